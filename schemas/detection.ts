@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import type { EventV1 } from './events/v1.ts';
+
+export const SEVERITIES = ['info', 'low', 'medium', 'high', 'critical'] as const;
+export const DETECTION_STATUSES = ['new', 'acknowledged', 'closed'] as const;
+export const VERDICTS = ['true_positive', 'false_positive', 'benign'] as const;
+export const RULE_IDS = [
+  'instruction-pointer-probe',
+  'register-value-probe',
+  'stack-canary-probe',
+  'suppressed-crash-burst',
+  'detector-tampering',
+] as const;
+
+export const attackSchema = z.object({
+  tactic: z.string().describe('ATT&CK tactic id, e.g. TA0002'),
+  technique: z.string().describe('ATT&CK technique id, e.g. T1203'),
+  name: z.string().describe('Name of the technique'),
+});
+
+/** The detection object: one episode of one rule against one program, in its latest revision. */
+export const detectionSchema = z.object({
+  id: z.string().regex(/^det_[0-9a-f]{32}$/),
+  revision: z.int().min(1).describe('Grows with every piece of evidence'),
+  rule: z.object({ id: z.enum(RULE_IDS), version: z.int().min(1), name: z.string() }),
+  severity: z.enum(SEVERITIES),
+  hostname: z.string().nullable(),
+  procname: z.string().nullable(),
+  file: z.string().nullable(),
+  register: z.string().nullable(),
+  firstSeen: z.string().describe('RFC 3339, UTC, nine fractional digits; time of the first evidence'),
+  lastSeen: z.string().describe('RFC 3339, UTC, nine fractional digits; time of the latest evidence'),
+  crashes: z.int().min(0).describe('Crashes of the program that were logged during the episode'),
+  suppressedAtLeast: z.int().min(0).describe('Crashes the kernel says it did not log: a lower bound'),
+  message: z.string(),
+  values: z.array(z.string()).describe('Distinct evidence values, hexadecimal, capped'),
+  valuesTotal: z.int().min(0),
+  attack: z.array(attackSchema),
+  evidenceCount: z.int().min(0),
+  status: z.enum(DETECTION_STATUSES),
+  verdict: z.enum(VERDICTS).nullable(),
+  assignee: z.string().nullable(),
+  note: z.string().nullable(),
+  exception: z.string().nullable().describe('Id of the exception that silences it'),
+  event: z
+    .custom<EventV1>((v) => typeof v === 'object' && v !== null)
+    .nullable()
+    .describe('The V1 RegisterProbe event'),
+});
+
+export type RuleId = (typeof RULE_IDS)[number];
+export type Severity = (typeof SEVERITIES)[number];
+export type Attack = z.infer<typeof attackSchema>;
+export type Detection = z.infer<typeof detectionSchema>;
