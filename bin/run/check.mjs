@@ -1,0 +1,21 @@
+import { runPinned } from './child.mjs';
+
+const TYPES = ['node_modules/typescript/bin/tsc', '-p', '.'];
+const LINT = ['node_modules/@biomejs/biome/bin/biome'];
+
+/** Types, then lint, format and import arrows. Both are always run, so that one round shows everything. */
+export async function checkAll() {
+  const types = await runPinned(TYPES);
+  const lint = await runPinned([...LINT, 'ci', '.']);
+  return { types: types === 0, lint: lint === 0 };
+}
+
+export async function runCheck() {
+  const { types, lint } = await checkAll();
+  process.stderr.write(`trapline: types ${types ? 'fine' : 'FAILED'}, lint and format ${lint ? 'fine' : 'FAILED'}\n`);
+  return types && lint ? 0 : 1;
+}
+
+export async function runFormat(args) {
+  return runPinned([...LINT, 'check', '--write', ...(args.length > 0 ? args : ['.'])]);
+}

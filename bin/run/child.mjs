@@ -1,0 +1,45 @@
+import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
+import { PINNED_NODE, ROOT } from '../setup/paths.mjs';
+
+const PASSED_ON = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+/** Ctrl-C reaches us from the terminal and again from npm; the second of two such twins would mean "at once, not gracefully". */
+const TWIN_MS = 1000;
+const END_WITH_PARENT = new URL('./end-with-parent.mjs', import.meta.url).href;
+
+/**
+ * Runs the pinned Node and resolves to its exit code. Signals are passed on, once. The child leads a process group of its
+ * own, which ends when it does: nothing that it started outlives it, also when this process is killed.
+ */
+export function runPinned(args, { onMessage } = {}) {
+  const child = spawn(PINNED_NODE, ['--import', END_WITH_PARENT, ...args], {
+    cwd: ROOT,
+    detached: true,
+    env: { ...process.env, END_WITH_PARENT: String(process.pid) },
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+  });
+  if (onMessage) child.on('message', onMessage);
+  const seen = new Map();
+  const passOn = (signal) => {
+    const now = Date.now();
+    if (now - (seen.get(signal) ?? -TWIN_MS) >= TWIN_MS) child.kill(signal);
+    seen.set(signal, now);
+  };
+  for (const signal of PASSED_ON) process.on(signal, passOn);
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (code, signal) => {
+      for (const name of PASSED_ON) process.off(name, passOn);
+      endGroup(child.pid);
+      resolve(code ?? 128 + constants.signals[signal]);
+    });
+  });
+}
+
+function endGroup(leader) {
+  try {
+    process.kill(-leader, 'SIGKILL');
+  } catch (error) {
+    if (error.code !== 'ESRCH') throw error;
+  }
+}

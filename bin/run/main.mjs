@@ -1,0 +1,33 @@
+import { log, SetupError } from '../setup/log.mjs';
+import { setUp } from '../setup/set-up.mjs';
+import { runCheck, runFormat } from './check.mjs';
+import { runPinned } from './child.mjs';
+import { runTests } from './test.mjs';
+
+/** What each command needs beside the dependencies, and what it runs then. */
+const COMMANDS = {
+  start: { services: false, run: (args) => runPinned(['deploy/cli/main.ts', 'start', ...args]) },
+  test: { services: true, run: runTests },
+  check: { services: false, run: runCheck },
+  format: { services: false, run: runFormat },
+  bench: { services: true, run: (args) => runPinned(['test/bench/main.ts', ...args]) },
+  soak: { services: true, run: (args) => runPinned(['test/invariants/soak.ts', ...args]) },
+  'set-up': { services: false, run: async () => 0 },
+};
+
+/** Runs one command line; resolves to the exit code. */
+export async function main([name = '', ...args]) {
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (command === undefined) {
+    log(`usage: node bin/bootstrap.mjs ${Object.keys(COMMANDS).join('|')} [arguments]`);
+    return 2;
+  }
+  try {
+    await setUp({ services: command.services });
+  } catch (error) {
+    if (!(error instanceof SetupError)) throw error;
+    log(error.message);
+    return 2;
+  }
+  return command.run(args);
+}

@@ -1,0 +1,63 @@
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { log, SetupError } from './log.mjs';
+import { ROOT } from './paths.mjs';
+
+/** Installs what the lock file says, unless exactly that is installed already. Resolves to true when it installed. */
+export async function installDependencies(root = ROOT) {
+  if (isInstalled(root)) return false;
+  log('installing dependencies (npm ci, about 150 MB of downloads the first time) …');
+  const started = Date.now();
+  const code = await npm(['ci', '--no-audit', '--no-fund', '--loglevel=error'], root);
+  if (code !== 0) {
+    throw new SetupError(
+      `npm ci failed with exit code ${code} (its own words are above).\n` +
+        '  Usual causes: no way to the npm registry (set HTTPS_PROXY or `npm config set registry …`), a full disk,\n' +
+        '  or a node_modules folder of another user (remove it).',
+    );
+  }
+  log(`dependencies installed in ${Math.round((Date.now() - started) / 1000)} s`);
+  return true;
+}
+
+/**
+ * npm writes down what it installed in node_modules/.package-lock.json. Comparing that with the lock file, instead of
+ * reinstalling whenever the lock file changed, keeps `npm install` by hand from being followed by a second installation.
+ */
+export function isInstalled(root = ROOT) {
+  const wanted = packages(join(root, 'package-lock.json'));
+  const found = packages(join(root, 'node_modules/.package-lock.json'));
+  if (wanted === undefined || found === undefined) return false;
+  return Object.entries(wanted).every(([path, entry]) => {
+    if (path === '') return true;
+    const installed = found[path];
+    // Builds for other platforms are optional and rightly absent.
+    if (installed === undefined) return entry.optional === true || entry.devOptional === true;
+    return installed.version === entry.version && installed.integrity === entry.integrity;
+  });
+}
+
+function packages(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')).packages;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Runs npm, with what it prints on our standard error; resolves to its exit code. */
+export function npm(args, cwd = ROOT) {
+  // Under `npm start` npm says where it is; this works where `npm` itself is not on the PATH of scripts.
+  const self = process.env.npm_execpath;
+  const [file, first] = self?.endsWith('.js') ? [process.execPath, [self]] : ['npm', []];
+  return new Promise((resolve, reject) => {
+    const child = spawn(file, [...first, ...args], { cwd, stdio: ['ignore', 2, 2] });
+    child.once('error', () =>
+      reject(
+        new SetupError('npm is needed to install dependencies and was not found.\n  On Debian: apt-get install npm'),
+      ),
+    );
+    child.once('exit', (code, signal) => resolve(code ?? signal));
+  });
+}

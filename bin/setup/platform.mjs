@@ -1,0 +1,24 @@
+import { SetupError } from './log.mjs';
+
+/** The local ClickHouse engine exists for this platform alone, so nothing else is promised. */
+export function checkPlatform({ platform = process.platform, arch = process.arch, glibc = glibcVersion() } = {}) {
+  if (platform !== 'linux' || arch !== 'x64') {
+    throw new SetupError(
+      `Linux on x64 is needed, this is ${platform} on ${arch}.\n` +
+        '  The embedded ClickHouse engine is built for Linux x64 only: use such a machine, a virtual machine or WSL 2.',
+    );
+  }
+  if (glibc === undefined) {
+    throw new SetupError(
+      'a Linux with glibc is needed, this one has another C library (musl?).\n' +
+        '  Debian, Ubuntu, Fedora, Red Hat and SUSE have glibc; Alpine has not.',
+    );
+  }
+}
+
+function glibcVersion() {
+  if (process.platform !== 'linux') return undefined;
+  const report = process.report;
+  report.excludeNetwork = true; // else it resolves host names, which can take seconds
+  return report.getReport().header.glibcVersionRuntime;
+}

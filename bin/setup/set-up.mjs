@@ -1,0 +1,46 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { installDependencies } from './dependencies.mjs';
+import { completedFingerprint, fingerprint } from './fingerprint.mjs';
+import { alone } from './lock.mjs';
+import { log, SetupError } from './log.mjs';
+import { linkOwnCommand } from './own-command.mjs';
+import { PINNED_NODE, STAMP } from './paths.mjs';
+import { ensurePinnedNode } from './pinned-node.mjs';
+import { checkPlatform } from './platform.mjs';
+
+const PATCHES = new URL('../patches/apply.mjs', import.meta.url);
+const TEST_SERVICES = new URL('../../test/support/install-services.mjs', import.meta.url);
+
+/**
+ * Brings the checkout into the state every command needs, doing only what is missing. With `services` also what tests and
+ * benchmarks start as local processes.
+ */
+export async function setUp({ services }) {
+  if (!isComplete()) {
+    checkPlatform();
+    await alone(async () => {
+      if (isComplete()) return; // another process did it while this one waited
+      await installDependencies();
+      await ensurePinnedNode();
+      await applyPatches();
+      linkOwnCommand();
+      writeFileSync(STAMP, `${fingerprint()}\n`);
+    });
+  }
+  if (services && existsSync(TEST_SERVICES)) {
+    const { installServices } = await import(TEST_SERVICES.href);
+    await installServices({ log }).catch((error) => {
+      throw new SetupError(error.message, { cause: error });
+    });
+  }
+}
+
+function isComplete() {
+  return completedFingerprint() === fingerprint() && existsSync(PINNED_NODE);
+}
+
+async function applyPatches() {
+  if (!existsSync(PATCHES)) return;
+  const { applyPatches: apply } = await import(PATCHES.href);
+  await apply({ log });
+}
