@@ -1,0 +1,50 @@
+import type { DeadLetterBlockBuilder, EventBlockBuilder, LandingStore, Lane } from '#analytics/clickhouse/port.ts';
+import type { TrackerOutput } from '#analytics/detections/tracker-port.ts';
+import type { DeadLetterMessage } from './publish.ts';
+import type { Chunk, ChunkOutcome, RejectedRecord } from './record.ts';
+
+/** What one landing carries: filled record by record, sealed once, landed in the pipeline's order. */
+export interface Batch {
+  readonly receivedMs: number;
+  readonly openedAt: number;
+  readonly events: EventBlockBuilder;
+  readonly deadLetters: DeadLetterBlockBuilder;
+  readonly deadMessages: DeadLetterMessage[];
+  readonly chunks: ChunkInBatch[];
+  records: number;
+  bytes: number;
+  /** Highest offset taken in, landed or not: what a commit may say. */
+  lastOffset: number;
+}
+
+export interface ChunkInBatch {
+  readonly chunk: Chunk;
+  accepted: number;
+  readonly rejected: RejectedRecord[];
+}
+
+/** A batch that takes nothing more. */
+export interface SealedBatch extends Batch {
+  readonly output: TrackerOutput;
+  /** State of the tracker after this batch, when a snapshot is due. */
+  readonly snapshot: readonly string[] | undefined;
+}
+
+/** `receivedMs` is one value for the batch, so that its blocks never cross a table partition. */
+export function openBatch(store: LandingStore, lane: Lane, receivedMs: number, openedAt: number): Batch {
+  return {
+    receivedMs,
+    openedAt,
+    events: store.openEvents(lane, receivedMs),
+    deadLetters: store.openDeadLetters(lane, receivedMs),
+    deadMessages: [],
+    chunks: [],
+    records: 0,
+    bytes: 0,
+    lastOffset: -1,
+  };
+}
+
+export function outcomeOf({ accepted, rejected }: ChunkInBatch): ChunkOutcome {
+  return { accepted, rejected };
+}

@@ -1,0 +1,115 @@
+import { HEADERS } from '#schemas/topics.ts';
+import type { ConsumerHandlers, EventConsumer, KafkaRecord, TopicPartition } from '../kafka/port.ts';
+import type { PipelineLane, PipelineLog } from './lane.ts';
+import type { PipelineMetrics } from './metrics.ts';
+import type { Pipeline } from './pipeline.ts';
+import { bytesOf, type PipelineRecord } from './record.ts';
+
+export interface KafkaLanes extends ConsumerHandlers {
+  /** Hands over the consumer these are the handlers of; it is made with them and so comes after them. */
+  attach(consumer: EventConsumer): void;
+  lanes(): readonly PipelineLane[];
+  /** Lands and commits everything taken over. */
+  close(): Promise<void>;
+}
+
+export interface KafkaLanesDeps {
+  readonly pipeline: Pipeline;
+  readonly metrics: PipelineMetrics;
+  readonly log: PipelineLog;
+  /** Told when the process must end with nothing acknowledged. */
+  readonly failed: (error: unknown) => void;
+}
+
+/** One lane for each partition this process owns: opened when it is assigned, given up when it is lost, fed in between. */
+export function createKafkaLanes({ pipeline, metrics, log, failed }: KafkaLanesDeps): KafkaLanes {
+  const lanes = new Map<string, PipelineLane>();
+  const paused = new Set<string>();
+  let consumer: EventConsumer | undefined;
+
+  return {
+    attach(attached) {
+      consumer = attached;
+    },
+    lanes: () => [...lanes.values()],
+    failed,
+
+    async assigned(partitions) {
+      const owned = new Set(partitions.map(keyOf));
+      for (const [key, lane] of lanes) {
+        if (owned.has(key)) continue;
+        lane.abandon();
+        lanes.delete(key);
+      }
+      // A rebalance forgets what was paused; full lanes pause again with their next batch.
+      paused.clear();
+      for (const partition of partitions) {
+        const key = keyOf(partition);
+        if (!lanes.has(key)) lanes.set(key, open(partition));
+      }
+      log.info({ partitions: partitions.map(keyOf) }, 'partitions assigned');
+    },
+
+    async batch(partition, records) {
+      const key = keyOf(partition);
+      const lane = lanes.get(key);
+      if (lane === undefined || records.length === 0) return;
+      await lane.opened.then(
+        () => refuseRecreatedTopic(lane, partition),
+        () => {},
+      );
+      const taken = records.map(toPipelineRecord);
+      lane.offer({ records: taken, bytes: bytesOf(taken) });
+      if (lane.isFull() && !paused.has(key)) {
+        paused.add(key);
+        consumer?.pause(partition);
+      }
+    },
+
+    async close() {
+      await Promise.all([...lanes.values()].map((lane) => lane.close()));
+    },
+  };
+
+  function open(partition: TopicPartition): PipelineLane {
+    const key = keyOf(partition);
+    const { topic } = partition;
+    return pipeline.openLane(
+      { topic, partition: partition.partition },
+      {
+        async commit(nextOffset) {
+          await consumer?.commit(partition, nextOffset);
+          const end = consumer?.highWatermark(partition);
+          if (end !== undefined) metrics.lag(topic, partition.partition, Math.max(0, end - nextOffset));
+        },
+        hasRoom() {
+          if (paused.delete(key)) consumer?.resume(partition);
+        },
+        failed,
+      },
+    );
+  }
+
+  /**
+   * A partition that ends below what has landed of it is not the one that was read before: the topic was deleted and made
+   * anew, or this is another cluster. Its records would be taken for landed ones and lost, so this stops everything.
+   */
+  function refuseRecreatedTopic(lane: PipelineLane, partition: TopicPartition): void {
+    const end = consumer?.highWatermark(partition);
+    if (end === undefined || end > lane.landedOffset()) return;
+    throw new Error(
+      `${keyOf(partition)} ends at offset ${end}, but records up to ${lane.landedOffset()} of it have landed: the topic was created anew. ` +
+        'Choose another topic name (TRAPLINE_TOPIC_PREFIX) or another database (CLICKHOUSE_DATABASE), so that new records are not taken for old ones.',
+    );
+  }
+}
+
+function keyOf({ topic, partition }: TopicPartition): string {
+  return `${topic}/${partition}`;
+}
+
+function toPipelineRecord({ offset, key, value, headers }: KafkaRecord): PipelineRecord {
+  const id = headers[HEADERS.ingestId];
+  const ingestId = id === undefined ? '' : String(Array.isArray(id) ? id[0] : id);
+  return { offset, key, value, ingestId };
+}

@@ -1,0 +1,325 @@
+import type { Fenced, LandingStore, Lane } from '#analytics/clickhouse/port.ts';
+import { type Batch, type ChunkInBatch, openBatch, outcomeOf, type SealedBatch } from './batch.ts';
+import type { BudgetShare } from './byte-budget.ts';
+import { createCommitter } from './committer.ts';
+import type { PipelineMetrics } from './metrics.ts';
+import type { OpenedLane } from './open-lane.ts';
+import type { LaneOwner } from './pipeline.ts';
+import { type Chunk, COUNTED, type PipelineRecord } from './record.ts';
+import type { LaneState } from './record-steps.ts';
+import { createSnapshotSchedule } from './snapshot-schedule.ts';
+
+/*
+ * States of a lane:
+ *
+ *   opening ──► running ──► closed        close(): everything taken over is landed and committed first
+ *      ▲           │
+ *      └───────────┤ fenced: somebody else wrote to the lane; it is opened again and takes its unlanded records in anew
+ *                  │
+ *   opening, running ──► closed           abandon(): the partition was lost; nothing more is landed or committed
+ *   opening, running ──► failed           an unknown error; the owner is told
+ *
+ * One batch is landing while the next one fills. Chunks stay here until they are landed, so being fenced costs no re-fetch.
+ */
+
+export interface LaneLimits {
+  readonly batchRecords: number;
+  readonly batchBytes: number;
+  /** How long the first record of a batch may wait for company. Milliseconds; grows with the number of lanes. */
+  readonly lingerMs: () => number;
+  /** A snapshot of the tracker after this many events, or this much time with any. */
+  readonly snapshotEvents: number;
+  readonly snapshotMs: number;
+}
+
+/** Something records may have to wait for before they can be taken in. */
+export interface Gate {
+  /** `undefined` when nothing has to be waited for: the usual case costs no turn of the event loop. */
+  prepare(records: readonly PipelineRecord[], state: LaneState): Promise<void> | undefined;
+}
+
+export interface PipelineLog {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+export interface LaneDeps {
+  readonly lane: Lane;
+  readonly counted: boolean;
+  readonly limits: LaneLimits;
+  readonly budget: BudgetShare;
+  readonly stopping: AbortController;
+  readonly owner: LaneOwner;
+  readonly metrics: PipelineMetrics;
+  readonly log: PipelineLog;
+  readonly nowMs: () => number;
+  readonly store: LandingStore;
+  readonly open: () => Promise<OpenedLane>;
+  readonly gates: readonly Gate[];
+  readonly takeIn: (
+    record: PipelineRecord,
+    offset: number,
+    index: number,
+    batch: Batch,
+    part: ChunkInBatch,
+    state: LaneState,
+  ) => void;
+  readonly land: (batch: SealedBatch, state: LaneState) => Promise<'landed' | Fenced>;
+}
+
+export interface PipelineLane {
+  readonly lane: Lane;
+  /** Resolves when the lane has been opened; rejects when it never will be. */
+  readonly opened: Promise<void>;
+  /** Takes a chunk over. Its fate is told by the chunk's own callbacks. */
+  offer(chunk: Chunk): void;
+  isFull(): boolean;
+  fits(bytes: number): boolean;
+  /** Highest landed offset; -1 before the first. */
+  landedOffset(): number;
+  stats(): { state: string; programs: number; openEpisodes: number; evictions: number; queuedChunks: number };
+  close(): Promise<void>;
+  abandon(): void;
+}
+
+export function createLane(deps: LaneDeps): PipelineLane {
+  const { lane, counted, limits, budget, stopping, owner, metrics, log, nowMs, store, gates, takeIn } = deps;
+  const queue: Chunk[] = [];
+  const committer = createCommitter(owner);
+  const snapshots = createSnapshotSchedule(limits, nowMs);
+  const opening = Promise.withResolvers<void>();
+  opening.promise.catch(() => {});
+  const ended = Promise.withResolvers<void>();
+
+  let phase: 'opening' | 'running' | 'closed' | 'failed' = 'opening';
+  let state: OpenedLane | undefined;
+  let batch: Batch | undefined;
+  let landing: SealedBatch | undefined;
+  let gating = false;
+  /** The chunk the gates have let through, and the state they looked at: another state asks again. */
+  let passed: { chunk: Chunk; state: OpenedLane } | undefined;
+  let closing = false;
+  let landed = -1;
+  let lingerTimer: NodeJS.Timeout | undefined;
+
+  void start();
+
+  return {
+    lane,
+    opened: opening.promise,
+    offer,
+    isFull: () => budget.isFull(),
+    fits: (bytes) => budget.fits(bytes),
+    landedOffset: () => landed,
+    stats: () => {
+      const tracker = state?.tracker.stats();
+      return {
+        state: phase,
+        programs: tracker?.programs ?? 0,
+        openEpisodes: tracker?.openEpisodes ?? 0,
+        evictions: tracker?.evictions ?? 0,
+        queuedChunks: queue.length,
+      };
+    },
+    async close() {
+      closing = true;
+      advance();
+      await ended.promise;
+      await committer.idle();
+    },
+    abandon: () => end('closed', new Error('the lane was given up')),
+  };
+
+  async function start(): Promise<void> {
+    try {
+      const opened = await deps.open();
+      if (phase !== 'opening') return;
+      state = opened;
+      landed = Math.max(landed, opened.marks.events);
+      snapshots.startFrom(opened.replayed);
+      phase = 'running';
+      log.info({ ...lane, mark: opened.marks.events, replayed: opened.replayed }, 'lane opened');
+      if (opened.snapshotRefused) log.warn({ ...lane }, 'tracker snapshot of another version left aside');
+      opening.resolve();
+      advance();
+    } catch (error) {
+      fail(error);
+    }
+  }
+
+  function offer(chunk: Chunk): void {
+    if (phase === 'closed' || phase === 'failed' || closing) {
+      chunk.failed?.(new Error('the lane takes no more records'));
+      return;
+    }
+    budget.add(chunk.bytes);
+    queue.push(chunk);
+    advance();
+  }
+
+  /** Does everything that can be done now. Called after whatever may have changed that. */
+  function advance(): void {
+    if (phase !== 'running' || gating || state === undefined) {
+      if (phase === 'opening' && closing && queue.length === 0) end('closed');
+      return;
+    }
+    try {
+      while (queue.length > 0) {
+        if (batch !== undefined && isBatchFull(batch)) {
+          if (landing !== undefined) return;
+          seal(batch, state);
+        }
+        const chunk = queue[0] as Chunk;
+        const waiting = passed?.chunk === chunk && passed.state === state ? undefined : waitAtGates(chunk, state);
+        if (waiting !== undefined) {
+          gating = true;
+          const pass = { chunk, state };
+          waiting.then(() => {
+            gating = false;
+            passed = pass;
+            advance();
+          }, fail);
+          return;
+        }
+        queue.shift();
+        takeChunk(chunk, state);
+      }
+      sealWhenDue(state);
+    } catch (error) {
+      fail(error);
+    }
+  }
+
+  function waitAtGates(chunk: Chunk, current: LaneState): Promise<unknown> | undefined {
+    let waiting: Promise<void>[] | undefined;
+    for (const gate of gates) {
+      const wait = gate.prepare(chunk.records, current);
+      if (wait === undefined) continue;
+      waiting ??= [];
+      waiting.push(wait);
+    }
+    return waiting === undefined ? undefined : Promise.all(waiting);
+  }
+
+  function takeChunk(chunk: Chunk, current: OpenedLane): void {
+    batch ??= openBatch(store, lane, nowMs(), nowMs());
+    const part: ChunkInBatch = { chunk, accepted: 0, rejected: [] };
+    batch.chunks.push(part);
+    for (let index = 0; index < chunk.records.length; index++) {
+      const record = chunk.records[index] as PipelineRecord;
+      const offset = counted && record.offset === COUNTED ? nextCountedOffset(current) : record.offset;
+      if (offset <= current.position) {
+        if (offset <= current.marks.events) metrics.dropped('already_landed');
+        continue;
+      }
+      current.position = offset;
+      takeIn(record, offset, index, batch, part, current);
+    }
+    batch.records += chunk.records.length;
+    batch.bytes += chunk.bytes;
+    batch.lastOffset = Math.max(batch.lastOffset, current.position);
+    snapshots.count(part.accepted);
+  }
+
+  function nextCountedOffset(current: OpenedLane): number {
+    return Math.max(current.position, current.marks.deadLetters) + 1;
+  }
+
+  function isBatchFull(open: Batch): boolean {
+    return open.records >= limits.batchRecords || open.bytes >= limits.batchBytes;
+  }
+
+  function sealWhenDue(current: OpenedLane): void {
+    if (landing !== undefined) return;
+    if (batch === undefined) {
+      if (closing && queue.length === 0) end('closed');
+      return;
+    }
+    const wait = closing || isBatchFull(batch) ? 0 : batch.openedAt + limits.lingerMs() - nowMs();
+    if (wait <= 0) {
+      seal(batch, current);
+      return;
+    }
+    if (lingerTimer === undefined) {
+      lingerTimer = setTimeout(() => {
+        lingerTimer = undefined;
+        advance();
+      }, wait);
+    }
+  }
+
+  function seal(open: Batch, current: OpenedLane): void {
+    batch = undefined;
+    const output = current.tracker.drain();
+    const snapshot = snapshots.isDue() && open.events.rows > 0 ? current.tracker.snapshot() : undefined;
+    if (snapshot !== undefined) snapshots.taken();
+    landing = { ...open, output, snapshot };
+    void land(landing, current);
+  }
+
+  async function land(sealed: SealedBatch, current: OpenedLane): Promise<void> {
+    const startedAt = performance.now();
+    try {
+      const outcome = await deps.land(sealed, current);
+      if (phase !== 'running') return;
+      if (outcome !== 'landed') return reopen();
+      report(sealed, (performance.now() - startedAt) / 1000);
+      landed = Math.max(landed, sealed.lastOffset);
+      landing = undefined;
+      for (const part of sealed.chunks) {
+        budget.remove(part.chunk.bytes);
+        part.chunk.landed?.(outcomeOf(part));
+      }
+      if (sealed.lastOffset >= 0) committer.commit(sealed.lastOffset + 1);
+      if (budget.hasRoom()) owner.hasRoom();
+      advance();
+    } catch (error) {
+      fail(error);
+    }
+  }
+
+  function report(sealed: SealedBatch, seconds: number): void {
+    const { changed } = sealed.output;
+    metrics.batch(sealed.records, seconds);
+    metrics.step('land', seconds, sealed.records);
+    metrics.landed(sealed.events.rows);
+    for (const { rule, severity } of changed) metrics.detection(rule.id, severity);
+  }
+
+  /** What was not landed is taken in again by a fresh state: what the other writer landed is then known and left out. */
+  function reopen(): void {
+    metrics.fenced();
+    log.warn({ ...lane }, 'another process has written to this lane; opening it again');
+    clearTimeout(lingerTimer);
+    lingerTimer = undefined;
+    const unlanded = [...(landing?.chunks ?? []), ...(batch?.chunks ?? [])].map((part) => part.chunk);
+    queue.unshift(...unlanded);
+    landing = undefined;
+    batch = undefined;
+    state = undefined;
+    phase = 'opening';
+    void start();
+  }
+
+  function fail(error: unknown): void {
+    if (phase === 'closed' || phase === 'failed') return;
+    end('failed', error);
+    owner.failed(error);
+  }
+
+  function end(final: 'closed' | 'failed', reason?: unknown): void {
+    if (phase === 'closed' || phase === 'failed') return;
+    phase = final;
+    clearTimeout(lingerTimer);
+    stopping.abort(reason);
+    const left = [...(landing?.chunks ?? []), ...(batch?.chunks ?? [])].map((part) => part.chunk).concat(queue);
+    queue.length = 0;
+    batch = undefined;
+    budget.leave();
+    metrics.forget(lane.topic, lane.partition);
+    for (const chunk of left) chunk.failed?.(reason);
+    opening.reject(reason ?? new Error('the lane was closed before it opened'));
+    ended.resolve();
+  }
+}

@@ -1,0 +1,96 @@
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+
+/** Step names as they label metrics, in the order a record meets them. */
+export const STEPS = ['decode', 'validate', 'derive', 'encode', 'land', 'publish', 'commit'] as const;
+export type StepName = (typeof STEPS)[number];
+
+export interface PipelineMetrics {
+  landed(records: number): void;
+  dead(code: string): void;
+  dropped(reason: 'already_landed' | 'duplicate_ingest_id'): void;
+  batch(records: number, seconds: number): void;
+  /** CPU time a step took for `records` records; the per-record steps are sampled and scaled up. */
+  step(step: StepName, seconds: number, records: number): void;
+  retried(operation: string): void;
+  fenced(): void;
+  /** A revision of a detection has landed. */
+  detection(rule: string, severity: string): void;
+  lag(topic: string, partition: number, records: number): void;
+  forget(topic: string, partition: number): void;
+}
+
+/** Registers the pipeline's metrics. Names follow the Prometheus conventions (base units, `_total`). */
+export function createPipelineMetrics(registry: Registry): PipelineMetrics {
+  const registers = [registry];
+  const records = new Counter({
+    name: 'trapline_ingest_records_total',
+    help: 'Records by what became of them: landed, dead (with the code of the reason) or dropped (with the reason).',
+    labelNames: ['outcome', 'code'],
+    registers,
+  });
+  const batchRecords = new Histogram({
+    name: 'trapline_ingest_batch_records',
+    help: 'Records in a landed batch.',
+    buckets: [1, 10, 100, 1000, 5000, 10000, 20000, 50000, 100000],
+    registers,
+  });
+  const batchSeconds = new Histogram({
+    name: 'trapline_ingest_batch_seconds',
+    help: 'Time from sealing a batch until it is landed.',
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers,
+  });
+  const stepSeconds = new Counter({
+    name: 'trapline_ingest_step_seconds_total',
+    help: 'Time spent in a step. decode to encode are CPU time, sampled; land, publish and commit are waiting time.',
+    labelNames: ['step'],
+    registers,
+  });
+  const stepRecords = new Counter({
+    name: 'trapline_ingest_step_records_total',
+    help: 'Records a step has seen.',
+    labelNames: ['step'],
+    registers,
+  });
+  const retries = new Counter({
+    name: 'trapline_ingest_retries_total',
+    help: 'Operations tried again after a temporary failure.',
+    labelNames: ['operation'],
+    registers,
+  });
+  const fenced = new Counter({
+    name: 'trapline_ingest_fenced_total',
+    help: 'Times another process had written to a lane, so that it was opened again.',
+    registers,
+  });
+  const detections = new Counter({
+    name: 'trapline_detection_revisions_total',
+    help: 'Landed revisions of detections, at most one a detection and batch.',
+    labelNames: ['rule', 'severity'],
+    registers,
+  });
+  const lag = new Gauge({
+    name: 'trapline_ingest_lag_records',
+    help: 'Records of a partition that are not landed yet.',
+    labelNames: ['topic', 'partition'],
+    registers,
+  });
+  return {
+    landed: (count) => records.inc({ outcome: 'landed', code: '' }, count),
+    dead: (code) => records.inc({ outcome: 'dead', code }),
+    dropped: (reason) => records.inc({ outcome: 'dropped', code: reason }),
+    batch(count, seconds) {
+      batchRecords.observe(count);
+      batchSeconds.observe(seconds);
+    },
+    step(step, seconds, count) {
+      stepSeconds.inc({ step }, seconds);
+      stepRecords.inc({ step }, count);
+    },
+    retried: (operation) => retries.inc({ operation }),
+    fenced: () => fenced.inc(),
+    detection: (rule, severity) => detections.inc({ rule, severity }),
+    lag: (topic, partition, count) => lag.set({ topic, partition: String(partition) }, count),
+    forget: (topic, partition) => lag.remove({ topic, partition: String(partition) }),
+  };
+}

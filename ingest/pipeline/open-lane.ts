@@ -1,0 +1,78 @@
+import type { LandingStore, Lane } from '#analytics/clickhouse/port.ts';
+import type { Tracker } from '#analytics/detections/tracker-port.ts';
+import { type DecodeLimits, decodeRecord } from './decode.ts';
+import { createRecentIds } from './recent-ids.ts';
+import type { LaneState } from './record-steps.ts';
+import { type ValidateOptions, validateEvent } from './validate.ts';
+
+export interface RebuildOptions {
+  readonly createTracker: () => Tracker;
+  readonly limits: DecodeLimits;
+  readonly validate: ValidateOptions;
+  /** How far back events matter to the rules, for a lane without a usable snapshot. Seconds. */
+  readonly windowSeconds: number;
+  readonly nowMs: () => number;
+}
+
+export interface OpenedLane extends LaneState {
+  /** Events the tracker had to be fed again. */
+  readonly replayed: number;
+  /** Whether a snapshot of another version had to be left aside. */
+  readonly snapshotRefused: boolean;
+}
+
+const RECENT_IDS = 50_000;
+
+/**
+ * Reads from ClickHouse where a lane stands and rebuilds its tracker: the newest snapshot, then every landed event after it,
+ * through the same steps that took them in the first time. What the tracker derives meanwhile has landed already
+ * (detections land before the events they follow from) and is thrown away.
+ */
+export async function openLane(store: LandingStore, lane: Lane, options: RebuildOptions): Promise<OpenedLane> {
+  const marks = await store.marks(lane);
+  let tracker = options.createTracker();
+  let after = -1;
+  let since: number | undefined;
+  let snapshotRefused = false;
+
+  const snapshot = marks.events >= 0 ? await store.latestSnapshot(lane, marks.events) : undefined;
+  if (snapshot !== undefined) {
+    try {
+      tracker.restore(snapshot.chunks);
+      after = snapshot.offset;
+    } catch {
+      // Written by another version of the state: the events themselves are the truth, so start from them.
+      tracker = options.createTracker();
+      snapshotRefused = true;
+    }
+  }
+  if (after === -1) since = Math.floor(options.nowMs() / 1000) - options.windowSeconds;
+
+  let replayed = 0;
+  if (marks.events > after) {
+    for await (const texts of store.replay(lane, after, marks.events, since)) {
+      for (const text of texts) {
+        feedAgain(tracker, text, options);
+        replayed++;
+      }
+    }
+  }
+  tracker.drain();
+  return {
+    lane,
+    tracker,
+    marks: { ...marks },
+    position: marks.events,
+    recentIds: createRecentIds(RECENT_IDS),
+    landedIds: new Set(),
+    replayed,
+    snapshotRefused,
+  };
+}
+
+function feedAgain(tracker: Tracker, raw: Buffer, { limits, validate }: RebuildOptions): void {
+  const decoded = decodeRecord(raw, { ...limits, maxBytes: Number.MAX_SAFE_INTEGER });
+  if (!decoded.ok) return;
+  const accepted = validateEvent(decoded.text, validate);
+  if (accepted.ok) tracker.feed(accepted);
+}

@@ -1,0 +1,98 @@
+import type { LandingStore, Lane } from '#analytics/clickhouse/port.ts';
+import type { Tracker } from '#analytics/detections/tracker-port.ts';
+import type { ByteBudget } from './byte-budget.ts';
+import type { DecodeLimits } from './decode.ts';
+import { createFrameGate, type SchemaIds } from './frame-gate.ts';
+import { createIngestIdGate } from './ingest-id-gate.ts';
+import { landBatch } from './land.ts';
+import { createLane, type LaneLimits, type PipelineLane, type PipelineLog } from './lane.ts';
+import type { PipelineMetrics } from './metrics.ts';
+import { openLane } from './open-lane.ts';
+import type { Publisher } from './publish.ts';
+import { createRecordSteps } from './record-steps.ts';
+import { retrying } from './retry.ts';
+import type { ValidateOptions } from './validate.ts';
+
+export interface PipelineDeps {
+  readonly store: LandingStore;
+  readonly publisher: Publisher;
+  readonly createTracker: () => Tracker;
+  /** Absent when no schema registry is set: frames are then judged by their payload. */
+  readonly schemaIds?: SchemaIds | undefined;
+  readonly isTemporary: (error: unknown) => boolean;
+  readonly budget: ByteBudget;
+  readonly metrics: PipelineMetrics;
+  readonly log: PipelineLog;
+  readonly nowMs: () => number;
+}
+
+export interface PipelineOptions {
+  readonly limits: DecodeLimits;
+  readonly validate: ValidateOptions;
+  readonly lane: LaneLimits;
+  /** How far back events matter to the rules. Seconds. */
+  readonly windowSeconds: number;
+}
+
+/** What the owner of a lane is told. */
+export interface LaneOwner {
+  /** Everything below `nextOffset` is durable. Failing is harmless: the records are known to be there when they come again. */
+  commit(nextOffset: number): Promise<void>;
+  /** The lane takes more again. */
+  hasRoom(): void;
+  /** An error nobody knows how to mend: end the process with nothing acknowledged. */
+  failed(error: unknown): void;
+}
+
+export interface Pipeline {
+  /** `counted`: the lane gives out the offsets itself (sources that never were in Kafka). */
+  openLane(lane: Lane, owner: LaneOwner, options?: { counted?: boolean }): PipelineLane;
+}
+
+/**
+ * The whole way of a record, in order:
+ *
+ *   bytes → frame and ingest-id gates (may wait) → decode → validate → de-duplicate → derive → encode
+ *         → seal (by size or age) → land dead letters, land detections → publish → land events → commit
+ *
+ * One lane per (topic, partition); within it everything keeps its order.
+ */
+export function createPipeline(deps: PipelineDeps, options: PipelineOptions): Pipeline {
+  const { store, publisher, createTracker, schemaIds, isTemporary, budget, metrics, log, nowMs } = deps;
+  const { limits, validate, windowSeconds } = options;
+
+  const frameGate = createFrameGate(schemaIds);
+  const takeIn = createRecordSteps({ limits, validate, judgeSchemaId: frameGate.judge }, metrics);
+
+  return {
+    openLane(lane, owner, { counted = false } = {}) {
+      const stopping = new AbortController();
+      const retry = <T>(operation: string, run: () => Promise<T>): Promise<T> =>
+        retrying(operation, run, {
+          isTemporary,
+          signal: stopping.signal,
+          onRetry(name, attempt, error) {
+            metrics.retried(name);
+            log.warn({ ...lane, operation: name, attempt, err: error }, 'temporary failure, trying again');
+          },
+        });
+      return createLane({
+        lane,
+        counted,
+        limits: options.lane,
+        budget: budget.join(),
+        stopping,
+        owner,
+        metrics,
+        log,
+        nowMs,
+        open: () =>
+          retry('open lane', () => openLane(store, lane, { createTracker, limits, validate, windowSeconds, nowMs })),
+        gates: [frameGate, createIngestIdGate((ids) => retry('look up ingest ids', () => store.landedIngestIds(ids)))],
+        takeIn,
+        land: (batch, state) => landBatch(batch, state, { store, publisher, retry }),
+        store,
+      });
+    },
+  };
+}

@@ -1,0 +1,93 @@
+import type { Detection } from '#schemas/detection.ts';
+import type { Rejection } from '#schemas/events/accepted.ts';
+import { stringifyExact } from '#schemas/json/stringify-exact.ts';
+import { HEADERS, type RecordIdentity } from '#schemas/topics.ts';
+import type { EventProducer, OutgoingMessage } from '../kafka/port.ts';
+
+/** A refused record as the dead-letter topic gets it. */
+export interface DeadLetterMessage {
+  readonly identity: RecordIdentity;
+  readonly key: Buffer | null;
+  readonly value: Buffer;
+  readonly rejection: Rejection;
+  /** Milliseconds since the epoch. */
+  readonly receivedMs: number;
+}
+
+/** Named outputs of the pipeline: steps write to these, never to a topic. */
+export interface Publisher {
+  detections(announced: readonly Detection[]): Promise<void>;
+  deadLetters(messages: readonly DeadLetterMessage[]): Promise<void>;
+}
+
+/** Without Kafka there are no topics: ClickHouse holds everything. */
+export const noTopics: Publisher = { detections: async () => {}, deadLetters: async () => {} };
+
+export interface TopicNames {
+  readonly detections: string;
+  readonly deadLetters: string;
+}
+
+/**
+ * Publishes detections and dead letters, at least once. `isTooLarge` recognises the broker's refusal of an oversize message:
+ * such a dead letter is sent without its value (header `raw-omitted` says how many bytes), because ClickHouse has it whole.
+ */
+export function createTopicPublisher(
+  producer: EventProducer,
+  topics: TopicNames,
+  isTooLarge: (error: unknown) => boolean,
+): Publisher {
+  return {
+    async detections(announced) {
+      if (announced.length > 0) await producer.send(topics.detections, announced.flatMap(detectionMessage));
+    },
+    async deadLetters(messages) {
+      if (messages.length === 0) return;
+      try {
+        await producer.send(topics.deadLetters, messages.map(deadLetterMessage));
+      } catch (error) {
+        if (!isTooLarge(error)) throw error;
+        for (const message of messages) await sendOrOmit(message);
+      }
+    },
+  };
+
+  async function sendOrOmit(message: DeadLetterMessage): Promise<void> {
+    const whole = deadLetterMessage(message);
+    try {
+      await producer.send(topics.deadLetters, [whole]);
+    } catch (error) {
+      if (!isTooLarge(error)) throw error;
+      const headers = { ...whole.headers, 'raw-omitted': String(message.value.length) };
+      await producer.send(topics.deadLetters, [{ key: null, value: '', headers }]);
+    }
+  }
+}
+
+/** Detections of the rules without a RegisterProbe event are not published: the topic carries V1 events only. */
+function detectionMessage(detection: Detection): OutgoingMessage[] {
+  if (detection.event === null) return [];
+  return [
+    {
+      key: detection.hostname,
+      value: stringifyExact(detection.event),
+      headers: { [HEADERS.detectionId]: detection.id, [HEADERS.detectionRevision]: String(detection.revision) },
+    },
+  ];
+}
+
+function deadLetterMessage({ identity, key, value, rejection, receivedMs }: DeadLetterMessage): OutgoingMessage {
+  return {
+    key,
+    value,
+    headers: {
+      code: rejection.code,
+      path: rejection.path,
+      message: rejection.message,
+      topic: identity.topic,
+      partition: String(identity.partition),
+      offset: String(identity.offset),
+      received: new Date(receivedMs).toISOString(),
+    },
+  };
+}

@@ -1,0 +1,127 @@
+import type { Lane } from '#analytics/clickhouse/port.ts';
+import type { Tracker } from '#analytics/detections/tracker-port.ts';
+import type { ReadResult, Rejection } from '#schemas/events/accepted.ts';
+import type { Batch, ChunkInBatch } from './batch.ts';
+import type { DecodeLimits } from './decode.ts';
+import { decodeRecord } from './decode.ts';
+import type { PipelineMetrics, StepName } from './metrics.ts';
+import type { RecentIds } from './recent-ids.ts';
+import type { PipelineRecord } from './record.ts';
+import { type ValidateOptions, validateEvent } from './validate.ts';
+
+/** How many records share one timed one: timing each step of each record would cost as much as the steps. */
+const SAMPLE_EVERY = 64;
+
+export interface RecordStepsOptions {
+  readonly limits: DecodeLimits;
+  readonly validate: ValidateOptions;
+  /** Judges a registry frame's schema id from what is known by now; `undefined` leaves the payload to speak for itself. */
+  readonly judgeSchemaId: (schemaId: number, payload: Rejection | undefined) => Rejection | undefined;
+}
+
+/** What the steps of one lane work on. */
+export interface LaneState {
+  readonly lane: Lane;
+  readonly tracker: Tracker;
+  /** Offsets up to these are in ClickHouse already and are not written again. */
+  marks: { events: number; deadLetters: number };
+  /** Highest offset seen. */
+  position: number;
+  readonly recentIds: RecentIds;
+  /** Ingest ids of the chunk in hand that ClickHouse holds already. */
+  landedIds: ReadonlySet<string>;
+}
+
+/**
+ * The part of the pipeline that handles one record without waiting: decode → validate → de-duplicate → derive → encode.
+ * Every record ends in exactly one of: a row among the batch's events, a row among its dead letters, dropped.
+ */
+export function createRecordSteps(options: RecordStepsOptions, metrics: PipelineMetrics) {
+  const { limits, validate, judgeSchemaId } = options;
+  let sinceSample = 0;
+
+  return function takeIn(
+    record: PipelineRecord,
+    offset: number,
+    index: number,
+    batch: Batch,
+    part: ChunkInBatch,
+    state: LaneState,
+  ): void {
+    const timed = ++sinceSample === SAMPLE_EVERY;
+    if (timed) sinceSample = 0;
+    let before = timed ? performance.now() : 0;
+
+    const decoded = decodeRecord(record.value, limits);
+    if (timed) before = lap('decode', before);
+    if (!decoded.ok) {
+      bury(decoded, record, offset, index, batch, part, state);
+      return;
+    }
+
+    const validated = validateEvent(decoded.text, validate);
+    if (timed) before = lap('validate', before);
+    const refusal = refusalOf(validated, decoded.schemaId);
+    if (refusal !== undefined || !validated.ok) {
+      bury(refusal ?? validated, record, offset, index, batch, part, state);
+      return;
+    }
+
+    part.accepted++;
+    if (isRepeat(record.ingestId, state)) {
+      metrics.dropped('duplicate_ingest_id');
+      return;
+    }
+
+    state.tracker.feed(validated);
+    if (timed) before = lap('derive', before);
+
+    batch.events.append({ offset, accepted: validated, raw: decoded.payload, ingestId: record.ingestId });
+    if (timed) lap('encode', before);
+  };
+
+  function refusalOf(validated: ReadResult, schemaId: number | undefined): Rejection | undefined {
+    const payload = validated.ok ? undefined : validated;
+    if (schemaId === undefined) return payload;
+    return judgeSchemaId(schemaId, payload) ?? payload;
+  }
+
+  function bury(
+    rejection: Rejection,
+    record: PipelineRecord,
+    offset: number,
+    index: number,
+    batch: Batch,
+    part: ChunkInBatch,
+    state: LaneState,
+  ): void {
+    const { code, path, message } = rejection;
+    part.rejected.push({ index, code, path, message });
+    if (isRepeat(record.ingestId, state)) {
+      metrics.dropped('duplicate_ingest_id');
+      return;
+    }
+    metrics.dead(code);
+    const { key, ingestId } = record;
+    const raw = record.value ?? Buffer.alloc(0);
+    const { topic, partition } = state.lane;
+    const identity = { topic, partition, offset };
+    batch.deadMessages.push({ identity, key, value: raw, rejection, receivedMs: batch.receivedMs });
+    // Landed by an earlier try that did not get as far as the events; on the topic it may be twice.
+    if (offset <= state.marks.deadLetters) return;
+    batch.deadLetters.append({ offset, rejection, raw, key, ingestId });
+  }
+
+  function isRepeat(ingestId: string, state: LaneState): boolean {
+    if (ingestId === '') return false;
+    if (state.landedIds.has(ingestId) || state.recentIds.has(ingestId)) return true;
+    state.recentIds.add(ingestId);
+    return false;
+  }
+
+  function lap(step: StepName, since: number): number {
+    const now = performance.now();
+    metrics.step(step, ((now - since) * SAMPLE_EVERY) / 1000, SAMPLE_EVERY);
+    return now;
+  }
+}
