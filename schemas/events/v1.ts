@@ -140,14 +140,18 @@ const configMismatchSchema = {
   properties: { type: { const: 'ConfigMismatch' }, key: text, expected_value: text, observed_value: text },
 } as const;
 
-/** Exactly one of the three shapes; `FullEvents` holds whole events, checked by the same schema. */
+/**
+ * Exactly one of the three members; `FullEvents` holds whole events, checked by the same schema. All three are typed beside the
+ * `oneOf`, so that a wrong value is refused at its own path and not as a shape that does not fit.
+ */
 const justificationSchema = {
   type: 'object',
-  oneOf: [
-    { type: 'object', required: ['FullEvents'], properties: { FullEvents: { type: 'array', items: { $ref: '#' } } } },
-    { type: 'object', required: ['RegisterValues'], properties: { RegisterValues: { type: 'array', items: text } } },
-    { type: 'object', required: ['EventCount'], properties: { EventCount: u64 } },
-  ],
+  properties: {
+    FullEvents: { type: 'array', items: { $ref: '#' } },
+    RegisterValues: { type: 'array', items: text },
+    EventCount: u64,
+  },
+  oneOf: [{ required: ['FullEvents'] }, { required: ['RegisterValues'] }, { required: ['EventCount'] }],
 } as const;
 
 const registerProbeSchema = {

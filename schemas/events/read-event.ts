@@ -1,0 +1,61 @@
+import { MAX_DEPTH, nestsDeeperThan } from '../json/depth.ts';
+import type { IntegerProblem } from '../json/exact-integer.ts';
+import { mayHoldLongInteger } from '../json/long-digits.ts';
+import { parseProblem } from '../json/parse-problem.ts';
+import { pathOfMember } from '../json/path.ts';
+import { restoreExact } from '../json/restore-exact.ts';
+import type { RejectionReason } from '../rejection-codes.ts';
+import type { ReadResult } from './accepted.ts';
+import { explainViolation } from './explain-violation.ts';
+import { compiledVersion } from './registry.ts';
+import { reject } from './reject.ts';
+import { lengthenSignals, type SignalDialect } from './signal-dialect.ts';
+import { parseTimestamp } from './timestamp.ts';
+import type { EventV1 } from './v1.ts';
+
+export interface ReadEventOptions {
+  /** `short` also takes the signal names of reference detector releases; the event then holds the format's own. Default `v1`. */
+  readonly signalDialect?: SignalDialect;
+}
+
+const INTEGER_CODES: Record<IntegerProblem, RejectionReason> = {
+  not_an_integer: 'not_an_integer',
+  negative: 'negative_integer',
+  too_large: 'integer_out_of_range',
+};
+
+/**
+ * Reads one event from its JSON text: parsed once by the engine, its `version` looked at first, then checked by that version's
+ * compiled schema. The answer is the event with every 64-bit digit exact, or the first violation with code and path.
+ * A pure function of its arguments; never throws on any text.
+ */
+export function readEvent(text: string, options?: ReadEventOptions): ReadResult {
+  if (nestsDeeperThan(text, MAX_DEPTH)) return reject('nested_too_deep', '$', `at most ${MAX_DEPTH} levels`);
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch (error) {
+    return reject('malformed_json', '$', parseProblem(error, text));
+  }
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return reject('not_an_object');
+
+  const named = (parsed as { version?: unknown }).version;
+  if (typeof named !== 'string') {
+    return named === undefined ? reject('version_missing', '$.version') : reject('version_not_a_string', '$.version');
+  }
+  const version = compiledVersion(named);
+  if (!version) return reject('version_unknown', '$.version');
+
+  if (options?.signalDialect === 'short') lengthenSignals(parsed);
+  const checked = version.check(parsed);
+  if (!checked.valid) return explainViolation(parsed, checked.error);
+  if (checked.inexact || mayHoldLongInteger(text)) {
+    const refused = restoreExact(text, parsed, version.exactFields);
+    if (refused) return reject(INTEGER_CODES[refused.problem], pathOfMember(parsed, refused.holder, refused.name));
+  }
+
+  const event = parsed as EventV1;
+  const time = parseTimestamp(event.timestamp);
+  if (!time) throw new Error('the validator accepted a timestamp that cannot be read');
+  return { ok: true, event, time };
+}

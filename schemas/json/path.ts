@@ -1,0 +1,54 @@
+const PLAIN_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
+
+/** Names come from the record: a hostile one must not blow up what is logged and stored about it. */
+const LONGEST_NAME = 100;
+
+/** One member step of a JSON path: `.name`, or `["strange name"]`. Overlong names are cut and end in `…`. */
+export function memberStep(name: string): string {
+  if (PLAIN_NAME.test(name) && name.length <= LONGEST_NAME) return `.${name}`;
+  return `[${JSON.stringify(name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)}…` : name)}]`;
+}
+
+/** The JSON path of a JSON pointer (RFC 6901) into `root`: `/event/list/0` becomes `$.event.list[0]`. */
+export function pathOfPointer(root: unknown, pointer: string): string {
+  let path = '$';
+  let here: unknown = root;
+  for (const step of pointer.split('/').slice(1)) {
+    const name = step.replaceAll('~1', '/').replaceAll('~0', '~');
+    path += Array.isArray(here) ? `[${name}]` : memberStep(name);
+    here = member(here, name);
+  }
+  return path;
+}
+
+/** The value a JSON pointer leads to, or undefined. */
+export function valueAtPointer(root: unknown, pointer: string): unknown {
+  let here: unknown = root;
+  for (const step of pointer.split('/').slice(1)) {
+    here = member(here, step.replaceAll('~1', '/').replaceAll('~0', '~'));
+  }
+  return here;
+}
+
+/** The JSON path of the member `name` of `holder`, which lies somewhere inside `root`. */
+export function pathOfMember(root: unknown, holder: object, name: string | number): string {
+  const path = pathOfObject(root, holder, '$') ?? '$';
+  return typeof name === 'number' ? `${path}[${name}]` : path + memberStep(name);
+}
+
+function pathOfObject(here: unknown, wanted: object, path: string): string | undefined {
+  if (here === wanted) return path;
+  if (typeof here !== 'object' || here === null) return undefined;
+  for (const [name, inner] of Object.entries(here)) {
+    if (typeof inner !== 'object') continue;
+    const found = pathOfObject(inner, wanted, Array.isArray(here) ? `${path}[${name}]` : path + memberStep(name));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function member(holder: unknown, name: string): unknown {
+  return typeof holder === 'object' && holder !== null && Object.hasOwn(holder, name)
+    ? (holder as Record<string, unknown>)[name]
+    : undefined;
+}
