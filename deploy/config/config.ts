@@ -1,0 +1,66 @@
+import type { Settings } from './schema.ts';
+
+/** What the rest of `deploy/` works with: the settings, grouped by whom they concern. Frozen. */
+export type Config = ReturnType<typeof groupSettings>;
+
+/** Groups the flat names. `undefined` groups are servers that are not set: the embedded engine serves, or nothing does. */
+export function groupSettings(s: Settings) {
+  return deepFreeze({
+    kafka: s.KAFKA_BROKERS && {
+      brokers: s.KAFKA_BROKERS,
+      sasl:
+        s.KAFKA_SASL_MECHANISM && s.KAFKA_USERNAME !== undefined && s.KAFKA_PASSWORD !== undefined
+          ? { mechanism: s.KAFKA_SASL_MECHANISM, username: s.KAFKA_USERNAME, password: s.KAFKA_PASSWORD }
+          : undefined,
+      tls:
+        (s.KAFKA_TLS_ENABLED ?? (s.KAFKA_TLS_CA_FILE ?? s.KAFKA_TLS_CERT_FILE ?? s.KAFKA_TLS_SERVER_NAME) !== undefined)
+          ? {
+              caFile: s.KAFKA_TLS_CA_FILE,
+              certFile: s.KAFKA_TLS_CERT_FILE,
+              keyFile: s.KAFKA_TLS_KEY_FILE,
+              serverName: s.KAFKA_TLS_SERVER_NAME,
+            }
+          : undefined,
+      groupId: s.TRAPLINE_GROUP_ID,
+      sessionTimeoutMs: s.TRAPLINE_SESSION_TIMEOUT_MS,
+    },
+    registry: s.SCHEMA_REGISTRY_URL && {
+      url: s.SCHEMA_REGISTRY_URL,
+      user: s.SCHEMA_REGISTRY_USER,
+      password: s.SCHEMA_REGISTRY_PASSWORD,
+    },
+    clickhouse: {
+      /** Not set: the embedded engine. */
+      url: s.CLICKHOUSE_URL,
+      user: s.CLICKHOUSE_USER,
+      password: s.CLICKHOUSE_PASSWORD,
+      database: s.CLICKHOUSE_DATABASE,
+    },
+    http: { host: s.HOST, port: s.PORT },
+    logLevel: s.LOG_LEVEL,
+    dataDir: s.TRAPLINE_DATA_DIR,
+    engineMemoryBytes: s.TRAPLINE_ENGINE_MEMORY,
+    topicPrefix: s.TRAPLINE_TOPIC_PREFIX ?? '',
+    pipeline: {
+      batchRows: s.TRAPLINE_BATCH_ROWS,
+      batchBytes: s.TRAPLINE_BATCH_BYTES,
+      batchAgeMs: s.TRAPLINE_BATCH_AGE_MS,
+      queueBytes: s.TRAPLINE_QUEUE_BYTES,
+      maxRecordBytes: s.TRAPLINE_MAX_RECORD_BYTES,
+    },
+    retentionDays: {
+      events: s.TRAPLINE_RETENTION_DAYS_EVENTS,
+      detections: s.TRAPLINE_RETENTION_DAYS_DETECTIONS,
+      deadLetters: s.TRAPLINE_RETENTION_DAYS_DEAD_LETTERS,
+    },
+    rulesFile: s.TRAPLINE_RULES_FILE,
+    signalDialect: s.TRAPLINE_SIGNAL_DIALECT,
+    /** How commands reach a running server. */
+    server: { url: s.TRAPLINE_URL, apiKey: s.TRAPLINE_API_KEY },
+  });
+}
+
+function deepFreeze<T extends object>(value: T): Readonly<T> {
+  for (const inner of Object.values(value)) if (typeof inner === 'object' && inner !== null) deepFreeze(inner);
+  return Object.freeze(value);
+}

@@ -1,0 +1,152 @@
+import { z } from 'zod';
+import { brokers, byteSize, text, truth, url, wholeNumber } from './values.ts';
+
+const DAYS = { min: 1, max: 36_500 };
+
+/** A value that must not be shown: not by `config`, not in an error, not in a log. */
+const secret = () => text.meta({ secret: true });
+
+/**
+ * Every name the product is configured by, and nothing else is. What stands in `describe` is what `trapline config --help`
+ * and the documentation show. A setting without a default is off when it is not set.
+ */
+export const settingsSchema = z
+  .object({
+    // Servers. A URL that is set means that server; one that is not means the embedded engine.
+    KAFKA_BROKERS: brokers.optional().describe('Kafka brokers, host:port joined by commas'),
+    KAFKA_SASL_MECHANISM: z
+      .enum(['plain', 'scram-sha-256', 'scram-sha-512'], 'plain, scram-sha-256 or scram-sha-512 is expected')
+      .optional()
+      .describe('how to sign in to Kafka: plain, scram-sha-256, scram-sha-512'),
+    KAFKA_USERNAME: text.optional().describe('Kafka user'),
+    KAFKA_PASSWORD: secret().optional().describe("the Kafka user's password"),
+    KAFKA_TLS_ENABLED: truth.optional().describe('speak TLS with Kafka; also on when one of the files below is set'),
+    KAFKA_TLS_CA_FILE: text.optional().describe("certificates that may sign the brokers', PEM"),
+    KAFKA_TLS_CERT_FILE: text.optional().describe("the client's certificate, PEM"),
+    KAFKA_TLS_KEY_FILE: text.optional().describe("the client's private key, PEM"),
+    KAFKA_TLS_SERVER_NAME: text
+      .optional()
+      .describe("name expected in the brokers' certificates, if not their host name"),
+    SCHEMA_REGISTRY_URL: url('http', 'https').optional().describe('Confluent-compatible schema registry'),
+    SCHEMA_REGISTRY_USER: text.optional().describe('its user'),
+    SCHEMA_REGISTRY_PASSWORD: secret().optional().describe("that user's password"),
+    CLICKHOUSE_URL: url('http', 'https')
+      .optional()
+      .describe("ClickHouse's HTTP interface; not set: the embedded engine"),
+    CLICKHOUSE_USER: text.default('default').describe('ClickHouse user'),
+    CLICKHOUSE_PASSWORD: secret().optional().describe("the ClickHouse user's password"),
+    CLICKHOUSE_DATABASE: z
+      .string()
+      .regex(/^[A-Za-z_]\w{0,62}$/, 'letters, digits and underscores are expected')
+      .default('trapline')
+      .describe('database of the tables'),
+    DATABASE_URL: url('postgres', 'postgresql')
+      .optional()
+      .describe('PostgreSQL for accounts; nothing connects to it yet'),
+    REDIS_URL: url('redis', 'rediss').optional().describe('Redis for shared limits; nothing connects to it yet'),
+    S3_ENDPOINT: url('http', 'https')
+      .optional()
+      .describe('object store for files of agents; nothing connects to it yet'),
+    S3_REGION: text.optional().describe('its region'),
+    S3_BUCKET: text.optional().describe('its bucket'),
+    S3_ACCESS_KEY_ID: text.optional().describe('its access key'),
+    S3_SECRET_ACCESS_KEY: secret().optional().describe("the access key's secret"),
+
+    // This process.
+    HOST: text.default('127.0.0.1').describe('address to listen on'),
+    PORT: wholeNumber({ min: 0, max: 65_535 }).default(8080).describe('port to listen on; 0: any free one'),
+    LOG_LEVEL: z
+      .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
+      .default('info')
+      .describe('least severe messages that are logged: trace, debug, info, warn, error, fatal, silent'),
+    TRAPLINE_DATA_DIR: text.default('./.trapline').describe('folder of the embedded engines and the operator key'),
+    TRAPLINE_ENGINE_MEMORY: byteSize({ min: 2 ** 28, max: 2 ** 40 })
+      .default(2 ** 30)
+      .describe('memory the embedded ClickHouse may use, such as 1GiB'),
+
+    // Topics and the consumer.
+    TRAPLINE_TOPIC_PREFIX: z
+      .string()
+      .regex(/^[\w.-]{1,100}$/, 'letters, digits, dots, dashes and underscores are expected')
+      .optional()
+      .describe('stands before the name of every topic'),
+    TRAPLINE_GROUP_ID: text.default('trapline').describe('consumer group of the ingest processes'),
+    TRAPLINE_SESSION_TIMEOUT_MS: wholeNumber({ min: 1_000, max: 300_000 })
+      .default(10_000)
+      .describe('after how long without a sign of life another ingest process takes over'),
+
+    // The pipeline.
+    TRAPLINE_BATCH_ROWS: wholeNumber({ min: 1, max: 1_000_000 })
+      .default(50_000)
+      .describe('rows at which a batch is landed'),
+    TRAPLINE_BATCH_BYTES: byteSize({ min: 2 ** 10, max: 2 ** 30 })
+      .default(32 * 2 ** 20)
+      .describe('bytes at which a batch is landed'),
+    TRAPLINE_BATCH_AGE_MS: wholeNumber({ min: 1, max: 60_000 }).default(500).describe('age at which a batch is landed'),
+    TRAPLINE_QUEUE_BYTES: byteSize({ min: 2 ** 16, max: 2 ** 36 })
+      .default(64 * 2 ** 20)
+      .describe('bytes that may wait to be landed, before sources are paused or told 429'),
+    TRAPLINE_MAX_RECORD_BYTES: byteSize({ min: 2 ** 10, max: 2 ** 28 })
+      .default(2 ** 20)
+      .describe('a larger event is a dead letter'),
+    TRAPLINE_RETENTION_DAYS_EVENTS: wholeNumber(DAYS).default(90).describe('days events are kept'),
+    TRAPLINE_RETENTION_DAYS_DETECTIONS: wholeNumber(DAYS).default(730).describe('days detections are kept'),
+    TRAPLINE_RETENTION_DAYS_DEAD_LETTERS: wholeNumber(DAYS).default(30).describe('days dead letters are kept'),
+    TRAPLINE_RULES_FILE: text.optional().describe('thresholds and windows of the rules, JSON'),
+    TRAPLINE_SIGNAL_DIALECT: z
+      .enum(['standard', 'short'], 'standard (SIGSEGV) or short (Segv, as older detectors write) is expected')
+      .default('standard')
+      .describe(
+        'signal names accepted besides the standard ones: standard (none), short (Segv, Hup, … of older detectors)',
+      ),
+
+    // The command line, when it talks to a running server.
+    TRAPLINE_URL: url('http', 'https').optional().describe('server that commands talk to; else the one started here'),
+    TRAPLINE_API_KEY: secret()
+      .optional()
+      .describe('key for that server; else the operator key found in the data directory'),
+  })
+  .refine(
+    (s) => s.KAFKA_SASL_MECHANISM === undefined || (s.KAFKA_USERNAME !== undefined && s.KAFKA_PASSWORD !== undefined),
+    {
+      ...always('KAFKA_SASL_MECHANISM'),
+      message: 'needs KAFKA_USERNAME and KAFKA_PASSWORD',
+    },
+  )
+  .refine(
+    (s) => s.KAFKA_SASL_MECHANISM !== undefined || (s.KAFKA_USERNAME === undefined && s.KAFKA_PASSWORD === undefined),
+    {
+      ...always('KAFKA_USERNAME'),
+      message: 'a Kafka user or password needs KAFKA_SASL_MECHANISM',
+    },
+  )
+  .refine((s) => (s.KAFKA_TLS_CERT_FILE === undefined) === (s.KAFKA_TLS_KEY_FILE === undefined), {
+    ...always('KAFKA_TLS_CERT_FILE'),
+    message: 'KAFKA_TLS_CERT_FILE and KAFKA_TLS_KEY_FILE belong together',
+  })
+  .refine((s) => !(s.KAFKA_TLS_ENABLED === false && (s.KAFKA_TLS_CA_FILE ?? s.KAFKA_TLS_CERT_FILE) !== undefined), {
+    ...always('KAFKA_TLS_ENABLED'),
+    message: 'is false although TLS files are given',
+  });
+
+export type Settings = z.output<typeof settingsSchema>;
+export type SettingName = keyof Settings;
+export const SETTING_NAMES = Object.keys(settingsSchema.shape) as readonly SettingName[];
+
+/** What is said of a setting, and whether its value must be hidden. */
+export function settingInfo(name: SettingName): { description: string; secret: boolean } {
+  const meta = innermostMeta(settingsSchema.shape[name]);
+  return { description: settingsSchema.shape[name].description ?? '', secret: meta?.secret === true };
+}
+
+/** `optional()` and `default()` wrap a schema and leave its metadata inside. */
+function innermostMeta(schema: z.ZodType): Record<string, unknown> | undefined {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault)
+    return innermostMeta(schema.unwrap() as z.ZodType);
+  return schema.meta();
+}
+
+/** zod skips checks between fields while a field is wrong; every error is to be told at once. */
+function always(name: string) {
+  return { path: [name], when: () => true };
+}
