@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { createLifecycle } from '#deploy/processes/lifecycle.ts';
+
+const quiet = { debug: () => {}, error: () => {} };
+
+describe('a lifecycle', () => {
+  it('stops in reverse, once, and does not let one failure keep the rest', async () => {
+    const stopped: string[] = [];
+    const lifecycle = createLifecycle(quiet);
+    for (const name of ['a', 'b', 'c']) {
+      await lifecycle.start(name, () => ({
+        value: name,
+        stop: async () => {
+          stopped.push(name);
+          if (name === 'b') throw new Error('stuck');
+        },
+      }));
+    }
+    await Promise.all([lifecycle.stop(), lifecycle.stop()]);
+    expect(stopped).toEqual(['c', 'b', 'a']);
+  });
+
+  it('rolls a partial start back', async () => {
+    const stopped: string[] = [];
+    const lifecycle = createLifecycle(quiet);
+    const stop = async () => void stopped.push('a');
+    await lifecycle.start('a', () => ({ value: 1, stop }));
+    await expect(lifecycle.start('b', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    expect(stopped).toEqual(['a']);
+  });
+});
