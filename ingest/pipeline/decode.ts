@@ -1,0 +1,57 @@
+import { isUtf8 } from 'node:buffer';
+import type { Rejection } from '#schemas/events/accepted.ts';
+import { reject } from '#schemas/events/reject.ts';
+
+export interface DecodeLimits {
+  /** Longest record in bytes, a registry frame's header included. */
+  readonly maxBytes: number;
+}
+
+export interface DecodedRecord {
+  readonly ok: true;
+  /** The JSON text. */
+  readonly text: string;
+  /** The bytes of `text`: what is kept as the event's raw form. A view into the record, not a copy. */
+  readonly payload: Buffer;
+  /** The id in a registry frame: the caller decides whether it is one of our event schemas. Absent for plain JSON. */
+  readonly schemaId: number | undefined;
+}
+
+/** `00` and four bytes of schema id, big-endian, then the payload: the Confluent wire format. JSON never begins with a 00 byte. */
+const FRAME_MAGIC = 0x00;
+const FRAME_HEADER_BYTES = 5;
+
+/** JSON over a network has no byte order mark, but Windows tools write one; RFC 8259 lets a reader ignore it. */
+const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf] as const;
+
+const REPLACEMENT = '\ufffd';
+
+/**
+ * Bytes of a record to JSON text: plain JSON or a schema registry frame, told apart by the first byte, so that both may be mixed in
+ * one topic. A byte order mark is taken off. Nothing asynchronous happens here: a framed record's `schemaId` is left to the caller.
+ */
+export function decodeRecord(value: Buffer | null, limits: DecodeLimits): DecodedRecord | Rejection {
+  if (value === null || value.length === 0) return reject('empty_record');
+  if (value.length > limits.maxBytes) {
+    return reject('record_too_large', '$', `${value.length} bytes, at most ${limits.maxBytes}`);
+  }
+  let start = 0;
+  let schemaId: number | undefined;
+  if (value[0] === FRAME_MAGIC) {
+    if (value.length <= FRAME_HEADER_BYTES) return reject('frame_truncated');
+    schemaId = value.readUInt32BE(1);
+    start = FRAME_HEADER_BYTES;
+  }
+  if (startsWithMark(value, start)) start += BYTE_ORDER_MARK.length;
+  const payload = start === 0 ? value : value.subarray(start);
+  const text = payload.toString('utf8');
+  // Decoding puts U+FFFD in the place of bytes that are not UTF-8; only then it has to be asked whether the text itself has one.
+  if (text.includes(REPLACEMENT) && !isUtf8(payload)) return reject('invalid_utf8');
+  return { ok: true, text, payload, schemaId };
+}
+
+function startsWithMark(bytes: Buffer, at: number): boolean {
+  return (
+    bytes[at] === BYTE_ORDER_MARK[0] && bytes[at + 1] === BYTE_ORDER_MARK[1] && bytes[at + 2] === BYTE_ORDER_MARK[2]
+  );
+}
