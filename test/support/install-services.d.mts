@@ -1,0 +1,12 @@
+/** Types of `install-services.mjs`, which is plain JavaScript because it runs before the pinned Node is installed. */
+export const KAFKA_VERSION: string;
+export const REGISTRY_VERSION: string;
+export function servicesCache(env?: NodeJS.ProcessEnv): string;
+export function serviceFiles(cache?: string): { kafkaJars: string; registry: string };
+export function findProgram(name: string, path?: string): string | undefined;
+export function dockerAnswers(env?: NodeJS.ProcessEnv): Promise<boolean>;
+export class MissingPrograms extends Error {}
+export function installServices(options?: {
+  log?: (line: string) => void;
+  env?: NodeJS.ProcessEnv;
+}): Promise<{ kafkaJars: string; registry: string }>;

@@ -1,0 +1,250 @@
+// Installs what the services of the tests need when they run as local processes: Java, Maven and kcat from Debian, the Kafka
+// broker and the Apicurio schema registry from Maven Central. Plain JavaScript without dependencies, so that the bootstrap can
+// run it on the machine's own Node 20. Idempotent: what is there is only looked at.
+import { spawn, spawnSync } from 'node:child_process';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { request } from 'node:http';
+import { homedir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const here = dirname(fileURLToPath(import.meta.url));
+export const KAFKA_VERSION = '4.3.1';
+/** The newest one that runs on Java 17. */
+export const REGISTRY_VERSION = '3.0.9';
+const MINIMUM_JAVA = 17;
+const PACKAGES = { java: 'openjdk-17-jre-headless', mvn: 'maven', kcat: 'kcat', openssl: 'openssl' };
+const WHY = {
+  mvn: 'Maven, to fetch Kafka and the schema registry',
+  kcat: 'the second Kafka client of the tests',
+  openssl: 'makes the certificates of the TLS tests',
+};
+
+/** Where downloads are kept, shared by all checkouts of one user. */
+export function servicesCache(env = process.env) {
+  return join(env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'trapline', 'services');
+}
+
+/** Folders the service processes are started from. */
+export function serviceFiles(cache = servicesCache()) {
+  return {
+    kafkaJars: join(cache, `kafka-${KAFKA_VERSION}`),
+    registry: join(cache, `apicurio-registry-${REGISTRY_VERSION}`),
+  };
+}
+
+/** @returns {string | undefined} the program's path, looked up without starting a process */
+export function findProgram(name, path = process.env.PATH ?? '') {
+  for (const dir of path.split(delimiter)) {
+    try {
+      accessSync(join(dir, name), constants.X_OK);
+      return join(dir, name);
+    } catch {}
+  }
+  return undefined;
+}
+
+/** Major version of the `java` on the path; 0 when there is none. */
+function javaMajor() {
+  if (findProgram('java') === undefined) return 0;
+  const { stderr = '' } = spawnSync('java', ['-version'], { encoding: 'utf8' });
+  const found = /version "(?:1\.)?(\d+)/.exec(stderr);
+  return found ? Number(found[1]) : 0;
+}
+
+/** Programs a run needs, by where its services come from: containers need no Java, but every run needs the second client. */
+function neededPrograms(local) {
+  return local ? ['java', 'mvn', 'kcat', 'openssl'] : ['kcat'];
+}
+
+function missingPrograms(needed) {
+  const missing = [];
+  if (needed.includes('java')) missing.push(...missingJava());
+  for (const name of needed)
+    if (name !== 'java' && findProgram(name) === undefined) missing.push({ name, why: WHY[name] });
+  return missing;
+}
+
+function missingJava() {
+  const missing = [];
+  const major = javaMajor();
+  if (major < MINIMUM_JAVA)
+    missing.push({
+      name: 'java',
+      why: major === 0 ? `Java ${MINIMUM_JAVA} or newer` : `Java ${MINIMUM_JAVA} or newer (found ${major})`,
+    });
+  return missing;
+}
+
+/**
+ * Whether a Docker engine really answers (an installed client says nothing). With one, services run as containers and Java and
+ * Maven are not needed.
+ */
+export async function dockerAnswers(env = process.env) {
+  const host = env.DOCKER_HOST ?? '';
+  const sockets = host.startsWith('unix://')
+    ? [host.slice('unix://'.length)]
+    : [
+        '/var/run/docker.sock',
+        join(env.XDG_RUNTIME_DIR ?? '/nowhere', 'docker.sock'),
+        join(homedir(), '.docker', 'run', 'docker.sock'),
+      ];
+  const targets = host.startsWith('tcp://')
+    ? [{ host: new URL(host).hostname, port: Number(new URL(host).port || 2375) }]
+    : sockets.filter((path) => existsSync(path)).map((socketPath) => ({ socketPath }));
+  for (const target of targets) if (await ping(target)) return true;
+  return false;
+}
+
+function ping(target) {
+  return new Promise((resolve) => {
+    const req = request({ ...target, path: '/_ping', timeout: 1000 }, (response) => {
+      response.resume();
+      resolve(response.statusCode === 200);
+    });
+    req.on('timeout', () => req.destroy(new Error('no answer')));
+    req.on('error', () => resolve(false));
+    req.end();
+  });
+}
+
+/** Runs a program to its end; its output is shown only when it fails. */
+function run(command, args, options = {}) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], ...options });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk) => (output = (output + chunk).slice(-8000)));
+    child.on('error', reject);
+    child.on('close', (code) =>
+      code === 0
+        ? resolve(output)
+        : reject(new Error(`${command} ${args.join(' ')} ended with ${code}:\n${output.trim()}`)),
+    );
+  });
+}
+
+async function installPrograms(missing, needed, log) {
+  const packages = missing.map(({ name }) => PACKAGES[name]);
+  const canInstall = process.getuid?.() === 0 && findProgram('apt-get') !== undefined;
+  if (canInstall) {
+    log(`installing ${packages.join(', ')} with apt-get`);
+    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+    const install = ['install', '-y', '--no-install-recommends', ...packages];
+    await run('apt-get', install, { env }).catch(async () => {
+      // Fresh images have no package lists, or stale ones.
+      await run('apt-get', ['update'], { env });
+      await run('apt-get', install, { env });
+    });
+    const still = missingPrograms(needed);
+    if (still.length === 0) return;
+    missing = still;
+  }
+  const list = missing.map(({ name, why }) => `  ${name}: ${why}`).join('\n');
+  throw new MissingPrograms(
+    `The tests start real services and these programs are missing:\n${list}\n` +
+      `On Debian or Ubuntu: sudo apt-get install ${missing.map(({ name }) => PACKAGES[name]).join(' ')}\n` +
+      'Or let the tests use services that run already: TEST_KAFKA_BROKERS, TEST_SCHEMA_REGISTRY_URL, or a Docker engine.',
+  );
+}
+
+/** Something this installer may not or cannot install itself; the message says what and how. */
+export class MissingPrograms extends Error {
+  name = 'MissingPrograms';
+}
+
+/** Fills a folder through `fill(temporaryFolder)` and moves it into place in one step, so that it is there whole or not at all. */
+async function fetchOnce(target, fill) {
+  mkdirSync(dirname(target), { recursive: true });
+  const temporary = mkdtempSync(`${target}.part-`);
+  try {
+    await fill(temporary);
+    // Another process may have been faster: its copy is as good.
+    if (!existsSync(target)) renameSync(temporary, target);
+  } finally {
+    rmSync(temporary, { recursive: true, force: true });
+  }
+}
+
+async function fetchKafka(target, log) {
+  log(`fetching Kafka ${KAFKA_VERSION} from Maven Central (56 MB, once)`);
+  const pom = join(here, 'services', 'kafka', 'pom.xml');
+  await fetchOnce(target, (dir) =>
+    run('mvn', [
+      '-q',
+      '-B',
+      '-f',
+      pom,
+      'dependency:copy-dependencies',
+      `-DoutputDirectory=${dir}`,
+      '-DincludeScope=runtime',
+    ]),
+  );
+}
+
+async function fetchRegistry(target, log) {
+  log(`fetching Apicurio Registry ${REGISTRY_VERSION} from Maven Central (109 MB, once)`);
+  await fetchOnce(target, async (dir) => {
+    const archive = join(dir, 'registry.tar.gz');
+    // Its parent pom is not on Central: this old version of the plugin does without when nothing transitive is wanted.
+    await run('mvn', [
+      '-q',
+      '-B',
+      'org.apache.maven.plugins:maven-dependency-plugin:2.8:get',
+      `-Dartifact=io.apicurio:apicurio-registry-app:${REGISTRY_VERSION}:tar.gz:all`,
+      '-Dtransitive=false',
+      `-Ddest=${archive}`,
+    ]);
+    await run('tar', ['xzf', archive, '-C', dir]);
+    rmSync(archive);
+  });
+}
+
+/**
+ * Makes everything present that local service processes need. Services whose URL is given by the environment need nothing here.
+ * @param {{ log?: (line: string) => void, env?: NodeJS.ProcessEnv }} [options] `log` gets a line for every step that takes time
+ * @throws {MissingPrograms} with a text for people
+ */
+export async function installServices({ log = () => {}, env = process.env } = {}) {
+  const cache = servicesCache(env);
+  const files = serviceFiles(cache);
+  const given = Boolean(env.TEST_KAFKA_BROKERS && env.TEST_SCHEMA_REGISTRY_URL);
+  const local = !given && !(await dockerAnswers(env));
+  const needed = neededPrograms(local);
+  const stamp = join(cache, 'programs.json');
+  const found = () => JSON.stringify(needed.map((name) => findProgram(name, env.PATH) ?? null));
+  // Asking Java for its version takes longer than everything else here: once for each set of programs is enough.
+  const known = existsSync(stamp) && readFileSync(stamp, 'utf8') === found();
+  if (!known) {
+    const missing = missingPrograms(needed);
+    if (missing.length > 0) await installPrograms(missing, needed, log);
+    mkdirSync(cache, { recursive: true });
+    writeFileSync(stamp, found());
+  }
+  if (!local) return files;
+  const wanted = [];
+  if (!existsSync(files.kafkaJars)) wanted.push(fetchKafka(files.kafkaJars, log));
+  if (!existsSync(files.registry)) wanted.push(fetchRegistry(files.registry, log));
+  await Promise.all(wanted);
+  if (wanted.length > 0)
+    log(`services are installed in ${servicesCache(env)} (${readdirSync(files.kafkaJars).length} jars of Kafka)`);
+  return files;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  await installServices({ log: (line) => process.stderr.write(`${line}\n`) }).catch((error) => {
+    process.stderr.write(`${error.message}\n`);
+    process.exitCode = 1;
+  });
+}

@@ -1,0 +1,92 @@
+import { GenericContainer, getContainerRuntimeClient, Wait } from 'testcontainers';
+import { KAFKA_VERSION, REGISTRY_VERSION } from '../install-services.mjs';
+import { makeCertificates } from './certificates.ts';
+import type { ClickHouseService } from './clickhouse.ts';
+import { freePorts } from './free-ports.ts';
+import type { KafkaService } from './kafka-broker.ts';
+import { KAFKA_USER, kafkaProperties } from './kafka-properties.ts';
+import { formatArguments } from './kafka-storage.ts';
+import type { Restartable } from './restartable.ts';
+import type { SchemaRegistryService } from './schema-registry.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+/**
+ * The services as containers, for machines with a Docker engine. Host ports are chosen before the start and stay through a
+ * restart: a broker has to know the address it is reached at. Containers of a run that was killed are removed by the reaper
+ * that testcontainers starts beside them.
+ */
+async function started(container: GenericContainer): Promise<Restartable> {
+  const running = await container.start();
+  const { container: client } = await getContainerRuntimeClient();
+  const handle = client.getById(running.getId());
+  return {
+    kill9: () => handle.kill({ signal: 'SIGKILL' }),
+    restart: () => running.restart({ timeout: 10_000 }),
+    stop: async () => {
+      await running.stop();
+    },
+  };
+}
+
+export async function startKafkaContainer(): Promise<KafkaService & Restartable> {
+  const [plain = 0, saslPlain = 0, ssl = 0, saslSsl = 0] = await freePorts(4);
+  const certificates = await temporaryFolder('certificates', makeCertificates);
+  const folder = '/trapline';
+  const properties = kafkaProperties(
+    { plain, controller: 9093, saslPlain, ssl, saslSsl },
+    '/tmp/log',
+    `${folder}/keystore.pem`,
+    '0.0.0.0',
+  );
+  const quoted = formatArguments(`${folder}/server.properties`).map((argument) => `'${argument}'`);
+  const command = [
+    `/opt/kafka/bin/kafka-storage.sh ${quoted.join(' ')} --ignore-formatted`,
+    `exec /opt/kafka/bin/kafka-server-start.sh ${folder}/server.properties`,
+  ].join(' && ');
+  const control = await started(
+    new GenericContainer(`apache/kafka:${KAFKA_VERSION}`)
+      .withExposedPorts(...[plain, saslPlain, ssl, saslSsl].map((port) => ({ container: port, host: port })))
+      .withCopyContentToContainer([
+        { content: properties, target: `${folder}/server.properties` },
+        {
+          content: certificates.serverKey + certificates.serverCertificate + certificates.ca,
+          target: `${folder}/keystore.pem`,
+        },
+      ])
+      .withEntrypoint(['sh', '-c'])
+      .withCommand([command])
+      .withWaitStrategy(Wait.forListeningPorts()),
+  );
+  const at = (port: number): string => `127.0.0.1:${port}`;
+  const secured = {
+    saslPlaintext: at(saslPlain),
+    ssl: at(ssl),
+    saslSsl: at(saslSsl),
+    ca: certificates.ca,
+    ...KAFKA_USER,
+  };
+  return { brokers: [at(plain)], secured, ...control };
+}
+
+export async function startSchemaRegistryContainer(): Promise<SchemaRegistryService & Restartable> {
+  const [port = 0] = await freePorts(1);
+  const path = '/apis/ccompat/v7';
+  const control = await started(
+    new GenericContainer(`apicurio/apicurio-registry:${REGISTRY_VERSION}`)
+      .withExposedPorts({ container: 8080, host: port })
+      .withWaitStrategy(Wait.forHttp(`${path}/subjects`, 8080)),
+  );
+  return { url: `http://127.0.0.1:${port}${path}`, ...control };
+}
+
+export async function startClickHouseContainer(): Promise<ClickHouseService & Restartable> {
+  const [port = 0] = await freePorts(1);
+  const account = { user: 'trapline', password: 'clickhouse-of-the-tests' };
+  const control = await started(
+    new GenericContainer('clickhouse/clickhouse-server:26.7')
+      .withExposedPorts({ container: 8123, host: port })
+      .withEnvironment({ CLICKHOUSE_USER: account.user, CLICKHOUSE_PASSWORD: account.password })
+      .withWaitStrategy(Wait.forHttp('/ping', 8123)),
+  );
+  return { url: `http://127.0.0.1:${port}`, ...account, ...control };
+}

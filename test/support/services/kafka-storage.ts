@@ -1,0 +1,47 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { cp, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { KAFKA_VERSION, serviceFiles, servicesCache } from '../install-services.mjs';
+import { KAFKA_USER, kafkaProperties } from './kafka-properties.ts';
+
+const run = promisify(execFile);
+const CLUSTER_ID = 'Uz_A2g2ZQNWjTq2ckpOD6A';
+
+/** Arguments of the storage tool: an empty log with the SCRAM accounts in it. */
+export function formatArguments(properties: string): string[] {
+  const { username, password } = KAFKA_USER;
+  const scram = ['SCRAM-SHA-256', 'SCRAM-SHA-512'].flatMap((mechanism) => [
+    '--add-scram',
+    `${mechanism}=[name=${username},password=${password}]`,
+  ]);
+  return ['format', '--cluster-id', CLUSTER_ID, '--config', properties, ...scram];
+}
+
+/**
+ * Puts a formatted, empty log into `dataDir` unless one is there. Formatting needs a Java process of its own (1.5 s), and its
+ * result names neither ports nor folders: it is made once a machine and copied.
+ */
+export async function formatStorage(dataDir: string): Promise<void> {
+  if (existsSync(join(dataDir, 'meta.properties'))) return;
+  const template = join(servicesCache(), `kafka-${KAFKA_VERSION}-empty-log`);
+  if (!existsSync(template)) await makeTemplate(template);
+  await cp(template, dataDir, { recursive: true });
+}
+
+async function makeTemplate(template: string): Promise<void> {
+  const work = await mkdtemp(`${template}.part-`);
+  try {
+    const log = join(work, 'log');
+    const properties = join(work, 'server.properties');
+    await writeFile(properties, kafkaProperties({ plain: 9092, controller: 9093 }, log));
+    const jars = join(serviceFiles().kafkaJars, '*');
+    const jvm = ['-XX:TieredStopAtLevel=1', '-Xmx128m', '-cp', jars];
+    await run('java', [...jvm, 'kafka.tools.StorageTool', ...formatArguments(properties)]);
+    // Of two runs that make it at the same time either copy will do.
+    await rename(log, template).catch(() => {});
+  } finally {
+    await rm(work, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,66 @@
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { REGISTRY_VERSION, serviceFiles } from '../install-services.mjs';
+import { waitFor } from '../wait-for.ts';
+import { freePort } from './free-ports.ts';
+import { type Restartable, restartable } from './restartable.ts';
+import { supervise } from './supervised-process.ts';
+
+export interface SchemaRegistryService {
+  /** Root of the Confluent API. */
+  readonly url: string;
+}
+
+/**
+ * Apicurio Registry as a local Java process that ends with this one. Its schemas are in a file below `dataDir`, so they
+ * outlive a kill; without `dataDir` in memory.
+ */
+export async function startSchemaRegistry(
+  options: { dataDir?: string; port?: number } = {},
+): Promise<SchemaRegistryService & Restartable> {
+  const folder = serviceFiles().registry;
+  if (!existsSync(folder))
+    throw new Error('the registry is not installed: run `node test/support/install-services.mjs`');
+  const port = options.port ?? (await freePort());
+  const home = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'trapline-registry-')));
+  await mkdir(home, { recursive: true });
+  const url = `http://127.0.0.1:${port}/apis/ccompat/v7`;
+  const storage =
+    options.dataDir === undefined ? [] : [`-Dapicurio.datasource.url=jdbc:h2:file:${join(home, 'schemas')}`];
+  const launch = async () => {
+    const process = supervise({
+      command: 'java',
+      args: [
+        '-Xmx256m',
+        '-XX:+UseSerialGC',
+        '-XX:TieredStopAtLevel=1',
+        '-XX:-UsePerfData',
+        '-Dquarkus.http.host=127.0.0.1',
+        `-Dquarkus.http.port=${port}`,
+        '-Dquarkus.log.level=WARN',
+        ...storage,
+        '-jar',
+        join(folder, `apicurio-registry-app-${REGISTRY_VERSION}-runner.jar`),
+      ],
+      cwd: home,
+      logFile: join(home, 'registry.log'),
+      ...(options.dataDir === undefined ? { removeAtEnd: home } : {}),
+    });
+    await waitFor('the registry to answer', async () => !process.running || (await answers(`${url}/subjects`)), {
+      timeoutMs: 60_000,
+      everyMs: 50,
+    });
+    if (!process.running) throw new Error(`the registry ended:\n${process.output()}`);
+    return process;
+  };
+  return { url, ...(await restartable(launch, options.dataDir === undefined ? home : undefined)) };
+}
+
+/** Whether an HTTP GET is answered with success. */
+export async function answers(url: string): Promise<boolean> {
+  const response = await fetch(url, { signal: AbortSignal.timeout(2000) });
+  await response.body?.cancel();
+  return response.ok;
+}

@@ -1,0 +1,72 @@
+import { dockerAnswers } from '../install-services.mjs';
+import { type ClickHouseService, startClickHouse } from './clickhouse.ts';
+import { type KafkaService, startKafkaBroker } from './kafka-broker.ts';
+import { type SchemaRegistryService, startSchemaRegistry } from './schema-registry.ts';
+
+/** What a run may ask for, by name. */
+export interface ServiceTypes {
+  readonly kafka: KafkaService;
+  readonly schemaRegistry: SchemaRegistryService;
+  readonly clickHouse: ClickHouseService;
+}
+export type ServiceName = keyof ServiceTypes;
+export const SERVICE_NAMES = ['kafka', 'schemaRegistry', 'clickHouse'] as const satisfies readonly ServiceName[];
+
+/** The services of one run, each started at most once, at the first call. */
+export interface Services {
+  get<N extends ServiceName>(name: N): Promise<ServiceTypes[N]>;
+  /** Ends what was started here. */
+  stop(): Promise<void>;
+}
+
+type Started<N extends ServiceName> = ServiceTypes[N] & { stop?(): Promise<void> };
+type Starters = { [N in ServiceName]: () => Promise<Started<N>> };
+
+/**
+ * A service comes from the first source that has it: its URL in the environment (TEST_KAFKA_BROKERS, TEST_SCHEMA_REGISTRY_URL,
+ * TEST_CLICKHOUSE_URL with TEST_CLICKHOUSE_USER and TEST_CLICKHOUSE_PASSWORD), a container where a Docker engine answers, a
+ * local process.
+ */
+export function createServices(env: NodeJS.ProcessEnv = process.env): Services {
+  const docker = lazily(() => dockerAnswers(env));
+  // Loaded only with an engine there: the package takes a second.
+  const containers = lazily(() => import('./containers.ts'));
+  const starters: Starters = {
+    async kafka() {
+      if (env.TEST_KAFKA_BROKERS) return { brokers: env.TEST_KAFKA_BROKERS.split(',') };
+      return (await docker()) ? (await containers()).startKafkaContainer() : startKafkaBroker({ secured: true });
+    },
+    async schemaRegistry() {
+      if (env.TEST_SCHEMA_REGISTRY_URL) return { url: env.TEST_SCHEMA_REGISTRY_URL };
+      return (await docker()) ? (await containers()).startSchemaRegistryContainer() : startSchemaRegistry();
+    },
+    async clickHouse() {
+      if (env.TEST_CLICKHOUSE_URL) {
+        const { TEST_CLICKHOUSE_USER: user = 'default', TEST_CLICKHOUSE_PASSWORD: password = '' } = env;
+        return { url: env.TEST_CLICKHOUSE_URL, user, password };
+      }
+      return (await docker()) ? (await containers()).startClickHouseContainer() : startClickHouse();
+    },
+  };
+  const started = new Map<ServiceName, Promise<{ stop?(): Promise<void> }>>();
+  return {
+    get<N extends ServiceName>(name: N) {
+      const running = (started.get(name) as Promise<Started<N>> | undefined) ?? starters[name]();
+      started.set(name, running);
+      return running;
+    },
+    async stop() {
+      const all = await Promise.allSettled(started.values());
+      started.clear();
+      await Promise.all(all.map((service) => (service.status === 'fulfilled' ? service.value.stop?.() : undefined)));
+    },
+  };
+}
+
+function lazily<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}

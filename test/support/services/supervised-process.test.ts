@@ -1,0 +1,65 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { waitFor } from '../wait-for.ts';
+import { supervise } from './supervised-process.ts';
+
+const module = new URL('./supervised-process.ts', import.meta.url).href;
+
+function alive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+test('a service and its folder are gone after the runner is killed with SIGKILL', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'trapline-supervised-'));
+  const service = `supervise({ command: 'sh', args: ['-c', 'echo $$; exec sleep 600'], logFile: '${folder}/log', removeAtEnd: '${folder}' })`;
+  const runner = spawn(process.execPath, [
+    '--input-type=module',
+    '-e',
+    `import { supervise } from '${module}';
+     const service = ${service};
+     setInterval(() => { const pid = service.output().trim(); if (pid) console.log(pid); }, 20);`,
+  ]);
+  const pid = Number(
+    await new Promise((resolve) => runner.stdout.once('data', (text) => resolve(String(text).trim()))),
+  );
+  expect(alive(pid)).toBe(true);
+  runner.kill('SIGKILL');
+  await waitFor('the service to end', () => !alive(pid) && !existsSync(folder), { timeoutMs: 5000 });
+});
+
+test('kill9 resolves when the service is gone, with what it printed at hand', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'trapline-supervised-'));
+  const logFile = join(folder, 'log');
+  const service = supervise({
+    command: 'sh',
+    args: ['-c', 'echo ready; exec sleep 600'],
+    logFile,
+    removeAtEnd: folder,
+  });
+  await waitFor('its line', () => service.output().includes('ready'));
+  await service.kill9();
+  expect(service.running).toBe(false);
+  expect(await service.exited).toBe(137);
+  rmSync(folder, { recursive: true });
+});
+
+test('the exit code of a service that ends by itself is told', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'trapline-supervised-'));
+  const service = supervise({
+    command: 'sh',
+    args: ['-c', 'exit 3'],
+    logFile: join(folder, 'log'),
+    removeAtEnd: folder,
+  });
+  expect(await service.exited).toBe(3);
+  await service.stop();
+  rmSync(folder, { recursive: true });
+});

@@ -1,0 +1,108 @@
+import { spawn } from 'node:child_process';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+
+/**
+ * Starts the service ("$@") and kills it, with everything it started, when the pipe from the runner closes. The kernel closes
+ * that pipe however the runner ends, SIGKILL included. The shell is a session of its own, so a Ctrl-C at the terminal reaches
+ * the runner alone, which then ends the services in its order.
+ */
+const SUPERVISOR = `
+exec 3<&0
+remove=$1; shift
+"$@" </dev/null 3<&- 4>&- &
+service=$!
+echo $service >&4
+exec 4>&-
+( while read -r line <&3; do :; done; kill -KILL $service; [ -z "$remove" ] || rm -rf "$remove"; kill -KILL 0 ) >/dev/null 2>&1 &
+watcher=$!
+exec 3<&-
+wait $service
+code=$?
+kill -KILL $watcher
+exit $code
+`;
+
+export interface SupervisedProcess {
+  /** Resolves with the exit code (128 + signal number when a signal ended it). */
+  readonly exited: Promise<number>;
+  readonly running: boolean;
+  /** SIGKILL: nothing gets to flush or say good-bye. Resolves when the kernel has closed what it held open. */
+  kill9(): Promise<void>;
+  /** SIGTERM to the service, SIGKILL when it has not ended after `graceMs`. */
+  stop(graceMs?: number): Promise<void>;
+  /** Ends the service and deletes `removeAtEnd`, as when the runner is gone. */
+  endAll(): Promise<void>;
+  /** The end of what it printed, for error messages. */
+  output(): string;
+}
+
+export interface SuperviseOptions {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly logFile: string;
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Folder to delete when the runner is gone. */
+  readonly removeAtEnd?: string;
+}
+
+export function supervise(options: SuperviseOptions): SupervisedProcess {
+  const log = openSync(options.logFile, 'a');
+  const child = spawn('sh', ['-c', SUPERVISOR, 'sh', options.removeAtEnd ?? '', options.command, ...options.args], {
+    detached: true,
+    stdio: ['pipe', log, log, 'ignore', 'pipe'],
+    cwd: options.cwd,
+    env: { ...process.env, ...options.env },
+  });
+  closeSync(log);
+  // The runner must not wait for its services: ending is what stops them.
+  child.unref();
+  for (const pipe of [child.stdin, child.stdio[4]]) (pipe as unknown as { unref(): void }).unref();
+  child.stdin?.on('error', () => {});
+  let running = true;
+  const exited = new Promise<number>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (code, signal) => {
+      running = false;
+      resolve(code ?? (signal === 'SIGKILL' ? 137 : 143));
+    });
+  });
+  exited.catch(() => {});
+  // The first thing the supervisor says; the service is killed by it, so that the supervisor outlives and reaps it.
+  const servicePid = new Promise<number>((resolve) => {
+    child.stdio[4]?.once('data', (text: Buffer) => resolve(Number(text.toString())));
+  });
+  const signal = async (name: NodeJS.Signals): Promise<void> => {
+    const pid = await Promise.race([servicePid, exited]);
+    if (running) process.kill(pid, name);
+  };
+  return {
+    exited,
+    get running() {
+      return running;
+    },
+    async kill9() {
+      if (running) child.ref();
+      await signal('SIGKILL');
+      await exited;
+    },
+    async stop(graceMs = 0) {
+      if (running) child.ref();
+      if (graceMs > 0) {
+        await signal('SIGTERM');
+        const { promise, resolve } = Promise.withResolvers<void>();
+        const timer = setTimeout(resolve, graceMs);
+        await Promise.race([exited, promise]);
+        clearTimeout(timer);
+      }
+      await signal('SIGKILL');
+      await exited;
+    },
+    async endAll() {
+      if (running) child.ref();
+      child.stdin?.end();
+      await exited;
+    },
+    output: () => readFileSync(options.logFile, 'utf8').slice(-4_000),
+  };
+}

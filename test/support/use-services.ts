@@ -1,0 +1,48 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, inject } from 'vitest';
+import type { ClickHouseService } from './services/clickhouse.ts';
+import type { KafkaService } from './services/kafka-broker.ts';
+import type { SchemaRegistryService } from './services/schema-registry.ts';
+import { askForService } from './services/services-server.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Where the main process of the run answers questions for services. */
+    servicesUrl: string;
+  }
+}
+
+/** A name nobody else uses, so that tests never see each other's data. Fits topics, consumer groups and databases. */
+export function randomName(prefix: string): string {
+  return `${prefix}_${randomBytes(6).toString('hex')}`;
+}
+
+/** The run's broker. `topic` and `group` give new names; topics are made by the test. Call it in a hook or test, at the top of a file with `await`. */
+export async function useKafka(): Promise<KafkaService & { topic(): string; group(): string }> {
+  const kafka = await askForService(inject('servicesUrl'), 'kafka');
+  return { ...kafka, topic: () => randomName('topic'), group: () => randomName('group') };
+}
+
+/** The run's schema registry. Subjects follow topics, so random topics keep tests apart. */
+export function useSchemaRegistry(): Promise<SchemaRegistryService> {
+  return askForService(inject('servicesUrl'), 'schemaRegistry');
+}
+
+/** The run's ClickHouse and an empty database in it, which goes when the tests of the file (or describe block) are through. */
+export async function useClickHouse(): Promise<ClickHouseService & { database: string }> {
+  const clickHouse = await askForService(inject('servicesUrl'), 'clickHouse');
+  const database = randomName('test');
+  await statement(clickHouse, `CREATE DATABASE ${database}`);
+  afterAll(() => statement(clickHouse, `DROP DATABASE IF EXISTS ${database} SYNC`));
+  return { ...clickHouse, database };
+}
+
+async function statement({ url, user, password }: ClickHouseService, sql: string): Promise<void> {
+  const response = await fetch(url, {
+    method: 'POST',
+    body: sql,
+    headers: { 'x-clickhouse-user': user, 'x-clickhouse-key': password },
+  });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${sql}: ${text}`);
+}
