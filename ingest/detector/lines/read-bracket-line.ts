@@ -1,0 +1,66 @@
+import { monthNumber, toRfc3339 } from './calendar-time.ts';
+import { bareLine, type KernelLine } from './kernel-line.ts';
+
+const UPTIME = /^\[ *(\d{1,9})\.(\d{1,9})(?: <[ \d.+]*>)?\] ?/;
+const CLOCK = /^\[([^\]]{10,60})\] /;
+const CLOCK_PARTS = /(\d{1,2}):(\d{2}):(\d{2})\b/;
+// printk pads the id to six characters inside the brackets: a process called `[T1]` is none.
+const CALLER = /^(?: ?\[(?= *[TC]\d+\])([ TC\d]{6,})\] )/;
+
+/**
+ * Lines of the console and of `dmesg`: `[   12.345678] text`, with delta (`[   12.345678 <    0.000010>]`), with a caller id
+ * behind it (`[    T123]`, `[    C0]`), and `dmesg -T` (`[Fri Jan  5 10:11:12 2024] text`, read as UTC, in the languages of
+ * `monthNumber`; in others the line keeps its place in the order and takes the time of the line before it).
+ */
+export function readBracketLine(raw: string): KernelLine | null {
+  const uptime = UPTIME.exec(raw);
+  if (uptime) {
+    const line = bareLine(raw.slice(uptime[0].length));
+    const fraction = (uptime[2] as string).padEnd(6, '0');
+    line.monotonicUs = Number(uptime[1]) * 1e6 + Number(fraction.slice(0, 6));
+    takeCaller(line);
+    return line;
+  }
+  const clock = CLOCK.exec(raw);
+  const time = clock && CLOCK_PARTS.exec(clock[1] as string);
+  if (!clock || !time) return null;
+  const line = bareLine(raw.slice(clock[0].length));
+  line.realtime = readClock(clock[1] as string, time);
+  takeCaller(line);
+  return line;
+}
+
+function takeCaller(line: KernelLine): void {
+  const code = line.text.charCodeAt(0);
+  if (code !== 91 && code !== 32) return;
+  const caller = CALLER.exec(line.text);
+  if (!caller) return;
+  line.caller = (caller[1] as string).trim();
+  line.text = line.text.slice(caller[0].length);
+}
+
+function readClock(text: string, time: RegExpExecArray): string | null {
+  const words = text
+    .replace(time[0], ' ')
+    .split(/[\s,]+/)
+    .filter((word) => word !== '');
+  const year = words.find((word) => /^\d{4}年?$/.test(word));
+  const dayAt = words.findIndex((word) => /^\d{1,2}[.日]?$/.test(word));
+  if (year === undefined || dayAt < 0) return null;
+  // The month stands beside the day, before it in most languages, behind it in others; the weekday never follows it.
+  for (const word of [words[dayAt - 1], words[dayAt + 1]]) {
+    const month = word === undefined || /^\d{4}/.test(word) ? null : monthNumber(word);
+    if (month === null) continue;
+    return toRfc3339({
+      year: Number.parseInt(year, 10),
+      month,
+      day: Number.parseInt(words[dayAt] as string, 10),
+      hour: Number(time[1]),
+      minute: Number(time[2]),
+      second: Number(time[3]),
+      fraction: '',
+      zone: 'Z',
+    });
+  }
+  return null;
+}

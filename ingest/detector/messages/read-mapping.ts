@@ -1,0 +1,29 @@
+import type { U64 } from '#schemas/events/v1.ts';
+import { parseAddress } from './address.ts';
+
+/** The file mapping that holds the instruction pointer. */
+export interface Mapping {
+  /** As the kernel names it, ` (deleted)` included. */
+  readonly file: string;
+  readonly vmastart: U64;
+  readonly vmasize: U64;
+}
+
+// Greedy up to the last bracket at the end of the line: a file name may hold anything, also a bracket that looks like this one.
+const MAPPING =
+  /^ ?in ([\s\S]*)\[(?:[0-9a-f]{1,16},)?([0-9a-f]{1,16})\+([0-9a-f]{1,16})\](?: likely on CPU \d+ \(core \d+, socket \d+\))?\s*$/;
+
+/** Reads ` in file[start+size]` or, since Linux 6.6, ` in file[offset,start+size]`; `likely on CPU …` (since 6.1) may follow. */
+export function readMapping(text: string): Mapping | null {
+  const match = MAPPING.exec(text);
+  if (!match) return null;
+  const vmastart = parseAddress(match[2] as string);
+  const vmasize = parseAddress(match[3] as string);
+  return vmastart === null || vmasize === null ? null : { file: match[1] as string, vmastart, vmasize };
+}
+
+/** Does the address lie in the mapping? Tells whose mapping a separately printed one is. */
+export function mappingHolds(mapping: Mapping, address: U64): boolean {
+  const offset = BigInt(address) - BigInt(mapping.vmastart);
+  return offset >= 0n && offset < BigInt(mapping.vmasize);
+}

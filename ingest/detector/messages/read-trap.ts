@@ -1,0 +1,74 @@
+import type { KernelTrapType, SegfaultErrorCode, U64 } from '#schemas/events/v1.ts';
+import { parseAddress } from './address.ts';
+import { noPageFault, pageFaultCode } from './page-fault-code.ts';
+import { type Mapping, readMapping } from './read-mapping.ts';
+
+export interface TrapMessage {
+  readonly procname: string;
+  readonly pid: number;
+  readonly ip: U64;
+  readonly sp: U64;
+  readonly trap: KernelTrapType;
+  readonly errcode: SegfaultErrorCode;
+  readonly mapping: Mapping | null;
+  /** The line says nothing about the place yet: the mapping may follow as a message of its own. */
+  readonly openEnded: boolean;
+}
+
+/**
+ * `comm[pid]: segfault at X ip X sp X error X` (arch/x86/mm/fault.c) and `traps: comm[pid] trap invalid opcode ip:X sp:X error:X`
+ * (arch/x86/kernel/traps.c; `ssp:` and a reason in cet.c), 2.6's `rip`/`rsp` and sparc's `(rpc X)` included.
+ * The leftmost match is the kernel's own: a process name has at most 15 bytes, too few to hold such a text, and the
+ * description has no bracket, so a name that ends in `[1] trap x` cannot pass for it.
+ */
+const TRAP =
+  /\[(\d{1,10})\](:?) ([^[\]]{1,200}?) [re]?ip[: ] *([0-9a-f]{1,16}|\(null\)) (?:\(rpc [0-9a-f]+\) )?[re]?sp[: ] *([0-9a-f]{1,16}|\(null\))(?: ssp:[0-9a-f]{1,16})? error[: ] *([0-9a-f]{1,16})(?:\(([^)]{0,40})\))?/;
+const SEGFAULT = /^segfault at ([0-9a-f]{1,16}|\(null\))$/;
+const INVALID_OPCODE = /^(?:trap )?invalid opcode$/;
+const GENERAL_PROTECTION = /^(?:trap )?general protection(?: fault)?$/;
+
+/** Cheap test that spares nearly every line the expression. */
+export function maybeTrap(text: string): boolean {
+  return text.includes(' error') && text.includes('sp');
+}
+
+export function readTrap(text: string): TrapMessage | null {
+  const match = TRAP.exec(text);
+  if (!match) return null;
+  const ip = parseAddress(match[4] as string);
+  const sp = parseAddress(match[5] as string);
+  if (ip === null || sp === null) return null;
+  const name = text.slice(0, match.index);
+  // Only traps.c prints the prefix; a segfault's name may itself start with these letters.
+  const procname = match[2] === '' && name.startsWith('traps: ') ? name.slice(7) : name;
+  const { trap, errcode } = kindOf(match[3] as string, match[6] as string, match[7]);
+  const rest = text.slice(match.index + match[0].length);
+  const mapping = readMapping(rest);
+  return {
+    procname,
+    pid: Number(match[1]),
+    ip,
+    sp,
+    trap,
+    errcode,
+    mapping,
+    openEnded: mapping === null && rest.trim() === '',
+  };
+}
+
+function kindOf(
+  description: string,
+  error: string,
+  reason: string | undefined,
+): { trap: KernelTrapType; errcode: SegfaultErrorCode } {
+  const segfault = SEGFAULT.exec(description);
+  const location = segfault ? parseAddress(segfault[1] as string) : null;
+  if (location !== null) {
+    // Only the low six bits are flags of the format, and bit operations work on 32: the last digits suffice.
+    return { trap: { type: 'Segfault', location }, errcode: pageFaultCode(Number.parseInt(error.slice(-4), 16)) };
+  }
+  if (INVALID_OPCODE.test(description)) return { trap: { type: 'InvalidOpcode' }, errcode: noPageFault() };
+  if (GENERAL_PROTECTION.test(description)) return { trap: { type: 'GeneralProtectionFault' }, errcode: noPageFault() };
+  const full = reason === undefined ? description : `${description} (${reason})`;
+  return { trap: { type: 'Generic', description: full }, errcode: noPageFault() };
+}
