@@ -1,7 +1,7 @@
 import type { RecordIdentity } from '#schemas/topics.ts';
 import type { SubmitEvents } from '../http/submit-events.ts';
 import { type DecodeLimits, decodeRecord } from '../pipeline/decode.ts';
-import { type ValidateOptions, validateEvent } from '../pipeline/validate.ts';
+import type { Validate } from '../pipeline/validate.ts';
 
 /** A dead letter as the store gives it out. */
 export interface StoredDeadLetter {
@@ -28,7 +28,7 @@ export interface RedriveDeps {
   readonly submit: SubmitEvents;
   readonly markRedriven: (identity: RecordIdentity) => Promise<void>;
   readonly limits: DecodeLimits;
-  readonly validate: ValidateOptions;
+  readonly validate: Validate;
 }
 
 /**
@@ -41,7 +41,7 @@ export function createRedrive({ submit, markRedriven, limits, validate }: Redriv
     const { id, identity, raw } = letter;
     if (letter.redriven) return { id, outcome: 'already_redriven' };
     const decoded = decodeRecord(raw, limits);
-    const result = decoded.ok ? validateEvent(decoded.text, validate) : decoded;
+    const result = decoded.ok ? validate(decoded.text) : decoded;
     if (!decoded.ok || !result.ok) {
       const { code, path, message } = result as Exclude<typeof result, { ok: true }>;
       return { id, outcome: 'rejected', code, path, message };

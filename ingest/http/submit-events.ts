@@ -3,7 +3,7 @@ import type { EventProducer, OutgoingMessage } from '../kafka/port.ts';
 import { type DecodeLimits, decodeRecord } from '../pipeline/decode.ts';
 import type { PipelineLane } from '../pipeline/lane.ts';
 import { bytesOf, type ChunkOutcome, COUNTED, type PipelineRecord, type RejectedRecord } from '../pipeline/record.ts';
-import { type ValidateOptions, validateEvent } from '../pipeline/validate.ts';
+import type { Validate } from '../pipeline/validate.ts';
 
 /** Events somebody handed over in one go, each with its exact JSON text. */
 export interface Submission {
@@ -34,7 +34,7 @@ export interface TopicSubmissionDeps {
   readonly producer: EventProducer;
   readonly topic: string;
   readonly limits: DecodeLimits;
-  readonly validate: ValidateOptions;
+  readonly validate: Validate;
   /** Bytes that may be on their way to the broker at once. */
   readonly maxBytesInFlight: number;
 }
@@ -66,7 +66,7 @@ export function createTopicSubmission(deps: TopicSubmissionDeps): SubmitEvents {
   function toMessage({ value, ingestId }: PipelineRecord, index: number, rejected: RejectedRecord[]): OutgoingMessage {
     const headers = ingestId === '' ? {} : { [HEADERS.ingestId]: ingestId };
     const decoded = decodeRecord(value, limits);
-    const result = decoded.ok ? validateEvent(decoded.text, validate) : decoded;
+    const result = decoded.ok ? validate(decoded.text) : decoded;
     if (!result.ok) {
       const { code, path, message } = result;
       rejected.push({ index, code, path, message });

@@ -50,6 +50,11 @@ export function decodeRecord(value: Buffer | null, limits: DecodeLimits): Decode
   return { ok: true, text, payload, schemaId };
 }
 
+/** The schema id of a record in the wire format; `undefined` for plain JSON and for a frame that is cut short. */
+export function frameSchemaId(value: Buffer): number | undefined {
+  return value[0] === FRAME_MAGIC && value.length > FRAME_HEADER_BYTES ? value.readUInt32BE(1) : undefined;
+}
+
 function startsWithMark(bytes: Buffer, at: number): boolean {
   return (
     bytes[at] === BYTE_ORDER_MARK[0] && bytes[at + 1] === BYTE_ORDER_MARK[1] && bytes[at + 2] === BYTE_ORDER_MARK[2]

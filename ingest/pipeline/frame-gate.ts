@@ -1,4 +1,4 @@
-import type { Rejection } from '#schemas/events/accepted.ts';
+import type { ReadResult, Rejection } from '#schemas/events/accepted.ts';
 import { REJECTIONS } from '#schemas/rejection-codes.ts';
 import { frameSchemaId } from './decode.ts';
 import type { Gate } from './lane.ts';
@@ -46,12 +46,12 @@ export function createFrameGate(schemaIds: SchemaIds | undefined, nowMs: () => n
     }
   }
 
-  function judge(id: number, payload: Rejection | undefined): Rejection | undefined {
+  function judge(id: number, payload: ReadResult): Rejection | undefined {
     if (schemaIds === undefined) return undefined;
     const ours = schemaIds.isOurs(id);
     if (ours !== undefined) return ours ? undefined : refusal('schema_not_ours', id);
     if (misses.get(id)?.answer === 'unknown') return refusal('schema_unknown', id);
-    return payload === undefined ? undefined : refusal('registry_unavailable', id);
+    return payload.ok ? undefined : refusal('registry_unavailable', id);
   }
 }
 

@@ -3,12 +3,12 @@ import type { Tracker } from '#analytics/detections/tracker-port.ts';
 import { type DecodeLimits, decodeRecord } from './decode.ts';
 import { createRecentIds } from './recent-ids.ts';
 import type { LaneState } from './record-steps.ts';
-import { type ValidateOptions, validateEvent } from './validate.ts';
+import type { Validate } from './validate.ts';
 
 export interface RebuildOptions {
   readonly createTracker: () => Tracker;
   readonly limits: DecodeLimits;
-  readonly validate: ValidateOptions;
+  readonly validate: Validate;
   /** How far back events matter to the rules, for a lane without a usable snapshot. Seconds. */
   readonly windowSeconds: number;
   readonly nowMs: () => number;
@@ -73,6 +73,6 @@ export async function openLane(store: LandingStore, lane: Lane, options: Rebuild
 function feedAgain(tracker: Tracker, raw: Buffer, { limits, validate }: RebuildOptions): void {
   const decoded = decodeRecord(raw, { ...limits, maxBytes: Number.MAX_SAFE_INTEGER });
   if (!decoded.ok) return;
-  const accepted = validateEvent(decoded.text, validate);
+  const accepted = validate(decoded.text);
   if (accepted.ok) tracker.feed(accepted);
 }

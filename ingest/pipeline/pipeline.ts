@@ -11,7 +11,7 @@ import { openLane } from './open-lane.ts';
 import type { Publisher } from './publish.ts';
 import { createRecordSteps } from './record-steps.ts';
 import { retrying } from './retry.ts';
-import type { ValidateOptions } from './validate.ts';
+import type { Validate } from './validate.ts';
 
 export interface PipelineDeps {
   readonly store: LandingStore;
@@ -28,7 +28,7 @@ export interface PipelineDeps {
 
 export interface PipelineOptions {
   readonly limits: DecodeLimits;
-  readonly validate: ValidateOptions;
+  readonly validate: Validate;
   readonly lane: LaneLimits;
   /** How far back events matter to the rules. Seconds. */
   readonly windowSeconds: number;

@@ -7,16 +7,16 @@ import { decodeRecord } from './decode.ts';
 import type { PipelineMetrics, StepName } from './metrics.ts';
 import type { RecentIds } from './recent-ids.ts';
 import type { PipelineRecord } from './record.ts';
-import { type ValidateOptions, validateEvent } from './validate.ts';
+import type { Validate } from './validate.ts';
 
 /** How many records share one timed one: timing each step of each record would cost as much as the steps. */
 const SAMPLE_EVERY = 64;
 
 export interface RecordStepsOptions {
   readonly limits: DecodeLimits;
-  readonly validate: ValidateOptions;
+  readonly validate: Validate;
   /** Judges a registry frame's schema id from what is known by now; `undefined` leaves the payload to speak for itself. */
-  readonly judgeSchemaId: (schemaId: number, payload: Rejection | undefined) => Rejection | undefined;
+  readonly judgeSchemaId: (schemaId: number, payload: ReadResult) => Rejection | undefined;
 }
 
 /** What the steps of one lane work on. */
@@ -59,11 +59,15 @@ export function createRecordSteps(options: RecordStepsOptions, metrics: Pipeline
       return;
     }
 
-    const validated = validateEvent(decoded.text, validate);
+    const validated = validate(decoded.text);
     if (timed) before = lap('validate', before);
-    const refusal = refusalOf(validated, decoded.schemaId);
-    if (refusal !== undefined || !validated.ok) {
-      bury(refusal ?? validated, record, offset, index, batch, part, state);
+    const refused = decoded.schemaId === undefined ? undefined : judgeSchemaId(decoded.schemaId, validated);
+    if (refused !== undefined) {
+      bury(refused, record, offset, index, batch, part, state);
+      return;
+    }
+    if (!validated.ok) {
+      bury(validated, record, offset, index, batch, part, state);
       return;
     }
 
@@ -79,12 +83,6 @@ export function createRecordSteps(options: RecordStepsOptions, metrics: Pipeline
     batch.events.append({ offset, accepted: validated, raw: decoded.payload, ingestId: record.ingestId });
     if (timed) lap('encode', before);
   };
-
-  function refusalOf(validated: ReadResult, schemaId: number | undefined): Rejection | undefined {
-    const payload = validated.ok ? undefined : validated;
-    if (schemaId === undefined) return payload;
-    return judgeSchemaId(schemaId, payload) ?? payload;
-  }
 
   function bury(
     rejection: Rejection,

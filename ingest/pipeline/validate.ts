@@ -6,8 +6,10 @@ export interface ValidateConfig {
   readonly signalDialect: SignalDialect;
 }
 
+export type Validate = (text: string) => ReadResult;
+
 /** The step after decoding: JSON text to an accepted event or the refusal that goes to the dead letters. Never throws on any text. */
-export function createValidateStep(config: ValidateConfig): (text: string) => ReadResult {
+export function createValidateStep(config: ValidateConfig): Validate {
   const options = { signalDialect: config.signalDialect };
   return function validate(text) {
     return readEvent(text, options);
