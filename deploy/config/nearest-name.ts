@@ -1,6 +1,6 @@
-/** The known name that takes the fewest edits to reach, if it takes few enough to be meant. */
+/** The known name that takes the fewest edits to reach, if it takes few enough to be meant: half of what follows the family (`KAFKA_`). */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
-  const limit = Math.max(2, Math.floor(name.length / 3));
+  const limit = Math.max(2, Math.ceil((name.length - name.indexOf('_') - 1) / 2));
   let best: { name: string; edits: number } | undefined;
   for (const candidate of known) {
     const edits = editDistance(name, candidate);

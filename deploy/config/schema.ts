@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { SIGNAL_DIALECTS } from '#schemas/events/signal-dialect.ts';
 import { brokers, byteSize, text, truth, url, wholeNumber } from './values.ts';
 
 const DAYS = { min: 1, max: 36_500 };
@@ -94,11 +95,9 @@ export const settingsSchema = z
     TRAPLINE_RETENTION_DAYS_DEAD_LETTERS: wholeNumber(DAYS).default(30).describe('days dead letters are kept'),
     TRAPLINE_RULES_FILE: text.optional().describe('thresholds and windows of the rules, JSON'),
     TRAPLINE_SIGNAL_DIALECT: z
-      .enum(['standard', 'short'], 'standard (SIGSEGV) or short (Segv, as older detectors write) is expected')
-      .default('standard')
-      .describe(
-        'signal names accepted besides the standard ones: standard (none), short (Segv, Hup, … of older detectors)',
-      ),
+      .enum(SIGNAL_DIALECTS)
+      .default('v1')
+      .describe('names of signals that are accepted: v1 (SIGSEGV), or short (Segv too, as older detectors write)'),
 
     // The command line, when it talks to a running server.
     TRAPLINE_URL: url('http', 'https').optional().describe('server that commands talk to; else the one started here'),

@@ -1,0 +1,27 @@
+import type { Command } from 'commander';
+import type { CommandContext } from './context.ts';
+
+/** Adds one command, with its options and action, to the program. */
+export type RegisterCommand = (program: Command, context: CommandContext) => void;
+
+interface CommandEntry {
+  readonly summary: string;
+  /** Imported only when this command is the one that runs, so that `detect` stays small and `--help` quick. */
+  readonly load: () => Promise<RegisterCommand>;
+}
+
+/** Every command in the order of the help. */
+export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
+  start: {
+    summary: 'everything in one process, on the embedded engines or on the servers whose URLs are set',
+    load: async () => (await import('./commands/start.ts')).registerStart,
+  },
+  ingest: {
+    summary: 'take events from Kafka into ClickHouse; run as many of these as you like',
+    load: async () => (await import('./commands/ingest.ts')).registerIngest,
+  },
+  config: {
+    summary: 'print the effective configuration and where each value comes from, secrets hidden',
+    load: async () => (await import('./commands/config.ts')).registerConfig,
+  },
+};

@@ -1,0 +1,45 @@
+import { type Command, Option } from 'commander';
+import { HIDDEN, hideCredentials } from '../../config/hide.ts';
+import { SETTING_NAMES, settingInfo } from '../../config/schema.ts';
+import type { Resolved } from '../../config.ts';
+import type { CommandContext } from '../context.ts';
+
+export function registerConfig(program: Command, context: CommandContext): void {
+  program
+    .command('config')
+    .description('print the effective configuration and where each value comes from, secrets hidden')
+    .addOption(new Option('--output <form>', 'how to print it').choices(['table', 'json']).default('table'))
+    .addHelpText(
+      'after',
+      `\nSettings:\n${SETTING_NAMES.map((name) => `  ${name.padEnd(36)} ${settingInfo(name).description}`).join('\n')}`,
+    )
+    .action(async ({ output }: { output: 'table' | 'json' }) => {
+      const rows = describeSettings(await context.resolvedConfig());
+      await context.write(output === 'json' ? `${JSON.stringify(rows, null, 2)}\n` : settingsTable(rows));
+    });
+}
+
+interface SettingRow {
+  readonly name: string;
+  /** Null when it is not set and has no default. */
+  readonly value: string | number | boolean | readonly string[] | null;
+  readonly origin: string;
+}
+
+/** Every setting with what may be shown of its value. */
+export function describeSettings({ settings, origins }: Resolved): SettingRow[] {
+  return SETTING_NAMES.map((name) => {
+    const value = settings[name] ?? null;
+    const origin = value === null ? 'not set' : origins[name];
+    if (value !== null && settingInfo(name).secret) return { name, value: HIDDEN, origin };
+    return { name, value: typeof value === 'string' ? hideCredentials(value) : value, origin };
+  });
+}
+
+function settingsTable(rows: readonly SettingRow[]): string {
+  const texts = rows.map(({ name, value, origin }) => [name, value === null ? '-' : String(value), origin] as const);
+  const width = (column: 0 | 1) => Math.max(...texts.map((row) => row[column].length));
+  return texts
+    .map(([name, value, origin]) => `${name.padEnd(width(0))}  ${value.padEnd(width(1))}  ${origin}\n`)
+    .join('');
+}

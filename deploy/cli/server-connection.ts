@@ -1,0 +1,71 @@
+import type { Config } from '../config.ts';
+import { findLocalServer } from '../local-server.ts';
+import { readOperatorKey } from '../operator-key.ts';
+import { CommandError } from './command-error.ts';
+
+export interface ServerConnection {
+  readonly url: string;
+  /**
+   * Calls the server with the key; `path` begins with a slash. Throws a `CommandError` when it can't be reached or answers
+   * with anything but 2xx, in the words of its error envelope.
+   */
+  request(path: string, init?: RequestInit): Promise<Response>;
+  /** The same without judging the status. */
+  fetch(path: string, init?: RequestInit): Promise<Response>;
+}
+
+/** `TRAPLINE_URL` and `TRAPLINE_API_KEY` where set, else the server that was started on this data directory, with its operator key. */
+export async function connectToServer(config: Config): Promise<ServerConnection> {
+  const local = (await findLocalServer(config.dataDir))?.url;
+  const { url = local, apiKey } = config.server;
+  if (url === undefined) {
+    throw new CommandError(
+      `no server runs on the data directory ${config.dataDir}: start one with \`trapline start\`,\n` +
+        'or set TRAPLINE_URL and TRAPLINE_API_KEY to reach another.',
+      2,
+    );
+  }
+  // The operator key opens the server of this data directory alone, so it is sent nowhere else.
+  const key = apiKey ?? (url === local ? await readOperatorKey(config.dataDir) : undefined);
+  if (key === undefined) throw new CommandError(`no key for ${url}: set TRAPLINE_API_KEY`, 2);
+
+  const call = async (path: string, init: RequestInit = {}) => {
+    const headers = new Headers(init.headers);
+    headers.set('x-api-key', key);
+    try {
+      return await fetch(url + path, { ...init, headers });
+    } catch (error) {
+      if (init.signal?.aborted) throw error;
+      throw new CommandError(`${url} can't be reached (${causeOf(error)})`);
+    }
+  };
+  return {
+    url,
+    fetch: call,
+    async request(path, init) {
+      const response = await call(path, init);
+      if (!response.ok) throw new CommandError(`${url}${path.replace(/\?.*$/, '')}: ${await refusalOf(response)}`);
+      return response;
+    },
+  };
+}
+
+function causeOf(error: unknown): string {
+  const cause = error instanceof Error ? error.cause : undefined;
+  if (cause instanceof Error && 'code' in cause) return String(cause.code);
+  return error instanceof Error ? error.message : String(error);
+}
+
+async function refusalOf(response: Response): Promise<string> {
+  const text = await response.text();
+  try {
+    const { issues, requestId } = JSON.parse(text) as {
+      issues: { field: string; message: string; code: string }[];
+      requestId: string;
+    };
+    const told = issues.map(({ field, message }) => (field === '<root>' ? message : `${field}: ${message}`)).join('; ');
+    return `${response.status} ${told} (request ${requestId})`;
+  } catch {
+    return `${response.status} ${response.statusText}`;
+  }
+}
