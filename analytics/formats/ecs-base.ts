@@ -1,0 +1,31 @@
+/** Release of the Elastic Common Schema that the documents follow. */
+export const ECS_VERSION = '9.4.0';
+
+/** The part that every document has. */
+export function ecsBase(timestamp: string): {
+  readonly '@timestamp': string;
+  readonly ecs: object;
+  readonly observer: object;
+} {
+  return {
+    '@timestamp': timestamp,
+    ecs: { version: ECS_VERSION },
+    observer: { vendor: 'Trapline', product: 'Trapline', type: 'sensor' },
+  };
+}
+
+/** `host.*` of a record that may not know its host. */
+export function ecsHost(hostname: string | null | undefined): object {
+  return hostname ? { host: { name: hostname, hostname }, related: { hosts: [hostname] } } : {};
+}
+
+/** Without the members that are null or undefined: Elasticsearch stores neither. */
+export function present(members: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null && value !== undefined));
+}
+
+/** The group under its name, or nothing when it would be empty. */
+export function group(name: string, members: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const kept = present(members);
+  return Object.keys(kept).length === 0 ? {} : { [name]: kept };
+}

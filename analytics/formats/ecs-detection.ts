@@ -1,0 +1,76 @@
+import type { Detection } from '#schemas/detection.ts';
+import { stringifyExact } from '#schemas/json/stringify-exact.ts';
+import { splitTechnique, tacticName } from './attack-tactics.ts';
+import { ecsBase, ecsHost, group, present } from './ecs-base.ts';
+
+/** Severities on the scale of 0 to 100 that Elastic Security uses for its own rules. */
+const SEVERITIES: Record<Detection['severity'], number> = { info: 1, low: 21, medium: 47, high: 73, critical: 99 };
+
+function threat(d: Detection): object {
+  if (d.attack.length === 0) return {};
+  const tactics = [...new Set(d.attack.map((a) => a.tactic))];
+  const techniques = d.attack.map((attack) => ({ ...splitTechnique(attack), name: attack.name }));
+  const plain = techniques.filter((t) => t.subTechnique === undefined);
+  const subs = techniques.filter((t) => t.subTechnique !== undefined);
+  return {
+    threat: {
+      framework: 'MITRE ATT&CK',
+      tactic: { id: tactics, name: tactics.map(tacticName) },
+      technique: {
+        id: [...new Set(techniques.map((t) => t.technique))],
+        ...(plain.length === 0 ? {} : { name: [...new Set(plain.map((t) => t.name))] }),
+        ...(subs.length === 0
+          ? {}
+          : { subtechnique: { id: subs.map((t) => t.subTechnique), name: subs.map((t) => t.name) } }),
+      },
+    },
+  };
+}
+
+/**
+ * The ECS document of a detection: an alert at the time of its latest evidence. Every revision of an episode has the same
+ * `event.id`; used as the document's `_id`, a newer one replaces the older.
+ */
+export function ecsDetection(d: Detection): Record<string, unknown> {
+  return {
+    ...ecsBase(d.lastSeen),
+    message: d.message,
+    event: {
+      kind: 'alert',
+      category: ['intrusion_detection'],
+      type: ['info'],
+      action: d.rule.id,
+      code: d.rule.id,
+      module: 'trapline',
+      dataset: 'trapline.detection',
+      id: d.id,
+      severity: SEVERITIES[d.severity],
+      start: d.firstSeen,
+      end: d.lastSeen,
+      ...(d.event === null ? {} : { original: stringifyExact(d.event) }),
+    },
+    rule: { id: d.rule.id, name: d.rule.name, version: String(d.rule.version), ruleset: 'trapline' },
+    ...threat(d),
+    ...ecsHost(d.hostname),
+    ...group('process', { name: d.procname }),
+    ...group('file', { name: d.file }),
+    ...group('trapline', {
+      detection: present({
+        id: d.id,
+        revision: d.revision,
+        severity: d.severity,
+        register: d.register,
+        crashes: d.crashes,
+        suppressed_at_least: d.suppressedAtLeast,
+        values: d.values,
+        values_total: d.valuesTotal,
+        evidence_count: d.evidenceCount,
+        status: d.status,
+        verdict: d.verdict,
+        assignee: d.assignee,
+        note: d.note,
+        exception: d.exception,
+      }),
+    }),
+  };
+}

@@ -1,0 +1,107 @@
+import { type EventType, LOG_FACILITIES, LOG_LEVELS, type U64 } from '#schemas/events/v1.ts';
+import { ecsBase, ecsHost, group } from './ecs-base.ts';
+import { type EventColumns, eventColumns } from './event-columns.ts';
+import { eventMessage } from './event-message.ts';
+import { hexadecimal } from './hexadecimal.ts';
+import { instantText, millisText } from './instant-text.ts';
+import { oneLine } from './one-line.ts';
+import type { EventRecord } from './record.ts';
+
+/** Category and type from ECS's allowed values, in the pairs it expects together. */
+const CLASSIFICATION: Record<EventType['type'], { kind: string; category: string[]; type: string[]; action: string }> =
+  {
+    LinuxKernelTrap: { kind: 'event', category: ['process'], type: ['end'], action: 'kernel-trap' },
+    LinuxFatalSignal: { kind: 'event', category: ['process'], type: ['end'], action: 'fatal-signal' },
+    LinuxSuppressedCallback: { kind: 'event', category: ['host'], type: ['info'], action: 'callbacks-suppressed' },
+    ConfigMismatch: { kind: 'event', category: ['configuration'], type: ['change'], action: 'config-mismatch' },
+    RegisterProbe: { kind: 'alert', category: ['intrusion_detection'], type: ['info'], action: 'register-probe' },
+  };
+
+/** An unsigned integer for a field of type `long` while no reader rounds it; above 2^53 - 1 it is in `trapline.exact` only. */
+function long(value: U64 | null): number | undefined {
+  return typeof value === 'number' ? value : undefined;
+}
+
+function hex(value: U64 | null): string | undefined {
+  return value === null ? undefined : hexadecimal(value);
+}
+
+/** Numbers too large for `long` fields to carry safely, as decimal text by name. */
+function exactTexts(columns: EventColumns): Record<string, unknown> {
+  const large = (value: U64 | null) => (typeof value === 'bigint' ? value.toString() : undefined);
+  return group('exact', { pid: large(columns.pid), count: large(columns.count), vmasize: large(columns.vmasize) });
+}
+
+function syslog(columns: EventColumns): object {
+  if (columns.level === null) return {};
+  const severity = (LOG_LEVELS as readonly string[]).indexOf(columns.level);
+  const facility = (LOG_FACILITIES as readonly (string | null)[]).indexOf(columns.facility);
+  return {
+    log: {
+      level: columns.level.toLowerCase(),
+      syslog: {
+        severity: { code: severity, name: columns.level },
+        facility: { code: facility, name: columns.facility },
+      },
+    },
+  };
+}
+
+/** What only one kind of event has and ECS has no field for. Addresses are always keywords: one type in the index whatever the value. */
+function ownFields(event: EventType, columns: EventColumns): Record<string, unknown> {
+  return group('trapline', {
+    ...group('trap', {
+      type: event.type === 'LinuxKernelTrap' ? event.trap.type : undefined,
+      description: columns.trap,
+      location: hex(columns.location),
+    }),
+    ...(event.type === 'LinuxKernelTrap' ? { errcode: { ...event.errcode } } : {}),
+    ...group('address', { ip: hex(columns.ip), sp: hex(columns.sp) }),
+    ...group('mapping', { start: hex(columns.vmastart), size: long(columns.vmasize) }),
+    signal: columns.signal,
+    // A list of `NAME=value`: dumps are unpredictable, and a field for every name would let a sender blow up the index mapping.
+    stack_dump:
+      event.type === 'LinuxFatalSignal'
+        ? Object.entries(event.stack_dump).map(([name, value]) => `${name}=${value}`)
+        : null,
+    ...group('suppressed', {
+      function_name: columns.function_name,
+      count: event.type === 'LinuxSuppressedCallback' ? long(columns.count) : null,
+    }),
+    ...group('config', {
+      key: columns.key,
+      expected_value: columns.expected_value,
+      observed_value: columns.observed_value,
+    }),
+    register: columns.register,
+    justifying_events: event.type === 'RegisterProbe' ? long(columns.count) : null,
+    ...exactTexts(columns),
+  });
+}
+
+/** The ECS document of an event. `event.original` is the V1 text as it came, so nothing is lost, unknown fields included. */
+export function ecsEvent(record: EventRecord): Record<string, unknown> {
+  const { event, hostname } = record.event;
+  const columns = eventColumns(event);
+  const { action, ...classification } = CLASSIFICATION[event.type];
+  const identity = record.identity;
+  return {
+    ...ecsBase(instantText(record.time)),
+    message: eventMessage(columns),
+    event: {
+      ...classification,
+      action,
+      code: event.type,
+      module: 'trapline',
+      dataset: 'trapline.event',
+      ...(identity === undefined ? {} : { id: `${identity.topic}/${identity.partition}/${identity.offset}` }),
+      ...(record.received === undefined ? {} : { ingested: millisText(record.received) }),
+      original: oneLine(record.raw),
+    },
+    ...syslog(columns),
+    ...ecsHost(hostname),
+    ...group('process', { name: columns.procname, pid: long(columns.pid) }),
+    ...group('file', { name: columns.file }),
+    ...ownFields(event, columns),
+  };
+}

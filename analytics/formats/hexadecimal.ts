@@ -1,0 +1,17 @@
+import type { U64 } from '#schemas/events/v1.ts';
+
+/** An address as tools and people read it, e.g. `0x7ffd5833d0c0`: text, so that no reader rounds it. */
+export function hexadecimal(value: U64): string {
+  return `0x${value.toString(16)}`;
+}
+
+/**
+ * A register value as the kernel printed it in a dump, or undefined when it is not one: `00007ffd5833d0c0`, `0x7ffd5833d0c0`,
+ * or with the segment before it, `0033:0x401136`.
+ */
+export function parseRegister(text: string | undefined): U64 | undefined {
+  const digits = text === undefined ? null : /^(?:[0-9a-f]{1,4}:)?(?:0x)?([0-9a-f]{1,16})$/i.exec(text.trim());
+  if (!digits) return undefined;
+  const exact = BigInt(`0x${digits[1]}`);
+  return exact <= Number.MAX_SAFE_INTEGER ? Number(exact) : exact;
+}

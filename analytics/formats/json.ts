@@ -1,0 +1,60 @@
+import type { Detection } from '#schemas/detection.ts';
+import { stringifyExact } from '#schemas/json/stringify-exact.ts';
+import { eventColumns } from './event-columns.ts';
+import type { Format } from './format.ts';
+import { hexadecimal } from './hexadecimal.ts';
+import { instantText, millisText } from './instant-text.ts';
+import { oneLine } from './one-line.ts';
+import { rawText } from './raw-text.ts';
+import type { DeadLetterRecord, EventRecord } from './record.ts';
+
+/** Addresses of an event as text: browsers round JSON integers above 2^53. */
+const ADDRESSES = ['ip', 'sp', 'location', 'vmastart'] as const;
+
+/**
+ * `{topic, partition, offset, received, time, hex, event}`: `event` is the V1 text as it came, so every digit and unknown field
+ * is there; `time` is its instant in UTC; `hex` its addresses as hexadecimal strings. Origin and receipt only where known.
+ */
+function eventJson(record: EventRecord): string {
+  const columns = eventColumns(record.event.event);
+  const hex: Record<string, string> = {};
+  for (const name of ADDRESSES) {
+    const value = columns[name];
+    if (value !== null) hex[name] = hexadecimal(value);
+  }
+  const around = JSON.stringify({
+    ...record.identity,
+    ...(record.received === undefined ? {} : { received: millisText(record.received) }),
+    time: instantText(record.time),
+    hex,
+  });
+  return `${around.slice(0, -1)},"event":${oneLine(record.raw)}}`;
+}
+
+/** `{topic, partition, offset, received, code, path, message, redriven, raw, rawEncoding}`; `rawEncoding` is `utf8` or, for bytes that are no text, `base64`. */
+function deadLetterJson(record: DeadLetterRecord): string {
+  const { raw, encoding } = rawText(record.raw);
+  return JSON.stringify({
+    ...record.identity,
+    received: millisText(record.received),
+    code: record.code,
+    path: record.path,
+    message: record.message,
+    redriven: record.redriven ?? null,
+    raw,
+    rawEncoding: encoding,
+  });
+}
+
+const records = {
+  terminator: '\n',
+  event: eventJson,
+  detection: (detection: Detection) => stringifyExact(detection),
+  deadLetter: deadLetterJson,
+} as const;
+
+/** One object a line. */
+export const ndjson: Format = { name: 'ndjson', contentType: 'application/x-ndjson', ...records };
+
+/** The same objects; what holds them together (an envelope with a cursor, an array, a line each) is the caller's. */
+export const json: Format = { name: 'json', contentType: 'application/json', ...records };

@@ -1,0 +1,86 @@
+import { LOG_LEVELS } from '#schemas/events/v1.ts';
+import { type EventColumns, eventColumns } from './event-columns.ts';
+import { eventMessage } from './event-message.ts';
+import { hexadecimal } from './hexadecimal.ts';
+import { instantMillis } from './instant-text.ts';
+import {
+  fitsInteger,
+  OCSF_PRODUCT,
+  OCSF_VERSION,
+  type OcsfSeverity,
+  ocsfClass,
+  ocsfDevice,
+  ocsfSeverity,
+} from './ocsf-base.ts';
+import { oneLine } from './one-line.ts';
+import type { EventRecord } from './record.ts';
+
+/** By kernel log level, Emergency to Debug. */
+const LEVEL_SEVERITIES: readonly OcsfSeverity[] = [6, 5, 5, 4, 3, 2, 1, 1];
+
+function severity(columns: EventColumns): OcsfSeverity {
+  if (columns.type === 'RegisterProbe') return 4;
+  if (columns.type === 'ConfigMismatch') return 3;
+  return LEVEL_SEVERITIES[(LOG_LEVELS as readonly (string | null)[]).indexOf(columns.level)] ?? 1;
+}
+
+/**
+ * The class that fits: a crash is Process Activity: Terminate, a changed setting is Device Config State Change. Both demand a
+ * host, the first a pid as well; a record without them, and what OCSF has no class for, is a Base Event under the name of its type.
+ */
+function classified(columns: EventColumns, hostname: string | null | undefined): Record<string, unknown> {
+  const crash = columns.type === 'LinuxKernelTrap' || columns.type === 'LinuxFatalSignal';
+  if (hostname && crash && fitsInteger(columns.pid)) {
+    const process = { pid: columns.pid, ...(columns.procname === null ? {} : { name: columns.procname }) };
+    return {
+      ...ocsfClass([1, 'System Activity'], [1007, 'Process Activity'], [2, 'Terminate']),
+      actor: { process },
+      process,
+    };
+  }
+  if (hostname && columns.type === 'ConfigMismatch') {
+    return ocsfClass([5, 'Discovery'], [5019, 'Device Config State Change'], [1, 'Log']);
+  }
+  return ocsfClass([0, 'Uncategorized'], [0, 'Base Event'], [99, columns.type]);
+}
+
+const ADDRESSES: ReadonlySet<string> = new Set(['ip', 'sp', 'vmastart', 'location']);
+
+/** Columns for `unmapped`: addresses hexadecimal, large numbers as decimal text, absent ones left out. */
+function unmapped(columns: EventColumns): Record<string, unknown> {
+  const { type: _type, message: _message, ...rest } = columns;
+  const entries = Object.entries(rest).flatMap(([name, value]): [string, unknown][] => {
+    if (value === null) return [];
+    if (typeof value === 'string') return [[name, value]];
+    if (ADDRESSES.has(name)) return [[name, hexadecimal(value)]];
+    return [[name, typeof value === 'bigint' ? value.toString() : value]];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** The OCSF event of a V1 event; `raw_data` is the V1 text as it came. */
+export function ocsfEvent(record: EventRecord): Record<string, unknown> {
+  const { event, hostname } = record.event;
+  const columns = eventColumns(event);
+  const identity = record.identity;
+  return {
+    ...classified(columns, hostname),
+    ...ocsfSeverity(severity(columns)),
+    time: instantMillis(record.time),
+    timezone_offset: 0,
+    message: eventMessage(columns),
+    metadata: {
+      version: OCSF_VERSION,
+      log_name: 'events',
+      event_code: columns.type,
+      original_time: record.event.timestamp,
+      product: OCSF_PRODUCT,
+      ...(hostname ? { profiles: ['host'] } : {}),
+      ...(identity === undefined ? {} : { uid: `${identity.topic}/${identity.partition}/${identity.offset}` }),
+      ...(record.received === undefined ? {} : { logged_time: record.received }),
+    },
+    ...(hostname ? { device: ocsfDevice(hostname) } : {}),
+    raw_data: oneLine(record.raw),
+    unmapped: unmapped(columns),
+  };
+}

@@ -1,0 +1,87 @@
+import type { Detection } from '#schemas/detection.ts';
+import { eventColumns } from './event-columns.ts';
+import { eventMessage } from './event-message.ts';
+import type { Format } from './format.ts';
+import { instantText, millisText } from './instant-text.ts';
+import { rawText } from './raw-text.ts';
+import type { DeadLetterRecord, EventRecord } from './record.ts';
+import { type TableColumn, tableLayout } from './table-layout.ts';
+
+/** To the second: what a person compares at a glance. */
+const second = (rfc3339: string): string => rfc3339.slice(0, 19).replace('T', ' ');
+
+const EVENTS: readonly TableColumn<EventRecord>[] = [
+  { title: 'TIME (UTC)', min: 19, preferred: 19, cell: (r) => second(instantText(r.time)) },
+  { title: 'HOST', min: 8, preferred: 20, leaveOut: 1, cell: (r) => r.event.hostname ?? '-' },
+  { title: 'TYPE', min: 23, preferred: 23, leaveOut: 2, cell: (r) => r.event.event.type },
+  { title: 'EVENT', min: 12, preferred: 60, takesRest: true, cell: (r) => eventMessage(eventColumns(r.event.event)) },
+];
+
+const DETECTIONS: readonly TableColumn<Detection>[] = [
+  { title: 'SEVERITY', min: 8, preferred: 8, cell: (d) => d.severity },
+  { title: 'RULE', min: 12, preferred: 25, cell: (d) => d.rule.id },
+  { title: 'HOST', min: 6, preferred: 16, leaveOut: 1, cell: (d) => d.hostname ?? '-' },
+  { title: 'PROCESS', min: 8, preferred: 15, cell: (d) => d.procname ?? '-' },
+  { title: 'FIRST SEEN (UTC)', min: 19, preferred: 19, leaveOut: 3, cell: (d) => second(d.firstSeen) },
+  { title: 'CRASHES', min: 7, preferred: 7, align: 'right', leaveOut: 2, cell: (d) => String(d.crashes) },
+  {
+    title: 'HIDDEN',
+    min: 6,
+    preferred: 6,
+    align: 'right',
+    leaveOut: 4,
+    cell: (d) => (d.suppressedAtLeast ? `≥${d.suppressedAtLeast}` : '-'),
+  },
+  { title: 'STATUS', min: 12, preferred: 12, leaveOut: 6, cell: (d) => d.status },
+  { title: 'ID', min: 36, preferred: 36, leaveOut: 7, cell: (d) => d.id },
+  { title: 'MESSAGE', min: 36, preferred: 60, takesRest: true, leaveOut: 5, cell: (d) => d.message },
+];
+
+const DEAD_LETTERS: readonly TableColumn<DeadLetterRecord>[] = [
+  { title: 'RECEIVED (UTC)', min: 19, preferred: 19, leaveOut: 1, cell: (r) => second(millisText(r.received)) },
+  {
+    title: 'RECORD',
+    min: 16,
+    preferred: 28,
+    cell: (r) => `${r.identity.topic}/${r.identity.partition}/${r.identity.offset}`,
+  },
+  { title: 'CODE', min: 16, preferred: 22, cell: (r) => r.code },
+  { title: 'PATH', min: 8, preferred: 24, leaveOut: 2, cell: (r) => r.path },
+  { title: 'REDRIVEN', min: 19, preferred: 19, leaveOut: 4, cell: (r) => (r.redriven ? second(r.redriven) : '-') },
+  { title: 'RAW', min: 20, preferred: 60, takesRest: true, leaveOut: 3, cell: deadLetterRaw },
+];
+
+/** The beginning is all that can be seen; decoding megabytes for a line of a table would be waste. */
+function deadLetterRaw(record: DeadLetterRecord): string {
+  const { raw, encoding } = rawText(
+    record.raw.length > 512 ? trimToCharacter(record.raw.subarray(0, 512)) : record.raw,
+  );
+  return encoding === 'utf8' ? raw : `base64:${raw}`;
+}
+
+/** Takes the beginning of a cut character off the end: at most three continuation bytes and their lead. */
+function trimToCharacter(bytes: Buffer): Buffer {
+  for (let back = 1; back <= 4; back++) {
+    const byte = bytes[bytes.length - back] ?? 0;
+    if (byte < 0x80) return bytes;
+    if (byte >= 0xc0) return bytes.subarray(0, bytes.length - back);
+  }
+  return bytes;
+}
+
+/** For people at a terminal `width` columns wide. Nothing in a record can move the cursor, colour the screen or break a line. */
+export function createTable(width: number): Format {
+  const events = tableLayout(EVENTS, width);
+  const detections = tableLayout(DETECTIONS, width);
+  const deadLetters = tableLayout(DEAD_LETTERS, width);
+  const headers = { events: events.header, detections: detections.header, 'dead-letters': deadLetters.header };
+  return {
+    name: 'table',
+    contentType: 'text/plain; charset=utf-8',
+    terminator: '\n',
+    header: (kind) => headers[kind],
+    event: events.row,
+    detection: detections.row,
+    deadLetter: deadLetters.row,
+  };
+}
