@@ -18,8 +18,8 @@ const EVENTS: readonly TableColumn<EventRecord>[] = [
 ];
 
 const DETECTIONS: readonly TableColumn<Detection>[] = [
-  { title: 'SEVERITY', min: 8, preferred: 8, cell: (d) => d.severity },
-  { title: 'RULE', min: 12, preferred: 25, cell: (d) => d.rule.id },
+  { title: 'SEVERITY', min: 8, preferred: 8, leaveOut: 0, cell: (d) => d.severity },
+  { title: 'RULE', min: 25, preferred: 25, cell: (d) => d.rule.id },
   { title: 'HOST', min: 6, preferred: 16, leaveOut: 1, cell: (d) => d.hostname ?? '-' },
   { title: 'PROCESS', min: 8, preferred: 15, cell: (d) => d.procname ?? '-' },
   { title: 'FIRST SEEN (UTC)', min: 19, preferred: 19, leaveOut: 3, cell: (d) => second(d.firstSeen) },
