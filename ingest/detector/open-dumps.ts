@@ -1,31 +1,34 @@
-import type { U64 } from '#schemas/events/v1.ts';
+import type { EventV1, U64 } from '#schemas/events/v1.ts';
 import type { Slot } from './assembly-slot.ts';
 import { parseAddress } from './messages/address.ts';
 import type { DumpRow } from './messages/read-dump-row.ts';
 import { subjectFits } from './messages/read-fatal-signal.ts';
-import type { Mapping } from './messages/read-mapping.ts';
-import { mappingHolds } from './messages/read-mapping.ts';
+import { type Mapping, mappingHolds } from './messages/read-mapping.ts';
 
-/** Something whose first line was seen and whose other lines may still come. */
-export interface OpenItem {
+/** An event whose first line was seen and whose other lines may still come. */
+export interface Growing {
+  /** Waits for rows of registers, or for the mapping that an older kernel prints as a message of its own. */
   readonly kind: 'dump' | 'mapping';
-  readonly slot: Slot;
-  readonly caller: string | null;
   /** What the opening line of a fatal signal says of the process; empty when it says nothing. */
   readonly subject: string;
   /** Known pointers of the process, to tell whose row or mapping a line is. */
-  ip: U64 | null;
-  sp: U64 | null;
+  pointers: { readonly ip: U64; readonly sp: U64 } | null;
+  row(row: DumpRow): void;
+  mapping(mapping: Mapping): void;
+  /** The event from what there is by now; null when the format cannot say it. */
+  build(): EventV1 | null;
+}
+
+interface OpenItem {
+  readonly growing: Growing;
+  readonly slot: Slot;
+  readonly caller: string | null;
   /** Stage of the last row taken. */
   stage: number;
   /** A row that only this dump could take came after the newest dump opened: they interleave, it was not cut short. */
   alive: boolean;
   touchedUs: number;
   touchedLine: number;
-  row(row: DumpRow): void;
-  mapping(mapping: Mapping): void;
-  /** Builds the event into the slot from what there is. */
-  close(): void;
 }
 
 /** Bounds: a kernel prints a dump within microseconds; what is older was cut short. */
@@ -35,15 +38,22 @@ const MAPPING_TIMEOUT_US = 100_000;
 const MAPPING_LINES = 16;
 const MAX_OPEN = 64;
 
+/** Where a line stands: `nowUs` by the log's own time, NaN when it has none; `line` counts the lines. */
+export interface LinePosition {
+  readonly caller: string | null;
+  readonly nowUs: number;
+  readonly line: number;
+}
+
 export interface OpenDumps {
   readonly size: number;
-  open(item: OpenItem): void;
+  open(growing: Growing, slot: Slot, at: LinePosition): void;
   /** Gives the row to the dump it belongs to, if one is open. */
-  takeRow(row: DumpRow, caller: string | null, nowUs: number, line: number): void;
+  takeRow(row: DumpRow, at: LinePosition): void;
   takeMapping(mapping: Mapping, caller: string | null): void;
-  /** Closes what waited too long, by the log's own time and by lines. `nowUs` is NaN when the line has no time. */
-  expire(nowUs: number, line: number): void;
-  /** Closes what belongs to the caller (everything without one, when null): something else begins there. */
+  /** Closes what waited too long, by the log's time or by lines. */
+  expire(at: LinePosition): void;
+  /** Closes the dumps of this caller: something else begins there. */
   interrupt(caller: string | null): void;
   closeAll(): void;
 }
@@ -59,62 +69,61 @@ export function createOpenDumps(): OpenDumps {
   function close(item: OpenItem): void {
     items = items.filter((other) => other !== item);
     item.slot.open = false;
-    item.close();
+    item.slot.event = item.growing.build();
   }
 
-  function choose(candidates: OpenItem[]): OpenItem | undefined {
-    if (candidates.length < 2) return candidates[0];
-    const alive = candidates.filter((item) => item.alive);
-    if (alive.length === 0) return candidates.at(-1);
-    return alive.reduce((oldest, item) => (item.touchedLine < oldest.touchedLine ? item : oldest));
-  }
+  const dumpsOf = (caller: string | null): OpenItem[] =>
+    items.filter((item) => item.growing.kind === 'dump' && item.caller === caller);
 
   return {
     get size() {
       return items.length;
     },
-    open(item) {
-      if (item.kind === 'dump') {
-        // The same caller prints one dump after the other: what it had open was cut short.
-        if (item.caller !== null) {
-          for (const other of items) if (other.kind === 'dump' && other.caller === item.caller) close(other);
+    open(growing, slot, { caller, nowUs, line }) {
+      if (growing.kind === 'dump') {
+        for (const other of dumpsOf(caller)) {
+          // One caller prints one dump after the other: what it had open was cut short.
+          if (caller !== null) close(other);
+          other.alive = false;
         }
-        for (const other of items) if (other.caller === item.caller) other.alive = false;
       }
       if (items.length >= MAX_OPEN) close(items[0] as OpenItem);
-      items.push(item);
+      items.push({ growing, slot, caller, stage: 0, alive: true, touchedUs: nowUs, touchedLine: line });
     },
-    takeRow(row, caller, nowUs, line) {
-      const fitting = items.filter(
-        (item) => item.kind === 'dump' && item.caller === caller && item.stage < row.stage && fits(item, row),
-      );
+    takeRow(row, { caller, nowUs, line }) {
+      const fitting = dumpsOf(caller).filter((item) => item.stage < row.stage && fits(item.growing, row));
       const next = fitting.filter((item) => row.stage - item.stage <= 1);
-      const sure = next.filter((item) => pointerMatches(item, row));
+      const sure = next.filter((item) => pointerMatches(item.growing, row));
       const item = choose(sure.length > 0 ? sure : next.length > 0 ? next : fitting);
       if (!item) return;
       if (next.length <= 1 || sure.length === 1) item.alive = true;
       item.stage = row.stage;
-      if (!Number.isNaN(nowUs)) item.touchedUs = nowUs;
+      item.touchedUs = nowUs;
       item.touchedLine = line;
-      item.row(row);
+      item.growing.row(row);
       if (row.last) close(item);
     },
     takeMapping(mapping, caller) {
-      const waiting = items.filter((item) => item.kind === 'mapping' && item.caller === caller);
-      const item = waiting.find(({ ip }) => ip !== null && mappingHolds(mapping, ip));
-      if (!item) return;
-      item.mapping(mapping);
-      close(item);
+      const holder = items.find(
+        ({ growing, caller: own }) =>
+          growing.kind === 'mapping' &&
+          own === caller &&
+          growing.pointers !== null &&
+          mappingHolds(mapping, growing.pointers.ip),
+      );
+      if (!holder) return;
+      holder.growing.mapping(mapping);
+      close(holder);
     },
-    expire(nowUs, line) {
+    expire({ nowUs, line }) {
       for (const item of items) {
-        const dump = item.kind === 'dump';
+        const dump = item.growing.kind === 'dump';
         const late = Math.abs(nowUs - item.touchedUs) > (dump ? DUMP_TIMEOUT_US : MAPPING_TIMEOUT_US);
         if (late || line - item.touchedLine > (dump ? DUMP_LINES : MAPPING_LINES)) close(item);
       }
     },
     interrupt(caller) {
-      for (const item of items) if (item.kind === 'dump' && item.caller === caller) close(item);
+      for (const item of dumpsOf(caller)) close(item);
     },
     closeAll() {
       for (const item of items) close(item);
@@ -122,21 +131,27 @@ export function createOpenDumps(): OpenDumps {
   };
 }
 
+function choose(candidates: readonly OpenItem[]): OpenItem | undefined {
+  if (candidates.length < 2) return candidates[0];
+  const alive = candidates.filter((item) => item.alive);
+  if (alive.length === 0) return candidates.at(-1);
+  return alive.reduce((oldest, item) => (item.touchedLine < oldest.touchedLine ? item : oldest));
+}
+
 function valueIn(row: DumpRow, name: string): string | undefined {
   return row.values.find(([key]) => key === name)?.[1];
 }
 
 /** Does nothing speak against the row being this dump's? */
-function fits(item: OpenItem, row: DumpRow): boolean {
+function fits(growing: Growing, row: DumpRow): boolean {
   if (row.stage !== 1) return true;
-  return subjectFits(item.subject, valueIn(row, 'Comm') ?? '', valueIn(row, 'PID') ?? '');
+  return subjectFits(growing.subject, valueIn(row, 'Comm') ?? '', valueIn(row, 'PID') ?? '');
 }
 
 /** Is the row's pointer the one that the process's trap line named a moment before? */
-function pointerMatches(item: OpenItem, row: DumpRow): boolean {
-  const known = row.stage === 2 ? item.ip : row.stage === 3 ? item.sp : null;
-  if (known === null) return false;
+function pointerMatches(growing: Growing, row: DumpRow): boolean {
+  if (growing.pointers === null || row.stage < 2 || row.stage > 3) return false;
   const value = valueIn(row, 'RIP') ?? valueIn(row, 'RSP');
   const digits = value === undefined ? undefined : /:(?:0x)?([0-9a-f]{1,16})$/.exec(value)?.[1];
-  return digits !== undefined && parseAddress(digits) === known;
+  return digits !== undefined && parseAddress(digits) === (row.stage === 2 ? growing.pointers.ip : growing.pointers.sp);
 }

@@ -14,8 +14,8 @@ export function readJournalJson(raw: string): KernelLine | null {
   }
   if (typeof entry !== 'object' || entry === null) return null;
   const fields = entry as Readonly<Record<string, unknown>>;
-  if (fields['_TRANSPORT'] !== undefined && fields['_TRANSPORT'] !== 'kernel') return null;
-  const message = fields['MESSAGE'];
+  if (fields._TRANSPORT !== undefined && fields._TRANSPORT !== 'kernel') return null;
+  const message = fields.MESSAGE;
   const text =
     typeof message === 'string'
       ? message
@@ -24,12 +24,12 @@ export function readJournalJson(raw: string): KernelLine | null {
         : null;
   if (text === null) return null;
   const line = bareLine(text);
-  line.level = smallNumber(fields['PRIORITY'], 7);
-  line.facility = smallNumber(fields['SYSLOG_FACILITY'], 23);
-  line.monotonicUs = smallNumber(fields['_SOURCE_MONOTONIC_TIMESTAMP'], 9e15);
-  const realtimeUs = smallNumber(fields['__REALTIME_TIMESTAMP'], 9.2e15);
+  line.level = smallNumber(fields.PRIORITY, 7);
+  line.facility = smallNumber(fields.SYSLOG_FACILITY, 23);
+  line.monotonicUs = smallNumber(fields._SOURCE_MONOTONIC_TIMESTAMP, 9e15);
+  const realtimeUs = smallNumber(fields.__REALTIME_TIMESTAMP, 9.2e15);
   if (realtimeUs !== null) line.realtime = fromEpochUs(realtimeUs);
-  const host = fields['_HOSTNAME'];
+  const host = fields._HOSTNAME;
   if (typeof host === 'string' && host !== '') line.hostname = host;
   return line;
 }

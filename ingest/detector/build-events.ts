@@ -1,0 +1,83 @@
+import {
+  type EventType,
+  type EventV1,
+  type FatalSignal,
+  type KernelTrap,
+  type KernelTrapType,
+  LOG_FACILITIES,
+  LOG_LEVELS,
+  type SegfaultErrorCode,
+  type SuppressedCallback,
+  type U64,
+} from '#schemas/events/v1.ts';
+import type { Mapping } from './messages/read-mapping.ts';
+import type { SuppressedMessage } from './messages/read-suppressed.ts';
+import type { FatalSignalName } from './messages/signal-names.ts';
+
+/** What the line that opens an event says about all of it. */
+export interface Origin {
+  readonly timestamp: string;
+  readonly hostname: string | null;
+  /** syslog severity and facility; null when the log does not tell them. */
+  readonly level: number | null;
+  readonly facility: number | null;
+}
+
+export interface TrapFacts {
+  readonly procname: string;
+  readonly pid: number;
+  readonly ip: U64;
+  readonly sp: U64;
+  readonly trap: KernelTrapType;
+  readonly errcode: SegfaultErrorCode;
+  readonly mapping: Mapping | null;
+}
+
+const EMERGENCY = 0;
+const WARNING = 4;
+const INFO = 6;
+
+export function trapEvent(origin: Origin, facts: TrapFacts): EventV1 {
+  const event: KernelTrap = {
+    type: 'LinuxKernelTrap',
+    // The kernel's own levels, where the log does not tell: the death of init is an emergency.
+    ...priority(origin, facts.pid > 1 ? INFO : EMERGENCY),
+    errcode: facts.errcode,
+    ip: facts.ip,
+    sp: facts.sp,
+    pid: facts.pid,
+    procname: facts.procname,
+    trap: facts.trap,
+    file: facts.mapping?.file ?? null,
+    vmasize: facts.mapping?.vmasize ?? null,
+    vmastart: facts.mapping?.vmastart ?? null,
+  };
+  return wrap(origin, event);
+}
+
+export function fatalSignalEvent(origin: Origin, signal: FatalSignalName, dump: Record<string, string>): EventV1 {
+  const event: FatalSignal = { type: 'LinuxFatalSignal', ...priority(origin, INFO), signal, stack_dump: dump };
+  return wrap(origin, event);
+}
+
+export function suppressedEvent(origin: Origin, message: SuppressedMessage): EventV1 {
+  const event: SuppressedCallback = {
+    type: 'LinuxSuppressedCallback',
+    ...priority(origin, WARNING),
+    count: message.count,
+    function_name: message.functionName,
+  };
+  return wrap(origin, event);
+}
+
+function wrap({ timestamp, hostname }: Origin, event: EventType): EventV1 {
+  return { version: 'V1', timestamp, hostname, event };
+}
+
+function priority(origin: Origin, defaultLevel: number): Pick<KernelTrap, 'level' | 'facility'> {
+  return {
+    // Facilities 12 to 23 have no name in the format. They are never the kernel's own: what userspace writes is User.
+    facility: LOG_FACILITIES[origin.facility ?? 0] ?? 'User',
+    level: LOG_LEVELS[origin.level ?? defaultLevel] ?? 'Info',
+  };
+}

@@ -1,0 +1,119 @@
+import type { EventV1, U64 } from '#schemas/events/v1.ts';
+import { fatalSignalEvent, type Origin, suppressedEvent, trapEvent } from './build-events.ts';
+import { parseAddress } from './messages/address.ts';
+import { maybeArm64Exception, readArm64Exception } from './messages/read-arm64-exception.ts';
+import { maybeFatalSignal, readFatalSignal, subjectParts } from './messages/read-fatal-signal.ts';
+import type { Mapping } from './messages/read-mapping.ts';
+import { maybeSuppressed, readSuppressed } from './messages/read-suppressed.ts';
+import { maybeTrap, readTrap } from './messages/read-trap.ts';
+import { signalName } from './messages/signal-names.ts';
+import type { Growing } from './open-dumps.ts';
+
+/** What a message begins: an event that is complete, one whose other lines still come, or nothing (null). */
+export type Beginning = { readonly complete: EventV1 } | { readonly growing: Growing } | null;
+
+export interface MessageEvents {
+  begin(text: string, origin: () => Origin): Beginning;
+}
+
+const MAX_POINTERS = 256;
+
+/** The messages that are events. `onUnnamedSignal` is told of fatal signals that the format has no name for. */
+export function createMessageEvents(onUnnamedSignal: (signal: number) => void): MessageEvents {
+  /** Pointers of recent traps by pid: the dump of the fatal signal follows the trap of the same process. */
+  const pointers = new Map<number, { ip: U64; sp: U64 }>();
+
+  function beginTrap(text: string, origin: () => Origin): Beginning {
+    const message = readTrap(text);
+    if (!message) return null;
+    if (pointers.size >= MAX_POINTERS) pointers.clear();
+    pointers.set(message.pid, message);
+    const from = origin();
+    if (!message.openEnded) return { complete: trapEvent(from, message) };
+    let mapping: Mapping | null = null;
+    return {
+      growing: {
+        kind: 'mapping',
+        subject: '',
+        pointers: message,
+        row: () => {},
+        mapping: (later) => {
+          mapping = later;
+        },
+        build: () => trapEvent(from, { ...message, mapping }),
+      },
+    };
+  }
+
+  function beginFatalSignal(text: string, origin: () => Origin): Beginning {
+    const message = readFatalSignal(text);
+    if (!message) return null;
+    const signal = signalName(message.signal);
+    if (signal === null) onUnnamedSignal(message.signal);
+    const from = origin();
+    const dump: Record<string, string> = {};
+    const growing: Growing = {
+      kind: 'dump',
+      subject: message.subject,
+      pointers: null,
+      row: (row) => {
+        for (const [name, value] of row.values) dump[name] = value;
+        if (row.stage === 1) growing.pointers = pointers.get(Number(dump.PID)) ?? null;
+      },
+      mapping: () => {},
+      build: () => {
+        // Without a name in the format there is no event; its rows were taken all the same, so that no other dump gets them.
+        if (signal === null) return null;
+        const { comm, pid } = subjectParts(message.subject);
+        if (comm !== null) dump.Comm ??= comm;
+        if (pid !== null) dump.PID ??= pid;
+        return fatalSignalEvent(from, signal, dump);
+      },
+    };
+    return { growing };
+  }
+
+  function beginArm64(text: string, origin: () => Origin): Beginning {
+    const message = readArm64Exception(text);
+    if (!message) return null;
+    const from = origin();
+    let mapping = message.mapping;
+    // Cut short before its rows came, the pointers stay 0: an event that says so is better than none.
+    const at = { ip: 0 as U64, sp: 0 as U64 };
+    return {
+      growing: {
+        kind: 'dump',
+        subject: '',
+        pointers: null,
+        row: ({ values }) => {
+          for (const [name, value] of values) {
+            if (name === 'pc') at.ip = parseAddress(value) ?? 0;
+            else if (name === 'sp') at.sp = parseAddress(value) ?? 0;
+          }
+        },
+        mapping: (later) => {
+          mapping = later;
+        },
+        build: () => {
+          const { procname, pid, errcode } = message;
+          return trapEvent(from, { procname, pid, errcode, mapping, ...at, trap: message.trapAt(at.ip) });
+        },
+      },
+    };
+  }
+
+  return {
+    begin(text, origin) {
+      if (maybeTrap(text)) {
+        const trap = beginTrap(text, origin);
+        if (trap) return trap;
+      }
+      if (maybeFatalSignal(text)) return beginFatalSignal(text, origin);
+      if (maybeSuppressed(text)) {
+        const message = readSuppressed(text);
+        return message && { complete: suppressedEvent(origin(), message) };
+      }
+      return maybeArm64Exception(text) ? beginArm64(text, origin) : null;
+    },
+  };
+}
