@@ -3,7 +3,7 @@ import type { EventType, U64 } from '#schemas/events/v1.ts';
 import { cefHeader, cefValue } from './cef-escape.ts';
 import { justifyingEvents, trapText } from './event-columns.ts';
 import type { Format } from './format.ts';
-import { instantMillis } from './instant-text.ts';
+import { instantMillis } from './millis.ts';
 import type { EventRecord } from './record.ts';
 
 /** Absent and null values are left out. */

@@ -1,12 +1,13 @@
 import type { Detection } from '#schemas/detection.ts';
+import { formatInstant } from '#schemas/events/timestamp.ts';
 import type { U64 } from '#schemas/events/v1.ts';
 import { stringifyExact } from '#schemas/json/stringify-exact.ts';
 import { csvNumber, csvText } from './csv-cell.ts';
 import { type EventColumns, eventColumns } from './event-columns.ts';
 import type { Format } from './format.ts';
 import { hexadecimal } from './hexadecimal.ts';
-import { instantText, millisText } from './instant-text.ts';
-import { oneLine } from './one-line.ts';
+import { millisText } from './millis.ts';
+import { rawLine } from './raw-line.ts';
 import { rawText } from './raw-text.ts';
 import type { DeadLetterRecord, EventRecord, RecordKind } from './record.ts';
 
@@ -30,7 +31,7 @@ const EVENT_COLUMNS: readonly Column<FlatEvent>[] = [
   ['partition', ({ record }) => csvNumber(record.identity?.partition)],
   ['offset', ({ record }) => csvNumber(record.identity?.offset)],
   ['received', ({ record }) => (record.received === undefined ? '' : millisText(record.received))],
-  ['timestamp', ({ record }) => instantText(record.time)],
+  ['timestamp', ({ record }) => formatInstant(record.time)],
   ['hostname', ({ record }) => csvText(record.event.hostname)],
   text('type'),
   text('procname'),
@@ -52,7 +53,7 @@ const EVENT_COLUMNS: readonly Column<FlatEvent>[] = [
   text('key'),
   text('expected_value'),
   text('observed_value'),
-  ['raw', ({ record }) => csvText(oneLine(record.raw))],
+  ['raw', ({ record }) => csvText(rawLine(record.raw))],
 ];
 
 /** The fields of the detection object, lists joined by spaces; `event` is the RegisterProbe event as JSON. */

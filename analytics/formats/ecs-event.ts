@@ -1,10 +1,11 @@
+import { formatInstant } from '#schemas/events/timestamp.ts';
 import { type EventType, LOG_FACILITIES, LOG_LEVELS, type U64 } from '#schemas/events/v1.ts';
 import { ecsBase, ecsHost, group } from './ecs-base.ts';
-import { type EventColumns, eventColumns } from './event-columns.ts';
+import { type EventColumns, eventColumns, justifyingEvents, trapText } from './event-columns.ts';
 import { eventMessage } from './event-message.ts';
 import { hexadecimal } from './hexadecimal.ts';
-import { instantText, millisText } from './instant-text.ts';
-import { oneLine } from './one-line.ts';
+import { millisText } from './millis.ts';
+import { rawLine } from './raw-line.ts';
 import type { EventRecord } from './record.ts';
 
 /** Category and type from ECS's allowed values, in the pairs it expects together. */
@@ -52,7 +53,7 @@ function ownFields(event: EventType, columns: EventColumns): Record<string, unkn
   return group('trapline', {
     ...group('trap', {
       type: event.type === 'LinuxKernelTrap' ? event.trap.type : undefined,
-      description: columns.trap,
+      description: event.type === 'LinuxKernelTrap' ? trapText(event.trap) : undefined,
       location: hex(columns.location),
     }),
     ...(event.type === 'LinuxKernelTrap' ? { errcode: { ...event.errcode } } : {}),
@@ -66,7 +67,7 @@ function ownFields(event: EventType, columns: EventColumns): Record<string, unkn
         : null,
     ...group('suppressed', {
       function_name: columns.function_name,
-      count: event.type === 'LinuxSuppressedCallback' ? long(columns.count) : null,
+      count: long(columns.count),
     }),
     ...group('config', {
       key: columns.key,
@@ -74,7 +75,7 @@ function ownFields(event: EventType, columns: EventColumns): Record<string, unkn
       observed_value: columns.observed_value,
     }),
     register: columns.register,
-    justifying_events: event.type === 'RegisterProbe' ? long(columns.count) : null,
+    justifying_events: event.type === 'RegisterProbe' ? long(justifyingEvents(event)) : null,
     ...exactTexts(columns),
   });
 }
@@ -86,8 +87,8 @@ export function ecsEvent(record: EventRecord): Record<string, unknown> {
   const { action, ...classification } = CLASSIFICATION[event.type];
   const identity = record.identity;
   return {
-    ...ecsBase(instantText(record.time)),
-    message: eventMessage(columns),
+    ...ecsBase(formatInstant(record.time)),
+    message: eventMessage(event, columns),
     event: {
       ...classification,
       action,
@@ -96,7 +97,7 @@ export function ecsEvent(record: EventRecord): Record<string, unknown> {
       dataset: 'trapline.event',
       ...(identity === undefined ? {} : { id: `${identity.topic}/${identity.partition}/${identity.offset}` }),
       ...(record.received === undefined ? {} : { ingested: millisText(record.received) }),
-      original: oneLine(record.raw),
+      original: rawLine(record.raw),
     },
     ...syslog(columns),
     ...ecsHost(hostname),

@@ -11,7 +11,7 @@ export interface EventColumns {
   readonly file: string | null;
   readonly vmastart: U64 | null;
   readonly vmasize: U64 | null;
-  /** What trap it was, in words: see `trapText`. */
+  /** Segfault, InvalidOpcode, GeneralProtectionFault, or the description of a generic one. */
   readonly trap: string | null;
   /** The address a segfault touched. */
   readonly location: U64 | null;
@@ -26,29 +26,6 @@ export interface EventColumns {
   readonly expected_value: string | null;
   readonly observed_value: string | null;
 }
-
-const NOTHING: EventColumns = {
-  type: '',
-  procname: null,
-  pid: null,
-  ip: null,
-  sp: null,
-  file: null,
-  vmastart: null,
-  vmasize: null,
-  trap: null,
-  location: null,
-  signal: null,
-  function_name: null,
-  count: null,
-  level: null,
-  facility: null,
-  register: null,
-  message: null,
-  key: null,
-  expected_value: null,
-  observed_value: null,
-};
 
 /** The trap in the words that CEF consumers of kernel traps already match on; a generic one is its own description. */
 export function trapText(trap: KernelTrapType): string {
@@ -77,64 +54,79 @@ function decimal(text: string | undefined): U64 | null {
   return Number(text);
 }
 
+/** Every kind of event gives an object of one shape: this runs for each event that lands. */
+function columns(
+  type: string,
+  procname: string | null,
+  level: string | null,
+  facility: string | null,
+): { -readonly [K in keyof EventColumns]: EventColumns[K] } {
+  return {
+    type,
+    procname,
+    pid: null,
+    ip: null,
+    sp: null,
+    file: null,
+    vmastart: null,
+    vmasize: null,
+    trap: null,
+    location: null,
+    signal: null,
+    function_name: null,
+    count: null,
+    level,
+    facility,
+    register: null,
+    message: null,
+    key: null,
+    expected_value: null,
+    observed_value: null,
+  };
+}
+
 /** Flattens an event. A fatal signal names its process and its pointers in the dump only, so they are read from there when they can be. */
 export function eventColumns(event: EventType): EventColumns {
   switch (event.type) {
-    case 'LinuxKernelTrap':
-      return {
-        ...NOTHING,
-        type: event.type,
-        procname: event.procname,
-        pid: event.pid,
-        ip: event.ip,
-        sp: event.sp,
-        file: event.file ?? null,
-        vmastart: event.vmastart ?? null,
-        vmasize: event.vmasize ?? null,
-        trap: trapText(event.trap),
-        location: event.trap.type === 'Segfault' ? event.trap.location : null,
-        level: event.level,
-        facility: event.facility,
-      };
+    case 'LinuxKernelTrap': {
+      const flat = columns(event.type, event.procname, event.level, event.facility);
+      flat.pid = event.pid;
+      flat.ip = event.ip;
+      flat.sp = event.sp;
+      flat.file = event.file ?? null;
+      flat.vmastart = event.vmastart ?? null;
+      flat.vmasize = event.vmasize ?? null;
+      flat.trap = event.trap.type === 'Generic' ? event.trap.description : event.trap.type;
+      if (event.trap.type === 'Segfault') flat.location = event.trap.location;
+      return flat;
+    }
     case 'LinuxFatalSignal': {
       const dump = event.stack_dump;
-      return {
-        ...NOTHING,
-        type: event.type,
-        procname: dump.Comm ?? null,
-        pid: decimal(dump.PID),
-        ip: parseRegister(dump.RIP) ?? null,
-        sp: parseRegister(dump.RSP) ?? null,
-        signal: event.signal,
-        level: event.level,
-        facility: event.facility,
-      };
+      const flat = columns(event.type, dump.Comm ?? null, event.level, event.facility);
+      flat.pid = decimal(dump.PID);
+      flat.ip = parseRegister(dump.RIP) ?? null;
+      flat.sp = parseRegister(dump.RSP) ?? null;
+      flat.signal = event.signal;
+      return flat;
     }
-    case 'LinuxSuppressedCallback':
-      return {
-        ...NOTHING,
-        type: event.type,
-        function_name: event.function_name,
-        count: event.count,
-        level: event.level,
-        facility: event.facility,
-      };
-    case 'ConfigMismatch':
-      return {
-        ...NOTHING,
-        type: event.type,
-        key: event.key,
-        expected_value: event.expected_value,
-        observed_value: event.observed_value,
-      };
-    default:
-      return {
-        ...NOTHING,
-        type: event.type,
-        procname: event.procname,
-        register: event.register,
-        message: event.message,
-        count: justifyingEvents(event),
-      };
+    case 'LinuxSuppressedCallback': {
+      const flat = columns(event.type, null, event.level, event.facility);
+      flat.function_name = event.function_name;
+      flat.count = event.count;
+      return flat;
+    }
+    case 'ConfigMismatch': {
+      const flat = columns(event.type, null, null, null);
+      flat.key = event.key;
+      flat.expected_value = event.expected_value;
+      flat.observed_value = event.observed_value;
+      return flat;
+    }
+    default: {
+      const flat = columns(event.type, event.procname, null, null);
+      flat.register = event.register;
+      flat.message = event.message;
+      return flat;
+    }
   }
 }

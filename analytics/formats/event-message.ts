@@ -1,19 +1,19 @@
-import type { EventColumns } from './event-columns.ts';
+import type { EventType } from '#schemas/events/v1.ts';
+import { type EventColumns, trapText } from './event-columns.ts';
 import { hexadecimal } from './hexadecimal.ts';
 
 /** One sentence for people about any event, for the message fields of other formats. Holds process names as they came: neutralise before a terminal. */
-export function eventMessage(event: EventColumns): string {
-  const process = `${event.procname ?? 'a process'}${event.pid === null ? '' : `[${event.pid}]`}`;
+export function eventMessage(event: EventType, columns: EventColumns): string {
+  const process = `${columns.procname ?? 'a process'}${columns.pid === null ? '' : `[${columns.pid}]`}`;
   switch (event.type) {
     case 'LinuxKernelTrap': {
-      const mapping =
-        event.vmastart === null ? '' : `[${hexadecimal(event.vmastart)}+${hexadecimal(event.vmasize ?? 0)}]`;
-      const trap = event.location === null ? event.trap : `Segfault at ${hexadecimal(event.location)}`;
-      const where = event.file === null ? '' : ` in ${event.file}${mapping}`;
-      return `${process}: ${trap}, ip ${hexadecimal(event.ip ?? 0)}, sp ${hexadecimal(event.sp ?? 0)}${where}`;
+      const { trap, ip, sp, file, vmastart, vmasize } = event;
+      const what = trap.type === 'Segfault' ? `Segfault at ${hexadecimal(trap.location)}` : trapText(trap);
+      const mapping = vmastart == null ? '' : `[${hexadecimal(vmastart)}+${hexadecimal(vmasize ?? 0)}]`;
+      return `${process}: ${what}, ip ${hexadecimal(ip)}, sp ${hexadecimal(sp)}${file == null ? '' : ` in ${file}${mapping}`}`;
     }
     case 'LinuxFatalSignal':
-      return `${process}: fatal signal ${event.signal}${event.ip === null ? '' : `, ip ${hexadecimal(event.ip)}`}`;
+      return `${process}: fatal signal ${event.signal}${columns.ip === null ? '' : `, ip ${hexadecimal(columns.ip)}`}`;
     case 'LinuxSuppressedCallback':
       return `${event.function_name}: ${event.count} callbacks suppressed`;
     case 'ConfigMismatch':

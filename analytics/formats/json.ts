@@ -1,10 +1,11 @@
 import type { Detection } from '#schemas/detection.ts';
+import { formatInstant } from '#schemas/events/timestamp.ts';
 import { stringifyExact } from '#schemas/json/stringify-exact.ts';
 import { eventColumns } from './event-columns.ts';
 import type { Format } from './format.ts';
 import { hexadecimal } from './hexadecimal.ts';
-import { instantText, millisText } from './instant-text.ts';
-import { oneLine } from './one-line.ts';
+import { millisText } from './millis.ts';
+import { rawLine } from './raw-line.ts';
 import { rawText } from './raw-text.ts';
 import type { DeadLetterRecord, EventRecord } from './record.ts';
 
@@ -25,10 +26,10 @@ function eventJson(record: EventRecord): string {
   const around = JSON.stringify({
     ...record.identity,
     ...(record.received === undefined ? {} : { received: millisText(record.received) }),
-    time: instantText(record.time),
+    time: formatInstant(record.time),
     hex,
   });
-  return `${around.slice(0, -1)},"event":${oneLine(record.raw)}}`;
+  return `${around.slice(0, -1)},"event":${rawLine(record.raw)}}`;
 }
 
 /** `{topic, partition, offset, received, code, path, message, redriven, raw, rawEncoding}`; `rawEncoding` is `utf8` or, for bytes that are no text, `base64`. */

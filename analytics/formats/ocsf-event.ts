@@ -1,8 +1,8 @@
 import { LOG_LEVELS } from '#schemas/events/v1.ts';
-import { type EventColumns, eventColumns } from './event-columns.ts';
+import { type EventColumns, eventColumns, justifyingEvents } from './event-columns.ts';
 import { eventMessage } from './event-message.ts';
 import { hexadecimal } from './hexadecimal.ts';
-import { instantMillis } from './instant-text.ts';
+import { instantMillis } from './millis.ts';
 import {
   fitsInteger,
   OCSF_PRODUCT,
@@ -12,7 +12,7 @@ import {
   ocsfDevice,
   ocsfSeverity,
 } from './ocsf-base.ts';
-import { oneLine } from './one-line.ts';
+import { rawLine } from './raw-line.ts';
 import type { EventRecord } from './record.ts';
 
 /** By kernel log level, Emergency to Debug. */
@@ -68,7 +68,7 @@ export function ocsfEvent(record: EventRecord): Record<string, unknown> {
     ...ocsfSeverity(severity(columns)),
     time: instantMillis(record.time),
     timezone_offset: 0,
-    message: eventMessage(columns),
+    message: eventMessage(event, columns),
     metadata: {
       version: OCSF_VERSION,
       log_name: 'events',
@@ -80,7 +80,10 @@ export function ocsfEvent(record: EventRecord): Record<string, unknown> {
       ...(record.received === undefined ? {} : { logged_time: record.received }),
     },
     ...(hostname ? { device: ocsfDevice(hostname) } : {}),
-    raw_data: oneLine(record.raw),
-    unmapped: unmapped(columns),
+    raw_data: rawLine(record.raw),
+    unmapped: {
+      ...unmapped(columns),
+      ...(event.type === 'RegisterProbe' ? { justifying_events: String(justifyingEvents(event)) } : {}),
+    },
   };
 }

@@ -1,8 +1,9 @@
 import type { Detection } from '#schemas/detection.ts';
+import { formatInstant } from '#schemas/events/timestamp.ts';
 import { eventColumns } from './event-columns.ts';
 import { eventMessage } from './event-message.ts';
 import type { Format } from './format.ts';
-import { instantText, millisText } from './instant-text.ts';
+import { millisText } from './millis.ts';
 import { rawText } from './raw-text.ts';
 import type { DeadLetterRecord, EventRecord } from './record.ts';
 import { type TableColumn, tableLayout } from './table-layout.ts';
@@ -11,10 +12,16 @@ import { type TableColumn, tableLayout } from './table-layout.ts';
 const second = (rfc3339: string): string => rfc3339.slice(0, 19).replace('T', ' ');
 
 const EVENTS: readonly TableColumn<EventRecord>[] = [
-  { title: 'TIME (UTC)', min: 19, preferred: 19, cell: (r) => second(instantText(r.time)) },
+  { title: 'TIME (UTC)', min: 19, preferred: 19, cell: (r) => second(formatInstant(r.time)) },
   { title: 'HOST', min: 8, preferred: 20, leaveOut: 1, cell: (r) => r.event.hostname ?? '-' },
   { title: 'TYPE', min: 23, preferred: 23, leaveOut: 2, cell: (r) => r.event.event.type },
-  { title: 'EVENT', min: 12, preferred: 60, takesRest: true, cell: (r) => eventMessage(eventColumns(r.event.event)) },
+  {
+    title: 'EVENT',
+    min: 12,
+    preferred: 60,
+    takesRest: true,
+    cell: (r) => eventMessage(r.event.event, eventColumns(r.event.event)),
+  },
 ];
 
 const DETECTIONS: readonly TableColumn<Detection>[] = [

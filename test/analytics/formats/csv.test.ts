@@ -68,7 +68,7 @@ describe('CSV', () => {
         ip_hex: '0xfffffffffffffffe',
         location: '18446744073709551615',
         vmastart: '94677333766144',
-        trap: 'Segfault at location 18446744073709551615',
+        trap: 'Segfault',
         raw: landed.raw,
       },
     ]);

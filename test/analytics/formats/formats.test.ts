@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { FORMATS, formatsOf, writeRecords } from '#analytics/formats/formats.ts';
 import { hexadecimal, parseRegister } from '#analytics/formats/hexadecimal.ts';
-import { instantMillis, instantText } from '#analytics/formats/instant-text.ts';
+import { instantMillis } from '#analytics/formats/millis.ts';
+import { formatInstant } from '#schemas/events/timestamp.ts';
 import { deadLetter, detection, landed, tampering } from './samples.ts';
 
 describe('the registry of formats', () => {
@@ -51,7 +52,7 @@ describe('instants', () => {
     [{ seconds: -2_208_988_800, nanos: 1 }, '1900-01-01T00:00:00.000000001Z', -2_208_988_800_000],
     [{ seconds: 9_223_372_036, nanos: 854_775_807 }, '2262-04-11T23:47:16.854775807Z', 9_223_372_036_854],
   ])('%j is %s', (time, text, millis) => {
-    expect(instantText(time)).toBe(text);
+    expect(formatInstant(time)).toBe(text);
     expect(instantMillis(time)).toBe(millis);
   });
 });
