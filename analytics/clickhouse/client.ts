@@ -1,0 +1,124 @@
+import { Readable } from 'node:stream';
+import { type ClickHouseSettings, createClient } from '@clickhouse/client';
+import { ClickHouseFailure } from './failure.ts';
+import { quoted } from './table.ts';
+
+export interface ClickHouseConfig {
+  readonly url: string;
+  readonly user: string;
+  readonly password: string;
+  readonly database: string;
+  /** Of one request, milliseconds. Default 60,000. */
+  readonly requestTimeoutMs?: number;
+  /** Connections kept at most. Default 16. */
+  readonly maxConnections?: number;
+}
+
+export type QueryParameters = Readonly<Record<string, unknown>>;
+
+export interface QueryOptions {
+  /** Values of the query's `{name:Type}` places: they never become part of its text. */
+  readonly params?: QueryParameters;
+  readonly settings?: ClickHouseSettings;
+  readonly signal?: AbortSignal;
+}
+
+/** The one way to ClickHouse. Every method rejects with `ClickHouseFailure` and repeats nothing. */
+export interface ClickHouse {
+  readonly database: string;
+  /** The quoted, qualified name of one of our tables. Queries name the database themselves: it need not be the connection's. */
+  table(name: string): string;
+  /** All rows of a SELECT, integers of 64 bits as strings of digits. */
+  rows<Row>(operation: string, query: string, options?: QueryOptions): Promise<Row[]>;
+  /** Rows as they arrive, in the server's chunks; leaving the loop early cancels the query. */
+  stream<Row>(operation: string, query: string, options?: QueryOptions): AsyncIterable<Row[]>;
+  /** The answer's bytes as they arrive; the query states its FORMAT. */
+  bytes(operation: string, query: string, options?: QueryOptions): AsyncIterable<Buffer>;
+  /** A statement without an answer; resolves when it is done. */
+  command(operation: string, query: string, options?: QueryOptions): Promise<void>;
+  /** `query` is an INSERT that ends in its FORMAT, `body` what follows it. Resolves when the rows are written. */
+  insert(operation: string, query: string, body: Buffer, options?: QueryOptions): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Every query of ours says these itself: a server's profile may say otherwise. */
+const ALWAYS: ClickHouseSettings = {
+  // An acknowledged insert is a written one.
+  async_insert: 0,
+  // JSON.parse would round UInt64.
+  output_format_json_quote_64bit_integers: 1,
+  // Times as RFC 3339 with Z.
+  date_time_output_format: 'iso',
+};
+
+/** `config.database` need not exist yet: the connection itself stays in the server's default one. */
+export function createClickHouse(config: ClickHouseConfig): ClickHouse {
+  const client = createClient({
+    url: config.url,
+    username: config.user,
+    password: config.password,
+    application: 'trapline',
+    request_timeout: config.requestTimeoutMs ?? 60_000,
+    max_open_connections: config.maxConnections ?? 16,
+    // Sockets idle for longer are dropped here before a server's or a proxy's own time-out closes them under a request.
+    keep_alive: { enabled: true, idle_socket_ttl: 2_000, eagerly_destroy_stale_sockets: true },
+    // Long lists in parameters would outgrow the URL.
+    use_multipart_params_auto: true,
+    compression: { request: false, response: false },
+    log: { level: 127 }, // off: failures are thrown, and its lines would quote queries
+    clickhouse_settings: ALWAYS,
+  });
+
+  function request({ params, settings, signal }: QueryOptions) {
+    return {
+      ...(params ? { query_params: { ...params } } : {}),
+      ...(settings ? { clickhouse_settings: settings } : {}),
+      ...(signal ? { abort_signal: signal } : {}),
+    };
+  }
+
+  async function attempt<T>(operation: string, run: () => Promise<T>): Promise<T> {
+    try {
+      return await run();
+    } catch (error) {
+      throw new ClickHouseFailure(operation, error);
+    }
+  }
+
+  return {
+    database: config.database,
+    table: (name) => `${quoted(config.database)}.${quoted(name)}`,
+    rows: (operation, query, options = {}) =>
+      attempt(operation, async () => {
+        const result = await client.query({ query, format: 'JSONEachRow', ...request(options) });
+        return result.json();
+      }),
+    async *stream<Row>(operation: string, query: string, options: QueryOptions = {}) {
+      try {
+        const result = await client.query({ query, format: 'JSONEachRow', ...request(options) });
+        for await (const rows of result.stream<Row>()) yield rows.map((row) => row.json());
+      } catch (error) {
+        throw new ClickHouseFailure(operation, error);
+      }
+    },
+    async *bytes(operation, query, options = {}) {
+      try {
+        const { stream } = await client.exec({ query, ...request(options) });
+        for await (const chunk of stream) yield chunk as Buffer;
+      } catch (error) {
+        throw new ClickHouseFailure(operation, error);
+      }
+    },
+    command: (operation, query, options = {}) =>
+      attempt(operation, async () => {
+        await client.command({ query, ...request(options) });
+      }),
+    insert: (operation, query, body, options = {}) =>
+      attempt(operation, async () => {
+        const values = Readable.from([body], { objectMode: false });
+        const { stream } = await client.exec({ query, values, ...request(options) });
+        stream.resume();
+      }),
+    close: () => client.close(),
+  };
+}

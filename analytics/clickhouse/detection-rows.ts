@@ -1,0 +1,22 @@
+import type { Detection } from '#schemas/detection.ts';
+import type { Instant } from '#schemas/events/accepted.ts';
+import { parseTimestamp } from '#schemas/events/timestamp.ts';
+import { stringifyExact } from '#schemas/json/stringify-exact.ts';
+import type { DetectionTableRow } from './tables/detection-revisions.ts';
+
+/** A detection as a row of `detection_revisions`. Status, verdict, assignee and note are not the tracker's: they stay behind. */
+export function detectionRow(detection: Detection, receivedMs: number): DetectionTableRow {
+  return {
+    detection,
+    firstSeen: instantOf(detection.firstSeen),
+    lastSeen: instantOf(detection.lastSeen),
+    event: detection.event === null ? null : stringifyExact(detection.event),
+    receivedMs,
+  };
+}
+
+function instantOf(text: string): Instant {
+  const instant = parseTimestamp(text);
+  if (instant === undefined) throw new TypeError('firstSeen and lastSeen of a detection are RFC 3339 times');
+  return instant;
+}

@@ -1,0 +1,44 @@
+import { chainBlock } from './block-builder.ts';
+import type { ClickHouse } from './client.ts';
+import { openDeadLetterBlock } from './dead-letter-block.ts';
+import { detectionRow } from './detection-rows.ts';
+import { openEventBlock } from './event-block.ts';
+import { landedIngestIds } from './ingest-ids.ts';
+import { insertRows } from './insert-rows.ts';
+import { createLaneChain } from './lane-chain.ts';
+import type { LandingStore } from './port.ts';
+import { replayEvents } from './replay.ts';
+import { createSnapshots } from './snapshots.ts';
+import { deadLetterRecordsTable } from './tables/dead-letter-records.ts';
+import { detectionRevisionsTable } from './tables/detection-revisions.ts';
+import { eventsTable } from './tables/events.ts';
+
+/** Where the pipeline lands. The tables must be there: see `migrate`. Several stores, in any processes, may work on the same lanes. */
+export function createLandingStore({ clickhouse }: { clickhouse: ClickHouse }): LandingStore {
+  const events = createLaneChain(clickhouse, eventsTable);
+  const deadLetters = createLaneChain(clickhouse, deadLetterRecordsTable);
+  const snapshots = createSnapshots(clickhouse);
+
+  return {
+    async marks(lane) {
+      const [event, deadLetter] = await Promise.all([events.tip(lane), deadLetters.tip(lane)]);
+      return { events: event.offset, deadLetters: deadLetter.offset };
+    },
+    openEvents: openEventBlock,
+    openDeadLetters: openDeadLetterBlock,
+    landEvents: (block, mark) => events.land(chainBlock(block), mark),
+    landDeadLetters: (block, mark) => deadLetters.land(chainBlock(block), mark),
+    landDetections(detections) {
+      const receivedMs = Date.now();
+      return insertRows(
+        clickhouse,
+        detectionRevisionsTable,
+        detections.map((detection) => detectionRow(detection, receivedMs)),
+      );
+    },
+    landedIngestIds: (ids) => landedIngestIds(clickhouse, ids),
+    latestSnapshot: (lane, mark) => snapshots.latest(lane, mark),
+    saveSnapshot: (lane, offset, chunks) => snapshots.save(lane, offset, chunks),
+    replay: (lane, after, upTo, sinceSeconds) => replayEvents(clickhouse, lane, after, upTo, sinceSeconds),
+  };
+}

@@ -1,0 +1,102 @@
+import type { ClickHouse } from './client.ts';
+import type { Fenced, Landed, Lane, RowBlock } from './port.ts';
+import { insertStatement, type Table } from './table.ts';
+
+/** A finished block of rows of one lane, as its builder hands it over. */
+export interface ChainBlock extends RowBlock {
+  readonly lane: Lane;
+  /** Puts the table partition (days since the epoch) into every row. */
+  stamp(landingDay: number): void;
+  body(): Buffer;
+}
+
+/** The last row of a lane in a table: what the next block builds on. */
+export interface Tip {
+  /** -1 when there is none. */
+  readonly offset: number;
+  /** UTC day of its receipt, days since the epoch; 0 when there is none. */
+  readonly day: number;
+}
+
+export interface LaneChain {
+  tip(lane: Lane): Promise<Tip>;
+  land(block: ChainBlock, mark: number): Promise<Landed | Fenced>;
+}
+
+/**
+ * One block, one atomic insert: never cut into several by the server's own block sizes. RowBinary is read by one thread, so the rows of the
+ * body stay together.
+ */
+const ONE_BLOCK = {
+  max_insert_block_size: '16777216',
+  min_insert_block_size_rows: '16777216',
+  min_insert_block_size_bytes: String(1024 * 1024 * 1024),
+  input_format_parallel_parsing: 0,
+  max_insert_threads: '1',
+  insert_deduplicate: 1,
+} as const;
+
+/** A tip older than this is read again before it is built on: the server forgets old tokens, and a paused process must not wake up into that. */
+const TIP_TRUSTED_MS = 10_000;
+const NOTHING: Tip = { offset: -1, day: 0 };
+
+/**
+ * Appends blocks to the lanes of one table so that of any number of writers exactly one wins each step.
+ *
+ *   token = <table>/<topic>/<partition>/after:<mark>       the same for everybody who builds on the same row
+ *   1. the block is stamped with the day of the row at the mark, which puts rivals into the same table partition
+ *   2. it is inserted with the token: the server drops it, silently, when another block with the token is there
+ *   3. the lane's last offset is read back: our own last one means landed, anything else that somebody else was first
+ *
+ * A repeat of a block after a lost answer has the same token and so changes nothing.
+ */
+export function createLaneChain<Row>(clickhouse: ClickHouse, table: Table<Row>): LaneChain {
+  const name = clickhouse.table(table.name);
+  const insert = insertStatement(clickhouse.database, table);
+  const tips = new Map<string, { tip: Tip; readAt: number }>();
+
+  async function readTip(lane: Lane, from: number): Promise<Tip> {
+    const [row] = await clickhouse.rows<{ offset: string; day: number }>(
+      `read the mark of ${table.name}`,
+      `SELECT offset, toUInt16(toDate(received)) AS day FROM ${name}
+       WHERE topic = {topic:String} AND partition = {partition:UInt64} AND offset >= {from:UInt64}
+       ORDER BY topic DESC, partition DESC, offset DESC LIMIT 1`,
+      { params: { topic: lane.topic, partition: lane.partition, from: Math.max(from, 0) }, settings: READ_TIP },
+    );
+    const tip = row === undefined ? NOTHING : { offset: Number(row.offset), day: row.day };
+    tips.set(laneKey(lane), { tip, readAt: Date.now() });
+    return tip;
+  }
+
+  async function land(block: ChainBlock, mark: number): Promise<Landed | Fenced> {
+    const { lane, lastOffset } = block;
+    const known = tips.get(laneKey(lane));
+    const trusted = known !== undefined && known.tip.offset === mark && Date.now() - known.readAt < TIP_TRUSTED_MS;
+    const base = trusted ? known.tip : await readTip(lane, mark);
+    if (base.offset > mark) return { outcome: base.offset === lastOffset ? 'landed' : 'fenced' };
+
+    block.stamp(base.offset === mark ? base.day : 0);
+    for (let attempt = 0; attempt < 3; attempt++) {
+      // A token whose rows are gone again (an operator deleted them) would bar the lane for ever: the next one of a fixed sequence is tried.
+      const again = attempt === 0 ? '' : `/again:${attempt}`;
+      const token = `${table.name}/${lane.topic}/${lane.partition}/after:${mark}${again}`;
+      await clickhouse.insert(`land a block of ${table.name}`, insert, block.body(), {
+        settings: { ...ONE_BLOCK, insert_deduplication_token: token },
+      });
+      const tip = await readTip(lane, mark);
+      if (tip.offset === lastOffset) return { outcome: 'landed' };
+      if (tip.offset > mark) break;
+    }
+    tips.delete(laneKey(lane));
+    return { outcome: 'fenced' };
+  }
+
+  return { tip: (lane) => readTip(lane, 0), land };
+}
+
+/** The last row by the primary key: the end of each part that can hold it, not the whole lane. */
+const READ_TIP = { optimize_read_in_order: 1, max_threads: 1, use_query_condition_cache: 0 } as const;
+
+function laneKey(lane: Lane): string {
+  return `${lane.partition}/${lane.topic}`;
+}

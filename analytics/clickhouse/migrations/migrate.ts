@@ -1,0 +1,99 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ClickHouse } from '../client.ts';
+import { ClickHouseFailure } from '../failure.ts';
+import { quoted, type Table } from '../table.ts';
+import { deadLetterRecordsTable } from '../tables/dead-letter-records.ts';
+import { deadLetterRedrivesTable } from '../tables/dead-letter-redrives.ts';
+import { detectionRevisionsTable } from '../tables/detection-revisions.ts';
+import { eventsTable } from '../tables/events.ts';
+import { trackerSnapshotsTable } from '../tables/tracker-snapshots.ts';
+import { firstTables } from './0001-first-tables.ts';
+import type { Migration } from './migration.ts';
+
+/** In order, gapless. A new step is one file and one line here. */
+export const MIGRATIONS: readonly Migration[] = [firstTables];
+
+export interface Retention {
+  /** Days that events and tracker snapshots are kept after their receipt. */
+  readonly events: number;
+  readonly deadLetters: number;
+  readonly detections: number;
+}
+
+export const DEFAULT_RETENTION: Retention = { events: 90, deadLetters: 90, detections: 730 };
+
+/**
+ * Brings the database to the current state: makes it when missing, runs the steps it has not seen, sets the retention when it changed.
+ * Any number of processes may do so at once, without a lock: each step is idempotent and is recorded only after it is done, so the worst
+ * that happens is that two run the same one. Where the server itself trips over the coincidence, the step is run again.
+ */
+export async function migrate(clickhouse: ClickHouse, retention: Retention = DEFAULT_RETENTION): Promise<number[]> {
+  const db = quoted(clickhouse.database);
+  await again(() => clickhouse.command('create the database', `CREATE DATABASE IF NOT EXISTS ${db}`));
+  await again(() =>
+    clickhouse.command(
+      'create the table migrations',
+      `CREATE TABLE IF NOT EXISTS ${db}.migrations (number UInt64, name String, finished DateTime64(3, 'UTC') DEFAULT now64(3))
+       ENGINE = ReplacingMergeTree ORDER BY number`,
+    ),
+  );
+  const rows = await clickhouse.rows<{ number: string }>('read migrations', `SELECT number FROM ${db}.migrations`);
+  const finished = new Set(rows.map((row) => Number(row.number)));
+
+  const ran: number[] = [];
+  for (const migration of MIGRATIONS) {
+    if (finished.has(migration.number)) continue;
+    await again(() => migration.run({ clickhouse, retentionDays: retention.events }));
+    await clickhouse.command(
+      'record a migration',
+      `INSERT INTO ${db}.migrations (number, name) VALUES ({number:UInt64}, {name:String})`,
+      {
+        params: { number: migration.number, name: migration.name },
+      },
+    );
+    ran.push(migration.number);
+  }
+  await applyRetention(clickhouse, retention);
+  return ran;
+}
+
+async function applyRetention(clickhouse: ClickHouse, retention: Retention): Promise<void> {
+  await retain(clickhouse, eventsTable, retention.events);
+  await retain(clickhouse, trackerSnapshotsTable, retention.events);
+  await retain(clickhouse, deadLetterRecordsTable, retention.deadLetters);
+  await retain(clickhouse, deadLetterRedrivesTable, retention.deadLetters);
+  await retain(clickhouse, detectionRevisionsTable, retention.detections);
+}
+
+/** Only when it differs: an ALTER rewrites the table's metadata and would rewrite its parts. */
+async function retain<Row>(clickhouse: ClickHouse, table: Table<Row>, days: number): Promise<void> {
+  if (table.ttl === undefined) return;
+  const [found] = await clickhouse.rows<{ same: boolean }>(
+    'read the retention',
+    `SELECT position(create_table_query, {ttl:String}) > 0 AS same FROM system.tables WHERE database = {database:String} AND name = {table:String}`,
+    { params: { ttl: `toIntervalDay(${days + 1})`, database: clickhouse.database, table: table.name } },
+  );
+  if (found?.same) return;
+  const name = `${quoted(clickhouse.database)}.${quoted(table.name)}`;
+  await again(() =>
+    clickhouse.command('set the retention', `ALTER TABLE ${name} MODIFY TTL ${table.ttl?.(days)}`, {
+      // New rows and later merges go by it at once; rewriting all old parts now would load the machine for nothing.
+      settings: { materialize_ttl_after_modify: 0 },
+    }),
+  );
+}
+
+/** What two processes that make the same thing at the same instant get to see: TABLE_ALREADY_EXISTS, DATABASE_ALREADY_EXISTS, metadata races. */
+const COINCIDENCE = new Set(['57', '82', '517', '60', '253', '529', '1000', '1001']);
+
+async function again(run: () => Promise<void>): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await run();
+    } catch (error) {
+      const passing = error instanceof ClickHouseFailure && (COINCIDENCE.has(error.code) || error.temporary);
+      if (!passing || attempt === 10) throw error;
+      await delay(50 * attempt);
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import type { ClickHouse } from './client.ts';
+import type { Lane } from './port.ts';
+import { eventsTable } from './tables/events.ts';
+
+/**
+ * The JSON texts of a lane's landed events with `after < offset <= upTo`, in offset order, in batches as they come off the wire. Buffers are views into
+ * those chunks. `sinceSeconds` leaves out events that occurred earlier. Should a zombie have written rows twice, each offset comes once.
+ */
+export async function* replayEvents(
+  clickhouse: ClickHouse,
+  lane: Lane,
+  after: number,
+  upTo: number,
+  sinceSeconds?: number,
+): AsyncGenerator<readonly Buffer[]> {
+  if (upTo <= after) return;
+  const since = sinceSeconds === undefined ? '' : "AND timestamp >= fromUnixTimestamp64Nano({since:Int64}, 'UTC')";
+  const query = `SELECT offset, raw FROM ${clickhouse.table(eventsTable.name)}
+    WHERE topic = {topic:String} AND partition = {partition:UInt64} AND offset >= {first:UInt64} AND offset <= {upTo:UInt64} ${since}
+    ORDER BY offset FORMAT RowBinary`;
+  const params = {
+    ...lane,
+    first: after + 1,
+    upTo,
+    ...(sinceSeconds === undefined ? {} : { since: BigInt(Math.floor(sinceSeconds)) * 1_000_000_000n }),
+  };
+  const settings = { optimize_read_in_order: 1, max_block_size: '8192' } as const;
+
+  let rest: Buffer | undefined;
+  let last = -1;
+  for await (const chunk of clickhouse.bytes('replay events', query, { params, settings })) {
+    const bytes: Buffer = rest === undefined ? chunk : Buffer.concat([rest, chunk]);
+    const batch: Buffer[] = [];
+    let at = 0;
+    for (;;) {
+      const row = readRow(bytes, at);
+      if (row === undefined) break;
+      if (row.offset !== last) batch.push(bytes.subarray(row.start, row.end));
+      last = row.offset;
+      at = row.end;
+    }
+    rest = at < bytes.length ? bytes.subarray(at) : undefined;
+    if (batch.length > 0) yield batch;
+  }
+  if (rest !== undefined) throw new Error('the replay of events ended in the middle of a row');
+}
+
+/** UInt64, then a String: eight bytes, a varint, the text. `undefined` while not all of it is there. */
+function readRow(bytes: Buffer, at: number): { offset: number; start: number; end: number } | undefined {
+  let start = at + 8;
+  let length = 0;
+  let factor = 1;
+  for (;;) {
+    if (start >= bytes.length) return undefined;
+    const byte = bytes[start++] as number;
+    length += (byte & 127) * factor;
+    if (byte < 128) break;
+    factor *= 128;
+  }
+  const end = start + length;
+  if (end > bytes.length) return undefined;
+  return { offset: bytes.readUInt32LE(at) + bytes.readUInt32LE(at + 4) * 4_294_967_296, start, end };
+}

@@ -1,0 +1,16 @@
+import { quoted } from '../table.ts';
+
+/** `detections`: the fields of the detection object, each detection once, in its latest revision, with what analysts decided. */
+export function detectionsView(database: string): string {
+  const db = quoted(database);
+  return `CREATE OR REPLACE VIEW ${db}.detections AS
+SELECT
+  r.id AS id, r.revision AS revision, r.rule AS rule, r.severity AS severity,
+  r.hostname AS hostname, r.procname AS procname, r.file AS file, r.register AS register,
+  r.firstSeen AS firstSeen, r.lastSeen AS lastSeen, r.crashes AS crashes, r.suppressedAtLeast AS suppressedAtLeast,
+  r.message AS message, r.values AS values, r.valuesTotal AS valuesTotal, r.attack AS attack, r.evidenceCount AS evidenceCount,
+  if(empty(t.status), 'new', t.status) AS status, t.verdict AS verdict, t.assignee AS assignee, t.note AS note,
+  r.exception AS exception, r.event AS event, r.received AS received
+FROM ${db}.detection_revisions AS r FINAL
+LEFT JOIN (SELECT id, status, verdict, assignee, note FROM ${db}.detection_triage FINAL) AS t ON t.id = r.id`;
+}

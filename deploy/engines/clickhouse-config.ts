@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+
+export interface EngineConfigOptions {
+  readonly user: string;
+  readonly password: string;
+  /** Absolute path of the users file. */
+  readonly usersFile: string;
+  /** Upper bound of all queries, inserts and merges together. The process itself takes about 250 MiB beside it. */
+  readonly memoryMiB: number;
+}
+
+const MIB = 1024 * 1024;
+
+/**
+ * The engine's configuration for a machine that does other things too: caches in megabytes instead of gigabytes, no system log
+ * tables, everything that is written forced to disk before it is acknowledged (at about one insert a second the price is small).
+ */
+export function engineConfig({ usersFile, memoryMiB }: EngineConfigOptions): string {
+  const bytes = memoryMiB * MIB;
+  return `<clickhouse>
+  <users_config>${escapeXml(usersFile)}</users_config>
+  <listen_host>127.0.0.1</listen_host>
+  <keep_alive_timeout>30</keep_alive_timeout>
+  <max_server_memory_usage>${bytes}</max_server_memory_usage>
+  <shutdown_wait_unfinished>2</shutdown_wait_unfinished>
+  <max_concurrent_queries>64</max_concurrent_queries>
+  <mark_cache_size>${32 * MIB}</mark_cache_size>
+  <primary_index_cache_size>${32 * MIB}</primary_index_cache_size>
+  <index_mark_cache_size>${16 * MIB}</index_mark_cache_size>
+  <compiled_expression_cache_size>${16 * MIB}</compiled_expression_cache_size>
+  <mmap_cache_size>64</mmap_cache_size>
+  <max_thread_pool_size>256</max_thread_pool_size>
+  <max_thread_pool_free_size>16</max_thread_pool_free_size>
+  <background_pool_size>2</background_pool_size>
+  <background_schedule_pool_size>4</background_schedule_pool_size>
+  <merge_tree>
+    <fsync_after_insert>1</fsync_after_insert>
+    <fsync_part_directory>1</fsync_part_directory>
+    <min_rows_to_fsync_after_merge>1</min_rows_to_fsync_after_merge>
+    <max_bytes_to_merge_at_max_space_in_pool>${8 * 1024 * MIB}</max_bytes_to_merge_at_max_space_in_pool>
+    <number_of_free_entries_in_pool_to_lower_max_size_of_merge>1</number_of_free_entries_in_pool_to_lower_max_size_of_merge>
+    <number_of_free_entries_in_pool_to_execute_mutation>1</number_of_free_entries_in_pool_to_execute_mutation>
+    <number_of_free_entries_in_pool_to_execute_optimize_entire_partition>1</number_of_free_entries_in_pool_to_execute_optimize_entire_partition>
+  </merge_tree>
+</clickhouse>
+`;
+}
+
+/**
+ * Two users. Ours has a password and may do everything. `default` is the one the engine itself runs its start script as, it cannot
+ * have a password there, so it is left nothing but the two statements of that script: it sees no table.
+ */
+export function engineUsers({ user, password }: EngineConfigOptions): string {
+  const hash = createHash('sha256').update(password).digest('hex');
+  return `<clickhouse>
+  <profiles>
+    <default>
+      <async_insert>0</async_insert>
+      <output_format_json_quote_64bit_integers>1</output_format_json_quote_64bit_integers>
+    </default>
+  </profiles>
+  <quotas><default></default></quotas>
+  <users>
+    <default>
+      <password></password>
+      <networks><ip>127.0.0.1</ip></networks>
+      <profile>default</profile>
+      <quota>default</quota>
+      <grants>
+        <query>GRANT SYSTEM LISTEN ON *.*</query>
+        <query>GRANT CREATE TEMPORARY TABLE ON *.*</query>
+        <query>GRANT READ ON FILE</query>
+      </grants>
+    </default>
+    <${user}>
+      <password_sha256_hex>${hash}</password_sha256_hex>
+      <networks><ip>127.0.0.1</ip></networks>
+      <profile>default</profile>
+      <quota>default</quota>
+    </${user}>
+  </users>
+</clickhouse>
+`;
+}
+
+function escapeXml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
