@@ -26,6 +26,8 @@ export function explainViolation(event: unknown, error: ErrorObject): Rejection 
     case 'discriminator':
       return badDiscriminator(path, value, String(error.params.tag));
     case 'oneOf':
+      // Reached by whatever is no object too: `oneOf` is checked before the type of its holder.
+      if (typeof value !== 'object' || value === null || Array.isArray(value)) return wrongType(path, value, 'object');
       return reject('ambiguous_justification', path, 'FullEvents, RegisterValues or EventCount');
     default:
       throw new Error(`no rejection code for the schema keyword ${error.keyword}`);

@@ -1,6 +1,6 @@
 import { MAX_DEPTH, nestsDeeperThan } from '../json/depth.ts';
 import type { IntegerProblem } from '../json/exact-integer.ts';
-import { mayHoldLongInteger } from '../json/long-digits.ts';
+import { mayHoldLongNumber } from '../json/long-number.ts';
 import { parseProblem } from '../json/parse-problem.ts';
 import { pathOfMember } from '../json/path.ts';
 import { restoreExact } from '../json/restore-exact.ts';
@@ -49,7 +49,7 @@ export function readEvent(text: string, options?: ReadEventOptions): ReadResult 
   if (options?.signalDialect === 'short') lengthenSignals(parsed);
   const checked = version.check(parsed);
   if (!checked.valid) return explainViolation(parsed, checked.error);
-  if (checked.inexact || mayHoldLongInteger(text)) {
+  if (checked.inexact || mayHoldLongNumber(text)) {
     const refused = restoreExact(text, parsed, version.exactFields);
     if (refused) return reject(INTEGER_CODES[refused.problem], pathOfMember(parsed, refused.holder, refused.name));
   }

@@ -40,18 +40,18 @@ function fill(node: Building, schema: Schema, root: ExactFields): void {
   node.uint64 = schema.format === 'uint64';
   for (const [name, inner] of Object.entries(schema.properties ?? {})) {
     const child = build(inner, root);
-    if (matters(child)) node.members.set(name, child);
+    if (matters(child, root)) node.members.set(name, child);
   }
   if (schema.items) {
     const child = build(schema.items, root);
-    if (matters(child)) node.items = child;
+    if (matters(child, root)) node.items = child;
   }
   if (schema.discriminator && schema.oneOf) {
     const property = schema.discriminator.propertyName;
     const byTag = new Map<string, ExactFields>();
     for (const variant of schema.oneOf) {
       const child = build(variant, root);
-      if (matters(child)) byTag.set(String(variant.properties?.[property]?.const), child);
+      if (matters(child, root)) byTag.set(String(variant.properties?.[property]?.const), child);
     }
     node.variants = { property, byTag };
   }
@@ -65,8 +65,15 @@ function build(schema: Schema, root: ExactFields): ExactFields {
   return node;
 }
 
-function matters(node: ExactFields): boolean {
-  return node.uint64 || node.members.size > 0 || node.items !== undefined || (node.variants?.byTag.size ?? 0) > 0;
+/** The root counts unseen: it is still being filled when an inner schema refers back to it. */
+function matters(node: ExactFields, root: ExactFields): boolean {
+  return (
+    node === root ||
+    node.uint64 ||
+    node.members.size > 0 ||
+    node.items !== undefined ||
+    (node.variants?.byTag.size ?? 0) > 0
+  );
 }
 
 function empty(): Building {

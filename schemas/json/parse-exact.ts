@@ -1,5 +1,5 @@
 import type { ExactFields } from './exact-fields.ts';
-import { mayHoldLongInteger } from './long-digits.ts';
+import { mayHoldLongNumber } from './long-number.ts';
 import { restoreExact } from './restore-exact.ts';
 
 const NO_KNOWN_FIELDS: ExactFields = { uint64: false, members: new Map(), items: undefined, variants: undefined };
@@ -10,7 +10,7 @@ const NO_KNOWN_FIELDS: ExactFields = { uint64: false, members: new Map(), items:
  */
 export function parseExact(text: string): unknown {
   const parsed: unknown = JSON.parse(text);
-  if (!mayHoldLongInteger(text)) return parsed;
+  if (!mayHoldLongNumber(text)) return parsed;
   // Wrapped, so that a number on its own has a holder too.
   const holder = [parsed];
   restoreExact(`[${text}]`, holder, NO_KNOWN_FIELDS);

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+
+/** Codes of refused requests, each with the HTTP status it is answered with. */
+export const API_ERRORS = {
+  required: { status: 400, hint: undefined },
+  invalid_value: { status: 400, hint: undefined },
+  unauthorized: { status: 401, hint: 'Send the key as `x-api-key: KEY` or `Authorization: Bearer KEY`.' },
+  forbidden: { status: 403, hint: undefined },
+  not_found: { status: 404, hint: undefined },
+  not_acceptable: { status: 406, hint: undefined },
+  payload_too_large: { status: 413, hint: 'Send the events in several smaller requests.' },
+  unsupported_media_type: { status: 415, hint: undefined },
+  rate_limited: {
+    status: 429,
+    hint: 'Nothing was taken. Send the same again after the seconds that Retry-After names.',
+  },
+  internal: { status: 500, hint: 'The log has the cause under this request id.' },
+  unavailable: { status: 503, hint: 'A store is away. Try again later.' },
+} as const satisfies Record<string, { status: number; hint: string | undefined }>;
+
+export type ApiErrorCode = keyof typeof API_ERRORS;
+
+/** The body of every answer that is not 2xx. */
+export const errorEnvelopeSchema = z.object({
+  issues: z
+    .array(
+      z.object({
+        field: z.string().describe('where: a parameter, a header, a path into the body, or <root>'),
+        message: z.string(),
+        code: z.string(),
+        severity: z.enum(['error', 'warning']),
+      }),
+    )
+    .min(1),
+  requestId: z.string().describe('also the header x-request-id'),
+  hint: z.string().optional(),
+  docsUrl: z.string().optional(),
+});
+
+export type ErrorEnvelope = z.infer<typeof errorEnvelopeSchema>;
+export type ApiIssue = ErrorEnvelope['issues'][number];
