@@ -1,0 +1,57 @@
+import type { z } from 'zod';
+import { API_ERRORS, type ApiErrorCode, type ApiIssue, type ErrorEnvelope } from '#schemas/api/error-envelope.ts';
+
+/** Thrown by hooks and handlers to refuse a request; the error plugin turns it into the envelope. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly code: ApiErrorCode;
+  readonly issues: readonly ApiIssue[];
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(code: ApiErrorCode, issues: readonly ApiIssue[], headers: Readonly<Record<string, string>> = {}) {
+    super(issues.map(({ message }) => message).join('; '));
+    this.code = code;
+    this.issues = issues;
+    this.headers = headers;
+  }
+
+  get statusCode(): number {
+    return API_ERRORS[this.code].status;
+  }
+}
+
+/** Field of an issue that concerns the request as a whole. */
+export const ROOT = '<root>';
+
+export function apiError(
+  code: ApiErrorCode,
+  message: string,
+  field = ROOT,
+  headers: Readonly<Record<string, string>> = {},
+): ApiError {
+  return new ApiError(code, [{ field, message, code, severity: 'error' }], headers);
+}
+
+/** Every complaint of zod as an issue of its own. */
+export function invalidRequest(error: z.ZodError): ApiError {
+  const issues = error.issues.flatMap((issue): ApiIssue[] => {
+    const field = issue.path.length === 0 ? ROOT : issue.path.join('.');
+    if (issue.code === 'unrecognized_keys') {
+      return issue.keys.map((key) =>
+        problem('invalid_value', [...issue.path, key].join('.'), 'there is no such parameter'),
+      );
+    }
+    const missing = issue.code === 'invalid_type' && issue.input === undefined;
+    return [problem(missing ? 'required' : 'invalid_value', field, missing ? 'is required' : issue.message)];
+  });
+  return new ApiError('invalid_value', issues);
+}
+
+export function envelopeOf(error: ApiError, requestId: string): ErrorEnvelope {
+  const { hint } = API_ERRORS[error.code];
+  return { issues: [...error.issues], requestId, ...(hint ? { hint } : {}) };
+}
+
+function problem(code: ApiErrorCode, field: string, message: string): ApiIssue {
+  return { field, message, code, severity: 'error' };
+}

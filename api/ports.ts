@@ -1,0 +1,55 @@
+/** What the HTTP side needs of the rest of the process. It comes in as arguments: `api/` knows nothing of `ingest/`. */
+
+/** How one part of the process is. `degraded`: it works, but slower or without something. */
+export type ComponentState = 'ok' | 'degraded' | 'down';
+export type ComponentChecks = Readonly<Record<string, () => ComponentState | Promise<ComponentState>>>;
+
+export interface SubmittedBatch {
+  /** Elements in their order, the bytes of each exactly as they came. `index` counts from 0. */
+  readonly items: readonly { readonly index: number; readonly text: Buffer }[];
+  /** The same key with the same events is taken once within 24 h. */
+  readonly idempotencyKey?: string;
+}
+
+export interface SubmittedItemRejection {
+  readonly index: number;
+  readonly code: string;
+  /** JSON path within that element. */
+  readonly path: string;
+  readonly message: string;
+}
+
+export interface SubmitResult {
+  readonly accepted: number;
+  readonly rejected: readonly SubmittedItemRejection[];
+}
+
+/** Resolves when everything is durable: accepted events landed, rejected ones kept as dead letters. `full`: nothing was taken. */
+export type SubmitEvents = (batch: SubmittedBatch) => Promise<SubmitResult | 'full'>;
+
+/** Which dead letters to send through the pipeline again. */
+export type RedriveSelection =
+  | { readonly ids: readonly string[] }
+  | { readonly filter: DeadLetterSelector; readonly limit: number };
+
+export interface DeadLetterSelector {
+  readonly from?: string;
+  readonly to?: string;
+  readonly code?: string;
+  readonly topic?: string;
+  readonly q?: string;
+}
+
+export type RedriveOutcome = 'accepted' | 'rejected' | 'already_redriven' | 'not_found' | 'queue_full';
+
+export interface RedriveResult {
+  readonly id: string;
+  readonly outcome: RedriveOutcome;
+  /** Of a record that was refused again: the reason's code. */
+  readonly code?: string;
+  readonly path?: string;
+  readonly message?: string;
+}
+
+/** Answers what became of each, in the order asked for. */
+export type Redrive = (selection: RedriveSelection) => Promise<readonly RedriveResult[]>;
