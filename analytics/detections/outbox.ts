@@ -1,0 +1,37 @@
+import type { Detection } from '#schemas/detection.ts';
+import type { Instant } from '#schemas/events/accepted.ts';
+import { type Episode, extend, nextPowerOfTwo } from './episode.ts';
+import type { TrackerOutput } from './tracker-port.ts';
+
+/** Collects what changed until it is drained. */
+export interface Outbox {
+  /** The episode took in an event; its fields are up to date, but for time and revision, which change here. */
+  revised(episode: Episode, time: Instant, sequence: number): void;
+  drain(): TrackerOutput;
+  readonly pending: { changed: Set<Episode>; announced: Detection[] };
+}
+
+const NOTHING: TrackerOutput = { changed: [], announced: [] };
+
+export function createOutbox(view: (episode: Episode) => Detection): Outbox {
+  const pending = { changed: new Set<Episode>(), announced: [] as Detection[] };
+  return {
+    revised(episode, time, sequence) {
+      extend(episode, time);
+      episode.revision += 1;
+      episode.touched = sequence;
+      pending.changed.add(episode);
+      if (episode.revision > 1 && episode.evidence < episode.announceAt) return;
+      episode.announceAt = nextPowerOfTwo(episode.evidence);
+      pending.announced.push(view(episode));
+    },
+    drain() {
+      if (pending.changed.size === 0 && pending.announced.length === 0) return NOTHING;
+      const output = { changed: [...pending.changed].map(view), announced: pending.announced };
+      pending.changed.clear();
+      pending.announced = [];
+      return output;
+    },
+    pending,
+  };
+}

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { defineRule } from '../rule.ts';
+
+export const registerValueProbe = defineRule({
+  id: 'register-value-probe',
+  version: 1,
+  name: 'Register value probe',
+  severity: 'high',
+  registers: ['RDI', 'RSI', 'RIP'],
+  attack: [
+    { tactic: 'TA0001', technique: 'T1190', name: 'Exploit Public-Facing Application' },
+    { tactic: 'TA0008', technique: 'T1210', name: 'Exploitation of Remote Services' },
+  ],
+  summary:
+    'RDI, RSI or RIP in the fatal-signal dumps of one program moves in steps of 1, and the value is not a process or thread id: somebody guesses a byte of the stack.',
+  runbook: {
+    nextChecks: [
+      'Read the values: do they count through one byte (256 of them), and which byte? A run in the lowest byte that begins again in the next one is byte-wise stack reading.',
+      'Compare the times with the program’s access log and find the client whose requests coincide; block it.',
+      'Look for an instruction-pointer or stack-canary detection of the same program: the stages of one attack follow each other in minutes.',
+      'Check that the program was built with a stack protector and position independence, and restart it: a new execution draws a new canary and layout.',
+      'Keep a core dump and see what the register held: a counter of the program itself is harmless, bytes of a request are not.',
+    ],
+    falsePositives: [
+      'A program that aborts with its own counter in the register, e.g. a worker number or a request count. The values then go on across restarts.',
+      'Process and thread ids are left out; a container with its own pid namespace can hide that a value is one. Compare with `ps` inside the container.',
+    ],
+  },
+  thresholds: z.object({
+    window: z.number().positive().default(21_600).describe('Dumps count together for so long, seconds'),
+    quiet: z.number().positive().default(21_600).describe('The episode ends after so long without evidence, seconds'),
+    minSteps: z.number().int().min(2).default(9).describe('Steps of exactly 1 between distinct values'),
+    criticalDistinct: z.number().int().default(128).describe('So many distinct values make it critical'),
+  }),
+});
+
+export type RegisterValueThresholds = z.infer<typeof registerValueProbe.thresholds>;

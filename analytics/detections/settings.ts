@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { detectionExceptionSchema } from './exception.ts';
+import { detectorTampering } from './rules/detector-tampering.ts';
+import { instructionPointerProbe } from './rules/instruction-pointer-probe.ts';
+import { registerValueProbe } from './rules/register-value-probe.ts';
+import { stackCanaryProbe } from './rules/stack-canary-probe.ts';
+import { suppressedCrashBurst } from './rules/suppressed-crash-burst.ts';
+
+const enabled = z.boolean().default(true);
+
+/** Bounds of a tracker's memory, each per (topic, partition). */
+const limitsSchema = z.object({
+  maxPrograms: z.int().min(1).default(100_000).describe('Programs remembered; above, the least promising is forgotten'),
+  maxProgramsPerHost: z.int().min(1).default(4_000),
+  maxPointsPerProgram: z.int().min(32).max(65_536).default(1_024).describe('Distinct crash addresses of a program'),
+  maxPoints: z.int().min(1).default(400_000).describe('Distinct crash addresses and register values in all'),
+  maxValues: z.int().min(256).max(65_536).default(4_096).describe('Distinct values an episode counts exactly'),
+});
+
+/** What an operator can set about detections. Everything has a default: `parse({})` is the shipped configuration. */
+export const detectionSettingsSchema = z.object({
+  rules: z
+    .object({
+      'instruction-pointer-probe': instructionPointerProbe.thresholds.extend({ enabled }).prefault({}),
+      'register-value-probe': registerValueProbe.thresholds.extend({ enabled }).prefault({}),
+      'stack-canary-probe': stackCanaryProbe.thresholds.extend({ enabled }).prefault({}),
+      'suppressed-crash-burst': suppressedCrashBurst.thresholds.extend({ enabled }).prefault({}),
+      'detector-tampering': detectorTampering.thresholds.extend({ enabled }).prefault({}),
+    })
+    .prefault({}),
+  exceptions: z.array(detectionExceptionSchema).max(10_000).default([]),
+  limits: limitsSchema.prefault({}),
+});
+
+export type DetectionSettings = z.output<typeof detectionSettingsSchema>;
+export type TrackerLimits = z.output<typeof limitsSchema>;
+
+export const DEFAULT_DETECTION_SETTINGS: DetectionSettings = detectionSettingsSchema.parse({});

@@ -1,0 +1,67 @@
+import type { U64 } from '#schemas/events/v1.ts';
+
+/**
+ * An unsigned 64-bit address as two exact doubles, so that the hot path never computes with bigints: below 2^53 the space is 0
+ * and the offset the address; above, the space is minus the top 16 bits and the offset the low 48.
+ * Positive spaces are mappings of files (`program-spaces.ts`), with the offset into the mapping.
+ */
+export interface Address {
+  space: number;
+  offset: number;
+}
+
+const TWO_48 = 2 ** 48;
+const LOW_48 = 2n ** 48n - 1n;
+
+export function toAddress(value: U64): Address {
+  if (typeof value === 'number') return { space: 0, offset: value };
+  return { space: -Number(value >> 48n), offset: Number(value & LOW_48) };
+}
+
+export function toBigInt(address: Address): bigint {
+  if (address.space === 0) return BigInt(address.offset);
+  return (BigInt(-address.space) << 48n) + BigInt(address.offset);
+}
+
+/** `0x…` without leading zeros, plus `delta` bytes. */
+export function toHexadecimal(address: Address, delta = 0): string {
+  const sum = address.offset + delta;
+  if (address.space === 0 && Number.isSafeInteger(sum)) return `0x${sum.toString(16)}`;
+  return `0x${(toBigInt(address) + BigInt(delta)).toString(16)}`;
+}
+
+/**
+ * A register as the kernel prints it: `00007fd70f4f1eec`, `0x7fd7…`, or with its segment, `0033:0x7fd7…`.
+ * Undefined when it is anything else, e.g. `(null)`, or longer than 64 bits.
+ */
+export function parseRegister(text: string | undefined): Address | undefined {
+  if (text === undefined) return undefined;
+  let at = 0;
+  const length = text.length;
+  if (length > 4 && text.charCodeAt(4) === COLON) at = 5;
+  if (text.charCodeAt(at) === ZERO && (text.charCodeAt(at + 1) | 0x20) === SMALL_X) at += 2;
+  while (at < length - 1 && text.charCodeAt(at) === ZERO) at += 1;
+  const digits = length - at;
+  if (digits < 1 || digits > 16) return undefined;
+  // Two halves of at most 8 digits keep the sums in integers.
+  let high = 0;
+  let low = 0;
+  for (; at < length; at += 1) {
+    const digit = hexDigit(text.charCodeAt(at));
+    if (digit < 0) return undefined;
+    high = ((high << 4) | (low >>> 28)) >>> 0;
+    low = ((low << 4) | digit) >>> 0;
+  }
+  if (high < 0x200000) return { space: 0, offset: high * 0x1_0000_0000 + low };
+  return { space: -(high >>> 16), offset: ((high & 0xffff) * 0x1_0000_0000 + low) % TWO_48 };
+}
+
+const COLON = 58;
+const ZERO = 48;
+const SMALL_X = 120;
+
+function hexDigit(code: number): number {
+  if (code >= 48 && code <= 57) return code - 48;
+  const lower = code | 0x20;
+  return lower >= 97 && lower <= 102 ? lower - 87 : -1;
+}

@@ -1,0 +1,42 @@
+import type { Instant } from '#schemas/events/accepted.ts';
+import type { Episode } from '../episode.ts';
+import type { DetectionSettings } from '../settings.ts';
+import type { Program } from './program.ts';
+import type { ProgramStore } from './program-store.ts';
+
+/** What the parts of a tracker share. */
+export interface TrackerContext {
+  readonly settings: DetectionSettings;
+  readonly store: ProgramStore;
+  /** The episode took in the event being fed: brings its time, severity and revision up to date and reports it. */
+  revise(episode: Episode, time: Instant): void;
+  /** Number of the event being fed, from 1. */
+  sequence: number;
+}
+
+/** Episodes of a program that are remembered at most, of all rules together. */
+const MAX_EPISODES = 6;
+
+/** Remembers a probe episode with its program and its host; the least recently active gives way. */
+export function rememberProbe(program: Program, episode: Episode): void {
+  program.episodes ??= [];
+  if (program.episodes.length >= MAX_EPISODES) {
+    const stalest = program.episodes.reduce((a, b) => (b.touched < a.touched ? b : a));
+    forgetProbe(program, stalest);
+  }
+  program.episodes ??= [];
+  program.episodes.push(episode);
+  program.host.probes ??= [];
+  program.host.probes.push(episode);
+}
+
+/** The episode has ended, or its program is forgotten. */
+export function forgetProbe(program: Program, episode: Episode): void {
+  program.episodes = without(program.episodes, episode);
+  program.host.probes = without(program.host.probes, episode);
+}
+
+export function without<T>(list: T[] | undefined, item: T): T[] | undefined {
+  const kept = list?.filter((other) => other !== item);
+  return kept === undefined || kept.length === 0 ? undefined : kept;
+}

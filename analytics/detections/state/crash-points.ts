@@ -1,0 +1,85 @@
+import type { Instant } from '#schemas/events/accepted.ts';
+
+/**
+ * The distinct places at which a program crashed, sorted by (space, offset), in one flat array of doubles: 80 bytes a place,
+ * where objects would take three times that. Ten fields a place:
+ */
+export const STRIDE = 10;
+export const SPACE = 0;
+export const OFFSET = 1;
+/** Time of the first crash here that is not too old to count with the others. */
+export const FIRST_SECONDS = 2;
+export const FIRST_NANOS = 3;
+/** Time of the crash here that arrived last, which with forged timestamps need not be the latest. */
+export const LAST_SECONDS = 4;
+export const LAST_NANOS = 5;
+export const CRASHES = 6;
+/** How often the program came back here after it had crashed at a neighbour: what alternating crash sites do and scans don't. */
+export const RETURNS = 7;
+/** pid * 2 + kind of the line that arrived last, or `PAIRED` when it was already matched. */
+export const PRINTED = 8;
+/** Number of the event that touched the place last. */
+export const SEQUENCE = 9;
+
+export const PAIRED = -1;
+export type CrashPoints = number[];
+
+/** Index (in places) of the first place not below (space, offset). */
+export function lowerBound(points: readonly number[], space: number, offset: number): number {
+  let low = 0;
+  let high = points.length / STRIDE;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const at = middle * STRIDE;
+    const s = points[at + SPACE] as number;
+    if (s < space || (s === space && (points[at + OFFSET] as number) < offset)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+export function isAt(points: readonly number[], index: number, space: number, offset: number): boolean {
+  const at = index * STRIDE;
+  return at < points.length && points[at + SPACE] === space && points[at + OFFSET] === offset;
+}
+
+/** Up to this many places the array is rebuilt without spare room: most programs crash at a few places only. */
+const EXACT_UNTIL = 16 * STRIDE;
+
+/** Puts a new place at `index`. Returns the array to use from now on. */
+export function insertPoint(
+  points: CrashPoints,
+  index: number,
+  space: number,
+  offset: number,
+  time: Instant,
+  printed: number,
+  sequence: number,
+): CrashPoints {
+  const { seconds, nanos } = time;
+  const point = [space, offset, seconds, nanos, seconds, nanos, 1, 0, printed, sequence];
+  if (points.length === 0) return point;
+  const at = index * STRIDE;
+  if (points.length < EXACT_UNTIL) return points.slice(0, at).concat(point, points.slice(at));
+  points.splice(at, 0, ...point);
+  return points;
+}
+
+/** Whether the place has a crash within `window` seconds of `t`. A forged time of one crash must not hide the others. */
+export function isInWindow(points: readonly number[], index: number, t: number, window: number): boolean {
+  const at = index * STRIDE;
+  const first = points[at + FIRST_SECONDS] as number;
+  const last = points[at + LAST_SECONDS] as number;
+  return Math.abs(first - t) <= window || Math.abs(last - t) <= window || (first <= t && t <= last);
+}
+
+/** Time of a place's first crash that counts at `t`. */
+export function firstInWindow(points: readonly number[], index: number, t: number, window: number): Instant {
+  const at = index * STRIDE;
+  const first = points[at + FIRST_SECONDS] as number;
+  const last = points[at + LAST_SECONDS] as number;
+  const useLast = Math.abs(first - t) > window || (last < first && Math.abs(last - t) <= window);
+  return useLast
+    ? { seconds: last, nanos: points[at + LAST_NANOS] as number }
+    : { seconds: first, nanos: points[at + FIRST_NANOS] as number };
+}

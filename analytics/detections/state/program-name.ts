@@ -1,0 +1,56 @@
+import { ownCopy } from './own-copy.ts';
+import type { Host } from './program.ts';
+import { MAX_PROGRAM_NAME } from './program-store.ts';
+
+/** The kernel keeps 15 characters of a process name. */
+const COMM_LENGTH = 15;
+/** How many process names of a host may stand for another executable; the oldest gives way. */
+const MAX_ALIASES = 64;
+
+/**
+ * The program to which a trap line belongs: its executable where the line names a mapped file that is one, else the process
+ * name. So threads and workers that rename themselves stay one program, and the dumps, which only know the process name, find it
+ * through the alias that is remembered here. Names are cut to what the kernel keeps of a process name, so that
+ * `java-backend-service` and its dump's `java-backend-se` meet.
+ */
+export function nameTrapped(host: Host, procname: string, file: string | null | undefined): string {
+  if (file === procname || file === null || file === undefined || !isExecutable(file))
+    return nameDumped(host, procname);
+  const executable = file.length > COMM_LENGTH ? executableName(file) : file;
+  if (executable !== procname) rememberAlias(host, procname, executable);
+  else host.aliases?.delete(procname);
+  return executable;
+}
+
+/** The program to which a dump belongs: what its process name last stood for. */
+export function nameDumped(host: Host, procname: string): string {
+  return host.aliases?.get(procname) ?? procname;
+}
+
+/** ` (deleted)` is the kernel's remark that the file was replaced on disk meanwhile. */
+export function withoutDeleted(file: string): string {
+  return file.endsWith(' (deleted)') ? file.slice(0, -10) : file;
+}
+
+function executableName(file: string): string {
+  const path = withoutDeleted(file);
+  const slash = path.lastIndexOf('/');
+  return path.slice(slash + 1, slash + 1 + COMM_LENGTH);
+}
+
+/** Shared libraries, add-ons and shared memory are mapped by many programs and name none. */
+function isExecutable(file: string): boolean {
+  if (file === '' || file.startsWith('[') || file.startsWith('memfd:') || file.startsWith('SYSV')) return false;
+  return !(file.includes('.so') && /\.so(?:$|[. ])/.test(file)) && !file.endsWith('.node');
+}
+
+function rememberAlias(host: Host, procname: string, program: string): void {
+  if (host.aliases?.get(procname) === program) return;
+  if (procname.length > MAX_PROGRAM_NAME) return;
+  host.aliases ??= new Map();
+  host.aliases.delete(procname);
+  host.aliases.set(ownCopy(procname, MAX_PROGRAM_NAME), ownCopy(program, MAX_PROGRAM_NAME));
+  if (host.aliases.size <= MAX_ALIASES) return;
+  const oldest = host.aliases.keys().next().value;
+  if (oldest !== undefined) host.aliases.delete(oldest);
+}

@@ -1,0 +1,100 @@
+import type { U64 } from '#schemas/events/v1.ts';
+import { type Address, toAddress } from './address.ts';
+import { OFFSET, SEQUENCE, SPACE, STRIDE } from './crash-points.ts';
+import { ownCopy } from './own-copy.ts';
+import type { Program } from './program.ts';
+import { withoutDeleted } from './program-name.ts';
+
+const MAX_FILE_NAME = 255;
+/** Mappings remembered of a program; file names are an attacker's to choose. */
+const MAX_SPACES = 24;
+
+export interface Mapping {
+  readonly file?: string | null | undefined;
+  readonly vmastart?: U64 | null | undefined;
+  readonly vmasize?: U64 | null | undefined;
+}
+
+/**
+ * Where a trap happened: in the mapping it names, as the offset into it, which address randomisation does not change; without
+ * one at its absolute address.
+ */
+export function locateTrap(program: Program, ip: U64, mapping: Mapping): Address {
+  const { file, vmastart, vmasize } = mapping;
+  if (file === null || file === undefined || vmastart === null || vmastart === undefined) return toAddress(ip);
+  const offset =
+    typeof ip === 'number' && typeof vmastart === 'number' ? ip - vmastart : Number(BigInt(ip) - BigInt(vmastart));
+  if (offset < 0 || !Number.isSafeInteger(offset)) return toAddress(ip);
+  const size = vmasize === null || vmasize === undefined ? 0 : Number(vmasize);
+  return { space: spaceNumber(program, withoutDeleted(file), size, vmastart), offset };
+}
+
+/** Where a dump's instruction pointer lies: in the mapping of the program that was last seen around it, else absolute. */
+export function locateDump(program: Program, pointer: Address): Address {
+  const spaces = program.spaces;
+  if (spaces === undefined) return pointer;
+  for (let i = 0; i < spaces.length; i += 1) {
+    const space = spaces[i];
+    if (space === undefined || space.base.space !== pointer.space) continue;
+    const offset = pointer.offset - space.base.offset;
+    if (offset >= 0 && offset < space.size) return { space: i + 1, offset };
+  }
+  return pointer;
+}
+
+function spaceNumber(program: Program, file: string, size: number, start: U64): number {
+  program.spaces ??= [];
+  const spaces = program.spaces;
+  for (let i = 0; i < spaces.length; i += 1) {
+    const space = spaces[i];
+    if (space === undefined || space.size !== size || space.file !== file) continue;
+    if (space.base.space !== 0 || space.base.offset !== start) space.base = toAddress(start);
+    return i + 1;
+  }
+  const kept = file === program.name ? program.name : ownCopy(file, MAX_FILE_NAME);
+  const made = { file: kept, size, base: toAddress(start) };
+  let number = spaces.indexOf(undefined) + 1;
+  if (number === 0 && spaces.length < MAX_SPACES) number = spaces.length + 1;
+  if (number === 0) number = dropStalestSpace(program);
+  spaces[number - 1] = made;
+  adoptAbsolutePoints(program, number, made.base, size);
+  return number;
+}
+
+/** Dumps that came before their mapping was known lie at absolute addresses: they move into it, so that a run is not split. */
+function adoptAbsolutePoints(program: Program, number: number, base: Address, size: number): void {
+  const moved: number[] = [];
+  const kept: number[] = [];
+  for (let at = 0; at < program.points.length; at += STRIDE) {
+    const place = program.points.slice(at, at + STRIDE);
+    const offset = (place[OFFSET] as number) - base.offset;
+    if (place[SPACE] === base.space && offset >= 0 && offset < size) {
+      place[SPACE] = number;
+      place[OFFSET] = offset;
+      moved.push(...place);
+    } else {
+      kept.push(...place);
+    }
+  }
+  // A new space has no places yet and the highest number or one that was free: sorted order needs care only in the second case.
+  if (moved.length === 0) return;
+  let at = 0;
+  while (at < kept.length && (kept[at + SPACE] as number) < number) at += STRIDE;
+  program.points = [...kept.slice(0, at), ...moved, ...kept.slice(at)];
+}
+
+/** Forgets the mapping that has gone longest without a crash, with its places. */
+function dropStalestSpace(program: Program): number {
+  const newest = new Array<number>(MAX_SPACES).fill(-1);
+  for (let at = 0; at < program.points.length; at += STRIDE) {
+    const space = program.points[at + SPACE] as number;
+    if (space > 0) newest[space - 1] = Math.max(newest[space - 1] as number, program.points[at + SEQUENCE] as number);
+  }
+  const stalest = newest.indexOf(Math.min(...newest));
+  const kept: number[] = [];
+  for (let at = 0; at < program.points.length; at += STRIDE) {
+    if (program.points[at + SPACE] !== stalest + 1) kept.push(...program.points.slice(at, at + STRIDE));
+  }
+  program.points = kept;
+  return stalest + 1;
+}

@@ -1,0 +1,286 @@
+import { boundedKey, ownCopy } from './own-copy.ts';
+import { type Host, type Program, SEGMENTS, type Segment } from './program.ts';
+import { addNewest, createProgramList, type ProgramList, remove } from './program-list.ts';
+
+/** Longer names are kept as their beginning and a hash. A DNS name has at most 253 characters, a process name 15. */
+export const MAX_HOSTNAME = 255;
+export const MAX_PROGRAM_NAME = 64;
+
+/** From so many events on a host counts as known. */
+const KNOWN_HOST_EVENTS = 8;
+/** How many programs that deserve to stay are passed over at most when one of a host has to go. */
+const MAX_SKIPPED = 64;
+/** Shares of `maxPrograms` above which a segment gives way first. */
+const FRESH_SHARE = 0.1;
+const KNOWN_SHARE = 0.4;
+const PROMISING_SHARE = 0.25;
+
+export interface StoreLimits {
+  readonly maxPrograms: number;
+  readonly maxProgramsPerHost: number;
+  readonly maxPoints: number;
+}
+
+/**
+ * Hosts and their programs, bounded. When something has to go it is, in this order: programs of hosts hardly heard of, programs
+ * heard of once, programs least recently heard of, and last those with signs of probing. So a flood of invented names evicts
+ * itself. Which one goes depends on the events alone.
+ */
+export interface ProgramStore {
+  host(name: string | null): Host;
+  program(host: Host, name: string, comm: string): Program;
+  /** The program if it is remembered; makes nothing. */
+  find(host: Host, name: string): Program | undefined;
+  /** To be called after every change of a program: renews its place, corrects its weight, evicts what is over the bounds. */
+  settle(program: Program, promising: boolean): void;
+  stats(): { hosts: number; programs: number; evictions: number };
+  /** Everything, for snapshots. */
+  readonly contents: StoreContents;
+}
+
+export interface StoreContents {
+  readonly hosts: Map<string | null, Host>;
+  /** Hosts without a program, longest known first. */
+  readonly bare: Set<Host>;
+  readonly segments: readonly [ProgramList, ProgramList, ProgramList, ProgramList];
+  programs: number;
+  weight: number;
+  evictions: number;
+  /** Counts hosts and programs made: their order among their kind. */
+  births: number;
+}
+
+export function createProgramStore(limits: StoreLimits, forgotten: (program: Program) => void): ProgramStore {
+  const contents: StoreContents = {
+    hosts: new Map(),
+    bare: new Set(),
+    segments: [createProgramList(), createProgramList(), createProgramList(), createProgramList()],
+    programs: 0,
+    weight: 0,
+    evictions: 0,
+    births: 0,
+  };
+  const { hosts, bare, segments } = contents;
+  const maxBare = Math.max(16, Math.ceil(limits.maxPrograms / 10));
+
+  function host(rawName: string | null): Host {
+    const name = rawName === null ? null : boundedKey(rawName, MAX_HOSTNAME);
+    let found = hosts.get(name);
+    if (found === undefined) {
+      contents.births += 1;
+      found = createHost(name === null ? null : ownCopy(name, MAX_HOSTNAME), contents.births);
+      hosts.set(found.name, found);
+      bare.add(found);
+      if (bare.size > maxBare) forgetBareHost();
+    } else if (found.only === undefined && found.programs === undefined) {
+      bare.delete(found);
+      bare.add(found);
+    }
+    found.events += 1;
+    return found;
+  }
+
+  function forgetBareHost(): void {
+    const oldest = bare.values().next().value;
+    if (oldest === undefined) return;
+    bare.delete(oldest);
+    hosts.delete(oldest.name);
+    contents.evictions += 1;
+  }
+
+  function find(of: Host, rawName: string): Program | undefined {
+    const name = boundedKey(rawName, MAX_PROGRAM_NAME);
+    if (of.programs !== undefined) return of.programs.get(name);
+    return of.only?.name === name ? of.only : undefined;
+  }
+
+  function program(of: Host, rawName: string, comm: string): Program {
+    const found = find(of, rawName);
+    if (found !== undefined) return found;
+    contents.births += 1;
+    const name = ownCopy(rawName, MAX_PROGRAM_NAME);
+    const segment = of.events >= KNOWN_HOST_EVENTS ? SEGMENTS.known : SEGMENTS.fresh;
+    const made = createProgram(
+      of,
+      name,
+      comm === name ? name : ownCopy(comm, MAX_PROGRAM_NAME),
+      contents.births,
+      segment,
+    );
+    attach(contents, made);
+    if (of.programs !== undefined && of.programs.size > limits.maxProgramsPerHost) evictOfHost(of, made);
+    evictOverBounds(made);
+    return made;
+  }
+
+  function settle(changed: Program, promising: boolean): void {
+    const list = segments[changed.segment];
+    const target: Segment = promising
+      ? SEGMENTS.promising
+      : changed.segment === SEGMENTS.promising
+        ? SEGMENTS.promising
+        : changed.weight > 0
+          ? SEGMENTS.returning
+          : changed.segment;
+    if (target !== changed.segment || list.newest !== changed) {
+      remove(list, changed);
+      changed.segment = target;
+      addNewest(segments[target], changed);
+    }
+    const weight = weigh(changed);
+    contents.weight += weight - changed.weight;
+    changed.weight = weight;
+    if (segments[SEGMENTS.promising].size > limits.maxPrograms * PROMISING_SHARE) demoteOldest();
+    if (contents.weight > limits.maxPoints) evictOverBounds(changed);
+  }
+
+  function demoteOldest(): void {
+    const list = segments[SEGMENTS.promising];
+    const oldest = list.oldest;
+    if (oldest === undefined || list.size < 2) return;
+    remove(list, oldest);
+    oldest.segment = SEGMENTS.returning;
+    addNewest(segments[SEGMENTS.returning], oldest);
+  }
+
+  function evictOverBounds(keep: Program): void {
+    while (contents.programs > limits.maxPrograms || contents.weight > limits.maxPoints) {
+      const victim = chooseVictim(keep);
+      if (victim === undefined) return;
+      forget(victim);
+    }
+  }
+
+  function chooseVictim(keep: Program): Program | undefined {
+    const [fresh, known, returning, promising] = segments;
+    const order =
+      fresh.size > limits.maxPrograms * FRESH_SHARE
+        ? [fresh, known, returning, promising]
+        : known.size > limits.maxPrograms * KNOWN_SHARE
+          ? [known, returning, fresh, promising]
+          : [returning, known, fresh, promising];
+    for (const list of order) {
+      const victim = list.oldest === keep ? keep.newer : list.oldest;
+      if (victim !== undefined) return victim;
+    }
+    return undefined;
+  }
+
+  /** A program of the host that just made one too many: the longest known that was heard of once, a few better ones passed over. */
+  function evictOfHost(of: Host, keep: Program): void {
+    const programs = of.programs;
+    if (programs === undefined) return;
+    let victim: Program | undefined;
+    let skipped = 0;
+    for (const candidate of programs.values()) {
+      if (candidate === keep) continue;
+      victim ??= candidate;
+      if (candidate.segment < SEGMENTS.returning) {
+        victim = candidate;
+        break;
+      }
+      if (victim.segment > candidate.segment) victim = candidate;
+      skipped += 1;
+      if (skipped > MAX_SKIPPED) break;
+      // It goes to the end of the queue, so that the next eviction begins behind it.
+      programs.delete(candidate.name);
+      programs.set(candidate.name, candidate);
+      contents.births += 1;
+      candidate.born = contents.births;
+    }
+    if (victim !== undefined) forget(victim);
+  }
+
+  function forget(victim: Program): void {
+    const of = victim.host;
+    remove(segments[victim.segment], victim);
+    contents.programs -= 1;
+    contents.weight -= victim.weight;
+    contents.evictions += 1;
+    if (of.programs !== undefined) {
+      of.programs.delete(victim.name);
+      if (of.programs.size === 0) of.programs = undefined;
+    } else {
+      of.only = undefined;
+    }
+    forgotten(victim);
+    if (of.programs !== undefined || of.only !== undefined) return;
+    if (of.episodes === undefined && of.suppressed === undefined) {
+      hosts.delete(of.name);
+      return;
+    }
+    bare.add(of);
+    if (bare.size > maxBare) forgetBareHost();
+  }
+
+  return {
+    host,
+    program,
+    find,
+    settle,
+    stats: () => ({ hosts: hosts.size, programs: contents.programs, evictions: contents.evictions }),
+    contents,
+  };
+}
+
+/** Puts a program at the newest place of its segment and into its host. */
+export function attach(contents: StoreContents, program: Program): void {
+  const { host } = program;
+  if (host.programs !== undefined) host.programs.set(program.name, program);
+  else if (host.only === undefined) {
+    host.only = program;
+    contents.bare.delete(host);
+  } else {
+    host.programs = new Map([
+      [host.only.name, host.only],
+      [program.name, program],
+    ]);
+    host.only = undefined;
+  }
+  addNewest(contents.segments[program.segment], program);
+  contents.programs += 1;
+  contents.weight += program.weight;
+}
+
+export function createHost(name: string | null, born: number): Host {
+  return {
+    name,
+    born,
+    events: 0,
+    only: undefined,
+    programs: undefined,
+    aliases: undefined,
+    probes: undefined,
+    episodes: undefined,
+    suppressed: undefined,
+    logged: undefined,
+  };
+}
+
+export function createProgram(host: Host, name: string, comm: string, born: number, segment: Segment): Program {
+  return {
+    host,
+    name,
+    comm,
+    born,
+    segment,
+    newer: undefined,
+    older: undefined,
+    weight: 0,
+    points: [],
+    pruneAt: 64,
+    spaces: undefined,
+    registers: undefined,
+    aborts: undefined,
+    episodes: undefined,
+  };
+}
+
+/** In crash places; an episode's value costs about half of one. */
+function weigh(program: Program): number {
+  let doubles = program.points.length;
+  if (program.registers !== undefined) doubles += program.registers.length;
+  if (program.aborts !== undefined) doubles += program.aborts.length;
+  if (program.episodes !== undefined) for (const episode of program.episodes) doubles += 20 + episode.values.size * 5;
+  return Math.max(1, Math.ceil(doubles / 10));
+}

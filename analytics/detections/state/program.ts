@@ -1,0 +1,61 @@
+import type { Episode } from '../episode.ts';
+import type { Address } from './address.ts';
+import type { CrashPoints } from './crash-points.ts';
+
+/**
+ * How much a program is worth remembering when memory is short, least first. A flood of invented hosts stays in `fresh`, one of
+ * invented programs on a known host in `known`; only what crashed again, or shows signs of probing, stands above them.
+ */
+export const SEGMENTS = { fresh: 0, known: 1, returning: 2, promising: 3 } as const;
+export type Segment = (typeof SEGMENTS)[keyof typeof SEGMENTS];
+
+/** A mapping of a file in which a program crashed. Its number is its place in `Program.spaces`, from 1. */
+export interface Space {
+  readonly file: string;
+  /** Length of the mapping, 0 when unknown. */
+  readonly size: number;
+  /** Where it was mapped when it was last seen. */
+  base: Address;
+}
+
+/** What is remembered of one program of one host. Arrays appear when they are first needed: most programs crash once. */
+export interface Program {
+  readonly host: Host;
+  readonly name: string;
+  /** The process name as it was last printed. */
+  comm: string;
+  /** Number of the event that made it: its place among the programs of its host. */
+  born: number;
+  segment: Segment;
+  newer: Program | undefined;
+  older: Program | undefined;
+  /** What it costs of `limits.maxPoints`. */
+  weight: number;
+  points: CrashPoints;
+  /** At this length stale places are looked for. */
+  pruneAt: number;
+  spaces: (Space | undefined)[] | undefined;
+  registers: number[] | undefined;
+  aborts: number[] | undefined;
+  episodes: Episode[] | undefined;
+}
+
+/** What is remembered of one host. */
+export interface Host {
+  readonly name: string | null;
+  born: number;
+  events: number;
+  /** The programs; a Map only from the second one on. */
+  only: Program | undefined;
+  programs: Map<string, Program> | undefined;
+  /** Program by process name, where the executable is called otherwise. */
+  aliases: Map<string, string> | undefined;
+  /** Open probe episodes of its programs, which suppressed callbacks may accompany. */
+  probes: Episode[] | undefined;
+  /** Episodes of the host itself: bursts and tampering. */
+  episodes: Episode[] | undefined;
+  /** Suppressed callbacks that no probe explains (yet): see `suppressed.ts`. */
+  suppressed: number[] | undefined;
+  /** Logged crash lines in steps of ten seconds: see `suppressed.ts`. */
+  logged: number[] | undefined;
+}

@@ -1,0 +1,62 @@
+import { isInWindow, LAST_SECONDS, OFFSET, SEQUENCE, SPACE, STRIDE } from './crash-points.ts';
+import type { Program } from './program.ts';
+
+const FIRST_PRUNE = 64;
+/** The program's own time is the median of so many latest arrivals: a few forged timestamps cannot move it. */
+const CLOCK_SAMPLES = 9;
+/** Of a full set so much is kept. */
+const KEPT_SHARE = 0.75;
+/** Places this close to another one may belong to a run and are kept longest. */
+const COMPANY = 64;
+
+/** Keeps a program's places within bounds: first those too old to count go, then lonely ones, then the longest untouched. */
+export function prunePoints(program: Program, window: number, maxPoints: number): void {
+  const count = program.points.length / STRIDE;
+  if (count < program.pruneAt) return;
+  const clock = programClock(program.points);
+  let kept = keepWhere(program.points, (index) => isInWindow(program.points, index, clock, window));
+  if (kept.length / STRIDE >= maxPoints) kept = keepBest(kept, Math.floor(maxPoints * KEPT_SHARE));
+  program.points = kept;
+  program.pruneAt = Math.min(maxPoints, Math.max(FIRST_PRUNE, (2 * kept.length) / STRIDE));
+}
+
+/** Median of the times of the latest arrivals, seconds. */
+function programClock(points: readonly number[]): number {
+  const order = [...new Array(points.length / STRIDE).keys()].sort(
+    (a, b) => (points[b * STRIDE + SEQUENCE] as number) - (points[a * STRIDE + SEQUENCE] as number),
+  );
+  const times = order.slice(0, CLOCK_SAMPLES).map((index) => points[index * STRIDE + LAST_SECONDS] as number);
+  times.sort((a, b) => a - b);
+  return times[times.length >> 1] as number;
+}
+
+function keepBest(points: readonly number[], count: number): number[] {
+  const total = points.length / STRIDE;
+  const order = [...new Array(total).keys()].sort((a, b) => {
+    const company = Number(hasCompany(points, b)) - Number(hasCompany(points, a));
+    return company || (points[b * STRIDE + SEQUENCE] as number) - (points[a * STRIDE + SEQUENCE] as number);
+  });
+  const chosen = new Set(order.slice(0, count));
+  return keepWhere(points, (index) => chosen.has(index));
+}
+
+function hasCompany(points: readonly number[], index: number): boolean {
+  return isClose(points, index - 1, index) || isClose(points, index, index + 1);
+}
+
+function isClose(points: readonly number[], lower: number, upper: number): boolean {
+  const a = lower * STRIDE;
+  const b = upper * STRIDE;
+  if (a < 0 || b >= points.length || points[a + SPACE] !== points[b + SPACE]) return false;
+  return (points[b + OFFSET] as number) - (points[a + OFFSET] as number) <= COMPANY;
+}
+
+function keepWhere(points: readonly number[], wanted: (index: number) => boolean): number[] {
+  const kept: number[] = [];
+  for (let index = 0; index * STRIDE < points.length; index += 1) {
+    if (!wanted(index)) continue;
+    const at = index * STRIDE;
+    for (let field = 0; field < STRIDE; field += 1) kept.push(points[at + field] as number);
+  }
+  return kept;
+}

@@ -1,0 +1,110 @@
+import type { AcceptedEvent, Instant } from '#schemas/events/accepted.ts';
+import type { FatalSignal, KernelTrap } from '#schemas/events/v1.ts';
+import { viewDetection } from './detection-view.ts';
+import { covers, type Episode } from './episode.ts';
+import { createExceptionFinder } from './exception.ts';
+import { addCrash, PRINTED_DUMP, PRINTED_TRAP } from './instruction-pointer-evidence.ts';
+import { createOutbox } from './outbox.ts';
+import type { DetectionSettings } from './settings.ts';
+import { severityOf } from './severity.ts';
+import { parseRegister } from './state/address.ts';
+import { forgetProbe, type TrackerContext } from './state/context.ts';
+import type { Host, Program } from './state/program.ts';
+import { nameDumped, nameTrapped } from './state/program-name.ts';
+import { locateDump, locateTrap } from './state/program-spaces.ts';
+import { createProgramStore } from './state/program-store.ts';
+import { addSuppressed, countLogged } from './suppressed.ts';
+import type { Tracker } from './tracker-port.ts';
+
+/** Signals by which a program dies of its own fault. Others are sent to it, and say nothing of where it was. */
+const FAULTS: ReadonlySet<string> = new Set(['SIGSEGV', 'SIGILL', 'SIGBUS', 'SIGTRAP', 'SIGFPE']);
+const ABORT = 'SIGIOT';
+
+/** Runs the rules over one partition's events: see `tracker-port.ts` for the contract. */
+export function createTracker(settings: DetectionSettings): Tracker {
+  const findException = createExceptionFinder(settings.exceptions);
+  const outbox = createOutbox((episode) => viewDetection(episode, findException));
+  const store = createProgramStore(settings.limits, forgetEpisodesOf);
+  const context: TrackerContext = {
+    settings,
+    store,
+    sequence: 0,
+    revise(episode, time) {
+      episode.severity = severityOf(episode, settings);
+      outbox.revised(episode, time, context.sequence);
+    },
+  };
+
+  function feedTrap(host: Host, trap: KernelTrap, time: Instant): void {
+    countLogged(host, time);
+    const program = store.program(host, nameTrapped(host, trap.procname, trap.file), trap.procname);
+    const at = locateTrap(program, trap.ip, trap);
+    const outcome = addCrash(context, program, { at, time, pid: Number(trap.pid), printed: PRINTED_TRAP });
+    settle(program, time, outcome.counted, outcome.promising);
+  }
+
+  function feedSignal(host: Host, signal: FatalSignal, time: Instant): void {
+    const isFault = FAULTS.has(signal.signal);
+    if (!isFault && signal.signal !== ABORT) return;
+    countLogged(host, time);
+    const dump = signal.stack_dump;
+    const comm = dump['Comm'] ?? '';
+    const program = store.program(host, nameDumped(host, comm), comm);
+    const pid = dump['PID'] === undefined ? Number.NaN : Number(dump['PID']);
+    const pointer = parseRegister(dump['RIP'] ?? dump['pc']);
+    let counted = true;
+    let promising = false;
+    if (isFault && pointer !== undefined) {
+      const crash = { at: locateDump(program, pointer), time, pid, printed: PRINTED_DUMP } as const;
+      const outcome = addCrash(context, program, crash);
+      counted = outcome.counted;
+      promising = outcome.promising;
+    }
+    settle(program, time, counted, promising);
+  }
+
+  /** Counts the crash in the program's open episodes, and reports those that took in something. */
+  function settle(program: Program, time: Instant, counted: boolean, promising: boolean): void {
+    for (const episode of program.episodes ?? []) {
+      const grown = episode.touched === context.sequence;
+      const counts =
+        counted && episode.revision > 0 && covers(episode, time.seconds, settings.rules[episode.rule].quiet);
+      if (counts) episode.crashes += 1;
+      if (counts || grown) context.revise(episode, time);
+    }
+    store.settle(program, promising || program.episodes !== undefined);
+  }
+
+  return {
+    feed({ event, time }: AcceptedEvent) {
+      context.sequence += 1;
+      const body = event.event;
+      if (body.type === 'RegisterProbe') return;
+      const host = store.host(event.hostname ?? null);
+      switch (body.type) {
+        case 'LinuxKernelTrap':
+          return feedTrap(host, body, time);
+        case 'LinuxFatalSignal':
+          return feedSignal(host, body, time);
+        case 'LinuxSuppressedCallback':
+          return addSuppressed(context, host, body, time);
+        case 'ConfigMismatch':
+          return;
+      }
+    },
+    drain: outbox.drain,
+    snapshot: () => [],
+    restore: () => {},
+    stats: () => ({ ...store.stats(), openEpisodes: countOpen(store.contents.hosts.values()) }),
+  };
+}
+
+function countOpen(hosts: Iterable<Host>): number {
+  let open = 0;
+  for (const host of hosts) open += (host.probes?.length ?? 0) + (host.episodes?.length ?? 0);
+  return open;
+}
+
+function forgetEpisodesOf(program: Program): void {
+  for (const episode of [...(program.episodes ?? [])] as Episode[]) forgetProbe(program, episode);
+}
