@@ -1,0 +1,95 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { decodeRecord } from '#ingest/pipeline/decode.ts';
+import { arbEventText } from '#test/support/arbitrary-events.ts';
+
+const LIMITS = { maxBytes: 1000 };
+
+const bytes = (...parts: (string | number[])[]) => Buffer.concat(parts.map((part) => Buffer.from(part as string)));
+
+describe('plain JSON', () => {
+  test('the text, and the same bytes', () => {
+    const value = bytes('{"a":"ü\u0000日\ufffd"}');
+    expect(decodeRecord(value, LIMITS)).toEqual({
+      ok: true,
+      text: '{"a":"ü\u0000日\ufffd"}',
+      payload: value,
+      schemaId: undefined,
+    });
+  });
+
+  test('a byte order mark is taken off, once', () => {
+    expect(decodeRecord(bytes([0xef, 0xbb, 0xbf], '{}'), LIMITS)).toMatchObject({ text: '{}', payload: bytes('{}') });
+    expect(decodeRecord(bytes('\ufeff\ufeff{}'), LIMITS)).toMatchObject({ ok: true, text: '\ufeff{}' });
+  });
+
+  test('any text survives', () => {
+    fc.assert(
+      fc.property(arbEventText(), (text) => {
+        const value = Buffer.from(text);
+        const decoded = decodeRecord(value, { maxBytes: 1 << 20 });
+        expect(decoded).toEqual({ ok: true, text, payload: value, schemaId: undefined });
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe('registry frames', () => {
+  test('the id and the payload behind it', () => {
+    expect(decodeRecord(bytes([0, 0, 0, 1, 0x2a], '{"a":1}'), LIMITS)).toEqual({
+      ok: true,
+      text: '{"a":1}',
+      payload: bytes('{"a":1}'),
+      schemaId: 298,
+    });
+    // The id is unsigned.
+    expect(decodeRecord(bytes([0, 0xff, 0xff, 0xff, 0xff], '{}'), LIMITS)).toMatchObject({ schemaId: 4294967295 });
+  });
+
+  test('the payload is a view into the record, not a copy', () => {
+    const value = bytes([0, 0, 0, 0, 1], '{"a":1}');
+    const decoded = decodeRecord(value, LIMITS);
+    expect(decoded.ok && decoded.payload.buffer).toBe(value.buffer);
+  });
+
+  test('a byte order mark behind the header is taken off too', () => {
+    expect(decodeRecord(bytes([0, 0, 0, 0, 1, 0xef, 0xbb, 0xbf], '{}'), LIMITS)).toMatchObject({
+      text: '{}',
+      schemaId: 1,
+    });
+  });
+
+  test.each([1, 2, 3, 4, 5])('%i bytes are cut short', (length) => {
+    expect(decodeRecord(Buffer.alloc(length), LIMITS)).toMatchObject({ ok: false, code: 'frame_truncated', path: '$' });
+  });
+});
+
+describe('refused', () => {
+  test('no value and an empty one', () => {
+    expect(decodeRecord(null, LIMITS)).toMatchObject({ ok: false, code: 'empty_record', path: '$' });
+    expect(decodeRecord(Buffer.alloc(0), LIMITS)).toMatchObject({ ok: false, code: 'empty_record', path: '$' });
+  });
+
+  test('one byte more than the limit, a frame header counted', () => {
+    expect(decodeRecord(bytes(`"${'x'.repeat(998)}"`), LIMITS)).toMatchObject({ ok: true });
+    expect(decodeRecord(bytes(`"${'x'.repeat(999)}"`), LIMITS)).toMatchObject({ ok: false, code: 'record_too_large' });
+    expect(decodeRecord(bytes([0, 0, 0, 0, 1], `"${'x'.repeat(994)}"`), LIMITS)).toMatchObject({
+      code: 'record_too_large',
+    });
+  });
+
+  test.each([
+    ['a lone continuation byte', [0x80]],
+    ['a cut sequence', [0xe6, 0x97]],
+    ['an overlong form', [0xc0, 0xaf]],
+    ['a surrogate', [0xed, 0xa0, 0x80]],
+    ['beyond the last code point', [0xf4, 0x90, 0x80, 0x80]],
+    ['a byte of no encoding', [0xff]],
+    ['Latin-1', [0xfc]],
+  ])('%s is not UTF-8', (_, wrong) => {
+    expect(decodeRecord(bytes('{"a":"', wrong, '"}'), LIMITS)).toMatchObject({ ok: false, code: 'invalid_utf8' });
+    expect(decodeRecord(bytes('{"a":"\ufffd', wrong, '"}'), LIMITS)).toMatchObject({ ok: false, code: 'invalid_utf8' });
+    expect(decodeRecord(bytes([0, 0, 0, 0, 1], wrong), LIMITS)).toMatchObject({ ok: false, code: 'invalid_utf8' });
+  });
+});

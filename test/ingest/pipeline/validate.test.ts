@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { createValidateStep } from '#ingest/pipeline/validate.ts';
+
+const segv =
+  '{"version":"V1","timestamp":"2026-03-01T08:15:30Z","event":{"type":"LinuxFatalSignal","level":"Info","facility":"Kern","signal":"Segv","stack_dump":{}}}';
+
+test('the signal dialect is the one configured', () => {
+  expect(createValidateStep({ signalDialect: 'v1' })(segv)).toMatchObject({
+    ok: false,
+    code: 'not_in_enumeration',
+    path: '$.event.signal',
+  });
+  expect(createValidateStep({ signalDialect: 'short' })(segv)).toMatchObject({
+    ok: true,
+    event: { event: { signal: 'SIGSEGV' } },
+  });
+});
+
+test('one refused record takes no other with it', () => {
+  const validate = createValidateStep({ signalDialect: 'v1' });
+  const good = segv.replace('Segv', 'SIGSEGV');
+  expect([good, '{', segv, good].map((text) => validate(text).ok)).toEqual([true, false, false, true]);
+});

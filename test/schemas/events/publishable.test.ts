@@ -1,0 +1,55 @@
+import { Ajv } from 'ajv';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { publishableSchemas } from '#schemas/events/publishable.ts';
+import { EVENT_VERSIONS } from '#schemas/events/registry.ts';
+import { arbEventV1 } from '#test/support/arbitrary-events.ts';
+import { TRAP_EVENT } from './sample-event.ts';
+
+const [published] = publishableSchemas();
+const text = published?.text ?? '';
+
+test('every version is published, by the same text every time', () => {
+  expect(publishableSchemas().map((schema) => schema.version)).toEqual(
+    EVENT_VERSIONS.map((version) => version.version),
+  );
+  expect(publishableSchemas()[0]?.text).toBe(text);
+});
+
+test('the text is what registries ask for: a draft they know, no keyword they do not', () => {
+  expect(JSON.parse(text)).toMatchObject({ $schema: 'http://json-schema.org/draft-07/schema#', properties: {} });
+  expect(text).not.toMatch(/"(discriminator|format)"/);
+  expect(text).toContain('"maximum":18446744073709551615');
+});
+
+/** As the registry client compiles it: strict, draft-07, no formats. */
+const validate = new Ajv({ strict: true, strictRequired: false, allowUnionTypes: true }).compile(JSON.parse(text));
+
+test('it accepts every event of the format', () => {
+  const numbers = (_: string, value: unknown) => (typeof value === 'bigint' ? Number(value) : value);
+  fc.assert(
+    fc.property(arbEventV1(), (event) => {
+      expect(validate(JSON.parse(JSON.stringify(event, numbers))) || validate.errors).toBe(true);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('it refuses what is outside', () => {
+  expect(validate(TRAP_EVENT)).toBe(true);
+  expect(validate({ ...TRAP_EVENT, version: 'V2' })).toBe(false);
+  expect(validate({ ...TRAP_EVENT, timestamp: 'yesterday' })).toBe(false);
+  expect(validate({ ...TRAP_EVENT, event: { ...TRAP_EVENT.event, ip: -1 } })).toBe(false);
+  expect(validate({ ...TRAP_EVENT, event: { ...TRAP_EVENT.event, level: 'Loud' } })).toBe(false);
+});
+
+test('a client with the default settings compiles it in silence', () => {
+  const said: unknown[] = [];
+  const logger = {
+    log: (m: unknown) => said.push(m),
+    warn: (m: unknown) => said.push(m),
+    error: (m: unknown) => said.push(m),
+  };
+  new Ajv({ logger }).compile(JSON.parse(text));
+  expect(said).toEqual([]);
+});
