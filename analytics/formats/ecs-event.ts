@@ -1,5 +1,6 @@
 import { formatInstant } from '#schemas/events/timestamp.ts';
 import { type EventType, LOG_FACILITIES, LOG_LEVELS, type U64 } from '#schemas/events/v1.ts';
+import { recordId } from '#schemas/record-id.ts';
 import { ecsBase, ecsHost, group } from './ecs-base.ts';
 import { type EventColumns, eventColumns, justifyingEvents, trapText } from './event-columns.ts';
 import { eventMessage } from './event-message.ts';
@@ -95,7 +96,7 @@ export function ecsEvent(record: EventRecord): Record<string, unknown> {
       code: event.type,
       module: 'trapline',
       dataset: 'trapline.event',
-      ...(identity === undefined ? {} : { id: `${identity.topic}/${identity.partition}/${identity.offset}` }),
+      ...(identity === undefined ? {} : { id: recordId(identity) }),
       ...(record.received === undefined ? {} : { ingested: millisText(record.received) }),
       original: rawLine(record.raw),
     },

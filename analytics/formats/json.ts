@@ -1,6 +1,7 @@
 import type { Detection } from '#schemas/detection.ts';
 import { formatInstant } from '#schemas/events/timestamp.ts';
 import { stringifyExact } from '#schemas/json/stringify-exact.ts';
+import { recordId } from '#schemas/record-id.ts';
 import { eventColumns } from './event-columns.ts';
 import type { Format } from './format.ts';
 import { hexadecimal } from './hexadecimal.ts';
@@ -13,7 +14,7 @@ import type { DeadLetterRecord, EventRecord } from './record.ts';
 const ADDRESSES = ['ip', 'sp', 'location', 'vmastart'] as const;
 
 /**
- * `{topic, partition, offset, received, time, hex, event}`: `event` is the V1 text as it came, so every digit and unknown field
+ * `{id, topic, partition, offset, received, time, hex, event}`: `event` is the V1 text as it came, so every digit and unknown field
  * is there; `time` is its instant in UTC; `hex` its addresses as hexadecimal strings. Origin and receipt only where known.
  */
 function eventJson(record: EventRecord): string {
@@ -24,7 +25,7 @@ function eventJson(record: EventRecord): string {
     if (value !== null) hex[name] = hexadecimal(value);
   }
   const around = JSON.stringify({
-    ...record.identity,
+    ...(record.identity === undefined ? {} : { id: recordId(record.identity), ...record.identity }),
     ...(record.received === undefined ? {} : { received: millisText(record.received) }),
     time: formatInstant(record.time),
     hex,
@@ -32,10 +33,11 @@ function eventJson(record: EventRecord): string {
   return `${around.slice(0, -1)},"event":${rawLine(record.raw)}}`;
 }
 
-/** `{topic, partition, offset, received, code, path, message, redriven, raw, rawEncoding}`; `rawEncoding` is `utf8` or, for bytes that are no text, `base64`. */
+/** `{id, topic, partition, offset, received, code, path, message, redriven, raw, rawEncoding}`; `rawEncoding` is `utf8` or, for bytes that are no text, `base64`. */
 function deadLetterJson(record: DeadLetterRecord): string {
   const { raw, encoding } = rawText(record.raw);
   return JSON.stringify({
+    id: recordId(record.identity),
     ...record.identity,
     received: millisText(record.received),
     code: record.code,

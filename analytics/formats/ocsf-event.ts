@@ -1,4 +1,5 @@
 import { LOG_LEVELS } from '#schemas/events/v1.ts';
+import { recordId } from '#schemas/record-id.ts';
 import { type EventColumns, eventColumns, justifyingEvents } from './event-columns.ts';
 import { eventMessage } from './event-message.ts';
 import { hexadecimal } from './hexadecimal.ts';
@@ -76,7 +77,7 @@ export function ocsfEvent(record: EventRecord): Record<string, unknown> {
       original_time: record.event.timestamp,
       product: OCSF_PRODUCT,
       ...(hostname ? { profiles: ['host'] } : {}),
-      ...(identity === undefined ? {} : { uid: `${identity.topic}/${identity.partition}/${identity.offset}` }),
+      ...(identity === undefined ? {} : { uid: recordId(identity) }),
       ...(record.received === undefined ? {} : { logged_time: record.received }),
     },
     ...(hostname ? { device: ocsfDevice(hostname) } : {}),

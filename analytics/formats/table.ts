@@ -1,5 +1,6 @@
 import type { Detection } from '#schemas/detection.ts';
 import { formatInstant } from '#schemas/events/timestamp.ts';
+import { recordId } from '#schemas/record-id.ts';
 import { eventColumns } from './event-columns.ts';
 import { eventMessage } from './event-message.ts';
 import type { Format } from './format.ts';
@@ -50,7 +51,7 @@ const DEAD_LETTERS: readonly TableColumn<DeadLetterRecord>[] = [
     title: 'RECORD',
     min: 16,
     preferred: 28,
-    cell: (r) => `${r.identity.topic}/${r.identity.partition}/${r.identity.offset}`,
+    cell: (r) => recordId(r.identity),
   },
   { title: 'CODE', min: 16, preferred: 22, cell: (r) => r.code },
   { title: 'PATH', min: 8, preferred: 24, leaveOut: 2, cell: (r) => r.path },

@@ -20,6 +20,22 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: 'take events from Kafka into ClickHouse; run as many of these as you like',
     load: async () => (await import('./commands/ingest.ts')).registerIngest,
   },
+  validate: {
+    summary: 'say of every line whether it is a valid event',
+    load: async () => (await import('./commands/validate.ts')).registerValidate,
+  },
+  query: {
+    summary: 'ask a running server for events, detections or dead letters',
+    load: async () => (await import('./commands/query.ts')).registerQuery,
+  },
+  'dead-letters': {
+    summary: 'look into refused records and send them through again',
+    load: async () => (await import('./commands/dead-letters.ts')).registerDeadLetters,
+  },
+  rules: {
+    summary: 'the catalogue of rules: severity, ATT&CK technique, thresholds, runbook',
+    load: async () => (await import('./commands/rules.ts')).registerRules,
+  },
   config: {
     summary: 'print the effective configuration and where each value comes from, secrets hidden',
     load: async () => (await import('./commands/config.ts')).registerConfig,

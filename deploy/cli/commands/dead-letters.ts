@@ -1,0 +1,116 @@
+import { type Command, Option } from 'commander';
+import { rawText } from '#analytics/formats/raw-text.ts';
+import { terminalText } from '#analytics/formats/terminal-text.ts';
+import { parseRecordId } from '#schemas/record-id.ts';
+import { usageError } from '../command-error.ts';
+import type { CommandContext } from '../context.ts';
+import { addFilters, count, FILTERS, givenFilters } from '../filter-options.ts';
+import { parseRecord } from '../server-records.ts';
+import { addQuery } from './query.ts';
+
+/** Ids of one request; more are sent in several. */
+const IDS_AT_ONCE = 1000;
+
+export function registerDeadLetters(program: Command, context: CommandContext): void {
+  const group = program.command('dead-letters').description('look into refused records and send them through again');
+  addQuery(group.command('list').description('refused records, newest first'), 'dead-letters', context);
+
+  group
+    .command('show')
+    .description('one refused record: why, from where, and its bytes')
+    .argument('<id>', 'topic/partition/offset, as `list` shows it')
+    .option('--raw', 'its bytes as they came, and nothing else')
+    .action(async (id: string, { raw }: { raw?: true }) => show(id, raw === true, context));
+
+  addFilters(
+    group
+      .command('redrive')
+      .description('send refused records through the pipeline again: exit code 1 when one is refused again')
+      .argument('[id...]', 'topic/partition/offset, as `list` shows them; instead of ids the filters choose'),
+    FILTERS['dead-letters'],
+  )
+    .option('--all', 'all there are')
+    .option('--limit <n>', 'of those that the filters choose, at most so many', count)
+    .addOption(
+      new Option('--output <format>', 'how to print what became of them').choices(['table', 'json']).default('table'),
+    )
+    .action(async (ids: string[], options: RedriveOptions & Record<string, unknown>) => redrive(ids, options, context));
+}
+
+interface RedriveOptions {
+  readonly all?: true;
+  readonly limit?: number;
+  readonly output: 'table' | 'json';
+}
+
+async function show(id: string, rawOnly: boolean, context: CommandContext): Promise<void> {
+  if (parseRecordId(id) === undefined) throw usageError(`${id} is no id: topic/partition/offset is expected`);
+  const server = await context.server();
+  const response = await server.request(`/api/dead-letters/${encodeURIComponent(id)}`);
+  const record = parseRecord('dead-letters', await response.text());
+  if (rawOnly) {
+    await context.write(record.raw);
+    return;
+  }
+  const { raw, encoding } = rawText(record.raw);
+  const fields = {
+    id,
+    received: new Date(record.received).toISOString(),
+    code: record.code,
+    path: record.path,
+    message: record.message,
+    redriven: record.redriven ?? 'no',
+    bytes: `${record.raw.length}, ${encoding === 'utf8' ? 'text' : 'no text: base64'}`,
+  };
+  const lines = Object.entries(fields).map(([name, value]) => `${name.padEnd(9)} ${terminalText(value)}`);
+  await context.write(`${[...lines, '', ...raw.split('\n').map(terminalText)].join('\n')}\n`);
+}
+
+interface RedriveResult {
+  readonly id: string;
+  /** `accepted`, `already_redriven`, `rejected`, `not_found`, `queue_full`. */
+  readonly outcome: string;
+  readonly code?: string;
+  readonly path?: string;
+  readonly message?: string;
+}
+
+async function redrive(
+  ids: readonly string[],
+  { output, ...options }: RedriveOptions & Record<string, unknown>,
+  context: CommandContext,
+): Promise<void> {
+  const filter = givenFilters(FILTERS['dead-letters'], options);
+  const filtered = Object.keys(filter).length > 0 || options.all === true;
+  if (ids.length > 0 === filtered)
+    throw usageError('ids or filters are expected (--all for all there are), and not both');
+  const wrong = ids.find((id) => parseRecordId(id) === undefined);
+  if (wrong !== undefined) throw usageError(`${wrong} is no id: topic/partition/offset is expected`);
+
+  const limit = options.limit ?? IDS_AT_ONCE;
+  const server = await context.server();
+  let failed = 0;
+  let printed = 0;
+  for (let at = 0; at === 0 || at < ids.length; at += IDS_AT_ONCE) {
+    const selection = filtered ? { filter, limit } : { ids: ids.slice(at, at + IDS_AT_ONCE) };
+    const response = await server.request('/api/dead-letters/redrive', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(selection),
+    });
+    const { results } = (await response.json()) as { results: readonly RedriveResult[] };
+    failed += results.filter(({ outcome }) => outcome !== 'accepted' && outcome !== 'already_redriven').length;
+    printed += results.length;
+    await context.write(
+      results.map((result) => `${output === 'json' ? JSON.stringify(result) : resultLine(result)}\n`).join(''),
+    );
+  }
+  context.note(`${printed} sent through again, ${failed} not accepted`);
+  if (filtered && printed >= limit) context.note('there may be more: run it again');
+  if (failed > 0) context.setExitCode(1);
+}
+
+function resultLine({ id, outcome, code, path, message }: RedriveResult): string {
+  const why = [code, path, message].filter((part) => part !== undefined).join('  ');
+  return terminalText(`${id}  ${outcome}${why === '' ? '' : `  ${why}`}`);
+}

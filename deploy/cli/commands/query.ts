@@ -1,0 +1,77 @@
+import type { Command } from 'commander';
+import type { FormatName } from '#analytics/formats/format.ts';
+import { formatsOf, recordWriter } from '#analytics/formats/formats.ts';
+import { RECORD_KINDS, type RecordKind } from '#analytics/formats/record.ts';
+import { usageError } from '../command-error.ts';
+import type { CommandContext } from '../context.ts';
+import { addFilters, count, FILTERS, givenFilters } from '../filter-options.ts';
+import { outputFormat, outputOption } from '../output-format.ts';
+import { parseRecord, serverLines } from '../server-records.ts';
+
+/** A person at a terminal wants the newest; a program that asks for another format wants all there is. */
+const TABLE_LIMIT = 100;
+/** The API's own bound of a page; above it the whole stream is asked for and cut here. */
+const MAX_PAGE = 1000;
+
+const SUMMARIES: Record<RecordKind, string> = {
+  events: 'events, newest first',
+  detections: 'detections in their latest revision, newest first',
+  'dead-letters': 'refused records, newest first',
+};
+
+export interface QueryOptions {
+  readonly output: FormatName;
+  readonly limit?: number;
+}
+
+export function registerQuery(program: Command, context: CommandContext): void {
+  const query = program.command('query').description('ask a running server for events, detections or dead letters');
+  for (const kind of RECORD_KINDS) addQuery(query.command(kind).description(SUMMARIES[kind]), kind, context);
+}
+
+/** Gives a command the options of a query of this kind, and its action. */
+export function addQuery(command: Command, kind: RecordKind, context: CommandContext): void {
+  addFilters(command, FILTERS[kind])
+    .addOption(outputOption(formatsOf(kind)))
+    .option('--limit <n>', `at most so many (default: ${TABLE_LIMIT} in a table, else all)`, count)
+    .action(async (options: QueryOptions & Record<string, unknown>) => {
+      await printRecords(kind, new URLSearchParams(givenFilters(FILTERS[kind], options)), options, context);
+    });
+}
+
+/** Prints what the server has, as it comes: memory stays flat however much that is. */
+async function printRecords(
+  kind: RecordKind,
+  parameters: URLSearchParams,
+  { output, limit }: QueryOptions,
+  context: CommandContext,
+): Promise<void> {
+  const format = outputFormat(output, context.stdout);
+  const write = recordWriter(format, kind);
+  if (write === undefined) throw usageError(`${kind} have no form in ${output}`);
+  // The server's lines are these formats already.
+  const render =
+    output === 'json' || output === 'ndjson'
+      ? (line: string) => line
+      : (line: string) => write(parseRecord(kind, line));
+  const most = limit ?? (output === 'table' ? TABLE_LIMIT : Number.POSITIVE_INFINITY);
+  // One more than wanted tells whether there are more.
+  if (most < MAX_PAGE) parameters.set('limit', String(most + 1));
+
+  const server = await context.server();
+  let seen = 0;
+  let headed = false;
+  for await (const lines of serverLines(server, kind, parameters)) {
+    let out = headed || !format.header ? '' : format.header(kind) + format.terminator;
+    headed = true;
+    for (const line of lines.slice(0, most - seen)) {
+      const text = render(line);
+      if (text !== undefined) out += text + format.terminator;
+    }
+    await context.write(out);
+    seen += lines.length;
+    if (seen > most) break;
+  }
+  if (!headed && format.header) await context.write(format.header(kind) + format.terminator);
+  if (seen > most && limit === undefined) context.note(`the newest ${most}; --limit shows more`);
+}

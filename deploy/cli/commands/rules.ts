@@ -1,0 +1,72 @@
+import { type Command, Option } from 'commander';
+import { catalogue, type RuleListing } from '#analytics/detections/catalogue.ts';
+import type { CommandContext } from '../context.ts';
+
+const OUTPUTS = ['table', 'json', 'markdown'] as const;
+type Output = (typeof OUTPUTS)[number];
+
+export function registerRules(program: Command, context: CommandContext): void {
+  program
+    .command('rules')
+    .description('the catalogue of rules: severity, ATT&CK technique, thresholds, runbook')
+    .addOption(new Option('--output <form>', 'how to print it').choices(OUTPUTS).default('table'))
+    .action(async ({ output }: { output: Output }) => {
+      const rules = catalogue();
+      if (output === 'json') await context.write(`${JSON.stringify(rules, null, 2)}\n`);
+      else await context.write(output === 'markdown' ? rulesMarkdown(rules) : rulesTable(rules));
+    });
+}
+
+function rulesTable(rules: readonly RuleListing[]): string {
+  const rows = [
+    ['ID', 'VERSION', 'SEVERITY', 'REGISTERS', 'ATT&CK', 'THRESHOLDS'],
+    ...rules.map((rule) => [
+      rule.id,
+      String(rule.version),
+      rule.severity,
+      rule.registers.join(' ') || '-',
+      rule.attack.map(({ technique }) => technique).join(' '),
+      rule.thresholds.map(({ name, default: value }) => `${name}=${JSON.stringify(value)}`).join(' '),
+    ]),
+  ];
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const lines = rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+  return `${lines.join('\n')}\n\nSummaries and runbooks: trapline rules --output markdown\n`;
+}
+
+function rulesMarkdown(rules: readonly RuleListing[]): string {
+  return `# Rules\n\n${rules.map(ruleMarkdown).join('\n')}`;
+}
+
+function ruleMarkdown(rule: RuleListing): string {
+  const bullets = (texts: readonly string[]): string => texts.map((text) => `- ${text}\n`).join('');
+  const numbered = (texts: readonly string[]): string => texts.map((text, at) => `${at + 1}. ${text}\n`).join('');
+  const attack = rule.attack.map(({ tactic, technique, name }) => `${technique} ${name} (${tactic})`);
+  const thresholds = rule.thresholds.map(
+    ({ name, default: value, description }) =>
+      `| \`${name}\` | \`${JSON.stringify(value)}\` | ${cell(description)} |\n`,
+  );
+  return [
+    `## ${rule.name}\n`,
+    `\`${rule.id}\`, version ${rule.version}, severity ${rule.severity}${registersOf(rule)}\n`,
+    `${rule.summary}\n`,
+    `### ATT&CK\n\n${bullets(attack)}`,
+    `### Thresholds\n\n| name | default | meaning |\n|---|---|---|\n${thresholds.join('')}`,
+    `### What to check next\n\n${numbered(rule.runbook.nextChecks)}`,
+    `### What is no attack\n\n${bullets(rule.runbook.falsePositives)}`,
+  ].join('\n');
+}
+
+function registersOf({ registers }: RuleListing): string {
+  return registers.length === 0 ? '' : `, register ${registers.map((register) => `\`${register}\``).join(', ')}`;
+}
+
+/** A pipe would end the cell. */
+function cell(text: string): string {
+  return text.replaceAll('|', '\\|');
+}

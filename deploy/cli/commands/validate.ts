@@ -1,0 +1,66 @@
+import { type Command, Option } from 'commander';
+import { decodeRecord } from '#ingest/pipeline/decode.ts';
+import { createValidateStep, type Validate } from '#ingest/pipeline/validate.ts';
+import type { Rejection } from '#schemas/events/accepted.ts';
+import { reject } from '#schemas/events/reject.ts';
+import { SIGNAL_DIALECTS, type SignalDialect } from '#schemas/events/signal-dialect.ts';
+import type { CommandContext } from '../context.ts';
+import { type InputLine, inputLines, openInput } from '../input-lines.ts';
+import { createProgress } from '../progress.ts';
+
+export function registerValidate(program: Command, context: CommandContext): void {
+  program
+    .command('validate')
+    .description('say of every line whether it is a valid event: one JSON object a line; exit code 1 when one is not')
+    .argument('<file...>', 'files of one event a line; - for standard input')
+    .addOption(
+      new Option(
+        '--signal-dialect <dialect>',
+        'signal names to accept; short: Segv too (default: as configured)',
+      ).choices(SIGNAL_DIALECTS),
+    )
+    .action(async (files: string[], options: { signalDialect?: SignalDialect }) => {
+      const { pipeline, signalDialect } = await context.config();
+      const validate = createValidateStep({ signalDialect: options.signalDialect ?? signalDialect });
+      const invalid = await validateFiles(files, { validate, maxBytes: pipeline.maxRecordBytes }, context);
+      if (invalid > 0) context.setExitCode(1);
+    });
+}
+
+interface Checks {
+  readonly validate: Validate;
+  readonly maxBytes: number;
+}
+
+/** Writes `{line, valid, code, path, message}` for every line; with several files `file` too. Resolves to the number of invalid ones. */
+async function validateFiles(files: readonly string[], checks: Checks, context: CommandContext): Promise<number> {
+  const progress = createProgress(context, 'lines');
+  let lines = 0;
+  let invalid = 0;
+  for (const file of files) {
+    const named = files.length > 1 ? { file } : {};
+    for await (const batch of inputLines(openInput(file, context.stdin), checks.maxBytes)) {
+      let out = '';
+      for (const line of batch) {
+        const refused = refusalOf(line, checks);
+        if (refused) invalid++;
+        const { code = null, path = null, message = null } = refused ?? {};
+        out += `${JSON.stringify({ ...named, line: line.line, valid: !refused, code, path, message })}\n`;
+      }
+      await context.write(out);
+      lines += batch.length;
+      progress.update(lines);
+    }
+  }
+  progress.end();
+  context.note(`${lines} lines, ${invalid} invalid`);
+  return invalid;
+}
+
+/** Why the pipeline would refuse the line; undefined when it would not. The same steps as the pipeline's. */
+function refusalOf({ bytes, length }: InputLine, { validate, maxBytes }: Checks): Rejection | undefined {
+  if (bytes === null) return reject('record_too_large', '$', `${length} bytes, at most ${maxBytes}`);
+  const decoded = decodeRecord(bytes, { maxBytes });
+  const result = decoded.ok ? validate(decoded.text) : decoded;
+  return result.ok ? undefined : result;
+}

@@ -1,0 +1,63 @@
+import { type Command, InvalidArgumentError } from 'commander';
+
+/** The filters of the HTTP API, by the kind of record, with what the help says of each. */
+const MEANING = {
+  from: 'not before: RFC 3339, or how long ago: 90s, 15m, 24h, 7d',
+  to: 'before: RFC 3339, or how long ago',
+  type: 'type of event, e.g. LinuxKernelTrap',
+  hostname: 'name of the host',
+  procname: 'name of the program',
+  file: 'file in which it happened',
+  rule: 'id of the rule',
+  severity: 'info, low, medium, high or critical',
+  status: 'new, acknowledged or closed',
+  register: 'register that is probed',
+  detection: 'id of a detection: itself, or the events that are its evidence',
+  code: 'code of the reason, e.g. malformed_json',
+  topic: 'topic the record came from',
+  q: 'text anywhere in it',
+} as const;
+type Filter = keyof typeof MEANING;
+
+const COMMON = ['from', 'to', 'hostname', 'procname', 'file', 'register', 'detection', 'q'] as const;
+export const FILTERS = {
+  events: [...COMMON, 'type'],
+  detections: [...COMMON, 'rule', 'severity', 'status'],
+  'dead-letters': ['from', 'to', 'code', 'topic', 'q'],
+} as const satisfies Record<string, readonly Filter[]>;
+
+const SECONDS = { s: 1, m: 60, h: 3600, d: 86_400 } as const;
+
+/** An instant for the API: what is not `15m` or the like goes there as it is, and the server judges it. */
+function instant(text: string): string {
+  const ago = /^(\d{1,6})([smhd])$/.exec(text);
+  if (!ago) return text;
+  const seconds = Number(ago[1]) * SECONDS[ago[2] as keyof typeof SECONDS];
+  return new Date(Date.now() - seconds * 1000).toISOString();
+}
+
+/** Adds an option for each filter. */
+export function addFilters(command: Command, filters: readonly Filter[]): Command {
+  for (const filter of filters) {
+    const flags = `--${filter} <${filter === 'q' ? 'text' : filter}>`;
+    if (filter === 'from' || filter === 'to') command.option(flags, MEANING[filter], instant);
+    else command.option(flags, MEANING[filter]);
+  }
+  return command;
+}
+
+/** The filters that were given, as the query string names them. */
+export function givenFilters(
+  filters: readonly Filter[],
+  options: Readonly<Record<string, unknown>>,
+): Record<string, string> {
+  return Object.fromEntries(
+    filters.flatMap((filter) => (typeof options[filter] === 'string' ? [[filter, options[filter]]] : [])),
+  );
+}
+
+/** A number of records: a positive integer. */
+export function count(text: string): number {
+  if (!/^[1-9]\d{0,14}$/.test(text)) throw new InvalidArgumentError('A positive whole number is expected.');
+  return Number(text);
+}

@@ -1,0 +1,64 @@
+import { createReadStream } from 'node:fs';
+import type { Readable } from 'node:stream';
+import { usageError } from './command-error.ts';
+
+/** One line of an input, without its end (`\n` or `\r\n`). */
+export interface InputLine {
+  /** From 1. */
+  readonly line: number;
+  /** Null when the line is longer than asked for: such a line is read over, never held. */
+  readonly bytes: Buffer | null;
+  /** Its length in bytes. */
+  readonly length: number;
+}
+
+const NEWLINE = 10;
+const RETURN = 13;
+
+/** Opens a file, or standard input for `-`. */
+export function openInput(file: string, stdin: Readable): Readable {
+  return file === '-' ? stdin : createReadStream(file, { highWaterMark: 256 * 1024 });
+}
+
+/**
+ * The lines of an input, in batches as they are read; memory stays flat however long the input or one of its lines is. The last line
+ * needs no end. Throws a `CommandError` (wrong usage) when the file can't be read.
+ */
+export async function* inputLines(input: Readable, maxBytes: number): AsyncGenerator<readonly InputLine[]> {
+  let line = 0;
+  let held: Buffer[] = [];
+  let length = 0;
+  const finish = (): InputLine => {
+    const whole = held.length === 1 ? (held[0] as Buffer) : Buffer.concat(held);
+    const tooLong = length > maxBytes;
+    const trimmed = !tooLong && whole[whole.length - 1] === RETURN ? whole.subarray(0, -1) : whole;
+    const done = { line: ++line, bytes: tooLong ? null : trimmed, length: tooLong ? length : trimmed.length };
+    held = [];
+    length = 0;
+    return done;
+  };
+  const hold = (part: Buffer): void => {
+    length += part.length;
+    if (length > maxBytes) held = [];
+    else if (part.length > 0) held.push(part);
+  };
+  try {
+    for await (const chunk of input) {
+      const bytes: Buffer = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+      const lines: InputLine[] = [];
+      let start = 0;
+      for (let end = bytes.indexOf(NEWLINE); end !== -1; end = bytes.indexOf(NEWLINE, start)) {
+        hold(bytes.subarray(start, end));
+        lines.push(finish());
+        start = end + 1;
+      }
+      hold(bytes.subarray(start));
+      if (lines.length > 0) yield lines;
+    }
+  } catch (error) {
+    const { code, syscall, path } = error as NodeJS.ErrnoException;
+    if (code === undefined || syscall === undefined) throw error;
+    throw usageError(`${path ?? 'the input'} can't be read (${code})`);
+  }
+  if (length > 0) yield [finish()];
+}

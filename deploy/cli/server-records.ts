@@ -1,0 +1,100 @@
+import { Readable } from 'node:stream';
+import type { ReadableStream } from 'node:stream/web';
+import type { DeadLetterRecord, EventRecord, RecordKind, RecordOf } from '#analytics/formats/record.ts';
+import type { Detection } from '#schemas/detection.ts';
+import { readEvent } from '#schemas/events/read-event.ts';
+import { parseExact } from '#schemas/json/parse-exact.ts';
+import { CommandError } from './command-error.ts';
+import { inputLines } from './input-lines.ts';
+import type { ServerConnection } from './server-connection.ts';
+
+/** A record of 1 MiB of control characters is six times as long in JSON; what is longer than this is no record of ours. */
+const MAX_LINE_BYTES = 64 * 2 ** 20;
+
+/**
+ * Records of the running server as lines of NDJSON, in batches as they arrive, newest first. Stopping early ends the request. Throws
+ * a `CommandError` when the answer breaks off: a list that is cut short must not look complete.
+ */
+export async function* serverLines(
+  server: ServerConnection,
+  kind: RecordKind,
+  parameters: URLSearchParams,
+): AsyncGenerator<readonly string[]> {
+  const query = new URLSearchParams(parameters);
+  query.set('format', 'ndjson');
+  const response = await server.request(`/api/${kind}?${query}`);
+  if (response.body === null) return;
+  const body = Readable.fromWeb(response.body as ReadableStream);
+  try {
+    for await (const lines of inputLines(body, MAX_LINE_BYTES)) {
+      yield lines.flatMap(({ bytes, length }) => {
+        if (bytes === null) throw new CommandError(`${server.url} sent a line of ${length} bytes`);
+        return bytes.length === 0 ? [] : [bytes.toString('utf8')];
+      });
+    }
+  } catch (error) {
+    if (error instanceof CommandError) throw error;
+    throw new CommandError(`${server.url} broke off in the middle of its answer (${String(error)})`);
+  }
+}
+
+/** Reads one line back into the record it was written from: the other direction of the format `ndjson`. Throws on what is none. */
+export function parseRecord<K extends RecordKind>(kind: K, line: string): RecordOf[K] {
+  const readers: { [P in RecordKind]: (line: string) => RecordOf[P] } = {
+    events: parseEvent,
+    detections: (text) => parseExact(text) as Detection,
+    'dead-letters': parseDeadLetter,
+  };
+  return readers[kind](line);
+}
+
+interface Origin {
+  readonly topic?: string;
+  readonly partition?: number;
+  readonly offset?: number;
+  readonly received?: string;
+}
+
+/** The event is the last member and is cut out as it stands: what the sender wrote has to come out to the letter. */
+function parseEvent(line: string): EventRecord {
+  const member = ',"event":';
+  const at = line.indexOf(member);
+  const raw = line.slice(at + member.length, -1);
+  const result = at === -1 ? undefined : readEvent(raw);
+  if (!result?.ok) throw new CommandError('the server sent an event that this version cannot read');
+  const { topic, partition, offset, received } = JSON.parse(`${line.slice(0, at)}}`) as Origin;
+  return {
+    event: result.event,
+    time: result.time,
+    raw,
+    ...(topic === undefined || partition === undefined || offset === undefined
+      ? {}
+      : { identity: { topic, partition, offset } }),
+    ...(received === undefined ? {} : { received: Date.parse(received) }),
+  };
+}
+
+function parseDeadLetter(line: string): DeadLetterRecord {
+  const record = JSON.parse(line) as {
+    topic: string;
+    partition: number;
+    offset: number;
+    received: string;
+    code: string;
+    path: string;
+    message: string;
+    redriven: string | null;
+    raw: string;
+    rawEncoding: 'utf8' | 'base64';
+  };
+  const { topic, partition, offset, received, code, path, message, redriven, raw, rawEncoding } = record;
+  return {
+    identity: { topic, partition, offset },
+    received: Date.parse(received),
+    code,
+    path,
+    message,
+    redriven,
+    raw: Buffer.from(raw, rawEncoding),
+  };
+}
