@@ -36,8 +36,8 @@ export interface ClickHouse {
   bytes(operation: string, query: string, options?: QueryOptions): AsyncIterable<Buffer>;
   /** A statement without an answer; resolves when it is done. */
   command(operation: string, query: string, options?: QueryOptions): Promise<void>;
-  /** `query` is an INSERT that ends in its FORMAT, `body` what follows it. Resolves when the rows are written. */
-  insert(operation: string, query: string, body: Buffer, options?: QueryOptions): Promise<void>;
+  /** `query` is an INSERT that ends in its FORMAT, `body` the pieces of what follows it. Resolves when the rows are written. */
+  insert(operation: string, query: string, body: readonly Buffer[], options?: QueryOptions): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -115,7 +115,7 @@ export function createClickHouse(config: ClickHouseConfig): ClickHouse {
       }),
     insert: (operation, query, body, options = {}) =>
       attempt(operation, async () => {
-        const values = Readable.from([body], { objectMode: false });
+        const values = Readable.from(body, { objectMode: false });
         const { stream } = await client.exec({ query, values, ...request(options) });
         stream.resume();
       }),

@@ -1,13 +1,12 @@
 import type { ClickHouse } from './client.ts';
 import type { Fenced, Landed, Lane, RowBlock } from './port.ts';
-import { insertStatement, type Table } from './table.ts';
+import { type ChainedTable, insertStatement } from './table.ts';
 
 /** A finished block of rows of one lane, as its builder hands it over. */
 export interface ChainBlock extends RowBlock {
   readonly lane: Lane;
-  /** Puts the table partition (days since the epoch) into every row. */
-  stamp(landingDay: number): void;
-  body(): Buffer;
+  /** The insert's body, with the table partition (days since the epoch) in every row. Repeatable. */
+  body(landingDay: number): readonly Buffer[];
 }
 
 /** The last row of a lane in a table: what the next block builds on. */
@@ -23,10 +22,7 @@ export interface LaneChain {
   land(block: ChainBlock, mark: number): Promise<Landed | Fenced>;
 }
 
-/**
- * One block, one atomic insert: never cut into several by the server's own block sizes. RowBinary is read by one thread, so the rows of the
- * body stay together.
- */
+/** One block, one atomic insert: what came as one block of the Native format is neither cut nor put together with another. */
 const ONE_BLOCK = {
   max_insert_block_size: '16777216',
   min_insert_block_size_rows: '16777216',
@@ -50,9 +46,9 @@ const NOTHING: Tip = { offset: -1, day: 0 };
  *
  * A repeat of a block after a lost answer has the same token and so changes nothing.
  */
-export function createLaneChain<Row>(clickhouse: ClickHouse, table: Table<Row>): LaneChain {
+export function createLaneChain<Row>(clickhouse: ClickHouse, table: ChainedTable<Row>): LaneChain {
   const name = clickhouse.table(table.name);
-  const insert = insertStatement(clickhouse.database, table);
+  const insert = insertStatement(clickhouse.database, table.name);
   const tips = new Map<string, { tip: Tip; readAt: number }>();
 
   async function readTip(lane: Lane, from: number): Promise<Tip> {
@@ -75,12 +71,12 @@ export function createLaneChain<Row>(clickhouse: ClickHouse, table: Table<Row>):
     const base = trusted ? known.tip : await readTip(lane, mark);
     if (base.offset > mark) return { outcome: base.offset === lastOffset ? 'landed' : 'fenced' };
 
-    block.stamp(base.offset === mark ? base.day : 0);
+    const body = block.body(base.offset === mark ? base.day : 0);
     for (let attempt = 0; attempt < 3; attempt++) {
       // A token whose rows are gone again (an operator deleted them) would bar the lane for ever: the next one of a fixed sequence is tried.
       const again = attempt === 0 ? '' : `/again:${attempt}`;
       const token = `${table.name}/${lane.topic}/${lane.partition}/after:${mark}${again}`;
-      await clickhouse.insert(`land a block of ${table.name}`, insert, block.body(), {
+      await clickhouse.insert(`land a block of ${table.name}`, insert, body, {
         settings: { ...ONE_BLOCK, insert_deduplication_token: token },
       });
       const tip = await readTip(lane, mark);

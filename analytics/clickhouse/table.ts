@@ -1,13 +1,44 @@
-import type { RowBinaryWriter } from './row-binary.ts';
+import type { WireType } from './native/wire-type.ts';
 
-/** One column, stated once: its DDL, its meaning and how a row's value is written. */
+/** One column, stated once: its DDL, its meaning and where a row has its value. */
 export interface Column<Row> {
   readonly name: string;
   readonly type: string;
   readonly codec?: string;
   /** Shown to analysts by DESCRIBE. */
   readonly comment?: string;
-  readonly write: (writer: RowBinaryWriter, row: Row) => void;
+  /** Begins the column's part of a block. */
+  open(): OpenColumn<Row>;
+}
+
+export interface OpenColumn<Row> {
+  add(row: Row): void;
+  readonly bytes: number;
+  data(): readonly Buffer[];
+}
+
+/** A column of `type` whose value is what `of` finds in a row. */
+export function column<Row, Value>(
+  name: string,
+  type: WireType<Value>,
+  of: (row: Row) => Value,
+  more: { codec?: string; comment?: string } = {},
+): Column<Row> {
+  return {
+    name,
+    type: type.name,
+    ...more,
+    open() {
+      const encoder = type.open();
+      return {
+        add: (row) => encoder.add(of(row)),
+        get bytes() {
+          return encoder.bytes;
+        },
+        data: () => encoder.data(),
+      };
+    },
+  };
 }
 
 export interface Table<Row> {
@@ -23,20 +54,30 @@ export interface Table<Row> {
   readonly settings?: Readonly<Record<string, string | number>>;
 }
 
-/** A table whose blocks of one lane form a chain, see `landing-store.ts`. */
+/** A table whose blocks of one lane form a chain, see `lane-chain.ts`. Its partition key is the same in all rows of a block and known at landing only. */
+export interface ChainedTable<Row> extends Omit<Table<Row>, 'partitionBy'> {
+  readonly partition: Column<number>;
+}
+
 export const CHAINED_TABLE_SETTINGS = {
   // The last blocks whose tokens are remembered, over all lanes. A chain's mark is read again before it is older than that.
   non_replicated_deduplication_window: 10_000,
 } as const;
 
-export function createTableStatement<Row>(database: string, table: Table<Row>, retentionDays: number): string {
-  const columns = table.columns.map(columnClause);
+export function createTableStatement<Row>(
+  database: string,
+  table: Table<Row> | ChainedTable<Row>,
+  retentionDays: number,
+): string {
+  const chained = 'partition' in table;
+  const columns = [...(chained ? [columnClause(table.partition)] : []), ...table.columns.map(columnClause)];
+  const partitionBy = chained ? table.partition.name : table.partitionBy;
   const settings = Object.entries(table.settings ?? {}).map(([name, value]) => `${name} = ${value}`);
   return [
     `CREATE TABLE IF NOT EXISTS ${quoted(database)}.${quoted(table.name)}`,
     `(\n  ${[...columns, ...(table.indexes ?? [])].join(',\n  ')}\n)`,
     `ENGINE = ${table.engine}`,
-    ...(table.partitionBy ? [`PARTITION BY ${table.partitionBy}`] : []),
+    ...(partitionBy ? [`PARTITION BY ${partitionBy}`] : []),
     `ORDER BY ${table.orderBy}`,
     ...(table.ttl ? [`TTL ${table.ttl(retentionDays)}`] : []),
     ...(settings.length > 0 ? [`SETTINGS ${settings.join(', ')}`] : []),
@@ -52,14 +93,9 @@ export function columnClause<Row>({ name, type, codec, comment }: Column<Row>): 
   ].join(' ');
 }
 
-/** The INSERT whose body is rows written by the columns in their order. */
-export function insertStatement<Row>(database: string, table: Table<Row>): string {
-  const names = table.columns.map((column) => quoted(column.name)).join(', ');
-  return `INSERT INTO ${quoted(database)}.${quoted(table.name)} (${names}) FORMAT RowBinary`;
-}
-
-export function writeRow<Row>(writer: RowBinaryWriter, columns: readonly Column<Row>[], row: Row): void {
-  for (let i = 0; i < columns.length; i++) (columns[i] as Column<Row>).write(writer, row);
+/** The INSERT whose body is a block of the table's columns in the Native format, which names them itself. */
+export function insertStatement(database: string, table: string): string {
+  return `INSERT INTO ${quoted(database)}.${quoted(table)} FORMAT Native`;
 }
 
 export function quoted(identifier: string): string {

@@ -1,4 +1,4 @@
-import { createTableStatement, type Table } from '../table.ts';
+import { type ChainedTable, createTableStatement, type Table } from '../table.ts';
 import { deadLetterRecordsTable } from '../tables/dead-letter-records.ts';
 import { deadLetterRedrivesTable } from '../tables/dead-letter-redrives.ts';
 import { detectionRevisionsTable } from '../tables/detection-revisions.ts';
@@ -13,7 +13,7 @@ export const firstTables: Migration = {
   number: 1,
   name: 'first-tables',
   async run({ clickhouse, retentionDays }) {
-    const create = <Row>(table: Table<Row>): Promise<void> =>
+    const create = <Row>(table: Table<Row> | ChainedTable<Row>): Promise<void> =>
       clickhouse.command(
         `create the table ${table.name}`,
         createTableStatement(clickhouse.database, table, retentionDays),

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ClickHouse } from '../client.ts';
 import { ClickHouseFailure } from '../failure.ts';
-import { quoted, type Table } from '../table.ts';
+import { type ChainedTable, quoted, type Table } from '../table.ts';
 import { deadLetterRecordsTable } from '../tables/dead-letter-records.ts';
 import { deadLetterRedrivesTable } from '../tables/dead-letter-redrives.ts';
 import { detectionRevisionsTable } from '../tables/detection-revisions.ts';
@@ -66,7 +66,7 @@ async function applyRetention(clickhouse: ClickHouse, retention: Retention): Pro
 }
 
 /** Only when it differs: an ALTER rewrites the table's metadata and would rewrite its parts. */
-async function retain<Row>(clickhouse: ClickHouse, table: Table<Row>, days: number): Promise<void> {
+async function retain<Row>(clickhouse: ClickHouse, table: Table<Row> | ChainedTable<Row>, days: number): Promise<void> {
   if (table.ttl === undefined) return;
   const [found] = await clickhouse.rows<{ same: boolean }>(
     'read the retention',

@@ -1,4 +1,6 @@
-import { CHAINED_TABLE_SETTINGS, type Column, type Table } from '../table.ts';
+import { name } from '../native/low-cardinality.ts';
+import { blob, milliseconds, nullableBlob, text, uint64 } from '../native/scalars.ts';
+import { CHAINED_TABLE_SETTINGS, type ChainedTable, column } from '../table.ts';
 import { landingDay, retainByReceipt } from './landing-day.ts';
 
 export interface DeadLetterTableRow {
@@ -13,59 +15,38 @@ export interface DeadLetterTableRow {
   readonly key: Buffer | null;
   readonly raw: Buffer;
 }
+type Row = DeadLetterTableRow;
 
-const columns: readonly Column<DeadLetterTableRow>[] = [
-  landingDay,
-  { name: 'topic', type: 'LowCardinality(String)', write: (w, r) => w.string(r.topic) },
-  { name: 'partition', type: 'UInt64', codec: 'Delta, ZSTD(1)', write: (w, r) => w.uint64(r.partition) },
-  { name: 'offset', type: 'UInt64', codec: 'Delta, ZSTD(1)', write: (w, r) => w.uint64(r.offset) },
-  {
-    name: 'received',
-    type: "DateTime64(3, 'UTC')",
-    codec: 'Delta, ZSTD(1)',
-    write: (w, r) => w.dateTime64Millis(r.receivedMs),
-  },
-  {
-    name: 'code',
-    type: 'LowCardinality(String)',
-    comment: 'Why it was refused: a code of the catalogue',
-    write: (w, r) => w.string(r.code),
-  },
-  {
-    name: 'path',
-    type: 'String',
-    codec: 'ZSTD(1)',
-    comment: 'JSON path of the offending value; $ is the whole record',
-    write: (w, r) => w.string(r.path),
-  },
-  { name: 'message', type: 'String', codec: 'ZSTD(1)', write: (w, r) => w.string(r.message) },
-  { name: 'ingest_id', type: 'String', codec: 'ZSTD(1)', write: (w, r) => w.string(r.ingestId) },
-  {
-    name: 'key',
-    type: 'Nullable(String)',
-    codec: 'ZSTD(1)',
-    comment: "The Kafka record's key, bytes as they came",
-    write: (w, r) => w.nullableStringBytes(r.key),
-  },
-  {
-    name: 'raw',
-    type: 'String',
-    codec: 'ZSTD(1)',
-    comment: 'All bytes of the record as they came',
-    write: (w, r) => w.stringBytes(r.raw),
-  },
-];
+const rising = { codec: 'Delta, ZSTD(1)' };
+const compressed = { codec: 'ZSTD(1)' };
 
 /** Refused records, each once. The view `dead_letters` adds what became of them. */
-export const deadLetterRecordsTable: Table<DeadLetterTableRow> = {
+export const deadLetterRecordsTable: ChainedTable<Row> = {
   name: 'dead_letter_records',
-  columns,
+  partition: landingDay,
+  columns: [
+    column('topic', name, (r: Row) => r.topic),
+    column('partition', uint64, (r: Row) => r.partition, rising),
+    column('offset', uint64, (r: Row) => r.offset, rising),
+    column('received', milliseconds, (r: Row) => r.receivedMs, rising),
+    column('code', name, (r: Row) => r.code, { comment: 'Why it was refused: a code of the catalogue' }),
+    column('path', text, (r: Row) => r.path, {
+      ...compressed,
+      comment: 'JSON path of the offending value; $ is the whole record',
+    }),
+    column('message', text, (r: Row) => r.message, compressed),
+    column('ingest_id', text, (r: Row) => r.ingestId, compressed),
+    column('key', nullableBlob, (r: Row) => r.key, {
+      ...compressed,
+      comment: 'Key of the Kafka record, bytes as they came',
+    }),
+    column('raw', blob, (r: Row) => r.raw, { ...compressed, comment: 'All bytes of the record as they came' }),
+  ],
   indexes: [
     'INDEX received_range received TYPE minmax GRANULARITY 1',
     'INDEX ingest_id_filter ingest_id TYPE bloom_filter(0.001) GRANULARITY 1',
   ],
   engine: 'ReplacingMergeTree',
-  partitionBy: 'landing_day',
   orderBy: '(topic, partition, offset)',
   ttl: retainByReceipt,
   settings: CHAINED_TABLE_SETTINGS,

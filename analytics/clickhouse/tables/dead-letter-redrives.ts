@@ -1,4 +1,6 @@
-import type { Column, Table } from '../table.ts';
+import { name } from '../native/low-cardinality.ts';
+import { milliseconds, uint64 } from '../native/scalars.ts';
+import { column, type Table } from '../table.ts';
 import { retainByReceipt } from './landing-day.ts';
 
 export interface RedriveTableRow {
@@ -10,29 +12,20 @@ export interface RedriveTableRow {
   /** `landed`, or the code for which it was refused again. */
   readonly outcome: string;
 }
-
-const columns: readonly Column<RedriveTableRow>[] = [
-  { name: 'topic', type: 'LowCardinality(String)', write: (w, r) => w.string(r.topic) },
-  { name: 'partition', type: 'UInt64', write: (w, r) => w.uint64(r.partition) },
-  { name: 'offset', type: 'UInt64', write: (w, r) => w.uint64(r.offset) },
-  {
-    name: 'received',
-    type: "DateTime64(3, 'UTC')",
-    comment: 'When it was sent through again',
-    write: (w, r) => w.dateTime64Millis(r.receivedMs),
-  },
-  {
-    name: 'outcome',
-    type: 'LowCardinality(String)',
-    comment: 'landed, or the code for which it was refused again',
-    write: (w, r) => w.string(r.outcome),
-  },
-];
+type Row = RedriveTableRow;
 
 /** What became of dead letters that were sent through again: the latest try counts. */
-export const deadLetterRedrivesTable: Table<RedriveTableRow> = {
+export const deadLetterRedrivesTable: Table<Row> = {
   name: 'dead_letter_redrives',
-  columns,
+  columns: [
+    column('topic', name, (r: Row) => r.topic),
+    column('partition', uint64, (r: Row) => r.partition),
+    column('offset', uint64, (r: Row) => r.offset),
+    column('received', milliseconds, (r: Row) => r.receivedMs, { comment: 'When it was sent through again' }),
+    column('outcome', name, (r: Row) => r.outcome, {
+      comment: 'landed, or the code for which it was refused again',
+    }),
+  ],
   engine: 'ReplacingMergeTree(received)',
   orderBy: '(topic, partition, offset)',
   ttl: retainByReceipt,

@@ -1,7 +1,9 @@
-import type { Detection } from '#schemas/detection.ts';
+import type { Attack, Detection } from '#schemas/detection.ts';
 import type { Instant } from '#schemas/events/accepted.ts';
-import type { RowBinaryWriter } from '../row-binary.ts';
-import type { Column, Table } from '../table.ts';
+import { array, tuple } from '../native/composites.ts';
+import { name, nullableName } from '../native/low-cardinality.ts';
+import { milliseconds, nanoseconds, nullableText, text, uint64 } from '../native/scalars.ts';
+import { column, type Table } from '../table.ts';
 import { retainByReceipt } from './landing-day.ts';
 
 export interface DetectionTableRow {
@@ -12,82 +14,45 @@ export interface DetectionTableRow {
   readonly event: string | null;
   readonly receivedMs: number;
 }
+type Row = DetectionTableRow;
 
-const NAME = 'LowCardinality(Nullable(String))';
-const TIME = "DateTime64(9, 'UTC')";
-
-function writeString(w: RowBinaryWriter, value: string): void {
-  w.string(value);
-}
-
-const columns: readonly Column<DetectionTableRow>[] = [
-  { name: 'id', type: 'String', write: (w, r) => w.string(r.detection.id) },
-  { name: 'revision', type: 'UInt64', write: (w, r) => w.uint64(r.detection.revision) },
-  {
-    name: 'received',
-    type: "DateTime64(3, 'UTC')",
-    comment: 'When this revision was written',
-    write: (w, r) => w.dateTime64Millis(r.receivedMs),
-  },
-  {
-    name: 'rule',
-    type: 'Tuple(id LowCardinality(String), version UInt64, name LowCardinality(String))',
-    write: (w, { detection: { rule } }) => {
-      w.string(rule.id);
-      w.uint64(rule.version);
-      w.string(rule.name);
-    },
-  },
-  { name: 'severity', type: 'LowCardinality(String)', write: (w, r) => w.string(r.detection.severity) },
-  { name: 'hostname', type: NAME, write: (w, r) => w.nullableString(r.detection.hostname) },
-  { name: 'procname', type: NAME, write: (w, r) => w.nullableString(r.detection.procname) },
-  { name: 'file', type: NAME, write: (w, r) => w.nullableString(r.detection.file) },
-  { name: 'register', type: NAME, write: (w, r) => w.nullableString(r.detection.register) },
-  { name: 'firstSeen', type: TIME, write: (w, r) => w.dateTime64Nanos(r.firstSeen.seconds, r.firstSeen.nanos) },
-  { name: 'lastSeen', type: TIME, write: (w, r) => w.dateTime64Nanos(r.lastSeen.seconds, r.lastSeen.nanos) },
-  { name: 'crashes', type: 'UInt64', write: (w, r) => w.uint64(r.detection.crashes) },
-  { name: 'suppressedAtLeast', type: 'UInt64', write: (w, r) => w.uint64(r.detection.suppressedAtLeast) },
-  { name: 'message', type: 'String', codec: 'ZSTD(1)', write: (w, r) => w.string(r.detection.message) },
-  {
-    name: 'values',
-    type: 'Array(String)',
-    codec: 'ZSTD(1)',
-    write: (w, r) => w.array(r.detection.values, writeString),
-  },
-  { name: 'valuesTotal', type: 'UInt64', write: (w, r) => w.uint64(r.detection.valuesTotal) },
-  {
-    name: 'attack',
-    type: 'Array(Tuple(tactic LowCardinality(String), technique LowCardinality(String), name LowCardinality(String)))',
-    write: (w, r) =>
-      w.array(r.detection.attack, (writer, { tactic, technique, name }) => {
-        writer.string(tactic);
-        writer.string(technique);
-        writer.string(name);
-      }),
-  },
-  { name: 'evidenceCount', type: 'UInt64', write: (w, r) => w.uint64(r.detection.evidenceCount) },
-  {
-    name: 'exception',
-    type: 'Nullable(String)',
-    comment: 'Id of the exception that silences it',
-    write: (w, r) => w.nullableString(r.detection.exception),
-  },
-  {
-    name: 'event',
-    type: 'Nullable(String)',
-    codec: 'ZSTD(1)',
-    comment: 'JSON text of the V1 RegisterProbe event',
-    write: (w, r) => w.nullableString(r.event),
-  },
-];
+const rule = tuple<{ id: string; version: number; name: string }>({ id: text, version: uint64, name: text });
+const attack = tuple<Attack>({ tactic: text, technique: text, name: text });
+const compressed = { codec: 'ZSTD(1)' };
 
 /**
  * Every revision of a detection that was written; the highest is what counts, whatever order they come in. The view `detections` shows it with
  * what analysts decided. Not partitioned: revisions of one id must meet to be collapsed.
  */
-export const detectionRevisionsTable: Table<DetectionTableRow> = {
+export const detectionRevisionsTable: Table<Row> = {
   name: 'detection_revisions',
-  columns,
+  columns: [
+    column('id', text, (r: Row) => r.detection.id),
+    column('revision', uint64, (r: Row) => r.detection.revision),
+    column('received', milliseconds, (r: Row) => r.receivedMs, { comment: 'When this revision was written' }),
+    column('rule', rule, (r: Row) => r.detection.rule),
+    column('severity', name, (r: Row) => r.detection.severity),
+    column('hostname', nullableName, (r: Row) => r.detection.hostname),
+    column('procname', nullableName, (r: Row) => r.detection.procname),
+    column('file', nullableName, (r: Row) => r.detection.file),
+    column('register', nullableName, (r: Row) => r.detection.register),
+    column('firstSeen', nanoseconds, (r: Row) => r.firstSeen),
+    column('lastSeen', nanoseconds, (r: Row) => r.lastSeen),
+    column('crashes', uint64, (r: Row) => r.detection.crashes),
+    column('suppressedAtLeast', uint64, (r: Row) => r.detection.suppressedAtLeast),
+    column('message', text, (r: Row) => r.detection.message, compressed),
+    column('values', array(text), (r: Row) => r.detection.values, compressed),
+    column('valuesTotal', uint64, (r: Row) => r.detection.valuesTotal),
+    column('attack', array(attack), (r: Row) => r.detection.attack),
+    column('evidenceCount', uint64, (r: Row) => r.detection.evidenceCount),
+    column('exception', nullableText, (r: Row) => r.detection.exception, {
+      comment: 'Id of the exception that silences it',
+    }),
+    column('event', nullableText, (r: Row) => r.event, {
+      ...compressed,
+      comment: 'JSON text of the V1 RegisterProbe event',
+    }),
+  ],
   engine: 'ReplacingMergeTree(revision)',
   orderBy: 'id',
   ttl: retainByReceipt,

@@ -1,5 +1,7 @@
 import type { Detection } from '#schemas/detection.ts';
-import type { Column, Table } from '../table.ts';
+import { name, nullableName } from '../native/low-cardinality.ts';
+import { milliseconds, nullableText, text } from '../native/scalars.ts';
+import { column, type Table } from '../table.ts';
 
 export interface TriageTableRow {
   readonly id: string;
@@ -10,20 +12,19 @@ export interface TriageTableRow {
   readonly assignee: string | null;
   readonly note: string | null;
 }
-
-const columns: readonly Column<TriageTableRow>[] = [
-  { name: 'id', type: 'String', write: (w, r) => w.string(r.id) },
-  { name: 'changed', type: "DateTime64(3, 'UTC')", write: (w, r) => w.dateTime64Millis(r.changedMs) },
-  { name: 'status', type: 'LowCardinality(String)', write: (w, r) => w.string(r.status) },
-  { name: 'verdict', type: 'LowCardinality(Nullable(String))', write: (w, r) => w.nullableString(r.verdict) },
-  { name: 'assignee', type: 'Nullable(String)', write: (w, r) => w.nullableString(r.assignee) },
-  { name: 'note', type: 'Nullable(String)', write: (w, r) => w.nullableString(r.note) },
-];
+type Row = TriageTableRow;
 
 /** What analysts decided about detections. Kept for good: it is small, and a detection that is replayed finds it again by its id. */
-export const detectionTriageTable: Table<TriageTableRow> = {
+export const detectionTriageTable: Table<Row> = {
   name: 'detection_triage',
-  columns,
+  columns: [
+    column('id', text, (r: Row) => r.id),
+    column('changed', milliseconds, (r: Row) => r.changedMs),
+    column('status', name, (r: Row) => r.status),
+    column('verdict', nullableName, (r: Row) => r.verdict),
+    column('assignee', nullableText, (r: Row) => r.assignee),
+    column('note', nullableText, (r: Row) => r.note),
+  ],
   engine: 'ReplacingMergeTree(changed)',
   orderBy: 'id',
 };

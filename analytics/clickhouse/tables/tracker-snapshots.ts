@@ -1,4 +1,6 @@
-import type { Column, Table } from '../table.ts';
+import { name } from '../native/low-cardinality.ts';
+import { milliseconds, text, uint64 } from '../native/scalars.ts';
+import { column, type Table } from '../table.ts';
 import { retainByReceipt } from './landing-day.ts';
 
 export interface SnapshotTableRow {
@@ -13,22 +15,21 @@ export interface SnapshotTableRow {
   readonly receivedMs: number;
   readonly data: string;
 }
-
-const columns: readonly Column<SnapshotTableRow>[] = [
-  { name: 'topic', type: 'LowCardinality(String)', write: (w, r) => w.string(r.topic) },
-  { name: 'partition', type: 'UInt64', write: (w, r) => w.uint64(r.partition) },
-  { name: 'offset', type: 'UInt64', write: (w, r) => w.uint64(r.offset) },
-  { name: 'snapshot', type: 'String', write: (w, r) => w.string(r.snapshot) },
-  { name: 'chunk', type: 'UInt64', write: (w, r) => w.uint64(r.chunk) },
-  { name: 'chunks', type: 'UInt64', write: (w, r) => w.uint64(r.chunks) },
-  { name: 'received', type: "DateTime64(3, 'UTC')", write: (w, r) => w.dateTime64Millis(r.receivedMs) },
-  { name: 'data', type: 'String', codec: 'ZSTD(1)', write: (w, r) => w.string(r.data) },
-];
+type Row = SnapshotTableRow;
 
 /** States of lanes' trackers. One table partition each, so that a superseded one is dropped for nothing. */
-export const trackerSnapshotsTable: Table<SnapshotTableRow> = {
+export const trackerSnapshotsTable: Table<Row> = {
   name: 'tracker_snapshots',
-  columns,
+  columns: [
+    column('topic', name, (r: Row) => r.topic),
+    column('partition', uint64, (r: Row) => r.partition),
+    column('offset', uint64, (r: Row) => r.offset),
+    column('snapshot', text, (r: Row) => r.snapshot),
+    column('chunk', uint64, (r: Row) => r.chunk),
+    column('chunks', uint64, (r: Row) => r.chunks),
+    column('received', milliseconds, (r: Row) => r.receivedMs),
+    column('data', text, (r: Row) => r.data, { codec: 'ZSTD(1)' }),
+  ],
   engine: 'MergeTree',
   partitionBy: '(topic, partition, offset)',
   orderBy: '(topic, partition, offset, snapshot, chunk)',

@@ -1,0 +1,120 @@
+import type { U64 } from '#schemas/events/v1.ts';
+
+/** Beyond this a block would stop being one block in the server. */
+const MAX_BYTES = 512 * 1024 * 1024;
+const TWO_32 = 4_294_967_296;
+
+/** A buffer that grows while fixed-size little-endian numbers and strings are put behind one another. */
+export class GrowingBytes {
+  #buffer: Buffer;
+  #view: DataView;
+  #at = 0;
+
+  constructor(initialBytes = 4096) {
+    this.#buffer = Buffer.allocUnsafeSlow(initialBytes);
+    this.#view = viewOf(this.#buffer);
+  }
+
+  get length(): number {
+    return this.#at;
+  }
+
+  /** What has been written, not copied: valid until the next write. */
+  bytes(): Buffer {
+    return this.#buffer.subarray(0, this.#at);
+  }
+
+  uint8(value: number): void {
+    this.#reserve(1);
+    this.#buffer[this.#at++] = value;
+  }
+
+  uint16(value: number): void {
+    this.#reserve(2);
+    this.#view.setUint16(this.#at, value, true);
+    this.#at += 2;
+  }
+
+  uint32(value: number): void {
+    this.#reserve(4);
+    this.#view.setUint32(this.#at, value, true);
+    this.#at += 4;
+  }
+
+  /** Numbers up to 2^53 - 1 without BigInt arithmetic. */
+  uint64(value: U64): void {
+    this.#reserve(8);
+    if (typeof value === 'number') {
+      this.#view.setUint32(this.#at, value, true);
+      this.#view.setUint32(this.#at + 4, value / TWO_32, true);
+    } else {
+      this.#view.setBigUint64(this.#at, value, true);
+    }
+    this.#at += 8;
+  }
+
+  /** The Int64 `high * 2^32 + low`; `low` is unsigned, `high` has the sign. */
+  int64(high: number, low: number): void {
+    this.#reserve(8);
+    this.#view.setUint32(this.#at, low, true);
+    this.#view.setInt32(this.#at + 4, high, true);
+    this.#at += 8;
+  }
+
+  /** Unsigned LEB128. */
+  varint(value: number): void {
+    this.#reserve(5);
+    let rest = value;
+    while (rest > 127) {
+      this.#buffer[this.#at++] = (rest & 127) | 128;
+      rest >>>= 7;
+    }
+    this.#buffer[this.#at++] = rest;
+  }
+
+  /** Length as varint, then UTF-8. A lone surrogate becomes U+FFFD. */
+  text(value: string): void {
+    const { length } = value;
+    this.#reserve(length * 3 + 5);
+    if (length < 43 && this.#ascii(value, length)) return;
+    const bytes = Buffer.byteLength(value);
+    this.varint(bytes);
+    this.#at += this.#buffer.write(value, this.#at, bytes, 'utf8');
+  }
+
+  /** Length as varint, then the bytes as they are. */
+  blob(value: Buffer): void {
+    this.varint(value.length);
+    this.#reserve(value.length);
+    value.copy(this.#buffer, this.#at);
+    this.#at += value.length;
+  }
+
+  /** Most names are short and ASCII: byte by byte beats a call into the encoder. False, with nothing written, for others. */
+  #ascii(value: string, length: number): boolean {
+    const buffer = this.#buffer;
+    const start = this.#at + 1;
+    for (let i = 0; i < length; i++) {
+      const code = value.charCodeAt(i);
+      if (code > 127) return false;
+      buffer[start + i] = code;
+    }
+    buffer[this.#at] = length;
+    this.#at = start + length;
+    return true;
+  }
+
+  #reserve(bytes: number): void {
+    const needed = this.#at + bytes;
+    if (needed <= this.#buffer.length) return;
+    if (needed > MAX_BYTES) throw new RangeError(`a column of a block may not exceed ${MAX_BYTES} bytes`);
+    const larger = Buffer.allocUnsafeSlow(Math.min(MAX_BYTES, Math.max(needed, this.#buffer.length * 2)));
+    this.#buffer.copy(larger, 0, 0, this.#at);
+    this.#buffer = larger;
+    this.#view = viewOf(larger);
+  }
+}
+
+function viewOf(buffer: Buffer): DataView {
+  return new DataView(buffer.buffer, buffer.byteOffset, buffer.byteLength);
+}

@@ -1,0 +1,81 @@
+import type { Instant } from '#schemas/events/accepted.ts';
+import type { U64 } from '#schemas/events/v1.ts';
+import { GrowingBytes } from './growing-bytes.ts';
+import type { ColumnEncoder, WireType } from './wire-type.ts';
+
+const TWO_32 = 4_294_967_296;
+const NANOS = 1_000_000_000;
+
+/** A type whose values stand one behind the other. */
+function plain<Value>(name: string, write: (out: GrowingBytes, value: Value) => void): WireType<Value> {
+  return {
+    name,
+    open(): ColumnEncoder<Value> {
+      const out = new GrowingBytes();
+      return {
+        add: (value) => write(out, value),
+        get bytes() {
+          return out.length;
+        },
+        data: () => [out.bytes()],
+      };
+    },
+  };
+}
+
+/** Nullable of a plain type: a byte a row that says whether it is null, then all values with `zero` in place of nulls. */
+function nullable<Value>(
+  name: string,
+  zero: Value,
+  write: (out: GrowingBytes, value: Value) => void,
+): WireType<Value | null> {
+  return {
+    name: `Nullable(${name})`,
+    open(): ColumnEncoder<Value | null> {
+      const nulls = new GrowingBytes(1024);
+      const out = new GrowingBytes();
+      return {
+        add(value) {
+          nulls.uint8(value === null ? 1 : 0);
+          write(out, value === null ? zero : value);
+        },
+        get bytes() {
+          return nulls.length + out.length;
+        },
+        data: () => [nulls.bytes(), out.bytes()],
+      };
+    },
+  };
+}
+
+const writeText = (out: GrowingBytes, value: string): void => out.text(value);
+const writeBlob = (out: GrowingBytes, value: Buffer): void => out.blob(value);
+const writeUint64 = (out: GrowingBytes, value: U64): void => out.uint64(value);
+
+export const text = plain('String', writeText);
+export const nullableText = nullable('String', '', writeText);
+/** Bytes that need not be UTF-8. */
+export const blob = plain('String', writeBlob);
+export const nullableBlob = nullable('String', Buffer.alloc(0), writeBlob);
+export const uint64 = plain('UInt64', writeUint64);
+export const nullableUint64 = nullable<U64>('UInt64', 0, writeUint64);
+/** Days since the epoch. */
+export const date = plain('Date', (out, days: number) => out.uint16(days));
+
+/** Milliseconds since the epoch. */
+export const milliseconds = plain("DateTime64(3, 'UTC')", (out, millis: number) => {
+  const high = Math.floor(millis / TWO_32);
+  out.int64(high, millis - high * TWO_32);
+});
+
+/** Nanoseconds since the epoch as Int64, made of parts that a double holds exactly: seconds * 10^9 alone would not be. */
+export const nanoseconds = plain("DateTime64(9, 'UTC')", (out, { seconds, nanos }: Instant) => {
+  const upperSeconds = Math.floor(seconds / 65_536);
+  const upper = upperSeconds * NANOS;
+  const lower = (seconds - upperSeconds * 65_536) * NANOS + nanos;
+  // The value is upper * 2^16 + lower.
+  const upperHigh = Math.floor(upper / 65_536);
+  const low = (upper - upperHigh * 65_536) * 65_536 + lower;
+  const carry = Math.floor(low / TWO_32);
+  out.int64(upperHigh + carry, low - carry * TWO_32);
+});

@@ -1,0 +1,13 @@
+/** Collects the values of one column of one block. */
+export interface ColumnEncoder<Value> {
+  add(value: Value): void;
+  readonly bytes: number;
+  /** The column's data as the Native format has it after name and type. Repeatable. */
+  data(): readonly Buffer[];
+}
+
+/** A ClickHouse type, and how a column of it is written in the Native format. */
+export interface WireType<Value> {
+  readonly name: string;
+  open(): ColumnEncoder<Value>;
+}
