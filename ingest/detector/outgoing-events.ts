@@ -1,0 +1,20 @@
+import type { SignalDialect } from '#schemas/events/signal-dialect.ts';
+import type { EventV1 } from '#schemas/events/v1.ts';
+import type { DetectedEvent } from './assembly-slot.ts';
+import { eventJson } from './event-json.ts';
+import type { OutgoingEvent } from './sinks/event-sink.ts';
+
+/** Events as they leave; `bootId` makes the sequence number an identity, null where the source has none to resume by. */
+export function outgoing(
+  events: readonly DetectedEvent[],
+  bootId: string | null,
+  dialect: SignalDialect,
+): OutgoingEvent[] {
+  return events.map(({ event, seq }) =>
+    plain(event, bootId === null || seq === null ? null : `${bootId}:${seq}`, dialect),
+  );
+}
+
+export function plain(event: EventV1, ingestId: string | null, dialect: SignalDialect): OutgoingEvent {
+  return { json: eventJson(event, dialect), hostname: event.hostname ?? null, ingestId };
+}

@@ -1,0 +1,197 @@
+import { readFile } from 'node:fs/promises';
+import { hostname as machineName } from 'node:os';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import type { SignalDialect } from '#schemas/events/signal-dialect.ts';
+import type { DetectedEvent } from './assembly-slot.ts';
+import { createKernelLogParser } from './kernel-log-parser.ts';
+import type { DetectorLog } from './log.ts';
+import { outgoing, plain } from './outgoing-events.ts';
+import { freshState, loadResumeState, type ResumeState, saveResumeState } from './resume-state.ts';
+import { createSettingsWatch, type SettingsWatch } from './settings-watch.ts';
+import { type EventSink, SinkClosedError } from './sinks/event-sink.ts';
+import { createFileSource } from './sources/file-source.ts';
+import { createKmsgSource, type KmsgDevice } from './sources/kmsg-source.ts';
+import type { KernelLogSource } from './sources/source.ts';
+import { createStreamSource } from './sources/stream-source.ts';
+import { createUnacknowledged } from './unacknowledged.ts';
+
+export type DetectorInput =
+  /** The running kernel, usually `/dev/kmsg`. */
+  | { readonly kind: 'kmsg'; readonly path: string }
+  | { readonly kind: 'file'; readonly path: string; readonly follow: boolean }
+  | { readonly kind: 'stream'; readonly stream: Readable };
+
+export interface DetectorOptions {
+  readonly input: DetectorInput;
+  /** For every event. Null: of the running kernel the machine's name, else what the log itself says. */
+  readonly hostname: string | null;
+  /** Wall clock at offset 0 of monotonic times, ms since the epoch. Null: of the running kernel its boot, else the epoch. */
+  readonly bootTimeMs: number | null;
+  readonly signalDialect: SignalDialect;
+  /** Where the running kernel's sequence number is kept between runs; null reads the whole ring at every start. */
+  readonly stateFile: string | null;
+  /** Null leaves the machine's settings alone. `configure` sets them first. */
+  readonly settings: { readonly configure: boolean; readonly intervalMs: number } | null;
+  /** Directory that holds `proc` and `sys`: `/` on a machine. */
+  readonly root: string;
+}
+
+export interface DetectorDeps {
+  readonly sink: EventSink;
+  readonly log: DetectorLog;
+  /** Raised to stop: what was printed by then is still read, sent and remembered. */
+  readonly signal: AbortSignal;
+  /** Wall clock, ms since the epoch. Default Date.now. */
+  readonly now?: () => number;
+  /** Opens the ring; for tests of its rare answers. */
+  readonly openDevice?: () => KmsgDevice;
+}
+
+export interface DetectorSummary {
+  readonly lines: number;
+  readonly events: number;
+  /** Fatal signals that the format has no name for. */
+  readonly unnamedSignals: number;
+  readonly overruns: number;
+  /** Kernel records that were overwritten before they were read. */
+  readonly lostRecords: number;
+  readonly reason: 'end of input' | 'stopped' | 'output closed';
+}
+
+const STATE_INTERVAL_MS = 250;
+
+/**
+ * Source → parser → sink, until the input ends, the signal is raised or nobody reads the output any more. The position in the
+ * kernel's ring is remembered only when the sink has acknowledged everything before it. Closes the sink.
+ * Rejects when the input cannot be read or the sink fails; nothing unacknowledged is then remembered as done.
+ */
+export async function runDetector(options: DetectorOptions, deps: DetectorDeps): Promise<DetectorSummary> {
+  const { sink, log } = deps;
+  const now = deps.now ?? Date.now;
+  const live = options.input.kind === 'kmsg';
+  const hostname = options.hostname ?? (live ? machineName() : null);
+  let state = await startState(options, now);
+  const bootId = live ? state.bootId : null;
+  const parser = createKernelLogParser({ hostname, bootTimeMs: state.bootTimeMs, referenceMs: now() });
+
+  const stop = new AbortController();
+  const signal = AbortSignal.any([deps.signal, stop.signal]);
+  const writes = createUnacknowledged(() => stop.abort());
+  let lastSeq = state.nextSeq - 1;
+  let overruns = 0;
+  let lostRecords = 0;
+
+  const saver = createStateSaver(live ? options.stateFile : null, () => state);
+
+  async function send(events: readonly DetectedEvent[]): Promise<void> {
+    const nextSeq = parser.firstOpenSeq() ?? lastSeq + 1;
+    const write = events.length === 0 ? Promise.resolve() : sink.write(outgoing(events, bootId, options.signalDialect));
+    await writes.add(write, () => {
+      state = { ...state, nextSeq };
+      saver.touch();
+    });
+  }
+
+  async function read(source: KernelLogSource): Promise<void> {
+    for await (const item of source(signal)) {
+      if (item.kind === 'lines') {
+        const events: DetectedEvent[] = [];
+        for (const line of item.lines) for (const event of parser.push(line)) events.push(event);
+        if (live) lastSeq = seqOfRecord(item.lines.at(-1) as string);
+        await send(events);
+      } else if (item.kind === 'idle') await send(parser.flush());
+      else {
+        overruns++;
+        lostRecords += item.lost ?? 0;
+        log('warn', { lost: item.lost, lostSoFar: lostRecords }, 'the kernel log ran over: records were lost');
+        await send(parser.flush());
+      }
+    }
+    await send(parser.flush());
+  }
+
+  const watch = options.settings
+    ? createSettingsWatch(
+        { root: options.root, hostname, configure: options.settings.configure, configured: state.configured },
+        log,
+        now,
+      )
+    : null;
+  const stopWatching = watch
+    ? await startWatching(watch, options.settings?.intervalMs ?? 5_000, log, (events) =>
+        writes.add(sink.write(events.map((event) => plain(event, null, options.signalDialect))), () => {}),
+      )
+    : () => {};
+  if (watch) state = { ...state, configured: watch.configured };
+
+  try {
+    await read(createSource(options.input, state.nextSeq, deps));
+  } finally {
+    stopWatching();
+    await sink.close();
+    await writes.settled();
+    await saver.close();
+  }
+  if (writes.failure !== undefined && !(writes.failure instanceof SinkClosedError)) throw writes.failure;
+  const reason = writes.failure ? 'output closed' : deps.signal.aborted ? 'stopped' : 'end of input';
+  return { ...parser.stats, overruns, lostRecords, reason };
+}
+
+function createSource(input: DetectorInput, fromSeq: number, deps: DetectorDeps): KernelLogSource {
+  if (input.kind === 'stream') return createStreamSource(input.stream);
+  if (input.kind === 'file') return createFileSource(input.path, { follow: input.follow });
+  return createKmsgSource(input.path, { fromSeq, ...(deps.openDevice ? { open: deps.openDevice } : {}) });
+}
+
+async function startState(options: DetectorOptions, now: () => number): Promise<ResumeState> {
+  if (options.input.kind !== 'kmsg') return freshState('', options.bootTimeMs ?? 0);
+  const bootId = (await readFile(join(options.root, 'proc/sys/kernel/random/boot_id'), 'utf8')).trim();
+  // The clock of printk stands still in suspend, and so does this one.
+  const bootTimeMs = options.bootTimeMs ?? Math.round(now() - Number(process.hrtime.bigint() / 1_000n) / 1000);
+  return options.stateFile === null
+    ? freshState(bootId, bootTimeMs)
+    : loadResumeState(options.stateFile, bootId, bootTimeMs);
+}
+
+async function startWatching(
+  watch: SettingsWatch,
+  intervalMs: number,
+  log: DetectorLog,
+  send: (events: Awaited<ReturnType<SettingsWatch['check']>>) => Promise<void>,
+): Promise<() => void> {
+  const changed = await watch.start();
+  if (changed.length > 0) await send(changed);
+  const timer = setInterval(() => {
+    watch
+      .check()
+      .then((events) => (events.length > 0 ? send(events) : undefined))
+      .catch((error: unknown) => log('error', { reason: String(error) }, 'the settings cannot be read'));
+  }, intervalMs);
+  return () => clearInterval(timer);
+}
+
+/** Writes the state at most four times a second, one write at a time, and once more at the end. */
+function createStateSaver(path: string | null, current: () => ResumeState): { touch(): void; close(): Promise<void> } {
+  let timer: NodeJS.Timeout | null = null;
+  let last: Promise<void> = Promise.resolve();
+  const save = (): void => {
+    timer = null;
+    if (path !== null) last = last.then(() => saveResumeState(path, current()));
+  };
+  return {
+    touch() {
+      if (path !== null) timer ??= setTimeout(save, STATE_INTERVAL_MS);
+    },
+    async close() {
+      if (timer) clearTimeout(timer);
+      save();
+      await last;
+    },
+  };
+}
+
+function seqOfRecord(record: string): number {
+  const from = record.indexOf(',') + 1;
+  return Number(record.slice(from, record.indexOf(',', from)));
+}

@@ -1,0 +1,87 @@
+import type { EventV1 } from '#schemas/events/v1.ts';
+import type { DetectorLog } from './log.ts';
+import { configMismatch, readSetting, SETTINGS, type Setting, writeSetting } from './settings.ts';
+
+export interface SettingsWatchOptions {
+  /** Directory that holds `proc` and `sys`; `/` on a machine. */
+  readonly root: string;
+  readonly hostname: string | null;
+  /** Set what is wanted at the start; else what is found at the start is what later values are compared with. */
+  readonly configure: boolean;
+  /** What an earlier run of this boot had set: a difference at the start was made behind its back. */
+  readonly configured: Readonly<Record<string, string>>;
+}
+
+export interface SettingsWatch {
+  /** Sets or takes note of the values; gives the events of what was changed since an earlier run. */
+  start(): Promise<EventV1[]>;
+  /** One look at all settings: an event for each that differs from what is expected, once for each change. */
+  check(): Promise<EventV1[]>;
+  /** What was set on command, by key: to be remembered for the next run. */
+  readonly configured: Readonly<Record<string, string>>;
+}
+
+/** Watches the settings that evidence depends on. `now` gives the wall clock in ms since the epoch. */
+export function createSettingsWatch(options: SettingsWatchOptions, log: DetectorLog, now: () => number): SettingsWatch {
+  const expected = new Map<string, string>();
+  /** The deviating value last reported, by key. */
+  const reported = new Map<string, string>();
+  const configured: Record<string, string> = {};
+
+  const mismatch = (key: string, want: string, observed: string): EventV1 =>
+    configMismatch(key, want, observed, { timestamp: new Date(now()).toISOString(), hostname: options.hostname });
+
+  /** Gives the value that holds from now on. */
+  async function configure(setting: Setting, found: string): Promise<string> {
+    const { key, wanted } = setting;
+    if (setting.good(found)) return found;
+    try {
+      await writeSetting(options.root, setting, wanted);
+    } catch (error) {
+      log('error', { key, code: (error as NodeJS.ErrnoException).code ?? 'unknown' }, 'setting cannot be changed');
+      return found;
+    }
+    log('info', { key, value: wanted, before: found }, 'setting changed on command');
+    return wanted;
+  }
+
+  async function begin(setting: Setting): Promise<EventV1 | null> {
+    const { key, wanted } = setting;
+    const found = await readSetting(options.root, setting);
+    if (found === null) {
+      log('warn', { key }, 'setting not found on this machine: it is not watched');
+      return null;
+    }
+    const before = options.configured[key];
+    const holds = options.configure ? await configure(setting, found) : (before ?? found);
+    expected.set(key, holds);
+    if (options.configure || before !== undefined) configured[key] = holds;
+    if (!setting.good(holds)) log('warn', { key, value: holds, wanted, why: setting.why }, 'setting hides evidence');
+    if (before === undefined || before === found) return null;
+    // Set right again on command, a later deviation is a change of its own; else this one has been told.
+    if (!options.configure) reported.set(key, found);
+    return mismatch(key, before, found);
+  }
+
+  return {
+    configured,
+    async start() {
+      const events = await Promise.all(SETTINGS.map(begin));
+      return events.filter((event) => event !== null);
+    },
+    async check() {
+      const events: EventV1[] = [];
+      for (const setting of SETTINGS) {
+        const want = expected.get(setting.key);
+        const found = want === undefined ? null : await readSetting(options.root, setting);
+        if (want === undefined || found === null) continue;
+        if (found === want) reported.delete(setting.key);
+        else if (reported.get(setting.key) !== found) {
+          reported.set(setting.key, found);
+          events.push(mismatch(setting.key, want, found));
+        }
+      }
+      return events;
+    },
+  };
+}

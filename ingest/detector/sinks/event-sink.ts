@@ -1,0 +1,23 @@
+/** An event on its way out. */
+export interface OutgoingEvent {
+  /** One line of JSON, without its end. */
+  readonly json: string;
+  readonly hostname: string | null;
+  /** `<boot id>:<sequence number>`, the same when the line is read again; null for sources without a memory. */
+  readonly ingestId: string | null;
+}
+
+export interface EventSink {
+  /**
+   * Resolves when the events are safe: written, acknowledged by the receiver, or on the disk of the spool. Several writes may
+   * be under way; they are delivered in the order of the calls. Rejects with `SinkClosedError` when nobody listens any more.
+   */
+  write(events: readonly OutgoingEvent[]): Promise<void>;
+  /** Sends what it still holds, within the bounds of the sink, and frees everything. */
+  close(): Promise<void>;
+}
+
+/** The receiving end went away for good, e.g. the reader of a pipe: a reason to stop, not to complain. */
+export class SinkClosedError extends Error {
+  override readonly name = 'SinkClosedError';
+}

@@ -1,0 +1,102 @@
+import { Agent as HttpAgent, request as httpRequest } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import type { SpooledBatch } from './spool-record.ts';
+
+export interface PostTarget {
+  /** Of the receiver's `POST /api/events`. */
+  readonly url: URL;
+  /** Sent as `x-api-key`. */
+  readonly apiKey: string | null;
+  readonly timeoutMs: number;
+}
+
+/** What became of one attempt. */
+export type PostResult =
+  /** Taken; `rejected` of the events were not valid for the receiver. */
+  | { readonly outcome: 'taken'; readonly rejected: number }
+  /** Will never be taken as it is. */
+  | { readonly outcome: 'refused'; readonly status: number }
+  /** Try again, not before `retryAfterMs` when the receiver says so. */
+  | { readonly outcome: 'later'; readonly reason: string; readonly retryAfterMs: number | null };
+
+export interface Poster {
+  post(batch: SpooledBatch): Promise<PostResult>;
+  close(): void;
+}
+
+const MAX_ANSWER = 1_048_576;
+
+/** Sends batches over one kept-alive connection. Node's own client: `fetch` would cost a detector 10 MiB of memory. */
+export function createPoster(target: PostTarget): Poster {
+  const secure = target.url.protocol === 'https:';
+  const agent = secure
+    ? new HttpsAgent({ keepAlive: true, maxSockets: 1 })
+    : new HttpAgent({ keepAlive: true, maxSockets: 1 });
+  const request = secure ? httpsRequest : httpRequest;
+
+  return {
+    post: (batch) =>
+      new Promise((resolve) => {
+        const later = (reason: string): void => resolve({ outcome: 'later', reason, retryAfterMs: null });
+        const outgoing = request(
+          target.url,
+          {
+            method: 'POST',
+            agent,
+            signal: AbortSignal.timeout(target.timeoutMs),
+            headers: {
+              'content-type': 'application/x-ndjson',
+              'content-encoding': 'gzip',
+              'content-length': batch.body.length,
+              'idempotency-key': batch.key,
+              ...(target.apiKey === null ? {} : { 'x-api-key': target.apiKey }),
+            },
+          },
+          (answer) => {
+            const chunks: Buffer[] = [];
+            let size = 0;
+            answer.on('data', (chunk: Buffer) => {
+              size += chunk.length;
+              if (size <= MAX_ANSWER) chunks.push(chunk);
+            });
+            answer.on('error', (error) => later(codeOf(error)));
+            answer.on('end', () => {
+              const status = answer.statusCode ?? 0;
+              resolve(judge(status, answer.headers['retry-after'], Buffer.concat(chunks).toString('utf8')));
+            });
+          },
+        );
+        outgoing.on('error', (error) => later(codeOf(error)));
+        outgoing.end(batch.body);
+      }),
+    close: () => agent.destroy(),
+  };
+}
+
+function judge(status: number, retryAfter: string | undefined, body: string): PostResult {
+  if (status >= 200 && status < 300) return { outcome: 'taken', rejected: rejectedCount(body) };
+  if (status === 408 || status === 425 || status === 429 || status >= 500) {
+    return { outcome: 'later', reason: `HTTP ${status}`, retryAfterMs: retryAfterMs(retryAfter) };
+  }
+  return { outcome: 'refused', status };
+}
+
+function rejectedCount(body: string): number {
+  try {
+    const { rejected } = JSON.parse(body) as { rejected?: unknown };
+    return Array.isArray(rejected) ? rejected.length : 0;
+  } catch {
+    return 0;
+  }
+}
+
+/** Seconds or an HTTP date (RFC 9110, 10.2.3). */
+function retryAfterMs(header: string | undefined): number | null {
+  if (header === undefined) return null;
+  const ms = /^\d+$/.test(header.trim()) ? Number(header) * 1000 : Date.parse(header) - Date.now();
+  return Number.isFinite(ms) ? Math.min(Math.max(ms, 0), 600_000) : null;
+}
+
+function codeOf(error: Error): string {
+  return (error as NodeJS.ErrnoException).code ?? error.name;
+}

@@ -1,0 +1,45 @@
+import { crc32 } from 'node:zlib';
+
+/** A batch as it is sent: the body is final, so that every attempt sends the same bytes under the same key. */
+export interface SpooledBatch {
+  /** Idempotency-Key, a UUID: the receiver takes a batch once, however often it is sent. */
+  readonly key: string;
+  readonly events: number;
+  /** gzip of NDJSON. */
+  readonly body: Buffer;
+}
+
+const MAGIC = 0x54525053; // "TRPS"
+/** magic u32, payload length u32, crc32 of the rest u32, events u32, key 36 bytes; then the payload. */
+export const HEADER_BYTES = 52;
+const MAX_PAYLOAD = 64 * 1024 * 1024;
+
+export function encodeRecord({ key, events, body }: SpooledBatch): Buffer {
+  const record = Buffer.alloc(HEADER_BYTES + body.length);
+  record.writeUInt32BE(MAGIC, 0);
+  record.writeUInt32BE(body.length, 4);
+  record.writeUInt32BE(events, 12);
+  record.write(key.padEnd(36), 16, 36, 'latin1');
+  body.copy(record, HEADER_BYTES);
+  record.writeUInt32BE(crc32(record.subarray(12)), 8);
+  return record;
+}
+
+/** The length of the payload, or null when these bytes begin no record. */
+export function readHeader(header: Buffer): { readonly payloadBytes: number } | null {
+  if (header.length < HEADER_BYTES || header.readUInt32BE(0) !== MAGIC) return null;
+  const payloadBytes = header.readUInt32BE(4);
+  return payloadBytes <= MAX_PAYLOAD ? { payloadBytes } : null;
+}
+
+/** The batch of a whole record, or null when it is damaged. */
+export function decodeRecord(record: Buffer): SpooledBatch | null {
+  const header = readHeader(record);
+  if (!header || record.length !== HEADER_BYTES + header.payloadBytes) return null;
+  if (crc32(record.subarray(12)) !== record.readUInt32BE(8)) return null;
+  return {
+    key: record.toString('latin1', 16, HEADER_BYTES).trimEnd(),
+    events: record.readUInt32BE(12),
+    body: record.subarray(HEADER_BYTES),
+  };
+}

@@ -1,0 +1,174 @@
+import { type FileHandle, mkdir, open, readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { decodeRecord, encodeRecord, HEADER_BYTES, readHeader, type SpooledBatch } from './spool-record.ts';
+
+export interface Spool {
+  /** Puts the batch at the end, on the disk. False when it does not fit the bound: it was not taken. */
+  append(batch: SpooledBatch): Promise<boolean>;
+  /** The oldest batch; null when there is none. */
+  peek(): Promise<SpooledBatch | null>;
+  /** Forgets the oldest batch. A crash before the segment is used up brings it back, with the same key. */
+  remove(): Promise<void>;
+  readonly bytes: number;
+  readonly isEmpty: boolean;
+  close(): Promise<void>;
+}
+
+export interface SpoolOptions {
+  readonly directory: string;
+  /** All segments together; what is spooled is kept, what comes above it is refused. */
+  readonly maxBytes: number;
+  /** A segment is closed above this and deleted when it is used up. */
+  readonly segmentBytes?: number;
+}
+
+interface Segment {
+  readonly path: string;
+  size: number;
+}
+
+const NAME = /^(\d{10})\.spool$/;
+
+/**
+ * A queue of batches on disk: append-only segment files of records with length and checksum. A record that a crash cut short
+ * is the end of its segment: it was never acknowledged. Not for two processes at once.
+ */
+export async function openSpool(options: SpoolOptions): Promise<Spool> {
+  const { directory, maxBytes, segmentBytes = 1_048_576 } = options;
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  const names = (await readdir(directory)).filter((name) => NAME.test(name)).sort();
+  const segments: Segment[] = [];
+  let nextNumber = 1;
+  for (const name of names) {
+    const path = join(directory, name);
+    const size = await wholeBytes(path);
+    nextNumber = Number(NAME.exec(name)?.[1]) + 1;
+    if (size === 0) await rm(path);
+    else segments.push({ path, size });
+  }
+  let bytes = segments.reduce((sum, { size }) => sum + size, 0);
+  /** Read position in the first segment. */
+  let position = 0;
+  let head: { readonly batch: SpooledBatch; readonly length: number } | null = null;
+  let reader: FileHandle | null = null;
+  let writer: { readonly file: FileHandle; readonly segment: Segment } | null = null;
+
+  /** A new segment after every start: the end of the last one may hold a torn record. */
+  async function writable(): Promise<NonNullable<typeof writer>> {
+    if (writer && writer.segment.size < segmentBytes) return writer;
+    await writer?.file.close();
+    const path = join(directory, `${String(nextNumber).padStart(10, '0')}.spool`);
+    nextNumber++;
+    const segment = { path, size: 0 };
+    writer = { file: await open(path, 'wx', 0o600), segment };
+    segments.push(segment);
+    await syncDirectory(directory);
+    return writer;
+  }
+
+  async function dropFirst(): Promise<void> {
+    const first = segments.shift() as Segment;
+    await reader?.close();
+    reader = null;
+    position = 0;
+    bytes -= first.size;
+    if (writer?.segment === first) {
+      await writer.file.close();
+      writer = null;
+    }
+    await rm(first.path);
+  }
+
+  // One operation after the other: a segment must not be dropped while a record is on its way into it.
+  let last: Promise<unknown> = Promise.resolve();
+  function inTurn<T>(operation: () => Promise<T>): Promise<T> {
+    const turn = last.then(operation);
+    last = turn.catch(() => {});
+    return turn;
+  }
+
+  async function append(batch: SpooledBatch): Promise<boolean> {
+    const record = encodeRecord(batch);
+    if (bytes + record.length > maxBytes) return false;
+    const { file, segment } = await writable();
+    await file.write(record, 0, record.length, segment.size);
+    await file.datasync();
+    segment.size += record.length;
+    bytes += record.length;
+    return true;
+  }
+
+  async function peek(): Promise<SpooledBatch | null> {
+    if (head) return head.batch;
+    const first = segments[0];
+    if (!first || first.size === 0) return null;
+    reader ??= await open(first.path);
+    const header = Buffer.alloc(HEADER_BYTES);
+    await reader.read(header, 0, HEADER_BYTES, position);
+    const length = HEADER_BYTES + (readHeader(header)?.payloadBytes ?? 0);
+    const record = Buffer.alloc(length);
+    await reader.read(record, 0, length, position);
+    const batch = decodeRecord(record);
+    if (!batch) throw new Error('a record of the spool changed on disk');
+    head = { batch, length };
+    return batch;
+  }
+
+  async function remove(): Promise<void> {
+    if (!head) return;
+    position += head.length;
+    head = null;
+    if (position >= (segments[0] as Segment).size) await dropFirst();
+  }
+
+  return {
+    get bytes() {
+      return bytes;
+    },
+    get isEmpty() {
+      return segments.length === 0;
+    },
+    append: (batch) => inTurn(() => append(batch)),
+    peek: () => inTurn(peek),
+    remove: () => inTurn(remove),
+    close: () =>
+      inTurn(async () => {
+        await reader?.close();
+        await writer?.file.close();
+        reader = null;
+        writer = null;
+      }),
+  };
+}
+
+/** Length of the leading whole records of a segment. */
+async function wholeBytes(path: string): Promise<number> {
+  const size = (await stat(path)).size;
+  const file = await open(path);
+  try {
+    let at = 0;
+    const header = Buffer.alloc(HEADER_BYTES);
+    while (at + HEADER_BYTES <= size) {
+      await file.read(header, 0, HEADER_BYTES, at);
+      const length = HEADER_BYTES + (readHeader(header)?.payloadBytes ?? Number.POSITIVE_INFINITY);
+      if (at + length > size) break;
+      const record = Buffer.alloc(length);
+      await file.read(record, 0, length, at);
+      if (!decodeRecord(record)) break;
+      at += length;
+    }
+    return at;
+  } finally {
+    await file.close();
+  }
+}
+
+/** Makes the new name itself survive a power failure. */
+async function syncDirectory(directory: string): Promise<void> {
+  const handle = await open(directory);
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,35 @@
+import type { Writable } from 'node:stream';
+import { type EventSink, SinkClosedError } from './event-sink.ts';
+
+/** One JSON object a line on a stream of bytes. Waits while the reader is slow; ends cleanly when it has gone (EPIPE). */
+export function createStdoutSink(stream: Writable): EventSink {
+  let closed: Error | null = null;
+  // Without a listener a reader that goes away would end the process with a stack trace.
+  const onError = (error: Error): void => {
+    closed = error;
+  };
+  stream.on('error', onError);
+
+  return {
+    write(events) {
+      if (closed) return Promise.reject(asSinkError(closed));
+      if (events.length === 0) return Promise.resolve();
+      return new Promise((resolve, reject) => {
+        stream.write(`${events.map(({ json }) => json).join('\n')}\n`, (error) => {
+          if (error) reject(asSinkError(error));
+          else resolve();
+        });
+      });
+    },
+    async close() {
+      stream.off('error', onError);
+      stream.on('error', () => {});
+    },
+  };
+}
+
+function asSinkError(error: Error): Error {
+  const { code } = error as NodeJS.ErrnoException;
+  const gone = code === 'EPIPE' || code === 'ERR_STREAM_DESTROYED' || code === 'ECONNRESET';
+  return gone ? new SinkClosedError('the reader of the output has gone', { cause: error }) : error;
+}
