@@ -30,6 +30,8 @@ export interface AppOptions {
   readonly maxBodyBytes?: number;
   /** Of all request bodies in memory; beyond it requests are told 429. Default 64 MiB. */
   readonly maxBodiesBytes?: number;
+  /** How long closing waits for answers under way. Default 5 s. */
+  readonly closeGraceMs?: number;
 }
 
 /** Builds the server, for production and tests alike. It listens when the caller says so. */
@@ -53,7 +55,7 @@ export async function buildApp(deps: AppDeps, options: AppOptions): Promise<Fast
   await app.register(requestId);
   await app.register(securityHeaders);
   await app.register(errors, { isTemporary: deps.isTemporary });
-  await app.register(gracefulClose);
+  await app.register(gracefulClose, options.closeGraceMs === undefined ? {} : { graceMs: options.closeGraceMs });
   await app.register(metrics, { registry: deps.registry });
   await app.register(health, { components: deps.components });
 

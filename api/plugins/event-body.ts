@@ -33,5 +33,5 @@ export const eventBody = fp<{ readonly limits: BodyLimits }>(
     app.addHook('onResponse', release);
     app.addHook('onRequestAbort', release);
   },
-  { name: 'event-body', encapsulate: true },
+  { name: 'event-body' },
 );

@@ -1,19 +1,19 @@
 import fp from 'fastify-plugin';
 import { apiError } from '../http/api-error.ts';
 
+/** An answer that takes longer than this to finish, such as an export of everything, is cut off. */
+const GRACE_MS = 5_000;
+
 /** Once the server is told to close, requests under way are finished, and new ones on kept connections are sent elsewhere. */
-export const gracefulClose = fp(
-  async (app) => {
-    let closing = false;
+export const gracefulClose = fp<{ readonly graceMs?: number }>(
+  async (app, { graceMs = GRACE_MS }) => {
+    let closing: NodeJS.Timeout | undefined;
     app.addHook('preClose', async () => {
-      closing = true;
+      closing = setTimeout(() => app.server.closeAllConnections(), graceMs);
     });
+    app.addHook('onClose', async () => clearTimeout(closing));
     app.addHook('onRequest', async () => {
-      if (closing)
-        throw apiError('unavailable', 'the server is shutting down', undefined, {
-          connection: 'close',
-          'retry-after': '5',
-        });
+      if (closing) throw apiError('unavailable', 'the server is shutting down', undefined, { 'retry-after': '5' });
     });
     app.addHook('onSend', async (_request, reply) => {
       if (closing) reply.header('connection', 'close');

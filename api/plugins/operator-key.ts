@@ -21,7 +21,7 @@ export const operatorKey = fp<OperatorKeyOptions>(
       }
     });
   },
-  { name: 'operator-key', encapsulate: true },
+  { name: 'operator-key' },
 );
 
 function presentedKey({ headers }: FastifyRequest): string | undefined {

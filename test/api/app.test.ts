@@ -1,0 +1,159 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { describe, expect, test } from 'vitest';
+import type { AppOptions } from '#api/app.ts';
+import type { ComponentChecks } from '#api/ports.ts';
+import { errorEnvelopeSchema } from '#schemas/api/error-envelope.ts';
+import { issuesOf, OPERATOR_KEY, runApp } from './running-app.ts';
+
+describe('the operator key', () => {
+  const call = (url: string, headers: Record<string, string>) =>
+    fetch(`${url}/api/events`, {
+      method: 'POST',
+      body: '{}',
+      headers: { 'content-type': 'application/json', ...headers },
+    });
+
+  test.each([
+    ['x-api-key', { 'x-api-key': OPERATOR_KEY }, 200],
+    ['Authorization: Bearer', { authorization: `Bearer ${OPERATOR_KEY}` }, 200],
+    ['bearer in lower case', { authorization: `bearer ${OPERATOR_KEY}` }, 200],
+    ['no key', {}, 401],
+    ['an empty key', { 'x-api-key': '' }, 401],
+    ['another key', { 'x-api-key': `${OPERATOR_KEY}x` }, 401],
+    ['another scheme', { authorization: `Basic ${OPERATOR_KEY}` }, 401],
+    ['a wrong key before a right one', { 'x-api-key': 'wrong', authorization: `Bearer ${OPERATOR_KEY}` }, 401],
+  ] as const)('%s', async (_, headers, status) => {
+    const { url, submitted } = await runApp();
+    const response = await call(url, headers);
+    expect(response.status).toBe(status);
+    if (status === 200) return;
+    expect(await issuesOf(response)).toMatchObject([{ field: '<root>', code: 'unauthorized' }]);
+    expect(response.headers.get('www-authenticate')).toBe('Bearer');
+    expect(submitted).toEqual([]);
+  });
+});
+
+describe('every answer', () => {
+  test.each(['/healthz', '/nothing-here', '/api/events'])(
+    '%s carries a request id and the security headers',
+    async (path) => {
+      const { url } = await runApp();
+      const response = await fetch(url + path, { headers: { 'x-request-id': 'trace_0123-abc' } });
+      expect(response.headers.get('x-request-id')).toBe('trace_0123-abc');
+      expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
+      expect(response.headers.get('strict-transport-security')).toContain('preload');
+      expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+      expect(response.headers.get('x-frame-options')).toBe('DENY');
+    },
+  );
+
+  test.each(['short', 'has space in it', `${'x'.repeat(129)}`])('replaces the request id %j', async (given) => {
+    const { url } = await runApp();
+    const response = await fetch(`${url}/healthz`, { headers: { 'x-request-id': given } });
+    expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  test.each([
+    ['GET', '/nothing-here', 404, 'not_found'],
+    ['DELETE', '/healthz', 404, 'not_found'],
+    ['GET', '/%zz', 400, 'invalid_value'],
+  ])('%s %s is refused in the envelope', async (method, path, status, code) => {
+    const { url } = await runApp();
+    const response = await fetch(url + path, { method });
+    expect(response.status).toBe(status);
+    expect(response.headers.get('content-type')).toContain('application/json');
+    expect(errorEnvelopeSchema.parse(await response.json()).issues).toMatchObject([{ code }]);
+  });
+
+  test('what is no HTTP is refused in the envelope too', async () => {
+    const { port } = await runApp();
+    const socket = connect(port, '127.0.0.1');
+    socket.write('NOT HTTP AT ALL\r\n\r\n');
+    const [head, body] = (await text(socket)).split('\r\n\r\n');
+    expect(head).toContain('400 Bad Request');
+    expect(errorEnvelopeSchema.parse(JSON.parse(body ?? ''))).toMatchObject({ issues: [{ code: 'invalid_value' }] });
+  });
+});
+
+describe('health', () => {
+  test('alive, whatever the components say', async () => {
+    const { url } = await runApp({ deps: { components: { clickhouse: () => 'down' } } });
+    expect((await fetch(`${url}/healthz`)).status).toBe(200);
+  });
+
+  test.each<[string, ComponentChecks, number, string]>([
+    ['nothing to ask', {}, 200, 'ok'],
+    ['all well', { clickhouse: () => 'ok' }, 200, 'ok'],
+    ['one slow', { clickhouse: () => 'ok', kafka: () => Promise.resolve('degraded') }, 200, 'degraded'],
+    ['one down', { clickhouse: () => 'down', kafka: () => 'degraded' }, 503, 'down'],
+    ['one that fails to answer', { clickhouse: () => Promise.reject(new Error('secret host')) }, 503, 'down'],
+  ])('ready with %s', async (_, components, status, state) => {
+    const { url } = await runApp({ deps: { components } });
+    const response = await fetch(`${url}/readyz`);
+    expect(response.status).toBe(status);
+    expect(await response.json()).toMatchObject({ status: state });
+  });
+});
+
+test('metrics count requests by route, never by address', async () => {
+  const { url, get, post } = await runApp();
+  await post('/api/events', '{}');
+  await get('/some/made/up/address');
+  const lines = async () => (await (await fetch(`${url}/metrics`)).text()).split('\n');
+  await expect
+    .poll(async () => (await lines()).filter((line) => line.startsWith('trapline_http_request_duration_seconds_count')))
+    .toEqual(
+      expect.arrayContaining([
+        'trapline_http_request_duration_seconds_count{method="POST",route="/api/events",status="200"} 1',
+        'trapline_http_request_duration_seconds_count{method="GET",route="none",status="404"} 1',
+      ]),
+    );
+  expect(await lines()).toContain('trapline_http_requests_in_flight 1');
+});
+
+describe('closing', () => {
+  async function withRequestUnderWay(options: Partial<AppOptions> = {}) {
+    const release = Promise.withResolvers<void>();
+    const arrived = Promise.withResolvers<void>();
+    const { app, post, url } = await runApp({
+      options,
+      deps: {
+        submitEvents: async ({ items }) => {
+          arrived.resolve();
+          await release.promise;
+          return { accepted: items.length, rejected: [] };
+        },
+      },
+    });
+    const answer = post('/api/events', '{}');
+    await arrived.promise;
+    return { app, url, answer, release: release.resolve };
+  }
+
+  test('finishes the request under way and takes no other', async () => {
+    const { app, url, answer, release } = await withRequestUnderWay();
+    const closed = app.close();
+    await expect
+      .poll(() =>
+        fetch(`${url}/healthz`).then(
+          () => 'answered',
+          () => 'refused',
+        ),
+      )
+      .toBe('refused');
+    release();
+    const response = await answer;
+    expect(response.status).toBe(200);
+    expect(response.headers.get('connection')).toBe('close');
+    await closed;
+  });
+
+  test('does not wait for ever', async () => {
+    const { app, answer, release } = await withRequestUnderWay({ closeGraceMs: 50 });
+    const cutOff = expect(answer).rejects.toThrow('fetch failed');
+    await app.close();
+    await cutOff;
+    release();
+  });
+});

@@ -1,0 +1,54 @@
+import type { AddressInfo } from 'node:net';
+import pino from 'pino';
+import { Registry } from 'prom-client';
+import { onTestFinished } from 'vitest';
+import { type AppDeps, type AppOptions, buildApp } from '#api/app.ts';
+import type { SubmittedBatch } from '#api/ports.ts';
+
+export const OPERATOR_KEY = `operator.${'k'.repeat(43)}`;
+
+/** The app as production builds it, listening on a free port. What it needs of other rooms takes everything unless given. */
+export async function runApp({ deps, options }: { deps?: Partial<AppDeps>; options?: Partial<AppOptions> } = {}) {
+  const submitted: SubmittedBatch[] = [];
+  const registry = new Registry();
+  const app = await buildApp(
+    {
+      logger: pino({ level: 'silent' }),
+      registry,
+      components: {},
+      isTemporary: () => false,
+      submitEvents: async (batch) => {
+        submitted.push(batch);
+        return { accepted: batch.items.length, rejected: [] };
+      },
+      ...deps,
+    },
+    { operatorKey: OPERATOR_KEY, ...options },
+  );
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  onTestFinished(() => app.close());
+  const { port } = app.server.address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}`;
+  return {
+    app,
+    url,
+    port,
+    submitted,
+    /** Texts of the events that were handed on, request by request. */
+    texts: () => submitted.map(({ items }) => items.map(({ text }) => text.toString())),
+    get: (path: string, headers: Record<string, string> = {}) =>
+      fetch(url + path, { headers: { 'x-api-key': OPERATOR_KEY, ...headers } }),
+    post: (path: string, body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string> = {}) =>
+      fetch(url + path, {
+        method: 'POST',
+        body,
+        headers: { 'x-api-key': OPERATOR_KEY, 'content-type': 'application/json', ...headers },
+      }),
+  };
+}
+
+/** The envelope of a refusal, reduced to what tests look at. */
+export async function issuesOf(response: Response): Promise<{ field: string; code: string; message: string }[]> {
+  const { issues } = (await response.json()) as { issues: { field: string; code: string; message: string }[] };
+  return issues;
+}
