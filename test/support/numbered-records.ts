@@ -16,14 +16,19 @@ const START_SECONDS = Date.parse('2026-03-01T00:00:00Z') / 1000;
 /**
  * Records as a fleet under attack sends them: crashes with addresses above 2^53, hosts where the instruction pointer is being
  * walked, aborts that guess a canary, suppressed callbacks, and every now and then something that is no event. The unknown
- * field `n` numbers each; it has to survive to the query.
+ * field `n` numbers each; it has to survive to the query. Detections are told apart by their hosts, so `hostPrefix` keeps runs apart.
  */
-export function numberedRecords(random: SeededRandom, from: number, count: number): NumberedRecord[] {
-  return Array.from({ length: count }, (_, index) => record(random, from + index));
+export function numberedRecords(
+  random: SeededRandom,
+  from: number,
+  count: number,
+  hostPrefix = 'host',
+): NumberedRecord[] {
+  return Array.from({ length: count }, (_, index) => record(random, from + index, hostPrefix));
 }
 
-function record(random: SeededRandom, number: number): NumberedRecord {
-  const host = `host-${random.between(1, HOSTS)}`;
+function record(random: SeededRandom, number: number, hostPrefix: string): NumberedRecord {
+  const host = `${hostPrefix}-${random.between(1, HOSTS)}`;
   const roll = random.next();
   if (roll < 0.02) return { number, key: host, value: poison(random, number), fate: 'dead' };
   const time = new Date((START_SECONDS + number * 0.05) * 1000).toISOString().replace('Z', '123456Z');

@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ClickHouse, createClickHouse } from '#analytics/clickhouse/client.ts';
+import { createLandingStore } from '#analytics/clickhouse/landing-store.ts';
+import { migrate } from '#analytics/clickhouse/migrations/migrate.ts';
+import { COUNTED, type PipelineRecord } from '#ingest/pipeline/record.ts';
+import {
+  deadOffsets,
+  landedNumbers,
+  meddledStore,
+  openTestLane,
+  storedDetections,
+  temporaryFailure,
+  undisturbedDetections,
+} from '#test/support/lane-fixture.ts';
+import { type NumberedRecord, numberedRecords } from '#test/support/numbered-records.ts';
+import { seededRandom } from '#test/support/seeded-random.ts';
+import { randomName, useClickHouse } from '#test/support/use-services.ts';
+
+let clickhouse: ClickHouse;
+beforeAll(async () => {
+  clickhouse = createClickHouse(await useClickHouse());
+  await migrate(clickhouse);
+});
+afterAll(() => clickhouse.close());
+
+/** Numbered records as one partition holds them: the number is the offset. */
+function partitionOf(
+  count: number,
+  seed = 1,
+  hostPrefix = 'host',
+): { sent: NumberedRecord[]; records: PipelineRecord[] } {
+  const sent = numberedRecords(seededRandom(seed), 0, count, hostPrefix);
+  return { sent, records: sent.map(toRecord) };
+}
+
+function toRecord({ number, key, value }: NumberedRecord): PipelineRecord {
+  return { offset: number, key: Buffer.from(key), value, ingestId: '' };
+}
+
+function numbers(sent: readonly NumberedRecord[], fate: NumberedRecord['fate']): number[] {
+  return sent.filter((record) => record.fate === fate).map((record) => record.number);
+}
+
+describe('a lane', () => {
+  it('lands every event once, every refused record as a dead letter, and commits behind them', async () => {
+    const topic = randomName('topic');
+    const { sent, records } = partitionOf(3000);
+    const { lane, send, commits } = openTestLane(clickhouse, { topic });
+    const outcomes = await Promise.all([
+      send(records.slice(0, 10)),
+      send(records.slice(10, 2500)),
+      send(records.slice(2500)),
+    ]);
+    await lane.close();
+
+    expect(await landedNumbers(clickhouse, topic)).toEqual(numbers(sent, 'event'));
+    expect(await deadOffsets(clickhouse, topic)).toEqual(numbers(sent, 'dead'));
+    expect(outcomes.map((outcome) => outcome.accepted + outcome.rejected.length)).toEqual([10, 2490, 500]);
+    expect(commits.at(-1)).toBe(3000);
+  });
+
+  it('takes redelivered records for what they are', async () => {
+    const topic = randomName('topic');
+    const { sent, records } = partitionOf(1500, 2);
+    const first = openTestLane(clickhouse, { topic });
+    await first.send(records.slice(0, 900));
+    await first.send(records.slice(300, 1000));
+    await first.lane.close();
+    const second = openTestLane(clickhouse, { topic });
+    await second.send(records);
+    await second.lane.close();
+    expect(await landedNumbers(clickhouse, topic)).toEqual(numbers(sent, 'event'));
+    expect(await deadOffsets(clickhouse, topic)).toEqual(numbers(sent, 'dead'));
+  });
+
+  it.each(['landDeadLetters', 'landDetections', 'landEvents', 'saveSnapshot'] as const)(
+    'loses and doubles nothing when it is cut off before %s, and derives the same detections',
+    async (operation) => {
+      const topic = randomName('topic');
+      const { sent, records } = partitionOf(4000, 3, topic);
+      let calls = 0;
+      const broken = meddledStore(createLandingStore({ clickhouse }), (name) => {
+        if (name === operation && ++calls === 2) throw new Error('cut off');
+      });
+      const first = openTestLane(clickhouse, { topic, store: broken });
+      for (let from = 0; from < 4000; from += 100) void first.send(records.slice(from, from + 100)).catch(() => {});
+      await expect.poll(() => first.failures.length, { timeout: 10_000 }).toBe(1);
+
+      const second = openTestLane(clickhouse, { topic });
+      await second.send(records);
+      await second.lane.close();
+      expect(await landedNumbers(clickhouse, topic)).toEqual(numbers(sent, 'event'));
+      expect(await deadOffsets(clickhouse, topic)).toEqual(numbers(sent, 'dead'));
+      const detections = await storedDetections(clickhouse, topic);
+      expect(detections.length).toBeGreaterThan(10);
+      expect(detections).toEqual(undisturbedDetections(records));
+    },
+  );
+
+  it('waits out a store that is away', async () => {
+    const topic = randomName('topic');
+    const { sent, records } = partitionOf(500, 4);
+    let failures = 0;
+    const flaky = meddledStore(createLandingStore({ clickhouse }), (name) => {
+      if (failures++ % 3 !== 2) throw temporaryFailure(name);
+    });
+    const { lane, send, registry } = openTestLane(clickhouse, { topic, store: flaky });
+    await send(records);
+    await lane.close();
+    expect(await landedNumbers(clickhouse, topic)).toEqual(numbers(sent, 'event'));
+    expect(await registry.metrics()).toContain('trapline_ingest_retries_total{operation="open lane"} 2');
+  });
+
+  it('shares a partition with a zombie: each event lands once, whoever writes it', async () => {
+    const topic = randomName('topic');
+    const { sent, records } = partitionOf(6000, 5, topic);
+    const lanes = [700, 1100, 1300].map((batchRecords) =>
+      openTestLane(clickhouse, { topic, limits: { batchRecords, lingerMs: () => 1 } }),
+    );
+    await Promise.all(
+      lanes.map(async ({ send }, index) => {
+        const step = 90 + index * 37;
+        const landings: Promise<unknown>[] = [];
+        for (let from = 0; from < records.length; from += step) landings.push(send(records.slice(from, from + step)));
+        await Promise.all(landings);
+      }),
+    );
+    await Promise.all(lanes.map(({ lane }) => lane.close()));
+    expect(lanes.flatMap(({ failures }) => failures)).toEqual([]);
+    expect(await storedDetections(clickhouse, topic)).toEqual(undisturbedDetections(records));
+    expect(await landedNumbers(clickhouse, topic)).toEqual(numbers(sent, 'event'));
+    expect(await deadOffsets(clickhouse, topic)).toEqual(numbers(sent, 'dead'));
+  });
+
+  it('recognises what a sender sends again, also after a restart', async () => {
+    const topic = randomName('topic');
+    const { sent } = partitionOf(200, 6);
+    const named = (suffix: string) =>
+      sent.map(
+        ({ value, number }): PipelineRecord => ({ offset: COUNTED, key: null, value, ingestId: `${suffix}/${number}` }),
+      );
+    const batch = randomName('batch');
+    const first = openTestLane(clickhouse, { topic, counted: true });
+    const answers: unknown[] = await Promise.all([first.send(named(batch)), first.send(named(batch))]);
+    await first.lane.close();
+    const second = openTestLane(clickhouse, { topic, counted: true });
+    answers.push(await second.send(named(batch)));
+    await second.lane.close();
+    expect(answers[1]).toEqual(answers[0]);
+    expect(answers[2]).toEqual(answers[0]);
+    expect(await landedNumbers(clickhouse, topic)).toEqual(numbers(sent, 'event'));
+    expect(await deadOffsets(clickhouse, topic)).toHaveLength(numbers(sent, 'dead').length);
+  });
+
+  it('counts the offsets of local sources on from what has landed', async () => {
+    const topic = randomName('local');
+    const { sent } = partitionOf(300, 7);
+    for (const part of [sent.slice(0, 100), sent.slice(100, 101), sent.slice(101)]) {
+      const { lane, send } = openTestLane(clickhouse, { topic, counted: true });
+      await send(part.map(({ value }) => ({ offset: COUNTED, key: null, value, ingestId: '' })));
+      await lane.close();
+    }
+    expect(await landedNumbers(clickhouse, topic)).toEqual(numbers(sent, 'event'));
+    expect(await deadOffsets(clickhouse, topic)).toEqual(numbers(sent, 'dead'));
+  });
+
+  it('lands and commits nothing more once it is given up', async () => {
+    const topic = randomName('topic');
+    const { records } = partitionOf(100, 8);
+    const { lane, send, commits } = openTestLane(clickhouse, { topic, limits: { lingerMs: () => 60_000 } });
+    await lane.opened;
+    const sending = send(records);
+    lane.abandon();
+    await expect(sending).rejects.toThrow('given up');
+    await expect(send(records)).rejects.toThrow('no more records');
+    expect(commits).toEqual([]);
+    expect(await landedNumbers(clickhouse, topic)).toEqual([]);
+  });
+});
