@@ -48,7 +48,7 @@ const DETECTIONS: readonly TableColumn<Detection>[] = [
 const DEAD_LETTERS: readonly TableColumn<DeadLetterRecord>[] = [
   { title: 'RECEIVED (UTC)', min: 19, preferred: 19, leaveOut: 1, cell: (r) => second(millisText(r.received)) },
   {
-    title: 'RECORD',
+    title: 'ID',
     min: 16,
     preferred: 28,
     cell: (r) => recordId(r.identity),

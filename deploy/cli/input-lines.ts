@@ -15,16 +15,29 @@ export interface InputLine {
 const NEWLINE = 10;
 const RETURN = 13;
 
-/** Opens a file, or standard input for `-`. */
-export function openInput(file: string, stdin: Readable): Readable {
-  return file === '-' ? stdin : createReadStream(file, { highWaterMark: 256 * 1024 });
+/**
+ * The lines of a file, or of standard input for `-`: see `linesOf`. Throws a `CommandError` (wrong usage) when the file can't be read.
+ */
+export async function* inputLines(
+  file: string,
+  stdin: Readable,
+  maxBytes: number,
+): AsyncGenerator<readonly InputLine[]> {
+  const input = file === '-' ? stdin : createReadStream(file, { highWaterMark: 256 * 1024 });
+  try {
+    yield* linesOf(input, maxBytes);
+  } catch (error) {
+    const { code, syscall } = error as NodeJS.ErrnoException;
+    if (code === undefined || syscall === undefined) throw error;
+    throw usageError(`${file === '-' ? 'standard input' : file} can't be read (${code})`);
+  }
 }
 
 /**
- * The lines of an input, in batches as they are read; memory stays flat however long the input or one of its lines is. The last line
- * needs no end. Throws a `CommandError` (wrong usage) when the file can't be read.
+ * The lines of a stream of bytes, in batches as they are read; memory stays flat however long the stream or one of its lines is.
+ * The last line needs no end.
  */
-export async function* inputLines(input: Readable, maxBytes: number): AsyncGenerator<readonly InputLine[]> {
+export async function* linesOf(input: Readable, maxBytes: number): AsyncGenerator<readonly InputLine[]> {
   let line = 0;
   let held: Buffer[] = [];
   let length = 0;
@@ -42,23 +55,17 @@ export async function* inputLines(input: Readable, maxBytes: number): AsyncGener
     if (length > maxBytes) held = [];
     else if (part.length > 0) held.push(part);
   };
-  try {
-    for await (const chunk of input) {
-      const bytes: Buffer = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
-      const lines: InputLine[] = [];
-      let start = 0;
-      for (let end = bytes.indexOf(NEWLINE); end !== -1; end = bytes.indexOf(NEWLINE, start)) {
-        hold(bytes.subarray(start, end));
-        lines.push(finish());
-        start = end + 1;
-      }
-      hold(bytes.subarray(start));
-      if (lines.length > 0) yield lines;
+  for await (const chunk of input) {
+    const bytes: Buffer = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+    const lines: InputLine[] = [];
+    let start = 0;
+    for (let end = bytes.indexOf(NEWLINE); end !== -1; end = bytes.indexOf(NEWLINE, start)) {
+      hold(bytes.subarray(start, end));
+      lines.push(finish());
+      start = end + 1;
     }
-  } catch (error) {
-    const { code, syscall, path } = error as NodeJS.ErrnoException;
-    if (code === undefined || syscall === undefined) throw error;
-    throw usageError(`${path ?? 'the input'} can't be read (${code})`);
+    hold(bytes.subarray(start));
+    if (lines.length > 0) yield lines;
   }
   if (length > 0) yield [finish()];
 }

@@ -5,7 +5,7 @@ import type { Detection } from '#schemas/detection.ts';
 import { readEvent } from '#schemas/events/read-event.ts';
 import { parseExact } from '#schemas/json/parse-exact.ts';
 import { CommandError } from './command-error.ts';
-import { inputLines } from './input-lines.ts';
+import { linesOf } from './input-lines.ts';
 import type { ServerConnection } from './server-connection.ts';
 
 /** A record of 1 MiB of control characters is six times as long in JSON; what is longer than this is no record of ours. */
@@ -26,7 +26,7 @@ export async function* serverLines(
   if (response.body === null) return;
   const body = Readable.fromWeb(response.body as ReadableStream);
   try {
-    for await (const lines of inputLines(body, MAX_LINE_BYTES)) {
+    for await (const lines of linesOf(body, MAX_LINE_BYTES)) {
       yield lines.flatMap(({ bytes, length }) => {
         if (bytes === null) throw new CommandError(`${server.url} sent a line of ${length} bytes`);
         return bytes.length === 0 ? [] : [bytes.toString('utf8')];

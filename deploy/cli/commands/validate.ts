@@ -5,7 +5,7 @@ import type { Rejection } from '#schemas/events/accepted.ts';
 import { reject } from '#schemas/events/reject.ts';
 import { SIGNAL_DIALECTS, type SignalDialect } from '#schemas/events/signal-dialect.ts';
 import type { CommandContext } from '../context.ts';
-import { type InputLine, inputLines, openInput } from '../input-lines.ts';
+import { type InputLine, inputLines } from '../input-lines.ts';
 import { createProgress } from '../progress.ts';
 
 export function registerValidate(program: Command, context: CommandContext): void {
@@ -39,7 +39,7 @@ async function validateFiles(files: readonly string[], checks: Checks, context: 
   let invalid = 0;
   for (const file of files) {
     const named = files.length > 1 ? { file } : {};
-    for await (const batch of inputLines(openInput(file, context.stdin), checks.maxBytes)) {
+    for await (const batch of inputLines(file, context.stdin, checks.maxBytes)) {
       let out = '';
       for (const line of batch) {
         const refused = refusalOf(line, checks);
