@@ -3,6 +3,8 @@
  * schema itself (`format: uint64`), so that a new field or a new version needs no second list.
  */
 export interface ExactFields {
+  /** The name of the member this is, as the schema writes it; empty for the root and for elements. */
+  readonly name: string;
   /** This value itself is an unsigned 64-bit integer. */
   readonly uint64: boolean;
   readonly members: ReadonlyMap<string, ExactFields>;
@@ -13,6 +15,7 @@ export interface ExactFields {
 }
 
 interface Building {
+  readonly name: string;
   uint64: boolean;
   members: Map<string, ExactFields>;
   items: ExactFields | undefined;
@@ -31,7 +34,7 @@ type Schema = {
 
 /** Reads `properties`, `items`, `oneOf` under a `discriminator`, and `$ref: '#'`: the vocabulary our event schemas keep to. */
 export function exactFieldsOf(schema: object): ExactFields {
-  const root = empty();
+  const root = empty('');
   fill(root, schema as Schema, root);
   return root;
 }
@@ -39,28 +42,28 @@ export function exactFieldsOf(schema: object): ExactFields {
 function fill(node: Building, schema: Schema, root: ExactFields): void {
   node.uint64 = schema.format === 'uint64';
   for (const [name, inner] of Object.entries(schema.properties ?? {})) {
-    const child = build(inner, root);
+    const child = build(inner, root, name);
     if (matters(child, root)) node.members.set(name, child);
   }
   if (schema.items) {
-    const child = build(schema.items, root);
+    const child = build(schema.items, root, '');
     if (matters(child, root)) node.items = child;
   }
   if (schema.discriminator && schema.oneOf) {
     const property = schema.discriminator.propertyName;
     const byTag = new Map<string, ExactFields>();
     for (const variant of schema.oneOf) {
-      const child = build(variant, root);
+      const child = build(variant, root, '');
       if (matters(child, root)) byTag.set(String(variant.properties?.[property]?.const), child);
     }
     node.variants = { property, byTag };
   }
 }
 
-function build(schema: Schema, root: ExactFields): ExactFields {
+function build(schema: Schema, root: ExactFields, name: string): ExactFields {
   if (schema.$ref === '#') return root;
   if (schema.$ref !== undefined) throw new Error(`an event schema refers to itself as '#' only, not ${schema.$ref}`);
-  const node = empty();
+  const node = empty(name);
   fill(node, schema, root);
   return node;
 }
@@ -76,6 +79,6 @@ function matters(node: ExactFields, root: ExactFields): boolean {
   );
 }
 
-function empty(): Building {
-  return { uint64: false, members: new Map(), items: undefined, variants: undefined };
+function empty(name: string): Building {
+  return { name, uint64: false, members: new Map(), items: undefined, variants: undefined };
 }

@@ -6,20 +6,18 @@ export type IntegerProblem = 'not_an_integer' | 'negative' | 'too_large';
 const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 
 /**
- * The exact unsigned 64-bit value of a JSON number's source digits. The mathematical value counts, not the spelling: `1e3`,
- * `1.0` and `-0` are integers. A number while that is exact, else a bigint.
+ * The exact unsigned 64-bit value of a JSON number's source. The mathematical value counts, not the spelling: `1e3`, `1.0` and
+ * `-0` are integers. A number while that is exact, else a bigint. `plain`: the source is known to be digits and nothing else.
  */
-export function exactUint64(source: string): number | bigint | IntegerProblem {
-  if (source.length <= 20 && isPlainDigits(source)) {
-    if (source.length === 20 && source > MAX_UINT64_DIGITS) return 'too_large';
-    return narrow(BigInt(source));
-  }
-  return fromAnySpelling(source);
+export function exactUint64(source: string, plain: boolean): number | bigint | IntegerProblem {
+  if (!plain) return fromAnySpelling(source);
+  if (source.length < MAX_UINT64_DIGITS.length) return narrow(source);
+  return source.length > MAX_UINT64_DIGITS.length || source > MAX_UINT64_DIGITS ? 'too_large' : BigInt(source);
 }
 
-/** As above without an upper bound, for integers of fields no schema knows; undefined when not written as plain digits. */
-export function exactPlainInteger(source: string): number | bigint | undefined {
-  return isPlainDigits(source[0] === '-' ? source.slice(1) : source) ? narrow(BigInt(source)) : undefined;
+/** The exact value of an integer without bounds, for fields no schema knows; undefined when it has a point or an exponent. */
+export function exactInteger(source: string, plain: boolean): number | bigint | undefined {
+  return plain || /^-\d+$/.test(source) ? narrow(source) : undefined;
 }
 
 function fromAnySpelling(source: string): number | bigint | IntegerProblem {
@@ -32,10 +30,9 @@ function fromAnySpelling(source: string): number | bigint | IntegerProblem {
   const power = Number(exponent) - fraction.length + digits.trailing;
   if (power < 0) return 'not_an_integer';
   if (sign === '-') return 'negative';
+  // Before the digits are written out: a power can be of any size.
   if (digits.significant.length + power > MAX_UINT64_DIGITS.length) return 'too_large';
-  const plain = digits.significant + '0'.repeat(power);
-  if (plain.length === MAX_UINT64_DIGITS.length && plain > MAX_UINT64_DIGITS) return 'too_large';
-  return narrow(BigInt(plain));
+  return exactUint64(digits.significant + '0'.repeat(power), true);
 }
 
 /** Digits without leading and trailing zeros, and how many trailing ones there were. By hand: a regex for trailing zeros is quadratic. */
@@ -47,14 +44,7 @@ function trimZeros(digits: string): { significant: string; trailing: number } {
   return { significant: digits.slice(start, end), trailing: digits.length - end };
 }
 
-function isPlainDigits(text: string): boolean {
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code < 48 || code > 57) return false;
-  }
-  return text.length > 0;
-}
-
-function narrow(value: bigint): number | bigint {
-  return value <= 9007199254740991n && value >= -9007199254740991n ? Number(value) : value;
+function narrow(integer: string): number | bigint {
+  const double = Number(integer);
+  return Number.isSafeInteger(double) ? double : BigInt(integer);
 }

@@ -3,6 +3,7 @@
  * numbers can go beyond.
  */
 const SHORTEST = 16;
+const HALF = SHORTEST / 2;
 
 const QUOTE = 34;
 const POINT = 46;
@@ -16,6 +17,8 @@ export function mayHoldLongNumber(text: string): boolean {
   const length = text.length;
   for (let at = SHORTEST - 1; at < length; at += SHORTEST) {
     if (!isOfNumber(text.charCodeAt(at))) continue;
+    // A run of 16 around this place covers one of these two as well, and short numbers seldom do.
+    if (!isOfNumber(text.charCodeAt(at - HALF)) && !isOfNumber(text.charCodeAt(at + HALF))) continue;
     let start = at;
     while (isOfNumber(text.charCodeAt(start - 1))) start--;
     let end = at + 1;

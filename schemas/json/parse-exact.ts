@@ -2,7 +2,13 @@ import type { ExactFields } from './exact-fields.ts';
 import { mayHoldLongNumber } from './long-number.ts';
 import { restoreExact } from './restore-exact.ts';
 
-const NO_KNOWN_FIELDS: ExactFields = { uint64: false, members: new Map(), items: undefined, variants: undefined };
+const NO_KNOWN_FIELDS: ExactFields = {
+  name: '',
+  uint64: false,
+  members: new Map(),
+  items: undefined,
+  variants: undefined,
+};
 
 /**
  * JSON.parse that loses no integer: those beyond 2^53 - 1 written as plain digits become bigints, wherever they stand. For JSON

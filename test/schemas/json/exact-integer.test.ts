@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { exactPlainInteger, exactUint64 } from '#schemas/json/exact-integer.ts';
+import { exactUint64 as exact, exactInteger } from '#schemas/json/exact-integer.ts';
+
+const exactUint64 = (source: string) => exact(source, /^\d+$/.test(source));
+const exactPlainInteger = (source: string) => exactInteger(source, /^\d+$/.test(source));
 
 test('every spelling of every unsigned 64-bit value is that value', () => {
   fc.assert(
