@@ -1,5 +1,6 @@
 import type { Instant } from '#schemas/events/accepted.ts';
 import { addValue, compareInstants, covers, type Episode, openEpisode } from './episode.ts';
+import { addRegion, hasRoomForRegion, joinRegion, shownAddress } from './region.ts';
 import { findRun, type InstructionPointerThresholds, type Run } from './rules/instruction-pointer-probe.ts';
 import { type Address, toHexadecimal } from './state/address.ts';
 import { forgetProbe, rememberProbe, type TrackerContext } from './state/context.ts';
@@ -15,9 +16,6 @@ export type Printed = typeof PRINTED_TRAP | typeof PRINTED_DUMP;
 
 /** A trap line and a dump of one pid belong to one crash when they lie this close, seconds. */
 const SAME_CRASH = 2;
-/** Regions of an episode: more scattered runs are crashes of the program like any other. */
-const MAX_REGIONS = 8;
-export const REGION = 5;
 /** First detail of an episode whose evidence includes trap lines. */
 const WITH_TRAPS = 'traps';
 
@@ -139,14 +137,12 @@ function judge(
   const t = crash.time.seconds;
   const open = program.episodes?.find((e) => e.rule === 'instruction-pointer-probe' && covers(e, t, rule.quiet));
   if (open !== undefined) {
-    const joined = joinRegion(open, crash.at, rule.maxGap);
+    const joined = joinRegion(open, crash.at.space, crash.at.offset, rule.maxGap);
     const run =
-      joined === undefined && fresh && open.regions.length < MAX_REGIONS * REGION
-        ? findRun(program.points, index, t, rule)
-        : undefined;
+      joined === undefined && fresh && hasRoomForRegion(open) ? findRun(program.points, index, t, rule) : undefined;
     if (joined !== undefined) {
       open.evidence += 1;
-      addValue(open, regionValue(open, joined, crash.at.offset), context.settings.limits.maxValues);
+      addValue(open, shownAddress(open, joined, crash.at.offset), context.settings.limits.maxValues);
     } else if (run !== undefined) {
       open.evidence += takeRun(context, program, open, run, t, rule).crashes;
     }
@@ -221,42 +217,17 @@ function takeRun(
   const { points } = program;
   const space = points[run.from * place.STRIDE + place.SPACE] as number;
   const base = space > 0 ? program.spaces?.[space - 1]?.base : undefined;
-  const region = episode.regions.length;
-  episode.regions.push(
-    space,
-    points[run.from * place.STRIDE + place.OFFSET] as number,
-    points[run.to * place.STRIDE + place.OFFSET] as number,
-    base?.space ?? Math.min(space, 0),
-    base?.offset ?? 0,
-  );
+  const low = points[run.from * place.STRIDE + place.OFFSET] as number;
+  const high = points[run.to * place.STRIDE + place.OFFSET] as number;
+  const region = addRegion(episode, space, low, high, base ?? { space: Math.min(space, 0), offset: 0 });
   let crashes = 0;
   for (let i = run.from; i <= run.to; i += 1) {
     if (!place.isInWindow(points, i, t, rule.window)) continue;
     crashes += points[i * place.STRIDE + place.CRASHES] as number;
     const offset = points[i * place.STRIDE + place.OFFSET] as number;
-    addValue(episode, regionValue(episode, region, offset), context.settings.limits.maxValues);
+    addValue(episode, shownAddress(episode, region, offset), context.settings.limits.maxValues);
   }
   return { crashes };
-}
-
-/** The region (its place in the array) to which an address belongs, widened to hold it. */
-function joinRegion(episode: Episode, at: Address, maxGap: number): number | undefined {
-  const { regions } = episode;
-  for (let i = 0; i < regions.length; i += REGION) {
-    const low = regions[i + 1] as number;
-    const high = regions[i + 2] as number;
-    if (regions[i] !== at.space || at.offset < low - maxGap || at.offset > high + maxGap) continue;
-    regions[i + 1] = Math.min(low, at.offset);
-    regions[i + 2] = Math.max(high, at.offset);
-    return i;
-  }
-  return undefined;
-}
-
-/** The address as it was under the mapping that the region was found in: with address randomisation the steps stay visible. */
-function regionValue(episode: Episode, region: number, offset: number): string {
-  const space = episode.regions[region + 3] as number;
-  return toHexadecimal({ space, offset: episode.regions[region + 4] as number }, offset);
 }
 
 /** Crashes of the program since `first`: exact for places first hit since then, at least one for the others. */
@@ -278,4 +249,16 @@ function crashesSince(points: readonly number[], first: Instant, t: number, wind
 /** Whether an open episode of the program already reports the instruction pointer from trap lines. */
 export function isReportedByTraps(program: Program): boolean {
   return program.episodes?.some((e) => e.rule === 'instruction-pointer-probe' && e.detail[0] === WITH_TRAPS) ?? false;
+}
+
+/** Whether the dump of this pid, cut short before its instruction pointer, belongs to a crash whose trap line was counted. */
+export function wasTrapped(program: Program, pid: number, time: Instant): boolean {
+  const { points } = program;
+  for (let at = 0; at < points.length; at += place.STRIDE) {
+    if (points[at + place.PRINTED] !== pid * 2 + PRINTED_TRAP) continue;
+    if (Math.abs((points[at + place.LAST_SECONDS] as number) - time.seconds) > SAME_CRASH) continue;
+    points[at + place.PRINTED] = place.PAIRED;
+    return true;
+  }
+  return false;
 }

@@ -1,10 +1,12 @@
 import type { AcceptedEvent, Instant } from '#schemas/events/accepted.ts';
 import type { FatalSignal, KernelTrap } from '#schemas/events/v1.ts';
+import { addAbort } from './abort-evidence.ts';
 import { viewDetection } from './detection-view.ts';
 import { covers, type Episode } from './episode.ts';
 import { createExceptionFinder } from './exception.ts';
-import { addCrash, PRINTED_DUMP, PRINTED_TRAP } from './instruction-pointer-evidence.ts';
+import { addCrash, PRINTED_DUMP, PRINTED_TRAP, wasTrapped } from './instruction-pointer-evidence.ts';
 import { createOutbox } from './outbox.ts';
+import { addRegisters, judgePointers } from './register-evidence.ts';
 import type { DetectionSettings } from './settings.ts';
 import { severityOf } from './severity.ts';
 import { parseRegister } from './state/address.ts';
@@ -14,6 +16,7 @@ import { nameDumped, nameTrapped } from './state/program-name.ts';
 import { locateDump, locateTrap } from './state/program-spaces.ts';
 import { createProgramStore } from './state/program-store.ts';
 import { addSuppressed, countLogged } from './suppressed.ts';
+import { addMismatch } from './tampering-evidence.ts';
 import type { Tracker } from './tracker-port.ts';
 
 /** Signals by which a program dies of its own fault. Others are sent to it, and say nothing of where it was. */
@@ -54,12 +57,15 @@ export function createTracker(settings: DetectionSettings): Tracker {
     const pointer = parseRegister(dump['RIP'] ?? dump['pc']);
     let counted = true;
     let promising = false;
-    if (isFault && pointer !== undefined) {
-      const crash = { at: locateDump(program, pointer), time, pid, printed: PRINTED_DUMP } as const;
-      const outcome = addCrash(context, program, crash);
+    if (!isFault) promising = addAbort(context, program, dump, time);
+    else if (pointer !== undefined) {
+      const at = locateDump(program, pointer);
+      const outcome = addCrash(context, program, { at, time, pid, printed: PRINTED_DUMP });
       counted = outcome.counted;
       promising = outcome.promising;
-    }
+      judgePointers(context, program, at, time, outcome.fresh);
+    } else counted = !wasTrapped(program, pid, time);
+    if (addRegisters(context, program, { registers: dump, isAbort: !isFault, time, pid })) promising = true;
     settle(program, time, counted, promising);
   }
 
@@ -89,7 +95,7 @@ export function createTracker(settings: DetectionSettings): Tracker {
         case 'LinuxSuppressedCallback':
           return addSuppressed(context, host, body, time);
         case 'ConfigMismatch':
-          return;
+          return addMismatch(context, host, body, time);
       }
     },
     drain: outbox.drain,

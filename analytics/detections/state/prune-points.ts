@@ -1,4 +1,5 @@
 import { isInWindow, LAST_SECONDS, OFFSET, SEQUENCE, SPACE, STRIDE } from './crash-points.ts';
+import { chooseKept } from './keep-best.ts';
 import type { Program } from './program.ts';
 
 const FIRST_PRUNE = 64;
@@ -22,22 +23,26 @@ export function prunePoints(program: Program, window: number, maxPoints: number)
 
 /** Median of the times of the latest arrivals, seconds. */
 function programClock(points: readonly number[]): number {
-  const order = [...new Array(points.length / STRIDE).keys()].sort(
-    (a, b) => (points[b * STRIDE + SEQUENCE] as number) - (points[a * STRIDE + SEQUENCE] as number),
-  );
-  const times = order.slice(0, CLOCK_SAMPLES).map((index) => points[index * STRIDE + LAST_SECONDS] as number);
+  const count = points.length / STRIDE;
+  const sequences = new Float64Array(count);
+  for (let i = 0; i < count; i += 1) sequences[i] = points[i * STRIDE + SEQUENCE] as number;
+  const since = sequences.slice().sort()[Math.max(0, count - CLOCK_SAMPLES)] as number;
+  const times: number[] = [];
+  for (let i = 0; i < count; i += 1) {
+    if ((sequences[i] as number) >= since) times.push(points[i * STRIDE + LAST_SECONDS] as number);
+  }
   times.sort((a, b) => a - b);
   return times[times.length >> 1] as number;
 }
 
-function keepBest(points: readonly number[], count: number): number[] {
-  const total = points.length / STRIDE;
-  const order = [...new Array(total).keys()].sort((a, b) => {
-    const company = Number(hasCompany(points, b)) - Number(hasCompany(points, a));
-    return company || (points[b * STRIDE + SEQUENCE] as number) - (points[a * STRIDE + SEQUENCE] as number);
-  });
-  const chosen = new Set(order.slice(0, count));
-  return keepWhere(points, (index) => chosen.has(index));
+function keepBest(points: readonly number[], keep: number): number[] {
+  const chosen = chooseKept(
+    points.length / STRIDE,
+    keep,
+    (index) => hasCompany(points, index),
+    (index) => points[index * STRIDE + SEQUENCE] as number,
+  );
+  return keepWhere(points, chosen);
 }
 
 function hasCompany(points: readonly number[], index: number): boolean {

@@ -1,0 +1,25 @@
+import type { Detection } from '#schemas/detection.ts';
+import type { AcceptedEvent } from '#schemas/events/accepted.ts';
+import type { DetectionSettings } from './settings.ts';
+import { createTracker } from './tracker.ts';
+
+/** Drained so often, so that the memory of a long file's detections is that of their latest revisions. */
+const DRAIN_EVERY = 4096;
+
+/** The detections of a finished stretch of events, each in its final revision, in the order in which they opened. */
+export function analyzeEvents(events: Iterable<AcceptedEvent>, settings: DetectionSettings): Detection[] {
+  const tracker = createTracker(settings);
+  const latest = new Map<string, Detection>();
+  let fed = 0;
+  for (const event of events) {
+    tracker.feed(event);
+    fed += 1;
+    if (fed % DRAIN_EVERY === 0) collect();
+  }
+  collect();
+  return [...latest.values()];
+
+  function collect(): void {
+    for (const detection of tracker.drain().changed) latest.set(detection.id, detection);
+  }
+}

@@ -1,0 +1,202 @@
+import type { Instant } from '#schemas/events/accepted.ts';
+import { addValue, compareInstants, covers, openEpisode } from './episode.ts';
+import { isReportedByTraps } from './instruction-pointer-evidence.ts';
+import { addRegion, joinRegion, shownAddress } from './region.ts';
+import { findSteps, PID_LIMIT, type ValueSet } from './rules/register-value-probe.ts';
+import { type Address, parseRegister } from './state/address.ts';
+import { forgetProbe, rememberProbe, type TrackerContext } from './state/context.ts';
+import * as place from './state/crash-points.ts';
+import type { Program } from './state/program.ts';
+import * as sample from './state/register-samples.ts';
+import { claimSuppressed } from './suppressed.ts';
+
+const SAMPLED = ['RDI', 'RSI'] as const;
+/** System calls by which a program signals itself or others, with pid and tid in RDI and RSI: tgkill, tkill, kill. */
+const KILLS: ReadonlySet<number> = new Set([0xea, 0xc8, 0x3e]);
+/** A value this far outside what was found still belongs to it. */
+const REACH = 16;
+
+/** One fatal-signal dump. */
+export interface Dump {
+  readonly registers: Readonly<Record<string, string>>;
+  readonly isAbort: boolean;
+  readonly time: Instant;
+  /** NaN when unknown. */
+  readonly pid: number;
+}
+
+/** Takes in RDI and RSI of a dump, unless they are ids, and lets the register rule judge. Returns whether there are signs of probing. */
+export function addRegisters(context: TrackerContext, program: Program, dump: Dump): boolean {
+  if (!context.settings.rules['register-value-probe'].enabled) return false;
+  const call = parseRegister(dump.registers['ORIG_RAX']);
+  if (call !== undefined && call.space === 0 && KILLS.has(call.offset)) return false;
+  let promising = false;
+  for (let number = 0; number < SAMPLED.length; number += 1) {
+    const register = SAMPLED[number] as string;
+    const value = parseRegister(dump.registers[register]);
+    if (value === undefined || isId(value, dump)) continue;
+    if (addSample(context, program, register, number, value, dump)) promising = true;
+  }
+  return promising;
+}
+
+function isId(value: Address, dump: Dump): boolean {
+  if (value.space !== 0 || value.offset >= PID_LIMIT) return false;
+  return dump.isAbort || value.offset === dump.pid;
+}
+
+function addSample(
+  context: TrackerContext,
+  program: Program,
+  register: string,
+  number: number,
+  value: Address,
+  dump: Dump,
+): boolean {
+  const rule = context.settings.rules['register-value-probe'];
+  const t = dump.time.seconds;
+  const space = sample.registerSpace(number, value);
+  if (grow(context, program, register, space, value.offset, t)) return true;
+  const samples = sample.addSample(program.registers ?? [], space, value.offset, dump, context.sequence, rule.window);
+  program.registers = samples;
+  if (!sample.hasNeighbour(samples, space, value.offset)) return false;
+  const values: ValueSet = {
+    flat: samples,
+    stride: sample.STRIDE,
+    inWindow: (index) => Math.abs((samples[index * sample.STRIDE + sample.SECONDS] as number) - t) <= rule.window,
+    pid: (index) => samples[index * sample.STRIDE + sample.PID] as number,
+  };
+  const found = findSteps(values, space, sample.lowerBound(samples, space, 0), rule);
+  if (found === undefined) return true;
+  const times = found.map((i) => ({
+    seconds: samples[i * sample.STRIDE + sample.SECONDS] as number,
+    nanos: samples[i * sample.STRIDE + sample.NANOS] as number,
+  }));
+  openRegisterProbe(
+    context,
+    program,
+    { register, space, base: { space: value.space, offset: 0 }, file: null },
+    dump.time,
+    values,
+    found,
+    times,
+  );
+  return true;
+}
+
+/**
+ * The instruction pointers of dumps, from the places the instruction-pointer rule keeps. While that rule has an episode with trap
+ * lines it reports the same thing with more to show for it, and this one stays silent.
+ */
+export function judgePointers(
+  context: TrackerContext,
+  program: Program,
+  at: Address,
+  time: Instant,
+  fresh: boolean,
+): void {
+  const rule = context.settings.rules['register-value-probe'];
+  if (!rule.enabled || isReportedByTraps(program)) return;
+  const t = time.seconds;
+  if (grow(context, program, 'RIP', at.space, at.offset, t) || !fresh) return;
+  const { points } = program;
+  const index = place.lowerBound(points, at.space, at.offset);
+  if (
+    !place.isAt(points, index - 1, at.space, at.offset - 1) &&
+    !place.isAt(points, index + 1, at.space, at.offset + 1)
+  )
+    return;
+  const values: ValueSet = {
+    flat: points,
+    stride: place.STRIDE,
+    inWindow: (i) => place.isInWindow(points, i, t, rule.window),
+    pid: () => Number.NaN,
+  };
+  const found = findSteps(values, at.space, place.lowerBound(points, at.space, 0), rule);
+  if (found === undefined) return;
+  const mapping = at.space > 0 ? program.spaces?.[at.space - 1] : undefined;
+  const base = mapping?.base ?? { space: Math.min(at.space, 0), offset: 0 };
+  const times = found.map((i) => place.firstInWindow(points, i, t, rule.window));
+  openRegisterProbe(
+    context,
+    program,
+    { register: 'RIP', space: at.space, base, file: mapping?.file ?? null },
+    time,
+    values,
+    found,
+    times,
+  );
+}
+
+/** Whether the value is evidence of an episode that is already open. */
+function grow(
+  context: TrackerContext,
+  program: Program,
+  register: string,
+  space: number,
+  offset: number,
+  t: number,
+): boolean {
+  const rule = context.settings.rules['register-value-probe'];
+  for (const episode of program.episodes ?? []) {
+    if (episode.rule !== 'register-value-probe' || episode.register !== register) continue;
+    if (!covers(episode, t, rule.quiet)) continue;
+    const region = joinRegion(episode, space, offset, REACH);
+    if (region === undefined) continue;
+    episode.evidence += 1;
+    episode.touched = context.sequence;
+    addValue(episode, shownAddress(episode, region, offset), context.settings.limits.maxValues);
+    return true;
+  }
+  return false;
+}
+
+interface Where {
+  readonly register: string;
+  readonly space: number;
+  readonly base: Address;
+  readonly file: string | null;
+}
+
+function openRegisterProbe(
+  context: TrackerContext,
+  program: Program,
+  where: Where,
+  opened: Instant,
+  values: ValueSet,
+  found: readonly number[],
+  times: readonly Instant[],
+): void {
+  const offsetOf = (i: number) => values.flat[(found[i] as number) * values.stride + 1] as number;
+  let first = 0;
+  for (let i = 1; i < found.length; i += 1)
+    if (compareInstants(times[i] as Instant, times[first] as Instant) < 0) first = i;
+  const since = times[first] as Instant;
+  const episode = openEpisode(
+    {
+      rule: 'register-value-probe',
+      hostname: program.host.name,
+      program: program.name,
+      register: where.register,
+      place: where.file === null ? 'absolute' : `file:${where.file}`,
+      first: since,
+      value: `0x${offsetOf(first).toString(16)}`,
+    },
+    { procname: program.comm, file: where.file },
+    found.length,
+  );
+  episode.crashes = found.length;
+  episode.touched = context.sequence;
+  for (let i = 0; i < found.length; i += 1) {
+    const offset = offsetOf(i);
+    const region =
+      joinRegion(episode, where.space, offset, REACH) ?? addRegion(episode, where.space, offset, offset, where.base);
+    addValue(episode, shownAddress(episode, region, offset), context.settings.limits.maxValues);
+  }
+  const ended = program.episodes?.find(
+    (e) => e.rule === episode.rule && e.register === where.register && e.last.seconds < since.seconds,
+  );
+  if (ended !== undefined) forgetProbe(program, ended);
+  rememberProbe(program, episode);
+  claimSuppressed(program.host, episode, opened);
+}

@@ -1,0 +1,97 @@
+import type { Instant } from '#schemas/events/accepted.ts';
+import type { Address } from './address.ts';
+import { chooseKept } from './keep-best.ts';
+
+/**
+ * The distinct values that registers held in a program's dumps, sorted by (space, offset), in one flat array of doubles. The
+ * space tells the register and, for values of 2^53 and above, their top 16 bits; the offset is the rest.
+ */
+export const STRIDE = 6;
+const SPACE = 0;
+const OFFSET = 1;
+export const SECONDS = 2;
+export const NANOS = 3;
+export const PID = 4;
+const SEQUENCE = 5;
+
+/** Values of a program, all registers together; above, lonely old ones give way. */
+const MAX_SAMPLES = 512;
+const KEPT = 384;
+const EXACT_UNTIL = 16 * STRIDE;
+const SPACES_A_REGISTER = 0x20000;
+
+export function registerSpace(register: number, value: Address): number {
+  return register * SPACES_A_REGISTER - value.space;
+}
+
+export function lowerBound(samples: readonly number[], space: number, offset: number): number {
+  let low = 0;
+  let high = samples.length / STRIDE;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const s = samples[middle * STRIDE + SPACE] as number;
+    if (s < space || (s === space && (samples[middle * STRIDE + OFFSET] as number) < offset)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Remembers a value, or renews its time when the earlier one is out of the window. Returns the array to use from now on. */
+export function addSample(
+  samples: number[],
+  space: number,
+  offset: number,
+  dump: { readonly time: Instant; readonly pid: number },
+  sequence: number,
+  window: number,
+): number[] {
+  const at = lowerBound(samples, space, offset) * STRIDE;
+  const { seconds, nanos } = dump.time;
+  if (samples[at + SPACE] === space && samples[at + OFFSET] === offset) {
+    if (Math.abs((samples[at + SECONDS] as number) - seconds) > window) {
+      samples[at + SECONDS] = seconds;
+      samples[at + NANOS] = nanos;
+      samples[at + PID] = dump.pid;
+    }
+    samples[at + SEQUENCE] = sequence;
+    return samples;
+  }
+  const value = [space, offset, seconds, nanos, dump.pid, sequence];
+  // Most programs have a few: no spare room for those, no copy for the others.
+  if (samples.length < EXACT_UNTIL) return samples.slice(0, at).concat(value, samples.slice(at));
+  samples.splice(at, 0, ...value);
+  return samples.length > MAX_SAMPLES * STRIDE ? keepBest(samples) : samples;
+}
+
+/** Whether the value next below or above was seen, too. */
+export function hasNeighbour(samples: readonly number[], space: number, offset: number): boolean {
+  const at = lowerBound(samples, space, offset) * STRIDE;
+  return isValue(samples, at - STRIDE, space, offset - 1) || isValue(samples, at + STRIDE, space, offset + 1);
+}
+
+function isValue(samples: readonly number[], at: number, space: number, offset: number): boolean {
+  return at >= 0 && samples[at + SPACE] === space && samples[at + OFFSET] === offset;
+}
+
+function keepBest(samples: readonly number[]): number[] {
+  const count = samples.length / STRIDE;
+  const chosen = chooseKept(
+    count,
+    KEPT,
+    (i) => isStep(samples, i - 1) || isStep(samples, i),
+    (i) => samples[i * STRIDE + SEQUENCE] as number,
+  );
+  const kept: number[] = [];
+  for (let i = 0; i < count; i += 1) {
+    if (!chosen(i)) continue;
+    for (let field = 0; field < STRIDE; field += 1) kept.push(samples[i * STRIDE + field] as number);
+  }
+  return kept;
+}
+
+/** Whether the value at `index` and the next differ by exactly 1. */
+function isStep(samples: readonly number[], index: number): boolean {
+  if (index < 0) return false;
+  const at = index * STRIDE;
+  return isValue(samples, at + STRIDE, samples[at + SPACE] as number, (samples[at + OFFSET] as number) + 1);
+}
