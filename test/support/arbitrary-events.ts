@@ -11,7 +11,17 @@ import { stringifyExact } from '#schemas/json/stringify-exact.ts';
 
 /** Unsigned 64-bit values, with a liking for the places where doubles, bits and signs end. */
 export function arbU64(): fc.Arbitrary<number | bigint> {
-  const edges = [0n, 1n, 2n ** 32n, 2n ** 53n - 1n, 2n ** 53n, 2n ** 53n + 1n, 2n ** 63n, 2n ** 64n - 2n, 2n ** 64n - 1n];
+  const edges = [
+    0n,
+    1n,
+    2n ** 32n,
+    2n ** 53n - 1n,
+    2n ** 53n,
+    2n ** 53n + 1n,
+    2n ** 63n,
+    2n ** 64n - 2n,
+    2n ** 64n - 1n,
+  ];
   return fc
     .oneof(fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }), fc.nat().map(BigInt), fc.constantFrom(...edges))
     .map((value) => (value <= 2n ** 53n - 1n ? Number(value) : value));
@@ -39,7 +49,18 @@ export function arbText(): fc.Arbitrary<string> {
   return fc.oneof(
     fc.string({ maxLength: 12 }),
     fc.string({ unit: 'binary', maxLength: 12 }),
-    fc.constantFrom('', 'edge-gw', 'PM2 v1: Go', '(udev-worker)', 'a"b\\c', 'x\u0000y', '"ip":1,', '\u2028', '{[', 'ü日本'),
+    fc.constantFrom(
+      '',
+      'edge-gw',
+      'PM2 v1: Go',
+      '(udev-worker)',
+      'a"b\\c',
+      'x\u0000y',
+      '"ip":1,',
+      '\u2028',
+      '{[',
+      'ü日本',
+    ),
   );
 }
 
