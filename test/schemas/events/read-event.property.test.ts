@@ -14,7 +14,7 @@ test('any event of the format survives being written and read', () => {
       expect(result).toMatchObject({ ok: true, time: parseTimestamp(event.timestamp) });
       expect(result.ok && stringifyExact(result.event)).toBe(text);
     }),
-    { numRuns: 2000 },
+    { numRuns: 1000 },
   );
 });
 
@@ -42,7 +42,7 @@ test('any single violation is refused with its code at its path', () => {
       });
       seen.add(mutation.code);
     }),
-    { numRuns: 3000 },
+    { numRuns: 1500 },
   );
   expect([...seen].sort()).toEqual([
     'ambiguous_justification',

@@ -277,6 +277,6 @@ describe('nesting', () => {
     const started = performance.now();
     expect(refusal('['.repeat(1_000_000))).toEqual({ code: 'nested_too_deep', path: '$' });
     expect(refusal('{"a":'.repeat(1_000_000))).toEqual({ code: 'nested_too_deep', path: '$' });
-    expect(performance.now() - started).toBeLessThan(2000);
+    expect(performance.now() - started).toBeLessThan(5000);
   });
 });

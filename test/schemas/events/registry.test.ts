@@ -1,3 +1,4 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
 import { compileVersion } from '#schemas/events/compile-version.ts';
 import { compiledVersion, EVENT_VERSIONS } from '#schemas/events/registry.ts';
@@ -6,6 +7,11 @@ test('every version is compiled under its own name', () => {
   for (const { version } of EVENT_VERSIONS) expect(compiledVersion(version)?.version).toBe(version);
   expect(compiledVersion('V0')).toBeUndefined();
   expect(compiledVersion('constructor')).toBeUndefined();
+});
+
+test('every schema is one by the meta-schema of its draft', () => {
+  const ajv = new Ajv2020();
+  for (const { schema } of EVENT_VERSIONS) expect(ajv.validateSchema(schema) || ajv.errors).toBe(true);
 });
 
 test('a schema that does not compile stops the start, not an event', () => {
