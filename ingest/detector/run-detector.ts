@@ -5,6 +5,7 @@ import type { Readable } from 'node:stream';
 import type { SignalDialect } from '#schemas/events/signal-dialect.ts';
 import type { DetectedEvent } from './assembly-slot.ts';
 import { createKernelLogParser } from './kernel-log-parser.ts';
+import { keepMemoryLow } from './lean-process.ts';
 import type { DetectorLog } from './log.ts';
 import { outgoing, plain } from './outgoing-events.ts';
 import { freshState, loadResumeState, type ResumeState, saveResumeState } from './resume-state.ts';
@@ -35,6 +36,8 @@ export interface DetectorOptions {
   readonly settings: { readonly configure: boolean; readonly intervalMs: number } | null;
   /** Directory that holds `proc` and `sys`: `/` on a machine. */
   readonly root: string;
+  /** Keep the whole process small at the cost of speed: for a process that does nothing but follow a log. */
+  readonly lowMemory: boolean;
 }
 
 export interface DetectorDeps {
@@ -68,6 +71,7 @@ const STATE_INTERVAL_MS = 250;
  */
 export async function runDetector(options: DetectorOptions, deps: DetectorDeps): Promise<DetectorSummary> {
   const { sink, log } = deps;
+  if (options.lowMemory) keepMemoryLow();
   const now = deps.now ?? Date.now;
   const live = options.input.kind === 'kmsg';
   const hostname = options.hostname ?? (live ? machineName() : null);

@@ -1,5 +1,3 @@
-import { Agent as HttpAgent, request as httpRequest } from 'node:http';
-import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { SpooledBatch } from './spool-record.ts';
 
 export interface PostTarget {
@@ -26,13 +24,13 @@ export interface Poster {
 
 const MAX_ANSWER = 1_048_576;
 
-/** Sends batches over one kept-alive connection. Node's own client: `fetch` would cost a detector 10 MiB of memory. */
+/**
+ * Sends batches over one kept-alive connection. Node's own client, taken by name at run time: `import 'node:http'` evaluates
+ * every export and with it the whole of undici, and so would `fetch`: 10 MiB of memory that a detector has no use for.
+ */
 export function createPoster(target: PostTarget): Poster {
-  const secure = target.url.protocol === 'https:';
-  const agent = secure
-    ? new HttpsAgent({ keepAlive: true, maxSockets: 1 })
-    : new HttpAgent({ keepAlive: true, maxSockets: 1 });
-  const request = secure ? httpsRequest : httpRequest;
+  const { Agent, request } = process.getBuiltinModule(target.url.protocol === 'https:' ? 'node:https' : 'node:http');
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 
   return {
     post: (batch) =>
