@@ -1,0 +1,114 @@
+import type { Admin } from 'kafkajs';
+import { createKafkaClient, type KafkaConnection } from './client.ts';
+import { KafkaFailure } from './failure.ts';
+import type { KafkaLog } from './log.ts';
+
+export interface TopicPlan {
+  readonly topic: string;
+  readonly partitions: number;
+  /** Default: the broker's. */
+  readonly replicationFactor?: number | undefined;
+  /** Topic settings by their Kafka names, e.g. `max.message.bytes`. */
+  readonly config?: Readonly<Record<string, string>> | undefined;
+}
+
+export interface ClusterDescription {
+  readonly brokers: readonly { readonly id: number; readonly address: string }[];
+  /** Partition counts of the topics asked for; a topic that is not there is missing here. */
+  readonly topics: ReadonlyMap<string, number>;
+}
+
+export interface PartitionOffsets {
+  readonly partition: number;
+  /** First and next offset of the log. */
+  readonly low: number;
+  readonly high: number;
+  /** Where the group goes on; undefined when it has committed nothing. */
+  readonly committed: number | undefined;
+}
+
+/** What `migrate` and `doctor` need of a cluster. Every method rejects with a `KafkaFailure`. */
+export interface KafkaAdmin {
+  /** Creates what is missing and waits until it has leaders; topics that exist are left as they are. Returns the names it created. */
+  ensureTopics(plans: readonly TopicPlan[]): Promise<string[]>;
+  describe(topics: readonly string[]): Promise<ClusterDescription>;
+  offsets(topic: string, groupId: string): Promise<PartitionOffsets[]>;
+  deleteTopics(topics: readonly string[]): Promise<void>;
+  close(): Promise<void>;
+}
+
+const USE_BROKER_DEFAULT = -1;
+
+/** Connects at the first call. */
+export function createKafkaAdmin({ log }: { readonly log: KafkaLog }, connection: KafkaConnection): KafkaAdmin {
+  const client = createKafkaClient(connection, log);
+  const admin = client.kafka.admin();
+  let connecting: Promise<void> | undefined;
+
+  async function ask<T>(operation: string, question: (admin: Admin) => Promise<T>): Promise<T> {
+    try {
+      connecting ??= admin.connect();
+      await connecting;
+      return await question(admin);
+    } catch (error) {
+      connecting = undefined;
+      throw new KafkaFailure(operation, error);
+    }
+  }
+
+  return {
+    ensureTopics: (plans) =>
+      ask('create topics', async () => {
+        const existing = new Set(await admin.listTopics());
+        const missing = plans.filter(({ topic }) => !existing.has(topic));
+        if (missing.length === 0) return [];
+        await admin.createTopics({
+          waitForLeaders: true,
+          topics: missing.map(({ topic, partitions, replicationFactor, config }) => ({
+            topic,
+            numPartitions: partitions,
+            replicationFactor: replicationFactor ?? USE_BROKER_DEFAULT,
+            configEntries: Object.entries(config ?? {}).map(([name, value]) => ({ name, value })),
+          })),
+        });
+        return missing.map(({ topic }) => topic);
+      }),
+
+    describe: (topics) =>
+      ask('describe the cluster', async () => {
+        const { brokers } = await admin.describeCluster();
+        const existing = new Set(await admin.listTopics());
+        const asked = topics.filter((topic) => existing.has(topic));
+        const found = asked.length === 0 ? [] : (await admin.fetchTopicMetadata({ topics: asked })).topics;
+        return {
+          brokers: brokers.map(({ nodeId, host, port }) => ({ id: nodeId, address: `${host}:${port}` })),
+          topics: new Map(found.map(({ name, partitions }) => [name, partitions.length])),
+        };
+      }),
+
+    offsets: (topic, groupId) =>
+      ask('read offsets', async () => {
+        const [log, group] = await Promise.all([
+          admin.fetchTopicOffsets(topic),
+          admin.fetchOffsets({ groupId, topics: [topic] }),
+        ]);
+        const committed = new Map(group[0]?.partitions.map(({ partition, offset }) => [partition, Number(offset)]));
+        return log
+          .map(({ partition, low, high }) => {
+            const next = committed.get(partition) ?? -1;
+            return { partition, low: Number(low), high: Number(high), committed: next < 0 ? undefined : next };
+          })
+          .sort((a, b) => a.partition - b.partition);
+      }),
+
+    deleteTopics: (topics) =>
+      ask('delete topics', async () => {
+        await admin.deleteTopics({ topics: [...topics] });
+      }),
+
+    async close() {
+      await admin.disconnect().catch(() => {});
+      client.destroy();
+    },
+  };
+}

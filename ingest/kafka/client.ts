@@ -1,0 +1,82 @@
+import type { Socket } from 'node:net';
+import { connect, isIP } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import { Kafka, type KafkaConfig, logLevel, type SASLOptions } from 'kafkajs';
+import { registerCodecs } from './codecs.ts';
+import { createKafkaLogAdapter, type KafkaLog } from './log.ts';
+
+/** How to reach the brokers. */
+export interface KafkaConnection {
+  readonly brokers: readonly string[];
+  /** Shown in the brokers' logs and quotas. */
+  readonly clientId?: string | undefined;
+  readonly sasl?:
+    | {
+        readonly mechanism: 'plain' | 'scram-sha-256' | 'scram-sha-512';
+        readonly username: string;
+        readonly password: string;
+      }
+    | undefined;
+  /** TLS is spoken when this is there, `{}` meaning the system's authorities. PEM texts, not file names. */
+  readonly tls?:
+    | {
+        readonly ca?: string | undefined;
+        readonly cert?: string | undefined;
+        readonly key?: string | undefined;
+        /** Name expected in the broker's certificate; default its host name. */
+        readonly servername?: string | undefined;
+        readonly rejectUnauthorized?: boolean | undefined;
+      }
+    | undefined;
+}
+
+export interface KafkaClient {
+  readonly kafka: Kafka;
+  /** Cuts every connection, for a client that no longer answers. */
+  destroy(): void;
+}
+
+/**
+ * Tries of one operation, about 25 s in all: enough for a broker to restart. All five are given because kafkajs else takes its
+ * defaults by NODE_ENV.
+ */
+export const RETRY = { retries: 12, initialRetryTime: 100, multiplier: 2, factor: 0.2, maxRetryTime: 3000 } as const;
+
+/** The only place a kafkajs client is made. Nothing connects yet. */
+export function createKafkaClient(connection: KafkaConnection, log: KafkaLog): KafkaClient {
+  registerCodecs();
+  const sockets = new Set<Socket>();
+  const { tls, sasl } = connection;
+  const config: KafkaConfig = {
+    brokers: [...connection.brokers],
+    clientId: connection.clientId ?? 'trapline',
+    connectionTimeout: 5000,
+    authenticationTimeout: 10_000,
+    requestTimeout: 30_000,
+    retry: RETRY,
+    logLevel: logLevel.INFO,
+    logCreator: createKafkaLogAdapter(log),
+    ...(tls ? { ssl: withoutUndefined(tls) } : {}),
+    ...(sasl ? { sasl: { ...sasl } as SASLOptions } : {}),
+    socketFactory({ host, port, ssl, onConnect }) {
+      const name = isIP(host) ? {} : { servername: host };
+      const socket = ssl ? connectTls({ host, port, ...name, ...ssl }, onConnect) : connect({ host, port }, onConnect);
+      socket.setKeepAlive(true, 30_000);
+      socket.setNoDelay(true);
+      sockets.add(socket);
+      socket.once('close', () => sockets.delete(socket));
+      return socket;
+    },
+  };
+  return {
+    kafka: new Kafka(config),
+    destroy() {
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}
+
+function withoutUndefined<T extends object>(given: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  const entries = Object.entries(given).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as { [K in keyof T]: Exclude<T[K], undefined> };
+}

@@ -1,0 +1,59 @@
+import { promisify } from 'node:util';
+import { gunzip, gzip, zstdCompress, zstdDecompress } from 'node:zlib';
+import { CompressionCodecs, CompressionTypes } from 'kafkajs';
+import { compressFrame, decompressFrame } from 'lz4-napi';
+import { compressSnappy, uncompressSnappy } from './snappy-framing.ts';
+
+/** Codecs a producer can choose. Consumers read all of them in any mixture. */
+export const COMPRESSIONS = ['none', 'gzip', 'snappy', 'lz4', 'zstd'] as const;
+export type Compression = (typeof COMPRESSIONS)[number];
+
+export const COMPRESSION_TYPES: Readonly<Record<Compression, CompressionTypes>> = {
+  none: CompressionTypes.None,
+  gzip: CompressionTypes.GZIP,
+  snappy: CompressionTypes.Snappy,
+  lz4: CompressionTypes.LZ4,
+  zstd: CompressionTypes.ZSTD,
+};
+
+/**
+ * A record batch that grows beyond this is refused: the broker limits a batch by its compressed size only, so a few kilobytes may
+ * stand for gigabytes. The Java client's producers build batches of at most 1 MiB before compression; this leaves room for all.
+ */
+const MAX_UNCOMPRESSED_BYTES = 128 * 1024 * 1024;
+
+interface Codec {
+  compress(bytes: Buffer): Promise<Buffer>;
+  uncompress(bytes: Buffer): Promise<Buffer>;
+}
+
+const limit = { maxOutputLength: MAX_UNCOMPRESSED_BYTES };
+const gzipAsync = promisify(gzip);
+const gunzipAsync = promisify<Buffer, typeof limit, Buffer>(gunzip);
+const zstdAsync = promisify(zstdCompress);
+const unzstdAsync = promisify<Buffer, typeof limit, Buffer>(zstdDecompress);
+
+const CODECS: Readonly<Record<Exclude<Compression, 'none'>, Codec>> = {
+  gzip: { compress: (bytes) => gzipAsync(bytes), uncompress: (bytes) => gunzipAsync(bytes, limit) },
+  snappy: {
+    compress: async (bytes) => compressSnappy(bytes),
+    uncompress: async (bytes) => uncompressSnappy(bytes, MAX_UNCOMPRESSED_BYTES),
+  },
+  lz4: { compress: (bytes) => compressFrame(bytes), uncompress: (bytes) => decompressFrame(bytes) },
+  zstd: { compress: (bytes) => zstdAsync(bytes), uncompress: (bytes) => unzstdAsync(bytes, limit) },
+};
+
+/**
+ * Gives kafkajs its codecs. It brings gzip only; the packages recommended for the others fail (`lz4js`) or do not build
+ * (`@kafkajs/zstd`) on current Node. Called by the client factory; repeating it changes nothing.
+ */
+export function registerCodecs(): void {
+  const codecs: Partial<Record<CompressionTypes, unknown>> = CompressionCodecs;
+  for (const [name, { compress, uncompress }] of Object.entries(CODECS)) {
+    const codec = {
+      compress: ({ buffer }: { buffer: Buffer }): Promise<Buffer> => compress(buffer),
+      decompress: (buffer: Buffer): Promise<Buffer> => uncompress(buffer),
+    };
+    codecs[COMPRESSION_TYPES[name as Compression]] = () => codec;
+  }
+}

@@ -1,0 +1,156 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Consumer, ConsumerCrashEvent } from 'kafkajs';
+import { createKafkaClient, type KafkaConnection, RETRY } from './client.ts';
+import { type Delivery, isGroupError, keyOf } from './delivery.ts';
+import { KafkaFailure } from './failure.ts';
+import type { LivenessWatch } from './liveness.ts';
+import type { KafkaLog } from './log.ts';
+import type { TopicPartition } from './port.ts';
+
+export interface FetchSizes {
+  /** Of one answer of a broker. Decompressed records may be many times that. */
+  readonly maxBytes: number;
+  readonly maxBytesPerPartition: number;
+  /** How long a broker waits for the first byte. Also how late a resumed partition may be noticed while others are silent. */
+  readonly maxWaitMs: number;
+}
+
+export interface SessionOptions {
+  readonly connection: KafkaConnection;
+  readonly groupId: string;
+  readonly topics: readonly string[];
+  readonly sessionTimeoutMs: number;
+  readonly heartbeatIntervalMs: number;
+  readonly rebalanceTimeoutMs: number;
+  readonly instanceId: string | undefined;
+  readonly fetch: FetchSizes;
+  readonly log: KafkaLog;
+}
+
+/** One life of a kafkajs consumer, from its connection to its crash or end. It never restarts itself. */
+export interface ConsumerSession {
+  /** Resolves when the group is joined for the first time; rejects with a `KafkaFailure` when that cannot be. */
+  readonly ready: Promise<void>;
+  commit(partition: TopicPartition, nextOffset: number): Promise<boolean>;
+  pause(partition: TopicPartition): void;
+  resume(partition: TopicPartition): void;
+  /** Leaves the group; cuts the connections when the client has not managed that after `patienceMs`. */
+  close(patienceMs: number): Promise<void>;
+}
+
+export interface SessionEvents {
+  readonly joined: () => void;
+  readonly crashed: (error: Error) => void;
+}
+
+/** Batches of partitions that are handed on at the same time. They wait for each other before the next fetch. */
+const CONCURRENT_PARTITIONS = 16;
+
+export function openSession(
+  options: SessionOptions,
+  delivery: Delivery,
+  liveness: LivenessWatch,
+  events: SessionEvents,
+): ConsumerSession {
+  const { groupId, fetch, log } = options;
+  const client = createKafkaClient(options.connection, log);
+  const consumer = client.kafka.consumer({
+    groupId,
+    ...(options.instanceId === undefined ? {} : { groupInstanceId: options.instanceId }),
+    sessionTimeout: options.sessionTimeoutMs,
+    heartbeatInterval: options.heartbeatIntervalMs,
+    rebalanceTimeout: options.rebalanceTimeoutMs,
+    maxBytes: fetch.maxBytes,
+    maxBytesPerPartition: fetch.maxBytesPerPartition,
+    maxWaitTimeInMs: fetch.maxWaitMs,
+    minBytes: 1,
+    // Half of the default: a new partition is noticed, and read from its beginning, within this time.
+    metadataMaxAge: 150_000,
+    allowAutoTopicCreation: false,
+    retry: { ...RETRY, restartOnFailure: async () => false },
+  } as Parameters<typeof client.kafka.consumer>[0]);
+  const committed = new Map<string, number>();
+  let closed = false;
+  let crash: Error | undefined;
+
+  consumer.on(consumer.events.GROUP_JOIN, ({ payload: { memberAssignment } }) => {
+    if (closed) return;
+    committed.clear();
+    const partitions = Object.entries(memberAssignment).flatMap(([topic, numbers]) =>
+      numbers.map((partition) => ({ topic, partition })),
+    );
+    // An assignment starts with nothing paused, also for partitions that are kept.
+    resumeAll(consumer);
+    liveness.alive();
+    events.joined();
+    delivery.joined(partitions);
+  });
+  consumer.on(consumer.events.FETCH, () => liveness.alive());
+  consumer.on(consumer.events.COMMIT_OFFSETS, ({ payload: { topics } }) => {
+    for (const { topic, partitions } of topics) {
+      for (const { partition, offset } of partitions)
+        committed.set(keyOf({ topic, partition: Number(partition) }), Number(offset));
+    }
+  });
+  consumer.on(consumer.events.CRASH, ({ payload }: ConsumerCrashEvent) => {
+    crash = payload.error;
+    if (!closed) events.crashed(payload.error);
+  });
+
+  async function close(patienceMs: number): Promise<void> {
+    closed = true;
+    const left = consumer
+      .disconnect()
+      .catch((error: unknown) => log.debug({ err: error }, 'Kafka consumer: disconnecting failed'));
+    await Promise.race([left, pause(patienceMs, undefined, { ref: false })]);
+    client.destroy();
+  }
+
+  async function join(): Promise<void> {
+    try {
+      await consumer.connect();
+      await consumer.subscribe({ topics: [...options.topics], fromBeginning: true });
+      await consumer.run({
+        autoCommit: false,
+        eachBatchAutoResolve: false,
+        partitionsConsumedConcurrently: CONCURRENT_PARTITIONS,
+        eachBatch: (payload) => (closed ? Promise.resolve() : delivery.eachBatch(payload)),
+      });
+      if (crash !== undefined) throw crash;
+    } catch (error) {
+      await close(1000);
+      throw new KafkaFailure('join the consumer group', error);
+    }
+  }
+
+  return {
+    ready: join(),
+    async commit(partition, nextOffset) {
+      if (closed || !delivery.owns(partition)) return false;
+      const { topic, partition: number } = partition;
+      try {
+        await consumer.commitOffsets([{ topic, partition: number, offset: String(nextOffset) }]);
+      } catch (error) {
+        if (!isGroupError(error)) log.warn({ ...partition, err: error }, 'Kafka consumer: commit failed');
+        return false;
+      }
+      // A consumer that is ending resolves without having asked the broker.
+      return committed.get(keyOf(partition)) === nextOffset;
+    },
+    pause: ({ topic, partition }) => ifRunning(() => consumer.pause([{ topic, partitions: [partition] }])),
+    resume: ({ topic, partition }) => ifRunning(() => consumer.resume([{ topic, partitions: [partition] }])),
+    close,
+  };
+}
+
+/** Before the first join and after a crash kafkajs throws; there is nothing to pause then. */
+function ifRunning(action: () => void): void {
+  try {
+    action();
+  } catch {}
+}
+
+function resumeAll(consumer: Consumer): void {
+  const paused = consumer.paused();
+  if (paused.length > 0) consumer.resume(paused);
+}

@@ -1,0 +1,179 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { KafkaConnection } from './client.ts';
+import { type ConsumerSession, type FetchSizes, openSession } from './consumer-session.ts';
+import { createDelivery, type Delivery } from './delivery.ts';
+import { isTemporary, KafkaFailure } from './failure.ts';
+import { watchLiveness } from './liveness.ts';
+import type { KafkaLog } from './log.ts';
+import type { ConsumerHandlers, EventConsumer } from './port.ts';
+
+export interface EventConsumerConfig {
+  readonly connection: KafkaConnection;
+  readonly groupId: string;
+  readonly topics: readonly string[];
+  /**
+   * After this time without a heartbeat the broker gives a dead consumer's partitions to others: the time a takeover takes. The
+   * broker bounds it (`group.min.session.timeout.ms`, 6,000 by default). Default 10,000.
+   */
+  readonly sessionTimeoutMs?: number | undefined;
+  /**
+   * Static membership: a name of this consumer that no other one in the group has at the same time. Started again under the same
+   * name it gets its partitions back at once, without a rebalance and without waiting for the session time-out of its dead predecessor.
+   */
+  readonly instanceId?: string | undefined;
+  /** A consumer that fetches nothing, not even nothing, for this long is restarted. Default 60,000. */
+  readonly livenessTimeoutMs?: number | undefined;
+  readonly fetch?: Partial<FetchSizes> | undefined;
+}
+
+/*
+ * States:  idle ──start──► open ──crash or stuck──► reopening ──► open
+ *                           │                           │
+ *                           ├──handler threw────────────┴──permanent error──► failed
+ *                           └──stop──► stopped
+ */
+
+/** Large enough that a request costs little beside its records, small enough for a process of 400 MiB. */
+const FETCH: FetchSizes = { maxBytes: 4 * 1024 * 1024, maxBytesPerPartition: 1024 * 1024, maxWaitMs: 200 };
+const FIRST_BACKOFF_MS = 250;
+const LAST_BACKOFF_MS = 10_000;
+/** Leaving the group takes milliseconds; a client that is stuck is not waited for. */
+const STOP_PATIENCE_MS = 8000;
+const STUCK_PATIENCE_MS = 2000;
+/** A client that fails this often for reasons nobody foresaw, such as a batch it cannot read, will not get better. */
+const MAX_UNKNOWN_CRASHES = 5;
+
+/**
+ * Consumes in a group with commits by hand only. Brokers that are away, lost connections and lost generations are survived;
+ * `handlers.failed` is called once, and nothing is delivered or committed after it, when a handler throws or the error is one that
+ * time does not mend.
+ */
+export function createEventConsumer(
+  { handlers, log }: { readonly handlers: ConsumerHandlers; readonly log: KafkaLog },
+  config: EventConsumerConfig,
+): EventConsumer {
+  const sessionTimeoutMs = config.sessionTimeoutMs ?? 10_000;
+  const heartbeatIntervalMs = Math.max(100, Math.min(1000, Math.floor(sessionTimeoutMs / 10)));
+  const { groupId } = config;
+  let session: ConsumerSession | undefined;
+  let delivery: Delivery | undefined;
+  let state: 'idle' | 'open' | 'reopening' | 'failed' | 'stopped' = 'idle';
+  let livenessRestarts = 0;
+  let rebalances = 0;
+  let unknownCrashes = 0;
+  const stopping = new AbortController();
+
+  const liveness = watchLiveness(config.livenessTimeoutMs ?? 60_000, () => {
+    if (state !== 'open') return;
+    livenessRestarts++;
+    log.error({ groupId, livenessRestarts }, 'Kafka consumer stopped fetching and is restarted');
+    void reopen();
+  });
+
+  async function open(): Promise<void> {
+    const mine = createDelivery({ handlers, heartbeatIntervalMs, liveness, failed: fail });
+    delivery = mine;
+    const opened = openSession(
+      {
+        connection: config.connection,
+        groupId,
+        topics: config.topics,
+        sessionTimeoutMs,
+        heartbeatIntervalMs,
+        rebalanceTimeoutMs: 30_000,
+        instanceId: config.instanceId,
+        fetch: { ...FETCH, ...config.fetch },
+        log,
+      },
+      mine,
+      liveness,
+      {
+        joined: () => {
+          rebalances++;
+        },
+        crashed: (error) => crashed(mine, error),
+      },
+    );
+    session = opened;
+    await opened.ready;
+    liveness.alive();
+  }
+
+  function crashed(whose: Delivery, error: Error): void {
+    if (state !== 'open' || whose !== delivery) return;
+    const failure = new KafkaFailure('keep consuming', error);
+    if (failure.kind === 'unknown') unknownCrashes++;
+    if (failure.kind === 'permanent' || unknownCrashes >= MAX_UNKNOWN_CRASHES) {
+      fail(failure);
+      return;
+    }
+    log.warn({ groupId, err: error }, 'Kafka consumer ended and is restarted');
+    void reopen();
+  }
+
+  async function reopen(): Promise<void> {
+    state = 'reopening';
+    await closeSession(STUCK_PATIENCE_MS);
+    for (let backoff = FIRST_BACKOFF_MS; state === 'reopening'; backoff = Math.min(LAST_BACKOFF_MS, backoff * 2)) {
+      try {
+        await open();
+        if (state === 'reopening') state = 'open';
+        return;
+      } catch (error) {
+        if (state !== 'reopening') return;
+        if (!isTemporary(error)) return fail(error);
+        log.warn({ groupId, err: error }, 'Kafka consumer could not be restarted yet');
+        await pause(backoff * (0.5 + Math.random()), undefined, { signal: stopping.signal }).catch(() => {});
+      }
+    }
+  }
+
+  async function closeSession(patienceMs: number): Promise<void> {
+    delivery?.end();
+    const closing = session;
+    session = undefined;
+    await closing?.close(patienceMs);
+  }
+
+  function fail(error: unknown): void {
+    if (state === 'failed' || state === 'stopped') return;
+    state = 'failed';
+    liveness.stop();
+    stopping.abort();
+    log.error({ groupId, err: error }, 'Kafka consumer failed');
+    // Not waited for: this may run inside a batch, and closing waits for the batch.
+    void closeSession(STUCK_PATIENCE_MS);
+    handlers.failed(error);
+  }
+
+  return {
+    async start() {
+      if (state !== 'idle') throw new Error('a consumer is started once');
+      state = 'open';
+      try {
+        await open();
+      } catch (error) {
+        state = 'stopped';
+        liveness.stop();
+        throw error;
+      }
+    },
+    async stop() {
+      if (state === 'stopped') return;
+      state = 'stopped';
+      liveness.stop();
+      stopping.abort();
+      await closeSession(STOP_PATIENCE_MS);
+    },
+    commit: async (partition, nextOffset) => (await session?.commit(partition, nextOffset)) ?? false,
+    pause: (partition) => session?.pause(partition),
+    resume: (partition) => session?.resume(partition),
+    highWatermark: (partition) => delivery?.highWatermark(partition),
+    stats: () => ({
+      assigned: delivery?.assigned.length ?? 0,
+      lastFetchAt: liveness.lastAliveAt,
+      livenessRestarts,
+      rebalances,
+    }),
+  };
+}

@@ -1,0 +1,150 @@
+import type { EachBatchPayload } from 'kafkajs';
+import type { LivenessWatch } from './liveness.ts';
+import type { ConsumerHandlers, KafkaRecord, TopicPartition } from './port.ts';
+
+/*
+ * From kafkajs's callbacks to the owner's handlers. What is promised there and kept here:
+ *
+ *   joined (generation n) ──► handlers.assigned ──► handlers.batch …   no batch of n before `assigned` of n is done
+ *        │                                                             no batch of n after n + 1 was joined
+ *        └── joined (n + 1) while `assigned` of n runs: waits for it; generations overtaken meanwhile are left out
+ */
+
+export interface Delivery {
+  /** The group gave this consumer these partitions, all of them. */
+  joined(partitions: readonly TopicPartition[]): void;
+  eachBatch(payload: EachBatchPayload): Promise<void>;
+  owns(partition: TopicPartition): boolean;
+  readonly assigned: readonly TopicPartition[];
+  highWatermark(partition: TopicPartition): number | undefined;
+  /** Nothing is delivered any more. */
+  end(): void;
+}
+
+export interface DeliveryOptions {
+  readonly handlers: ConsumerHandlers;
+  readonly heartbeatIntervalMs: number;
+  readonly liveness: LivenessWatch;
+  /** A handler threw. */
+  readonly failed: (error: unknown) => void;
+}
+
+export function keyOf({ topic, partition }: TopicPartition): string {
+  return `${topic}/${partition}`;
+}
+
+export function createDelivery({ handlers, heartbeatIntervalMs, liveness, failed }: DeliveryOptions): Delivery {
+  let generation = 0;
+  let partitions: readonly TopicPartition[] = [];
+  let owned = new Set<string>();
+  /** Done when the newest generation's `assigned` is; never rejects. */
+  let prepared = Promise.resolve();
+  let ended = false;
+  const watermarks = new Map<string, number>();
+  /** Offset after the last one delivered, in this generation. */
+  const delivered = new Map<string, number>();
+
+  function begin(): void {
+    const mine = ++generation;
+    delivered.clear();
+    prepared = prepared.then(async () => {
+      if (ended || mine !== generation) return;
+      await handlers.assigned(partitions).catch(fail);
+    });
+  }
+
+  function fail(error: unknown): void {
+    if (ended) return;
+    ended = true;
+    failed(error);
+  }
+
+  async function eachBatch({ batch, resolveOffset, heartbeat }: EachBatchPayload): Promise<void> {
+    const at: TopicPartition = { topic: batch.topic, partition: batch.partition };
+    const key = keyOf(at);
+    const first = batch.messages[0];
+    const last = batch.messages.at(-1);
+    if (first === undefined || last === undefined) return;
+    // Offsets that go back within a generation: the broker no longer had the wanted ones (retention, a topic made anew), so
+    // reading starts over. For the owner that is an assignment like any other.
+    if (Number(first.offset) < (delivered.get(key) ?? 0)) begin();
+    const mine = generation;
+    const pulse = keepBeating(heartbeat, heartbeatIntervalMs);
+    try {
+      await Promise.race([prepared, pulse.groupMoved]);
+      pulse.throwIfMoved();
+      if (ended || mine !== generation || !owned.has(key)) return;
+      watermarks.set(key, Number(batch.highWatermark));
+      delivered.set(key, Number(last.offset) + 1);
+      await handlers.batch(at, toRecords(batch)).catch(fail);
+      if (ended || mine !== generation) return;
+      resolveOffset(last.offset);
+      pulse.throwIfMoved();
+    } finally {
+      pulse.stop();
+    }
+  }
+
+  return {
+    joined(now) {
+      partitions = now;
+      owned = new Set(now.map(keyOf));
+      for (const key of watermarks.keys()) if (!owned.has(key)) watermarks.delete(key);
+      begin();
+    },
+    eachBatch: (payload) => (ended ? Promise.resolve() : liveness.busy(eachBatch(payload))),
+    owns: (partition) => !ended && owned.has(keyOf(partition)),
+    get assigned() {
+      return partitions;
+    },
+    highWatermark: (partition) => watermarks.get(keyOf(partition)),
+    end() {
+      ended = true;
+    },
+  };
+}
+
+function toRecords({ topic, partition, messages }: EachBatchPayload['batch']): KafkaRecord[] {
+  return messages.map(({ offset, key, value, timestamp, headers }) => ({
+    topic,
+    partition,
+    offset: Number(offset),
+    key,
+    value,
+    timestamp: Number(timestamp),
+    headers: headers ?? {},
+  }));
+}
+
+/** Heartbeats while the owner works; tells when they are answered with "the group has moved on". */
+function keepBeating(heartbeat: () => Promise<void>, intervalMs: number) {
+  let moved: unknown;
+  const { promise: groupMoved, resolve } = Promise.withResolvers<void>();
+  const timer = setInterval(() => {
+    heartbeat().catch((error: unknown) => {
+      // Anything else (a connection that is lost) shows in the client's own next request.
+      if (!isGroupError(error)) return;
+      moved = error;
+      resolve();
+    });
+  }, intervalMs);
+  return {
+    groupMoved,
+    throwIfMoved() {
+      // kafkajs joins again when it sees this error.
+      if (moved !== undefined) throw moved;
+    },
+    stop: () => clearInterval(timer),
+  };
+}
+
+const GROUP_ERRORS = ['REBALANCE_IN_PROGRESS', 'ILLEGAL_GENERATION', 'UNKNOWN_MEMBER_ID', 'NOT_COORDINATOR_FOR_GROUP'];
+
+/** The broker says that this member's generation is over, or about to be. */
+export function isGroupError(error: unknown): boolean {
+  for (let link: unknown = error; link instanceof Error; link = link.cause) {
+    const { type } = link as { type?: unknown };
+    if (typeof type === 'string' && GROUP_ERRORS.includes(type)) return true;
+  }
+  return false;
+}

@@ -1,0 +1,107 @@
+/** What went wrong between us and Kafka. The message names the operation and the cause, never a record's key or value. */
+export class KafkaFailure extends Error {
+  override readonly name = 'KafkaFailure';
+  /** The broker's error name (`MESSAGE_TOO_LARGE`), the system's (`ECONNREFUSED`), the client's error class, or `CLOSED`. */
+  readonly code: string;
+  /**
+   * `passing`: trying again later can help. `permanent`: somebody has to change a permission, a setting or the data.
+   * `unknown`: a fault of a program, ours or the client's.
+   */
+  readonly kind: 'passing' | 'permanent' | 'unknown';
+
+  constructor(operation: string, error: unknown, kind = kindOf(error)) {
+    const code = codeOf(error);
+    super(`Kafka could not ${operation}: ${code}`, { cause: error });
+    this.code = code;
+    this.kind = kind;
+  }
+}
+
+/** True when the failure is one that passes by itself. An error that is not from this room is not. */
+export function isTemporary(error: unknown): boolean {
+  return error instanceof KafkaFailure && error.kind === 'passing';
+}
+
+/** The broker refuses a message, or a batch of them, for its size (`max.message.bytes` of the topic). */
+export function isTooLarge(error: unknown): boolean {
+  return (
+    error instanceof KafkaFailure && (error.code === 'MESSAGE_TOO_LARGE' || error.code === 'RECORD_LIST_TOO_LARGE')
+  );
+}
+
+/**
+ * Codes a second try cannot mend: somebody has to change a permission, a password, a setting or the data. The client marks many
+ * passing conditions as not retriable (no coordinator yet, retries used up), so its mark is not asked.
+ */
+const PERMANENT = new Set([
+  'MESSAGE_TOO_LARGE',
+  'RECORD_LIST_TOO_LARGE',
+  'INVALID_RECORD',
+  'INVALID_TOPIC_EXCEPTION',
+  'INVALID_REQUIRED_ACKS',
+  'TOPIC_AUTHORIZATION_FAILED',
+  'GROUP_AUTHORIZATION_FAILED',
+  'CLUSTER_AUTHORIZATION_FAILED',
+  'TRANSACTIONAL_ID_AUTHORIZATION_FAILED',
+  'SASL_AUTHENTICATION_FAILED',
+  'UNSUPPORTED_SASL_MECHANISM',
+  'ILLEGAL_SASL_STATE',
+  'SECURITY_DISABLED',
+  'UNSUPPORTED_VERSION',
+  'UNSUPPORTED_FOR_MESSAGE_FORMAT',
+  'UNSUPPORTED_COMPRESSION_TYPE',
+  'INVALID_GROUP_ID',
+  'INVALID_SESSION_TIMEOUT',
+  'INCONSISTENT_GROUP_PROTOCOL',
+  'GROUP_MAX_SIZE_REACHED',
+  'FENCED_INSTANCE_ID',
+  'POLICY_VIOLATION',
+  'INVALID_CONFIG',
+  'INVALID_PARTITIONS',
+  'INVALID_REPLICATION_FACTOR',
+  'UNKNOWN_TOPIC_OR_PARTITION',
+  'KafkaJSSASLAuthenticationError',
+  'KafkaJSNotImplemented',
+  'KafkaJSServerDoesNotSupportApiKey',
+]);
+
+/** TLS failures of the system that stay until somebody changes a certificate. */
+const PERMANENT_TLS = /^(CERT_|ERR_TLS_|ERR_SSL_|ERR_OSSL_|SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_)/;
+
+function kindOf(error: unknown): KafkaFailure['kind'] {
+  if (error instanceof KafkaFailure) return error.kind;
+  const code = codeOf(error);
+  if (PERMANENT.has(code) || PERMANENT_TLS.test(code)) return 'permanent';
+  // What the client itself throws passes (a broker away, no leader, a time-out). It also wraps what it only hands on, so the
+  // innermost error decides.
+  const root = chain(error).at(-1);
+  return root?.name.startsWith('KafkaJS') || NETWORK.test(code) ? 'passing' : 'unknown';
+}
+
+const NETWORK = /^(ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENETDOWN|ENOTFOUND|EAI_AGAIN)/;
+
+/** The most telling name in the chain of causes: the broker's, else the system's, else the class of the innermost error. */
+function codeOf(error: unknown): string {
+  if (error instanceof KafkaFailure) return error.code;
+  const links = chain(error);
+  const named = (property: 'type' | 'code'): string | undefined => {
+    for (const link of links) {
+      const value = (link as { type?: unknown; code?: unknown })[property];
+      if (typeof value === 'string') return value;
+    }
+    return undefined;
+  };
+  return named('type') ?? named('code') ?? links.at(-1)?.name ?? String(error);
+}
+
+/** The error and its causes; errors that gather others (creating topics) are represented by the first of these. */
+function chain(error: unknown): Error[] {
+  const links: Error[] = [];
+  let next: unknown = error;
+  while (next instanceof Error && links.length < 10) {
+    links.push(next);
+    const { cause, errors } = next as { cause?: unknown; errors?: unknown };
+    next = cause ?? (Array.isArray(errors) ? errors[0] : undefined);
+  }
+  return links;
+}

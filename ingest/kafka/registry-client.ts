@@ -1,0 +1,136 @@
+import { COMPATIBILITY, SchemaRegistry, SchemaType } from '@kafkajs/confluent-schema-registry';
+
+export interface RegistryConnection {
+  /** Root of the Confluent API, e.g. `http://registry:8081`. */
+  readonly url: string;
+  readonly user?: string | undefined;
+  readonly password?: string | undefined;
+  /** Of one question, its repetitions included. Default 3,000. */
+  readonly timeoutMs?: number | undefined;
+}
+
+export interface RegisteredSchema {
+  readonly type: string;
+  readonly text: string;
+}
+
+/** The registry did not do what was asked. `status` is its HTTP status; undefined when there was no answer in time. */
+export class RegistryFailure extends Error {
+  override readonly name = 'RegistryFailure';
+  readonly status: number | undefined;
+
+  constructor(operation: string, error: unknown) {
+    const status = (error as { status?: unknown } | null)?.status;
+    super(`the schema registry did not ${operation}${typeof status === 'number' ? `: HTTP ${status}` : ''}`, {
+      cause: error,
+    });
+    this.status = typeof status === 'number' ? status : undefined;
+  }
+}
+
+/** The three questions this product has for a registry. Each rejects with a `RegistryFailure`. */
+export interface RegistryClient {
+  /** `undefined`: the registry does not have the id. */
+  find(id: number): Promise<RegisteredSchema | undefined>;
+  /** The id of a JSON schema of exactly this text under the subject, if it is there. */
+  idOf(subject: string, text: string): Promise<number | undefined>;
+  register(subject: string, text: string): Promise<number>;
+}
+
+const TIMEOUT_MS = 3000;
+const NOT_FOUND = 404;
+
+export function createRegistryClient(connection: RegistryConnection): RegistryClient {
+  const { user, password = '', timeoutMs = TIMEOUT_MS } = connection;
+  const seen = new Map<number, RegisteredSchema>();
+  const registry = new SchemaRegistry(
+    {
+      host: connection.url.replace(/\/$/, ''),
+      clientId: 'trapline',
+      retry: { retries: 1, initialRetryTimeInSecs: 0.1, maxRetryTimeInSecs: 1, factor: 0.2, multiplier: 2 },
+      ...(user === undefined ? {} : { auth: { username: user, password } }),
+      // The client keeps a schema to itself once it has compiled it, or failed to: the text is read where it comes by.
+      middlewares: [
+        ({ resourceName }) => ({
+          async response(next) {
+            const response = await next();
+            if (resourceName === 'Schema') {
+              const { schema, schemaType = 'AVRO' } = response.data<{ schema: string; schemaType?: string }>();
+              seen.set(Number(response.request().params().id), { type: schemaType, text: schema });
+            }
+            return response;
+          },
+        }),
+      ],
+    },
+    // Nothing is validated through this client: its opinions on schemas would only go to the console.
+    { [SchemaType.JSON]: { strict: false, logger: false } },
+  );
+
+  return {
+    async find(id) {
+      const { promise, stop } = deadline(timeoutMs);
+      try {
+        await Promise.race([registry.getSchema(id), promise]);
+      } catch (error) {
+        // It came, but is of a kind the client cannot read.
+        if (!seen.has(id)) {
+          if (isNotFound(error)) return undefined;
+          throw new RegistryFailure('look up a schema', error);
+        }
+      } finally {
+        stop();
+      }
+      const found = seen.get(id);
+      seen.delete(id);
+      return found;
+    },
+
+    async idOf(subject, text) {
+      const { promise, stop } = deadline(timeoutMs);
+      try {
+        return await Promise.race([
+          registry.getRegistryIdBySchema(subject, { type: SchemaType.JSON, schema: text }),
+          promise,
+        ]);
+      } catch (error) {
+        // The client hides the status of exactly this answer behind an error of its own.
+        if (isNotFound(error) || (error as Error).name === 'ConfluentSchemaRegistryError') return undefined;
+        throw new RegistryFailure('look up a subject', error);
+      } finally {
+        stop();
+      }
+    },
+
+    async register(subject, text) {
+      const { promise, stop } = deadline(timeoutMs);
+      const schema = { type: SchemaType.JSON as const, schema: text };
+      try {
+        // Versions of the event format are told apart by their `version` field and need not be compatible with each other.
+        const mine = registry.register(schema, { subject, compatibility: COMPATIBILITY.NONE });
+        const theirs = mine.catch((error: unknown) => {
+          // The operator has set another level for the subject: the client wants to be told the same one.
+          const level = /\(NONE != (\w+)\)/.exec((error as Error).message)?.[1];
+          if (level === undefined) throw error;
+          return registry.register(schema, { subject, compatibility: level as COMPATIBILITY });
+        });
+        return (await Promise.race([theirs, promise])).id;
+      } catch (error) {
+        throw new RegistryFailure('register a schema', error);
+      } finally {
+        stop();
+      }
+    },
+  };
+}
+
+function isNotFound(error: unknown): boolean {
+  return (error as { status?: unknown } | null)?.status === NOT_FOUND;
+}
+
+function deadline(ms: number): { promise: Promise<never>; stop(): void } {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms);
+  promise.catch(() => {});
+  return { promise, stop: () => clearTimeout(timer) };
+}

@@ -1,0 +1,118 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { CompressionTypes, Message, Producer } from 'kafkajs';
+import { createKafkaClient, type KafkaClient, type KafkaConnection } from './client.ts';
+import { KafkaFailure } from './failure.ts';
+import type { KafkaLog } from './log.ts';
+import { createSteadyPartitioner } from './partitioner.ts';
+
+interface Order {
+  /** Each fit for one request. */
+  readonly pieces: readonly Message[][];
+  readonly done: PromiseWithResolvers<void>;
+}
+
+export interface TopicSender {
+  send(pieces: readonly Message[][]): Promise<void>;
+  close(): Promise<void>;
+}
+
+const FIRST_BACKOFF_MS = 250;
+const LAST_BACKOFF_MS = 10_000;
+const CLOSE_PATIENCE_MS = 3000;
+
+/**
+ * Sends to one topic, with a kafkajs producer of its own: one that was ever asked for a topic since deleted fails on every other. One
+ * request is in flight at a time: kafkajs numbers a request's messages before the one ahead of it is known to have arrived, so of
+ * two in flight the second could be taken for a repeat of the first and dropped. A producer that failed is replaced, because
+ * its numbering is in doubt; what it may have stored is then stored again.
+ */
+export function createTopicSender(
+  { log }: { readonly log: KafkaLog },
+  config: { readonly connection: KafkaConnection; readonly topic: string; readonly compression: CompressionTypes },
+): TopicSender {
+  const { topic, compression } = config;
+  const orders: Order[] = [];
+  const closing = new AbortController();
+  let current: { client: KafkaClient; producer: Producer } | undefined;
+  let working: Promise<void> | undefined;
+
+  async function connected(): Promise<Producer> {
+    if (current === undefined) {
+      const client = createKafkaClient(config.connection, log);
+      const producer = client.kafka.producer({
+        idempotent: true,
+        maxInFlightRequests: 1,
+        allowAutoTopicCreation: false,
+        createPartitioner: createSteadyPartitioner,
+      });
+      current = { client, producer };
+      await producer.connect();
+    }
+    return current.producer;
+  }
+
+  async function drop(): Promise<void> {
+    const old = current;
+    current = undefined;
+    if (old === undefined) return;
+    await Promise.race([
+      old.producer.disconnect().catch(() => {}),
+      pause(CLOSE_PATIENCE_MS, undefined, { ref: false }),
+    ]);
+    old.client.destroy();
+  }
+
+  /** Sends one piece, for as long as it takes; rejects when more time would not help. */
+  async function sendPiece(messages: Message[]): Promise<void> {
+    for (let backoff = FIRST_BACKOFF_MS; ; backoff = Math.min(LAST_BACKOFF_MS, backoff * 2)) {
+      try {
+        const producer = await connected();
+        await producer.send({ topic, messages, compression, acks: -1 });
+        return;
+      } catch (error) {
+        await drop();
+        const failure = closing.signal.aborted ? closedFailure() : new KafkaFailure('store messages', error);
+        if (closing.signal.aborted || failure.kind !== 'passing') throw failure;
+        log.warn({ topic, messages: messages.length, err: failure }, 'Kafka producer: sending failed and is repeated');
+        await pause(backoff * (0.5 + Math.random()), undefined, { signal: closing.signal }).catch(() => {});
+      }
+    }
+  }
+
+  async function work(): Promise<void> {
+    for (let order = orders.shift(); order !== undefined; order = orders.shift()) {
+      try {
+        for (const piece of order.pieces) await sendPiece(piece);
+        order.done.resolve();
+      } catch (error) {
+        order.done.reject(error);
+      }
+    }
+    working = undefined;
+  }
+
+  return {
+    send(pieces) {
+      if (closing.signal.aborted) return Promise.reject(closedFailure());
+      const order = { pieces, done: Promise.withResolvers<void>() };
+      orders.push(order);
+      working ??= work();
+      return order.done.promise;
+    },
+    async close() {
+      closing.abort();
+      for (const order of orders.splice(0)) order.done.reject(closedFailure());
+      // What is on its way may still arrive; what is being repeated ends here.
+      await Promise.race([working, pause(CLOSE_PATIENCE_MS, undefined, { ref: false })]);
+      await drop();
+    },
+  };
+}
+
+export function closedFailure(): KafkaFailure {
+  return new KafkaFailure(
+    'store messages',
+    Object.assign(new Error('the producer is closed'), { code: 'CLOSED' }),
+    'passing',
+  );
+}
