@@ -6,20 +6,38 @@ import { createTracker } from './tracker.ts';
 /** Drained so often, so that the memory of a long file's detections is that of their latest revisions. */
 const DRAIN_EVERY = 4096;
 
-/** The detections of a finished stretch of events, each in its final revision, in the order in which they opened. */
-export function analyzeEvents(events: Iterable<AcceptedEvent>, settings: DetectionSettings): Detection[] {
+/** An analysis of a finished stretch of events that is fed as it is read. */
+export interface Analysis {
+  feed(accepted: AcceptedEvent): void;
+  /** Each detection in its final revision, in the order in which they opened. */
+  detections(): Detection[];
+}
+
+export function createAnalysis(settings: DetectionSettings): Analysis {
   const tracker = createTracker(settings);
   const latest = new Map<string, Detection>();
   let fed = 0;
-  for (const event of events) {
-    tracker.feed(event);
-    fed += 1;
-    if (fed % DRAIN_EVERY === 0) collect();
-  }
-  collect();
-  return [...latest.values()];
 
   function collect(): void {
     for (const detection of tracker.drain().changed) latest.set(detection.id, detection);
   }
+
+  return {
+    feed(accepted) {
+      tracker.feed(accepted);
+      fed += 1;
+      if (fed % DRAIN_EVERY === 0) collect();
+    },
+    detections() {
+      collect();
+      return [...latest.values()];
+    },
+  };
+}
+
+/** The detections of a finished stretch of events, each in its final revision, in the order in which they opened. */
+export function analyzeEvents(events: Iterable<AcceptedEvent>, settings: DetectionSettings): Detection[] {
+  const analysis = createAnalysis(settings);
+  for (const event of events) analysis.feed(event);
+  return analysis.detections();
 }

@@ -9,7 +9,7 @@ import { createTable } from './table.ts';
 import { v1 } from './v1.ts';
 
 /** A table that is not shown on a terminal whose width is known. */
-const DEFAULT_TABLE_WIDTH = 120;
+const DEFAULT_TABLE_WIDTH = 160;
 
 /** Every format by its name. `createTable(width)` makes a table for a given terminal. */
 export const FORMATS: Readonly<Record<FormatName, Format>> = {

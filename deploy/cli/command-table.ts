@@ -20,9 +20,17 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: 'take events from Kafka into ClickHouse; run as many of these as you like',
     load: async () => (await import('./commands/ingest.ts')).registerIngest,
   },
+  detect: {
+    summary: 'the reference detector: kernel log in, V1 events out',
+    load: async () => (await import('./commands/detect.ts')).registerDetect,
+  },
   validate: {
     summary: 'say of every line whether it is a valid event',
     load: async () => (await import('./commands/validate.ts')).registerValidate,
+  },
+  analyze: {
+    summary: 'detections in kernel logs or V1 events, offline: no server, no data directory',
+    load: async () => (await import('./commands/analyze.ts')).registerAnalyze,
   },
   query: {
     summary: 'ask a running server for events, detections or dead letters',

@@ -10,11 +10,10 @@ const MEANING = {
   file: 'file in which it happened',
   rule: 'id of the rule',
   severity: 'info, low, medium, high or critical',
-  status: 'new, acknowledged or closed',
+  status: 'of a detection: new, acknowledged or closed; of a dead letter: open or redriven',
   register: 'register that is probed',
   detection: 'id of a detection: itself, or the events that are its evidence',
   code: 'code of the reason, e.g. malformed_json',
-  topic: 'topic the record came from',
   q: 'text anywhere in it',
 } as const;
 type Filter = keyof typeof MEANING;
@@ -23,7 +22,7 @@ const COMMON = ['from', 'to', 'hostname', 'procname', 'file', 'register', 'detec
 export const FILTERS = {
   events: [...COMMON, 'type'],
   detections: [...COMMON, 'rule', 'severity', 'status'],
-  'dead-letters': ['from', 'to', 'code', 'topic', 'q'],
+  'dead-letters': ['from', 'to', 'code', 'status', 'q'],
 } as const satisfies Record<string, readonly Filter[]>;
 
 const SECONDS = { s: 1, m: 60, h: 3600, d: 86_400 } as const;

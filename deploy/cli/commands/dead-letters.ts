@@ -18,7 +18,7 @@ export function registerDeadLetters(program: Command, context: CommandContext): 
   group
     .command('show')
     .description('one refused record: why, from where, and its bytes')
-    .argument('<id>', 'topic/partition/offset, as `list` shows it')
+    .argument('<id>', 'topic~partition~offset, as `list` shows it')
     .option('--raw', 'its bytes as they came, and nothing else')
     .action(async (id: string, { raw }: { raw?: true }) => show(id, raw === true, context));
 
@@ -26,7 +26,7 @@ export function registerDeadLetters(program: Command, context: CommandContext): 
     group
       .command('redrive')
       .description('send refused records through the pipeline again: exit code 1 when one is refused again')
-      .argument('[id...]', 'topic/partition/offset, as `list` shows them; instead of ids the filters choose'),
+      .argument('[id...]', 'topic~partition~offset, as `list` shows them; instead of ids the filters choose'),
     FILTERS['dead-letters'],
   )
     .option('--all', 'all there are')
@@ -44,7 +44,7 @@ interface RedriveOptions {
 }
 
 async function show(id: string, rawOnly: boolean, context: CommandContext): Promise<void> {
-  if (parseRecordId(id) === undefined) throw usageError(`${id} is no id: topic/partition/offset is expected`);
+  if (parseRecordId(id) === undefined) throw usageError(`${id} is no id: topic~partition~offset is expected`);
   const server = await context.server();
   const response = await server.request(`/api/dead-letters/${encodeURIComponent(id)}`);
   const record = parseRecord('dead-letters', await response.text());
@@ -85,7 +85,7 @@ async function redrive(
   if (ids.length > 0 === filtered)
     throw usageError('ids or filters are expected (--all for all there are), and not both');
   const wrong = ids.find((id) => parseRecordId(id) === undefined);
-  if (wrong !== undefined) throw usageError(`${wrong} is no id: topic/partition/offset is expected`);
+  if (wrong !== undefined) throw usageError(`${wrong} is no id: topic~partition~offset is expected`);
 
   const limit = options.limit ?? IDS_AT_ONCE;
   const server = await context.server();

@@ -41,7 +41,7 @@ describe('ECS of events', () => {
 
   it('keeps addresses exact as keywords and the text as it came', () => {
     expect(event(landed)).toMatchObject({
-      event: { id: 'events.v1/3/42', ingested: '2023-11-14T22:13:20.000Z', original: landed.raw, kind: 'event' },
+      event: { id: 'events.v1~3~42', ingested: '2023-11-14T22:13:20.000Z', original: landed.raw, kind: 'event' },
       host: { name: 'web-1', hostname: 'web-1' },
       process: { name: 'a.out', pid: 36275 },
       file: { name: 'a.out' },

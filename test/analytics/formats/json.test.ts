@@ -11,7 +11,7 @@ describe.each(['json', 'ndjson'] as const)('%s', (name) => {
     const line = format.event?.({ ...landed, raw }) ?? '';
     expect(line).toContain(`"event":${raw.replace('\r\n', '  ')}}`);
     expect(JSON.parse(line)).toMatchObject({
-      id: 'events.v1/3/42',
+      id: 'events.v1~3~42',
       topic: 'events.v1',
       partition: 3,
       offset: 42,

@@ -97,7 +97,7 @@ describe('OCSF of events', () => {
   it('keeps addresses and the text as it came', () => {
     expect(event(landed)).toMatchObject({
       raw_data: landed.raw,
-      metadata: { uid: 'events.v1/3/42', logged_time: 1_700_000_000_000 },
+      metadata: { uid: 'events.v1~3~42', logged_time: 1_700_000_000_000 },
       unmapped: { ip: '0xfffffffffffffffe', location: '0xffffffffffffffff', vmasize: 4096 },
     });
   });

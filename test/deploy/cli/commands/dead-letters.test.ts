@@ -4,7 +4,7 @@ import { deadLetter } from '#test/analytics/formats/samples.ts';
 import { type RecordServer, startRecordServer } from '../record-server.ts';
 import { runCommand } from '../run-command.ts';
 
-const ID = 'events.v1/0/7';
+const ID = 'events.v1~0~7';
 
 let server: RecordServer | undefined;
 afterEach(async () => {
@@ -35,7 +35,7 @@ describe('trapline dead-letters', () => {
     expect(stdout).toContain('code      malformed_json\n');
     expect(stdout).toContain('bytes     10, text\n');
     expect(stdout).toContain('\n\n{"a":\n\\x1b[2J\n');
-    expect(requests[0]?.url.pathname).toBe('/api/dead-letters/events.v1%2F0%2F7');
+    expect(requests[0]?.url.pathname).toBe('/api/dead-letters/events.v1~0~7');
   });
 
   it('shows bytes that are no text as base64, and gives them out as they came when asked to', async () => {
@@ -57,13 +57,13 @@ describe('trapline dead-letters', () => {
     it('sends ids and tells what became of each', async () => {
       const { environment } = await answering([
         { id: ID, outcome: 'accepted' },
-        { id: 'events.v1/0/8', outcome: 'rejected', code: 'wrong_type', path: '$.event', message: 'no \x1b good' },
+        { id: 'events.v1~0~8', outcome: 'rejected', code: 'wrong_type', path: '$.event', message: 'no \x1b good' },
       ]);
-      const { code, stdout, stderr } = await runCommand(['dead-letters', 'redrive', ID, 'events.v1/0/8'], {
+      const { code, stdout, stderr } = await runCommand(['dead-letters', 'redrive', ID, 'events.v1~0~8'], {
         environment,
       });
-      expect(bodies()).toEqual([{ ids: [ID, 'events.v1/0/8'] }]);
-      expect(stdout).toBe(`${ID}  accepted\nevents.v1/0/8  rejected  wrong_type  $.event  no \\x1b good\n`);
+      expect(bodies()).toEqual([{ ids: [ID, 'events.v1~0~8'] }]);
+      expect(stdout).toBe(`${ID}  accepted\nevents.v1~0~8  rejected  wrong_type  $.event  no \\x1b good\n`);
       expect(stderr).toContain('2 sent through again, 1 not accepted');
       expect(code).toBe(1);
     });
@@ -81,13 +81,16 @@ describe('trapline dead-letters', () => {
 
     it('sends a thousand ids a request', async () => {
       const { environment } = await answering([]);
-      const ids = Array.from({ length: 2001 }, (_, offset) => `events.v1/0/${offset}`);
+      const ids = Array.from({ length: 2001 }, (_, offset) => `events.v1~0~${offset}`);
       await runCommand(['dead-letters', 'redrive', ...ids], { environment });
       expect(bodies()).toEqual([{ ids: ids.slice(0, 1000) }, { ids: ids.slice(1000, 2000) }, { ids: ids.slice(2000) }]);
     });
 
     it.each([
-      [['--code', 'wrong_type', '--limit', '5'], { filter: { code: 'wrong_type' }, limit: 5 }],
+      [
+        ['--code', 'wrong_type', '--status', 'open', '--limit', '5'],
+        { filter: { code: 'wrong_type', status: 'open' }, limit: 5 },
+      ],
       [['--all'], { filter: {}, limit: 1000 }],
     ])('chooses by filter: %j', async (options, body) => {
       const { environment } = await answering([]);

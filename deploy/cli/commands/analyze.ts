@@ -1,0 +1,110 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { createAnalysis } from '#analytics/detections/analyze.ts';
+import type { DetectionSettings } from '#analytics/detections/settings.ts';
+import type { FormatName } from '#analytics/formats/format.ts';
+import { writeRecords } from '#analytics/formats/formats.ts';
+import { instantMillis } from '#analytics/formats/millis.ts';
+import { createValidateStep } from '#ingest/pipeline/validate.ts';
+import type { Rejection } from '#schemas/events/accepted.ts';
+import { SIGNAL_DIALECTS, type SignalDialect } from '#schemas/events/signal-dialect.ts';
+import { parseTimestamp } from '#schemas/events/timestamp.ts';
+import { loadRuleSettings, RulesFileError } from '../../processes/rule-settings.ts';
+import { usageError } from '../command-error.ts';
+import type { CommandContext } from '../context.ts';
+import { outputFormat, outputOption } from '../output-format.ts';
+import { createProgress } from '../progress.ts';
+import { readAccepted } from '../read-accepted.ts';
+import { INPUT_KINDS, type InputKind } from '../recognise-input.ts';
+
+const OUTPUTS = ['table', 'json', 'v1', 'cef', 'ecs', 'ocsf', 'csv', 'ndjson'] as const satisfies readonly FormatName[];
+/** No kernel log is as old as this, 1973 in seconds: its times can only be those since the machine started. */
+const EARLIEST_CLOCK = 100_000_000;
+/** Refused lines told one by one; the rest only counted. */
+const TOLD = 5;
+
+interface AnalyzeOptions {
+  readonly input?: InputKind;
+  readonly output: FormatName;
+  readonly hostname?: string;
+  readonly bootTime?: number;
+  readonly signalDialect?: SignalDialect;
+}
+
+export function registerAnalyze(program: Command, context: CommandContext): void {
+  program
+    .command('analyze')
+    .description('detections in kernel logs or V1 events, offline: no server, no data directory')
+    .argument('<file...>', 'read in this order as one stretch of time; - for standard input')
+    .addOption(new Option('--input <kind>', 'what the files hold (default: recognised)').choices(INPUT_KINDS))
+    .addOption(outputOption(OUTPUTS))
+    .option('--hostname <name>', 'of kernel logs: name of the host (default: what the log says, or none)')
+    .option(
+      '--boot-time <instant>',
+      'of kernel logs without a clock: the instant of offset 0, RFC 3339 (default: the epoch)',
+      bootTime,
+    )
+    .addOption(
+      new Option('--signal-dialect <dialect>', 'of V1 events: signal names to accept (default: as configured)').choices(
+        SIGNAL_DIALECTS,
+      ),
+    )
+    .action((files: string[], options: AnalyzeOptions) => analyze(files, options, context));
+}
+
+async function analyze(files: readonly string[], options: AnalyzeOptions, context: CommandContext): Promise<void> {
+  const config = await context.config();
+  const analysis = createAnalysis(await rules(config.rulesFile));
+  const progress = createProgress(context, 'lines');
+  let lines = 0;
+  let events = 0;
+  let refused = 0;
+  let unclocked = false;
+  for (const file of files) {
+    const reading = {
+      kind: options.input,
+      kernelLog: { hostname: options.hostname ?? null, bootTimeMs: options.bootTime ?? 0 },
+      validate: createValidateStep({ signalDialect: options.signalDialect ?? config.signalDialect }),
+      limits: { maxBytes: config.pipeline.maxRecordBytes },
+      refused: (line: number, { code, path, message }: Rejection) => {
+        refused++;
+        if (refused <= TOLD) context.note(`${file}:${line}: ${code} at ${path}: ${message}`);
+      },
+    };
+    for await (const read of readAccepted(file, context.stdin, reading)) {
+      for (const accepted of read.events) {
+        analysis.feed(accepted);
+        unclocked ||= accepted.time.seconds < EARLIEST_CLOCK;
+      }
+      lines += read.lines;
+      events += read.events.length;
+      progress.update(lines);
+    }
+  }
+  progress.end();
+  const detections = analysis.detections();
+  for (const text of writeRecords(outputFormat(options.output, context.stdout), 'detections', detections)) {
+    await context.write(text);
+  }
+  context.note(`${lines} lines, ${events} events, ${detections.length} detections`);
+  if (unclocked && options.bootTime === undefined) {
+    context.note('times count from the start of the machine, shown as since 1970; --boot-time sets when that was');
+  }
+  if (refused > 0) {
+    context.note(`${refused} lines hold no valid event and took no part`);
+    context.setExitCode(1);
+  }
+}
+
+async function rules(file: string | undefined): Promise<DetectionSettings> {
+  try {
+    return await loadRuleSettings(file);
+  } catch (error) {
+    throw error instanceof RulesFileError ? usageError(error.message) : error;
+  }
+}
+
+function bootTime(text: string): number {
+  const time = parseTimestamp(text);
+  if (!time) throw new InvalidArgumentError('An RFC 3339 date-time is expected, such as 2026-03-01T12:00:00Z.');
+  return instantMillis(time);
+}

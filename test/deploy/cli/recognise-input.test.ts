@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { recogniseInput } from '#deploy/cli/recognise-input.ts';
+
+it.each([
+  ['6,1,2,-;text', 'kmsg'],
+  ['[    1.5] x[1]: segfault at 0', 'kmsg'],
+  ['kern  :info  : [ 1.5] x', 'kmsg'],
+  ['Jan  1 00:00:00 host kernel: x', 'kmsg'],
+  ['{"MESSAGE":"x","__REALTIME_TIMESTAMP":"1"}', 'kmsg'],
+  ['{"__MONOTONIC_TIMESTAMP":"1"}', 'kmsg'],
+  ['{"version":"V1"}', 'v1'],
+  ['\ufeff {"timestamp":"x"}', 'v1'],
+  ['{"version":', 'v1'],
+  ['{}', 'v1'],
+] as const)('%j is %s', (line, kind) => {
+  expect(recogniseInput(line)).toBe(kind);
+});
