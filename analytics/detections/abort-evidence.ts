@@ -67,9 +67,9 @@ export function addAbort(
 
 /** FS holds the thread pointer on x86-64; it is 0 in 32-bit programs and missing elsewhere. */
 function imageOf(dump: Readonly<Record<string, string>>): Address | undefined {
-  const fs = parseRegister(dump['FS']);
+  const fs = parseRegister(dump.FS);
   if (fs !== undefined && (fs.space !== 0 || fs.offset !== 0)) return fs;
-  return parseRegister(dump['RIP'] ?? dump['pc'] ?? dump['RSP'] ?? dump['sp']);
+  return parseRegister(dump.RIP ?? dump.pc ?? dump.RSP ?? dump.sp);
 }
 
 function readAborts(flat: readonly number[]): Abort[] {

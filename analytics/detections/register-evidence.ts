@@ -28,7 +28,7 @@ export interface Dump {
 /** Takes in RDI and RSI of a dump, unless they are ids, and lets the register rule judge. Returns whether there are signs of probing. */
 export function addRegisters(context: TrackerContext, program: Program, dump: Dump): boolean {
   if (!context.settings.rules['register-value-probe'].enabled) return false;
-  const call = parseRegister(dump.registers['ORIG_RAX']);
+  const call = parseRegister(dump.registers.ORIG_RAX);
   if (call !== undefined && call.space === 0 && KILLS.has(call.offset)) return false;
   let promising = false;
   for (let number = 0; number < SAMPLED.length; number += 1) {

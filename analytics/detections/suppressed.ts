@@ -90,7 +90,7 @@ function judgeBurst(context: TrackerContext, host: Host, time: Instant): void {
   let firstCount = 0;
   for (let i = 0; i < pending.length; i += FIELDS) {
     const at = { seconds: pending[i] as number, nanos: pending[i + 1] as number };
-    if (at.seconds > t || at.seconds < t - rule.window) continue;
+    if (at.seconds > t || at.seconds <= t - rule.window) continue;
     suppressed += pending[i + 2] as number;
     evidence += 1;
     if (compareInstants(at, first) < 0 || firstCount === 0) {

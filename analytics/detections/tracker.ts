@@ -9,6 +9,7 @@ import { createOutbox } from './outbox.ts';
 import { addRegisters, judgePointers } from './register-evidence.ts';
 import type { DetectionSettings } from './settings.ts';
 import { severityOf } from './severity.ts';
+import { readSnapshot, writeSnapshot } from './snapshot.ts';
 import { parseRegister } from './state/address.ts';
 import { forgetProbe, type TrackerContext } from './state/context.ts';
 import type { Host, Program } from './state/program.ts';
@@ -51,10 +52,10 @@ export function createTracker(settings: DetectionSettings): Tracker {
     if (!isFault && signal.signal !== ABORT) return;
     countLogged(host, time);
     const dump = signal.stack_dump;
-    const comm = dump['Comm'] ?? '';
+    const comm = dump.Comm ?? '';
     const program = store.program(host, nameDumped(host, comm), comm);
-    const pid = dump['PID'] === undefined ? Number.NaN : Number(dump['PID']);
-    const pointer = parseRegister(dump['RIP'] ?? dump['pc']);
+    const pid = dump.PID === undefined ? Number.NaN : Number(dump.PID);
+    const pointer = parseRegister(dump.RIP ?? dump.pc);
     let counted = true;
     let promising = false;
     if (!isFault) promising = addAbort(context, program, dump, time);
@@ -81,6 +82,8 @@ export function createTracker(settings: DetectionSettings): Tracker {
     store.settle(program, promising || program.episodes !== undefined);
   }
 
+  const state = () => ({ contents: store.contents, pending: outbox.pending, sequence: context.sequence });
+
   return {
     feed({ event, time }: AcceptedEvent) {
       context.sequence += 1;
@@ -99,8 +102,12 @@ export function createTracker(settings: DetectionSettings): Tracker {
       }
     },
     drain: outbox.drain,
-    snapshot: () => [],
-    restore: () => {},
+    snapshot: () => writeSnapshot(state()),
+    restore(chunks) {
+      const restored = state();
+      readSnapshot(chunks, restored);
+      context.sequence = restored.sequence;
+    },
     stats: () => ({ ...store.stats(), openEpisodes: countOpen(store.contents.hosts.values()) }),
   };
 }

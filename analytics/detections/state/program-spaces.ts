@@ -53,9 +53,7 @@ function spaceNumber(program: Program, file: string, size: number, start: U64): 
   }
   const kept = file === program.name ? program.name : ownCopy(file, MAX_FILE_NAME);
   const made = { file: kept, size, base: toAddress(start) };
-  let number = spaces.indexOf(undefined) + 1;
-  if (number === 0 && spaces.length < MAX_SPACES) number = spaces.length + 1;
-  if (number === 0) number = dropStalestSpace(program);
+  const number = spaces.length < MAX_SPACES ? spaces.length + 1 : dropStalestSpace(program);
   spaces[number - 1] = made;
   adoptAbsolutePoints(program, number, made.base, size);
   return number;
@@ -76,7 +74,6 @@ function adoptAbsolutePoints(program: Program, number: number, base: Address, si
       kept.push(...place);
     }
   }
-  // A new space has no places yet and the highest number or one that was free: sorted order needs care only in the second case.
   if (moved.length === 0) return;
   let at = 0;
   while (at < kept.length && (kept[at + SPACE] as number) < number) at += STRIDE;

@@ -22,8 +22,8 @@ export interface Space {
 export interface Program {
   readonly host: Host;
   readonly name: string;
-  /** The process name as it was last printed. */
-  comm: string;
+  /** The process name under which it was first seen. */
+  readonly comm: string;
   /** Number of the event that made it: its place among the programs of its host. */
   born: number;
   segment: Segment;
@@ -34,7 +34,7 @@ export interface Program {
   points: CrashPoints;
   /** At this length stale places are looked for. */
   pruneAt: number;
-  spaces: (Space | undefined)[] | undefined;
+  spaces: Space[] | undefined;
   registers: number[] | undefined;
   aborts: number[] | undefined;
   episodes: Episode[] | undefined;

@@ -1,0 +1,57 @@
+import { abort, at, dump, hex, type RuleCase, times, trap } from './rule-case.ts';
+
+const VALUE = 0x7ffc_1200_0000;
+const moving = (register: string, offset: (i: number) => number, count = 12) =>
+  times(count, (i) => at(i, dump({ PID: String(5000 + i), [register]: hex(VALUE + offset(i)) })));
+
+export const cases: readonly RuleCase[] = [
+  { name: 'RDI counts up', events: moving('RDI', (i) => i), registers: ['RDI'] },
+  { name: 'RSI counts down', events: moving('RSI', (i) => -i), registers: ['RSI'] },
+  { name: 'RDI shuffled', events: moving('RDI', (i) => (i * 5) % 12), registers: ['RDI'] },
+  {
+    name: 'RDI above 2^53',
+    events: times(12, (i) => at(i, dump({ RDI: hex(0x4141_4141_4141_4100n + BigInt(i)) }))),
+    registers: ['RDI'],
+  },
+  {
+    name: 'RDI counts up, with other crashes in between and one value an hour',
+    events: times(10, (i) => [
+      at(i * 1800, dump({ PID: String(5000 + 7 * i), RDI: hex(VALUE + i) })),
+      at(i * 1800 + 60, dump({ PID: '900', RDI: hex(0x5555_0000_0000 + i * 77_777) })),
+    ]).flat(),
+    registers: ['RDI'],
+  },
+  {
+    name: 'RIP counts up in dumps alone',
+    events: times(12, (i) => at(i, dump({ PID: String(5000 + i), RIP: `0033:0x${(0x40_1100 + i).toString(16)}` }))),
+    registers: ['RIP'],
+    others: ['instruction-pointer-probe'],
+  },
+  {
+    name: 'RIP that trap lines show already',
+    events: times(12, (i) => [
+      at(i, trap(0x40_1100 + i, { pid: 5000 + i })),
+      at(i + 0.001, dump({ PID: String(5000 + i), RIP: `0033:0x${(0x40_1100 + i).toString(16)}` })),
+    ]).flat(),
+    registers: [],
+    others: ['instruction-pointer-probe'],
+  },
+  {
+    name: 'a pre-forking daemon that aborts in a loop: RDI and RSI are pids',
+    events: times(30, (i) => at(i, abort(5000 + i, hex(0x7f00_0000_1000)))),
+    registers: [],
+  },
+  {
+    name: 'the same where the dump does not tell the system call',
+    events: times(30, (i) => at(i, dump({ PID: String(5000 + i), RDI: hex(5000 + i), RSI: hex(5000 + i) }, 'SIGIOT'))),
+    registers: [],
+  },
+  {
+    name: 'thread ids beside pids, after a fault',
+    events: times(30, (i) => at(i, dump({ PID: String(5000 + i), RDI: hex(5003 + i) }))),
+    registers: [],
+  },
+  { name: 'a value that alternates by 1', events: moving('RDI', (i) => i % 2, 40), registers: [] },
+  { name: 'steps of 2', events: moving('RDI', (i) => 2 * i, 40), registers: [] },
+  { name: 'eight steps', events: moving('RDI', (i) => i, 9), registers: [] },
+];

@@ -1,0 +1,98 @@
+import type { AcceptedEvent } from '#schemas/events/accepted.ts';
+import { formatInstant } from '#schemas/events/timestamp.ts';
+import type { EventType, FatalSignal, SegfaultErrorCode, U64 } from '#schemas/events/v1.ts';
+
+/**
+ * A short story a rule must or must not fire on; the stories of a rule stand in `<rule>.cases.ts` beside it. All rules run over
+ * it: `registers` lists the `register` of the rule's detections (null for none), `others` the rules that fire on it as well.
+ */
+export interface RuleCase {
+  readonly name: string;
+  readonly events: readonly AcceptedEvent[];
+  /** One entry a detection of the rule; empty when it must stay silent. */
+  readonly registers: readonly (string | null)[];
+  readonly others?: readonly string[];
+}
+
+const START = 1_770_000_000;
+
+/** An event `seconds` (with a fraction, if need be) after the start of the story. */
+export function at(seconds: number, event: EventType, hostname: string | null = 'edge-1'): AcceptedEvent {
+  const micros = Math.round(seconds * 1e6);
+  const time = { seconds: START + Math.floor(micros / 1e6), nanos: (((micros % 1e6) + 1e6) % 1e6) * 1000 };
+  return { ok: true, event: { version: 'V1', timestamp: formatInstant(time), hostname, event }, time };
+}
+
+const ERRCODE: SegfaultErrorCode = {
+  access_mode: 'User',
+  access_type: 'Read',
+  instruction_fetch: false,
+  protection_keys_block_access: false,
+  reason: 'NoPageFound',
+  use_of_reserved_bit: false,
+};
+
+export interface TrapFields {
+  readonly procname?: string;
+  readonly pid?: number;
+  readonly file?: string | null;
+  readonly vmastart?: U64 | null;
+  readonly vmasize?: U64 | null;
+}
+
+/** A segfault of `edge-gw` in its own text at 0x401000 unless told otherwise. */
+export function trap(ip: U64, fields: TrapFields = {}): EventType {
+  return {
+    type: 'LinuxKernelTrap',
+    errcode: ERRCODE,
+    facility: 'Kern',
+    level: 'Info',
+    ip,
+    sp: 0x7ffe_0000_1000,
+    pid: 4000,
+    procname: 'edge-gw',
+    trap: { type: 'Segfault', location: 0 },
+    file: 'edge-gw',
+    vmastart: 0x40_1000,
+    vmasize: 0x1000,
+    ...fields,
+  };
+}
+
+/** A fatal signal with the registers given, `Comm` and `PID` included. */
+export function dump(registers: Record<string, string>, signal: FatalSignal['signal'] = 'SIGSEGV'): EventType {
+  return {
+    type: 'LinuxFatalSignal',
+    facility: 'Kern',
+    level: 'Info',
+    signal,
+    stack_dump: { Comm: 'edge-gw', PID: '4000', ...registers },
+  };
+}
+
+/** An abort as glibc does it: through tgkill, with pid and tid in RDI and RSI. */
+export function abort(pid: number, image: string, comm = 'edge-gw-ssp'): EventType {
+  const id = hex(pid);
+  return dump(
+    { Comm: comm, PID: String(pid), RIP: '0033:0x7fd70f4f1eec', RDI: id, RSI: id, ORIG_RAX: hex(0xea), FS: image },
+    'SIGIOT',
+  );
+}
+
+export function suppressed(count: U64, functionName = 'show_signal_msg'): EventType {
+  return { type: 'LinuxSuppressedCallback', count, facility: 'Kern', function_name: functionName, level: 'Warning' };
+}
+
+export function mismatch(key: string, expected: string, observed: string): EventType {
+  return { type: 'ConfigMismatch', key, expected_value: expected, observed_value: observed };
+}
+
+/** A register as the kernel prints it: sixteen digits. */
+export function hex(value: number | bigint): string {
+  return value.toString(16).padStart(16, '0');
+}
+
+/** 0, 1, … `count` - 1 through `make`. */
+export function times<T>(count: number, make: (index: number) => T): T[] {
+  return Array.from({ length: count }, (_, index) => make(index));
+}

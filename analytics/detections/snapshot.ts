@@ -1,0 +1,181 @@
+import type { Detection } from '#schemas/detection.ts';
+import type { Episode } from './episode.ts';
+import type { Outbox } from './outbox.ts';
+import type { Host, Program, Segment } from './state/program.ts';
+import { attach, createHost, createProgram, type StoreContents } from './state/program-store.ts';
+import { createStateReader, type StateReader } from './state/state-reader.ts';
+import { createStateWriter, type StateWriter } from './state/state-writer.ts';
+import { readEpisode, repeat, writeEpisode } from './state/write-episode.ts';
+
+/** Grows whenever the same bytes would be read differently, or the rules would continue from them differently. */
+export const STATE_VERSION = 1;
+const HEADER = 'trapline-tracker-state';
+/** Characters of base64 a chunk: under 1 MiB, and a multiple of 4, so that each chunk decodes by itself. */
+const CHUNK = 1_000_000;
+
+/** The snapshot was written by another version: the state has to be rebuilt from the events instead. */
+export class SnapshotVersionError extends Error {
+  override readonly name = 'SnapshotVersionError';
+}
+
+export interface TrackerState {
+  readonly contents: StoreContents;
+  readonly pending: Outbox['pending'];
+  sequence: number;
+}
+
+/**
+ * The whole state as text: a header with the version, then base64 of the binary form. Programs come segment by segment from the
+ * longest to the most recently heard of, so that reading them in order rebuilds every list.
+ */
+export function writeSnapshot(state: TrackerState): string[] {
+  const writer = createStateWriter();
+  const { contents } = state;
+  writer.numbers([state.sequence, contents.births, contents.evictions, contents.hosts.size]);
+  const numbers = new Map<Host, number>();
+  const episodes = new Map<Episode, number>();
+  for (const host of contents.hosts.values()) {
+    numbers.set(host, numbers.size);
+    writeHost(writer, host);
+    for (const episode of host.episodes ?? []) episodes.set(episode, episodes.size);
+  }
+  for (let segment = 0; segment < contents.segments.length; segment += 1) {
+    const list = contents.segments[segment];
+    writer.number(list?.size ?? 0);
+    for (let program = list?.oldest; program !== undefined; program = program.newer) {
+      writer.number(numbers.get(program.host) as number);
+      writeProgram(writer, program);
+      for (const episode of program.episodes ?? []) episodes.set(episode, episodes.size);
+    }
+  }
+  writer.numbers([...contents.bare].map((host) => numbers.get(host) as number));
+  writer.number(state.pending.changed.size);
+  for (const episode of state.pending.changed) {
+    const number = episodes.get(episode) ?? -1;
+    writer.number(number);
+    if (number < 0) writeEpisode(writer, episode);
+  }
+  writer.number(state.pending.announced.length);
+  for (const detection of state.pending.announced) writer.text(JSON.stringify(detection));
+  const encoded = writer.bytes().toString('base64');
+  const chunks = [`${HEADER} ${STATE_VERSION}`];
+  for (let at = 0; at < encoded.length; at += CHUNK) chunks.push(encoded.slice(at, at + CHUNK));
+  return chunks;
+}
+
+/** Fills a new tracker's empty state. Throws `SnapshotVersionError` on another version's snapshot, `RangeError` on a damaged one. */
+export function readSnapshot(chunks: readonly string[], state: TrackerState): void {
+  if (chunks[0] !== `${HEADER} ${STATE_VERSION}`) {
+    throw new SnapshotVersionError(`this is not a tracker snapshot of version ${STATE_VERSION}`);
+  }
+  const { contents } = state;
+  const reader = createStateReader(Buffer.concat(chunks.slice(1).map((chunk) => Buffer.from(chunk, 'base64'))));
+  const [sequence = 0, births = 0, evictions = 0, hostCount = 0] = reader.numbers() ?? [];
+  state.sequence = sequence;
+  contents.births = births;
+  contents.evictions = evictions;
+  const hosts = repeat(hostCount, () => readHost(reader));
+  for (const host of hosts) contents.hosts.set(host.name, host);
+  const episodes = hosts.flatMap((host) => host.episodes ?? []);
+  const programs: Program[] = [];
+  for (let segment = 0; segment < contents.segments.length; segment += 1) {
+    const count = reader.number();
+    for (let i = 0; i < count; i += 1) {
+      const host = hosts[reader.number()] as Host;
+      const program = readProgram(reader, host, segment as Segment);
+      attach(contents, program);
+      programs.push(program);
+      for (const episode of program.episodes ?? []) {
+        episodes.push(episode);
+        host.probes ??= [];
+        host.probes.push(episode);
+      }
+    }
+  }
+  for (const host of hosts) sortByBirth(host);
+  for (const number of reader.numbers() ?? []) contents.bare.add(hosts[number] as Host);
+  repeat(reader.number(), () => {
+    const number = reader.number();
+    state.pending.changed.add(number < 0 ? readEpisode(reader) : (episodes[number] as Episode));
+  });
+  state.pending.announced.push(...repeat(reader.number(), () => JSON.parse(reader.text()) as Detection));
+}
+
+/** A host's programs stand in the order in which they came, which the segments do not keep. */
+function sortByBirth(host: Host): void {
+  if (host.programs === undefined) return;
+  const sorted = [...host.programs.values()].sort((a, b) => a.born - b.born);
+  host.programs = new Map(sorted.map((program) => [program.name, program]));
+}
+
+function writeHost(writer: StateWriter, host: Host): void {
+  writer.optionalText(host.name);
+  writer.number(host.born);
+  writer.number(host.events);
+  writer.number(host.aliases?.size ?? 0);
+  for (const [comm, program] of host.aliases ?? []) {
+    writer.text(comm);
+    writer.text(program);
+  }
+  writer.number(host.episodes?.length ?? 0);
+  for (const episode of host.episodes ?? []) writeEpisode(writer, episode);
+  writer.numbers(host.suppressed);
+  writer.numbers(host.logged);
+}
+
+function readHost(reader: StateReader): Host {
+  const host = createHost(reader.optionalText(), reader.number());
+  host.events = reader.number();
+  const aliases = repeat(reader.number(), (): [string, string] => [reader.text(), reader.text()]);
+  if (aliases.length > 0) host.aliases = new Map(aliases);
+  const episodes = repeat(reader.number(), () => readEpisode(reader));
+  if (episodes.length > 0) host.episodes = episodes;
+  host.suppressed = reader.numbers();
+  host.logged = reader.numbers();
+  return host;
+}
+
+/** A name that repeats the program's is left out: most processes and files are called like their program. */
+function writeName(writer: StateWriter, program: Program, name: string): void {
+  writer.optionalText(name === program.name ? null : name);
+}
+
+function writeProgram(writer: StateWriter, program: Program): void {
+  writer.text(program.name);
+  writeName(writer, program, program.comm);
+  writer.number(program.born);
+  writer.number(program.weight);
+  writer.number(program.pruneAt);
+  writer.numbers(program.points);
+  writer.numbers(program.registers);
+  writer.numbers(program.aborts);
+  writer.number(program.spaces?.length ?? 0);
+  for (const space of program.spaces ?? []) {
+    writeName(writer, program, space.file);
+    writer.number(space.size);
+    writer.number(space.base.space);
+    writer.number(space.base.offset);
+  }
+  writer.number(program.episodes?.length ?? 0);
+  for (const episode of program.episodes ?? []) writeEpisode(writer, episode);
+}
+
+function readProgram(reader: StateReader, host: Host, segment: Segment): Program {
+  const name = reader.text();
+  const comm = reader.optionalText() ?? name;
+  const program = createProgram(host, name, comm, reader.number(), segment);
+  program.weight = reader.number();
+  program.pruneAt = reader.number();
+  program.points = reader.numbers() ?? [];
+  program.registers = reader.numbers();
+  program.aborts = reader.numbers();
+  const spaces = repeat(reader.number(), () => ({
+    file: reader.optionalText() ?? name,
+    size: reader.number(),
+    base: { space: reader.number(), offset: reader.number() },
+  }));
+  if (spaces.length > 0) program.spaces = spaces;
+  const episodes = repeat(reader.number(), () => readEpisode(reader));
+  if (episodes.length > 0) program.episodes = episodes;
+  return program;
+}

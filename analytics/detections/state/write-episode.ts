@@ -1,0 +1,72 @@
+import type { RuleId, Severity } from '#schemas/detection.ts';
+import type { Episode } from '../episode.ts';
+import type { StateReader } from './state-reader.ts';
+import type { StateWriter } from './state-writer.ts';
+
+export function writeEpisode(writer: StateWriter, episode: Episode): void {
+  writer.text(episode.rule);
+  writer.text(episode.id);
+  for (const part of [episode.hostname, episode.program, episode.procname, episode.file, episode.register]) {
+    writer.optionalText(part);
+  }
+  writer.number(episode.detail.length);
+  for (const part of episode.detail) writer.text(part);
+  writer.text(episode.severity);
+  for (const time of [episode.first, episode.last]) {
+    writer.number(time.seconds);
+    writer.number(time.nanos);
+  }
+  writer.numbers([
+    episode.revision,
+    episode.crashes,
+    episode.suppressed,
+    episode.evidence,
+    episode.announceAt,
+    episode.valuesBeyond,
+    episode.touched,
+  ]);
+  writer.numbers(episode.regions);
+  writer.number(episode.values.size);
+  for (const value of episode.values) writer.text(value);
+}
+
+export function readEpisode(reader: StateReader): Episode {
+  const rule = reader.text() as RuleId;
+  const id = reader.text();
+  const hostname = reader.optionalText();
+  const program = reader.optionalText();
+  const procname = reader.optionalText();
+  const file = reader.optionalText();
+  const register = reader.optionalText();
+  const detail = repeat(reader.number(), () => reader.text());
+  const severity = reader.text() as Severity;
+  const first = { seconds: reader.number(), nanos: reader.number() };
+  const last = { seconds: reader.number(), nanos: reader.number() };
+  const [revision = 0, crashes = 0, suppressed = 0, evidence = 0, announceAt = 0, valuesBeyond = 0, touched = 0] =
+    reader.numbers() ?? [];
+  const counts = { revision, crashes, suppressed, evidence, announceAt, valuesBeyond, touched };
+  const regions = reader.numbers() ?? [];
+  const values = new Set(repeat(reader.number(), () => reader.text()));
+  return {
+    rule,
+    id,
+    hostname,
+    program,
+    procname,
+    file,
+    register,
+    detail,
+    severity,
+    first,
+    last,
+    ...counts,
+    regions,
+    values,
+  };
+}
+
+export function repeat<T>(count: number, read: () => T): T[] {
+  const items: T[] = [];
+  for (let i = 0; i < count; i += 1) items.push(read());
+  return items;
+}
