@@ -13,7 +13,7 @@ import { createPipeline, type PipelineDeps } from '#ingest/pipeline/pipeline.ts'
 import { noTopics } from '#ingest/pipeline/publish.ts';
 import { bytesOf, type ChunkOutcome, type PipelineRecord } from '#ingest/pipeline/record.ts';
 import { createValidateStep } from '#ingest/pipeline/validate.ts';
-import type { Detection } from '#schemas/detection.ts';
+import { type DetectionFacts, factsOf } from './detection-facts.ts';
 
 export interface LaneFixture {
   readonly lane: PipelineLane;
@@ -133,20 +133,6 @@ export async function deadOffsets(clickhouse: ClickHouse, topic: string): Promis
   return rows.map((row) => Number(row.offset));
 }
 
-/** What has to be the same about a detection, however its evidence was cut into batches. */
-export type DetectionFacts = Pick<
-  Detection,
-  | 'id'
-  | 'revision'
-  | 'severity'
-  | 'hostname'
-  | 'crashes'
-  | 'suppressedAtLeast'
-  | 'valuesTotal'
-  | 'evidenceCount'
-  | 'message'
->;
-
 /** Final detections of a lane's records as an undisturbed run derives them, without any store. */
 export function undisturbedDetections(records: readonly PipelineRecord[]): DetectionFacts[] {
   const validate = createValidateStep({ signalDialect: 'v1' });
@@ -156,33 +142,18 @@ export function undisturbedDetections(records: readonly PipelineRecord[]): Detec
     const accepted = decoded.ok ? validate(decoded.text) : decoded;
     if (accepted.ok) tracker.feed(accepted);
   }
-  return tracker.drain().changed.map(facts).sort(byId);
+  return tracker.drain().changed.map(factsOf).sort(byId);
 }
 
 /** The latest revisions ClickHouse gives out for hosts with the prefix. */
 export async function storedDetections(clickhouse: ClickHouse, hostPrefix: string): Promise<DetectionFacts[]> {
-  const rows = await clickhouse.rows<Record<keyof DetectionFacts, string>>(
+  const rows = await clickhouse.rows<object>(
     'read detections',
     `SELECT id, revision, severity, hostname, crashes, suppressedAtLeast, valuesTotal, evidenceCount, message
      FROM ${clickhouse.table('detections')} WHERE startsWith(ifNull(hostname, ''), {prefix:String})`,
     { params: { prefix: `${hostPrefix}-` } },
   );
-  return rows.map((row) => facts(row as unknown as Detection)).sort(byId);
-}
-
-function facts(detection: Detection): DetectionFacts {
-  const { id, severity, hostname, message } = detection;
-  return {
-    id,
-    severity,
-    hostname,
-    message,
-    revision: Number(detection.revision),
-    crashes: Number(detection.crashes),
-    suppressedAtLeast: Number(detection.suppressedAtLeast),
-    valuesTotal: Number(detection.valuesTotal),
-    evidenceCount: Number(detection.evidenceCount),
-  };
+  return rows.map(factsOf).sort(byId);
 }
 
 function byId(a: DetectionFacts, b: DetectionFacts): number {

@@ -28,6 +28,11 @@ export function useSchemaRegistry(): Promise<SchemaRegistryService> {
   return askForService(inject('servicesUrl'), 'schemaRegistry');
 }
 
+/** The run's ClickHouse as it is, for tests whose processes make databases of their own. */
+export function useSharedClickHouse(): Promise<ClickHouseService> {
+  return askForService(inject('servicesUrl'), 'clickHouse');
+}
+
 /** The run's ClickHouse and an empty database in it, which goes when the tests of the file (or describe block) are through. */
 export async function useClickHouse(): Promise<ClickHouseService & { database: string }> {
   const clickHouse = await askForService(inject('servicesUrl'), 'clickHouse');

@@ -26,6 +26,8 @@ export interface SupervisedProcess {
   /** Resolves with the exit code (128 + signal number when a signal ended it). */
   readonly exited: Promise<number>;
   readonly running: boolean;
+  /** Sends a signal to the service, such as SIGSTOP to make it a zombie for a while. */
+  signal(name: NodeJS.Signals): Promise<void>;
   /** SIGKILL: nothing gets to flush or say good-bye. Resolves when the kernel has closed what it held open. */
   kill9(): Promise<void>;
   /** SIGTERM to the service, SIGKILL when it has not ended after `graceMs`. */
@@ -81,6 +83,7 @@ export function supervise(options: SuperviseOptions): SupervisedProcess {
     get running() {
       return running;
     },
+    signal,
     async kill9() {
       if (running) child.ref();
       await signal('SIGKILL');

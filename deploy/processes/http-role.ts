@@ -1,0 +1,23 @@
+import type { AddressInfo } from 'node:net';
+import { type AppDeps, buildApp } from '#api/app.ts';
+import type { Config } from '../config.ts';
+import { announceLocalServer } from '../local-server.ts';
+import { ensureOperatorKey } from '../operator-key.ts';
+import type { Lifecycle } from './lifecycle.ts';
+
+/** Serves HTTP and writes into the data directory where it can be found. Resolves to the URL. */
+export async function startHttpRole(config: Config, lifecycle: Lifecycle, deps: AppDeps): Promise<string> {
+  const operatorKey = await ensureOperatorKey(config.dataDir);
+  const url = await lifecycle.start('HTTP server', async () => {
+    const app = await buildApp(deps, { operatorKey });
+    await app.listen({ host: config.http.host, port: config.http.port });
+    const { address, port, family } = app.server.address() as AddressInfo;
+    const host = family === 'IPv6' ? `[${address}]` : address;
+    return { value: `http://${host}:${port}`, stop: () => app.close() };
+  });
+  await lifecycle.start('server announcement', async () => ({
+    value: undefined,
+    stop: await announceLocalServer(config.dataDir, { url, pid: process.pid }),
+  }));
+  return url;
+}

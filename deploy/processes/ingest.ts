@@ -1,0 +1,57 @@
+import { collectDefaultMetrics, Registry } from 'prom-client';
+import { createLandingStore } from '#analytics/clickhouse/landing-store.ts';
+import { buildStatusApp } from '#api/status-app.ts';
+import { createEventProducer } from '#ingest/kafka/producer.ts';
+import { usageError } from '../cli/command-error.ts';
+import type { Config } from '../config.ts';
+import { startClickHouse } from './clickhouse-part.ts';
+import { kafkaConnection } from './kafka-connection.ts';
+import { startKafkaRole } from './kafka-role.ts';
+import { createLogger } from './logging.ts';
+import { observeStores } from './readiness.ts';
+import { loadRuleSettings } from './rule-settings.ts';
+import { runUntilStopped } from './run-until-stopped.ts';
+
+/** `trapline ingest`: from Kafka into ClickHouse until it is told to stop. Any number of these share the work. */
+export async function runIngest({ config }: { config: Config }): Promise<never> {
+  if (!config.kafka) {
+    throw usageError('ingest reads from Kafka: set KAFKA_BROKERS, or run `trapline start` without Kafka');
+  }
+  const kafka = config.kafka;
+  if (config.clickhouse.url === undefined) {
+    throw usageError('ingest writes into a ClickHouse that others read: set CLICKHOUSE_URL');
+  }
+  const log = createLogger(config);
+  const rules = await loadRuleSettings(config.rulesFile);
+  const connection = await kafkaConnection(kafka);
+
+  return runUntilStopped(log, async ({ lifecycle, failed }) => {
+    const registry = new Registry();
+    collectDefaultMetrics({ register: registry });
+    const clickhouse = await startClickHouse(config, lifecycle, log, failed);
+    const store = createLandingStore({ clickhouse });
+    const producer = await lifecycle.start('Kafka producer', () => {
+      const value = createEventProducer({ log }, { connection });
+      return { value, stop: () => value.close() };
+    });
+    const { consumer, lanes } = await startKafkaRole(config, {
+      lifecycle,
+      connection,
+      producer,
+      store,
+      rules,
+      registry,
+      log,
+      failed,
+    });
+    const components = observeStores({ clickhouse, consumer, lanes: () => lanes.lanes() });
+    const url = await lifecycle.start('status server', async () => {
+      const app = await buildStatusApp({ logger: log, registry, components });
+      const { host, port } = config.http;
+      // Several processes of one machine keep out of each other's way: the first gets the port, the others any.
+      const origin = await app.listen({ host, port }).catch(() => app.listen({ host, port: 0 }));
+      return { value: origin, stop: () => app.close() };
+    });
+    log.info({ url, group: kafka.groupId }, 'ingest is running');
+  });
+}

@@ -1,0 +1,12 @@
+import { readFile } from 'node:fs/promises';
+import type { KafkaConnection } from '#ingest/kafka/client.ts';
+import type { Config } from '../config.ts';
+
+/** How to reach Kafka, with the PEM files read. Rejects naming the file that cannot be. */
+export async function kafkaConnection(kafka: NonNullable<Config['kafka']>): Promise<KafkaConnection> {
+  const { brokers, sasl, tls } = kafka;
+  const pem = (file: string | undefined) => (file === undefined ? undefined : readFile(file, 'utf8'));
+  if (tls === undefined) return { brokers, sasl };
+  const [ca, cert, key] = await Promise.all([pem(tls.caFile), pem(tls.certFile), pem(tls.keyFile)]);
+  return { brokers, sasl, tls: { ca, cert, key, servername: tls.serverName } };
+}

@@ -1,0 +1,120 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Counter, Gauge, type Registry } from 'prom-client';
+import type { LandingStore } from '#analytics/clickhouse/port.ts';
+import type { DetectionSettings } from '#analytics/detections/settings.ts';
+import type { KafkaConnection } from '#ingest/kafka/client.ts';
+import { createEventConsumer } from '#ingest/kafka/consumer.ts';
+import { isTooLarge } from '#ingest/kafka/failure.ts';
+import type { EventConsumer, EventProducer } from '#ingest/kafka/port.ts';
+import { createSchemaIds } from '#ingest/kafka/schema-registry.ts';
+import { createKafkaLanes, type KafkaLanes } from '#ingest/pipeline/kafka-lanes.ts';
+import type { PipelineLog } from '#ingest/pipeline/lane.ts';
+import { createTopicPublisher } from '#ingest/pipeline/publish.ts';
+import { TOPICS } from '#schemas/topics.ts';
+import type { Config } from '../config.ts';
+import type { Lifecycle } from './lifecycle.ts';
+import { createPipelineParts } from './pipeline-parts.ts';
+
+/** What is not landed within this time is left to whoever gets the partition next. */
+const DRAIN_MS = 5_000;
+
+export function topicNames(config: Config) {
+  const prefix = config.topicPrefix;
+  return {
+    events: prefix + TOPICS.events,
+    detections: prefix + TOPICS.detections,
+    deadLetters: prefix + TOPICS.deadLetters,
+  };
+}
+
+export interface KafkaRole {
+  readonly consumer: EventConsumer;
+  readonly lanes: KafkaLanes;
+}
+
+/** Kafka to ClickHouse: the consumer of the events topic, a lane for each partition, and the topics written on the way. */
+export async function startKafkaRole(
+  config: Config,
+  deps: {
+    readonly lifecycle: Lifecycle;
+    readonly connection: KafkaConnection;
+    readonly producer: EventProducer;
+    readonly store: LandingStore;
+    readonly rules: DetectionSettings;
+    readonly registry: Registry;
+    readonly log: PipelineLog & { debug(fields: object, message: string): void };
+    readonly failed: (error: unknown) => void;
+  },
+): Promise<KafkaRole> {
+  const { lifecycle, connection, producer, store, rules, registry, log, failed } = deps;
+  const topics = topicNames(config);
+  const schemaIds = config.registry ? createSchemaIds({ ...config.registry, topic: topics.events }) : undefined;
+  let lanes: KafkaLanes | undefined;
+  const { pipeline, metrics } = createPipelineParts(config, {
+    store,
+    publisher: createTopicPublisher(producer, topics, isTooLarge),
+    rules,
+    schemaIds,
+    registry,
+    log,
+    lanes: () => lanes?.lanes() ?? [],
+  });
+  const owned = createKafkaLanes({ pipeline, metrics, log, failed });
+  lanes = owned;
+  const consumer = createEventConsumer(
+    { handlers: owned, log },
+    {
+      connection,
+      groupId: config.kafka?.groupId ?? 'trapline',
+      topics: [topics.events],
+      sessionTimeoutMs: config.kafka?.sessionTimeoutMs,
+    },
+  );
+  owned.attach(consumer);
+  observeConsumer(registry, consumer);
+  return lifecycle.start('Kafka consumer', async () => {
+    await consumer.start();
+    return { value: { consumer, lanes: owned }, stop: () => stopInOrder(consumer, owned) };
+  });
+}
+
+/** Lands and commits what was taken over while the partitions are still ours, and leaves the group only then. */
+async function stopInOrder(consumer: EventConsumer, lanes: KafkaLanes): Promise<void> {
+  for (const { lane } of lanes.lanes()) consumer.pause(lane);
+  await Promise.race([lanes.close(), delay(DRAIN_MS, undefined, { ref: false })]);
+  await consumer.stop();
+}
+
+function observeConsumer(registry: Registry, consumer: EventConsumer): void {
+  const registers = [registry];
+  new Gauge({
+    name: 'trapline_kafka_assigned_partitions',
+    help: 'Partitions of the events topic this process owns.',
+    registers,
+    collect() {
+      this.set(consumer.stats().assigned);
+    },
+  });
+  for (const [name, help, read] of [
+    [
+      'trapline_kafka_liveness_restarts_total',
+      'Times a consumer that had stopped fetching was restarted.',
+      () => consumer.stats().livenessRestarts,
+    ],
+    [
+      'trapline_kafka_rebalances_total',
+      'Times the consumer group gave out its partitions anew.',
+      () => consumer.stats().rebalances,
+    ],
+  ] as const) {
+    new Counter({
+      name,
+      help,
+      registers,
+      collect() {
+        this.reset();
+        this.inc(read());
+      },
+    });
+  }
+}

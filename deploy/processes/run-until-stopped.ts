@@ -1,0 +1,43 @@
+import closeWithGrace from 'close-with-grace';
+import type { Logger } from 'pino';
+import { createLifecycle, type Lifecycle } from './lifecycle.ts';
+
+/** Everything taken over is landed within this; what is not by then was not acknowledged, and its sender has it still. */
+const GRACE_MS = 9_500;
+
+export interface Running {
+  readonly lifecycle: Lifecycle;
+  /** For errors nobody knows how to mend: ends the process with exit code 1 and nothing more acknowledged. */
+  readonly failed: (error: unknown) => void;
+}
+
+/**
+ * Runs a process until SIGTERM, SIGINT or a failure, then stops its parts in reverse and exits: 0 after a signal, 1 after a
+ * failure or when the parts did not stop in time. Rejects when it does not start.
+ */
+export async function runUntilStopped(log: Logger, start: (running: Running) => Promise<void>): Promise<never> {
+  const lifecycle = createLifecycle(log);
+  let failure: { readonly error: unknown } | undefined;
+  const onTimeout = () => log.error({ graceMs: GRACE_MS }, 'parts did not stop in time');
+  const grace = closeWithGrace({ delay: GRACE_MS, logger: false, onTimeout }, async ({ signal, err }) => {
+    if (err !== undefined) log.fatal({ err }, 'unforeseen error');
+    if (signal !== undefined) log.info({ signal }, 'stopping');
+    await lifecycle.stop();
+    log.info({}, 'stopped');
+    if (failure !== undefined) throw failure.error; // exit code 1
+  });
+  const failed = (error: unknown): void => {
+    if (failure !== undefined) return;
+    failure = { error };
+    log.fatal({ err: error }, 'the process ends; what has not landed was not acknowledged');
+    grace.close();
+  };
+  try {
+    await start({ lifecycle, failed });
+  } catch (error) {
+    await lifecycle.stop();
+    grace.uninstall();
+    throw error;
+  }
+  return new Promise<never>(() => {});
+}

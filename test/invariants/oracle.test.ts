@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { type Blow, type OracleResult, runOracle } from '#test/invariants/oracle.ts';
+import { startClickHouse } from '#test/support/services/clickhouse.ts';
+import { startKafkaBroker } from '#test/support/services/kafka-broker.ts';
+import { useKafka, useSharedClickHouse } from '#test/support/use-services.ts';
+
+/** Everything the README promises about delivery, in one place. */
+function expectExactlyOnce(result: OracleResult): void {
+  expect(result.numbersMissingFromTopic).toEqual([]);
+  expect(result.events).toEqual(result.expectedEvents);
+  expect(result.deadLetters).toEqual(result.expectedDeadLetters);
+  expect([...result.deadLetterTopic].sort()).toEqual([...result.expectedDeadLetters].sort());
+  expect(result.expectedDetections.length).toBeGreaterThan(5);
+  expect(result.detections).toEqual(result.expectedDetections);
+  expect(result.published).toEqual(result.expectedPublished);
+  expect(new Set(result.exitCodes)).toEqual(new Set([0]));
+}
+
+describe('numbered events through real Kafka into real ClickHouse', () => {
+  const RUNS: readonly { title: string; processes: number; blows: readonly Blow[] }[] = [
+    { title: 'undisturbed', processes: 1, blows: [] },
+    { title: 'one process, killed again and again', processes: 1, blows: ['kill', 'kill', 'kill'] },
+    { title: 'two processes, one killed', processes: 2, blows: ['kill', 'kill'] },
+    { title: 'processes that come and go', processes: 2, blows: ['leave', 'kill', 'leave'] },
+    { title: 'zombies that wake up and write', processes: 2, blows: ['freeze', 'freeze'] },
+    { title: 'everything at once', processes: 3, blows: ['kill', 'freeze', 'leave', 'kill'] },
+  ];
+
+  it.each(RUNS.flatMap((run, index) => [1, 2].map((turn) => ({ ...run, seed: index * 100 + turn }))))(
+    '$title (seed $seed)',
+    { timeout: 120_000 },
+    async ({ seed, processes, blows }) => {
+      const kafka = await useKafka();
+      const clickHouse = await useSharedClickHouse();
+      expectExactlyOnce(await runOracle({ seed, records: 6000, partitions: 4, processes, blows, kafka, clickHouse }));
+    },
+  );
+
+  it('brokers and engines that die and come back', { timeout: 180_000 }, async () => {
+    const [kafka, clickHouse] = await Promise.all([startKafkaBroker(), startClickHouse()]);
+    try {
+      const blows: Blow[] = ['kill engine', 'kill', 'kill broker', 'kill engine'];
+      const result = await runOracle({ seed: 7, records: 6000, partitions: 4, processes: 2, blows, kafka, clickHouse });
+      expectExactlyOnce(result);
+    } finally {
+      await Promise.all([kafka.stop(), clickHouse.stop()]);
+    }
+  });
+});

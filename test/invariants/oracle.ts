@@ -1,0 +1,239 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { createClickHouse } from '#analytics/clickhouse/client.ts';
+import { migrate } from '#analytics/clickhouse/migrations/migrate.ts';
+import { DEFAULT_DETECTION_SETTINGS } from '#analytics/detections/settings.ts';
+import { createTracker } from '#analytics/detections/tracker.ts';
+import { createKafkaAdmin } from '#ingest/kafka/admin.ts';
+import type { KafkaRecord } from '#ingest/kafka/port.ts';
+import { createEventProducer } from '#ingest/kafka/producer.ts';
+import { decodeRecord } from '#ingest/pipeline/decode.ts';
+import { createValidateStep } from '#ingest/pipeline/validate.ts';
+import { HEADERS, TOPICS } from '#schemas/topics.ts';
+import { type DetectionFacts, factsOf } from '#test/support/detection-facts.ts';
+import { numberedRecords } from '#test/support/numbered-records.ts';
+import { QUIET_LOG, readTopic } from '#test/support/read-topic.ts';
+import { type SeededRandom, seededRandom } from '#test/support/seeded-random.ts';
+import type { ClickHouseService } from '#test/support/services/clickhouse.ts';
+import type { KafkaService } from '#test/support/services/kafka-broker.ts';
+import type { Restartable } from '#test/support/services/restartable.ts';
+import { startTrapline, type TraplineProcess } from '#test/support/trapline-process.ts';
+import { randomName } from '#test/support/use-services.ts';
+import { waitFor } from '#test/support/wait-for.ts';
+
+/** What is done to the system while events flow. */
+export type Blow = 'kill' | 'freeze' | 'leave' | 'kill broker' | 'kill engine';
+
+export interface OracleRun {
+  /** Decides what is sent, which blows fall and when: the same seed gives the same run, but for the machine's own timing. */
+  readonly seed: number;
+  readonly records: number;
+  readonly partitions: number;
+  readonly processes: number;
+  readonly blows: readonly Blow[];
+  readonly kafka: KafkaService & Partial<Restartable>;
+  readonly clickHouse: ClickHouseService & Partial<Restartable>;
+  readonly timeoutMs?: number;
+}
+
+/** Both sides of the comparison: what the topic holds, and what came of it. */
+export interface OracleResult {
+  readonly sent: readonly KafkaRecord[];
+  /** `partition/offset` of every row, doubled rows shown. */
+  readonly events: readonly string[];
+  readonly deadLetters: readonly string[];
+  readonly expectedEvents: readonly string[];
+  readonly expectedDeadLetters: readonly string[];
+  readonly detections: readonly DetectionFacts[];
+  readonly expectedDetections: readonly DetectionFacts[];
+  /** `id revision` on the detections topic, each named once however often it was published. */
+  readonly published: readonly string[];
+  readonly expectedPublished: readonly string[];
+  readonly deadLetterTopic: ReadonlySet<string>;
+  readonly numbersMissingFromTopic: readonly number[];
+  readonly exitCodes: readonly number[];
+  readonly blows: readonly string[];
+}
+
+const SESSION_TIMEOUT_MS = 2_000;
+
+/** Sends numbered events through real processes on real Kafka and ClickHouse while blows fall, and collects what is to be compared. */
+export async function runOracle(run: OracleRun): Promise<OracleResult> {
+  const random = seededRandom(run.seed);
+  const prefix = `${randomName('oracle')}.`;
+  const database = randomName('oracle');
+  const topics = {
+    events: prefix + TOPICS.events,
+    detections: prefix + TOPICS.detections,
+    dlq: prefix + TOPICS.deadLetters,
+  };
+  const connection = { brokers: run.kafka.brokers };
+  const admin = createKafkaAdmin({ log: QUIET_LOG }, connection);
+  await admin.ensureTopics([
+    { topic: topics.events, partitions: run.partitions },
+    { topic: topics.detections, partitions: 1 },
+    { topic: topics.dlq, partitions: 1 },
+  ]);
+  const clickhouse = createClickHouse({ ...run.clickHouse, database });
+  await migrate(clickhouse);
+  const env = {
+    KAFKA_BROKERS: run.kafka.brokers.join(','),
+    CLICKHOUSE_URL: run.clickHouse.url,
+    CLICKHOUSE_USER: run.clickHouse.user,
+    CLICKHOUSE_PASSWORD: run.clickHouse.password,
+    CLICKHOUSE_DATABASE: database,
+    TRAPLINE_TOPIC_PREFIX: prefix,
+    TRAPLINE_GROUP_ID: randomName('group'),
+    TRAPLINE_SESSION_TIMEOUT_MS: String(SESSION_TIMEOUT_MS),
+    TRAPLINE_BATCH_ROWS: String(random.between(200, 2000)),
+    TRAPLINE_BATCH_AGE_MS: '50',
+    TRAPLINE_SNAPSHOT_EVENTS: String(random.between(1000, 3000)),
+  };
+  const producer = createEventProducer({ log: QUIET_LOG }, { connection });
+  const processes: TraplineProcess[] = [];
+  const exitCodes: number[] = [];
+  const blows: string[] = [];
+  try {
+    for (let index = 0; index < run.processes; index++) processes.push(await startTrapline(['ingest'], env));
+    const sending = send();
+    for (const blow of run.blows) {
+      await pause(random.between(50, 1500));
+      blows.push(await strike(blow));
+    }
+    await sending;
+    const sent = await readTopic(run.kafka.brokers, topics.events);
+    await waitFor('everything to land', async () => (await landed()) >= sent.length, {
+      timeoutMs: run.timeoutMs ?? 60_000,
+      everyMs: 200,
+    }).catch((error) => {
+      throw new Error(
+        `${(error as Error).message}: ${blows.join(', ')}\n${processes.map((p) => p.output()).join('\n---\n')}`,
+      );
+    });
+    for (const process of processes.splice(0)) exitCodes.push(await end(process));
+    return await compare(sent);
+  } finally {
+    await Promise.all(processes.map((process) => process.endAll()));
+    await Promise.all([producer.close(), admin.close()]);
+    await clickhouse.command('drop the database', `DROP DATABASE IF EXISTS \`${database}\` SYNC`).catch(() => {});
+    await clickhouse.close();
+  }
+
+  async function send(): Promise<void> {
+    const pace = seededRandom(run.seed + 2);
+    const all = numberedRecords(seededRandom(run.seed + 1), 0, run.records, prefix.slice(0, -1));
+    for (let from = 0; from < all.length; ) {
+      const size = pace.between(50, 600);
+      await producer.send(topics.events, all.slice(from, from + size));
+      from += size;
+      await pause(pace.between(0, 60));
+    }
+  }
+
+  async function strike(blow: Blow): Promise<string> {
+    const index = random.between(0, processes.length - 1);
+    const victim = processes[index] as TraplineProcess;
+    if (blow === 'kill' || blow === 'leave') {
+      if (blow === 'kill') await victim.kill9();
+      else exitCodes.push(await end(victim));
+      await victim.endAll();
+      processes[index] = await startTrapline(['ingest'], env);
+    }
+    if (blow === 'freeze') {
+      await victim.signal('SIGSTOP');
+      await pause(SESSION_TIMEOUT_MS + random.between(200, 2500));
+      await victim.signal('SIGCONT');
+    }
+    if (blow === 'kill broker') await bounce(run.kafka, random);
+    if (blow === 'kill engine') await bounce(run.clickHouse, random);
+    return `${blow} ${index}`;
+  }
+
+  async function landed(): Promise<number> {
+    const [row] = await clickhouse.rows<{ landed: string }>(
+      'count what has landed',
+      `SELECT (SELECT uniqExact(partition, offset) FROM ${clickhouse.table('events')})
+            + (SELECT uniqExact(partition, offset) FROM ${clickhouse.table('dead_letters')}) AS landed`,
+    );
+    return Number(row?.landed);
+  }
+
+  async function compare(sent: readonly KafkaRecord[]): Promise<OracleResult> {
+    const expected = expectedOf(sent);
+    const [events, deadLetters] = await Promise.all([identities('events'), identities('dead_letters')]);
+    const published = await readTopic(run.kafka.brokers, topics.detections);
+    const buried = await readTopic(run.kafka.brokers, topics.dlq);
+    const rows = await clickhouse.rows<Record<string, unknown>>(
+      'read detections',
+      `SELECT * FROM ${clickhouse.table('detections')}`,
+    );
+    const numbers = new Set(sent.map(({ value }) => Number(/"n":(\d+)/.exec(String(value))?.[1])));
+    return {
+      ...expected,
+      sent,
+      events,
+      deadLetters,
+      detections: rows.map(factsOf).sort((a, b) => (a.id < b.id ? -1 : 1)),
+      published: distinct(
+        published.map(
+          ({ headers }) => `${String(headers[HEADERS.detectionId])} ${String(headers[HEADERS.detectionRevision])}`,
+        ),
+      ),
+      deadLetterTopic: new Set(buried.map(({ headers }) => `${String(headers.partition)}/${String(headers.offset)}`)),
+      numbersMissingFromTopic: Array.from({ length: run.records }, (_, n) => n).filter((n) => !numbers.has(n)),
+      exitCodes,
+      blows,
+    };
+  }
+
+  async function identities(table: string): Promise<string[]> {
+    const rows = await clickhouse.rows<{ id: string }>(
+      `read ${table}`,
+      `SELECT concat(toString(partition), '/', toString(offset)) AS id FROM ${clickhouse.table(table)} ORDER BY partition, offset`,
+    );
+    return rows.map(({ id }) => id);
+  }
+}
+
+/** SIGTERM, as an operator ends it: everything taken over is landed, and the exit code is 0. */
+async function end(process: TraplineProcess): Promise<number> {
+  await process.stop(12_000);
+  return process.exited;
+}
+
+async function bounce(service: Partial<Restartable>, random: SeededRandom): Promise<void> {
+  await service.kill9?.();
+  await pause(random.between(100, 1500));
+  await service.restart?.();
+}
+
+/** What an undisturbed run makes of the topic: one tracker a partition, fed in offset order. */
+function expectedOf(sent: readonly KafkaRecord[]) {
+  const validate = createValidateStep({ signalDialect: 'v1' });
+  const trackers = new Map<number, ReturnType<typeof createTracker>>();
+  const expectedEvents: string[] = [];
+  const expectedDeadLetters: string[] = [];
+  const detections = new Map<string, DetectionFacts>();
+  const announced: string[] = [];
+  for (const { partition, offset, value } of sent) {
+    const decoded = decodeRecord(value, { maxBytes: 2 ** 20 });
+    const accepted = decoded.ok ? validate(decoded.text) : decoded;
+    (accepted.ok ? expectedEvents : expectedDeadLetters).push(`${partition}/${offset}`);
+    if (!accepted.ok) continue;
+    const tracker = trackers.get(partition) ?? createTracker(DEFAULT_DETECTION_SETTINGS);
+    trackers.set(partition, tracker);
+    tracker.feed(accepted);
+    const output = tracker.drain();
+    for (const detection of output.changed) detections.set(detection.id, factsOf(detection));
+    for (const { id, revision, event } of output.announced) if (event !== null) announced.push(`${id} ${revision}`);
+  }
+  return {
+    expectedEvents,
+    expectedDeadLetters,
+    expectedDetections: [...detections.values()].sort((a, b) => (a.id < b.id ? -1 : 1)),
+    expectedPublished: distinct(announced),
+  };
+}
+
+function distinct(names: readonly string[]): string[] {
+  return [...new Set(names)].sort();
+}

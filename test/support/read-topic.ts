@@ -1,0 +1,43 @@
+import { createKafkaAdmin } from '#ingest/kafka/admin.ts';
+import { createEventConsumer } from '#ingest/kafka/consumer.ts';
+import type { KafkaLog } from '#ingest/kafka/log.ts';
+import type { KafkaRecord } from '#ingest/kafka/port.ts';
+import { randomName } from './use-services.ts';
+import { waitFor } from './wait-for.ts';
+
+const quiet = () => {};
+export const QUIET_LOG: KafkaLog = { debug: quiet, info: quiet, warn: quiet, error: quiet };
+
+/** Everything a topic holds now, by partition and offset. */
+export async function readTopic(brokers: readonly string[], topic: string): Promise<KafkaRecord[]> {
+  const admin = createKafkaAdmin({ log: QUIET_LOG }, { brokers });
+  const groupId = randomName('reader');
+  // A broker that has just started names no coordinator for a while.
+  const offsets = await waitFor('the ends of the topic', () => admin.offsets(topic, groupId));
+  const ends = offsets.filter(({ low, high }) => high > low);
+  await admin.close();
+  const missing = new Map(ends.map(({ partition, high }) => [partition, high]));
+  const records: KafkaRecord[] = [];
+  const done = Promise.withResolvers<void>();
+  if (missing.size === 0) return records;
+  const consumer = createEventConsumer(
+    {
+      log: QUIET_LOG,
+      handlers: {
+        assigned: async () => {},
+        batch: async ({ partition }, batch) => {
+          records.push(...batch);
+          const last = batch.at(-1);
+          if (last !== undefined && last.offset + 1 >= (missing.get(partition) ?? 0)) missing.delete(partition);
+          if (missing.size === 0) done.resolve();
+        },
+        failed: done.reject,
+      },
+    },
+    { connection: { brokers }, groupId, topics: [topic] },
+  );
+  await consumer.start();
+  await done.promise;
+  await consumer.stop();
+  return records.sort((a, b) => a.partition - b.partition || a.offset - b.offset);
+}

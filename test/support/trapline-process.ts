@@ -1,0 +1,37 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type SupervisedProcess, supervise } from './services/supervised-process.ts';
+
+const MAIN = fileURLToPath(new URL('../../deploy/cli/main.ts', import.meta.url));
+
+export interface TraplineProcess extends SupervisedProcess {
+  readonly dataDir: string;
+}
+
+/**
+ * A `trapline` command as a process of its own, as an operator runs it; ends with the run. Its log is kept in the data
+ * directory, which goes when the run ends.
+ */
+export async function startTrapline(
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  dataDir?: string,
+): Promise<TraplineProcess> {
+  const dir = dataDir ?? (await mkdtemp(path.join(tmpdir(), 'trapline-process-')));
+  const started = supervise({
+    command: process.execPath,
+    args: [MAIN, ...args],
+    logFile: path.join(dir, 'output.log'),
+    env: { PORT: '0', LOG_LEVEL: 'info', TRAPLINE_DATA_DIR: path.join(dir, 'data'), ...env },
+    ...(dataDir === undefined ? { removeAtEnd: dir } : {}),
+  });
+  return {
+    ...started,
+    get running() {
+      return started.running;
+    },
+    dataDir: path.join(dir, 'data'),
+  };
+}
