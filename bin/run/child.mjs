@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
-import { PINNED_NODE, ROOT } from '../setup/paths.mjs';
+import { COMPILED, PINNED_NODE, ROOT } from '../setup/paths.mjs';
 
 const PASSED_ON = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 /** Ctrl-C reaches us from the terminal and again from npm; the second of two such twins would mean "at once, not gracefully". */
@@ -15,7 +15,7 @@ export function runPinned(args, { onMessage } = {}) {
   const child = spawn(PINNED_NODE, ['--import', END_WITH_PARENT, ...args], {
     cwd: ROOT,
     detached: true,
-    env: { ...process.env, END_WITH_PARENT: String(process.pid) },
+    env: { NODE_COMPILE_CACHE: COMPILED, ...process.env, END_WITH_PARENT: String(process.pid) },
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   });
   if (onMessage) child.on('message', onMessage);

@@ -16,3 +16,8 @@ export class CommandError extends Error {
 export function usageError(message: string): CommandError {
   return new CommandError(message, 2);
 }
+
+/** Whoever read standard output has gone: the command ends as if it were done. */
+export class OutputClosed extends Error {
+  override readonly name = 'OutputClosed';
+}

@@ -9,7 +9,7 @@ export interface CommandContext {
   /** Data, and nothing else. */
   readonly stdout: Writable;
   readonly stderr: Writable & { readonly isTTY?: boolean };
-  /** Writes data to stdout and waits while the reader is slower. */
+  /** Writes data to stdout and waits while the reader is slower. Throws `OutputClosed` when there is no reader any more; let it through. */
   write(chunk: string | Uint8Array): Promise<void>;
   /** One line for people, on standard error. */
   note(text: string): void;

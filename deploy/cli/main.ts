@@ -1,6 +1,10 @@
 import { createProcessContext } from './process-context.ts';
-import { configFileOf, runProgram } from './program.ts';
+import { commandNamed, configFileOf, runProgram } from './program.ts';
 
 const args = process.argv.slice(2);
-const { context, exitCode } = createProcessContext(configFileOf(args));
+const file = configFileOf(args);
+const { context, exitCode } = createProcessContext(async () => {
+  if (commandNamed(args) === 'detect') return (await import('../config/load-apart.ts')).loadConfigApart(file);
+  return (await import('../config.ts')).loadConfig(file);
+});
 process.exitCode = await runProgram(args, context, exitCode);

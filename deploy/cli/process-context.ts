@@ -1,10 +1,10 @@
 import { once } from 'node:events';
-import { loadConfig, type Resolved } from '../config.ts';
-import { type ExitCode, usageError } from './command-error.ts';
+import type { Refused, Resolved } from '../config.ts';
+import { type ExitCode, OutputClosed, usageError } from './command-error.ts';
 import type { CommandContext } from './context.ts';
 
-/** The context of the real process. The server connection and the configuration are loaded when a command asks for them. */
-export function createProcessContext(configFile: string | undefined): {
+/** The context of the real process. Configuration and server connection are loaded when a command asks for them. */
+export function createProcessContext(loadConfig: () => Promise<Resolved | Refused>): {
   context: CommandContext;
   exitCode: () => ExitCode;
 } {
@@ -12,10 +12,9 @@ export function createProcessContext(configFile: string | undefined): {
   let resolved: Resolved | undefined;
   const { stdin, stdout, stderr } = process;
 
-  // `trapline query … | head`: the reader has seen enough. Nobody is left to write to, and nothing is wrong.
+  // `trapline query … | head`: the reader has seen enough. The command ends at its next write, and nothing is wrong.
   stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
-    process.exit(exitCode);
   });
 
   const context: CommandContext = {
@@ -23,14 +22,18 @@ export function createProcessContext(configFile: string | undefined): {
     stdout,
     stderr,
     async write(chunk) {
-      if (!stdout.write(chunk)) await once(stdout, 'drain');
+      if (stdout.destroyed || stdout.errored) throw new OutputClosed();
+      if (stdout.write(chunk)) return;
+      await once(stdout, 'drain').catch(() => {
+        throw new OutputClosed();
+      });
     },
     note(text) {
       stderr.write(`trapline: ${text}\n`);
     },
     async resolvedConfig() {
       if (resolved === undefined) {
-        const result = loadConfig(configFile);
+        const result = await loadConfig();
         if (!result.ok)
           throw usageError(`the configuration is wrong\n${result.errors.map((error) => `  ${error}`).join('\n')}`);
         for (const warning of result.warnings) context.note(warning);

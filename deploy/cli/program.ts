@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import { CommandError, type ExitCode } from './command-error.ts';
+import { CommandError, type ExitCode, OutputClosed } from './command-error.ts';
 import { COMMANDS } from './command-table.ts';
 import type { CommandContext } from './context.ts';
 
@@ -22,6 +22,17 @@ export async function buildProgram(args: readonly string[], context: CommandCont
   return program;
 }
 
+/** Failures whose message says all there is to say; the stack of any other is shown, because nobody foresaw it. */
+const FOR_PEOPLE = new Set([
+  'ClickHouseFailure',
+  'DataDirectoryInUse',
+  'EngineStartError',
+  'KafkaFailure',
+  'OperatorKeyError',
+  'RegistryFailure',
+  'RulesFileError',
+]);
+
 /** Runs one command line; resolves to the exit code. Never rejects. */
 export async function runProgram(
   args: readonly string[],
@@ -34,11 +45,13 @@ export async function runProgram(
     return exitCode();
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    if (error instanceof OutputClosed) return exitCode();
     if (error instanceof CommandError) {
       context.note(error.message);
       return error.exitCode;
     }
-    context.note(error instanceof Error ? (error.stack ?? error.message) : String(error));
+    if (error instanceof Error && FOR_PEOPLE.has(error.name)) context.note(error.message);
+    else context.note(error instanceof Error ? (error.stack ?? error.message) : String(error));
     return 1;
   }
 }
@@ -53,7 +66,8 @@ export function configFileOf(args: readonly string[]): string | undefined {
   return undefined;
 }
 
-function commandNamed(args: readonly string[]): string | undefined {
+/** The name of the command that is to run; undefined when there is none, as in `trapline --help`. */
+export function commandNamed(args: readonly string[]): string | undefined {
   for (let index = 0; index < args.length; index += 1) {
     const arg = args[index] ?? '';
     if (arg === '--config') index += 1;

@@ -45,6 +45,7 @@ export function groupSettings(s: Settings) {
       batchRows: s.TRAPLINE_BATCH_ROWS,
       batchBytes: s.TRAPLINE_BATCH_BYTES,
       batchAgeMs: s.TRAPLINE_BATCH_AGE_MS,
+      snapshotEvents: s.TRAPLINE_SNAPSHOT_EVENTS,
       queueBytes: s.TRAPLINE_QUEUE_BYTES,
       maxRecordBytes: s.TRAPLINE_MAX_RECORD_BYTES,
     },

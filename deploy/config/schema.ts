@@ -84,6 +84,9 @@ export const settingsSchema = z
       .default(32 * 2 ** 20)
       .describe('bytes at which a batch is landed'),
     TRAPLINE_BATCH_AGE_MS: wholeNumber({ min: 1, max: 60_000 }).default(500).describe('age at which a batch is landed'),
+    TRAPLINE_SNAPSHOT_EVENTS: wholeNumber({ min: 1_000, max: 100_000_000 })
+      .default(200_000)
+      .describe('events after which the state of the rules is saved, so that a restart replays no more than these'),
     TRAPLINE_QUEUE_BYTES: byteSize({ min: 2 ** 16, max: 2 ** 36 })
       .default(64 * 2 ** 20)
       .describe('bytes that may wait to be landed, before sources are paused or told 429'),

@@ -7,6 +7,6 @@ export function registerIngest(program: Command, context: CommandContext): void 
     .description('take events from Kafka into ClickHouse; run as many of these as you like')
     .action(async () => {
       const { runIngest } = await import('../../processes/ingest.ts');
-      await runIngest({ config: await context.config(), note: context.note });
+      await runIngest({ config: await context.config() });
     });
 }

@@ -1,0 +1,135 @@
+import { mkdir } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { DetectorLog } from '#ingest/detector/log.ts';
+import { type DetectorInput, runDetector } from '#ingest/detector/run-detector.ts';
+import { SIGNAL_DIALECTS, type SignalDialect } from '#schemas/events/signal-dialect.ts';
+import { parseTimestamp } from '#schemas/events/timestamp.ts';
+import { CommandError } from '../command-error.ts';
+import type { CommandContext } from '../context.ts';
+import { createDetectorSink, sinkTarget } from '../detector-sink.ts';
+
+const KERNEL_RING = '/dev/kmsg';
+const SETTINGS_INTERVAL_MS = 5_000;
+
+interface DetectOptions {
+  readonly from: string;
+  readonly to: string;
+  readonly follow?: true;
+  readonly hostname?: string;
+  readonly bootTime?: number;
+  readonly signalDialect?: SignalDialect;
+  readonly configure?: true;
+  readonly watch: boolean;
+  readonly state?: string;
+  readonly spool?: string;
+}
+
+export function registerDetect(program: Command, context: CommandContext): void {
+  program
+    .command('detect')
+    .description('the reference detector: kernel log in, V1 events out, one JSON object a line')
+    .requiredOption('--from <source>', `${KERNEL_RING} (followed live), a file, or - for standard input`)
+    .option(
+      '--to <target>',
+      'stdout, http(s)://… (a server, with TRAPLINE_API_KEY) or kafka://TOPIC (TRAPLINE_TOPIC_PREFIX stands before it)',
+      'stdout',
+    )
+    .option('--follow', 'of a file: go on reading what is appended, also when it is rotated')
+    .option('--hostname <name>', "name of the host in the events (default: this machine's when it follows the kernel)")
+    .option(
+      '--boot-time <instant>',
+      'RFC 3339; of files: the instant of offset 0 (default: the epoch, so that output is reproducible)',
+      instant,
+    )
+    .addOption(
+      new Option(
+        '--signal-dialect <dialect>',
+        'how signals are named: v1 (SIGSEGV) or short (Segv); default: TRAPLINE_SIGNAL_DIALECT',
+      ).choices(SIGNAL_DIALECTS),
+    )
+    .option('--configure', 'set the kernel settings that make crashes visible, and report when one is changed back')
+    .option('--no-watch', 'do not watch those settings while following the kernel')
+    .option(
+      '--state <file>',
+      'where the position in the kernel ring is kept between runs (default: in the data directory)',
+    )
+    .option('--spool <folder>', 'where events wait while the server is away (default: in the data directory)')
+    .action(async (options: DetectOptions) => detect(options, context));
+}
+
+async function detect(options: DetectOptions, context: CommandContext): Promise<void> {
+  const { dataDir, signalDialect } = await context.config();
+  const log = detectorLog(context);
+  const input = inputOf(options, context);
+  const live = input.kind === 'kmsg';
+  if (live) await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  const stop = new AbortController();
+  const onSignal = () => stop.abort();
+  process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
+  try {
+    const sink = await createDetectorSink(sinkTarget(options.to), context, log, {
+      // Of a file or a pipe nothing is spooled: it is read again, or whoever feeds it waits.
+      spoolDirectory: options.spool ?? (live ? resolve(dataDir, 'detector-spool') : null),
+    });
+    const summary = await runDetector(
+      {
+        input,
+        hostname: options.hostname ?? null,
+        bootTimeMs: options.bootTime ?? null,
+        signalDialect: options.signalDialect ?? signalDialect,
+        stateFile: live ? (options.state ?? resolve(dataDir, 'detector-state.json')) : null,
+        settings:
+          live && (options.watch || options.configure)
+            ? { configure: options.configure === true, intervalMs: SETTINGS_INTERVAL_MS }
+            : null,
+        root: '/',
+        lowMemory: live || input.kind === 'stream' || options.follow === true,
+      },
+      { sink, log, signal: stop.signal },
+    );
+    if (summary.lostRecords > 0)
+      context.note(`${summary.lostRecords} kernel records were overwritten before they could be read`);
+    if (context.stderr.isTTY) context.note(`${summary.lines} lines, ${summary.events} events (${summary.reason})`);
+  } catch (error) {
+    throw readable(error, options.from);
+  } finally {
+    process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
+  }
+}
+
+function inputOf({ from, follow }: DetectOptions, { stdin }: CommandContext): DetectorInput {
+  if (from === '-') return { kind: 'stream', stream: stdin };
+  if (from === KERNEL_RING) return { kind: 'kmsg', path: from };
+  return { kind: 'file', path: from, follow: follow === true };
+}
+
+/** Lines for people; the fields stand behind the message. */
+function detectorLog(context: CommandContext): DetectorLog {
+  return (level, fields, message) => {
+    const shown = Object.entries(fields).map(([name, value]) => `${name}=${value}`);
+    context.note([level === 'info' ? message : `${level}: ${message}`, ...shown].join(' '));
+  };
+}
+
+/** What the system says of a source, with what to do about it. */
+function readable(error: unknown, from: string): unknown {
+  const { code, path } = error as NodeJS.ErrnoException;
+  if (path === undefined || code === undefined) return error;
+  if (code === 'ENOENT') return new CommandError(`${path} does not exist`, 2);
+  if (code === 'EISDIR') return new CommandError(`${path} is a folder`, 2);
+  if (code === 'EPERM' || code === 'EACCES') {
+    return new CommandError(
+      `${path} may not be read by this user${from === KERNEL_RING ? ': run as root, or with CAP_SYSLOG' : ''}`,
+      2,
+    );
+  }
+  return error;
+}
+
+function instant(text: string): number {
+  const time = parseTimestamp(text);
+  if (time === undefined)
+    throw new InvalidArgumentError('An RFC 3339 date-time is expected, such as 2026-03-01T12:00:00Z.');
+  return time.seconds * 1000 + Math.floor(time.nanos / 1e6);
+}

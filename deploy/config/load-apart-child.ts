@@ -1,0 +1,3 @@
+import { loadConfig } from '../config.ts';
+
+process.stdout.write(JSON.stringify(loadConfig(process.argv[2])));
