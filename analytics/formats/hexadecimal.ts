@@ -1,5 +1,7 @@
 import type { U64 } from '#schemas/events/v1.ts';
 
+const REGISTER = /^(?:[0-9a-f]{1,4}:)?(?:0x)?0*([0-9a-f]{1,16})$/i;
+
 /** An address as tools and people read it, e.g. `0x7ffd5833d0c0`: text, so that no reader rounds it. */
 export function hexadecimal(value: U64): string {
   return `0x${value.toString(16)}`;
@@ -10,8 +12,10 @@ export function hexadecimal(value: U64): string {
  * or with the segment before it, `0033:0x401136`.
  */
 export function parseRegister(text: string | undefined): U64 | undefined {
-  const digits = text === undefined ? null : /^(?:[0-9a-f]{1,4}:)?(?:0x)?([0-9a-f]{1,16})$/i.exec(text.trim());
-  if (!digits) return undefined;
-  const exact = BigInt(`0x${digits[1]}`);
+  const digits = text === undefined ? undefined : REGISTER.exec(text.trim())?.[1];
+  if (digits === undefined) return undefined;
+  // 13 hexadecimal digits are 52 bits: user-space addresses take this way.
+  if (digits.length <= 13) return Number.parseInt(digits, 16);
+  const exact = BigInt(`0x${digits}`);
   return exact <= Number.MAX_SAFE_INTEGER ? Number(exact) : exact;
 }

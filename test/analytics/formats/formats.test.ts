@@ -63,6 +63,8 @@ describe('register values of a dump', () => {
     ['002b:00007ffd5833d0c0', 0x7ffd5833d0c0],
     ['ffffffffffffffff', 18446744073709551615n],
     ['0x20000000000000', 2n ** 53n],
+    ['0000000000000000', 0],
+    ['0033:', undefined],
     ['', undefined],
     ['zz', undefined],
     ['10000000000000000', undefined],
