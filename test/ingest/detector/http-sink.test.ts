@@ -1,0 +1,192 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { gunzipSync } from 'node:zlib';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { OutgoingEvent } from '#ingest/detector/sinks/event-sink.ts';
+import { createHttpSink, type HttpSink, type HttpSinkOptions } from '#ingest/detector/sinks/http-sink.ts';
+import { waitFor } from '#test/support/wait-for.ts';
+
+interface Answer {
+  status: number;
+  headers?: Record<string, string>;
+  body?: string;
+}
+interface Received {
+  headers: IncomingMessage['headers'];
+  numbers: number[];
+  at: number;
+}
+
+let directory: string;
+let server: Server | null = null;
+let port = 0;
+let received: Received[] = [];
+/** What the receiver answers next; 200 when there is nothing left to say. */
+let answers: Answer[] = [];
+let logged: string[] = [];
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'trapline-http-'));
+  received = [];
+  answers = [];
+  logged = [];
+  port = 0;
+  await up();
+});
+afterEach(async () => {
+  await down();
+  await rm(directory, { recursive: true });
+});
+
+async function up(): Promise<void> {
+  server = createServer(async (request, response) => {
+    const body = gunzipSync(await buffer(request)).toString();
+    const numbers = body
+      .trimEnd()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as { n: number }).n);
+    received.push({ headers: request.headers, numbers, at: Date.now() });
+    const { status, headers, body: text = '{}' } = answers.shift() ?? { status: 200 };
+    response.writeHead(status, headers).end(text);
+  });
+  await new Promise<void>((resolve) => server?.listen(port, '127.0.0.1', resolve));
+  port = (server.address() as AddressInfo).port;
+}
+async function down(): Promise<void> {
+  if (!server) return;
+  server.closeAllConnections();
+  await new Promise((resolve) => server?.close(resolve));
+  server = null;
+}
+
+const event = (n: number): OutgoingEvent => ({ json: `{"n":${n}}`, hostname: 'h', ingestId: null });
+function open(options: Partial<HttpSinkOptions> = {}): Promise<HttpSink> {
+  return createHttpSink(
+    {
+      url: new URL(`http://127.0.0.1:${port}/api/events`),
+      apiKey: 'secret',
+      spoolDirectory: join(directory, 'spool'),
+      maxAgeMs: 5,
+      retryBaseMs: 5,
+      retryMaxMs: 20,
+      closeTimeoutMs: 50,
+      timeoutMs: 2_000,
+      ...options,
+    },
+    { log: (level, _fields, message) => logged.push(`${level}: ${message}`) },
+  );
+}
+const numbers = (): number[] => received.flatMap((one) => one.numbers);
+const upTo = (n: number): number[] => Array.from({ length: n }, (_value, at) => at + 1);
+
+test('events go out in batches by number, size and age, gzipped, each with the key and a name of its own', async () => {
+  const sink = await open({ maxBatchEvents: 3, maxBatchBytes: 1_000 });
+  await Promise.all([sink.write(upTo(7).map(event)), sink.write([event(8)])]);
+  await sink.write([{ ...event(9), json: `{"n":9,"x":"${'x'.repeat(2_000)}"}` }]);
+  expect(received.map((one) => one.numbers)).toEqual([[1, 2, 3], [4, 5, 6], [7, 8], [9]]);
+  for (const { headers } of received) {
+    expect(headers).toMatchObject({
+      'content-type': 'application/x-ndjson',
+      'content-encoding': 'gzip',
+      'x-api-key': 'secret',
+    });
+    expect(headers['idempotency-key']).toMatch(/^[0-9a-f-]{36}$/);
+  }
+  expect(new Set(received.map(({ headers }) => headers['idempotency-key'])).size).toBe(4);
+  await sink.close();
+  expect(sink.stats()).toMatchObject({ sent: 9, refused: 0, dropped: 0 });
+});
+
+test.each([429, 500, 503, 408])('an answer of %i is tried again with the same key and body', async (status) => {
+  answers = [{ status }, { status }];
+  const sink = await open();
+  await sink.write([event(1)]);
+  await waitFor('the third attempt', () => received.length === 3);
+  await waitFor('the spool to be empty', () => sink.stats().spooledBytes === 0);
+  await sink.close();
+  expect(new Set(received.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
+  expect(sink.stats()).toMatchObject({ sent: 1, dropped: 0 });
+});
+
+test('Retry-After is waited for', async () => {
+  answers = [{ status: 500 }, { status: 429, headers: { 'retry-after': '1' } }];
+  const sink = await open();
+  await sink.write([event(1)]);
+  await waitFor('the third attempt', () => received.length === 3);
+  const [, second, third] = received as [Received, Received, Received];
+  expect(third.at - second.at).toBeGreaterThanOrEqual(990);
+  await sink.close();
+});
+
+test('a refused batch is kept beside the spool, counted and said; those behind it go on', async () => {
+  answers = [{ status: 401 }];
+  const sink = await open();
+  await sink.write([event(1), event(2)]);
+  await sink.write([event(3)]);
+  await sink.close();
+  expect(sink.stats()).toMatchObject({ sent: 1, refused: 2, dropped: 0 });
+  expect(await readFile(join(directory, 'spool', 'rejected.ndjson'), 'utf8')).toBe('{"n":1}\n{"n":2}\n');
+  expect(logged).toEqual(['error: the receiver refused a batch']);
+});
+
+test('events that the receiver found invalid are counted', async () => {
+  answers = [{ status: 200, body: '{"accepted":1,"rejected":[{"index":0,"code":"field_missing"}]}' }];
+  const sink = await open();
+  await sink.write([event(1), event(2)]);
+  await sink.close();
+  expect(sink.stats()).toMatchObject({ sent: 1, refused: 1 });
+});
+
+test('while the receiver is away writes are done once they are on the disk; afterwards all arrive in order, once', async () => {
+  await down();
+  const sink = await open();
+  for (const n of upTo(20)) await sink.write([event(n)]);
+  expect(sink.stats().spooledBytes).toBeGreaterThan(0);
+  await up();
+  await waitFor('all twenty', () => numbers().length === 20);
+  await waitFor('the spool to be empty', () => sink.stats().spooledBytes === 0);
+  await sink.write([event(21)]);
+  await sink.close();
+  expect(numbers()).toEqual(upTo(21));
+});
+
+test('what is spooled survives the end of the process', async () => {
+  await down();
+  const first = await open();
+  for (const n of upTo(5)) await first.write([event(n)]);
+  await first.close();
+  await up();
+  const second = await open();
+  await second.write([event(6)]);
+  await waitFor('all six', () => numbers().length === 6);
+  await second.close();
+  expect(numbers()).toEqual(upTo(6));
+});
+
+test('a full spool keeps the oldest; what finds no room is counted and said', async () => {
+  await down();
+  const sink = await open({ maxSpoolBytes: 400, maxBatchEvents: 1 });
+  await sink.write(upTo(20).map(event));
+  const { dropped } = sink.stats();
+  expect(dropped).toBeGreaterThan(0);
+  expect(logged).toContain('error: the spool is full: events dropped');
+  await up();
+  await waitFor('the rest', () => numbers().length === 20 - dropped);
+  await sink.close();
+  expect(numbers()).toEqual(upTo(20 - dropped));
+});
+
+test('without a spool a write waits for the receiver, and is told when it never came', async () => {
+  answers = [{ status: 500 }];
+  const sink = await open({ spoolDirectory: null });
+  await sink.write([event(1)]);
+  await down();
+  const waiting = sink.write([event(2)]);
+  const outcome = expect(waiting).rejects.toThrow('closed before the receiver took the events');
+  await sink.close();
+  await outcome;
+});

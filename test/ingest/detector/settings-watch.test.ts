@@ -1,0 +1,110 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { SETTINGS } from '#ingest/detector/settings.ts';
+import { createSettingsWatch, type SettingsWatch } from '#ingest/detector/settings-watch.ts';
+
+const SIGNALS = 'proc/sys/kernel/print-fatal-signals';
+const RATE = 'proc/sys/kernel/printk_ratelimit';
+const DEFAULTS: Record<string, string> = {
+  [SIGNALS]: '0',
+  'proc/sys/debug/exception-trace': '1',
+  [RATE]: '5',
+  'proc/sys/kernel/printk_ratelimit_burst': '10',
+  'sys/module/printk/parameters/time': 'Y',
+};
+
+let root: string;
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'trapline-settings-'));
+  for (const [path, value] of Object.entries(DEFAULTS)) await set(path, value);
+});
+afterEach(() => rm(root, { recursive: true }));
+
+async function set(path: string, value: string): Promise<void> {
+  await mkdir(dirname(join(root, path)), { recursive: true });
+  await writeFile(join(root, path), `${value}\n`);
+}
+const get = async (path: string): Promise<string> => (await readFile(join(root, path), 'utf8')).trim();
+
+const messages: string[] = [];
+function watch(configure: boolean, configured: Record<string, string> = {}): SettingsWatch {
+  messages.length = 0;
+  return createSettingsWatch(
+    { root, hostname: 'h', configure, configured },
+    (_level, fields, message) => messages.push(`${fields.key}: ${message}`),
+    () => 0,
+  );
+}
+const event = (key: string, expected_value: string, observed_value: string): object => ({
+  version: 'V1',
+  timestamp: '1970-01-01T00:00:00.000Z',
+  hostname: 'h',
+  event: { type: 'ConfigMismatch', key, expected_value, observed_value },
+});
+
+test('on command it sets what hides evidence, and only that', async () => {
+  await set(RATE, '0');
+  const settings = watch(true);
+  expect(await settings.start()).toEqual([]);
+  expect(await get(SIGNALS)).toBe('1');
+  expect(await get(RATE)).toBe('0');
+  expect(messages).toEqual(['kernel.print-fatal-signals: setting changed on command']);
+  expect(settings.configured['kernel.print-fatal-signals']).toBe('1');
+});
+
+test('a later difference is told once for each change, and again after it was put right', async () => {
+  const settings = watch(true);
+  await settings.start();
+  expect(await settings.check()).toEqual([]);
+  await set(SIGNALS, '0');
+  expect(await settings.check()).toEqual([event('kernel.print-fatal-signals', '1', '0')]);
+  expect(await settings.check()).toEqual([]);
+  await set(SIGNALS, '2');
+  expect(await settings.check()).toEqual([event('kernel.print-fatal-signals', '1', '2')]);
+  await set(SIGNALS, '1');
+  expect(await settings.check()).toEqual([]);
+  await set(SIGNALS, '0');
+  await set(RATE, '600');
+  expect(await settings.check()).toEqual([
+    event('kernel.print-fatal-signals', '1', '0'),
+    event('kernel.printk_ratelimit', '5', '600'),
+  ]);
+});
+
+test('without the command it changes nothing, says what hides evidence, and tells changes from what it found', async () => {
+  const settings = watch(false);
+  expect(await settings.start()).toEqual([]);
+  expect(await get(SIGNALS)).toBe('0');
+  expect(messages).toEqual(['kernel.print-fatal-signals: setting hides evidence']);
+  await set('proc/sys/debug/exception-trace', '0');
+  expect(await settings.check()).toEqual([event('debug.exception-trace', '1', '0')]);
+});
+
+test('what was changed while no detector ran is told at the next start', async () => {
+  const first = watch(true);
+  await first.start();
+  await set(SIGNALS, '0');
+  const second = watch(false, first.configured);
+  expect(await second.start()).toEqual([event('kernel.print-fatal-signals', '1', '0')]);
+  expect(await second.check()).toEqual([]);
+  const third = watch(true, second.configured);
+  expect(await third.start()).toEqual([event('kernel.print-fatal-signals', '1', '0')]);
+  expect(await get(SIGNALS)).toBe('1');
+});
+
+test('a setting that the machine does not have is said and left out', async () => {
+  await rm(join(root, 'sys'), { recursive: true });
+  const settings = watch(true);
+  await settings.start();
+  expect(messages).toContain('printk.time: setting not found on this machine: it is not watched');
+  expect(await settings.check()).toEqual([]);
+});
+
+test('every setting says why it matters', () => {
+  for (const { why, wanted, good } of SETTINGS) {
+    expect(why.length).toBeGreaterThan(30);
+    expect(good(wanted)).toBe(true);
+  }
+});
