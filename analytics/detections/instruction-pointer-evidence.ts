@@ -6,6 +6,7 @@ import { type Address, toHexadecimal } from './state/address.ts';
 import { forgetProbe, rememberProbe, type TrackerContext } from './state/context.ts';
 import * as place from './state/crash-points.ts';
 import type { Program } from './state/program.ts';
+import { baseOf } from './state/program-spaces.ts';
 import { prunePoints } from './state/prune-points.ts';
 import { claimSuppressed } from './suppressed.ts';
 
@@ -216,10 +217,9 @@ function takeRun(
 ): { crashes: number } {
   const { points } = program;
   const space = points[run.from * place.STRIDE + place.SPACE] as number;
-  const base = space > 0 ? program.spaces?.[space - 1]?.base : undefined;
   const low = points[run.from * place.STRIDE + place.OFFSET] as number;
   const high = points[run.to * place.STRIDE + place.OFFSET] as number;
-  const region = addRegion(episode, space, low, high, base ?? { space: Math.min(space, 0), offset: 0 });
+  const region = addRegion(episode, space, low, high, baseOf(program, space));
   let crashes = 0;
   for (let i = run.from; i <= run.to; i += 1) {
     if (!place.isInWindow(points, i, t, rule.window)) continue;

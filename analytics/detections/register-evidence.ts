@@ -7,6 +7,7 @@ import { type Address, parseRegister } from './state/address.ts';
 import { forgetProbe, rememberProbe, type TrackerContext } from './state/context.ts';
 import * as place from './state/crash-points.ts';
 import type { Program } from './state/program.ts';
+import { baseOf } from './state/program-spaces.ts';
 import * as sample from './state/register-samples.ts';
 import { claimSuppressed } from './suppressed.ts';
 
@@ -34,10 +35,15 @@ export function addRegisters(context: TrackerContext, program: Program, dump: Du
   for (let number = 0; number < SAMPLED.length; number += 1) {
     const register = SAMPLED[number] as string;
     const value = parseRegister(dump.registers[register]);
-    if (value === undefined || isId(value, dump)) continue;
+    if (value === undefined || isZero(value) || isId(value, dump)) continue;
     if (addSample(context, program, register, number, value, dump)) promising = true;
   }
   return promising;
+}
+
+/** What a register holds most often: never kept, and taken as seen by the rule. */
+function isZero(value: Address): boolean {
+  return value.space === 0 && value.offset === 0;
 }
 
 function isId(value: Address, dump: Dump): boolean {
@@ -63,6 +69,7 @@ function addSample(
   const values: ValueSet = {
     flat: samples,
     stride: sample.STRIDE,
+    assumesZero: value.space === 0,
     inWindow: (index) => Math.abs((samples[index * sample.STRIDE + sample.SECONDS] as number) - t) <= rule.window,
     pid: (index) => samples[index * sample.STRIDE + sample.PID] as number,
   };
@@ -109,13 +116,14 @@ export function judgePointers(
   const values: ValueSet = {
     flat: points,
     stride: place.STRIDE,
+    assumesZero: false,
     inWindow: (i) => place.isInWindow(points, i, t, rule.window),
     pid: () => Number.NaN,
   };
   const found = findSteps(values, at.space, place.lowerBound(points, at.space, 0), rule);
   if (found === undefined) return;
   const mapping = at.space > 0 ? program.spaces?.[at.space - 1] : undefined;
-  const base = mapping?.base ?? { space: Math.min(at.space, 0), offset: 0 };
+  const base = baseOf(program, at.space);
   const times = found.map((i) => place.firstInWindow(points, i, t, rule.window));
   openRegisterProbe(
     context,

@@ -13,7 +13,7 @@ const limitsSchema = z.object({
   maxPrograms: z.int().min(1).default(100_000).describe('Programs remembered; above, the least promising is forgotten'),
   maxProgramsPerHost: z.int().min(1).default(4_000),
   maxPointsPerProgram: z.int().min(32).max(65_536).default(1_024).describe('Distinct crash addresses of a program'),
-  maxPoints: z.int().min(1).default(400_000).describe('Distinct crash addresses and register values in all'),
+  maxPoints: z.int().min(1).default(1_000_000).describe('Distinct crash addresses and register values in all'),
   maxValues: z.int().min(256).max(65_536).default(4_096).describe('Distinct values an episode counts exactly'),
 });
 

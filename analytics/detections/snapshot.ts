@@ -2,7 +2,8 @@ import type { Detection } from '#schemas/detection.ts';
 import type { Episode } from './episode.ts';
 import type { Outbox } from './outbox.ts';
 import type { Host, Program, Segment } from './state/program.ts';
-import { attach, createHost, createProgram, type StoreContents } from './state/program-store.ts';
+import { addNewest } from './state/program-list.ts';
+import { createHost, createProgram, type StoreContents } from './state/program-store.ts';
 import { createStateReader, type StateReader } from './state/state-reader.ts';
 import { createStateWriter, type StateWriter } from './state/state-writer.ts';
 import { readEpisode, repeat, writeEpisode } from './state/write-episode.ts';
@@ -77,14 +78,17 @@ export function readSnapshot(chunks: readonly string[], state: TrackerState): vo
   const hosts = repeat(hostCount, () => readHost(reader));
   for (const host of hosts) contents.hosts.set(host.name, host);
   const episodes = hosts.flatMap((host) => host.episodes ?? []);
-  const programs: Program[] = [];
+  const programsOf = hosts.map((): Program[] => []);
   for (let segment = 0; segment < contents.segments.length; segment += 1) {
     const count = reader.number();
     for (let i = 0; i < count; i += 1) {
-      const host = hosts[reader.number()] as Host;
+      const number = reader.number();
+      const host = hosts[number] as Host;
       const program = readProgram(reader, host, segment as Segment);
-      attach(contents, program);
-      programs.push(program);
+      addNewest(contents.segments[program.segment], program);
+      contents.programs += 1;
+      contents.weight += program.weight;
+      programsOf[number]?.push(program);
       for (const episode of program.episodes ?? []) {
         episodes.push(episode);
         host.probes ??= [];
@@ -92,7 +96,7 @@ export function readSnapshot(chunks: readonly string[], state: TrackerState): vo
       }
     }
   }
-  for (const host of hosts) sortByBirth(host);
+  for (let i = 0; i < hosts.length; i += 1) adopt(hosts[i] as Host, programsOf[i] as Program[]);
   for (const number of reader.numbers() ?? []) contents.bare.add(hosts[number] as Host);
   repeat(reader.number(), () => {
     const number = reader.number();
@@ -102,10 +106,14 @@ export function readSnapshot(chunks: readonly string[], state: TrackerState): vo
 }
 
 /** A host's programs stand in the order in which they came, which the segments do not keep. */
-function sortByBirth(host: Host): void {
-  if (host.programs === undefined) return;
-  const sorted = [...host.programs.values()].sort((a, b) => a.born - b.born);
-  host.programs = new Map(sorted.map((program) => [program.name, program]));
+function adopt(host: Host, programs: Program[]): void {
+  if (programs.length < 2) {
+    host.only = programs[0];
+    return;
+  }
+  programs.sort((a, b) => a.born - b.born);
+  host.programs = new Map();
+  for (const program of programs) host.programs.set(program.name, program);
 }
 
 function writeHost(writer: StateWriter, host: Host): void {
@@ -153,8 +161,8 @@ function writeProgram(writer: StateWriter, program: Program): void {
   for (const space of program.spaces ?? []) {
     writeName(writer, program, space.file);
     writer.number(space.size);
-    writer.number(space.base.space);
-    writer.number(space.base.offset);
+    writer.number(space.baseSpace);
+    writer.number(space.baseOffset);
   }
   writer.number(program.episodes?.length ?? 0);
   for (const episode of program.episodes ?? []) writeEpisode(writer, episode);
@@ -172,7 +180,8 @@ function readProgram(reader: StateReader, host: Host, segment: Segment): Program
   const spaces = repeat(reader.number(), () => ({
     file: reader.optionalText() ?? name,
     size: reader.number(),
-    base: { space: reader.number(), offset: reader.number() },
+    baseSpace: reader.number(),
+    baseOffset: reader.number(),
   }));
   if (spaces.length > 0) program.spaces = spaces;
   const episodes = repeat(reader.number(), () => readEpisode(reader));

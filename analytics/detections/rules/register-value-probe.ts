@@ -42,6 +42,8 @@ export interface ValueSet {
   readonly stride: number;
   /** Whether the value at this index counts at the time in question. */
   inWindow(index: number): boolean;
+  /** Whether the value 0 is left out of the set although it occurs. */
+  readonly assumesZero: boolean;
   /** pid of the dump that held the value; NaN when unknown. */
   pid(index: number): number;
 }
@@ -65,8 +67,11 @@ export function findSteps(
   let steps = 0;
   let stretch: number[] = [];
   const close = () => {
-    if (stretch.length >= 3) {
-      steps += stretch.length - 1;
+    // 0 is what a register holds most often; it is not kept, and counts as seen below 1.
+    const fromZero =
+      values.assumesZero && stretch.length > 0 && flat[(stretch[0] as number) * stride + 1] === 1 ? 1 : 0;
+    if (stretch.length + fromZero >= 3) {
+      steps += stretch.length - 1 + fromZero;
       found.push(...stretch);
     }
     stretch = [];

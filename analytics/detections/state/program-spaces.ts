@@ -1,8 +1,8 @@
 import type { U64 } from '#schemas/events/v1.ts';
 import { type Address, toAddress } from './address.ts';
 import { OFFSET, SEQUENCE, SPACE, STRIDE } from './crash-points.ts';
-import { ownCopy } from './own-copy.ts';
-import type { Program } from './program.ts';
+import { boundedKey, ownCopy } from './own-copy.ts';
+import type { Program, Space } from './program.ts';
 import { withoutDeleted } from './program-name.ts';
 
 const MAX_FILE_NAME = 255;
@@ -26,7 +26,7 @@ export function locateTrap(program: Program, ip: U64, mapping: Mapping): Address
     typeof ip === 'number' && typeof vmastart === 'number' ? ip - vmastart : Number(BigInt(ip) - BigInt(vmastart));
   if (offset < 0 || !Number.isSafeInteger(offset)) return toAddress(ip);
   const size = vmasize === null || vmasize === undefined ? 0 : Number(vmasize);
-  return { space: spaceNumber(program, withoutDeleted(file), size, vmastart), offset };
+  return { space: spaceNumber(program, boundedKey(withoutDeleted(file), MAX_FILE_NAME), size, vmastart), offset };
 }
 
 /** Where a dump's instruction pointer lies: in the mapping of the program that was last seen around it, else absolute. */
@@ -35,27 +35,33 @@ export function locateDump(program: Program, pointer: Address): Address {
   if (spaces === undefined) return pointer;
   for (let i = 0; i < spaces.length; i += 1) {
     const space = spaces[i];
-    if (space === undefined || space.base.space !== pointer.space) continue;
-    const offset = pointer.offset - space.base.offset;
+    if (space === undefined || space.baseSpace !== pointer.space) continue;
+    const offset = pointer.offset - space.baseOffset;
     if (offset >= 0 && offset < space.size) return { space: i + 1, offset };
   }
   return pointer;
 }
 
 function spaceNumber(program: Program, file: string, size: number, start: U64): number {
-  program.spaces ??= [];
-  const spaces = program.spaces;
+  const spaces = program.spaces ?? [];
   for (let i = 0; i < spaces.length; i += 1) {
     const space = spaces[i];
     if (space === undefined || space.size !== size || space.file !== file) continue;
-    if (space.base.space !== 0 || space.base.offset !== start) space.base = toAddress(start);
+    if (space.baseSpace !== 0 || space.baseOffset !== start) {
+      const base = toAddress(start);
+      space.baseSpace = base.space;
+      space.baseOffset = base.offset;
+    }
     return i + 1;
   }
   const kept = file === program.name ? program.name : ownCopy(file, MAX_FILE_NAME);
-  const made = { file: kept, size, base: toAddress(start) };
-  const number = spaces.length < MAX_SPACES ? spaces.length + 1 : dropStalestSpace(program);
-  spaces[number - 1] = made;
-  adoptAbsolutePoints(program, number, made.base, size);
+  const base = toAddress(start);
+  const made: Space = { file: kept, size, baseSpace: base.space, baseOffset: base.offset };
+  // A copy without spare room: nearly every program has one or two.
+  if (spaces.length < MAX_SPACES) program.spaces = spaces.concat(made);
+  else program.spaces = spaces.with(dropStalestSpace(program) - 1, made);
+  const number = program.spaces.indexOf(made) + 1;
+  adoptAbsolutePoints(program, number, base, size);
   return number;
 }
 
@@ -78,6 +84,13 @@ function adoptAbsolutePoints(program: Program, number: number, base: Address, si
   let at = 0;
   while (at < kept.length && (kept[at + SPACE] as number) < number) at += STRIDE;
   program.points = [...kept.slice(0, at), ...moved, ...kept.slice(at)];
+}
+
+/** The base of a space of the program; for an absolute space the address its offsets count from. */
+export function baseOf(program: Program, space: number): Address {
+  const mapping = space > 0 ? program.spaces?.[space - 1] : undefined;
+  if (mapping === undefined) return { space: Math.min(space, 0), offset: 0 };
+  return { space: mapping.baseSpace, offset: mapping.baseOffset };
 }
 
 /** Forgets the mapping that has gone longest without a crash, with its places. */

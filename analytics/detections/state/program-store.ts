@@ -223,8 +223,8 @@ export function createProgramStore(limits: StoreLimits, forgotten: (program: Pro
   };
 }
 
-/** Puts a program at the newest place of its segment and into its host. */
-export function attach(contents: StoreContents, program: Program): void {
+/** Puts a new program at the newest place of its segment and into its host. */
+function attach(contents: StoreContents, program: Program): void {
   const { host } = program;
   if (host.programs !== undefined) host.programs.set(program.name, program);
   else if (host.only === undefined) {

@@ -1,5 +1,4 @@
 import type { Episode } from '../episode.ts';
-import type { Address } from './address.ts';
 import type { CrashPoints } from './crash-points.ts';
 
 /**
@@ -14,8 +13,9 @@ export interface Space {
   readonly file: string;
   /** Length of the mapping, 0 when unknown. */
   readonly size: number;
-  /** Where it was mapped when it was last seen. */
-  base: Address;
+  /** Where it was mapped when it was last seen, the two parts of an `Address`. */
+  baseSpace: number;
+  baseOffset: number;
 }
 
 /** What is remembered of one program of one host. Arrays appear when they are first needed: most programs crash once. */
@@ -34,7 +34,7 @@ export interface Program {
   points: CrashPoints;
   /** At this length stale places are looked for. */
   pruneAt: number;
-  spaces: Space[] | undefined;
+  spaces: readonly Space[] | undefined;
   registers: number[] | undefined;
   aborts: number[] | undefined;
   episodes: Episode[] | undefined;

@@ -11,6 +11,8 @@ export interface StateWriter {
 
 const INTEGER_LIMIT = 2 ** 50;
 const NOT_INTEGER = 1;
+/** Bytes. */
+const MAX_NUMBER = 9;
 
 export function createStateWriter(): StateWriter {
   let buffer = Buffer.allocUnsafe(1 << 20);
@@ -37,14 +39,18 @@ export function createStateWriter(): StateWriter {
   }
 
   /** Even: an integer, folded so that small negative ones are small. 1: a double follows. */
-  function number(value: number): void {
-    reserve(10);
+  function put(value: number): void {
     if (Number.isInteger(value) && Math.abs(value) < INTEGER_LIMIT && !Object.is(value, -0)) {
       varint(value < 0 ? -value * 4 - 2 : value * 4);
     } else {
       buffer[at++] = NOT_INTEGER;
       at = buffer.writeDoubleLE(value, at);
     }
+  }
+
+  function number(value: number): void {
+    reserve(MAX_NUMBER);
+    put(value);
   }
 
   /** UTF-16 units, each in one byte where all fit: lone surrogates survive, which UTF-8 would replace. */
@@ -70,8 +76,9 @@ export function createStateWriter(): StateWriter {
     text,
     numbers(values) {
       if (values === undefined) return number(-1);
-      number(values.length);
-      for (let i = 0; i < values.length; i += 1) number(values[i] as number);
+      reserve(MAX_NUMBER * (values.length + 1));
+      put(values.length);
+      for (let i = 0; i < values.length; i += 1) put(values[i] as number);
     },
     optionalText(value) {
       number(value === null || value === undefined ? 0 : 1);
