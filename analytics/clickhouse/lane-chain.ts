@@ -30,6 +30,8 @@ const ONE_BLOCK = {
   input_format_parallel_parsing: 0,
   max_insert_threads: '1',
   insert_deduplicate: 1,
+  // The keys of a block are distinct and in order already.
+  optimize_on_insert: 0,
 } as const;
 
 /** A tip older than this is read again before it is built on: the server forgets old tokens, and a paused process must not wake up into that. */

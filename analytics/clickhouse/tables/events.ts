@@ -77,15 +77,16 @@ export const eventsTable: ChainedTable<Row> = {
   indexes: [
     'INDEX timestamp_range timestamp TYPE minmax GRANULARITY 1',
     'INDEX received_range received TYPE minmax GRANULARITY 1',
-    'INDEX type_set type TYPE set(8) GRANULARITY 4',
-    'INDEX hostname_filter hostname TYPE bloom_filter(0.01) GRANULARITY 1',
-    'INDEX procname_filter procname TYPE bloom_filter(0.01) GRANULARITY 1',
-    'INDEX file_filter file TYPE bloom_filter(0.01) GRANULARITY 1',
-    'INDEX ingest_id_filter ingest_id TYPE bloom_filter(0.001) GRANULARITY 1',
+    'INDEX type_set type TYPE set(8) GRANULARITY 8',
+    'INDEX hostname_filter hostname TYPE bloom_filter(0.01) GRANULARITY 8',
+    'INDEX procname_filter procname TYPE bloom_filter(0.01) GRANULARITY 8',
+    'INDEX file_filter file TYPE bloom_filter(0.01) GRANULARITY 8',
+    'INDEX ingest_id_filter ingest_id TYPE bloom_filter(0.001) GRANULARITY 8',
   ],
   // Last resort against a process that writes after the tokens of its block were forgotten: its rows repeat these keys.
   engine: 'ReplacingMergeTree',
   orderBy: '(topic, partition, offset)',
   ttl: retainByReceipt,
-  settings: CHAINED_TABLE_SETTINGS,
+  // A list reads `raw` of rows that lie far apart: eight times less of it has to be unpacked for each than by default.
+  settings: { ...CHAINED_TABLE_SETTINGS, index_granularity: 1024 },
 };

@@ -1,0 +1,83 @@
+import type { Detection } from '#schemas/detection.ts';
+import { parseExact } from '#schemas/json/parse-exact.ts';
+import type { ClickHouse } from '../client.ts';
+import { insertRows } from '../insert-rows.ts';
+import { detectionTriageTable } from '../tables/detection-triage.ts';
+import { compares, contains, equals, type Filters } from './filters.ts';
+import { createListing, nanosecondsKey, type Page, type PageRequest, textKey } from './listing.ts';
+
+const COUNTS = ['revision', 'crashes', 'suppressedAtLeast', 'valuesTotal', 'evidenceCount'] as const;
+
+/** A row of the view: as the detection object, with digits for numbers and text for the event. */
+type DetectionRow = Omit<Detection, (typeof COUNTS)[number] | 'rule' | 'event'> & {
+  readonly [Name in (typeof COUNTS)[number]]: string;
+} & { readonly rule: { id: Detection['rule']['id']; version: string; name: string }; readonly event: string | null };
+
+const COLUMNS = `id, revision, rule, severity, hostname, procname, file, register, firstSeen, lastSeen, crashes, suppressedAtLeast,
+  message, values, valuesTotal, attack, evidenceCount, status, verdict, assignee, note, exception, event`;
+
+function toDetection(row: DetectionRow): Detection {
+  const { _key: _, ...columns } = row as DetectionRow & { _key?: unknown };
+  return {
+    ...columns,
+    revision: Number(row.revision),
+    rule: { ...row.rule, version: Number(row.rule.version) },
+    crashes: Number(row.crashes),
+    suppressedAtLeast: Number(row.suppressedAtLeast),
+    valuesTotal: Number(row.valuesTotal),
+    evidenceCount: Number(row.evidenceCount),
+    event: row.event === null ? null : (parseExact(row.event) as Detection['event']),
+  };
+}
+
+function detections(clickhouse: ClickHouse) {
+  return createListing<DetectionRow, Detection>(clickhouse, {
+    name: 'detections',
+    table: 'detections',
+    columns: COLUMNS,
+    keys: [nanosecondsKey('lastSeen'), textKey('id')],
+    filters: {
+      from: compares('lastSeen', '>=', 'from'),
+      to: compares('lastSeen', '<', 'to'),
+      hostname: equals('hostname', 'hostname'),
+      procname: equals('procname', 'procname'),
+      file: equals('file', 'file'),
+      register: equals('register', 'register'),
+      rule: equals('rule.id', 'rule'),
+      severity: equals('severity', 'severity'),
+      status: equals('status', 'status'),
+      detection: equals('id', 'detection'),
+      q: contains(['message', "ifNull(event, '')"], 'q'),
+    },
+    toItem: toDetection,
+  });
+}
+
+export function listDetections(clickhouse: ClickHouse, filters: Filters, page: PageRequest): Promise<Page<Detection>> {
+  return detections(clickhouse).page(filters, page);
+}
+
+export function streamDetections(
+  clickhouse: ClickHouse,
+  filters: Filters,
+  signal?: AbortSignal,
+): AsyncIterable<Detection[]> {
+  return detections(clickhouse).stream(filters, [], signal);
+}
+
+export async function getDetection(clickhouse: ClickHouse, id: string): Promise<Detection | undefined> {
+  const [row] = await clickhouse.rows<DetectionRow>(
+    'get a detection',
+    `SELECT ${COLUMNS} FROM ${clickhouse.table('detections')} WHERE id = {id:String}`,
+    { params: { id } },
+  );
+  return row && toDetection(row);
+}
+
+/** What analysts decide about a detection. */
+export type Triage = Pick<Detection, 'status' | 'verdict' | 'assignee' | 'note'>;
+
+/** Replaces the whole decision. The latest write counts. */
+export function saveTriage(clickhouse: ClickHouse, id: string, triage: Triage, changedMs: number): Promise<void> {
+  return insertRows(clickhouse, detectionTriageTable, [{ id, changedMs, ...triage }]);
+}

@@ -1,0 +1,59 @@
+import type { Instant } from '#schemas/events/accepted.ts';
+
+/** What lists can be narrowed by. All given must hold. Which of them a list knows, it says itself. */
+export interface Filters {
+  /** From this instant on: of an event or dead letter when it occurred or came, of a detection its latest evidence. */
+  readonly from?: Instant;
+  /** Before this instant. */
+  readonly to?: Instant;
+  readonly type?: string;
+  readonly hostname?: string;
+  readonly procname?: string;
+  readonly file?: string;
+  readonly register?: string;
+  readonly rule?: string;
+  readonly severity?: string;
+  readonly status?: string;
+  /** Id of a detection: itself, or the events of its host and program within its time. */
+  readonly detection?: string;
+  /** Of a dead letter: why it was refused. */
+  readonly code?: string;
+  /** Anywhere in the text, upper or lower case. */
+  readonly q?: string;
+}
+export type FilterName = keyof Filters;
+
+/** A part of a WHERE clause with the values of its places. */
+export interface Condition {
+  readonly sql: string;
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+/** Column that must equal the filter's value. */
+export const equals =
+  (column: string, name: FilterName) =>
+  (value: unknown): Condition => ({
+    sql: `${column} = {${name}:String}`,
+    params: { [name]: value },
+  });
+
+/** Any of the columns contains the text. */
+export const contains =
+  (columns: readonly string[], name: FilterName) =>
+  (value: unknown): Condition => ({
+    sql: `(${columns.map((column) => `positionCaseInsensitiveUTF8(${column}, {${name}:String}) > 0`).join(' OR ')})`,
+    params: { [name]: value },
+  });
+
+/** Comparison of a DateTime64 column with an instant. */
+export const compares =
+  (column: string, operator: '>=' | '<', name: FilterName) =>
+  (value: unknown): Condition => ({
+    sql: `${column} ${operator} fromUnixTimestamp64Nano({${name}:Int64}, 'UTC')`,
+    params: { [name]: nanosText(value as Instant) },
+  });
+
+/** Nanoseconds since the epoch as digits. */
+export function nanosText({ seconds, nanos }: Instant): string {
+  return String(BigInt(seconds) * 1_000_000_000n + BigInt(nanos));
+}
