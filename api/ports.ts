@@ -1,3 +1,5 @@
+import type { RecordIdentity } from '#schemas/topics.ts';
+
 /** What the HTTP side needs of the rest of the process. It comes in as arguments: `api/` knows nothing of `ingest/`. */
 
 /** How one part of the process is. `degraded`: it works, but slower or without something. */
@@ -27,17 +29,14 @@ export interface SubmitResult {
 /** Resolves when everything is durable: accepted events landed, rejected ones kept as dead letters. `full`: nothing was taken. */
 export type SubmitEvents = (batch: SubmittedBatch) => Promise<SubmitResult | 'full'>;
 
-/** Which dead letters to send through the pipeline again. */
-export type RedriveSelection =
-  | { readonly ids: readonly string[] }
-  | { readonly filter: DeadLetterSelector; readonly limit: number };
-
-export interface DeadLetterSelector {
-  readonly from?: string;
-  readonly to?: string;
-  readonly code?: string;
-  readonly topic?: string;
-  readonly q?: string;
+/** A dead letter as it was kept. */
+export interface RedrivableLetter {
+  readonly id: string;
+  readonly identity: RecordIdentity;
+  /** The bytes as they came. */
+  readonly raw: Buffer;
+  /** A redrive has put it through already. */
+  readonly redriven: boolean;
 }
 
 export type RedriveOutcome = 'accepted' | 'rejected' | 'already_redriven' | 'not_found' | 'queue_full';
@@ -51,5 +50,5 @@ export interface RedriveResult {
   readonly message?: string;
 }
 
-/** Answers what became of each, in the order asked for. */
-export type Redrive = (selection: RedriveSelection) => Promise<readonly RedriveResult[]>;
+/** Sends one dead letter through the pipeline again. Asked twice, it doubles nothing. */
+export type Redrive = (letter: RedrivableLetter) => Promise<RedriveResult>;

@@ -7,6 +7,7 @@ import { linkOwnCommand } from './own-command.mjs';
 import { PINNED_NODE, STAMP } from './paths.mjs';
 import { ensurePinnedNode } from './pinned-node.mjs';
 import { checkPlatform } from './platform.mjs';
+import { warmUp } from './warm-up.mjs';
 
 const PATCHES = new URL('../patches/apply.mjs', import.meta.url);
 const TEST_SERVICES = new URL('../../test/support/install-services.mjs', import.meta.url);
@@ -24,6 +25,7 @@ export async function setUp({ services }) {
       await ensurePinnedNode();
       await applyPatches();
       linkOwnCommand();
+      warmUp();
       writeFileSync(STAMP, `${fingerprint()}\n`);
     });
   }

@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import pino from 'pino';
 import { Registry } from 'prom-client';
 import { onTestFinished } from 'vitest';
+import { createClickHouse } from '#analytics/clickhouse/client.ts';
 import { type AppDeps, type AppOptions, buildApp } from '#api/app.ts';
 import type { SubmittedBatch } from '#api/ports.ts';
 
@@ -16,7 +17,9 @@ export async function runApp({ deps, options }: { deps?: Partial<AppDeps>; optio
       logger: pino({ level: 'silent' }),
       registry,
       components: {},
-      isTemporary: () => false,
+      // Nothing listens there: tests that read bring a store.
+      clickhouse: createClickHouse({ url: 'http://127.0.0.1:1', user: 'none', password: '', database: 'none' }),
+      redrive: async ({ id }) => ({ id, outcome: 'not_found' }),
       submitEvents: async (batch) => {
         submitted.push(batch);
         return { accepted: batch.items.length, rejected: [] };

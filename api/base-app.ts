@@ -1,0 +1,58 @@
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, LogController } from 'fastify';
+import type { Registry } from 'prom-client';
+import { answerClientError } from './http/client-error.ts';
+import { errors, refusalFor, sendRefusal } from './plugins/errors.ts';
+import { gracefulClose } from './plugins/graceful-close.ts';
+import { health } from './plugins/health.ts';
+import { metrics } from './plugins/metrics.ts';
+import { requestId, requestIdOf } from './plugins/request-id.ts';
+import { securityHeaders } from './plugins/security-headers.ts';
+import type { ComponentChecks } from './ports.ts';
+
+export interface BaseDeps {
+  readonly logger: FastifyBaseLogger;
+  /** What /metrics shows; the app adds its own. */
+  readonly registry: Registry;
+  /** What /readyz asks. */
+  readonly components: ComponentChecks;
+  /** True for errors of stores that pass by themselves. */
+  readonly isTemporary?: (error: unknown) => boolean;
+}
+
+export interface BaseOptions {
+  readonly bodyLimit?: number;
+  /** How long closing waits for answers under way. Default 5 s. */
+  readonly closeGraceMs?: number;
+}
+
+/** Topic names have up to 249 characters, and a record's id holds one. */
+const MAX_ID_CHARACTERS = 400;
+
+/** What every HTTP side of the product has: request ids, security headers, the error envelope, metrics, health, a clean end. */
+export async function buildBaseApp(deps: BaseDeps, options: BaseOptions = {}): Promise<FastifyInstance> {
+  const { logger, registry, components, isTemporary = () => false } = deps;
+  const app = Fastify({
+    loggerInstance: logger,
+    // One line a request would be most of the log; failures are logged by the error plugin, counts are metrics.
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: requestIdOf,
+    // Long enough for a large body over a slow line, short enough that a sender that stalls does not keep its place.
+    requestTimeout: 120_000,
+    routerOptions: { maxParamLength: MAX_ID_CHARACTERS },
+    return503OnClosing: false, // the plugin graceful-close answers, in our envelope
+    ...(options.bodyLimit === undefined ? {} : { bodyLimit: options.bodyLimit }),
+    // What is refused before any hook runs, such as an address that can't be decoded.
+    frameworkErrors: (error, request, reply) => {
+      reply.header('x-request-id', request.id);
+      sendRefusal(refusalFor(error, isTemporary), request, reply as unknown as FastifyReply);
+    },
+    clientErrorHandler: answerClientError,
+  });
+  await app.register(requestId);
+  await app.register(securityHeaders);
+  await app.register(errors, { isTemporary });
+  await app.register(gracefulClose, options.closeGraceMs === undefined ? {} : { graceMs: options.closeGraceMs });
+  await app.register(metrics, { registry });
+  await app.register(health, { components });
+  return app;
+}

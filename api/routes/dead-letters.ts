@@ -1,0 +1,79 @@
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import type { ClickHouse } from '#analytics/clickhouse/client.ts';
+import {
+  getDeadLetter,
+  listDeadLetters,
+  type StoredDeadLetter,
+  streamDeadLetters,
+} from '#analytics/clickhouse/read-models/dead-letters.ts';
+import { MAX_PAGE } from '#analytics/clickhouse/read-models/listing.ts';
+import { invalidRequest } from '../http/api-error.ts';
+import { FILTER_SHAPES, withoutUndefined } from '../http/list-query.ts';
+import { normalRecordId } from '../http/record-id.ts';
+import type { Redrive, RedriveResult } from '../ports.ts';
+import { deadLetterRecord } from '../records/dead-letter-record.ts';
+import { listRoute, oneRoute, type RecordSource } from './records.ts';
+
+/** Which dead letters to send through again: by id, or the newest that the filters choose and no redrive has put through. */
+const redriveSchema = z
+  .strictObject({
+    ids: z.array(z.string().min(1).max(300).transform(normalRecordId)).min(1).max(MAX_PAGE).optional(),
+    filter: z.strictObject(FILTER_SHAPES['dead-letters']).optional(),
+    limit: z.int().min(1).max(MAX_PAGE).default(MAX_PAGE).describe('of those the filter chooses, at most so many'),
+  })
+  .refine(({ ids, filter }) => (ids === undefined) !== (filter === undefined), 'either ids or a filter is expected');
+
+/** Dead letters on their way at once: enough that a batch of the pipeline takes many, few enough to fit its queue. */
+const AT_ONCE = 100;
+
+/** GET /api/dead-letters, GET /api/dead-letters/{id}, POST /api/dead-letters/redrive. */
+export function deadLetterRoutes(app: FastifyInstance, clickhouse: ClickHouse, redrive: Redrive): void {
+  const source: RecordSource<'dead-letters', StoredDeadLetter> = {
+    kind: 'dead-letters',
+    list: (filters, page) => listDeadLetters(clickhouse, filters, page),
+    stream: (filters, signal) => streamDeadLetters(clickhouse, filters, signal),
+    get: (id) => getDeadLetter(clickhouse, normalRecordId(id)),
+    toRecord: deadLetterRecord,
+  };
+  listRoute(app, source);
+  oneRoute(app, source);
+
+  app.post('/api/dead-letters/redrive', async (request): Promise<{ results: RedriveResult[] }> => {
+    const selection = redriveSchema.safeParse(request.body);
+    if (!selection.success) throw invalidRequest(selection.error);
+    const results: RedriveResult[] = [];
+    for await (const letters of selected(selection.data)) {
+      results.push(
+        ...(await Promise.all(letters.map((letter) => ('identity' in letter ? redriveOne(letter) : letter)))),
+      );
+    }
+    return { results };
+  });
+
+  const redriveOne = ({ id, identity, raw, redriven }: StoredDeadLetter) =>
+    redrive({ id, identity, raw, redriven: redriven !== null });
+
+  async function* selected(
+    selection: z.infer<typeof redriveSchema>,
+  ): AsyncGenerator<(StoredDeadLetter | RedriveResult)[]> {
+    if (selection.ids !== undefined) {
+      for (let at = 0; at < selection.ids.length; at += AT_ONCE) {
+        const ids = selection.ids.slice(at, at + AT_ONCE);
+        yield Promise.all(
+          ids.map(async (id) => (await getDeadLetter(clickhouse, id)) ?? { id, outcome: 'not_found' as const }),
+        );
+      }
+      return;
+    }
+    const filters = { status: 'open', ...withoutUndefined(selection.filter ?? {}) };
+    let cursor: string | undefined;
+    for (let left = selection.limit; left > 0; left -= AT_ONCE) {
+      const request = { limit: Math.min(left, AT_ONCE), ...(cursor === undefined ? {} : { cursor }) };
+      const page = await listDeadLetters(clickhouse, filters, request);
+      yield page.items;
+      if (page.nextCursor === undefined) return;
+      cursor = page.nextCursor;
+    }
+  }
+}
