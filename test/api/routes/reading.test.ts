@@ -25,15 +25,9 @@ beforeAll(async () => {
   clickhouse = createClickHouse(await useClickHouse());
   await migrate(clickhouse);
   submitEvents = createLaneSubmission(openTestLane(clickhouse, { topic: 'local.http', counted: true }).lane);
-  const { post } = await standing();
-  const response = await post('/api/events', `[${TRAPS.join(',')},{"version":"V2"},{"version":"V1"}]`);
-  expect(await response.json()).toMatchObject({
-    accepted: 12,
-    rejected: [
-      { index: 12, code: 'version_unknown' },
-      { index: 13, code: 'field_missing' },
-    ],
-  });
+  const texts = [...TRAPS, '{"version":"V2"}', '{"version":"V1"}'];
+  const answer = await submitEvents({ items: texts.map((text, index) => ({ index, text: Buffer.from(text) })) });
+  expect(answer).toMatchObject({ accepted: 12, rejected: [{ code: 'version_unknown' }, { code: 'field_missing' }] });
 });
 afterAll(() => clickhouse.close());
 
