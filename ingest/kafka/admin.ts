@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Admin } from 'kafkajs';
 import { createKafkaClient, type KafkaConnection } from './client.ts';
 import { KafkaFailure } from './failure.ts';
@@ -38,6 +39,7 @@ export interface KafkaAdmin {
 }
 
 const USE_BROKER_DEFAULT = -1;
+const LEADERS_WITHIN_MS = 15_000;
 
 /** Connects at the first call. */
 export function createKafkaAdmin({ log }: { readonly log: KafkaLog }, connection: KafkaConnection): KafkaAdmin {
@@ -63,7 +65,8 @@ export function createKafkaAdmin({ log }: { readonly log: KafkaLog }, connection
         const missing = plans.filter(({ topic }) => !existing.has(topic));
         if (missing.length === 0) return [];
         await admin.createTopics({
-          waitForLeaders: true,
+          // The client's own waiting fails when the topic is not known yet.
+          waitForLeaders: false,
           topics: missing.map(({ topic, partitions, replicationFactor, config }) => ({
             topic,
             numPartitions: partitions,
@@ -71,7 +74,9 @@ export function createKafkaAdmin({ log }: { readonly log: KafkaLog }, connection
             configEntries: Object.entries(config ?? {}).map(([name, value]) => ({ name, value })),
           })),
         });
-        return missing.map(({ topic }) => topic);
+        const names = missing.map(({ topic }) => topic);
+        await leadersOf(admin, names);
+        return names;
       }),
 
     describe: (topics) =>
@@ -111,4 +116,20 @@ export function createKafkaAdmin({ log }: { readonly log: KafkaLog }, connection
       client.destroy();
     },
   };
+}
+
+/** Waits until every partition has a leader. A message sent before that may be refused, or stored twice. */
+async function leadersOf(admin: Admin, topics: string[]): Promise<void> {
+  const deadline = Date.now() + LEADERS_WITHIN_MS;
+  while (true) {
+    try {
+      const { topics: found } = await admin.fetchTopicMetadata({ topics });
+      if (found.every(({ partitions }) => partitions.length > 0 && partitions.every(({ leader }) => leader >= 0)))
+        return;
+      if (Date.now() > deadline) throw new Error('no leaders');
+    } catch (error) {
+      if (Date.now() > deadline) throw error;
+    }
+    await pause(50);
+  }
 }

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { connect, isIP } from 'node:net';
 import { connect as connectTls } from 'node:tls';
-import { Kafka, type KafkaConfig, logLevel, type SASLOptions } from 'kafkajs';
+import kafkajs, { type Kafka, type KafkaConfig, type SASLOptions } from 'kafkajs';
 import { registerCodecs } from './codecs.ts';
 import { createKafkaLogAdapter, type KafkaLog } from './log.ts';
 
@@ -54,7 +54,7 @@ export function createKafkaClient(connection: KafkaConnection, log: KafkaLog): K
     authenticationTimeout: 10_000,
     requestTimeout: 30_000,
     retry: RETRY,
-    logLevel: logLevel.INFO,
+    logLevel: kafkajs.logLevel.INFO,
     logCreator: createKafkaLogAdapter(log),
     ...(tls ? { ssl: withoutUndefined(tls) } : {}),
     ...(sasl ? { sasl: { ...sasl } as SASLOptions } : {}),
@@ -69,7 +69,7 @@ export function createKafkaClient(connection: KafkaConnection, log: KafkaLog): K
     },
   };
   return {
-    kafka: new Kafka(config),
+    kafka: new kafkajs.Kafka(config),
     destroy() {
       for (const socket of sockets) socket.destroy();
     },

@@ -1,14 +1,18 @@
 import { promisify } from 'node:util';
 import { gunzip, gzip, zstdCompress, zstdDecompress } from 'node:zlib';
-import { CompressionCodecs, CompressionTypes } from 'kafkajs';
+import kafkajs from 'kafkajs';
 import { compressFrame, decompressFrame } from 'lz4-napi';
 import { compressSnappy, uncompressSnappy } from './snappy-framing.ts';
+
+// Node finds only some of the names this CommonJS package exports.
+const { CompressionCodecs, CompressionTypes } = kafkajs;
+type CompressionType = (typeof CompressionTypes)[keyof typeof CompressionTypes];
 
 /** Codecs a producer can choose. Consumers read all of them in any mixture. */
 export const COMPRESSIONS = ['none', 'gzip', 'snappy', 'lz4', 'zstd'] as const;
 export type Compression = (typeof COMPRESSIONS)[number];
 
-export const COMPRESSION_TYPES: Readonly<Record<Compression, CompressionTypes>> = {
+export const COMPRESSION_TYPES: Readonly<Record<Compression, CompressionType>> = {
   none: CompressionTypes.None,
   gzip: CompressionTypes.GZIP,
   snappy: CompressionTypes.Snappy,
@@ -48,7 +52,7 @@ const CODECS: Readonly<Record<Exclude<Compression, 'none'>, Codec>> = {
  * (`@kafkajs/zstd`) on current Node. Called by the client factory; repeating it changes nothing.
  */
 export function registerCodecs(): void {
-  const codecs: Partial<Record<CompressionTypes, unknown>> = CompressionCodecs;
+  const codecs: Partial<Record<CompressionType, unknown>> = CompressionCodecs;
   for (const [name, { compress, uncompress }] of Object.entries(CODECS)) {
     const codec = {
       compress: ({ buffer }: { buffer: Buffer }): Promise<Buffer> => compress(buffer),

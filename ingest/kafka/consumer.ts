@@ -27,10 +27,10 @@ export interface EventConsumerConfig {
 }
 
 /*
- * States:  idle ──start──► open ──crash or stuck──► reopening ──► open
- *                           │                           │
- *                           ├──handler threw────────────┴──permanent error──► failed
- *                           └──stop──► stopped
+ * States:  idle ──start──► opening ──► open ──crash or stuck──► opening
+ *                            │           │
+ *                            └───────────┴──handler threw, or an error time does not mend──► failed
+ *          any ──stop──► stopped
  */
 
 /** Large enough that a request costs little beside its records, small enough for a process of 400 MiB. */
@@ -39,6 +39,7 @@ const FIRST_BACKOFF_MS = 250;
 const LAST_BACKOFF_MS = 10_000;
 /** Leaving the group takes milliseconds; a client that is stuck is not waited for. */
 const STOP_PATIENCE_MS = 8000;
+const START_PATIENCE_MS = 30_000;
 const STUCK_PATIENCE_MS = 2000;
 /** A client that fails this often for reasons nobody foresaw, such as a batch it cannot read, will not get better. */
 const MAX_UNKNOWN_CRASHES = 5;
@@ -57,7 +58,7 @@ export function createEventConsumer(
   const { groupId } = config;
   let session: ConsumerSession | undefined;
   let delivery: Delivery | undefined;
-  let state: 'idle' | 'open' | 'reopening' | 'failed' | 'stopped' = 'idle';
+  let state: 'idle' | 'open' | 'opening' | 'failed' | 'stopped' = 'idle';
   let livenessRestarts = 0;
   let rebalances = 0;
   let unknownCrashes = 0;
@@ -103,7 +104,7 @@ export function createEventConsumer(
     if (state !== 'open' || whose !== delivery) return;
     const failure = new KafkaFailure('keep consuming', error);
     if (failure.kind === 'unknown') unknownCrashes++;
-    if (failure.kind === 'permanent' || unknownCrashes >= MAX_UNKNOWN_CRASHES) {
+    if ((failure.kind === 'permanent' && !mayComeBack(failure)) || unknownCrashes >= MAX_UNKNOWN_CRASHES) {
       fail(failure);
       return;
     }
@@ -112,17 +113,26 @@ export function createEventConsumer(
   }
 
   async function reopen(): Promise<void> {
-    state = 'reopening';
+    state = 'opening';
     await closeSession(STUCK_PATIENCE_MS);
-    for (let backoff = FIRST_BACKOFF_MS; state === 'reopening'; backoff = Math.min(LAST_BACKOFF_MS, backoff * 2)) {
+    try {
+      await openWithin(Number.POSITIVE_INFINITY, (error) => isTemporary(error) || mayComeBack(error));
+    } catch (error) {
+      fail(error);
+    }
+  }
+
+  /** Tries until it works, was stopped or failed meanwhile. Rejects with what does not pass, and with what takes too long to. */
+  async function openWithin(patienceMs: number, passes: (error: unknown) => boolean): Promise<void> {
+    const deadline = Date.now() + patienceMs;
+    for (let backoff = FIRST_BACKOFF_MS; state === 'opening'; backoff = Math.min(LAST_BACKOFF_MS, backoff * 2)) {
       try {
         await open();
-        if (state === 'reopening') state = 'open';
-        return;
+        if (state === 'opening') state = 'open';
       } catch (error) {
-        if (state !== 'reopening') return;
-        if (!isTemporary(error)) return fail(error);
-        log.warn({ groupId, err: error }, 'Kafka consumer could not be restarted yet');
+        if (state !== 'opening') return;
+        if (!passes(error) || Date.now() > deadline) throw error;
+        log.warn({ groupId, err: error }, 'Kafka consumer could not join yet');
         await pause(backoff * (0.5 + Math.random()), undefined, { signal: stopping.signal }).catch(() => {});
       }
     }
@@ -149,9 +159,10 @@ export function createEventConsumer(
   return {
     async start() {
       if (state !== 'idle') throw new Error('a consumer is started once');
-      state = 'open';
+      state = 'opening';
       try {
-        await open();
+        // A coordinator that is loading, or a broker that is just being started, is no reason to fail.
+        await openWithin(START_PATIENCE_MS, isTemporary);
       } catch (error) {
         state = 'stopped';
         liveness.stop();
@@ -176,4 +187,9 @@ export function createEventConsumer(
       rebalances,
     }),
   };
+}
+
+/** A broker that is just starting may not know its topics yet. The topic was there before, so this is no reason to give up. */
+function mayComeBack(error: unknown): boolean {
+  return error instanceof KafkaFailure && error.code === 'UNKNOWN_TOPIC_OR_PARTITION';
 }

@@ -1,4 +1,4 @@
-import { type LogEntry, logLevel } from 'kafkajs';
+import kafkajs, { type LogEntry } from 'kafkajs';
 
 /** What this room says about itself. Satisfied by a pino logger. */
 export interface KafkaLog {
@@ -16,7 +16,7 @@ export function createKafkaLogAdapter(log: KafkaLog): () => (entry: LogEntry) =>
   return () =>
     ({ level, namespace, log: { message, timestamp: _, logger: __, stack: ___, ...fields } }) => {
       const said = { client: namespace, said: message, ...fields };
-      if (level === logLevel.ERROR) log.warn(said, 'Kafka client: trouble');
+      if (level === kafkajs.logLevel.ERROR) log.warn(said, 'Kafka client: trouble');
       else log.debug(said, 'Kafka client');
     };
 }

@@ -1,4 +1,4 @@
-import { type ICustomPartitioner, type Message, Partitioners } from 'kafkajs';
+import kafkajs, { type ICustomPartitioner, type Message } from 'kafkajs';
 
 /**
  * kafkajs's default (murmur2 of the key, as the Java client), with one difference: a message without a key keeps the partition it
@@ -6,7 +6,7 @@ import { type ICustomPartitioner, type Message, Partitioners } from 'kafkajs';
  * moves from the other one's partition to its is taken for sent and lost.
  */
 export const createSteadyPartitioner: ICustomPartitioner = () => {
-  const byKey = Partitioners.DefaultPartitioner();
+  const byKey = kafkajs.Partitioners.DefaultPartitioner();
   const chosen = new WeakMap<Message, number>();
   return (args) => {
     const { message } = args;

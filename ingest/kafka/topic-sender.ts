@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { CompressionTypes, Message, Producer } from 'kafkajs';
+import type { Message, Producer, ProducerRecord } from 'kafkajs';
 import { createKafkaClient, type KafkaClient, type KafkaConnection } from './client.ts';
 import { KafkaFailure } from './failure.ts';
 import type { KafkaLog } from './log.ts';
@@ -28,7 +28,11 @@ const CLOSE_PATIENCE_MS = 3000;
  */
 export function createTopicSender(
   { log }: { readonly log: KafkaLog },
-  config: { readonly connection: KafkaConnection; readonly topic: string; readonly compression: CompressionTypes },
+  config: {
+    readonly connection: KafkaConnection;
+    readonly topic: string;
+    readonly compression: NonNullable<ProducerRecord['compression']>;
+  },
 ): TopicSender {
   const { topic, compression } = config;
   const orders: Order[] = [];

@@ -1,13 +1,16 @@
-import { mkdtemp } from 'node:fs/promises';
+import { mkdtemp, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type SupervisedProcess, supervise } from './services/supervised-process.ts';
+import { waitFor } from './wait-for.ts';
 
 const MAIN = fileURLToPath(new URL('../../deploy/cli/main.ts', import.meta.url));
 
 export interface TraplineProcess extends SupervisedProcess {
   readonly dataDir: string;
+  /** Resolves to the line of its log that holds the text; rejects when 30 s pass first. */
+  logged(text: string): Promise<string>;
 }
 
 /**
@@ -33,5 +36,14 @@ export async function startTrapline(
       return started.running;
     },
     dataDir: path.join(dir, 'data'),
+    logged: (text) =>
+      waitFor(
+        `"${text}" in the log`,
+        async () => {
+          const log = await readFile(path.join(dir, 'output.log'), 'utf8');
+          return log.split('\n').find((line) => line.includes(text));
+        },
+        { timeoutMs: 30_000 },
+      ),
   };
 }

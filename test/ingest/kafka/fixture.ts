@@ -8,8 +8,9 @@ import type { KafkaLog } from '#ingest/kafka/log.ts';
 import type { ConsumerHandlers, EventConsumer, KafkaRecord, TopicPartition } from '#ingest/kafka/port.ts';
 import { createEventProducer, type EventProducerConfig } from '#ingest/kafka/producer.ts';
 import { randomName } from '#test/support/use-services.ts';
+import { silent } from './silent-log.ts';
 
-export const silent: KafkaLog = { debug() {}, info() {}, warn() {}, error() {} };
+export { silent } from './silent-log.ts';
 
 /** A new topic, deleted never: the broker goes with the run. */
 export async function makeTopic(

@@ -32,6 +32,8 @@ export interface KafkaBrokerOptions {
   readonly dataDir?: string;
   /** Of the listener without protection. Default: a free one. */
   readonly port?: number;
+  /** Where clients are told to find it, when a relay stands in front of `port`. */
+  readonly advertisedPort?: number;
   /** Adds SASL_PLAINTEXT, SSL and SASL_SSL listeners. */
   readonly secured?: boolean;
 }
@@ -45,9 +47,12 @@ export async function startKafkaBroker(options: KafkaBrokerOptions = {}): Promis
   await mkdir(home, { recursive: true });
   const [controller = 0, plain = 0, saslPlain = 0, ssl = 0, saslSsl = 0] = await freePorts(5);
   const plainPort = options.port ?? plain;
-  const ports: KafkaPorts = options.secured
-    ? { plain: plainPort, controller, saslPlain, ssl, saslSsl }
-    : { plain: plainPort, controller };
+  const ports: KafkaPorts = {
+    plain: plainPort,
+    controller,
+    ...(options.secured ? { saslPlain, ssl, saslSsl } : {}),
+    ...(options.advertisedPort === undefined ? {} : { advertisedPlain: options.advertisedPort }),
+  };
   const [certificates] = await Promise.all([options.secured ? makeCertificates(home) : undefined, formatStorage(log)]);
   const keystore = join(home, 'keystore.pem');
   if (certificates)

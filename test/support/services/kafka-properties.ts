@@ -2,6 +2,8 @@
 export interface KafkaPorts {
   readonly plain: number;
   readonly controller: number;
+  /** Where clients are told to find the plain listener; for a relay in front of it. */
+  readonly advertisedPlain?: number;
   readonly saslPlain?: number;
   readonly ssl?: number;
   readonly saslSsl?: number;
@@ -34,14 +36,15 @@ export function kafkaProperties(ports: KafkaPorts, dataDir: string, keystore?: s
   if (ports.saslPlain !== undefined) listeners.push(['SASL_PLAINTEXT', 'SASL_PLAINTEXT', ports.saslPlain]);
   if (ports.ssl !== undefined) listeners.push(['SSL', 'SSL', ports.ssl]);
   if (ports.saslSsl !== undefined) listeners.push(['SASL_SSL', 'SASL_SSL', ports.saslSsl]);
-  const urls = (host: string): string => listeners.map(([name, , port]) => `${name}://${host}:${port}`).join(',');
+  const urls = (host: string, plain = ports.plain): string =>
+    listeners.map(([name, , port]) => `${name}://${host}:${name === 'PLAINTEXT' ? plain : port}`).join(',');
   const protocols = listeners.map(([name, protocol]) => `${name}:${protocol}`).join(',');
   return `${[
     'process.roles=broker,controller',
     'node.id=1',
     `controller.quorum.voters=1@127.0.0.1:${ports.controller}`,
     `listeners=${urls(bind)},CONTROLLER://127.0.0.1:${ports.controller}`,
-    `advertised.listeners=${urls('127.0.0.1')}`,
+    `advertised.listeners=${urls('127.0.0.1', ports.advertisedPlain)}`,
     'controller.listener.names=CONTROLLER',
     'inter.broker.listener.name=PLAINTEXT',
     `listener.security.protocol.map=${protocols},CONTROLLER:PLAINTEXT`,

@@ -1,0 +1,98 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { KafkaConnection } from '#ingest/kafka/client.ts';
+import { COMPRESSIONS } from '#ingest/kafka/codecs.ts';
+import { compressSnappy, uncompressSnappy } from '#ingest/kafka/snappy-framing.ts';
+import { randomName, useKafka } from '#test/support/use-services.ts';
+import { waitFor } from '#test/support/wait-for.ts';
+import { kcatConsume, kcatProduce, makeTopic, recordingConsumer, testProducer } from './fixture.ts';
+
+let connection: KafkaConnection;
+
+beforeAll(async () => {
+  const { brokers } = await useKafka();
+  connection = { brokers };
+});
+
+/** Compressible, but with every line its own; 200 of them are more than one block of any codec. */
+const lines = Array.from(
+  { length: 500 },
+  (_, i) => `host-${i % 5}|{"n":${i},"text":"${'segfault at '.repeat(20)}${i}"}`,
+);
+
+describe.each(COMPRESSIONS)('%s', (compression) => {
+  test('what kcat writes is read', async () => {
+    const topic = await makeTopic(connection);
+    await kcatProduce(connection.brokers, topic, lines, ['-z', compression]);
+    const got = recordingConsumer({ connection, groupId: randomName('group'), topics: [topic] });
+    await got.consumer.start();
+    await waitFor('all lines', () => got.records.length === lines.length);
+    expect(got.records.map(({ key, value }) => `${key}|${value}`)).toEqual(lines);
+  });
+
+  test('kcat reads what is written, and so do we', async () => {
+    const topic = await makeTopic(connection);
+    const messages = lines.map((line) => {
+      const [key = '', value = ''] = line.split('|');
+      return { key, value };
+    });
+    await testProducer(connection, { compression }).send(topic, messages);
+    expect(await kcatConsume(connection.brokers, topic)).toEqual(lines);
+    const got = recordingConsumer({ connection, groupId: randomName('group'), topics: [topic] });
+    await got.consumer.start();
+    await waitFor('all lines', () => got.records.length === lines.length);
+    expect(got.records.map(({ key, value }) => `${key}|${value}`)).toEqual(lines);
+  });
+});
+
+test('codecs may be mixed in one topic, and positions inside a compressed batch hold', async () => {
+  const topic = await makeTopic(connection);
+  const groupId = randomName('group');
+  for (const compression of COMPRESSIONS) await kcatProduce(connection.brokers, topic, lines, ['-z', compression]);
+  const first = recordingConsumer({ connection, groupId, topics: [topic] });
+  await first.consumer.start();
+  await waitFor('all lines', () => first.records.length === 5 * lines.length);
+  await first.consumer.commit({ topic, partition: 0 }, 1234);
+  await first.consumer.stop();
+  const second = recordingConsumer({ connection, groupId, topics: [topic] });
+  await second.consumer.start();
+  await waitFor('the rest', () => second.records.length === 5 * lines.length - 1234);
+  expect(second.records[0]?.offset).toBe(1234);
+});
+
+test('a batch of more records than an argument list holds is read', async () => {
+  const topic = await makeTopic(connection);
+  const count = 200_000;
+  const tiny = Array.from({ length: count }, (_, i) => `|${i % 10}`);
+  const batching = [
+    '-z',
+    'zstd',
+    '-X',
+    'linger.ms=2000',
+    '-X',
+    'batch.num.messages=1000000',
+    '-X',
+    'batch.size=100000000',
+  ];
+  const limits = ['-X', 'queue.buffering.max.messages=1000000', '-X', 'message.max.bytes=100000000'];
+  await kcatProduce(connection.brokers, topic, tiny, [...batching, ...limits]);
+  let largest = 0;
+  const got = recordingConsumer({ connection, groupId: randomName('group'), topics: [topic] }, ({ records }) => ({
+    async batch(_, batch) {
+      largest = Math.max(largest, batch.length);
+      for (const record of batch) records.push(record);
+    },
+  }));
+  await got.consumer.start();
+  await waitFor('all of them', () => got.records.length === count, { timeoutMs: 20_000 });
+  expect(largest).toBeGreaterThan(125_000);
+});
+
+test('snappy: a bare block is read, a damaged or too large one is refused', () => {
+  const text = Buffer.from('general protection '.repeat(5000));
+  const framed = compressSnappy(text);
+  expect(uncompressSnappy(framed, text.length).equals(text)).toBe(true);
+  const bareBlock = framed.subarray(20, 20 + framed.readUInt32BE(16));
+  expect(uncompressSnappy(bareBlock, text.length).equals(text.subarray(0, 32 * 1024))).toBe(true);
+  expect(() => uncompressSnappy(framed, 1000)).toThrow();
+  expect(() => uncompressSnappy(framed.subarray(0, framed.length - 1), text.length)).toThrow();
+});

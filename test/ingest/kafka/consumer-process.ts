@@ -1,0 +1,30 @@
+// A consumer as a process of its own, for tests that kill it: prints one JSON line for each thing that happens.
+import { createEventConsumer } from '#ingest/kafka/consumer.ts';
+import { silent } from './silent-log.ts';
+
+const { connection, topic, groupId, sessionTimeoutMs, instanceId, commit } = JSON.parse(process.argv[2] ?? '{}');
+const say = (what: object): void => console.log(JSON.stringify(what));
+const consumer = createEventConsumer(
+  {
+    log: silent,
+    handlers: {
+      async assigned(partitions) {
+        say({ assigned: partitions.map(({ partition }) => partition) });
+      },
+      async batch(partition, records) {
+        const last = records.at(-1);
+        if (commit && last) await consumer.commit(partition, last.offset + 1);
+        say({ records: records.length });
+      },
+      failed: (error) => say({ failed: String(error) }),
+    },
+  },
+  { connection, topics: [topic], groupId, sessionTimeoutMs, instanceId },
+);
+await consumer.start();
+process.stdin.on('data', () => {
+  const { user, system } = process.cpuUsage();
+  say({ cpuMs: (user + system) / 1000 });
+});
+// Without its test it has nothing to live for.
+process.stdin.on('end', () => process.exit(0));

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import type { KafkaConnection } from '#ingest/kafka/client.ts';
+import { freePorts } from '#test/support/services/free-ports.ts';
+import { startKafkaBroker } from '#test/support/services/kafka-broker.ts';
+import { startStallingProxy } from '#test/support/services/stalling-proxy.ts';
+import { randomName } from '#test/support/use-services.ts';
+import { waitFor } from '#test/support/wait-for.ts';
+import { kcatConsume, makeTopic, numbered, recordingConsumer, testProducer } from './fixture.ts';
+
+/** A broker of this file alone: it is killed. It says that it is reached through `proxied`, which relays to it. */
+let broker: Awaited<ReturnType<typeof startKafkaBroker>>;
+let connection: KafkaConnection;
+let proxied = 0;
+let direct = 0;
+
+beforeAll(async () => {
+  [proxied = 0, direct = 0] = await freePorts(2);
+  broker = await startKafkaBroker({ port: direct, advertisedPort: proxied });
+  connection = { brokers: [`127.0.0.1:${proxied}`] };
+});
+afterAll(() => broker.stop());
+
+async function relay() {
+  const proxy = await startStallingProxy(direct, proxied);
+  onTestFinished(() => proxy.stop());
+  return proxy;
+}
+
+test('a consumer that stops fetching is restarted and counted', async () => {
+  const proxy = await relay();
+  const topic = await makeTopic(connection);
+  const got = recordingConsumer({
+    connection,
+    groupId: randomName('group'),
+    topics: [topic],
+    sessionTimeoutMs: 2000,
+    livenessTimeoutMs: 1500,
+  });
+  await got.consumer.start();
+  proxy.stall();
+  await waitFor('the restart', () => got.consumer.stats().livenessRestarts > 0);
+  await testProducer(connection).send(topic, numbered(0, 3));
+  await waitFor('the records', () => got.records.length === 3);
+  expect(got.consumer.stats().livenessRestarts).toBe(1);
+  expect(got.failures).toEqual([]);
+});
+
+test('kill -9 and restart of the broker lose and double nothing, and everybody goes on', {
+  timeout: 60_000,
+}, async () => {
+  await relay();
+  const topic = await makeTopic(connection, { partitions: 2 });
+  const got = recordingConsumer({ connection, groupId: randomName('group'), topics: [topic] });
+  await got.consumer.start();
+  const producer = testProducer(connection);
+  let sent = 0;
+  let broken = false;
+  const send = async (batches: number): Promise<void> => {
+    for (let i = 0; i < batches; i++, sent += 50) await producer.send(topic, numbered(sent, 50));
+  };
+  await send(10);
+  const during = send(20).finally(() => {
+    broken = true;
+  });
+  await broker.kill9();
+  expect(broken).toBe(false);
+  const killedAt = Date.now();
+  await broker.restart();
+  const upAfter = Date.now() - killedAt;
+  await during;
+  await send(2);
+  const seen = (): number => new Set(got.values()).size;
+  await waitFor('every record', () => seen() === sent, { timeoutMs: 30_000 });
+  console.log(`broker back after ${upAfter} ms, everything consumed ${Date.now() - killedAt} ms after its kill`);
+  const stored = await kcatConsume([`127.0.0.1:${direct}`], topic);
+  expect(stored).toHaveLength(sent);
+  expect(await got.consumer.commit({ topic, partition: 0 }, 1)).toBe(true);
+  expect(got.failures).toEqual([]);
+});

@@ -1,0 +1,98 @@
+import { beforeAll, expect, test } from 'vitest';
+import { createKafkaAdmin } from '#ingest/kafka/admin.ts';
+import type { KafkaConnection } from '#ingest/kafka/client.ts';
+import { isTemporary, isTooLarge } from '#ingest/kafka/failure.ts';
+import { randomName, useKafka } from '#test/support/use-services.ts';
+import { kcatConsume, makeTopic, numbered, silent, testProducer } from './fixture.ts';
+
+let connection: KafkaConnection;
+
+beforeAll(async () => {
+  const { brokers } = await useKafka();
+  connection = { brokers };
+});
+
+test('a first send to a topic just created is stored once', async () => {
+  for (let round = 0; round < 3; round++) {
+    const topic = await makeTopic(connection, { partitions: 3 });
+    await testProducer(connection).send(topic, numbered(0, 100));
+    expect(new Set(await kcatConsume(connection.brokers, topic)).size).toBe(100);
+    expect(await kcatConsume(connection.brokers, topic)).toHaveLength(100);
+  }
+});
+
+test('a send larger than the broker takes at once is cut into requests, in order', async () => {
+  const topic = await makeTopic(connection);
+  const messages = numbered(0, 3000).map(({ key, value }) => ({ key, value: value.padEnd(1000) }));
+  await testProducer(connection).send(topic, messages);
+  const stored = await kcatConsume(connection.brokers, topic);
+  expect(stored.map((line) => Number(line.split('|')[1]))).toEqual(messages.map((_, i) => i));
+});
+
+test('sends at the same time are stored once each, in the order of the calls', async () => {
+  const topic = await makeTopic(connection);
+  const producer = testProducer(connection);
+  await Promise.all(Array.from({ length: 50 }, (_, i) => producer.send(topic, [{ key: null, value: String(i) }])));
+  const stored = await kcatConsume(connection.brokers, topic);
+  expect(stored.map((line) => Number(line.split('|')[1]))).toEqual(Array.from({ length: 50 }, (_, i) => i));
+});
+
+test('a message over the limit is refused as too large, and the next one goes through', async () => {
+  const topic = await makeTopic(connection);
+  const producer = testProducer(connection);
+  const error = await producer
+    .send(topic, [{ key: null, value: Buffer.alloc(2_000_000) }])
+    .catch((caught: unknown) => caught);
+  expect(isTooLarge(error)).toBe(true);
+  expect(isTemporary(error)).toBe(false);
+  await producer.send(topic, numbered(0, 1));
+  expect(await kcatConsume(connection.brokers, topic)).toEqual(['host-0|0']);
+});
+
+test('a producer that used a topic since deleted works on others', async () => {
+  const [doomed, other] = [await makeTopic(connection), await makeTopic(connection)];
+  const producer = testProducer(connection);
+  await producer.send(doomed, numbered(0, 1));
+  const admin = createKafkaAdmin({ log: silent }, connection);
+  await admin.deleteTopics([doomed]);
+  await admin.close();
+  await producer.send(other, numbered(0, 1));
+  expect(await kcatConsume(connection.brokers, other)).toHaveLength(1);
+});
+
+test('a topic that is not there is a permanent failure', { timeout: 60_000 }, async () => {
+  const error = await testProducer(connection)
+    .send(randomName('missing'), numbered(0, 1))
+    .catch((caught: unknown) => caught);
+  expect(error).toMatchObject({ name: 'KafkaFailure', code: 'UNKNOWN_TOPIC_OR_PARTITION', kind: 'permanent' });
+});
+
+test('after close a send is refused, as something that can be done later', async () => {
+  const producer = testProducer(connection);
+  await producer.close();
+  const error = await producer.send('any', numbered(0, 1)).catch((caught: unknown) => caught);
+  expect(error).toMatchObject({ code: 'CLOSED' });
+  expect(isTemporary(error)).toBe(true);
+});
+
+test('topics are created once, described and left as they are', async () => {
+  const admin = createKafkaAdmin({ log: silent }, connection);
+  const [first, second] = [randomName('topic'), randomName('topic')];
+  const config = { 'retention.ms': '1000' };
+  expect(await admin.ensureTopics([{ topic: first, partitions: 2, config }])).toEqual([first]);
+  expect(
+    await admin.ensureTopics([
+      { topic: first, partitions: 5 },
+      { topic: second, partitions: 1 },
+    ]),
+  ).toEqual([second]);
+  const { brokers, topics } = await admin.describe([first, second, randomName('missing')]);
+  expect(brokers).toHaveLength(1);
+  expect(topics).toEqual(
+    new Map([
+      [first, 2],
+      [second, 1],
+    ]),
+  );
+  await admin.close();
+});
