@@ -24,7 +24,13 @@ export async function landBatch(batch: SealedBatch, state: LaneState, steps: Lan
     if (landing.outcome === 'fenced') return landing;
     state.marks.deadLetters = deadLetters.lastOffset;
   }
-  if (output.changed.length > 0) await retry('land detections', () => store.landDetections(output.changed));
+  if (output.changed.length > 0) {
+    // A lane that another process landed and committed while it was being opened gets its first records from behind a gap,
+    // and its tracker knows nothing of what lies in there. What it derived must not get out.
+    const { events: mark } = await retry('check the mark', () => store.marks(state.lane));
+    if (mark !== state.marks.events) return { outcome: 'fenced' };
+    await retry('land detections', () => store.landDetections(output.changed));
+  }
 
   await Promise.all([
     retry('publish detections', () => publisher.detections(output.announced)),

@@ -196,6 +196,7 @@ export async function runOracle(run: OracleRun): Promise<OracleResult> {
 
 /** SIGTERM, as an operator ends it: everything taken over is landed, and the exit code is 0. */
 async function end(process: TraplineProcess): Promise<number> {
+  await process.logged('ingest is running');
   await process.stop(12_000);
   return process.exited;
 }
