@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { createClickHouse } from '#analytics/clickhouse/client.ts';
+import { isTemporary } from '#analytics/clickhouse/failure.ts';
+import { createLandingStore } from '#analytics/clickhouse/landing-store.ts';
+import { migrate } from '#analytics/clickhouse/migrations/migrate.ts';
+import { startClickHouse } from '#test/support/services/clickhouse.ts';
+import { landRange, offsets, upTo } from './fixture.ts';
+
+/** The engine dies by SIGKILL at arbitrary moments of inserts; a writer repeats what failed until it is landed. */
+test('an engine killed in the middle of inserts keeps every acknowledged block, half of none, and a repeat doubles nothing', async () => {
+  const engine = await startClickHouse();
+  const clickhouse = createClickHouse({ ...engine, database: 'trapline' });
+  try {
+    await migrate(clickhouse);
+    const store = createLandingStore({ clickhouse });
+    const lane = { topic: 'killed', partition: 0 };
+    const size = 5_000;
+    let mark = -1;
+    let failures = 0;
+    for (let round = 0; round < 4; round++) {
+      const died = new Promise<void>((resolve, reject) => {
+        setTimeout(
+          () =>
+            engine
+              .kill9()
+              .then(() => engine.restart())
+              .then(resolve, reject),
+          15 + round * 35,
+        );
+      });
+      let over = false;
+      void died.then(
+        () => {
+          over = true;
+        },
+        () => {},
+      );
+      while (!over) {
+        try {
+          const answer = await landRange(store, lane, mark + 1, mark + size, mark);
+          expect(answer.outcome).toBe('landed');
+          mark += size;
+        } catch (error) {
+          if (!isTemporary(error)) throw error;
+          failures++;
+          await Promise.race([died, new Promise((resolve) => setTimeout(resolve, 50))]);
+        }
+      }
+      await died;
+      const found = await offsets(clickhouse, lane);
+      // Whole blocks only; the one whose answer was lost may be there already.
+      expect(found.length % size).toBe(0);
+      expect(found.length).toBeGreaterThanOrEqual(mark + 1);
+      expect(found.length).toBeLessThanOrEqual(mark + 1 + size);
+    }
+    expect((await landRange(store, lane, mark + 1, mark + size, mark)).outcome).toBe('landed');
+    expect(await offsets(clickhouse, lane)).toEqual(upTo(mark + size));
+    expect(failures).toBeGreaterThan(0);
+  } finally {
+    await clickhouse.close();
+    await engine.stop();
+  }
+}, 60_000);

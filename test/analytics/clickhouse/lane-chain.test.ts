@@ -1,0 +1,113 @@
+import { describe, expect, test } from 'vitest';
+import { createLandingStore } from '#analytics/clickhouse/landing-store.ts';
+import { landRange, numbered, offsets, upTo, useDatabase } from './fixture.ts';
+
+const { clickhouse, store } = await useDatabase();
+const rival = createLandingStore({ clickhouse });
+const DAY = 86_400_000;
+
+describe('the chain of a lane', () => {
+  test('begins at -1 and grows block by block', async () => {
+    const lane = { topic: 'grows', partition: 7 };
+    expect(await store.marks(lane)).toEqual({ events: -1, deadLetters: -1 });
+    expect(await landRange(store, lane, 0, 9, -1)).toEqual({ outcome: 'landed' });
+    expect(await landRange(store, lane, 12, 19, 9)).toEqual({ outcome: 'landed' });
+    expect(await store.marks(lane)).toEqual({ events: 19, deadLetters: -1 });
+    expect(await store.marks({ ...lane, partition: 8 })).toEqual({ events: -1, deadLetters: -1 });
+  });
+
+  test('takes a block once, however often it is sent', async () => {
+    const lane = { topic: 'repeats', partition: 0 };
+    const block = store.openEvents(lane, Date.now());
+    for (const offset of upTo(99)) block.append(numbered(offset));
+    const outcomes = await Promise.all([
+      store.landEvents(block, -1),
+      store.landEvents(block, -1),
+      rival.landEvents(block, -1),
+    ]);
+    expect(outcomes.every((answer) => answer.outcome === 'landed')).toBe(true);
+    expect(await store.landEvents(block, -1)).toEqual({ outcome: 'landed' });
+    expect(await offsets(clickhouse, lane)).toEqual(upTo(99));
+  });
+
+  test('fences the writer whose mark is no longer the last row', async () => {
+    const lane = { topic: 'fences', partition: 0 };
+    await landRange(store, lane, 0, 4, -1);
+    expect(await landRange(rival, lane, 5, 9, 4)).toEqual({ outcome: 'landed' });
+    expect(await landRange(store, lane, 5, 7, 4)).toEqual({ outcome: 'fenced' });
+    expect(await landRange(store, lane, 10, 11, 9)).toEqual({ outcome: 'landed' });
+    expect(await offsets(clickhouse, lane)).toEqual(upTo(11));
+  });
+
+  test('fences across midnight: rivals that build on one mark meet, whatever the day of their receipt', async () => {
+    const lane = { topic: 'midnight', partition: 0 };
+    const evening = Math.floor(Date.now() / DAY) * DAY - 1_000;
+    await landRange(store, lane, 0, 4, -1, evening);
+    await rival.marks(lane);
+    const [late, early] = await Promise.all([
+      landRange(store, lane, 5, 9, 4, evening + 500),
+      landRange(rival, lane, 5, 12, 4, evening + 1_500),
+    ]);
+    expect([late.outcome, early.outcome].sort()).toEqual(['fenced', 'landed']);
+    const mark = (await store.marks(lane)).events;
+    expect(await offsets(clickhouse, lane)).toEqual(upTo(mark));
+    const days = await clickhouse.rows<{ day: string }>(
+      'read',
+      `SELECT DISTINCT toString(landing_day) AS day FROM ${clickhouse.table('events')} WHERE topic = 'midnight' ORDER BY day`,
+    );
+    expect(days.map((row) => row.day)).toEqual(['1970-01-01', new Date(evening).toISOString().slice(0, 10)]);
+  });
+
+  test('goes on where an operator has deleted the last rows', async () => {
+    const lane = { topic: 'deleted', partition: 0 };
+    await landRange(store, lane, 0, 4, -1);
+    await clickhouse.command('delete', `DELETE FROM ${clickhouse.table('events')} WHERE topic = 'deleted'`);
+    expect(await store.marks(lane)).toEqual({ events: -1, deadLetters: -1 });
+    expect(await landRange(store, lane, 0, 4, -1)).toEqual({ outcome: 'landed' });
+    expect(await offsets(clickhouse, lane)).toEqual(upTo(4));
+  });
+
+  test('holds for dead letters too', async () => {
+    const lane = { topic: 'refused', partition: 0 };
+    const block = (first: number, last: number) => {
+      const opened = store.openDeadLetters(lane, Date.now());
+      for (let offset = first; offset <= last; offset++) {
+        const rejection = { ok: false, code: 'malformed_json', path: '$', message: 'the record is not JSON' } as const;
+        opened.append({ offset, rejection, raw: Buffer.from([0, 255, offset]), key: Buffer.from([254]), ingestId: '' });
+      }
+      return opened;
+    };
+    expect(await store.landDeadLetters(block(0, 3), -1)).toEqual({ outcome: 'landed' });
+    expect(await rival.landDeadLetters(block(0, 1), -1)).toEqual({ outcome: 'fenced' });
+    expect(await store.marks(lane)).toEqual({ events: -1, deadLetters: 3 });
+  });
+
+  test('does not take rows out of order, nor blocks that are not its own', async () => {
+    const block = store.openEvents({ topic: 'order', partition: 0 }, Date.now());
+    block.append(numbered(3));
+    expect(() => block.append(numbered(3))).toThrow(RangeError);
+    await expect(async () =>
+      store.landEvents({ rows: 1, bytes: 1, firstOffset: 0, lastOffset: 0 }, -1),
+    ).rejects.toThrow(TypeError);
+  });
+});
+
+test('of two owners who race on a lane exactly one wins each step: every offset is there once', async () => {
+  const lane = { topic: 'race', partition: 0 };
+  const last = 400;
+  let fenced = 0;
+
+  async function run(owner: typeof store, sizes: number): Promise<void> {
+    let mark = (await owner.marks(lane)).events;
+    for (let step = 0; mark < last; step++) {
+      const end = Math.min(last, mark + 1 + ((step * 7) % sizes));
+      const answer = await landRange(owner, lane, mark + 1, end, mark);
+      if (answer.outcome === 'fenced') fenced++;
+      mark = answer.outcome === 'landed' ? end : (await owner.marks(lane)).events;
+    }
+  }
+
+  await Promise.all([run(store, 11), run(rival, 6), run(createLandingStore({ clickhouse }), 3)]);
+  expect(await offsets(clickhouse, lane)).toEqual(upTo(last));
+  expect(fenced).toBeGreaterThan(20);
+}, 60_000);
