@@ -72,14 +72,18 @@ export function createTracker(settings: DetectionSettings): Tracker {
 
   /** Counts the crash in the program's open episodes, and reports those that took in something. */
   function settle(program: Program, time: Instant, counted: boolean, promising: boolean): void {
-    for (const episode of program.episodes ?? []) {
+    if (program.episodes !== undefined) countCrash(program.episodes, time, counted);
+    store.settle(program, promising || program.episodes !== undefined);
+  }
+
+  function countCrash(episodes: readonly Episode[], time: Instant, counted: boolean): void {
+    for (const episode of episodes) {
       const grown = episode.touched === context.sequence;
       const counts =
         counted && episode.revision > 0 && covers(episode, time.seconds, settings.rules[episode.rule].quiet);
       if (counts) episode.crashes += 1;
       if (counts || grown) context.revise(episode, time);
     }
-    store.settle(program, promising || program.episodes !== undefined);
   }
 
   const state = () => ({ contents: store.contents, pending: outbox.pending, sequence: context.sequence });

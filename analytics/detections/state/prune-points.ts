@@ -1,4 +1,4 @@
-import { isInWindow, LAST_SECONDS, OFFSET, SEQUENCE, SPACE, STRIDE } from './crash-points.ts';
+import { type CrashPoints, isInWindow, LAST_SECONDS, OFFSET, SEQUENCE, SPACE, STRIDE } from './crash-points.ts';
 import { chooseKept } from './keep-best.ts';
 import type { Program } from './program.ts';
 
@@ -12,13 +12,12 @@ const COMPANY = 64;
 
 /** Keeps a program's places within bounds: first those too old to count go, then lonely ones, then the longest untouched. */
 export function prunePoints(program: Program, window: number, maxPoints: number): void {
-  const count = program.points.length / STRIDE;
-  if (count < program.pruneAt) return;
-  const clock = programClock(program.points);
-  let kept = keepWhere(program.points, (index) => isInWindow(program.points, index, clock, window));
-  if (kept.length / STRIDE >= maxPoints) kept = keepBest(kept, Math.floor(maxPoints * KEPT_SHARE));
-  program.points = kept;
-  program.pruneAt = Math.min(maxPoints, Math.max(FIRST_PRUNE, (2 * kept.length) / STRIDE));
+  const { points } = program;
+  if (points.length / STRIDE < program.pruneAt) return;
+  const clock = programClock(points);
+  keepWhere(points, (index) => isInWindow(points, index, clock, window));
+  if (points.length / STRIDE >= maxPoints) keepBest(points, Math.floor(maxPoints * KEPT_SHARE));
+  program.pruneAt = Math.min(maxPoints, Math.max(FIRST_PRUNE, (2 * points.length) / STRIDE));
 }
 
 /** Median of the times of the latest arrivals, seconds. */
@@ -35,14 +34,14 @@ function programClock(points: readonly number[]): number {
   return times[times.length >> 1] as number;
 }
 
-function keepBest(points: readonly number[], keep: number): number[] {
+function keepBest(points: CrashPoints, keep: number): void {
   const chosen = chooseKept(
     points.length / STRIDE,
     keep,
     (index) => hasCompany(points, index),
     (index) => points[index * STRIDE + SEQUENCE] as number,
   );
-  return keepWhere(points, chosen);
+  keepWhere(points, chosen);
 }
 
 function hasCompany(points: readonly number[], index: number): boolean {
@@ -56,12 +55,15 @@ function isClose(points: readonly number[], lower: number, upper: number): boole
   return (points[b + OFFSET] as number) - (points[a + OFFSET] as number) <= COMPANY;
 }
 
-function keepWhere(points: readonly number[], wanted: (index: number) => boolean): number[] {
-  const kept: number[] = [];
+/** Moves the wanted places together within the array; the predicate sees each before anything is written over it. */
+function keepWhere(points: CrashPoints, wanted: (index: number) => boolean): void {
+  let to = 0;
   for (let index = 0; index * STRIDE < points.length; index += 1) {
     if (!wanted(index)) continue;
-    const at = index * STRIDE;
-    for (let field = 0; field < STRIDE; field += 1) kept.push(points[at + field] as number);
+    const from = index * STRIDE;
+    if (from !== to)
+      for (let field = 0; field < STRIDE; field += 1) points[to + field] = points[from + field] as number;
+    to += STRIDE;
   }
-  return kept;
+  points.length = to;
 }
