@@ -9,7 +9,7 @@ const POLL_MS = 200;
 /** Runs `work` while no other set-up of this checkout runs: two `npm ci` at once destroy each other's node_modules. */
 export async function alone(work, root = ROOT) {
   const file = join(root, '.trapline', 'set-up.pid');
-  mkdirSync(join(root, '.trapline'), { recursive: true });
+  mkdirSync(join(root, '.trapline'), { recursive: true, mode: 0o700 }); // also the default data directory
   for (let waiting = false; !claim(file); waiting = true) {
     if (!waiting) log('another set-up is running in this checkout: waiting for it …');
     await delay(POLL_MS);

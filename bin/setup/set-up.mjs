@@ -44,5 +44,11 @@ function isComplete() {
 async function applyPatches() {
   if (!existsSync(PATCHES)) return;
   const { applyPatches: apply } = await import(PATCHES.href);
-  await apply({ log });
+  try {
+    await apply({ log });
+  } catch (error) {
+    throw new SetupError(
+      `a correction of a dependency can't be applied: ${error.message}\n  Remove node_modules and start again.`,
+    );
+  }
 }

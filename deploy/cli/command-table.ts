@@ -44,6 +44,14 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: 'the catalogue of rules: severity, ATT&CK technique, thresholds, runbook',
     load: async () => (await import('./commands/rules.ts')).registerRules,
   },
+  migrate: {
+    summary: 'prepare the stores: ClickHouse tables, Kafka topics, schemas in the registry',
+    load: async () => (await import('./commands/migrate.ts')).registerMigrate,
+  },
+  doctor: {
+    summary: 'check every connection, version and setting, and say what to do',
+    load: async () => (await import('./commands/doctor.ts')).registerDoctor,
+  },
   config: {
     summary: 'print the effective configuration and where each value comes from, secrets hidden',
     load: async () => (await import('./commands/config.ts')).registerConfig,

@@ -6,29 +6,36 @@ export type Config = ReturnType<typeof groupSettings>;
 /** Groups the flat names. `undefined` groups are servers that are not set: the embedded engine serves, or nothing does. */
 export function groupSettings(s: Settings) {
   return deepFreeze({
-    kafka: s.KAFKA_BROKERS && {
-      brokers: s.KAFKA_BROKERS,
-      sasl:
-        s.KAFKA_SASL_MECHANISM && s.KAFKA_USERNAME !== undefined && s.KAFKA_PASSWORD !== undefined
-          ? { mechanism: s.KAFKA_SASL_MECHANISM, username: s.KAFKA_USERNAME, password: s.KAFKA_PASSWORD }
-          : undefined,
-      tls:
-        (s.KAFKA_TLS_ENABLED ?? (s.KAFKA_TLS_CA_FILE ?? s.KAFKA_TLS_CERT_FILE ?? s.KAFKA_TLS_SERVER_NAME) !== undefined)
-          ? {
-              caFile: s.KAFKA_TLS_CA_FILE,
-              certFile: s.KAFKA_TLS_CERT_FILE,
-              keyFile: s.KAFKA_TLS_KEY_FILE,
-              serverName: s.KAFKA_TLS_SERVER_NAME,
-            }
-          : undefined,
-      groupId: s.TRAPLINE_GROUP_ID,
-      sessionTimeoutMs: s.TRAPLINE_SESSION_TIMEOUT_MS,
-    },
-    registry: s.SCHEMA_REGISTRY_URL && {
-      url: s.SCHEMA_REGISTRY_URL,
-      user: s.SCHEMA_REGISTRY_USER,
-      password: s.SCHEMA_REGISTRY_PASSWORD,
-    },
+    kafka:
+      s.KAFKA_BROKERS === undefined
+        ? undefined
+        : {
+            brokers: s.KAFKA_BROKERS,
+            sasl:
+              s.KAFKA_SASL_MECHANISM && s.KAFKA_USERNAME !== undefined && s.KAFKA_PASSWORD !== undefined
+                ? { mechanism: s.KAFKA_SASL_MECHANISM, username: s.KAFKA_USERNAME, password: s.KAFKA_PASSWORD }
+                : undefined,
+            tls:
+              (s.KAFKA_TLS_ENABLED ??
+              (s.KAFKA_TLS_CA_FILE ?? s.KAFKA_TLS_CERT_FILE ?? s.KAFKA_TLS_SERVER_NAME) !== undefined)
+                ? {
+                    caFile: s.KAFKA_TLS_CA_FILE,
+                    certFile: s.KAFKA_TLS_CERT_FILE,
+                    keyFile: s.KAFKA_TLS_KEY_FILE,
+                    serverName: s.KAFKA_TLS_SERVER_NAME,
+                  }
+                : undefined,
+            groupId: s.TRAPLINE_GROUP_ID,
+            sessionTimeoutMs: s.TRAPLINE_SESSION_TIMEOUT_MS,
+          },
+    registry:
+      s.SCHEMA_REGISTRY_URL === undefined
+        ? undefined
+        : {
+            url: s.SCHEMA_REGISTRY_URL,
+            user: s.SCHEMA_REGISTRY_USER,
+            password: s.SCHEMA_REGISTRY_PASSWORD,
+          },
     clickhouse: {
       /** Not set: the embedded engine. */
       url: s.CLICKHOUSE_URL,

@@ -1,0 +1,36 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import type { CommandContext } from '../context.ts';
+
+interface MigrateOptions {
+  readonly partitions: number;
+  readonly replication?: number;
+}
+
+export function registerMigrate(program: Command, context: CommandContext): void {
+  program
+    .command('migrate')
+    .description(
+      'prepare the stores: ClickHouse tables, Kafka topics, schemas in the registry; repeating it changes nothing',
+    )
+    .option(
+      '--partitions <n>',
+      'partitions of the events topic when it is made: how many ingest processes can share it',
+      wholeNumber,
+      12,
+    )
+    .option('--replication <n>', "copies of each topic that is made (default: the brokers')", wholeNumber)
+    .action(async ({ partitions, replication }: MigrateOptions) => {
+      const { prepareStores } = await import('../../prepare-stores.ts');
+      await prepareStores(await context.config(), {
+        partitions,
+        replicationFactor: replication,
+        progress: context.note,
+        done: (line) => context.write(`${line}\n`),
+      });
+    });
+}
+
+function wholeNumber(text: string): number {
+  if (!/^[1-9]\d{0,3}$/.test(text)) throw new InvalidArgumentError('A positive whole number is expected.');
+  return Number(text);
+}

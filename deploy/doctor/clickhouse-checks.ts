@@ -1,0 +1,118 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type ClickHouse, createClickHouse } from '#analytics/clickhouse/client.ts';
+import { MIGRATIONS } from '#analytics/clickhouse/migrations/migrate.ts';
+import type { Config } from '../config.ts';
+import { startClickHouseEngine } from '../engines/clickhouse.ts';
+import { type Check, fine, look, wrong } from './check.ts';
+
+/** The oldest ClickHouse whose settings and functions the tables and queries rely on. */
+const OLDEST_MAJOR = 25;
+const MOST_SKEW_SECONDS = 5;
+const UNREACHABLE = 'look at CLICKHOUSE_URL, CLICKHOUSE_USER and CLICKHOUSE_PASSWORD';
+
+/** The server of the URL, else whether the embedded engine starts on this machine at all. */
+export function clickHouseChecks(config: Config): Check[] {
+  const { url, user, password = '', database } = config.clickhouse;
+  if (url === undefined) {
+    return [
+      {
+        name: 'embedded ClickHouse',
+        advice: 'set CLICKHOUSE_URL to a server, or look at what it says',
+        run: tryEngine,
+      },
+    ];
+  }
+  const ask = async <T>(question: (clickhouse: ClickHouse) => Promise<T>): Promise<T> => {
+    const clickhouse = createClickHouse({ url, user, password, database, requestTimeoutMs: 5_000 });
+    try {
+      return await question(clickhouse);
+    } finally {
+      await clickhouse.close();
+    }
+  };
+  return [
+    { name: 'ClickHouse', advice: UNREACHABLE, run: () => ask(checkVersion) },
+    { name: 'ClickHouse clock', advice: UNREACHABLE, run: () => ask(checkClock) },
+    { name: 'ClickHouse tables', advice: UNREACHABLE, run: () => ask(checkTables) },
+    { name: 'ClickHouse disk', advice: UNREACHABLE, run: () => ask(checkDisk) },
+  ];
+}
+
+async function tryEngine() {
+  const dataDir = await mkdtemp(join(tmpdir(), 'trapline-doctor-'));
+  try {
+    const engine = await startClickHouseEngine({ dataDir });
+    const clickhouse = createClickHouse({
+      url: engine.url,
+      user: engine.user,
+      password: engine.password,
+      database: 'default',
+    });
+    try {
+      return fine(`${await version(clickhouse)} starts`);
+    } finally {
+      await clickhouse.close();
+      await engine.stop();
+    }
+  } finally {
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+async function version(clickhouse: ClickHouse): Promise<string> {
+  const [row] = await clickhouse.rows<{ version: string }>('tell its version', 'SELECT version() AS version');
+  return row?.version ?? '';
+}
+
+async function checkVersion(clickhouse: ClickHouse) {
+  const found = await version(clickhouse);
+  return Number.parseInt(found, 10) >= OLDEST_MAJOR
+    ? fine(found)
+    : wrong(found, `ClickHouse ${OLDEST_MAJOR} or later is needed`);
+}
+
+async function checkClock(clickhouse: ClickHouse) {
+  const before = Date.now();
+  const [row] = await clickhouse.rows<{ ms: string }>('tell the time', 'SELECT toUnixTimestamp64Milli(now64(3)) AS ms');
+  const skew = (Number(row?.ms) - (before + Date.now()) / 2) / 1000;
+  const found = `${skew.toFixed(1)} s apart`;
+  return Math.abs(skew) <= MOST_SKEW_SECONDS
+    ? fine(found)
+    : look(found, 'receipt times will not fit: let both machines keep time by NTP');
+}
+
+async function checkTables(clickhouse: ClickHouse) {
+  const { database } = clickhouse;
+  const tables = await clickhouse.rows<{ name: string }>(
+    'list its tables',
+    'SELECT name FROM system.tables WHERE database = {database:String}',
+    {
+      params: { database },
+    },
+  );
+  if (!tables.some(({ name }) => name === 'migrations')) return wrong(`none in ${database}`, 'run `trapline migrate`');
+  const done = await clickhouse.rows<{ number: string }>(
+    'read its migrations',
+    'SELECT DISTINCT number FROM migrations',
+  );
+  const numbers = new Set(done.map(({ number }) => Number(number)));
+  const pending = MIGRATIONS.filter(({ number }) => !numbers.has(number));
+  if (pending.length > 0) return wrong(`${pending.length} migrations are pending`, 'run `trapline migrate`');
+  const newest = Math.max(...numbers);
+  if (newest > MIGRATIONS.length) return look(`migration ${newest} is of a newer version`, 'update this one');
+  return fine(`${tables.length} in ${database}, up to date`);
+}
+
+async function checkDisk(clickhouse: ClickHouse) {
+  const disks = await clickhouse.rows<{ name: string; free: number }>(
+    'tell its free disk space',
+    'SELECT name, unreserved_space / total_space AS free FROM system.disks WHERE total_space > 0',
+  );
+  const full = disks.filter(({ free }) => free < 0.1);
+  const found = disks.map(({ name, free }) => `${name} ${Math.round(free * 100)} % free`).join(', ') || 'not told';
+  return full.length === 0
+    ? fine(found)
+    : look(found, 'inserts stop when it is full: make room, or shorten the retention');
+}

@@ -1,0 +1,18 @@
+import type { Config } from '../config.ts';
+import { type CheckResult, runChecks } from './check.ts';
+import { clickHouseChecks } from './clickhouse-checks.ts';
+import { dataDirChecks } from './data-dir-checks.ts';
+import { kafkaChecks } from './kafka-checks.ts';
+import { machineChecks } from './machine-checks.ts';
+import { serverCheck } from './server-check.ts';
+
+/** Everything there is to check in this configuration, in the order in which one would look. */
+export function examine(config: Config): Promise<CheckResult[]> {
+  return runChecks([
+    ...dataDirChecks(config),
+    ...clickHouseChecks(config),
+    ...kafkaChecks(config),
+    serverCheck(config),
+    ...machineChecks(config),
+  ]);
+}

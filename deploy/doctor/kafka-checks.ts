@@ -1,0 +1,83 @@
+import { createKafkaAdmin, type KafkaAdmin } from '#ingest/kafka/admin.ts';
+import { createSchemaIds } from '#ingest/kafka/schema-registry.ts';
+import type { Config } from '../config.ts';
+import { kafkaConnection } from '../processes/kafka-connection.ts';
+import { topicNames } from '../processes/kafka-role.ts';
+import { type Check, fine, look, wrong } from './check.ts';
+
+const UNREACHABLE = 'look at KAFKA_BROKERS, KAFKA_SASL_MECHANISM, KAFKA_USERNAME, KAFKA_PASSWORD and KAFKA_TLS_*';
+const silent = () => {};
+
+/** The brokers, the topics, how far behind the consumer group is, and the registry; nothing where they are not configured. */
+export function kafkaChecks(config: Config): Check[] {
+  const { kafka, registry } = config;
+  const topics = topicNames(config);
+  const checks: Check[] = [];
+  if (kafka !== undefined) {
+    const ask = async <T>(question: (admin: KafkaAdmin) => Promise<T>): Promise<T> => {
+      const admin = createKafkaAdmin(
+        { log: { debug: silent, info: silent, warn: silent, error: silent } },
+        await kafkaConnection(kafka),
+      );
+      try {
+        return await question(admin);
+      } finally {
+        await admin.close();
+      }
+    };
+    checks.push(
+      { name: 'Kafka', advice: UNREACHABLE, run: () => ask(checkBrokers) },
+      {
+        name: 'Kafka topics',
+        advice: UNREACHABLE,
+        run: () => ask((admin) => checkTopics(admin, Object.values(topics))),
+      },
+      {
+        name: 'Kafka lag',
+        advice: UNREACHABLE,
+        run: () => ask((admin) => checkLag(admin, topics.events, kafka.groupId)),
+      },
+    );
+  }
+  if (registry !== undefined) {
+    const advice =
+      'look at SCHEMA_REGISTRY_URL (with its path, such as /apis/ccompat/v7), SCHEMA_REGISTRY_USER and SCHEMA_REGISTRY_PASSWORD';
+    const ids = createSchemaIds({ ...registry, topic: topics.events });
+    checks.push({
+      name: 'schema registry',
+      advice,
+      // No registry gives out this id: `unknown` says that it answered.
+      run: async () =>
+        (await ids.resolve(2 ** 31 - 1)) === 'unavailable' ? wrong('does not answer', advice) : fine('answers'),
+    });
+  }
+  return checks;
+}
+
+async function checkBrokers(admin: KafkaAdmin) {
+  const { brokers } = await admin.describe([]);
+  return fine(brokers.map(({ address }) => address).join(', '));
+}
+
+async function checkTopics(admin: KafkaAdmin, wanted: readonly string[]) {
+  const { topics } = await admin.describe(wanted);
+  const missing = wanted.filter((topic) => !topics.has(topic));
+  if (missing.length > 0)
+    return wrong(`${missing.join(', ')} missing`, 'run `trapline migrate`, or make them with the partitions you want');
+  return fine([...topics].map(([topic, partitions]) => `${topic} (${partitions})`).join(', '));
+}
+
+async function checkLag(admin: KafkaAdmin, topic: string, groupId: string) {
+  const { topics } = await admin.describe([topic]);
+  if (!topics.has(topic)) return look('unknown', 'the topic is missing: run `trapline migrate`');
+  const partitions = await admin.offsets(topic, groupId);
+  const behind = partitions.reduce((sum, { low, high, committed = low }) => sum + high - Math.max(committed, low), 0);
+  const lost = partitions.filter(({ low, committed }) => committed !== undefined && committed < low);
+  if (lost.length > 0) {
+    return wrong(
+      `${lost.length} partitions were cut before they were read`,
+      'events are gone: lengthen the retention of the topic, and run more ingest processes',
+    );
+  }
+  return fine(`${behind} records to read by ${groupId}`);
+}

@@ -1,0 +1,73 @@
+import { constants } from 'node:fs';
+import { access, readFile } from 'node:fs/promises';
+import { totalmem } from 'node:os';
+import { readSetting, SETTINGS } from '#ingest/detector/settings.ts';
+import type { Config } from '../config.ts';
+import { type Check, fine, look, wrong } from './check.ts';
+
+/** Sockets, table parts and log segments: a busy process has some thousand files open. */
+const FEWEST_FILES = 4096;
+
+/** What this process and machine bring along. */
+export function machineChecks(config: Config): Check[] {
+  return [
+    { name: 'Node', advice: 'run it as `npx trapline` in a checkout', run: checkNode },
+    { name: 'open files', advice: 'raise it: ulimit -n 65536', run: checkOpenFiles },
+    { name: 'memory', advice: '', run: () => checkMemory(config) },
+    ...detectorChecks(),
+  ];
+}
+
+async function checkNode() {
+  const { dependencies } = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8')) as {
+    dependencies: { node: string };
+  };
+  const wanted = `v${dependencies.node}`;
+  if (process.version === wanted) return fine(process.version);
+  return wrong(`${process.version}, built for ${wanted}`, 'run it as `npx trapline` in a checkout');
+}
+
+async function checkOpenFiles() {
+  const limits = await readFile('/proc/self/limits', 'utf8');
+  const soft = /^Max open files\s+(\S+)/m.exec(limits)?.[1] ?? 'unlimited';
+  if (soft === 'unlimited' || Number(soft) >= FEWEST_FILES) return fine(soft);
+  return look(`${soft} at most`, 'raise it: ulimit -n 65536, or LimitNOFILE= of the service');
+}
+
+/** The embedded engine's bound, and as much again for this process and the page cache. */
+function checkMemory({ clickhouse, engineMemoryBytes }: Config) {
+  const gib = (bytes: number) => `${(bytes / 2 ** 30).toFixed(1)} GiB`;
+  const needed = (clickhouse.url === undefined ? engineMemoryBytes : 0) + 2 ** 30;
+  if (totalmem() >= needed) return fine(gib(totalmem()));
+  return look(
+    gib(totalmem()),
+    `${gib(needed)} are wanted: lower TRAPLINE_ENGINE_MEMORY, or set CLICKHOUSE_URL to a server elsewhere`,
+  );
+}
+
+/** Matters on machines that run `trapline detect` on their own kernel. */
+function detectorChecks(): Check[] {
+  const ifDetector = 'only a detector on this machine needs it:';
+  return [
+    {
+      name: '/dev/kmsg',
+      advice: '',
+      run: () =>
+        access('/dev/kmsg', constants.R_OK).then(
+          () => fine('readable'),
+          () => look('not readable', `${ifDetector} run it as root or with CAP_SYSLOG`),
+        ),
+    },
+    ...SETTINGS.map((setting) => ({
+      name: setting.key,
+      advice: '',
+      run: async () => {
+        const value = await readSetting('/', setting);
+        if (value === null) return look('not there', `${ifDetector} this kernel or container does not have it`);
+        return setting.good(value)
+          ? fine(value)
+          : look(value, `${ifDetector} ${setting.why}; \`trapline detect --configure\` sets it to ${setting.wanted}`);
+      },
+    })),
+  ];
+}

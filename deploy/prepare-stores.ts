@@ -1,0 +1,103 @@
+import path from 'node:path';
+import { type ClickHouse, createClickHouse } from '#analytics/clickhouse/client.ts';
+import { migrate } from '#analytics/clickhouse/migrations/migrate.ts';
+import { createKafkaAdmin } from '#ingest/kafka/admin.ts';
+import type { KafkaLog } from '#ingest/kafka/log.ts';
+import { createSchemaIds } from '#ingest/kafka/schema-registry.ts';
+import type { Config } from './config.ts';
+import { startClickHouseEngine } from './engines/clickhouse.ts';
+import { claimDataDirectory } from './processes/instance.ts';
+import { kafkaConnection } from './processes/kafka-connection.ts';
+import { topicNames } from './processes/kafka-role.ts';
+
+export interface PrepareOptions {
+  /** Of the events and detections topics, where they are made. */
+  readonly partitions: number;
+  /** Default: the brokers'. */
+  readonly replicationFactor: number | undefined;
+  /** Told before something that may take a while. */
+  readonly progress: (line: string) => void;
+  /** Told after each store. */
+  readonly done: (line: string) => Promise<void>;
+}
+
+/** A dead letter carries its record whole, and headers besides: its topic has to take more than the events topic does. */
+const DEAD_LETTER_MAX_BYTES = String(2 * 2 ** 20);
+
+/** Makes what is missing in every store that is configured. Idempotent. Rejects with the first store's failure. */
+export async function prepareStores(config: Config, options: PrepareOptions): Promise<void> {
+  const { done } = options;
+  const ran = await withClickHouse(config, options.progress, (clickhouse) => migrate(clickhouse, config.retentionDays));
+  await done(`ClickHouse: ${ran.length === 0 ? 'up to date' : `migrations ${ran.join(', ')} done`}`);
+  if (config.kafka !== undefined) {
+    const made = await ensureTopics(config, config.kafka, options);
+    await done(`Kafka: ${made.length === 0 ? 'all topics are there' : `made ${made.join(', ')}`}`);
+  }
+  if (config.registry !== undefined) {
+    const ids = await createSchemaIds({ ...config.registry, topic: topicNames(config).events }).publish();
+    await done(`schema registry: ${[...ids].map(([version, id]) => `${version} is schema ${id}`).join(', ')}`);
+  }
+}
+
+/** The ClickHouse of the URL, else the embedded engine, started for this and stopped again. */
+async function withClickHouse<T>(
+  config: Config,
+  progress: (line: string) => void,
+  work: (clickhouse: ClickHouse) => Promise<T>,
+): Promise<T> {
+  const { url, user, password = '', database } = config.clickhouse;
+  if (url !== undefined) return closing(createClickHouse({ url, user, password, database }), work);
+  progress('CLICKHOUSE_URL is not set: preparing the embedded engine');
+  const instance = await claimDataDirectory(config.dataDir);
+  try {
+    const engine = await startClickHouseEngine({ dataDir: path.join(config.dataDir, 'clickhouse') });
+    try {
+      return await closing(
+        createClickHouse({ url: engine.url, user: engine.user, password: engine.password, database }),
+        work,
+      );
+    } finally {
+      await engine.stop();
+    }
+  } finally {
+    await instance.release();
+  }
+}
+
+async function closing<T>(clickhouse: ClickHouse, work: (clickhouse: ClickHouse) => Promise<T>): Promise<T> {
+  try {
+    return await work(clickhouse);
+  } finally {
+    await clickhouse.close();
+  }
+}
+
+async function ensureTopics(
+  config: Config,
+  kafka: NonNullable<Config['kafka']>,
+  options: PrepareOptions,
+): Promise<string[]> {
+  const { partitions, replicationFactor, progress } = options;
+  const topics = topicNames(config);
+  const admin = createKafkaAdmin({ log: warningsTo(progress) }, await kafkaConnection(kafka));
+  try {
+    return await admin.ensureTopics([
+      { topic: topics.events, partitions, replicationFactor },
+      { topic: topics.detections, partitions, replicationFactor },
+      {
+        topic: topics.deadLetters,
+        partitions: 1,
+        replicationFactor,
+        config: { 'max.message.bytes': DEAD_LETTER_MAX_BYTES },
+      },
+    ]);
+  } finally {
+    await admin.close();
+  }
+}
+
+function warningsTo(note: (line: string) => void): KafkaLog {
+  const silent = () => {};
+  const tell = (_fields: object, message: string) => note(message);
+  return { debug: silent, info: silent, warn: tell, error: tell };
+}
