@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { createLandingStore } from '#analytics/clickhouse/landing-store.ts';
-import { buildStatusApp } from '#api/status-app.ts';
+import { buildBaseApp } from '#api/base-app.ts';
 import { createEventProducer } from '#ingest/kafka/producer.ts';
 import { usageError } from '../cli/command-error.ts';
 import type { Config } from '../config.ts';
@@ -46,7 +46,7 @@ export async function runIngest({ config }: { config: Config }): Promise<never> 
     });
     const components = observeStores({ clickhouse, consumer, lanes: () => lanes.lanes() });
     const url = await lifecycle.start('status server', async () => {
-      const app = await buildStatusApp({ logger: log, registry, components });
+      const app = await buildBaseApp({ logger: log, registry, components });
       const { host, port } = config.http;
       // Several processes of one machine keep out of each other's way: the first gets the port, the others any.
       const origin = await app.listen({ host, port }).catch(() => app.listen({ host, port: 0 }));

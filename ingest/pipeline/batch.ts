@@ -13,6 +13,8 @@ export interface Batch {
   readonly chunks: ChunkInBatch[];
   records: number;
   bytes: number;
+  /** Offsets are missing before or within it: perhaps never used (compaction, transactions), perhaps landed by another process. */
+  gap: boolean;
   /** Highest offset taken in, landed or not: what a commit may say. */
   lastOffset: number;
 }
@@ -41,6 +43,7 @@ export function openBatch(store: LandingStore, lane: Lane, receivedMs: number, o
     chunks: [],
     records: 0,
     bytes: 0,
+    gap: false,
     lastOffset: -1,
   };
 }

@@ -19,18 +19,18 @@ export async function landBatch(batch: SealedBatch, state: LaneState, steps: Lan
   const { store, publisher, retry } = steps;
   const { deadLetters, events, output, deadMessages, snapshot } = batch;
 
+  if (batch.gap || output.changed.length > 0) {
+    // When another process landed and committed records while this lane was being opened, the first ones here come from behind a
+    // gap of which the tracker knows nothing. What it derives must not get out, and it must not go on.
+    const { events: mark } = await retry('check the mark', () => store.marks(state.lane));
+    if (mark !== state.marks.events) return { outcome: 'fenced' };
+  }
   if (deadLetters.rows > 0) {
     const landing = await retry('land dead letters', () => store.landDeadLetters(deadLetters, state.marks.deadLetters));
     if (landing.outcome === 'fenced') return landing;
     state.marks.deadLetters = deadLetters.lastOffset;
   }
-  if (output.changed.length > 0) {
-    // A lane that another process landed and committed while it was being opened gets its first records from behind a gap,
-    // and its tracker knows nothing of what lies in there. What it derived must not get out.
-    const { events: mark } = await retry('check the mark', () => store.marks(state.lane));
-    if (mark !== state.marks.events) return { outcome: 'fenced' };
-    await retry('land detections', () => store.landDetections(output.changed));
-  }
+  if (output.changed.length > 0) await retry('land detections', () => store.landDetections(output.changed));
 
   await Promise.all([
     retry('publish detections', () => publisher.detections(output.announced)),

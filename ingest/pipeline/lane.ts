@@ -213,6 +213,7 @@ export function createLane(deps: LaneDeps): PipelineLane {
         if (offset <= current.marks.events) metrics.dropped('already_landed');
         continue;
       }
+      if (offset !== current.position + 1) batch.gap = true;
       current.position = offset;
       takeIn(record, offset, index, batch, part, current);
     }

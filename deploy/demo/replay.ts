@@ -1,0 +1,36 @@
+import { readFile } from 'node:fs/promises';
+import { detectEventsFromText } from '#ingest/detector/detect-events.ts';
+import type { SubmitEvents } from '#ingest/http/submit-events.ts';
+import { stringifyExact } from '#schemas/json/stringify-exact.ts';
+import { LOCAL_TOPICS } from '#schemas/topics.ts';
+
+/** The host the replayed attack is said to have happened on: nothing real is called so. */
+export const DEMO_HOST = 'demo';
+/** Source of its records, by which they are found and removed. */
+export const DEMO_TOPIC = LOCAL_TOPICS.demo;
+
+/** A forking server under attack on Linux 6.18: its return address overwritten 150 times, two bytes further each time. */
+const CAPTURE = new URL('./attack.kmsg', import.meta.url);
+
+/**
+ * Sends the bundled capture through the pipeline as if it had just happened: its last record at `nowMs`. Resolves to the number
+ * of events when they have landed.
+ */
+export async function replayDemo(submit: SubmitEvents, nowMs: number): Promise<number> {
+  const text = await readFile(CAPTURE, 'utf8');
+  const bootTimeMs = Math.floor(nowMs - lastMicroseconds(text) / 1000);
+  const events = detectEventsFromText(text, { hostname: DEMO_HOST, bootTimeMs });
+  const items = events.map((event, index) => ({ index, text: Buffer.from(stringifyExact(event)) }));
+  const answer = await submit({ items });
+  if (answer === 'full') throw new Error('the queue is full: the demo is left out');
+  return answer.accepted;
+}
+
+/** Time since boot of the capture's last record: third field of a /dev/kmsg record. */
+function lastMicroseconds(text: string): number {
+  const last = text
+    .trimEnd()
+    .split('\n')
+    .findLast((line) => /^\d+,\d+,\d+,/.test(line));
+  return Number(last?.split(',')[2] ?? 0);
+}

@@ -1,0 +1,72 @@
+import type { Registry } from 'prom-client';
+import type { LandingStore } from '#analytics/clickhouse/port.ts';
+import type { DetectionSettings } from '#analytics/detections/settings.ts';
+import { createLaneSubmission, type SubmitEvents } from '#ingest/http/submit-events.ts';
+import type { PipelineLane, PipelineLog } from '#ingest/pipeline/lane.ts';
+import { noTopics } from '#ingest/pipeline/publish.ts';
+import { LOCAL_TOPICS } from '#schemas/topics.ts';
+import type { Config } from '../config.ts';
+import type { Lifecycle } from './lifecycle.ts';
+import { createPipelineParts } from './pipeline-parts.ts';
+
+export interface LocalRole {
+  /** Through this process's own lane: durable means landed. */
+  readonly submit: SubmitEvents;
+  readonly lanes: () => readonly PipelineLane[];
+  /** A further local source with a topic of its own. It is ended with the process, or by `close`. */
+  openSource(topic: string): { readonly submit: SubmitEvents; close(): Promise<void> };
+}
+
+/** The pipeline without Kafka. The topic carries the data directory's name, so that no two processes ever count the same offsets. */
+export async function startLocalRole(
+  config: Config,
+  deps: {
+    readonly lifecycle: Lifecycle;
+    readonly instanceId: string;
+    readonly store: LandingStore;
+    readonly rules: DetectionSettings;
+    readonly registry: Registry;
+    readonly log: PipelineLog;
+    readonly failed: (error: unknown) => void;
+  },
+): Promise<LocalRole> {
+  const { lifecycle, instanceId, store, rules, registry, log, failed } = deps;
+  const lanes = new Set<PipelineLane>();
+  const { pipeline } = createPipelineParts(config, {
+    store,
+    publisher: noTopics,
+    rules,
+    registry,
+    log,
+    lanes: () => [...lanes],
+  });
+  const open = (topic: string): PipelineLane => {
+    const owner = { commit: async () => {}, hasRoom: () => {}, failed };
+    const lane = pipeline.openLane({ topic, partition: 0 }, owner, { counted: true });
+    lanes.add(lane);
+    return lane;
+  };
+
+  const lane = await lifecycle.start('local lanes', async () => {
+    const value = open(`${LOCAL_TOPICS.http}.${instanceId}`);
+    await value.opened;
+    const stop = async () => {
+      await Promise.all([...lanes].map((one) => one.close()));
+    };
+    return { value, stop };
+  });
+  return {
+    submit: createLaneSubmission(lane),
+    lanes: () => [...lanes],
+    openSource(topic) {
+      const source = open(topic);
+      return {
+        submit: createLaneSubmission(source),
+        async close() {
+          await source.close();
+          lanes.delete(source);
+        },
+      };
+    },
+  };
+}

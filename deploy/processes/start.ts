@@ -1,0 +1,122 @@
+import { access, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { collectDefaultMetrics, Registry } from 'prom-client';
+import { createLandingStore } from '#analytics/clickhouse/landing-store.ts';
+import { markRedriven } from '#analytics/clickhouse/read-models/dead-letters.ts';
+import { removeSource } from '#analytics/clickhouse/remove-source.ts';
+import { createRedrive } from '#ingest/dead-letters/redrive.ts';
+import { createTopicSubmission, type SubmitEvents } from '#ingest/http/submit-events.ts';
+import type { EventConsumer } from '#ingest/kafka/port.ts';
+import { createEventProducer } from '#ingest/kafka/producer.ts';
+import type { PipelineLane } from '#ingest/pipeline/lane.ts';
+import type { Config } from '../config.ts';
+import { DEMO_HOST, DEMO_TOPIC, replayDemo } from '../demo/replay.ts';
+import { startClickHouse } from './clickhouse-part.ts';
+import { startHttpRole } from './http-role.ts';
+import { claimDataDirectory } from './instance.ts';
+import { kafkaConnection } from './kafka-connection.ts';
+import { startKafkaRole, topicNames } from './kafka-role.ts';
+import { type LocalRole, startLocalRole } from './local-role.ts';
+import { createLogger } from './logging.ts';
+import { readingOptions } from './pipeline-parts.ts';
+import { observeStores } from './readiness.ts';
+import { loadRuleSettings } from './rule-settings.ts';
+import { runUntilStopped } from './run-until-stopped.ts';
+import { summarise } from './summary.ts';
+
+export interface StartOptions {
+  readonly config: Config;
+  /** Whether a first start replays the bundled capture. */
+  readonly demo: boolean;
+  /** One line for people. */
+  readonly note: (text: string) => void;
+}
+
+/** `trapline start`: every role in one process, on the local engines or on the servers whose URLs are set. */
+export async function runStart({ config, demo, note }: StartOptions): Promise<never> {
+  const log = createLogger(config);
+  const rules = await loadRuleSettings(config.rulesFile);
+
+  return runUntilStopped(log, async ({ lifecycle, failed }) => {
+    const registry = new Registry();
+    collectDefaultMetrics({ register: registry });
+    const instance = await lifecycle.start('data directory', async () => {
+      const claimed = await claimDataDirectory(config.dataDir);
+      return { value: claimed, stop: claimed.release };
+    });
+    const clickhouse = await startClickHouse(config, lifecycle, log, failed);
+    const store = createLandingStore({ clickhouse });
+    const common = { lifecycle, store, rules, registry, log, failed };
+
+    const local = config.kafka ? undefined : await startLocalRole(config, { ...common, instanceId: instance.id });
+    const intake: Intake = local ?? (await startKafkaIntake(config, common));
+    const redrive = createRedrive({
+      submit: intake.submit,
+      markRedriven: (identity) => markRedriven(clickhouse, [{ identity, outcome: 'landed', triedMs: Date.now() }]),
+      ...readingOptions(config),
+    });
+    const url = await startHttpRole(config, lifecycle, {
+      logger: log,
+      registry,
+      clickhouse,
+      components: observeStores({ clickhouse, consumer: intake.consumer, lanes: intake.lanes }),
+      submitEvents: intake.submit,
+      redrive,
+      ...(local && { removeDemo: () => removeSource(clickhouse, DEMO_TOPIC, DEMO_HOST) }),
+    });
+
+    if (local !== undefined && (await isFirstStart(config.dataDir)) && demo) await showDemo(local, note);
+    note(await summarise(clickhouse, { url, dataDir: config.dataDir, kafka: config.kafka?.brokers }));
+  });
+}
+
+interface Intake {
+  readonly submit: SubmitEvents;
+  readonly lanes: () => readonly PipelineLane[];
+  readonly consumer?: EventConsumer;
+}
+
+/** With Kafka, what comes over HTTP goes onto the events topic, and this process consumes that like any `ingest`. */
+async function startKafkaIntake(
+  config: Config,
+  common: Omit<Parameters<typeof startKafkaRole>[1], 'connection' | 'producer'>,
+): Promise<Intake> {
+  const { lifecycle, log } = common;
+  if (!config.kafka) throw new TypeError('Kafka is not configured');
+  const connection = await kafkaConnection(config.kafka);
+  const producer = await lifecycle.start('Kafka producer', () => {
+    const value = createEventProducer({ log }, { connection });
+    return { value, stop: () => value.close() };
+  });
+  const { consumer, lanes } = await startKafkaRole(config, { ...common, connection, producer });
+  const submit = createTopicSubmission({
+    producer,
+    topic: topicNames(config).events,
+    maxBytesInFlight: config.pipeline.queueBytes,
+    ...readingOptions(config),
+  });
+  return { submit, consumer, lanes: () => lanes.lanes() };
+}
+
+async function isFirstStart(dataDir: string): Promise<boolean> {
+  const marker = path.join(dataDir, 'started');
+  const known = await access(marker).then(
+    () => true,
+    () => false,
+  );
+  if (!known) await writeFile(marker, `${new Date().toISOString()}\n`, { mode: 0o600 });
+  return !known;
+}
+
+async function showDemo(local: LocalRole, note: (text: string) => void): Promise<void> {
+  const source = local.openSource(DEMO_TOPIC);
+  try {
+    const events = await replayDemo(source.submit, Date.now());
+    note(
+      `Replayed ${events} events of a real attack, captured on Linux 6.18, as host "${DEMO_HOST}". ` +
+        'Take it away again with: npx trapline demo remove',
+    );
+  } finally {
+    await source.close();
+  }
+}
