@@ -1,0 +1,189 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { resolveConfig, type Sources } from '#deploy/config/resolve.ts';
+import { SETTING_NAMES, settingInfo } from '#deploy/config/schema.ts';
+
+function errorsOf(environment: Sources['environment'], file?: string): readonly string[] {
+  const result = resolveConfig({ environment, ...(file === undefined ? {} : { file: { path: 'a.env', text: file } }) });
+  return result.ok ? [] : result.errors;
+}
+
+function configOf(environment: Sources['environment'], file?: string) {
+  const result = resolveConfig({ environment, ...(file === undefined ? {} : { file: { path: 'a.env', text: file } }) });
+  if (!result.ok) throw new Error(result.errors.join('\n'));
+  return result;
+}
+
+describe('values', () => {
+  test('nothing set: the embedded engine on loopback', () => {
+    const { config } = configOf({});
+    expect(config).toMatchObject({
+      kafka: undefined,
+      registry: undefined,
+      clickhouse: { url: undefined, database: 'trapline' },
+      http: { host: '127.0.0.1', port: 8080 },
+      dataDir: './.trapline',
+      topicPrefix: '',
+    });
+  });
+
+  test.each([
+    [
+      'brokers',
+      { KAFKA_BROKERS: 'a:9092, b:9093,[::1]:9094' },
+      { kafka: { brokers: ['a:9092', 'b:9093', '[::1]:9094'], sasl: undefined, tls: undefined } },
+    ],
+    [
+      'SASL',
+      { KAFKA_BROKERS: 'a:1', KAFKA_SASL_MECHANISM: 'scram-sha-512', KAFKA_USERNAME: 'u', KAFKA_PASSWORD: 'p' },
+      { kafka: { sasl: { mechanism: 'scram-sha-512', username: 'u', password: 'p' } } },
+    ],
+    [
+      'TLS by the system',
+      { KAFKA_BROKERS: 'a:1', KAFKA_TLS_ENABLED: 'yes' },
+      { kafka: { tls: { caFile: undefined } } },
+    ],
+    [
+      'TLS by a file',
+      { KAFKA_BROKERS: 'a:1', KAFKA_TLS_CA_FILE: '/ca.pem' },
+      { kafka: { tls: { caFile: '/ca.pem' } } },
+    ],
+    [
+      'bytes',
+      { TRAPLINE_QUEUE_BYTES: '1.5 MiB', TRAPLINE_BATCH_BYTES: '4096' },
+      { pipeline: { queueBytes: 1_572_864, batchBytes: 4096 } },
+    ],
+    [
+      'a URL loses the slash at its end',
+      { CLICKHOUSE_URL: 'https://c:8443/' },
+      { clickhouse: { url: 'https://c:8443' } },
+    ],
+    ['an empty value is no value', { PORT: '', KAFKA_BROKERS: '' }, { http: { port: 8080 }, kafka: undefined }],
+    ['days', { TRAPLINE_RETENTION_DAYS_EVENTS: '7' }, { retentionDays: { events: 7, detections: 730 } }],
+  ])('%s', (_, environment, expected) => {
+    expect(configOf(environment).config).toMatchObject(expected);
+  });
+
+  test('cannot be changed afterwards', () => {
+    const { config } = configOf({ KAFKA_BROKERS: 'a:1' });
+    expect(() => Object.assign(config, { dataDir: '/' })).toThrow(TypeError);
+    expect(() => Object.assign(config.pipeline, { batchRows: 1 })).toThrow(TypeError);
+    expect(() => Object.assign(config.kafka?.brokers ?? {}, { 0: 'b:2' })).toThrow(TypeError);
+  });
+});
+
+describe('errors', () => {
+  test.each([
+    [{ PORT: '99999' }, 'PORT: '],
+    [{ PORT: 'http' }, 'PORT: a whole number is expected (is "http")'],
+    [{ KAFKA_BROKERS: 'a' }, 'KAFKA_BROKERS: host:port is expected'],
+    [{ CLICKHOUSE_URL: 'localhost:8123' }, 'CLICKHOUSE_URL: a URL is expected that begins with http:// or https://'],
+    [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL: '],
+    [{ CLICKHOUSE_DATABASE: 'a;DROP' }, 'CLICKHOUSE_DATABASE: '],
+    [{ TRAPLINE_QUEUE_BYTES: '3 parsecs' }, 'TRAPLINE_QUEUE_BYTES: a number of bytes is expected'],
+    [{ KAFKA_SASL_MECHANISM: 'plain' }, 'KAFKA_SASL_MECHANISM: needs KAFKA_USERNAME and KAFKA_PASSWORD'],
+    [{ KAFKA_USERNAME: 'u' }, 'KAFKA_USERNAME: a Kafka user or password needs KAFKA_SASL_MECHANISM'],
+    [{ KAFKA_TLS_CERT_FILE: 'c' }, 'KAFKA_TLS_CERT_FILE: KAFKA_TLS_CERT_FILE and KAFKA_TLS_KEY_FILE belong together'],
+    [{ KAFKA_TLS_ENABLED: 'no', KAFKA_TLS_CA_FILE: 'c' }, 'KAFKA_TLS_ENABLED: is false although TLS files are given'],
+    [
+      { TRAPLINE_TOPIC_PREFX: 'x' },
+      'TRAPLINE_TOPIC_PREFX: there is no such setting; did you mean TRAPLINE_TOPIC_PREFIX?',
+    ],
+    [{ TRAPLINE_BATCH_SIZE: '1' }, 'TRAPLINE_BATCH_SIZE: there is no such setting; did you mean TRAPLINE_BATCH_ROWS?'],
+    [{ TRAPLINE_SOMETHING_ELSE_ENTIRELY: '1' }, 'TRAPLINE_SOMETHING_ELSE_ENTIRELY: there is no such setting.'],
+  ])('%o', (environment, start) => {
+    const errors = errorsOf(environment);
+    expect(errors).toHaveLength(1);
+    expect(errors[0]).toContain(start);
+  });
+
+  test('all of them at once, those between settings too', () => {
+    const errors = errorsOf(
+      { PORT: 'x', LOG_LEVEL: 'x', KAFKA_USERNAME: 'u', TRAPLINE_X: '1', TRAPLINE_GRUOP_ID: 'g' },
+      'nonsense\nPORTT=1\n',
+    );
+    expect(errors.map((error) => error.split(':').slice(0, 2).join(':'))).toEqual(
+      expect.arrayContaining(['a.env: line 1', 'a.env: line 2']),
+    );
+    expect(errors.filter((error) => !error.startsWith('a.env')).map((error) => error.split(':')[0])).toEqual(
+      expect.arrayContaining(['PORT', 'LOG_LEVEL', 'KAFKA_USERNAME', 'TRAPLINE_X', 'TRAPLINE_GRUOP_ID']),
+    );
+    expect(errors).toHaveLength(7);
+  });
+
+  test("names of a shared family that look like a slip are told, and don't stop the start", () => {
+    const { warnings } = configOf({ CLICKHOUSE_URI: 'http://c', KAFKA_HOME: '/opt/kafka', PATH: '/bin' });
+    expect(warnings).toEqual(['CLICKHOUSE_URI: there is no such setting; did you mean CLICKHOUSE_URL? It is ignored.']);
+  });
+
+  test('what Kubernetes puts into every pod beside a Service called trapline is no error there', () => {
+    const links = {
+      TRAPLINE_SERVICE_HOST: '10.0.0.1',
+      TRAPLINE_PORT: 'tcp://10.0.0.1:8080',
+      TRAPLINE_PORT_8080_TCP_ADDR: '10.0.0.1',
+    };
+    expect(errorsOf({ ...links, KUBERNETES_SERVICE_HOST: '10.0.0.2' })).toEqual([]);
+    expect(errorsOf(links)).toHaveLength(3);
+  });
+});
+
+describe('a file', () => {
+  test('stands below the environment, and each value says where it comes from', () => {
+    const { config, origins } = configOf(
+      { PORT: '1' },
+      '# ours\nPORT=2\nexport HOST="0.0.0.0" # all\nLOG_LEVEL=\'warn\'\nTRAPLINE_GROUP_ID=a#b # c\n',
+    );
+    expect(config).toMatchObject({ http: { port: 1, host: '0.0.0.0' }, logLevel: 'warn' });
+    expect(origins).toMatchObject({
+      PORT: 'environment',
+      HOST: 'a.env:3',
+      LOG_LEVEL: 'a.env:4',
+      TRAPLINE_DATA_DIR: 'default',
+    });
+    expect(configOf({}, 'KAFKA_BROKERS=a:1\nTRAPLINE_GROUP_ID=a#b # c').config.kafka?.groupId).toBe('a#b');
+  });
+
+  test.each([
+    ['PORT', 'a.env: line 1: NAME=value is expected'],
+    ['HOST="x', 'a.env: line 1: the quotation mark of HOST is not closed'],
+    ['HOST=a\nHOST=b', 'a.env: line 2: HOST stands in line 1 already'],
+    ['PATH=/bin', 'a.env: line 1: PATH: there is no such setting.'],
+    ['PORTS=1', 'a.env: line 1: PORTS: there is no such setting; did you mean PORT?'],
+  ])('%j is refused', (text, error) => {
+    expect(errorsOf({}, text)).toEqual([error]);
+  });
+});
+
+describe('secrets', () => {
+  const SECRETS = SETTING_NAMES.filter((name) => settingInfo(name).secret);
+
+  test('are those one expects', () => {
+    expect(SECRETS).toEqual([
+      'KAFKA_PASSWORD',
+      'SCHEMA_REGISTRY_PASSWORD',
+      'CLICKHOUSE_PASSWORD',
+      'S3_SECRET_ACCESS_KEY',
+      'TRAPLINE_API_KEY',
+    ]);
+  });
+
+  test('never get into an error, wherever they were put', () => {
+    const secret = fc.stringMatching(/^s3cr3t[\w!$%^&*()+-]{0,20}$/);
+    fc.assert(
+      fc.property(secret, fc.constantFrom(...SETTING_NAMES), (value, name) => {
+        const misplaced = `ftp://user:${value}@host/`;
+        const errors = errorsOf(
+          {
+            [name]: misplaced,
+            ...Object.fromEntries(SECRETS.map((other) => [other, value])),
+            TRAPLINE_UNKNOWN: value,
+            PORT: 'x',
+          },
+          `${value}\nTRAPLINE_OTHER=${value}`,
+        );
+        expect(errors.join('\n')).not.toContain('s3cr3t');
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
