@@ -40,10 +40,12 @@ export interface KafkaAdmin {
 
 const USE_BROKER_DEFAULT = -1;
 const LEADERS_WITHIN_MS = 15_000;
+/** Somebody waits for the answer: about 3 s, then the trouble is told. */
+const TRIES = 5;
 
 /** Connects at the first call. */
 export function createKafkaAdmin({ log }: { readonly log: KafkaLog }, connection: KafkaConnection): KafkaAdmin {
-  const client = createKafkaClient(connection, log);
+  const client = createKafkaClient(connection, log, TRIES);
   const admin = client.kafka.admin();
   let connecting: Promise<void> | undefined;
 

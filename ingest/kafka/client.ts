@@ -43,7 +43,11 @@ export interface KafkaClient {
 export const RETRY = { retries: 12, initialRetryTime: 100, multiplier: 2, factor: 0.2, maxRetryTime: 3000 } as const;
 
 /** The only place a kafkajs client is made. Nothing connects yet. */
-export function createKafkaClient(connection: KafkaConnection, log: KafkaLog): KafkaClient {
+export function createKafkaClient(
+  connection: KafkaConnection,
+  log: KafkaLog,
+  tries: number = RETRY.retries,
+): KafkaClient {
   registerCodecs();
   const sockets = new Set<Socket>();
   const { tls, sasl } = connection;
@@ -53,7 +57,7 @@ export function createKafkaClient(connection: KafkaConnection, log: KafkaLog): K
     connectionTimeout: 5000,
     authenticationTimeout: 10_000,
     requestTimeout: 30_000,
-    retry: RETRY,
+    retry: { ...RETRY, retries: tries },
     logLevel: kafkajs.logLevel.INFO,
     logCreator: createKafkaLogAdapter(log),
     ...(tls ? { ssl: withoutUndefined(tls) } : {}),

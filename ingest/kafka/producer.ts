@@ -11,6 +11,11 @@ export interface EventProducerConfig {
   readonly compression?: Compression | undefined;
   /** Messages of one request are held below this: brokers refuse batches over `max.message.bytes` (1,048,588 by default). Default 900,000. */
   readonly maxRequestBytes?: number | undefined;
+  /**
+   * Tries of one request under the same number, within which the broker stores it once. Default 12, about 25 s: as long as a broker
+   * takes to restart. Also how long it takes to find out that a topic is not there.
+   */
+  readonly tries?: number | undefined;
 }
 
 const MAX_REQUEST_BYTES = 900_000;
@@ -21,7 +26,7 @@ const MAX_REQUEST_BYTES = 900_000;
  * request whose answer was lost for good is sent again.
  */
 export function createEventProducer({ log }: { readonly log: KafkaLog }, config: EventProducerConfig): EventProducer {
-  const { connection, maxRequestBytes = MAX_REQUEST_BYTES } = config;
+  const { connection, maxRequestBytes = MAX_REQUEST_BYTES, tries } = config;
   const compression = COMPRESSION_TYPES[config.compression ?? 'none'];
   const senders = new Map<string, TopicSender>();
   let closed = false;
@@ -30,7 +35,7 @@ export function createEventProducer({ log }: { readonly log: KafkaLog }, config:
     async send(topic, messages) {
       if (closed) throw closedFailure();
       if (messages.length === 0) return;
-      const sender = senders.get(topic) ?? createTopicSender({ log }, { connection, topic, compression });
+      const sender = senders.get(topic) ?? createTopicSender({ log }, { connection, topic, compression, tries });
       senders.set(topic, sender);
       await sender.send(cutMessages(messages, maxRequestBytes));
     },

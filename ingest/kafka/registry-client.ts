@@ -94,8 +94,7 @@ export function createRegistryClient(connection: RegistryConnection): RegistryCl
           promise,
         ]);
       } catch (error) {
-        // The client hides the status of exactly this answer behind an error of its own.
-        if (isNotFound(error) || (error as Error).name === 'ConfluentSchemaRegistryError') return undefined;
+        if (isNotFound(error)) return undefined;
         throw new RegistryFailure('look up a subject', error);
       } finally {
         stop();
@@ -124,8 +123,13 @@ export function createRegistryClient(connection: RegistryConnection): RegistryCl
   };
 }
 
+/**
+ * The registry says that it does not have something. Another server's 404 (a wrong URL, a proxy) has no message in the words of the
+ * registry, which the client shows by this text; the status is lost where it wraps the error once more.
+ */
 function isNotFound(error: unknown): boolean {
-  return (error as { status?: unknown } | null)?.status === NOT_FOUND;
+  if (!(error instanceof Error) || /Error, status 404/.test(error.message)) return false;
+  return (error as { status?: unknown }).status === NOT_FOUND || error.name === 'ConfluentSchemaRegistryError';
 }
 
 function deadline(ms: number): { promise: Promise<never>; stop(): void } {

@@ -32,6 +32,8 @@ export function createTopicSender(
     readonly connection: KafkaConnection;
     readonly topic: string;
     readonly compression: NonNullable<ProducerRecord['compression']>;
+    /** Of one request before the failure is looked at; undefined for the client's usual number. */
+    readonly tries?: number | undefined;
   },
 ): TopicSender {
   const { topic, compression } = config;
@@ -42,7 +44,7 @@ export function createTopicSender(
 
   async function connected(): Promise<Producer> {
     if (current === undefined) {
-      const client = createKafkaClient(config.connection, log);
+      const client = createKafkaClient(config.connection, log, config.tries);
       const producer = client.kafka.producer({
         idempotent: true,
         maxInFlightRequests: 1,

@@ -1,0 +1,23 @@
+/** Types of `apply.mjs`, which is plain JavaScript because it runs before the pinned Node is installed. */
+export interface Edit {
+  readonly from: string;
+  readonly to: string;
+}
+export interface FilePatch {
+  readonly path: string;
+  readonly sha256: string;
+  readonly why: string;
+  readonly edits: readonly Edit[];
+}
+export interface PackagePatch {
+  readonly name: string;
+  readonly version: string;
+  readonly files: readonly FilePatch[];
+}
+export const PATCHES: readonly PackagePatch[];
+export class PatchMismatch extends Error {}
+export function applyPatches(options?: {
+  log?: (line: string) => void;
+  modules?: string;
+  patches?: readonly PackagePatch[];
+}): Promise<void>;

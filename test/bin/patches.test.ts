@@ -1,0 +1,161 @@
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import fc from 'fast-check';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { applyPatches, PATCHES } from '../../bin/patches/apply.mjs';
+
+const installed = fileURLToPath(new URL('../../node_modules/', import.meta.url));
+const require = createRequire(import.meta.url);
+
+test('the corrections are applied to what is installed: applying them again changes nothing', async () => {
+  const said: string[] = [];
+  await applyPatches({ log: (line) => void said.push(line) });
+  expect(said).toEqual([]);
+});
+
+describe('on a copy', () => {
+  let modules: string;
+  const [kafkajs] = PATCHES;
+  if (kafkajs === undefined) throw new Error('nothing to test');
+  const [first] = kafkajs.files;
+  if (first === undefined) throw new Error('nothing to test');
+  const path = (file: { path: string }): string => join(modules, 'kafkajs', file.path);
+
+  /** The package as published: what was kept when the corrections were applied. */
+  beforeEach(() => {
+    modules = mkdtempSync(join(tmpdir(), 'trapline-patches-'));
+    onTestFinished(() => rmSync(modules, { recursive: true }));
+    mkdirSync(join(modules, 'kafkajs'));
+    cpSync(join(installed, 'kafkajs/package.json'), join(modules, 'kafkajs/package.json'));
+    for (const file of kafkajs.files) cpSync(join(installed, 'kafkajs', `${file.path}.published`), path(file));
+  });
+
+  test('they turn the published files into the installed ones', async () => {
+    const said: string[] = [];
+    await applyPatches({ modules, log: (line) => void said.push(line) });
+    expect(said).toHaveLength(kafkajs.files.length);
+    for (const file of kafkajs.files) {
+      expect(readFileSync(path(file), 'utf8')).toBe(readFileSync(join(installed, 'kafkajs', file.path), 'utf8'));
+    }
+  });
+
+  test('a second time writes nothing', async () => {
+    await applyPatches({ modules });
+    const before = statSync(path(first)).mtimeMs;
+    await applyPatches({ modules });
+    expect(statSync(path(first)).mtimeMs).toBe(before);
+  });
+
+  test('corrections that have changed start from the published file', async () => {
+    await applyPatches({ modules });
+    const edits = first.edits.map(({ from, to }) => ({ from, to: `${to} // newer` }));
+    await applyPatches({ modules, patches: [{ ...kafkajs, files: [{ ...first, edits }] }] });
+    expect(readFileSync(path(first), 'utf8').split('// newer')).toHaveLength(edits.length + 1);
+  });
+
+  test('a file that is another one fails loudly', async () => {
+    writeFileSync(path(first), `${readFileSync(path(first), 'utf8')}\n// changed by its author\n`);
+    await expect(applyPatches({ modules })).rejects.toThrow(/is not the file its correction was written for/);
+  });
+
+  test('another version fails loudly', async () => {
+    writeFileSync(join(modules, 'kafkajs/package.json'), JSON.stringify({ version: '2.2.5' }));
+    await expect(applyPatches({ modules })).rejects.toThrow(
+      /kafkajs 2\.2\.5 is installed, its corrections are for 2\.2\.4/,
+    );
+  });
+
+  test('a correction that no longer fits fails loudly', async () => {
+    const edits = [{ from: 'text that is nowhere', to: '' }];
+    await expect(applyPatches({ modules, patches: [{ ...kafkajs, files: [{ ...first, edits }] }] })).rejects.toThrow(
+      /no longer fits/,
+    );
+  });
+});
+
+describe('what they changed still means the same', () => {
+  const corrected = (file: string) => require(join(installed, 'kafkajs/src', file));
+  /** The file before its correction, loaded from where it lies so that its imports are found. */
+  function published(file: string): unknown {
+    const path = join(installed, 'kafkajs/src', file);
+    const module = { exports: {} as unknown };
+    const run = new Function('module', 'exports', 'require', readFileSync(`${path}.published`, 'utf8'));
+    run(module, module.exports, createRequire(path));
+    return module.exports;
+  }
+
+  test('checksums', () => {
+    const before = published('protocol/recordBatch/crc32C/crc32C.js') as (bytes: Uint8Array) => number;
+    const fixed = corrected('protocol/recordBatch/crc32C/crc32C.js') as (bytes: Uint8Array) => number;
+    fc.assert(fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => fixed(bytes) === before(bytes)));
+    // The check value of CRC-32C.
+    expect(fixed(Buffer.from('123456789'))).toBe(0xe3069283);
+  });
+
+  test('variable-length integers', () => {
+    const Decoder = corrected('protocol/decoder.js') as new (
+      bytes: Buffer,
+    ) => { offset: number; readVarLong(): { toString(): string }; readVarLongAsNumber(): number };
+    const Encoder = corrected('protocol/encoder.js') as new () => { writeVarLong(value: bigint): { buffer: Buffer } };
+    const limit = 2n ** 52n;
+    fc.assert(
+      fc.property(fc.bigInt({ min: -limit, max: limit - 1n }), (value) => {
+        const { buffer } = new Encoder().writeVarLong(value);
+        const [exact, asNumber] = [new Decoder(buffer), new Decoder(buffer)];
+        return (
+          exact.readVarLong().toString() === String(asNumber.readVarLongAsNumber()) && exact.offset === asNumber.offset
+        );
+      }),
+    );
+  });
+
+  test('records', () => {
+    type Read = (decoder: unknown, context: object) => { headers: Record<string, unknown> };
+    const before = published('protocol/recordBatch/record/v0/decoder.js') as Read;
+    const fixed = corrected('protocol/recordBatch/record/v0/decoder.js') as Read;
+    const write = corrected('protocol/recordBatch/record/v0/index.js') as (record: object) => { buffer: Buffer };
+    const Decoder = corrected('protocol/decoder.js') as new (bytes: Buffer) => { readVarInt(): number };
+    const bytes = fc.uint8Array({ maxLength: 40 }).map((array) => Buffer.from(array));
+    const headers = fc.dictionary(
+      fc.string({ maxLength: 8 }).filter((name) => !(name in {})),
+      fc.oneof(bytes, fc.array(bytes, { minLength: 2, maxLength: 3 })),
+      {
+        noNullPrototype: true,
+      },
+    );
+    const record = fc.record({
+      offsetDelta: fc.nat(1_000_000),
+      timestampDelta: fc.integer({ min: -1_000_000_000, max: 1_000_000_000 }),
+      key: fc.option(bytes),
+      value: fc.option(bytes),
+      headers,
+    });
+    const context = {
+      firstOffset: '9007199250000000',
+      firstTimestamp: '1790000000000',
+      magicByte: 2,
+      timestampType: 0,
+    };
+    const numbers = {
+      firstOffsetNumber: Number(context.firstOffset),
+      firstTimestampNumber: Number(context.firstTimestamp),
+    };
+    const comparable = (read: Read, buffer: Buffer): object => {
+      const decoder = new Decoder(buffer);
+      decoder.readVarInt();
+      const { batchContext: _, ...record } = read(decoder, { ...context, ...numbers }) as Record<string, unknown> & {
+        headers: object;
+      };
+      return { ...record, headers: { ...record.headers } };
+    };
+    fc.assert(
+      fc.property(record, (given) => {
+        const { buffer } = write(given);
+        expect(comparable(fixed, buffer)).toEqual(comparable(before, buffer));
+      }),
+    );
+  });
+});

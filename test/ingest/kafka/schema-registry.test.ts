@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createSchemaIds } from '#ingest/kafka/schema-registry.ts';
+import { publishableSchemas } from '#schemas/events/publishable.ts';
+import { freePort } from '#test/support/services/free-ports.ts';
+import { startSchemaRegistry } from '#test/support/services/schema-registry.ts';
+import { temporaryFolder } from '#test/support/services/temporary-folder.ts';
+import { randomName, useSchemaRegistry } from '#test/support/use-services.ts';
+
+let url: string;
+
+beforeAll(async () => {
+  ({ url } = await useSchemaRegistry());
+});
+
+/** Registers what somebody else would. */
+async function register(subject: string, schema: object, schemaType?: string): Promise<number> {
+  const response = await fetch(`${url}/subjects/${subject}/versions`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/vnd.schemaregistry.v1+json' },
+    body: JSON.stringify({ schema: JSON.stringify(schema), ...(schemaType === undefined ? {} : { schemaType }) }),
+  });
+  const { id } = (await response.json()) as { id: number };
+  if (!response.ok) throw new Error(`HTTP ${response.status}`);
+  return id;
+}
+
+const draft = 'http://json-schema.org/draft-07/schema#';
+
+test('our schemas are published once, under the subject of the topic, and their ids are ours', async () => {
+  const topic = randomName('topic');
+  const ids = createSchemaIds({ url, topic });
+  const published = await ids.publish();
+  expect([...published.keys()]).toEqual(publishableSchemas().map(({ version }) => version));
+  const id = published.get('V1') ?? -1;
+  expect(ids.isOurs(id)).toBe(true);
+  expect(await createSchemaIds({ url, topic }).publish()).toEqual(published);
+  const versions = await fetch(`${url}/subjects/${topic}-value/versions`);
+  expect(await versions.json()).toHaveLength(published.size);
+  const stored = await fetch(`${url}/schemas/ids/${id}`);
+  // All 20 digits of the largest value are still there: the text is stored, not a reading of it.
+  expect(((await stored.json()) as { schema: string }).schema).toContain('18446744073709551615');
+});
+
+test('a process that has published nothing recognises them', async () => {
+  const topic = randomName('topic');
+  const id = (await createSchemaIds({ url, topic }).publish()).get('V1') ?? -1;
+  const ids = createSchemaIds({ url, topic });
+  expect(ids.isOurs(id)).toBeUndefined();
+  expect(await Promise.all([ids.resolve(id), ids.resolve(id)])).toEqual(['ours', 'ours']);
+  expect(ids.isOurs(id)).toBe(true);
+});
+
+test('a schema of its own text is ours by our $id or by our subject, else foreign', async () => {
+  const topic = randomName('topic');
+  const ids = createSchemaIds({ url, topic });
+  const ourId = (JSON.parse(publishableSchemas()[0]?.text ?? '{}') as { $id: string }).$id;
+  const salt = randomName('text');
+  const [named, inSubject, elsewhere, avro] = [
+    await register(randomName('other'), { $schema: draft, $id: ourId, type: 'object', description: salt }, 'JSON'),
+    await register(`${topic}-value`, { $schema: draft, type: 'object', title: salt, properties: {} }, 'JSON'),
+    await register(
+      randomName('other'),
+      { $schema: draft, type: 'object', title: `other ${salt}`, properties: {} },
+      'JSON',
+    ),
+    await register(randomName('other'), { type: 'record', name: salt, fields: [] }),
+  ];
+  expect(await Promise.all([named, inSubject, elsewhere, avro].map((id) => ids.resolve(id)))).toEqual([
+    'ours',
+    'ours',
+    'foreign',
+    'foreign',
+  ]);
+  expect(ids.isOurs(elsewhere)).toBe(false);
+});
+
+test('an id the registry does not have is unknown, and asked for again', async () => {
+  const ids = createSchemaIds({ url, topic: randomName('topic') });
+  expect(await ids.resolve(2_000_000_000)).toBe('unknown');
+  expect(ids.isOurs(2_000_000_000)).toBeUndefined();
+});
+
+test('a registry that is away is unavailable, within the time-out, and its answers count when it is back', {
+  timeout: 60_000,
+}, async () => {
+  await temporaryFolder('registry-data', async (dataDir) => {
+    const registry = await startSchemaRegistry({ dataDir, port: await freePort() });
+    afterAll(() => registry.stop());
+    const topic = randomName('topic');
+    const id = (await createSchemaIds({ url: registry.url, topic }).publish()).get('V1') ?? -1;
+    await registry.kill9();
+    const ids = createSchemaIds({ url: registry.url, topic, timeoutMs: 1000 });
+    const started = Date.now();
+    expect(await ids.resolve(id)).toBe('unavailable');
+    expect(Date.now() - started).toBeLessThan(3000);
+    expect(ids.isOurs(id)).toBeUndefined();
+    await expect(ids.publish()).rejects.toMatchObject({ name: 'RegistryFailure' });
+    await registry.restart();
+    expect(await ids.resolve(id)).toBe('ours');
+    await registry.stop();
+  });
+});
+
+test('a server that is no registry is unavailable, never unknown', async () => {
+  const ids = createSchemaIds({ url: url.replace('/apis/ccompat/v7', '/nowhere'), topic: 'any', timeoutMs: 2000 });
+  expect(await ids.resolve(1)).toBe('unavailable');
+});
