@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream';
 import type { SignalDialect } from '#schemas/events/signal-dialect.ts';
 import type { DetectedEvent } from './assembly-slot.ts';
 import { createKernelLogParser } from './kernel-log-parser.ts';
-import { keepMemoryLow } from './lean-process.ts';
+import { createLeanProcess } from './lean-process.ts';
 import type { DetectorLog } from './log.ts';
 import { outgoing, plain } from './outgoing-events.ts';
 import { freshState, loadResumeState, type ResumeState, saveResumeState } from './resume-state.ts';
@@ -36,7 +36,7 @@ export interface DetectorOptions {
   readonly settings: { readonly configure: boolean; readonly intervalMs: number } | null;
   /** Directory that holds `proc` and `sys`: `/` on a machine. */
   readonly root: string;
-  /** Keep the whole process small at the cost of speed: for a process that does nothing but follow a log. */
+  /** Keep the whole process small at the cost of speed, until the input turns out to be a flood: for a process that follows a log. */
   readonly lowMemory: boolean;
 }
 
@@ -71,7 +71,7 @@ const STATE_INTERVAL_MS = 250;
  */
 export async function runDetector(options: DetectorOptions, deps: DetectorDeps): Promise<DetectorSummary> {
   const { sink, log } = deps;
-  if (options.lowMemory) keepMemoryLow();
+  const lean = options.lowMemory ? createLeanProcess() : null;
   const now = deps.now ?? Date.now;
   const live = options.input.kind === 'kmsg';
   const hostname = options.hostname ?? (live ? machineName() : null);
@@ -100,12 +100,15 @@ export async function runDetector(options: DetectorOptions, deps: DetectorDeps):
   async function read(source: KernelLogSource): Promise<void> {
     for await (const item of source(signal)) {
       if (item.kind === 'lines') {
+        lean?.read(item.lines.length);
         const events: DetectedEvent[] = [];
         for (const line of item.lines) for (const event of parser.push(line)) events.push(event);
         if (live) lastSeq = seqOfRecord(item.lines.at(-1) as string);
         await send(events);
-      } else if (item.kind === 'idle') await send(parser.flush());
-      else {
+      } else if (item.kind === 'idle') {
+        lean?.idle();
+        await send(parser.flush());
+      } else {
         overruns++;
         lostRecords += item.lost ?? 0;
         log('warn', { lost: item.lost, lostSoFar: lostRecords }, 'the kernel log ran over: records were lost');

@@ -20,6 +20,8 @@ const EIP = /^EIP: (?:([0-9a-f]{4}):)?\s*(?:\[<([0-9a-f]{8})>\]|(0x[0-9a-f]{1,8}
 const FS = /^FS: +([0-9a-f]{16})(?:\([0-9a-f]+\))? +GS: *([0-9a-f]{16})/;
 const SEGMENTS_32 =
   /^DS: ([0-9a-f]{4}) ES: ([0-9a-f]{4}) FS: ([0-9a-f]{4})(?: GS: ([0-9a-f]{4}))?(?: SS: ([0-9a-f]{4}))?/;
+/** A whole row of the x86-64 dump: one match instead of three, for the bulk of all rows. */
+const TRIPLE = /^(R[A-Z0-9]{2}): ([0-9a-f]{16}) (R[A-Z0-9]{2}): ([0-9a-f]{16}) (R[A-Z0-9]{2}): ([0-9a-f]{16})\s*$/;
 const PAIR = /\b(R[A-D]X|R[SD]I|RBP|R\d\d|E[A-D]X|E[SD]I|E[BS]P): ([0-9a-f]{8,16})\b/g;
 const ARM_PAIR = /\b(pstate|pc|lr|sp|x\d{1,2}) ?: ?([0-9a-f]{8,16})\b/g;
 const STAGES: Readonly<Record<string, number>> = { RAX: 4, RDX: 5, RBP: 6, R10: 7, R13: 8, EAX: 4, ESI: 5 };
@@ -92,6 +94,22 @@ function readEip(text: string): DumpRow | null {
 }
 
 function readPairs(text: string): DumpRow | null {
+  const triple = TRIPLE.exec(text) as [string, string, string, string, string, string, string] | null;
+  if (triple) {
+    const [, first, a, second, b, third, c] = triple;
+    const stage = STAGES[first];
+    return stage === undefined
+      ? null
+      : {
+          stage,
+          last: false,
+          values: [
+            [first, a],
+            [second, b],
+            [third, c],
+          ],
+        };
+  }
   const values: [string, string][] = [];
   for (const match of text.matchAll(PAIR)) values.push([match[1] as string, match[2] as string]);
   const stage = STAGES[values[0]?.[0] ?? ''];

@@ -1,10 +1,7 @@
-import { randomUUID } from 'node:crypto';
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
+import { gzipSync } from 'node:zlib';
+import { newBatchKey } from './batch-key.ts';
 import type { OutgoingEvent } from './event-sink.ts';
 import type { SpooledBatch } from './spool-record.ts';
-
-const compress = promisify(gzip);
 
 export interface BatcherOptions {
   readonly maxEvents: number;
@@ -38,8 +35,9 @@ export function createBatcher(options: BatcherOptions, deliver: (batch: SpooledB
     bytes = 0;
     collecting = Promise.withResolvers<void>();
     const sent = last.then(async () => {
-      const body = await compress(`${batchLines.join('\n')}\n`);
-      await deliver({ key: randomUUID(), events: batchLines.length, body });
+      // In place: at most half a MiB a batch, a few milliseconds; a thread of the pool would keep its own memory for it.
+      const body = gzipSync(`${batchLines.join('\n')}\n`, { level: 3 });
+      await deliver({ key: newBatchKey(), events: batchLines.length, body });
     });
     sent.then(done.resolve, done.reject);
     last = sent.catch(() => {});
