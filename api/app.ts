@@ -5,8 +5,9 @@ import { type BaseDeps, buildBaseApp } from './base-app.ts';
 import { createByteBudget } from './http/byte-budget.ts';
 import { eventBody } from './plugins/event-body.ts';
 import { operatorKey } from './plugins/operator-key.ts';
-import type { Redrive, SubmitEvents } from './ports.ts';
+import type { Demo, Redrive, SubmitEvents } from './ports.ts';
 import { deadLetterRoutes } from './routes/dead-letters.ts';
+import { demoRoutes } from './routes/demo.ts';
 import { detectionRoutes } from './routes/detections.ts';
 import { eventRoutes } from './routes/events.ts';
 import { submitEventsRoute } from './routes/events-submit.ts';
@@ -17,6 +18,7 @@ export interface AppDeps extends BaseDeps {
   readonly clickhouse: ClickHouse;
   readonly submitEvents: SubmitEvents;
   readonly redrive: Redrive;
+  readonly demo?: Demo | undefined;
 }
 
 export interface AppOptions {
@@ -43,6 +45,7 @@ export async function buildApp(deps: AppDeps, options: AppOptions): Promise<Fast
     detectionRoutes(guarded, deps.clickhouse);
     deadLetterRoutes(guarded, deps.clickhouse, deps.redrive);
     rulesRoute(guarded);
+    if (deps.demo !== undefined) demoRoutes(guarded, deps.demo);
   });
   return app;
 }

@@ -52,3 +52,11 @@ export interface RedriveResult {
 
 /** Sends one dead letter through the pipeline again. Asked twice, it doubles nothing. */
 export type Redrive = (letter: RedrivableLetter) => Promise<RedriveResult>;
+
+/** The bundled capture of a real attack, for a first look; only where this process has a lane of its own. */
+export interface Demo {
+  /** Resolves to the number of events when they have landed. */
+  replay(): Promise<number>;
+  /** Resolves when no query finds anything of it any more. */
+  remove(): Promise<void>;
+}

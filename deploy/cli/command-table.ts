@@ -44,6 +44,10 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: 'the catalogue of rules: severity, ATT&CK technique, thresholds, runbook',
     load: async () => (await import('./commands/rules.ts')).registerRules,
   },
+  demo: {
+    summary: 'replay or remove the bundled capture of a real attack',
+    load: async () => (await import('./commands/demo.ts')).registerDemo,
+  },
   migrate: {
     summary: 'prepare the stores: ClickHouse tables, Kafka topics, schemas in the registry',
     load: async () => (await import('./commands/migrate.ts')).registerMigrate,

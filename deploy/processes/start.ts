@@ -3,20 +3,20 @@ import path from 'node:path';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { createLandingStore } from '#analytics/clickhouse/landing-store.ts';
 import { markRedriven } from '#analytics/clickhouse/read-models/dead-letters.ts';
-import { removeSource } from '#analytics/clickhouse/remove-source.ts';
 import { createRedrive } from '#ingest/dead-letters/redrive.ts';
 import { createTopicSubmission, type SubmitEvents } from '#ingest/http/submit-events.ts';
 import type { EventConsumer } from '#ingest/kafka/port.ts';
 import { createEventProducer } from '#ingest/kafka/producer.ts';
 import type { PipelineLane } from '#ingest/pipeline/lane.ts';
 import type { Config } from '../config.ts';
-import { DEMO_HOST, DEMO_TOPIC, replayDemo } from '../demo/replay.ts';
+import { createDemo } from '../demo/demo.ts';
+import { DEMO_HOST } from '../demo/replay.ts';
 import { startClickHouse } from './clickhouse-part.ts';
 import { startHttpRole } from './http-role.ts';
 import { claimDataDirectory } from './instance.ts';
 import { kafkaConnection } from './kafka-connection.ts';
 import { startKafkaRole, topicNames } from './kafka-role.ts';
-import { type LocalRole, startLocalRole } from './local-role.ts';
+import { startLocalRole } from './local-role.ts';
 import { createLogger } from './logging.ts';
 import { readingOptions } from './pipeline-parts.ts';
 import { observeStores } from './readiness.ts';
@@ -55,6 +55,7 @@ export async function runStart({ config, demo, note }: StartOptions): Promise<ne
       markRedriven: (identity) => markRedriven(clickhouse, [{ identity, outcome: 'landed', triedMs: Date.now() }]),
       ...readingOptions(config),
     });
+    const bundled = local && createDemo(clickhouse, local);
     const url = await startHttpRole(config, lifecycle, {
       logger: log,
       registry,
@@ -62,10 +63,17 @@ export async function runStart({ config, demo, note }: StartOptions): Promise<ne
       components: observeStores({ clickhouse, consumer: intake.consumer, lanes: intake.lanes }),
       submitEvents: intake.submit,
       redrive,
-      ...(local && { removeDemo: () => removeSource(clickhouse, DEMO_TOPIC, DEMO_HOST) }),
+      demo: bundled,
     });
 
-    if (local !== undefined && (await isFirstStart(config.dataDir)) && demo) await showDemo(local, note);
+    const first = await isFirstStart(config.dataDir);
+    if (first && demo && bundled !== undefined) {
+      const events = await bundled.replay();
+      note(
+        `Replayed ${events} events of a real attack, captured on Linux 6.18, as host "${DEMO_HOST}". ` +
+          'Take it away again with: npx trapline demo remove',
+      );
+    }
     note(await summarise(clickhouse, { url, dataDir: config.dataDir, kafka: config.kafka?.brokers }));
   });
 }
@@ -106,17 +114,4 @@ async function isFirstStart(dataDir: string): Promise<boolean> {
   );
   if (!known) await writeFile(marker, `${new Date().toISOString()}\n`, { mode: 0o600 });
   return !known;
-}
-
-async function showDemo(local: LocalRole, note: (text: string) => void): Promise<void> {
-  const source = local.openSource(DEMO_TOPIC);
-  try {
-    const events = await replayDemo(source.submit, Date.now());
-    note(
-      `Replayed ${events} events of a real attack, captured on Linux 6.18, as host "${DEMO_HOST}". ` +
-        'Take it away again with: npx trapline demo remove',
-    );
-  } finally {
-    await source.close();
-  }
 }
