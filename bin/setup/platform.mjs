@@ -8,7 +8,7 @@ export function checkPlatform({ platform = process.platform, arch = process.arch
         '  The embedded ClickHouse engine is built for Linux x64 only: use such a machine, a virtual machine or WSL 2.',
     );
   }
-  if (glibc === undefined) {
+  if (!glibc) {
     throw new SetupError(
       'a Linux with glibc is needed, this one has another C library (musl?).\n' +
         '  Debian, Ubuntu, Fedora, Red Hat and SUSE have glibc; Alpine has not.',

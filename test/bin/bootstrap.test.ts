@@ -1,0 +1,103 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { expect, onTestFinished, test } from 'vitest';
+import { lastLine } from '../../bin/run/test.mjs';
+import { ROOT } from '../../bin/setup/paths.mjs';
+
+function run(command: string, args: string[], env: NodeJS.ProcessEnv = process.env) {
+  const started = performance.now();
+  const { status, stdout, stderr } = spawnSync(command, args, { cwd: ROOT, encoding: 'utf8', env, timeout: 25_000 });
+  return { status, stdout, stderr, ms: performance.now() - started };
+}
+
+test('a second set-up finds everything in place, says nothing and takes less than a second', () => {
+  expect(run('node', ['bin/bootstrap.mjs', 'set-up']).status).toBe(0);
+  const second = run('node', ['bin/bootstrap.mjs', 'set-up']);
+  expect(second).toMatchObject({ status: 0, stdout: '', stderr: '' });
+  expect(second.ms).toBeLessThan(1000);
+});
+
+test('an unknown command is wrong usage', () => {
+  const { status, stdout, stderr } = run('node', ['bin/bootstrap.mjs', 'strat']);
+  expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+  expect(stderr).toContain('usage: node bin/bootstrap.mjs start|test|');
+});
+
+test('the last line names skipped tests only when there are any', () => {
+  expect(lastLine({ passed: 3, failed: 0, skipped: 0 })).toBe('3 passed, 0 failed');
+  expect(lastLine({ passed: 3, failed: 1, skipped: 2 })).toBe('3 passed, 1 failed, 2 skipped');
+});
+
+test('bin/trapline needs no other Node once it is set up: the shell computes the same fingerprint', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'trapline-path-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  for (const tool of ['sh', 'cat', 'cut', 'dirname', 'readlink', 'sha256sum']) {
+    symlinkSync(run('sh', ['-c', `command -v ${tool}`]).stdout.trim(), join(folder, tool));
+  }
+  const { status, stdout, stderr } = run('/bin/sh', ['bin/trapline', '--help'], { PATH: folder });
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  expect(stdout).toContain('Usage: trapline');
+});
+
+test('npx finds the command of the checkout', () => {
+  const { status, stdout } = run('npx', ['--no', 'trapline', 'config', '--output', 'json']);
+  expect(status).toBe(0);
+  expect(JSON.parse(stdout)).toContainEqual({ name: 'PORT', value: 8080, origin: 'default' });
+});
+
+/** Bootstrap's way of running things, running a script that says its process id and then waits. */
+function runWaiting(script: string) {
+  const parent = spawn(
+    'node',
+    [
+      '--input-type=module',
+      '-e',
+      `import { runPinned } from ${JSON.stringify(join(ROOT, 'bin/run/child.mjs'))};
+       process.exitCode = await runPinned(['-e', ${JSON.stringify(script)}]);`,
+    ],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  onTestFinished(() => void parent.kill('SIGKILL'));
+  return parent;
+}
+
+async function firstLine(stream: Readable): Promise<string> {
+  for await (const chunk of stream.iterator({ destroyOnReturn: false })) return String(chunk).trim();
+  return '';
+}
+
+/** A zombie is dead: it only waits for whoever reaps it. */
+function isAlive(pid: number): boolean {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return stat[stat.lastIndexOf(')') + 2] !== 'Z';
+  } catch {
+    return false;
+  }
+}
+
+test('signals are passed on once, and the exit code comes back', async () => {
+  const parent = runWaiting(
+    "let n = 0; process.on('SIGTERM', () => { n += 1; setTimeout(() => process.exit(40 + n), 50); }); setInterval(() => {}, 1e6); console.log('up')",
+  );
+  await firstLine(parent.stdout);
+  parent.kill('SIGTERM');
+  parent.kill('SIGTERM');
+  const [code] = await new Promise<[number | null]>((resolve) => parent.once('exit', (exit) => resolve([exit])));
+  expect(code).toBe(41);
+});
+
+test('what bootstrap started, and what that started, ends when bootstrap is killed', async () => {
+  const parent = runWaiting(
+    "const c = require('child_process').spawn('sleep', ['1000']); setInterval(() => {}, 1e6); console.log(process.pid + ' ' + c.pid)",
+  );
+  const pids = (await firstLine(parent.stdout)).split(' ').map(Number);
+  expect(pids.every(isAlive)).toBe(true);
+  parent.kill('SIGKILL');
+  await text(parent.stdout); // ends when the last of them is gone
+  await expect.poll(() => pids.filter(isAlive), { timeout: 5000 }).toEqual([]);
+});
