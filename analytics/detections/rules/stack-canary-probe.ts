@@ -49,7 +49,7 @@ export type StackCanaryThresholds = z.infer<typeof stackCanaryProbe.thresholds>;
  */
 export interface Abort {
   readonly t: number;
-  readonly image: string | undefined;
+  readonly image: number | string | undefined;
 }
 
 /**
@@ -75,7 +75,7 @@ export function findAborts(
     if (to - from + 1 > best.length) best = near.slice(from, to + 1);
   }
   if (best.length < minAborts) return undefined;
-  const images = new Map<string, number>();
+  const images = new Map<number | string, number>();
   for (const i of best) {
     const { image } = aborts[i] as Abort;
     if (image !== undefined) images.set(image, (images.get(image) ?? 0) + 1);

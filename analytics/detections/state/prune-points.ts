@@ -3,7 +3,7 @@ import { chooseKept } from './keep-best.ts';
 import type { Program } from './program.ts';
 
 const FIRST_PRUNE = 64;
-/** The program's own time is the median of so many latest arrivals: a few forged timestamps cannot move it. */
+/** A place is too old when it is out of the window of each of so many latest arrivals: a few forged timestamps change nothing. */
 const CLOCK_SAMPLES = 9;
 /** Of a full set so much is kept. */
 const KEPT_SHARE = 0.75;
@@ -14,14 +14,14 @@ const COMPANY = 64;
 export function prunePoints(program: Program, window: number, maxPoints: number): void {
   const { points } = program;
   if (points.length / STRIDE < program.pruneAt) return;
-  const clock = programClock(points);
-  keepWhere(points, (index) => isInWindow(points, index, clock, window));
+  const latest = latestTimes(points);
+  keepWhere(points, (index) => latest.some((t) => isInWindow(points, index, t, window)));
   if (points.length / STRIDE >= maxPoints) keepBest(points, Math.floor(maxPoints * KEPT_SHARE));
   program.pruneAt = Math.min(maxPoints, Math.max(FIRST_PRUNE, (2 * points.length) / STRIDE));
 }
 
-/** Median of the times of the latest arrivals, seconds. */
-function programClock(points: readonly number[]): number {
+/** Times of the latest arrivals, seconds. */
+function latestTimes(points: readonly number[]): number[] {
   const count = points.length / STRIDE;
   const sequences = new Float64Array(count);
   for (let i = 0; i < count; i += 1) sequences[i] = points[i * STRIDE + SEQUENCE] as number;
@@ -30,8 +30,7 @@ function programClock(points: readonly number[]): number {
   for (let i = 0; i < count; i += 1) {
     if ((sequences[i] as number) >= since) times.push(points[i * STRIDE + LAST_SECONDS] as number);
   }
-  times.sort((a, b) => a - b);
-  return times[times.length >> 1] as number;
+  return times;
 }
 
 function keepBest(points: CrashPoints, keep: number): void {
