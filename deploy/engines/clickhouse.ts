@@ -1,8 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { engineConfig, engineUsers } from './clickhouse-config.ts';
@@ -25,13 +25,15 @@ export interface ClickHouseEngineOptions {
   readonly password?: string;
   /** Bound of queries, inserts and merges together. Default 1,024. */
   readonly memoryMiB?: number;
-  /** How long to wait for an engine that is still leaving the directory or the port, and for the first answer. Default 20,000. */
-  readonly startTimeoutMs?: number;
+  /** How long to wait for a predecessor that is still leaving the directory or the port. Default 15,000. */
+  readonly takeoverMs?: number;
   readonly logger?: EngineLogger;
 }
 
 const USER = 'trapline';
+const RUN_PREFIX = 'run-';
 const STOP_TIMEOUT_MS = 8_000;
+const ANSWER_TIMEOUT_MS = 20_000;
 const STDERR_KEPT = 4_000;
 
 /**
@@ -40,38 +42,54 @@ const STDERR_KEPT = 4_000;
  * Resolves when it answers our user's queries; rejects with `EngineStartError`.
  */
 export async function startClickHouseEngine(options: ClickHouseEngineOptions): Promise<ClickHouseEngine> {
-  const { memoryMiB = 1024, startTimeoutMs = 20_000, logger } = options;
+  const { memoryMiB = 1024, takeoverMs = 15_000, logger } = options;
   const dataDir = resolve(options.dataDir);
   const password = options.password ?? randomBytes(24).toString('base64url');
-  const usersFile = join(dataDir, 'users.xml');
-  const configFile = join(dataDir, 'config.xml');
   await mkdir(join(dataDir, 'data'), { recursive: true, mode: 0o700 });
-  const config = { user: USER, password, usersFile, memoryMiB };
-  await writeFile(configFile, engineConfig(config), { mode: 0o600 });
-
-  const deadline = Date.now() + startTimeoutMs;
+  const deadline = Date.now() + takeoverMs;
   for (;;) {
     const port = options.port ?? (await freePort());
-    const started = spawnEngine(dataDir, configFile, port);
+    const configFile = await writeConfiguration(dataDir, password, memoryMiB);
+    const engine = spawnEngine(dataDir, configFile, port);
+    void engine.exited.then(() => rm(dirname(configFile), { recursive: true, force: true })).catch(() => {});
     try {
-      // Only now: an engine that still holds the directory keeps its own users until we know it is gone.
-      await writeFile(usersFile, engineUsers(config), { mode: 0o600 });
-      await firstAnswer(port, password, started.exited, deadline);
-      const { child, ...engine } = started;
+      await firstAnswer(port, password, engine.exited);
+      await removeLeftovers(dataDir, dirname(configFile));
       logger?.info({ pid: engine.pid, port, dataDir }, 'local ClickHouse engine started');
       return { ...engine, url: `http://127.0.0.1:${port}`, port, user: USER, password };
     } catch (error) {
-      await started.stop();
+      await engine.stop();
       // A predecessor that was killed needs a moment to close its tables; a free port may have been snatched.
       const passing =
         error instanceof EngineStartError && (error.reason === 'directory_locked' || error.reason === 'port_taken');
-      if (!passing || Date.now() + 250 > deadline) throw error;
+      if (!passing || Date.now() > deadline) throw error;
       await delay(250);
     }
   }
 }
 
-function spawnEngine(dataDir: string, configFile: string, port: number): Engine & { child: ChildProcess } {
+/**
+ * Each start has files of its own: an engine watches its users file, so one that still holds the directory would take over the password of
+ * the next, and be lost to its owner.
+ */
+async function writeConfiguration(dataDir: string, password: string, memoryMiB: number): Promise<string> {
+  const folder = await mkdtemp(join(dataDir, RUN_PREFIX));
+  const configFile = join(folder, 'config.xml');
+  const config = { user: USER, password, usersFile: join(folder, 'users.xml'), memoryMiB };
+  await writeFile(configFile, engineConfig(config), { mode: 0o600 });
+  await writeFile(config.usersFile, engineUsers(config), { mode: 0o600 });
+  return configFile;
+}
+
+/** Files of engines that were killed: nobody reads them any more, as the directory is ours. */
+async function removeLeftovers(dataDir: string, current: string): Promise<void> {
+  for (const name of await readdir(dataDir)) {
+    const folder = join(dataDir, name);
+    if (name.startsWith(RUN_PREFIX) && folder !== current) await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function spawnEngine(dataDir: string, configFile: string, port: number): Engine {
   const library = createRequire(import.meta.url).resolve('@chdb/lib-linux-x64-gnu/libchdb.so');
   const program = fileURLToPath(new URL('./clickhouse-server.mjs', import.meta.url));
   const child = spawn(
@@ -98,16 +116,12 @@ function spawnEngine(dataDir: string, configFile: string, port: number): Engine 
     await exited;
     clearTimeout(timer);
   }
-  return { child, pid: child.pid ?? 0, stop, exited };
+  return { pid: child.pid ?? 0, stop, exited };
 }
 
 /** Asks with our password, so that a stranger on the same port is not taken for the engine. */
-async function firstAnswer(
-  port: number,
-  password: string,
-  exited: Promise<EngineExit>,
-  deadline: number,
-): Promise<void> {
+async function firstAnswer(port: number, password: string, exited: Promise<EngineExit>): Promise<void> {
+  const deadline = Date.now() + ANSWER_TIMEOUT_MS;
   let gone: EngineExit | undefined;
   void exited.then((exit) => {
     gone = exit;

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ const home = await mkdtemp(join(tmpdir(), 'trapline-engine-'));
 afterAll(() => rm(home, { recursive: true, force: true }));
 
 async function ask(engine: { url: string }, user: string, password: string, query: string): Promise<string> {
-  const headers = { 'x-clickhouse-user': user, 'x-clickhouse-key': password };
+  const headers = { 'x-clickhouse-user': user, 'x-clickhouse-key': password, connection: 'close' };
   return (await fetch(engine.url, { method: 'POST', body: query, headers })).text();
 }
 
@@ -32,7 +32,8 @@ test('answers its own user only, on loopback, keeps what was written and ends wi
   await ask(engine, engine.user, engine.password, 'CREATE TABLE kept (n UInt64) ENGINE = MergeTree ORDER BY n');
   await ask(engine, engine.user, engine.password, 'INSERT INTO kept VALUES (7)');
   expect(await ask(engine, 'default', '', 'SELECT * FROM kept')).toContain('ACCESS_DENIED');
-  expect((await stat(join(dataDir, 'users.xml'))).mode & 0o777).toBe(0o600);
+  const [run = ''] = (await readdir(dataDir)).filter((name) => name.startsWith('run-'));
+  expect((await stat(join(dataDir, run, 'users.xml'))).mode & 0o777).toBe(0o600);
 
   const begun = Date.now();
   await engine.stop();
@@ -48,7 +49,7 @@ test('answers its own user only, on loopback, keeps what was written and ends wi
 test('says that a directory is in use, or a port taken', async () => {
   const dataDir = join(home, 'second');
   const engine = await startClickHouseEngine({ dataDir });
-  await expect(startClickHouseEngine({ dataDir, startTimeoutMs: 1_500 })).rejects.toMatchObject({
+  await expect(startClickHouseEngine({ dataDir, takeoverMs: 300 })).rejects.toMatchObject({
     name: 'EngineStartError',
     reason: 'directory_locked',
   });
@@ -59,7 +60,7 @@ test('says that a directory is in use, or a port taken', async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
   const port = typeof address === 'object' && address ? address.port : 0;
-  await expect(startClickHouseEngine({ dataDir, port, startTimeoutMs: 1_500 })).rejects.toMatchObject({
+  await expect(startClickHouseEngine({ dataDir, port, takeoverMs: 300 })).rejects.toMatchObject({
     reason: 'port_taken',
   });
   server.close();
@@ -84,5 +85,6 @@ test('dies with its parent, however that ends, and the next one takes the direct
   const next = await startClickHouseEngine({ dataDir });
   expect(await ask(next, next.user, next.password, 'SELECT 1')).toBe('1\n');
   await waitFor('the orphan to end', () => !isAlive(pid));
+  expect((await readdir(dataDir)).filter((name) => name.startsWith('run-'))).toHaveLength(1);
   await next.stop();
 }, 60_000);
