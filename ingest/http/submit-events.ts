@@ -70,7 +70,8 @@ export function createTopicSubmission(deps: TopicSubmissionDeps): SubmitEvents {
     if (!result.ok) {
       const { code, path, message } = result;
       rejected.push({ index, code, path, message });
-      return { key: null, value: value ?? '', headers };
+      // A repeat has to meet the first one in the same partition to be known for one.
+      return { key: ingestId === '' ? null : ingestId, value: value ?? '', headers };
     }
     return { key: result.event.hostname ?? null, value: value ?? '', headers };
   }

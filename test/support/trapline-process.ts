@@ -2,6 +2,7 @@ import { mkdtemp, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { randomName } from './random-name.ts';
 import { type SupervisedProcess, supervise } from './services/supervised-process.ts';
 import { waitFor } from './wait-for.ts';
 
@@ -23,10 +24,11 @@ export async function startTrapline(
   dataDir?: string,
 ): Promise<TraplineProcess> {
   const dir = dataDir ?? (await mkdtemp(path.join(tmpdir(), 'trapline-process-')));
+  const logFile = path.join(dir, `${randomName('output')}.log`);
   const started = supervise({
     command: process.execPath,
     args: [MAIN, ...args],
-    logFile: path.join(dir, 'output.log'),
+    logFile,
     env: { PORT: '0', LOG_LEVEL: 'info', TRAPLINE_DATA_DIR: path.join(dir, 'data'), ...env },
     ...(dataDir === undefined ? { removeAtEnd: dir } : {}),
   });
@@ -40,7 +42,7 @@ export async function startTrapline(
       waitFor(
         `"${text}" in the log`,
         async () => {
-          const log = await readFile(path.join(dir, 'output.log'), 'utf8');
+          const log = await readFile(logFile, 'utf8');
           return log.split('\n').find((line) => line.includes(text));
         },
         { timeoutMs: 30_000 },

@@ -1,20 +1,17 @@
-import { randomBytes } from 'node:crypto';
 import { afterAll, inject } from 'vitest';
+import { randomName } from './random-name.ts';
 import type { ClickHouseService } from './services/clickhouse.ts';
 import type { KafkaService } from './services/kafka-broker.ts';
 import type { SchemaRegistryService } from './services/schema-registry.ts';
 import { askForService } from './services/services-server.ts';
+
+export { randomName } from './random-name.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** Where the main process of the run answers questions for services. */
     servicesUrl: string;
   }
-}
-
-/** A name nobody else uses, so that tests never see each other's data. Fits topics, consumer groups and databases. */
-export function randomName(prefix: string): string {
-  return `${prefix}_${randomBytes(6).toString('hex')}`;
 }
 
 /** The run's broker. `topic` and `group` give new names; topics are made by the test. Call it in a hook or test, at the top of a file with `await`. */

@@ -1,0 +1,116 @@
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Detection } from '#schemas/detection.ts';
+import { numberedRecords } from '#test/support/numbered-records.ts';
+import { seededRandom } from '#test/support/seeded-random.ts';
+import { startTrapline, type TraplineProcess } from '#test/support/trapline-process.ts';
+
+/** What a stranger meets who types `npm start`, on the embedded engine. */
+
+let home: string;
+let server: TraplineProcess | undefined;
+beforeAll(async () => {
+  home = await mkdtemp(path.join(tmpdir(), 'trapline-start-'));
+});
+afterEach(async () => {
+  await server?.endAll();
+});
+afterAll(() => rm(home, { recursive: true, force: true }));
+
+async function start(...args: string[]): Promise<TraplineProcess> {
+  server = await startTrapline(['start', ...args], { LOG_LEVEL: 'warn' }, home);
+  await server.logged('Trapline serves');
+  return server;
+}
+
+async function call(route: string, init: RequestInit = {}): Promise<Response> {
+  const { url } = JSON.parse(await readFile(path.join(home, 'data', 'server.json'), 'utf8')) as { url: string };
+  const key = (await readFile(path.join(home, 'data', 'operator.key'), 'utf8')).trim();
+  return fetch(url + route, { ...init, headers: { 'x-api-key': key, ...init.headers } });
+}
+
+async function lines<T>(route: string): Promise<T[]> {
+  const text = await (await call(`${route}${route.includes('?') ? '&' : '?'}format=ndjson`)).text();
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as T);
+}
+
+async function post(events: readonly Buffer[], key?: string): Promise<{ accepted: number; rejected: unknown[] }> {
+  const response = await call('/api/events', {
+    method: 'POST',
+    body: Buffer.concat(events.flatMap((event) => [event, Buffer.from('\n')])),
+    headers: { 'content-type': 'application/x-ndjson', ...(key === undefined ? {} : { 'idempotency-key': key }) },
+  });
+  expect(response.status).toBe(200);
+  return response.json() as Promise<{ accepted: number; rejected: unknown[] }>;
+}
+
+describe('trapline start', () => {
+  it('replays a real attack at the first start, shows it as one detection, and takes it away when told', {
+    timeout: 60_000,
+  }, async () => {
+    const process = await start();
+    expect(process.output()).toContain('Replayed 171 events of a real attack');
+    const detections = await lines<Detection>('/api/detections');
+    expect(detections.map(({ rule, hostname, procname }) => [rule.id, hostname, procname])).toEqual([
+      ['instruction-pointer-probe', 'demo', 'edge-gw'],
+    ]);
+    expect((await call('/api/demo', { method: 'DELETE' })).status).toBe(204);
+    expect(await lines('/api/detections')).toEqual([]);
+    expect(await lines('/api/events')).toEqual([]);
+    expect((await stat(path.join(home, 'data', 'operator.key'))).mode & 0o777).toBe(0o600);
+  });
+
+  it('ends within 10 s of SIGTERM, replays nothing at the second start, and keeps the key', {
+    timeout: 60_000,
+  }, async () => {
+    const key = await readFile(path.join(home, 'data', 'operator.key'), 'utf8');
+    const process = await start();
+    expect(await lines('/api/events')).toEqual([]);
+    expect(await readFile(path.join(home, 'data', 'operator.key'), 'utf8')).toBe(key);
+    await process.stop(10_000);
+    expect(await process.exited).toBe(0);
+  });
+
+  it('refuses a data directory that another process holds', { timeout: 60_000 }, async () => {
+    await start();
+    const second = await startTrapline(['start'], {}, home);
+    expect(await second.exited).not.toBe(0);
+    await second.logged('is in use by process');
+  });
+
+  it('has everything it answered for after kill -9, and takes a repeat for a repeat', { timeout: 90_000 }, async () => {
+    const records = numberedRecords(seededRandom(11), 0, 1200, 'e2e').map(({ value }) =>
+      value.filter((byte) => byte !== 10),
+    );
+    const process = await start();
+    const answers = [];
+    for (let from = 0; from < 1200; from += 300) {
+      answers.push(
+        await post(
+          records.slice(from, from + 300).map((value) => Buffer.from(value)),
+          `batch-${from}`,
+        ),
+      );
+    }
+    await process.kill9();
+    await process.endAll();
+
+    await start();
+    const before = await lines<{ event: { n: number } }>('/api/events');
+    expect(before).toHaveLength(answers.reduce((sum, { accepted }) => sum + accepted, 0));
+    expect(
+      await post(
+        records.slice(900).map((value) => Buffer.from(value)),
+        'batch-900',
+      ),
+    ).toEqual(answers[3]);
+    expect(await lines('/api/events')).toHaveLength(before.length);
+    expect(new Set(before.map(({ event }) => event.n)).size).toBe(before.length);
+    expect(await lines('/api/dead-letters')).toHaveLength(1200 - before.length);
+  });
+});
