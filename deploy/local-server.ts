@@ -23,8 +23,11 @@ export async function findLocalServer(dataDir: string): Promise<LocalServer | un
 }
 
 async function readServerFile(file: string): Promise<LocalServer | undefined> {
-  const text = await readFile(file, 'utf8').catch(() => undefined);
-  return text === undefined ? undefined : localServerSchema.safeParse(JSON.parse(text)).data;
+  try {
+    return localServerSchema.parse(JSON.parse(await readFile(file, 'utf8')));
+  } catch {
+    return undefined; // none was started here, or the file is not ours
+  }
 }
 
 function isAlive(pid: number): boolean {

@@ -21,7 +21,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./commands/ingest.ts')).registerIngest,
   },
   detect: {
-    summary: 'the reference detector: kernel log in, V1 events out',
+    summary: 'the reference detector: kernel log in, V1 events out, one JSON object a line',
     load: async () => (await import('./commands/detect.ts')).registerDetect,
   },
   validate: {
@@ -49,11 +49,12 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./commands/demo.ts')).registerDemo,
   },
   migrate: {
-    summary: 'prepare the stores: ClickHouse tables, Kafka topics, schemas in the registry',
+    summary:
+      'prepare the stores: ClickHouse tables, Kafka topics, schemas in the registry; repeating it changes nothing',
     load: async () => (await import('./commands/migrate.ts')).registerMigrate,
   },
   doctor: {
-    summary: 'check every connection, version and setting, and say what to do',
+    summary: 'check every connection, version and setting and say what to do; exit code 1 when something is wrong',
     load: async () => (await import('./commands/doctor.ts')).registerDoctor,
   },
   config: {

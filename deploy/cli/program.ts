@@ -17,7 +17,8 @@ export async function buildProgram(args: readonly string[], context: CommandCont
   const wanted = commandNamed(args);
   for (const [name, { summary, load }] of Object.entries(COMMANDS)) {
     if (name === wanted) (await load())(program, context);
-    else program.command(name).description(summary);
+    else program.command(name);
+    program.commands.at(-1)?.description(summary);
   }
   return program;
 }

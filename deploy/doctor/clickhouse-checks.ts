@@ -95,7 +95,7 @@ async function checkTables(clickhouse: ClickHouse) {
   if (!tables.some(({ name }) => name === 'migrations')) return wrong(`none in ${database}`, 'run `trapline migrate`');
   const done = await clickhouse.rows<{ number: string }>(
     'read its migrations',
-    'SELECT DISTINCT number FROM migrations',
+    `SELECT DISTINCT number FROM ${clickhouse.table('migrations')}`,
   );
   const numbers = new Set(done.map(({ number }) => Number(number)));
   const pending = MIGRATIONS.filter(({ number }) => !numbers.has(number));

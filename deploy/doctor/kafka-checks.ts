@@ -1,4 +1,6 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { createKafkaAdmin, type KafkaAdmin } from '#ingest/kafka/admin.ts';
+import { KafkaFailure } from '#ingest/kafka/failure.ts';
 import { createSchemaIds } from '#ingest/kafka/schema-registry.ts';
 import type { Config } from '../config.ts';
 import { kafkaConnection } from '../processes/kafka-connection.ts';
@@ -70,7 +72,7 @@ async function checkTopics(admin: KafkaAdmin, wanted: readonly string[]) {
 async function checkLag(admin: KafkaAdmin, topic: string, groupId: string) {
   const { topics } = await admin.describe([topic]);
   if (!topics.has(topic)) return look('unknown', 'the topic is missing: run `trapline migrate`');
-  const partitions = await admin.offsets(topic, groupId);
+  const partitions = await offsetsOnceCoordinated(admin, topic, groupId);
   const behind = partitions.reduce((sum, { low, high, committed = low }) => sum + high - Math.max(committed, low), 0);
   const lost = partitions.filter(({ low, committed }) => committed !== undefined && committed < low);
   if (lost.length > 0) {
@@ -80,4 +82,17 @@ async function checkLag(admin: KafkaAdmin, topic: string, groupId: string) {
     );
   }
   return fine(`${behind} records to read by ${groupId}`);
+}
+
+/** A broker that has just started, or a group nobody asked for yet, has no coordinator for a moment. */
+async function offsetsOnceCoordinated(admin: KafkaAdmin, topic: string, groupId: string, tries = 15) {
+  for (;;) {
+    try {
+      return await admin.offsets(topic, groupId);
+    } catch (error) {
+      tries -= 1;
+      if (!(error instanceof KafkaFailure) || !error.code.includes('COORDINATOR') || tries === 0) throw error;
+      await delay(300);
+    }
+  }
 }

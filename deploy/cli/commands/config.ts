@@ -7,7 +7,6 @@ import type { CommandContext } from '../context.ts';
 export function registerConfig(program: Command, context: CommandContext): void {
   program
     .command('config')
-    .description('print the effective configuration and where each value comes from, secrets hidden')
     .addOption(new Option('--output <form>', 'how to print it').choices(['table', 'json']).default('table'))
     .addHelpText(
       'after',

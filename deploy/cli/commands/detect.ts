@@ -28,7 +28,6 @@ interface DetectOptions {
 export function registerDetect(program: Command, context: CommandContext): void {
   program
     .command('detect')
-    .description('the reference detector: kernel log in, V1 events out, one JSON object a line')
     .requiredOption('--from <source>', `${KERNEL_RING} (followed live), a file, or - for standard input`)
     .option(
       '--to <target>',

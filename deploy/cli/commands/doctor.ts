@@ -5,7 +5,6 @@ import type { CommandContext } from '../context.ts';
 export function registerDoctor(program: Command, context: CommandContext): void {
   program
     .command('doctor')
-    .description('check every connection, version and setting, and say what to do; exit code 1 when something is wrong')
     .addOption(new Option('--output <form>', 'how to print it').choices(['table', 'json']).default('table'))
     .action(async ({ output }: { output: 'table' | 'json' }) => {
       const config = await context.config();

@@ -2,11 +2,8 @@ import type { Command } from 'commander';
 import type { CommandContext } from '../context.ts';
 
 export function registerIngest(program: Command, context: CommandContext): void {
-  program
-    .command('ingest')
-    .description('take events from Kafka into ClickHouse; run as many of these as you like')
-    .action(async () => {
-      const { runIngest } = await import('../../processes/ingest.ts');
-      await runIngest({ config: await context.config() });
-    });
+  program.command('ingest').action(async () => {
+    const { runIngest } = await import('../../processes/ingest.ts');
+    await runIngest({ config: await context.config() });
+  });
 }

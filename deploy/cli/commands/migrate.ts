@@ -9,9 +9,6 @@ interface MigrateOptions {
 export function registerMigrate(program: Command, context: CommandContext): void {
   program
     .command('migrate')
-    .description(
-      'prepare the stores: ClickHouse tables, Kafka topics, schemas in the registry; repeating it changes nothing',
-    )
     .option(
       '--partitions <n>',
       'partitions of the events topic when it is made: how many ingest processes can share it',

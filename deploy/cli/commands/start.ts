@@ -4,7 +4,6 @@ import type { CommandContext } from '../context.ts';
 export function registerStart(program: Command, context: CommandContext): void {
   program
     .command('start')
-    .description('everything in one process, on the embedded engines or on the servers whose URLs are set')
     .option('--no-demo', "leave out the bundled capture that is replayed at a data directory's first start")
     .action(async ({ demo }: { demo: boolean }) => {
       const { runStart } = await import('../../processes/start.ts');

@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import { randomName, useClickHouse, useKafka, useSchemaRegistry } from '#test/support/use-services.ts';
+import { runCommand } from '../run-command.ts';
+
+const [clickHouse, kafka, registry] = await Promise.all([useClickHouse(), useKafka(), useSchemaRegistry()]);
+const prefix = `${randomName('migrate')}.`;
+const environment = {
+  CLICKHOUSE_URL: clickHouse.url,
+  CLICKHOUSE_USER: clickHouse.user,
+  CLICKHOUSE_PASSWORD: clickHouse.password,
+  CLICKHOUSE_DATABASE: clickHouse.database,
+  KAFKA_BROKERS: kafka.brokers.join(','),
+  SCHEMA_REGISTRY_URL: registry.url,
+  TRAPLINE_TOPIC_PREFIX: prefix,
+};
+
+interface Row {
+  readonly check: string;
+  readonly state: string;
+  readonly found: string;
+  readonly advice?: string;
+}
+async function examined() {
+  const { code, stdout } = await runCommand(['doctor', '--output', 'json'], { environment });
+  return { code, rows: new Map((JSON.parse(stdout) as Row[]).map((row) => [row.check, row])) };
+}
+
+test('doctor sends to migrate, migrate makes everything once, doctor is content', async () => {
+  const before = await examined();
+  expect(before.code).toBe(1);
+  expect(before.rows.get('ClickHouse tables')).toMatchObject({ state: 'wrong', advice: 'run `trapline migrate`' });
+  expect(before.rows.get('Kafka topics')).toMatchObject({
+    state: 'wrong',
+    advice: expect.stringContaining('trapline migrate'),
+  });
+
+  const first = await runCommand(['migrate', '--partitions', '3'], { environment });
+  expect(first).toMatchObject({ code: 0, stderr: '' });
+  expect(first.stdout).toContain(`made ${prefix}events.v1, ${prefix}detections.v1, ${prefix}events.v1.dlq`);
+  expect(first.stdout).toMatch(/schema registry: V1 is schema \d+/);
+  const second = await runCommand(['migrate'], { environment });
+  expect(second.stdout).toContain('ClickHouse: up to date\nKafka: all topics are there\n');
+
+  const after = await examined();
+  expect([...after.rows.values()].filter(({ state }) => state === 'wrong')).toEqual([]);
+  expect(after.code).toBe(0);
+  for (const check of ['ClickHouse', 'ClickHouse clock', 'ClickHouse tables', 'Kafka', 'schema registry']) {
+    expect(after.rows.get(check)).toMatchObject({ check, state: 'fine' });
+  }
+  expect(after.rows.get('Kafka topics')?.found).toContain(`${prefix}events.v1 (3)`);
+  expect(after.rows.get('Kafka lag')?.found).toBe('0 records to read by trapline');
+});
+
+test('doctor says of servers that do not answer what to look at', async () => {
+  const { code, stdout } = await runCommand(['doctor'], {
+    environment: {
+      CLICKHOUSE_URL: 'http://127.0.0.1:1',
+      KAFKA_BROKERS: '127.0.0.1:1',
+      SCHEMA_REGISTRY_URL: 'http://127.0.0.1:1',
+    },
+  });
+  expect(code).toBe(1);
+  expect(stdout).toMatch(
+    /^wrong +ClickHouse +ClickHouse could not tell its version: ECONNREFUSED\n +→ look at CLICKHOUSE_URL/m,
+  );
+  expect(stdout).toMatch(/^wrong +Kafka /m);
+  expect(stdout).toMatch(/^wrong +schema registry +does not answer/m);
+});

@@ -1,0 +1,61 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { expect, test } from 'vitest';
+import { COMMANDS } from '#deploy/cli/command-table.ts';
+import { runCommand } from './run-command.ts';
+
+const MAIN = new URL('../../../deploy/cli/main.ts', import.meta.url).pathname;
+
+test.each([...Object.keys(COMMANDS).map((name) => [name, '--help']), ['--help'], ['help', 'config']])(
+  '%s %s: help on standard output',
+  async (...args) => {
+    const { code, stdout, stderr } = await runCommand(args.filter((arg) => arg !== undefined));
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/^Usage: trapline/);
+  },
+);
+
+test('the summaries of the overview are those of the commands', async () => {
+  for (const [name, { summary }] of Object.entries(COMMANDS)) {
+    const { stdout } = await runCommand([name, '--help']);
+    expect(stdout.replace(/\s+/g, ' ')).toContain(summary.replace(/\s+/g, ' '));
+  }
+});
+
+test.each([
+  [[], 'Usage: trapline'],
+  [['strat'], "unknown command 'strat'"],
+  [['config', '--outptu', 'json'], "unknown option '--outptu'"],
+  [['config', '--output', 'xml'], 'Allowed choices are table, json'],
+  [['detect'], "required option '--from <source>' not specified"],
+  [['detect', '--from', '-', '--boot-time', 'noon'], 'An RFC 3339 date-time is expected'],
+  [['detect', '--from', '-', '--to', 'ftp://x'], '--to: stdout, http(s)://HOST or kafka://TOPIC is expected'],
+  [['detect', '--from', '-', '--to', 'kafka://events.v1'], 'needs KAFKA_BROKERS'],
+  [['detect', '--from', '/nonexistent/log'], '/nonexistent/log does not exist'],
+  [['query', 'events'], 'no server runs on the data directory'],
+])('%j is wrong usage: exit code 2, told on standard error', async (args, message) => {
+  const { code, stdout, stderr } = await runCommand(args);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(stderr).toContain(message);
+});
+
+test('a wrong configuration: exit code 2 and every error at once', async () => {
+  const child = spawn(process.execPath, [MAIN, 'config'], { env: { PORT: 'x', TRAPLINE_TYPO: '1' } });
+  const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(stderr).toContain('PORT: ');
+  expect(stderr).toContain('TRAPLINE_TYPO: ');
+});
+
+test('a reader that has seen enough ends the command, and nothing is wrong', async () => {
+  const child = spawn('sh', [
+    '-c',
+    `( yes '{}' | head -200000 | "$0" "$1" validate - ; echo "code $?" >&2 ) | head -1`,
+    process.execPath,
+    MAIN,
+  ]);
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  expect(stdout.split('\n')).toHaveLength(2);
+  expect(stderr).toMatch(/^code [01]\n$/);
+});

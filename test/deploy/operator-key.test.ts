@@ -1,0 +1,57 @@
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { announceLocalServer, findLocalServer } from '#deploy/local-server.ts';
+import { ensureOperatorKey, readOperatorKey } from '#deploy/operator-key.ts';
+
+function folder(): string {
+  const made = mkdtempSync(join(tmpdir(), 'trapline-data-'));
+  onTestFinished(() => rmSync(made, { recursive: true }));
+  return made;
+}
+const mode = (file: string) => statSync(file).mode & 0o777;
+
+test('the key is made once, for its owner alone', async () => {
+  const dataDir = join(folder(), 'new');
+  expect(await readOperatorKey(dataDir)).toBeUndefined();
+  const key = await ensureOperatorKey(dataDir);
+  expect(key).toMatch(/^operator\.[\w-]{43}$/);
+  expect(mode(join(dataDir, 'operator.key'))).toBe(0o600);
+  expect(mode(dataDir)).toBe(0o700);
+  expect(await ensureOperatorKey(dataDir)).toBe(key);
+  expect(await readOperatorKey(dataDir)).toBe(key);
+  expect(readdirSync(dataDir)).toEqual(['operator.key']);
+});
+
+test('starts at the same time agree on one key', async () => {
+  const dataDir = folder();
+  const keys = await Promise.all(Array.from({ length: 8 }, () => ensureOperatorKey(dataDir)));
+  expect(new Set(keys).size).toBe(1);
+});
+
+test('a key that others may read is closed to them', async () => {
+  const dataDir = folder();
+  await ensureOperatorKey(dataDir);
+  chmodSync(join(dataDir, 'operator.key'), 0o644);
+  await ensureOperatorKey(dataDir);
+  expect(mode(join(dataDir, 'operator.key'))).toBe(0o600);
+});
+
+test('a file that holds no key is told, not used', async () => {
+  const dataDir = folder();
+  writeFileSync(join(dataDir, 'operator.key'), 'x');
+  await expect(ensureOperatorKey(dataDir)).rejects.toThrow('does not hold an operator key: remove it');
+});
+
+test('a running server is found by its data directory, a dead one is not', async () => {
+  const dataDir = folder();
+  expect(await findLocalServer(dataDir)).toBeUndefined();
+  const server = { url: 'http://127.0.0.1:4000', pid: process.pid };
+  const withdraw = await announceLocalServer(dataDir, server);
+  expect(await findLocalServer(dataDir)).toEqual(server);
+  await announceLocalServer(dataDir, { ...server, pid: 4_194_304 }); // above the highest process id of Linux
+  expect(await findLocalServer(dataDir)).toBeUndefined();
+  await withdraw();
+  expect(readdirSync(dataDir)).toEqual(['server.json']); // the successor's stays
+});
