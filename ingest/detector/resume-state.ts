@@ -1,4 +1,5 @@
-import { open, readFile, rename } from 'node:fs/promises';
+import { mkdir, open, readFile, rename } from 'node:fs/promises';
+import { dirname } from 'node:path';
 
 /** What a detector of /dev/kmsg remembers between runs. Good for one boot only. */
 export interface ResumeState {
@@ -43,6 +44,7 @@ export async function loadResumeState(path: string, bootId: string, bootTimeMs: 
 /** Replaces the file as a whole: after a crash it is the old one or the new one, never half of one. */
 export async function saveResumeState(path: string, state: ResumeState): Promise<void> {
   const next = `${path}.next`;
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const file = await open(next, 'w', 0o600);
   try {
     await file.writeFile(`${JSON.stringify(state)}\n`);

@@ -8,13 +8,14 @@ import { createKernelLogParser } from './kernel-log-parser.ts';
 import { createLeanProcess } from './lean-process.ts';
 import type { DetectorLog } from './log.ts';
 import { outgoing, plain } from './outgoing-events.ts';
-import { freshState, loadResumeState, type ResumeState, saveResumeState } from './resume-state.ts';
+import { freshState, loadResumeState, type ResumeState } from './resume-state.ts';
 import { createSettingsWatch, type SettingsWatch } from './settings-watch.ts';
 import { type EventSink, SinkClosedError } from './sinks/event-sink.ts';
 import { createFileSource } from './sources/file-source.ts';
 import { createKmsgSource, type KmsgDevice } from './sources/kmsg-source.ts';
 import type { KernelLogSource } from './sources/source.ts';
 import { createStreamSource } from './sources/stream-source.ts';
+import { createStateSaver } from './state-saver.ts';
 import { createUnacknowledged } from './unacknowledged.ts';
 
 export type DetectorInput =
@@ -62,8 +63,6 @@ export interface DetectorSummary {
   readonly reason: 'end of input' | 'stopped' | 'output closed';
 }
 
-const STATE_INTERVAL_MS = 250;
-
 /**
  * Source → parser → sink, until the input ends, the signal is raised or nobody reads the output any more. The position in the
  * kernel's ring is remembered only when the sink has acknowledged everything before it. Closes the sink.
@@ -86,7 +85,7 @@ export async function runDetector(options: DetectorOptions, deps: DetectorDeps):
   let overruns = 0;
   let lostRecords = 0;
 
-  const saver = createStateSaver(live ? options.stateFile : null, () => state);
+  const saver = createStateSaver(live ? options.stateFile : null, () => state, log);
 
   async function send(events: readonly DetectedEvent[]): Promise<void> {
     const nextSeq = parser.firstOpenSeq() ?? lastSeq + 1;
@@ -176,26 +175,6 @@ async function startWatching(
       .catch((error: unknown) => log('error', { reason: String(error) }, 'the settings cannot be read'));
   }, intervalMs);
   return () => clearInterval(timer);
-}
-
-/** Writes the state at most four times a second, one write at a time, and once more at the end. */
-function createStateSaver(path: string | null, current: () => ResumeState): { touch(): void; close(): Promise<void> } {
-  let timer: NodeJS.Timeout | null = null;
-  let last: Promise<void> = Promise.resolve();
-  const save = (): void => {
-    timer = null;
-    if (path !== null) last = last.then(() => saveResumeState(path, current()));
-  };
-  return {
-    touch() {
-      if (path !== null) timer ??= setTimeout(save, STATE_INTERVAL_MS);
-    },
-    async close() {
-      if (timer) clearTimeout(timer);
-      save();
-      await last;
-    },
-  };
 }
 
 function seqOfRecord(record: string): number {

@@ -49,13 +49,15 @@ function lineRate(name: string, lines: readonly string[]): BenchRow {
   const rates: number[] = [];
   for (let round = 0; round < ROUNDS; round++) {
     const parser = createKernelLogParser({ hostname: 'bench' });
-    const start = performance.now();
+    const start = process.cpuUsage();
     for (const line of lines) parser.push(line);
     parser.flush();
-    rates.push((lines.length / (performance.now() - start)) * 1000);
+    // Processor time, all threads: a second and core, whatever else the machine does.
+    const { user, system } = process.cpuUsage(start);
+    rates.push((lines.length / (user + system)) * 1e6);
   }
   const value = Math.round(rates.sort((a, b) => a - b)[Math.floor(ROUNDS / 2)] as number);
-  return { name, value, unit: 'lines/s', baseline: PROMISED_LINES, ratio: value / PROMISED_LINES, target: 1 };
+  return { name, value, unit: 'lines/s and core', baseline: PROMISED_LINES, ratio: value / PROMISED_LINES, target: 1 };
 }
 
 async function memory(lines: readonly string[]): Promise<BenchRow> {

@@ -1,7 +1,7 @@
 import { toRfc3339, toZone } from './calendar-time.ts';
 import { bareLine, type KernelLine, setPriority } from './kernel-line.ts';
 import { readBracketLine } from './read-bracket-line.ts';
-import { readClockLine } from './read-clock-line.ts';
+import { readClockLine, readFullClockLine, readUnixLine } from './read-clock-line.ts';
 import { readJournalJson } from './read-journal-json.ts';
 import { readKmsgRecord } from './read-kmsg-record.ts';
 import { readSyslog5424Line, readSyslogLine } from './read-syslog-line.ts';
@@ -11,6 +11,9 @@ const LEVELS = 'emerg alert crit err warn notice info debug'.split(' ');
 const DECODED = /^([a-z0-9]{3,8}) *:([a-z]{3,6}) *: ?/;
 const PRIORITY = /^<(\d{1,3})>/;
 const MONOTONIC_HOST = /^(\S+) kernel: /;
+/** A time of syslog or the journal, whose line the readers of the kernel's did not take: another program's. */
+const OTHER_PROGRAM =
+  /^(?:\p{L}{2,5}\.? (?: ?\d{1,2} |\d{4}-\d{2}-\d{2} )\d{2}:\d{2}:\d{2}|\d{9,10}\.\d{6} |<\d{1,3}>1 \d{4}-)/u;
 const ISO_ONLY = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9}))?(Z|[+-]\d{2}:\d{2})$/;
 
 export interface LineReader {
@@ -27,37 +30,33 @@ export function createLineReader(referenceMs: number): LineReader {
   let lastWasKmsg = false;
   /**
    * `journalctl -o short-monotonic` looks like dmesg with `host kernel: ` before each message. The first bracketed line decides
-   * for the stream: otherwise a process that calls itself `x kernel: y` could name the host.
+   * for the stream, and the first one without a host takes it back: otherwise a process that calls itself `x kernel: y` could
+   * name the host, or hide others.
    */
   let monotonicHost: string | null | undefined;
 
   function readBracketed(raw: string): KernelLine | null {
-    const line = readBracketLine(raw);
-    if (!line) return null;
+    const line = readBracketLine(raw, referenceMs);
+    if (!line) return bareLine(raw);
     if (monotonicHost === undefined) monotonicHost = MONOTONIC_HOST.exec(line.text)?.[1] ?? null;
-    if (monotonicHost !== null) {
-      if (!line.text.startsWith(`${monotonicHost} kernel: `)) return line.monotonicUs === null ? line : null;
+    if (monotonicHost === null || line.monotonicUs === null) return line;
+    if (line.text.startsWith(`${monotonicHost} kernel: `)) {
       line.hostname = monotonicHost;
       line.text = line.text.slice(monotonicHost.length + 9);
-    }
+    } else if (line.text.startsWith(`${monotonicHost} `)) return null;
+    // No host after all: what looked like one was a process name, and must not hide the lines behind it.
+    else monotonicHost = null;
     return line;
-  }
-
-  function readPrefixed(raw: string): KernelLine | null {
-    const code = raw.charCodeAt(0);
-    if (code === 91) return readBracketed(raw) ?? bareLine(raw);
-    if (code >= 48 && code <= 57) return readClockLine(raw);
-    return readSyslogLine(raw, referenceMs);
   }
 
   function readWithPriority(raw: string): KernelLine | null {
     const match = PRIORITY.exec(raw);
     if (!match || Number(match[1]) > 191) return bareLine(raw);
     const full = readSyslog5424Line(raw, readIso);
-    if (full) return full;
+    if (full || OTHER_PROGRAM.test(raw)) return full;
     const rest = raw.slice(match[0].length);
-    const line = readPrefixed(rest) ?? bareLine(rest);
-    setPriority(line, Number(match[1]));
+    const line = readOther(rest, true);
+    if (line) setPriority(line, Number(match[1]));
     return line;
   }
 
@@ -67,28 +66,29 @@ export function createLineReader(referenceMs: number): LineReader {
     const level = match ? LEVELS.indexOf(match[2] as string) : -1;
     if (!match || level < 0 || (facility < 0 && !/^local[0-7]$/.test(match[1] as string))) return null;
     const rest = raw.slice(match[0].length);
-    const line = readPrefixed(rest) ?? bareLine(rest);
+    const line = readOther(rest, true);
+    if (!line) return null;
     line.level = level;
     line.facility = facility >= 0 ? facility : 16 + Number((match[1] as string)[5]);
     return line;
   }
 
-  function readOther(raw: string): KernelLine | null {
+  /** `wrapped`: behind a priority already. A second one is text, else a line of nothing but them would go as deep. */
+  function readOther(raw: string, wrapped: boolean): KernelLine | null {
     const code = raw.charCodeAt(0);
-    if (code === 91) return readBracketed(raw) ?? bareLine(raw);
-    if (code === 123) return readJournalJson(raw);
-    if (code === 60) return readWithPriority(raw);
+    if (code === 91) return readBracketed(raw);
+    if (code === 123 && !wrapped) return readJournalJson(raw);
+    if (code === 60 && !wrapped) return readWithPriority(raw);
     if (code >= 48 && code <= 57) {
       // An ISO time decides: what follows it is the kernel's or another program's, but no bare message.
       if (raw.charCodeAt(4) === 45 && raw.charCodeAt(7) === 45) return readClockLine(raw);
-      return readSyslogLine(raw, referenceMs) ?? bareLine(raw);
+      return readUnixLine(raw) ?? readSyslogLine(raw, referenceMs) ?? readBare(raw);
     }
-    const decoded = readDecoded(raw);
+    const decoded = wrapped ? null : readDecoded(raw);
     if (decoded) return decoded;
-    const syslog = readSyslogLine(raw, referenceMs);
+    const syslog = readSyslogLine(raw, referenceMs) ?? readFullClockLine(raw);
     if (syslog) return syslog;
-    // A syslog time with another program's tag: not the kernel's, and not a bare message either.
-    return /^\p{L}{3,5}\.? {1,2}\d{1,2} \d{2}:\d{2}:\d{2}/u.test(raw) ? null : bareLine(raw);
+    return readBare(raw);
   }
 
   return {
@@ -100,9 +100,13 @@ export function createLineReader(referenceMs: number): LineReader {
       }
       if (raw === '' || (lastWasKmsg && raw.charCodeAt(0) === 32)) return null;
       lastWasKmsg = false;
-      return readOther(raw);
+      return readOther(raw, false);
     },
   };
+}
+
+function readBare(raw: string): KernelLine | null {
+  return OTHER_PROGRAM.test(raw) ? null : bareLine(raw);
 }
 
 function readIso(text: string): string | null {

@@ -1,7 +1,10 @@
-import { monthNumber, toRfc3339 } from './calendar-time.ts';
+import { guessYear, monthNumber, toRfc3339 } from './calendar-time.ts';
 import { bareLine, type KernelLine } from './kernel-line.ts';
 
 const UPTIME = /^\[ *(\d{1,9})\.(\d{1,9})(?: <[ \d.+]*>)?\] ?/;
+/** `dmesg --reltime`: the minute when it changes, else the distance from the line before. */
+const MINUTE = /^\[(\p{L}{3,5}\.?) {1,2}(\d{1,2}) (\d{2}):(\d{2})\] /u;
+const DISTANCE = /^\[ *\+\d+\.\d+\] /;
 const CLOCK = /^\[([^\]]{10,60})\] /;
 const CLOCK_PARTS = /(\d{1,2}):(\d{2}):(\d{2})\b/;
 // printk pads the id to six characters inside the brackets: a process called `[T1]` is none.
@@ -9,10 +12,10 @@ const CALLER = /^(?: ?\[(?= *[TC]\d+\])([ TC\d]{6,})\] )/;
 
 /**
  * Lines of the console and of `dmesg`: `[   12.345678] text`, with delta (`[   12.345678 <    0.000010>]`), with a caller id
- * behind it (`[    T123]`, `[    C0]`), and `dmesg -T` (`[Fri Jan  5 10:11:12 2024] text`, read as UTC, in the languages of
+ * behind it (`[    T123]`, `[    C0]`), `dmesg --reltime` (to the minute), and `dmesg -T` (`[Fri Jan  5 10:11:12 2024] text`, read as UTC, in the languages of
  * `monthNumber`; in others the line keeps its place in the order and takes the time of the line before it).
  */
-export function readBracketLine(raw: string): KernelLine | null {
+export function readBracketLine(raw: string, referenceMs: number): KernelLine | null {
   const uptime = UPTIME.exec(raw);
   if (uptime) {
     const line = bareLine(raw.slice(uptime[0].length));
@@ -21,11 +24,25 @@ export function readBracketLine(raw: string): KernelLine | null {
     takeCaller(line);
     return line;
   }
+  const relative = MINUTE.exec(raw) ?? DISTANCE.exec(raw);
+  if (relative) return readRelative(raw, relative, referenceMs);
   const clock = CLOCK.exec(raw);
   const time = clock && CLOCK_PARTS.exec(clock[1] as string);
   if (!clock || !time) return null;
   const line = bareLine(raw.slice(clock[0].length));
   line.realtime = readClock(clock[1] as string, time);
+  takeCaller(line);
+  return line;
+}
+
+function readRelative(raw: string, match: RegExpExecArray, referenceMs: number): KernelLine {
+  const line = bareLine(raw.slice(match[0].length));
+  const month = match[1] === undefined ? null : monthNumber(match[1]);
+  if (month !== null) {
+    const [day, hour, minute] = match.slice(2, 5).map(Number) as [number, number, number];
+    const year = guessYear(month, day, referenceMs);
+    line.realtime = toRfc3339({ year, month, day, hour, minute, second: 0, fraction: '', zone: 'Z' });
+  }
   takeCaller(line);
   return line;
 }

@@ -1,8 +1,30 @@
-import { toRfc3339, toZone } from './calendar-time.ts';
+import { fromEpochUs, toRfc3339, toZone } from './calendar-time.ts';
 import { bareLine, type KernelLine } from './kernel-line.ts';
 import { stripKernelTag } from './read-syslog-line.ts';
 
 const ISO = /^(\d{4})-(\d{2})-(\d{2})[T ](\d{2}):(\d{2}):(\d{2})(?:([.,])(\d{1,9}))?(Z|[+-]\d{2}:?\d{2})? /;
+
+const WEEKDAY = /^\p{L}{2,5}\.? (?=\d{4}-\d{2}-\d{2} )/u;
+const ZONE_NAME = /^[A-Z]{1,5} /;
+const UNIX = /^(\d{1,10})\.(\d{6}) /;
+
+/** `journalctl -o short-full`: `Fri 2024-01-05 10:11:12 CET host kernel: text`. The zone is a name only: read as UTC. */
+export function readFullClockLine(raw: string): KernelLine | null {
+  const weekday = WEEKDAY.exec(raw);
+  const match = weekday && ISO.exec(raw.slice(weekday[0].length));
+  if (!weekday || !match) return null;
+  const rest = raw.slice(weekday[0].length + match[0].length);
+  return readClockLine(match[0] + rest.replace(ZONE_NAME, ''));
+}
+
+/** `journalctl -o short-unix`: `1704449472.345678 host kernel: text`. */
+export function readUnixLine(raw: string): KernelLine | null {
+  const match = UNIX.exec(raw);
+  if (!match) return null;
+  const line = bareLine(raw.slice(match[0].length));
+  line.realtime = fromEpochUs(Number(match[1]) * 1e6 + Number(match[2]));
+  return stripKernelTag(line) ? line : null;
+}
 
 /**
  * Lines that start with an ISO 8601 time: `dmesg --time-format iso` (`2024-01-05T10:11:12,345678+01:00 text`),

@@ -93,6 +93,9 @@ test.each([
   ['colons', ': '],
   ['escapes', '\\x41'],
   ['structured data', '[a b="c"]'],
+  ['priorities', '<1>'],
+  ['decoded priorities', 'kern  :warn  : '],
+  ['JSON', '{"MESSAGE":['],
 ])('a hostile line of 64 KiB of %s takes no time', (_name, piece) => {
   const body = piece.repeat(Math.ceil(65_536 / piece.length));
   const parser = createKernelLogParser({ hostname: null });

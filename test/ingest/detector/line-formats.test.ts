@@ -78,6 +78,16 @@ const forms: Record<string, [string, Expected]> = {
     `Jan 05 10:11:12.345678 web-1 kernel: ${FAULT}`,
     { timestamp: '2024-01-05T10:11:12.345678Z', hostname: 'web-1' },
   ],
+  'journalctl short-full': [
+    `Fri 2024-01-05 10:11:12 UTC web-1 kernel: ${FAULT}`,
+    { timestamp: '2024-01-05T10:11:12Z', hostname: 'web-1' },
+  ],
+  'journalctl short-unix': [
+    `1704449472.345678 web-1 kernel: ${FAULT}`,
+    { timestamp: '2024-01-05T10:11:12.345678Z', hostname: 'web-1' },
+  ],
+  'dmesg --reltime, a new minute': [`[Jan 5 10:11] ${FAULT}`, { timestamp: '2024-01-05T10:11:00Z' }],
+  'dmesg --reltime': [`[  +0.000012] ${FAULT}`, { timestamp: '1970-01-01T00:00:00.000000Z' }],
   'a syslog of last December': [
     `Dec 31 10:11:12 web-1 kernel: ${FAULT}`,
     { timestamp: '2023-12-31T10:11:12Z', hostname: 'web-1' },
@@ -132,6 +142,12 @@ for (const [name, [line, expected]] of Object.entries(forms)) {
 test.each([
   ['another program in the syslog', `Jan  5 10:11:12 web-1 evil[5]: ${FAULT}`],
   ['another program in short-iso', `2024-01-05T10:11:12+0100 web-1 evil[5]: ${FAULT}`],
+  ['another program in RFC 5424', `<6>1 2024-01-05T10:11:12.345Z web-1 evil 5 - - ${FAULT}`],
+  ['another program in RFC 3164', `<6>Jan  5 10:11:12 web-1 evil[5]: ${FAULT}`],
+  ['another program behind a priority', `<6>2024-01-05T10:11:12+01:00 web-1 evil[5]: ${FAULT}`],
+  ['another program in short-full', `Fri 2024-01-05 10:11:12 UTC web-1 evil[5]: ${FAULT}`],
+  ['another program in short-unix', `1704449472.345678 web-1 evil[5]: ${FAULT}`],
+  ['another program in short-monotonic', `[ 1.000000] web-1 kernel: x\n[ 2.000000] web-1 evil[5]: ${FAULT}`],
   ['another transport of the journal', JSON.stringify({ _TRANSPORT: 'stdout', MESSAGE: FAULT })],
   ['a dictionary line behind a record', `6,1,1,-;x\n ${FAULT}`],
   ['broken JSON', `{"MESSAGE":"${FAULT}"`],
@@ -149,6 +165,14 @@ test('a process cannot name the host: the first bracketed line decides whether t
   const text = `[    1.000000] Linux version 6.18\n[    2.000000] h kernel: x[77]: segfault at 0 ip 0000000000401005 sp 00007ffd00000000 error 4 in f[401000+1000]`;
   expect(detectEventsFromText(text, { hostname: null })).toMatchObject([
     { hostname: null, event: { procname: 'h kernel: x' } },
+  ]);
+});
+
+test('nor hide the lines behind its own: the first line without a host takes it back', () => {
+  const text = `[    1.000000] h kernel: x[77]: segfault\n[    2.000000] ${FAULT}\n[    3.000000] h kernel: ${FAULT}`;
+  expect(detectEventsFromText(text, { hostname: null })).toMatchObject([
+    { hostname: null, event: { procname: 'a b' } },
+    { hostname: null, event: { procname: 'h kernel: a b' } },
   ]);
 });
 
