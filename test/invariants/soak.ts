@@ -1,0 +1,75 @@
+import { parseArgs } from 'node:util';
+import { type Blow, type OracleResult, type OracleRun, runOracle } from '#test/invariants/oracle.ts';
+import { seededRandom } from '#test/support/seeded-random.ts';
+import { startClickHouse } from '#test/support/services/clickhouse.ts';
+import { startKafkaBroker } from '#test/support/services/kafka-broker.ts';
+
+/**
+ * `npm run soak -- [--runs 200] [--seed 1]`: as many oracle runs as asked for, each with its own blows at its own moments. A run that fails names
+ * its seed; `--seed N --runs 1` repeats it. Exit code 1 when any failed.
+ */
+
+const { values } = parseArgs({
+  options: { runs: { type: 'string', default: '200' }, seed: { type: 'string', default: '1' } },
+});
+const runs = Number(values.runs);
+const firstSeed = Number(values.seed);
+const BLOWS: readonly Blow[] = ['kill', 'kill', 'kill', 'freeze', 'freeze', 'leave', 'kill broker', 'kill engine'];
+
+const [kafka, clickHouse] = await Promise.all([startKafkaBroker(), startClickHouse()]);
+let failed = 0;
+try {
+  for (let seed = firstSeed; seed < firstSeed + runs; seed++) {
+    const startedAt = performance.now();
+    const run = runOf(seed);
+    const problems = await runOracle({ ...run, kafka, clickHouse }).then(differences, (error: unknown) => [
+      String(error),
+    ]);
+    const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+    if (problems.length > 0) failed++;
+    const verdict = problems.length === 0 ? 'ok' : `FAILED: ${problems.join('; ')}`;
+    process.stdout.write(
+      `seed ${seed}  ${run.processes} processes  ${run.blows.join(', ')}  ${seconds} s  ${verdict}\n`,
+    );
+  }
+} finally {
+  await Promise.all([kafka.stop(), clickHouse.stop()]);
+}
+process.stdout.write(`${runs - failed} passed, ${failed} failed\n`);
+process.exitCode = failed === 0 ? 0 : 1;
+
+function runOf(seed: number): Omit<OracleRun, 'kafka' | 'clickHouse'> {
+  const random = seededRandom(seed);
+  const blows = Array.from({ length: random.between(1, 5) }, () => random.pick(BLOWS));
+  return {
+    seed,
+    records: random.between(2000, 12_000),
+    partitions: random.between(1, 6),
+    processes: random.between(1, 3),
+    blows,
+  };
+}
+
+/** What is not as it should be, in words; empty when delivery was exact. */
+function differences(result: OracleResult): string[] {
+  const problems: string[] = [];
+  const check = (what: string, actual: unknown, expected: unknown) => {
+    if (JSON.stringify(actual) !== JSON.stringify(expected)) problems.push(what);
+  };
+  check('records missing from the topic', result.numbersMissingFromTopic, []);
+  check('events lost or doubled', result.events, result.expectedEvents);
+  check('dead letters lost or doubled', result.deadLetters, result.expectedDeadLetters);
+  check(
+    'dead letters missing from their topic',
+    [...result.deadLetterTopic].sort(),
+    [...result.expectedDeadLetters].sort(),
+  );
+  check('detections other than undisturbed', result.detections, result.expectedDetections);
+  check('published revisions other than undisturbed', result.published, result.expectedPublished);
+  check(
+    'exit codes',
+    result.exitCodes.filter((code) => code !== 0),
+    [],
+  );
+  return problems;
+}
