@@ -1,14 +1,14 @@
+import { parseRecordId, recordId } from '#schemas/record-id.ts';
 import type { RecordIdentity } from '#schemas/topics.ts';
 import type { ClickHouse } from '../client.ts';
 import { insertRows } from '../insert-rows.ts';
 import { deadLetterRedrivesTable } from '../tables/dead-letter-redrives.ts';
 import { type Condition, compares, contains, equals, type Filters } from './filters.ts';
 import { createListing, millisecondsKey, numberKey, type Page, type PageRequest, textKey } from './listing.ts';
-import { parseRecordId, recordId } from './record-id.ts';
 
 /** A refused record. Times are RFC 3339 in UTC. */
 export interface StoredDeadLetter {
-  /** `<topic>~<partition>~<offset>` */
+  /** `<topic>/<partition>/<offset>` */
   readonly id: string;
   readonly identity: RecordIdentity;
   readonly received: string;
@@ -75,6 +75,7 @@ function deadLetters(clickhouse: ClickHouse) {
       from: compares('received', '>=', 'from'),
       to: compares('received', '<', 'to'),
       code: equals('code', 'code'),
+      topic: equals('topic', 'topic'),
       status: (value): Condition => ({ sql: STATUS[String(value)] ?? 'false', params: {} }),
       q: contains(['raw', 'message', 'path'], 'q'),
     },

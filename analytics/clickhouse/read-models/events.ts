@@ -1,14 +1,14 @@
 import { parseTimestamp } from '#schemas/events/timestamp.ts';
+import { parseRecordId, recordId } from '#schemas/record-id.ts';
 import type { ClickHouse } from '../client.ts';
 import { eventsTable } from '../tables/events.ts';
 import { getDetection } from './detections.ts';
 import { type Condition, compares, contains, equals, type Filters, nanosText } from './filters.ts';
 import { createListing, nanosecondsKey, numberKey, type Page, type PageRequest, textKey } from './listing.ts';
-import { parseRecordId, recordId } from './record-id.ts';
 
 /** A landed event. Numbers of 64 bits are strings of digits, times RFC 3339 in UTC. */
 export interface StoredEvent {
-  /** `<topic>~<partition>~<offset>` */
+  /** `<topic>/<partition>/<offset>` */
   readonly id: string;
   readonly topic: string;
   readonly partition: number;

@@ -18,6 +18,8 @@ export interface Filters {
   readonly detection?: string;
   /** Of a dead letter: why it was refused. */
   readonly code?: string;
+  /** Of a dead letter: the topic it came from. */
+  readonly topic?: string;
   /** Anywhere in the text, upper or lower case. */
   readonly q?: string;
 }

@@ -1,0 +1,78 @@
+import { inspect } from 'node:util';
+import { expect, test } from 'vitest';
+import { createClickHouse } from '#analytics/clickhouse/client.ts';
+import { ClickHouseFailure, isTemporary } from '#analytics/clickhouse/failure.ts';
+import { freePort } from '#test/support/services/free-ports.ts';
+import { useClickHouse } from '#test/support/use-services.ts';
+
+const service = await useClickHouse();
+const clickhouse = createClickHouse(service);
+
+async function failureOf(promise: Promise<unknown>): Promise<ClickHouseFailure> {
+  const error = await promise.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  if (error instanceof ClickHouseFailure) return error;
+  throw new Error('expected a ClickHouseFailure', { cause: error });
+}
+
+test("a failure tells code and operation, and keeps the server's words, which may quote rows, out of logs", async () => {
+  const failure = await failureOf(clickhouse.rows('do a thing', "SELECT throwIf(1, 'secret row')"));
+  expect(failure).toMatchObject({ code: '395', temporary: false, operation: 'do a thing' });
+  expect(failure.serverText).toContain('secret row');
+  expect(inspect(failure)).not.toContain('secret row');
+  expect(JSON.stringify(failure)).not.toContain('secret row');
+});
+
+test('what passes by itself is temporary, what does not is not', async () => {
+  const nobody = createClickHouse({ ...service, url: `http://127.0.0.1:${await freePort()}` });
+  expect(await failureOf(nobody.rows('ask nobody', 'SELECT 1'))).toMatchObject({
+    code: 'ECONNREFUSED',
+    temporary: true,
+  });
+  await nobody.close();
+  const slow = createClickHouse({ ...service, requestTimeoutMs: 100 });
+  expect((await failureOf(slow.rows('wait', 'SELECT sleep(1)'))).temporary).toBe(true);
+  await slow.close();
+  const memory = clickhouse.rows('use memory', 'SELECT groupArray(number) FROM numbers(10000000) FORMAT Null', {
+    settings: { max_memory_usage: '1000000' },
+  });
+  expect(isTemporary(await failureOf(memory))).toBe(false); // the format stands twice: a mistake of ours
+  const large = clickhouse.command('use memory', 'SELECT groupArray(number) FROM numbers(10000000) FORMAT Null', {
+    settings: { max_memory_usage: '1000000' },
+  });
+  expect(await failureOf(large)).toMatchObject({ code: '241', temporary: true });
+  expect(await failureOf(clickhouse.rows('read', 'SELECT * FROM nowhere'))).toMatchObject({
+    code: '60',
+    temporary: false,
+  });
+  const stranger = createClickHouse({ ...service, password: 'wrong' });
+  expect(await failureOf(stranger.rows('log in', 'SELECT 1'))).toMatchObject({ code: '516', temporary: false });
+  await stranger.close();
+  expect(isTemporary(new TypeError('a mistake of ours'))).toBe(false);
+  expect(isTemporary(Object.assign(new Error('x'), { code: 'EPIPE' }))).toBe(true);
+});
+
+test('an answer that breaks off is a failure, never a shorter answer', async () => {
+  const query = "SELECT number, toString(throwIf(number = 400000, 'midway')) AS x FROM numbers(500000)";
+  const read = async (rows: AsyncIterable<unknown>): Promise<void> => {
+    for await (const _ of rows);
+  };
+  await failureOf(read(clickhouse.stream('stream', query)));
+  await failureOf(read(clickhouse.bytes('read bytes', `${query} FORMAT RowBinary`)));
+  await failureOf(clickhouse.rows('read', query));
+});
+
+test('integers of 64 bits come as digits, values never become text of the query, times are RFC 3339', async () => {
+  const hostile = "'; DROP TABLE x; -- \\ \n é";
+  const [row] = await clickhouse.rows(
+    'read',
+    "SELECT {n:UInt64} AS n, {s:String} AS s, toDateTime64('2026-01-02 03:04:05.000000006', 9, 'UTC') AS t",
+    {
+      params: { n: 18446744073709551615n, s: hostile },
+    },
+  );
+  expect(row).toEqual({ n: '18446744073709551615', s: hostile, t: '2026-01-02T03:04:05.000000006Z' });
+  await clickhouse.close();
+});
