@@ -25,7 +25,7 @@ export interface HttpSinkOptions {
   readonly timeoutMs?: number;
   readonly retryBaseMs?: number;
   readonly retryMaxMs?: number;
-  /** Without a spool: how long `close` goes on trying, ms. */
+  /** How long `close` goes on trying; what is left then goes to the spool, ms. */
   readonly closeTimeoutMs?: number;
 }
 
@@ -58,8 +58,8 @@ export async function createHttpSink(
   const delays = { baseMs: options.retryBaseMs ?? 500, maxMs: options.retryMaxMs ?? 30_000, random };
   const spool =
     spoolDirectory === null ? null : await openSpool({ directory: spoolDirectory, maxBytes: maxSpoolBytes });
-  const poster = createPoster({ url: options.url, apiKey: options.apiKey, timeoutMs });
   const closing = new AbortController();
+  const poster = createPoster({ url: options.url, apiKey: options.apiKey, timeoutMs }, closing.signal);
   const stats: HttpSinkStats = { sent: 0, refused: 0, dropped: 0, retries: 0, spooledBytes: spool?.bytes ?? 0 };
 
   async function settle(batch: SpooledBatch, result: Exclude<PostResult, { outcome: 'later' }>): Promise<void> {
@@ -136,7 +136,7 @@ export async function createHttpSink(
       log('warn', { reason: result.reason }, 'the receiver does not take events now: spooling');
     }
     await putAside(batch);
-    startDraining();
+    if (!closing.signal.aborted) startDraining();
   }
 
   const batcher = createBatcher(

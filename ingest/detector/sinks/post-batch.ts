@@ -25,10 +25,10 @@ export interface Poster {
 const MAX_ANSWER = 1_048_576;
 
 /**
- * Sends batches over one kept-alive connection. Node's own client, taken by name at run time: `import 'node:http'` evaluates
+ * Sends batches over one kept-alive connection; `closing` breaks off an attempt that is under way. Node's own client, taken by name at run time: `import 'node:http'` evaluates
  * every export and with it the whole of undici, and so would `fetch`: 10 MiB of memory that a detector has no use for.
  */
-export function createPoster(target: PostTarget): Poster {
+export function createPoster(target: PostTarget, closing: AbortSignal): Poster {
   const { Agent, request } = process.getBuiltinModule(target.url.protocol === 'https:' ? 'node:https' : 'node:http');
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 
@@ -41,7 +41,7 @@ export function createPoster(target: PostTarget): Poster {
           {
             method: 'POST',
             agent,
-            signal: AbortSignal.timeout(target.timeoutMs),
+            signal: AbortSignal.any([AbortSignal.timeout(target.timeoutMs), closing]),
             headers: {
               'content-type': 'application/x-ndjson',
               'content-encoding': 'gzip',

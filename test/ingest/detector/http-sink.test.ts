@@ -180,6 +180,20 @@ test('a full spool keeps the oldest; what finds no room is counted and said', as
   expect(numbers()).toEqual(upTo(20 - dropped));
 });
 
+test('a receiver that never answers does not hold up the end: what it has not taken is spooled', async () => {
+  await down();
+  const silent = createServer(() => {});
+  await new Promise<void>((resolve) => silent.listen(port, '127.0.0.1', resolve));
+  const sink = await open({ timeoutMs: 60_000 });
+  const writing = sink.write([event(1)]);
+  await sink.close();
+  await writing;
+  expect(sink.stats()).toMatchObject({ sent: 0, dropped: 0 });
+  expect(sink.stats().spooledBytes).toBeGreaterThan(0);
+  silent.closeAllConnections();
+  await new Promise((resolve) => silent.close(resolve));
+});
+
 test('without a spool a write waits for the receiver, and is told when it never came', async () => {
   answers = [{ status: 500 }];
   const sink = await open({ spoolDirectory: null });
