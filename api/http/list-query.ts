@@ -55,6 +55,7 @@ export const FILTER_SHAPES = {
     ...time,
     ...search,
     code: z.enum(Object.keys(REJECTIONS)).optional(),
+    topic: name.optional(),
     status: z.enum(['open', 'redriven']).optional(),
   },
 } as const satisfies Record<RecordKind, z.ZodRawShape>;

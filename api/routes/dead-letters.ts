@@ -10,7 +10,6 @@ import {
 import { MAX_PAGE } from '#analytics/clickhouse/read-models/listing.ts';
 import { invalidRequest } from '../http/api-error.ts';
 import { FILTER_SHAPES, withoutUndefined } from '../http/list-query.ts';
-import { normalRecordId } from '../http/record-id.ts';
 import type { Redrive, RedriveResult } from '../ports.ts';
 import { deadLetterRecord } from '../records/dead-letter-record.ts';
 import { listRoute, oneRoute, type RecordSource } from './records.ts';
@@ -18,7 +17,7 @@ import { listRoute, oneRoute, type RecordSource } from './records.ts';
 /** Which dead letters to send through again: by id, or the newest that the filters choose and no redrive has put through. */
 const redriveSchema = z
   .strictObject({
-    ids: z.array(z.string().min(1).max(300).transform(normalRecordId)).min(1).max(MAX_PAGE).optional(),
+    ids: z.array(z.string().min(1).max(300)).min(1).max(MAX_PAGE).optional(),
     filter: z.strictObject(FILTER_SHAPES['dead-letters']).optional(),
     limit: z.int().min(1).max(MAX_PAGE).default(MAX_PAGE).describe('of those the filter chooses, at most so many'),
   })
@@ -33,7 +32,7 @@ export function deadLetterRoutes(app: FastifyInstance, clickhouse: ClickHouse, r
     kind: 'dead-letters',
     list: (filters, page) => listDeadLetters(clickhouse, filters, page),
     stream: (filters, signal) => streamDeadLetters(clickhouse, filters, signal),
-    get: (id) => getDeadLetter(clickhouse, normalRecordId(id)),
+    get: (id) => getDeadLetter(clickhouse, id),
     toRecord: deadLetterRecord,
   };
   listRoute(app, source);

@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { ClickHouse } from '#analytics/clickhouse/client.ts';
 import { getEvent, listEvents, type StoredEvent, streamEvents } from '#analytics/clickhouse/read-models/events.ts';
-import { normalRecordId } from '../http/record-id.ts';
 import { eventRecord } from '../records/event-record.ts';
 import { listRoute, oneRoute, type RecordSource } from './records.ts';
 
@@ -11,7 +10,7 @@ export function eventRoutes(app: FastifyInstance, clickhouse: ClickHouse): void 
     kind: 'events',
     list: (filters, page) => listEvents(clickhouse, filters, page),
     stream: (filters, signal) => streamEvents(clickhouse, filters, signal),
-    get: (id) => getEvent(clickhouse, normalRecordId(id)),
+    get: (id) => getEvent(clickhouse, id),
     toRecord: eventRecord,
   };
   listRoute(app, source);

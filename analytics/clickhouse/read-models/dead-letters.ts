@@ -8,7 +8,7 @@ import { createListing, millisecondsKey, numberKey, type Page, type PageRequest,
 
 /** A refused record. Times are RFC 3339 in UTC. */
 export interface StoredDeadLetter {
-  /** `<topic>/<partition>/<offset>` */
+  /** `<topic>~<partition>~<offset>` */
   readonly id: string;
   readonly identity: RecordIdentity;
   readonly received: string;

@@ -8,7 +8,7 @@ import { createListing, nanosecondsKey, numberKey, type Page, type PageRequest, 
 
 /** A landed event. Numbers of 64 bits are strings of digits, times RFC 3339 in UTC. */
 export interface StoredEvent {
-  /** `<topic>/<partition>/<offset>` */
+  /** `<topic>~<partition>~<offset>` */
   readonly id: string;
   readonly topic: string;
   readonly partition: number;
