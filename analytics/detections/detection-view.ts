@@ -27,7 +27,7 @@ export function viewDetection(
     rule: { id: rule.id, version: rule.version, name: rule.name },
     severity: episode.severity,
     hostname: episode.hostname,
-    procname: episode.procname,
+    procname: episode.procname === '' ? null : episode.procname,
     file: episode.file,
     register: episode.register,
     firstSeen: formatInstant(episode.first),

@@ -73,7 +73,7 @@ export function createTracker(settings: DetectionSettings): Tracker {
   /** Counts the crash in the program's open episodes, and reports those that took in something. */
   function settle(program: Program, time: Instant, counted: boolean, promising: boolean): void {
     if (program.episodes !== undefined) countCrash(program.episodes, time, counted);
-    store.settle(program, promising || program.episodes !== undefined);
+    store.settle(program, { counted, promising: promising || program.episodes !== undefined });
   }
 
   function countCrash(episodes: readonly Episode[], time: Instant, counted: boolean): void {

@@ -6,8 +6,8 @@ import { stringifyExact } from '#schemas/json/stringify-exact.ts';
 import type { BenchRow } from './row.ts';
 
 /** Events a turn goes over; a tracker lives for one turn. */
-const EVENTS = 60_000;
-const ROUNDS = 7;
+const EVENTS = 30_000;
+const ROUNDS = 6;
 const HOSTS = 200;
 const PROGRAMS = 20;
 

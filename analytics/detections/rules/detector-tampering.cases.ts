@@ -31,6 +31,8 @@ export const cases: readonly RuleCase[] = [
     ],
     registers: [null, null],
   },
+  story('a setting that cannot be read any more', true, 'kernel.print-fatal-signals', '1', 'ENOENT'),
+  story('a louder dump', false, 'kernel.print-fatal-signals', '1', '2'),
   story('more evidence than asked for', false, 'kernel.print-fatal-signals', '0', '1'),
   story('the rate limit off', false, 'kernel.printk_ratelimit', '5', '0'),
   story('a larger burst', false, 'kernel.printk_ratelimit_burst', '10', '1000'),

@@ -46,9 +46,12 @@ type Judge = (expected: string, observed: string) => boolean;
 
 const OFF = new Set(['', '0', 'n', 'no', 'off', 'false', 'disabled', 'none', '<missing>', 'missing', '(null)', 'null']);
 const isOff = (value: string): boolean => OFF.has(value);
+const isOn = (value: string): boolean => /^(?:y|yes|on|true|enabled|0*[1-9]\d*)$/.test(value);
 
-/** On means evidence: hides when it is off and should not be. */
-const switchedOff: Judge = (expected, observed) => !isOff(expected) && isOff(observed);
+/** On means evidence: hides when it should be on and is not clearly so, e.g. when it cannot be read any more. */
+const switchedOff: Judge = (expected, observed) => !isOff(expected) && !isOn(observed) && observed !== expected;
+/** The same for settings we know by half of their name only: hides when it is clearly off. */
+const clearlyOff: Judge = (expected, observed) => !isOff(expected) && isOff(observed);
 /** On means silence: hides when it is on and should not be. */
 const switchedOn: Judge = (expected, observed) => isOff(expected) && !isOff(observed);
 /** Less of it means less evidence. What is not a number hides when it is not what was set. */
@@ -103,10 +106,10 @@ const SETTINGS: readonly (readonly [name: string, hides: Judge])[] = [
   ['suppress', switchedOn],
   ['quiet', switchedOn],
   ['ratelimit', limitTightened],
-  ['fatal-signal', switchedOff],
-  ['dmesg', switchedOff],
-  ['kmsg', switchedOff],
-  ['coredump', switchedOff],
+  ['fatal-signal', clearlyOff],
+  ['dmesg', clearlyOff],
+  ['kmsg', clearlyOff],
+  ['coredump', clearlyOff],
 ];
 
 function rank(devkmsg: string): number {

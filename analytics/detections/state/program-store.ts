@@ -32,10 +32,17 @@ export interface ProgramStore {
   /** The program if it is remembered; makes nothing. */
   find(host: Host, name: string): Program | undefined;
   /** To be called after every change of a program: renews its place, corrects its weight, evicts what is over the bounds. */
-  settle(program: Program, promising: boolean): void;
+  settle(program: Program, outcome: Settled): void;
   stats(): { hosts: number; programs: number; evictions: number };
   /** Everything, for snapshots. */
   readonly contents: StoreContents;
+}
+
+export interface Settled {
+  /** It crashed; false for the second line of a crash that has settled already. */
+  readonly counted: boolean;
+  /** It shows signs of probing. */
+  readonly promising: boolean;
 }
 
 export interface StoreContents {
@@ -113,15 +120,9 @@ export function createProgramStore(limits: StoreLimits, forgotten: (program: Pro
     return made;
   }
 
-  function settle(changed: Program, promising: boolean): void {
+  function settle(changed: Program, outcome: Settled): void {
     const list = segments[changed.segment];
-    const target: Segment = promising
-      ? SEGMENTS.promising
-      : changed.segment === SEGMENTS.promising
-        ? SEGMENTS.promising
-        : changed.weight > 0
-          ? SEGMENTS.returning
-          : changed.segment;
+    const target = segmentAfter(changed, outcome);
     if (target !== changed.segment || list.newest !== changed) {
       remove(list, changed);
       changed.segment = target;
@@ -274,6 +275,13 @@ export function createProgram(host: Host, name: string, comm: string, born: numb
     aborts: undefined,
     episodes: undefined,
   };
+}
+
+/** A program rises when it crashes again or shows signs of probing; the two lines of one crash are not two crashes. */
+function segmentAfter(program: Program, { counted, promising }: Settled): Segment {
+  if (promising) return SEGMENTS.promising;
+  if (program.segment === SEGMENTS.promising || !counted || program.weight === 0) return program.segment;
+  return SEGMENTS.returning;
 }
 
 /** In crash places; an episode's value costs about half of one. */

@@ -132,15 +132,15 @@ describe('floods', () => {
   test.each<[string, (i: number) => AcceptedEvent[]]>([
     [
       'of invented hosts',
-      (i) => times(3000, (n) => at(i * 600 + 1, trap(0x1000, { procname: 'x', file: null }), `flood-${i}-${n}`)),
+      (i) => times(1500, (n) => at(i * 600 + 1, trap(0x1000, { procname: 'x', file: null }), `flood-${i}-${n}`)),
     ],
     [
       'of invented programs on the attacked host',
-      (i) => times(3000, (n) => at(i * 600 + 1, trap(0x1000, { procname: `p-${i}-${n}`, file: null }), 'victim')),
+      (i) => times(1500, (n) => at(i * 600 + 1, trap(0x1000, { procname: `p-${i}-${n}`, file: null }), 'victim')),
     ],
     [
       'of invented programs on another host, twice each',
-      (i) => times(3000, (n) => at(i * 600 + 1, trap(0x1000, { procname: `p-${i}-${n >> 1}`, file: null }), 'other')),
+      (i) => times(1500, (n) => at(i * 600 + 1, trap(0x1000, { procname: `p-${i}-${n >> 1}`, file: null }), 'other')),
     ],
     [
       'of addresses of the attacked program itself',
