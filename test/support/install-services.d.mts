@@ -2,11 +2,16 @@
 export const KAFKA_VERSION: string;
 export const REGISTRY_VERSION: string;
 export function servicesCache(env?: NodeJS.ProcessEnv): string;
-export function serviceFiles(cache?: string): { kafkaJars: string; registry: string };
+export function serviceFiles(cache?: string): ServiceFiles;
 export function findProgram(name: string, path?: string): string | undefined;
 export function dockerAnswers(env?: NodeJS.ProcessEnv): Promise<boolean>;
 export class MissingPrograms extends Error {}
 export function installServices(options?: {
   log?: (line: string) => void;
   env?: NodeJS.ProcessEnv;
-}): Promise<{ kafkaJars: string; registry: string }>;
+}): Promise<ServiceFiles>;
+export interface ServiceFiles {
+  readonly kafkaJars: string;
+  readonly kafkaClasses: string;
+  readonly registry: string;
+}

@@ -18,6 +18,7 @@ import { request } from 'node:http';
 import { homedir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { trainKafka } from './services/train-kafka.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 export const KAFKA_VERSION = '4.3.1';
@@ -40,6 +41,8 @@ export function servicesCache(env = process.env) {
 export function serviceFiles(cache = servicesCache()) {
   return {
     kafkaJars: join(cache, `kafka-${KAFKA_VERSION}`),
+    /** Classes of the broker, made ready; brokers work without, but start slowly. */
+    kafkaClasses: join(cache, `kafka-${KAFKA_VERSION}.jsa`),
     registry: join(cache, `apicurio-registry-${REGISTRY_VERSION}`),
   };
 }
@@ -237,6 +240,10 @@ export async function installServices({ log = () => {}, env = process.env } = {}
   if (!existsSync(files.kafkaJars)) wanted.push(fetchKafka(files.kafkaJars, log));
   if (!existsSync(files.registry)) wanted.push(fetchRegistry(files.registry, log));
   await Promise.all(wanted);
+  if (!existsSync(files.kafkaClasses)) {
+    log('making Kafka start faster (once)');
+    await trainKafka(files.kafkaJars, files.kafkaClasses).catch((error) => log(`without success: ${error.message}`));
+  }
   if (wanted.length > 0)
     log(`services are installed in ${servicesCache(env)} (${readdirSync(files.kafkaJars).length} jars of Kafka)`);
   return files;

@@ -40,7 +40,7 @@ export interface KafkaBrokerOptions {
 
 /** Single-node Kafka as a local Java process that ends with this one. */
 export async function startKafkaBroker(options: KafkaBrokerOptions = {}): Promise<KafkaService & Restartable> {
-  const jars = serviceFiles().kafkaJars;
+  const { kafkaJars: jars, kafkaClasses } = serviceFiles();
   if (!existsSync(jars)) throw new Error('Kafka is not installed: run `node test/support/install-services.mjs`');
   const home = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'trapline-kafka-')));
   const log = join(home, 'log');
@@ -68,6 +68,10 @@ export async function startKafkaBroker(options: KafkaBrokerOptions = {}): Promis
         '-Xmx512m',
         '-XX:+UseG1GC',
         '-XX:-UsePerfData',
+        // Java goes without when the archive is missing or another Java's.
+        ...(existsSync(kafkaClasses) ? [`-XX:SharedArchiveFile=${kafkaClasses}`] : []),
+        '-Xlog:cds=off',
+        '-Xlog:cds+dynamic=off',
         '-Djava.awt.headless=true',
         `-Dlog4j2.configurationFile=${logging}`,
         '-cp',

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { KAFKA_VERSION, serviceFiles, servicesCache } from '../install-services.mjs';
 import { KAFKA_USER, kafkaProperties } from './kafka-properties.ts';
+import { CLUSTER_ID } from './train-kafka.mjs';
 
 const run = promisify(execFile);
-const CLUSTER_ID = 'Uz_A2g2ZQNWjTq2ckpOD6A';
 
 /** Arguments of the storage tool: an empty log with the SCRAM accounts in it. */
 export function formatArguments(properties: string): string[] {

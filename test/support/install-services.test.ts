@@ -1,0 +1,44 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { installServices } from './install-services.mjs';
+import { temporaryFolder } from './services/temporary-folder.ts';
+
+const program = fileURLToPath(new URL('./install-services.mjs', import.meta.url));
+
+/** Runs the installer as a program on a machine that has nothing. */
+function runWithout(env: Record<string, string>): Promise<{ code: number | null; stderr: string }> {
+  return new Promise((resolve) => {
+    const child = execFile(process.execPath, [program], { env: { PATH: '/nowhere', ...env } }, (_, __, stderr) =>
+      resolve({ code: child.exitCode, stderr }),
+    );
+  });
+}
+
+test('what is missing is named, with the way to get it', async () => {
+  await temporaryFolder('bare-machine', async (home) => {
+    const { code, stderr } = await runWithout({ HOME: home, DOCKER_HOST: 'unix:///nowhere' });
+    expect(code).toBe(1);
+    for (const name of ['java', 'mvn', 'kcat']) expect(stderr).toContain(`  ${name}: `);
+    expect(stderr).toContain('sudo apt-get install openjdk-17-jre-headless maven kcat');
+  });
+});
+
+test('with the services given by their URLs only the second client is needed', async () => {
+  await temporaryFolder('bare-machine', async (home) => {
+    const urls = { TEST_KAFKA_BROKERS: 'kafka:9092', TEST_SCHEMA_REGISTRY_URL: 'http://registry' };
+    const { code, stderr } = await runWithout({ HOME: home, ...urls });
+    expect(code).toBe(1);
+    expect(stderr).toContain('kcat: ');
+    expect(stderr).not.toContain('java');
+  });
+});
+
+test('a second run says nothing and is quick', async () => {
+  const said: string[] = [];
+  await installServices({ log: (line) => void said.push(line) });
+  const started = performance.now();
+  await installServices({ log: (line) => void said.push(line) });
+  expect(said).toEqual([]);
+  expect(performance.now() - started).toBeLessThan(300);
+});

@@ -1,0 +1,2 @@
+export const CLUSTER_ID: string;
+export function trainKafka(jars: string, archive: string): Promise<void>;
