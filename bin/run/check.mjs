@@ -6,7 +6,7 @@ const LINT = ['node_modules/@biomejs/biome/bin/biome'];
 /** Types, then lint, format and import arrows. Both are always run, so that one round shows everything. */
 export async function checkAll() {
   const types = await runPinned(TYPES);
-  const lint = await runPinned([...LINT, 'ci', '.']);
+  const lint = await runPinned([...LINT, 'ci', ...(process.stderr.isTTY ? [] : ['--colors=off']), '.']);
   return { types: types === 0, lint: lint === 0 };
 }
 

@@ -54,7 +54,8 @@ export function splitLines(text: string): Piece[] {
 export function splitArray(text: string): SplitResult {
   const pieces: Piece[] = [];
   let line = 1;
-  let counted = 0;
+  // Looked for once, not from every element on: an array on one line would be searched to its end again and again.
+  let newline = text.indexOf('\n');
   const fail = (message: string, position: number): SplitResult => ({ pieces, error: { message, position } });
 
   let at = skipSpace(text, text.charCodeAt(0) === 0xfeff ? 1 : 0);
@@ -65,8 +66,7 @@ export function splitArray(text: string): SplitResult {
     const end = endOfValue(text, at);
     if (end === undefined) return fail('an element is not closed, or its brackets do not match', at);
     if (end === at) return fail(at === text.length ? 'the array is not closed' : 'an element is expected', at);
-    line += newlinesBetween(text, counted, at);
-    counted = at;
+    for (; newline !== -1 && newline < at; newline = text.indexOf('\n', newline + 1)) line++;
     pieces.push({ text: cut(text, at, end), line });
     at = skipSpace(text, end);
     if (text[at] === ']') return endOfArray(text, at, pieces);
