@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ClickHouse, createClickHouse } from '#analytics/clickhouse/client.ts';
@@ -5,8 +6,10 @@ import { isTemporary } from '#analytics/clickhouse/failure.ts';
 import { migrate } from '#analytics/clickhouse/migrations/migrate.ts';
 import type { PipelineLog } from '#ingest/pipeline/lane.ts';
 import type { Config } from '../config.ts';
-import { superviseClickHouse } from '../engines/supervise-clickhouse.ts';
-import type { Lifecycle } from './lifecycle.ts';
+import { startClickHouseEngine } from '../engines/clickhouse.ts';
+import { freePort } from '../engines/free-port.ts';
+import { supervise } from '../engines/supervise.ts';
+import type { Lifecycle, Started } from './lifecycle.ts';
 
 /** ClickHouse by URL, or the local engine started and watched; migrated and ready either way. */
 export async function startClickHouse(
@@ -18,18 +21,7 @@ export async function startClickHouse(
   const { url, user, password = '', database } = config.clickhouse;
   const server =
     url === undefined
-      ? await lifecycle.start('local ClickHouse engine', async () => {
-          const engine = await superviseClickHouse({
-            dataDir: path.join(config.dataDir, 'clickhouse'),
-            memoryMiB: Math.floor(config.engineMemoryBytes / 2 ** 20),
-            logger: log,
-            onGivenUp: failed,
-          });
-          return {
-            value: { url: engine.url, user: engine.user, password: engine.password },
-            stop: () => engine.stop(),
-          };
-        })
+      ? await lifecycle.start('local ClickHouse engine', () => startEngine(config, log, failed))
       : { url, user, password };
   const clickhouse = await lifecycle.start('ClickHouse client', () => {
     const client = createClickHouse({ ...server, database });
@@ -37,6 +29,30 @@ export async function startClickHouse(
   });
   await migrateWhenReachable(clickhouse, config, log);
   return clickhouse;
+}
+
+/** The engine comes back on the same port with the same password whenever it dies; requests fail meanwhile in ways that pass. */
+async function startEngine(
+  config: Config,
+  log: PipelineLog,
+  failed: (error: unknown) => void,
+): Promise<Started<{ url: string; user: string; password: string }>> {
+  const port = await freePort();
+  const password = randomBytes(24).toString('base64url');
+  const engine = await supervise(
+    () =>
+      startClickHouseEngine({
+        dataDir: path.join(config.dataDir, 'clickhouse'),
+        port,
+        password,
+        memoryMiB: Math.floor(config.engineMemoryBytes / 2 ** 20),
+        logger: log,
+      }),
+    log,
+  );
+  void engine.gaveUp.then(failed);
+  const { url, user } = engine.current();
+  return { value: { url, user, password }, stop: () => engine.stop() };
 }
 
 /** A server that is not up yet is waited for: processes of a cluster start in any order. */
