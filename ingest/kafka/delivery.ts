@@ -49,14 +49,18 @@ export function createDelivery({ handlers, heartbeatIntervalMs, liveness, failed
     delivered.clear();
     prepared = prepared.then(async () => {
       if (ended || mine !== generation) return;
-      await handlers.assigned(partitions).catch(fail);
+      await orFail(() => handlers.assigned(partitions));
     });
   }
 
-  function fail(error: unknown): void {
-    if (ended) return;
-    ended = true;
-    failed(error);
+  async function orFail(handler: () => Promise<void>): Promise<void> {
+    try {
+      await handler();
+    } catch (error) {
+      if (ended) return;
+      ended = true;
+      failed(error);
+    }
   }
 
   async function eachBatch({ batch, resolveOffset, heartbeat }: EachBatchPayload): Promise<void> {
@@ -76,7 +80,7 @@ export function createDelivery({ handlers, heartbeatIntervalMs, liveness, failed
       if (ended || mine !== generation || !owned.has(key)) return;
       watermarks.set(key, Number(batch.highWatermark));
       delivered.set(key, Number(last.offset) + 1);
-      await handlers.batch(at, toRecords(batch)).catch(fail);
+      await orFail(() => handlers.batch(at, toRecords(batch)));
       if (ended || mine !== generation) return;
       resolveOffset(last.offset);
       pulse.throwIfMoved();
