@@ -84,14 +84,15 @@ async function checkLag(admin: KafkaAdmin, topic: string, groupId: string) {
   return fine(`${behind} records to read by ${groupId}`);
 }
 
-/** A broker that has just started, or a group nobody asked for yet, has no coordinator for a moment. */
+/** A broker that has just started, or a group nobody asked for yet, has no coordinator for a moment, or one that is still loading. */
 async function offsetsOnceCoordinated(admin: KafkaAdmin, topic: string, groupId: string, tries = 15) {
   for (;;) {
     try {
       return await admin.offsets(topic, groupId);
     } catch (error) {
       tries -= 1;
-      if (!(error instanceof KafkaFailure) || !error.code.includes('COORDINATOR') || tries === 0) throw error;
+      if (!(error instanceof KafkaFailure) || !/COORDINATOR|GROUP_LOAD_IN_PROGRESS/.test(error.code) || tries === 0)
+        throw error;
       await delay(300);
     }
   }
