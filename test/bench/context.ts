@@ -1,0 +1,16 @@
+import type { ClickHouseService } from '../support/services/clickhouse.ts';
+import type { KafkaService } from '../support/services/kafka-broker.ts';
+import type { StorePids } from './processes.ts';
+
+/** What every benchmark of the whole system gets. */
+export interface BenchContext {
+  readonly kafka: KafkaService;
+  readonly clickHouse: ClickHouseService;
+  readonly stores: StorePids;
+  /** Events of one throughput run. */
+  readonly events: number;
+  /** Turns of each side. */
+  readonly rounds: number;
+  /** Tells a person at the terminal what is going on. */
+  readonly progress: (text: string) => void;
+}

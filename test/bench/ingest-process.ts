@@ -1,0 +1,112 @@
+import { mkdtemp, readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { ClickHouse } from '#analytics/clickhouse/client.ts';
+import type { ClickHouseService } from '../support/services/clickhouse.ts';
+import { supervise } from '../support/services/supervised-process.ts';
+import { waitFor } from '../support/wait-for.ts';
+import type { Feed } from './feed.ts';
+
+const MAIN = fileURLToPath(new URL('../../deploy/cli/main.ts', import.meta.url));
+
+export interface LogLine {
+  readonly msg: string;
+  readonly atMs: number;
+  readonly pid: number;
+  readonly [field: string]: unknown;
+}
+
+/** A `trapline ingest` as an operator starts it. */
+export interface IngestProcess {
+  readonly pid: number;
+  /** When it was started, epoch milliseconds. */
+  readonly spawnedMs: number;
+  /** Lines of its log with this message so far. */
+  logLines(message: string): Promise<LogLine[]>;
+  /** The first such line; rejects when a minute passes first. */
+  logged(message: string): Promise<LogLine>;
+  /** Value of each sample of a metric, by its labels as they stand in the exposition. */
+  metric(name: string): Promise<Map<string, number>>;
+  stop(): Promise<void>;
+  kill9(): Promise<void>;
+}
+
+export async function startIngest(
+  feed: Feed,
+  service: ClickHouseService,
+  clickhouse: ClickHouse,
+  env: Readonly<Record<string, string>>,
+  nodeArgs: readonly string[] = [],
+): Promise<IngestProcess> {
+  const directory = await mkdtemp(path.join(tmpdir(), 'trapline-bench-'));
+  const logFile = path.join(directory, 'output.log');
+  const spawnedMs = Date.now();
+  const settings = {
+    PORT: '0',
+    LOG_LEVEL: 'info',
+    TRAPLINE_DATA_DIR: path.join(directory, 'data'),
+    KAFKA_BROKERS: feed.brokers.join(','),
+    TRAPLINE_TOPIC_PREFIX: feed.prefix,
+    CLICKHOUSE_URL: service.url,
+    CLICKHOUSE_USER: service.user,
+    CLICKHOUSE_PASSWORD: service.password,
+    CLICKHOUSE_DATABASE: clickhouse.database,
+    ...env,
+  };
+  const started = supervise({
+    command: process.execPath,
+    args: [...nodeArgs, MAIN, 'ingest'],
+    logFile,
+    env: settings,
+    removeAtEnd: directory,
+  });
+  const logLines = async (message: string) => (await readLog(logFile)).filter(({ msg }) => msg === message);
+  const logged = async (message: string): Promise<LogLine> => {
+    const line = await waitFor(
+      `"${message}" in the log of ingest`,
+      async () => (await logLines(message))[0] ?? (started.running ? undefined : 'ended'),
+      { timeoutMs: 60_000 },
+    );
+    if (line === 'ended') throw new Error(`ingest ended: ${started.output()}`);
+    return line as LogLine;
+  };
+  try {
+    const { pid, url } = await logged('ingest is running');
+    return {
+      pid,
+      spawnedMs,
+      logLines,
+      logged,
+      metric: async (name) => samplesOf(await (await fetch(`${String(url)}/metrics`)).text(), name),
+      async stop() {
+        await started.stop(12_000);
+        await started.endAll();
+      },
+      async kill9() {
+        await started.kill9();
+        await started.endAll();
+      },
+    };
+  } catch (error) {
+    await started.endAll();
+    throw error;
+  }
+}
+
+async function readLog(file: string): Promise<LogLine[]> {
+  const lines = (await readFile(file, 'utf8')).split('\n').filter((line) => line.startsWith('{') && line.endsWith('}'));
+  return lines.map((line) => {
+    const fields = JSON.parse(line) as { msg: string; time: string; pid: number };
+    return { ...fields, atMs: Date.parse(fields.time) };
+  });
+}
+
+function samplesOf(exposition: string, name: string): Map<string, number> {
+  const samples = new Map<string, number>();
+  for (const line of exposition.split('\n')) {
+    const match = /^(\w+)(\{[^}]*\})? (\S+)$/.exec(line);
+    if (match?.[1] === name) samples.set(match[2] ?? '', Number(match[3]));
+  }
+  return samples;
+}

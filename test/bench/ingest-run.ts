@@ -1,0 +1,95 @@
+import type { ClickHouse } from '#analytics/clickhouse/client.ts';
+import { waitFor } from '../support/wait-for.ts';
+import type { BenchContext } from './context.ts';
+import { type Feed, randomName } from './feed.ts';
+import { landedEvents, withFreshDatabase } from './fresh-database.ts';
+import { type IngestProcess, startIngest } from './ingest-process.ts';
+import { cpuSeconds, peakMemoryMiB } from './processes.ts';
+
+/** What one run over a topic gave. Processor times are microseconds an event, summed over the processes of a kind. */
+export interface ThroughputRun {
+  readonly eventsPerSecond: number;
+  readonly cpu: { readonly reader: number; readonly broker: number; readonly engine: number };
+}
+
+export interface IngestRun extends ThroughputRun {
+  /** The highest of the processes. */
+  readonly peakMiB: number;
+  /** Microseconds an event by step: processor time of those that handle a record, waiting time of the rest. */
+  readonly steps: ReadonlyMap<string, number>;
+  readonly batchRows: number;
+}
+
+const EVERY_MS = 50;
+const PATIENCE_MS = 180_000;
+
+/**
+ * Lands a whole topic by `processes` ingest processes. The clock runs from the moment all of them have their partitions until the last
+ * row is in the table; what landed before that moment does not count.
+ */
+export function runIngest(
+  context: BenchContext,
+  feed: Feed,
+  processes: number,
+  nodeArgs: readonly string[] = [],
+): Promise<IngestRun> {
+  return withFreshDatabase(context.clickHouse, async (clickhouse) => {
+    const env = { TRAPLINE_GROUP_ID: randomName('group') };
+    const starting = Array.from({ length: processes }, () =>
+      startIngest(feed, context.clickHouse, clickhouse, env, nodeArgs),
+    );
+    const started = (await Promise.allSettled(starting)).flatMap((one) =>
+      one.status === 'fulfilled' ? [one.value] : [],
+    );
+    try {
+      await Promise.all(starting);
+      return await measure(context, clickhouse, started);
+    } finally {
+      await Promise.all(started.map((one) => one.stop()));
+    }
+  });
+}
+
+async function measure(
+  { stores, events }: BenchContext,
+  clickhouse: ClickHouse,
+  started: readonly IngestProcess[],
+): Promise<IngestRun> {
+  const cpuNow = () => ({
+    reader: started.reduce((sum, { pid }) => sum + cpuSeconds(pid), 0),
+    broker: cpuSeconds(stores.broker),
+    engine: cpuSeconds(stores.engine),
+  });
+  const assigned = await Promise.all(started.map((one) => one.logged('partitions assigned')));
+  const only = assigned.length === 1 ? assigned[0] : undefined;
+  const before = { landed: await landedEvents(clickhouse), cpu: cpuNow(), atMs: only?.atMs ?? Date.now() };
+  await waitFor('everything to land', async () => (await landedEvents(clickhouse)) >= events, {
+    timeoutMs: PATIENCE_MS,
+    everyMs: EVERY_MS,
+  });
+  const seconds = (Date.now() - before.atMs) / 1000;
+  const after = cpuNow();
+  const counted = events - before.landed;
+  const perEvent = (of: keyof typeof after) => ((after[of] - before.cpu[of]) / counted) * 1e6;
+  return {
+    eventsPerSecond: counted / seconds,
+    cpu: { reader: perEvent('reader'), broker: perEvent('broker'), engine: perEvent('engine') },
+    peakMiB: Math.max(...started.map(({ pid }) => peakMemoryMiB(pid))),
+    ...(await pipelineFigures(started[0] as IngestProcess)),
+  };
+}
+
+async function pipelineFigures(ingest: IngestProcess) {
+  const [seconds, records, sum, count] = await Promise.all([
+    ingest.metric('trapline_ingest_step_seconds_total'),
+    ingest.metric('trapline_ingest_step_records_total'),
+    ingest.metric('trapline_ingest_batch_records_sum'),
+    ingest.metric('trapline_ingest_batch_records_count'),
+  ]);
+  const steps = new Map<string, number>();
+  for (const [labels, spent] of seconds) {
+    const step = /step="(\w+)"/.exec(labels)?.[1] ?? labels;
+    steps.set(step, (spent / (records.get(labels) ?? 1)) * 1e6);
+  }
+  return { steps, batchRows: (sum.get('') ?? 0) / (count.get('') ?? 1) };
+}

@@ -1,0 +1,81 @@
+import type { ClickHouse } from '#analytics/clickhouse/client.ts';
+import { waitFor } from '../support/wait-for.ts';
+import type { BenchContext } from './context.ts';
+import { type Feed, randomName } from './feed.ts';
+import { landedEvents, withFreshDatabase } from './fresh-database.ts';
+import type { ThroughputRun } from './ingest-run.ts';
+import { cpuSeconds } from './processes.ts';
+
+/**
+ * ClickHouse reads the topic itself: its Kafka table engine, and a materialized view into the table `events` as the migrations make it.
+ * Each event is parsed once, into a tuple. Nothing is validated, derived or made exactly-once. The clock runs from the moment it has
+ * its partitions until the last row is in the table. Blocks are as large and as young as those of `trapline ingest`.
+ */
+export function runKafkaEngine({ clickHouse, stores, events }: BenchContext, feed: Feed): Promise<ThroughputRun> {
+  return withFreshDatabase(clickHouse, async (clickhouse) => {
+    await clickhouse.command('create the queue', queue(clickhouse, feed));
+    const before = { broker: cpuSeconds(stores.broker), engine: cpuSeconds(stores.engine) };
+    await clickhouse.command('create the view', view(clickhouse));
+    const assignedMs = await assigned(clickhouse);
+    const early = await landedEvents(clickhouse);
+    await waitFor('everything to land', async () => (await landedEvents(clickhouse)) >= events, {
+      timeoutMs: 180_000,
+      everyMs: 50,
+    });
+    const seconds = (Date.now() - assignedMs) / 1000;
+    const perEvent = (spent: number) => (spent / events) * 1e6;
+    const run = {
+      eventsPerSecond: (events - early) / seconds,
+      cpu: {
+        reader: 0,
+        broker: perEvent(cpuSeconds(stores.broker) - before.broker),
+        engine: perEvent(cpuSeconds(stores.engine) - before.engine),
+      },
+    };
+    await clickhouse.command('drop the view', `DROP TABLE ${clickhouse.table('events_from_queue')} SYNC`);
+    await clickhouse.command('drop the queue', `DROP TABLE ${clickhouse.table('queue')} SYNC`);
+    return run;
+  });
+}
+
+async function assigned(clickhouse: ClickHouse): Promise<number> {
+  await waitFor('the Kafka engine to have its partitions', async () => {
+    const [row] = await clickhouse.rows<{ partitions: string }>(
+      'look at the Kafka engine',
+      `SELECT sum(length(assignments.partition_id)) AS partitions FROM system.kafka_consumers
+       WHERE database = {database:String}`,
+      { params: { database: clickhouse.database } },
+    );
+    return Number(row?.partitions) > 0;
+  });
+  return Date.now();
+}
+
+function queue(clickhouse: ClickHouse, feed: Feed): string {
+  return `CREATE TABLE ${clickhouse.table('queue')} (raw String) ENGINE = Kafka SETTINGS
+    kafka_broker_list = '${feed.brokers.join(',')}', kafka_topic_list = '${feed.topic}', kafka_group_name = '${randomName('group')}',
+    kafka_format = 'JSONAsString', kafka_num_consumers = 1, kafka_max_block_size = 65536,
+    kafka_flush_interval_ms = 500, kafka_poll_timeout_ms = 100`;
+}
+
+/** The columns of `events`; `trap` as a kind, registers of a dump from hexadecimal, as the pipeline does. */
+function view(clickhouse: ClickHouse): string {
+  const register = (name: string) =>
+    `if(type = 'LinuxFatalSignal', reinterpretAsUInt64(reverse(unhex(leftPad(replaceRegexpOne(e.stack_dump['${name}'], '^[0-9a-f]+:(0x)?', ''), 16, '0')))), NULL)`;
+  return `CREATE MATERIALIZED VIEW ${clickhouse.table('events_from_queue')} TO ${clickhouse.table('events')} AS
+    WITH JSONExtract(raw, 'Tuple(timestamp String, hostname Nullable(String), event Tuple(type String, level Nullable(String),
+      facility Nullable(String), procname Nullable(String), pid Nullable(UInt64), ip Nullable(UInt64), sp Nullable(UInt64),
+      file Nullable(String), vmastart Nullable(UInt64), vmasize Nullable(UInt64), signal Nullable(String), function_name Nullable(String),
+      count Nullable(UInt64), register Nullable(String), trap Tuple(type Nullable(String), description Nullable(String), location Nullable(UInt64)),
+      stack_dump Map(String, String)))') AS parsed, parsed.event AS e
+    SELECT toDate(0) AS landing_day, _topic AS topic, _partition AS partition, _offset AS offset, now64(3) AS received,
+      parseDateTime64BestEffort(parsed.timestamp, 9, 'UTC') AS timestamp, parsed.hostname AS hostname, e.type AS type,
+      if(type = 'LinuxFatalSignal', e.stack_dump['Comm'], e.procname) AS procname,
+      if(type = 'LinuxFatalSignal', toUInt64OrNull(e.stack_dump['PID']), e.pid) AS pid,
+      if(type = 'LinuxFatalSignal', ${register('RIP')}, e.ip) AS ip, if(type = 'LinuxFatalSignal', ${register('RSP')}, e.sp) AS sp,
+      e.file AS file, e.vmastart AS vmastart, e.vmasize AS vmasize,
+      if(e.trap.type = 'Generic', e.trap.description, e.trap.type) AS trap, e.trap.location AS location,
+      e.signal AS signal, e.function_name AS function_name, e.count AS count, e.level AS level, e.facility AS facility,
+      e.register AS register, '' AS ingest_id, raw
+    FROM ${clickhouse.table('queue')}`;
+}

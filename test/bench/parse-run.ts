@@ -1,0 +1,31 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import type { BenchContext } from './context.ts';
+import { type Feed, randomName } from './feed.ts';
+import type { ThroughputRun } from './ingest-run.ts';
+import type { ParseReport } from './parse-consumer.ts';
+import { cpuSeconds } from './processes.ts';
+
+const PROGRAM = fileURLToPath(new URL('parse-consumer.ts', import.meta.url));
+const run = promisify(execFile);
+
+/** The same Kafka client over the same topic, only parsing: from its assignment to its last record. */
+export async function runParse({ stores, events }: BenchContext, feed: Feed): Promise<ThroughputRun> {
+  const brokerBefore = cpuSeconds(stores.broker);
+  const { stdout } = await run(
+    process.execPath,
+    [PROGRAM, feed.brokers.join(','), feed.topic, randomName('group'), String(events)],
+    { timeout: 180_000 },
+  );
+  const report = JSON.parse(stdout) as ParseReport;
+  const perEvent = (seconds: number) => (seconds / events) * 1e6;
+  return {
+    eventsPerSecond: (events / (report.doneMs - report.assignedMs)) * 1000,
+    cpu: {
+      reader: perEvent(report.cpuSeconds),
+      broker: perEvent(cpuSeconds(stores.broker) - brokerBefore),
+      engine: 0,
+    },
+  };
+}

@@ -1,0 +1,86 @@
+import type { BenchContext } from './context.ts';
+import { createFeed, type Feed } from './feed.ts';
+import { fleetRecord } from './fleet-events.ts';
+import { type IngestRun, runIngest, type ThroughputRun } from './ingest-run.ts';
+import { runKafkaEngine } from './kafka-engine-run.ts';
+import { runParse } from './parse-run.ts';
+import { type BenchRow, boundRow, ratioRow } from './row.ts';
+import { median } from './statistics.ts';
+
+const PARTITIONS = 4;
+const MEMORY_MIB = 400;
+/** Two halves of one machine: "no less" within what two runs of the same thing differ by. */
+const NO_LESS = 0.95;
+
+/**
+ * The whole pipeline over one topic that is filled beforehand: one `ingest` process, against its Kafka client only parsing, against
+ * ClickHouse reading the topic itself, and two `ingest` processes against one. Sides run in turns, medians count.
+ */
+export async function benchPipeline(context: BenchContext): Promise<BenchRow[]> {
+  const { progress, events, rounds, kafka } = context;
+  const feed = await createFeed(kafka.brokers, PARTITIONS);
+  try {
+    progress(`filling a topic with ${events} events`);
+    const begun = Date.now();
+    await feed.fill(0, events, fleetRecord);
+    progress(`filled in ${Math.round((Date.now() - begun) / 1000)} s`);
+    return rowsOf(await runRounds(context, feed, rounds));
+  } finally {
+    await feed.close();
+  }
+}
+
+interface Sides {
+  readonly parse: ThroughputRun[];
+  readonly one: IngestRun[];
+  readonly engine: ThroughputRun[];
+  readonly two: IngestRun[];
+}
+
+async function runRounds(context: BenchContext, feed: Feed, rounds: number): Promise<Sides> {
+  const sides: Sides = { parse: [], one: [], engine: [], two: [] };
+  const told = <Run extends ThroughputRun>(name: string, run: Run): Run => {
+    context.progress(`${name}: ${Math.round(run.eventsPerSecond).toLocaleString('en-US')} events/s`);
+    return run;
+  };
+  for (let round = 0; round < rounds; round += 1) {
+    sides.parse.push(told('parsing only', await runParse(context, feed)));
+    sides.one.push(told('ingest', await runIngest(context, feed, 1)));
+    sides.engine.push(told('Kafka table engine', await runKafkaEngine(context, feed)));
+    sides.two.push(told('two ingest processes', await runIngest(context, feed, 2)));
+  }
+  return sides;
+}
+
+function rowsOf({ parse, one, engine, two }: Sides): BenchRow[] {
+  const rate = (runs: readonly ThroughputRun[]) => median(runs.map((run) => run.eventsPerSecond));
+  const unit = 'events/s';
+  return [
+    {
+      ...ratioRow('pipeline: Kafka to ClickHouse, against parsing only', unit, rate(one), rate(parse), 0.5),
+      details: [cpuText('ingest', one), cpuText('parsing only', parse), ...stepsText(one)],
+    },
+    {
+      ...ratioRow("pipeline: the same, against ClickHouse's Kafka engine", unit, rate(one), rate(engine), 0.5),
+      details: [cpuText('Kafka engine', engine)],
+    },
+    {
+      ...ratioRow('pipeline: two processes against one', unit, rate(two), rate(one), NO_LESS),
+      details: [cpuText('two processes', two)],
+    },
+    boundRow('pipeline: peak memory of ingest', 'MiB', Math.max(...one.map((run) => run.peakMiB)), MEMORY_MIB),
+  ];
+}
+
+function cpuText(name: string, runs: readonly ThroughputRun[]): string {
+  const of = (part: keyof ThroughputRun['cpu']) => median(runs.map((run) => run.cpu[part])).toFixed(2);
+  return `processor time, µs an event, ${name}: process ${of('reader')}, broker ${of('broker')}, ClickHouse ${of('engine')}`;
+}
+
+function stepsText(runs: readonly IngestRun[]): string[] {
+  const names = [...new Set(runs.flatMap((run) => [...run.steps.keys()]))];
+  const steps = names.map((name) => `${name} ${median(runs.map((run) => run.steps.get(name) ?? 0)).toFixed(2)}`);
+  return [
+    `steps, µs an event: ${steps.join(', ')} (land: waiting); ${Math.round(median(runs.map((run) => run.batchRows)))} rows a batch`,
+  ];
+}
