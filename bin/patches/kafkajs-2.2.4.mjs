@@ -26,7 +26,7 @@ export const kafkajs = {
     {
       path: 'src/consumer/consumerGroup.js',
       sha256: 'f3e461738585a8dc6574c647123a18afc732f81cdee4f9f7bb62e4aa1dffbfbb',
-      why: 'with several brokers one fetcher can re-join the group while another waits for records: what it then gets was read at the positions of the lost generation, and following it would skip records. Also: a consumer whose partitions are all paused looks only every maxWaitTime whether one is resumed',
+      why: 'with several brokers one fetcher can re-join the group while another waits for records: what it then gets was read at the positions of the lost generation, and following it would skip records. Also: while partitions are paused, one that is resumed is noticed only when the wait for the others is over (maxWaitTime)',
       edits: [
         {
           from: `    cluster,\n    groupId,\n    topics,\n`,
@@ -79,6 +79,13 @@ export const kafkajs = {
         return []`,
           to: `        await sleep(Math.min(this.maxWaitTime, 25))
         return []`,
+        },
+        {
+          from: `        maxWaitTime: this.maxWaitTime,`,
+          to: `        maxWaitTime:
+          this.subscriptionState.paused().length > 0
+            ? Math.min(this.maxWaitTime, 25)
+            : this.maxWaitTime,`,
         },
         {
           from: `        rackId: this.rackId,
