@@ -47,8 +47,9 @@ const MIB = 1_048_576;
 
 /**
  * Events to `POST /api/events`: batched, gzipped, each batch under an Idempotency-Key that it keeps through retries and spool.
- * While the receiver is away (network, 408, 425, 429, 5xx) batches go to the spool and from there, oldest first, back to the
- * receiver. Any other answer refuses a batch: it is logged, counted and kept in `rejected.ndjson` beside the spool.
+ * While the receiver does not take them (away, busy, or the key is wrong) batches go to the spool and from there, oldest first,
+ * back to the receiver. An answer about the batch itself (400, 413, 415, 422) refuses it: it is logged, counted and kept in
+ * `rejected.ndjson` beside the spool.
  */
 export async function createHttpSink(
   options: HttpSinkOptions,

@@ -22,6 +22,12 @@ export interface Poster {
   close(): void;
 }
 
+/**
+ * Answers that are about the batch itself. Everything else passes or is mended without touching it: a receiver that is away or
+ * busy, a key that is wrong or expired, an address that leads elsewhere.
+ */
+const REFUSALS: ReadonlySet<number> = new Set([400, 413, 415, 422]);
+
 const MAX_ANSWER = 1_048_576;
 
 /**
@@ -73,7 +79,7 @@ export function createPoster(target: PostTarget, closing: AbortSignal): Poster {
 
 function judge(status: number, retryAfter: string | undefined, body: string): PostResult {
   if (status >= 200 && status < 300) return { outcome: 'taken', rejected: rejectedCount(body) };
-  if (status === 408 || status === 425 || status === 429 || status >= 500) {
+  if (!REFUSALS.has(status)) {
     return { outcome: 'later', reason: `HTTP ${status}`, retryAfterMs: retryAfterMs(retryAfter) };
   }
   return { outcome: 'refused', status };

@@ -123,7 +123,7 @@ test('Retry-After is waited for', async () => {
 });
 
 test('a refused batch is kept beside the spool, counted and said; those behind it go on', async () => {
-  answers = [{ status: 401 }];
+  answers = [{ status: 400 }];
   const sink = await open();
   await sink.write([event(1), event(2)]);
   await sink.write([event(3)]);
@@ -131,6 +131,15 @@ test('a refused batch is kept beside the spool, counted and said; those behind i
   expect(sink.stats()).toMatchObject({ sent: 1, refused: 2, dropped: 0 });
   expect(await readFile(join(directory, 'spool', 'rejected.ndjson'), 'utf8')).toBe('{"n":1}\n{"n":2}\n');
   expect(logged).toEqual(['error: the receiver refused a batch']);
+});
+
+test('a wrong key or address loses nothing: the batch waits until it is mended', async () => {
+  answers = [{ status: 401 }, { status: 403 }, { status: 404 }];
+  const sink = await open();
+  await sink.write([event(1)]);
+  await waitFor('the fourth attempt', () => received.length === 4);
+  await sink.close();
+  expect(sink.stats()).toMatchObject({ sent: 1, refused: 0, dropped: 0 });
 });
 
 test('events that the receiver found invalid are counted', async () => {
