@@ -235,11 +235,10 @@ function crashesSince(points: readonly number[], first: Instant, t: number, wind
   let crashes = 0;
   for (let i = 0; i * place.STRIDE < points.length; i += 1) {
     const at = i * place.STRIDE;
-    const seconds = points[at + place.FIRST_SECONDS] as number;
-    const started = { seconds, nanos: points[at + place.FIRST_NANOS] as number };
-    if (Math.abs(seconds - t) <= window && compareInstants(started, first) >= 0) {
+    const started = place.firstCrash(points, i);
+    if (Math.abs(started.seconds - t) <= window && compareInstants(started, first) >= 0) {
       crashes += points[at + place.CRASHES] as number;
-    } else if (place.isInWindow(points, i, t, window) && (points[at + place.LAST_SECONDS] as number) > first.seconds) {
+    } else if (place.isInWindow(points, i, t, window) && compareInstants(place.lastCrash(points, i), first) > 0) {
       crashes += 1;
     }
   }

@@ -73,13 +73,21 @@ export function isInWindow(points: readonly number[], index: number, t: number, 
   return Math.abs(first - t) <= window || Math.abs(last - t) <= window || (first <= t && t <= last);
 }
 
+export function firstCrash(points: readonly number[], index: number): Instant {
+  const at = index * STRIDE;
+  return { seconds: points[at + FIRST_SECONDS] as number, nanos: points[at + FIRST_NANOS] as number };
+}
+
+export function lastCrash(points: readonly number[], index: number): Instant {
+  const at = index * STRIDE;
+  return { seconds: points[at + LAST_SECONDS] as number, nanos: points[at + LAST_NANOS] as number };
+}
+
 /** Time of a place's first crash that counts at `t`. */
 export function firstInWindow(points: readonly number[], index: number, t: number, window: number): Instant {
-  const at = index * STRIDE;
-  const first = points[at + FIRST_SECONDS] as number;
-  const last = points[at + LAST_SECONDS] as number;
-  const useLast = Math.abs(first - t) > window || (last < first && Math.abs(last - t) <= window);
-  return useLast
-    ? { seconds: last, nanos: points[at + LAST_NANOS] as number }
-    : { seconds: first, nanos: points[at + FIRST_NANOS] as number };
+  const first = firstCrash(points, index);
+  const last = lastCrash(points, index);
+  const useLast =
+    Math.abs(first.seconds - t) > window || (last.seconds < first.seconds && Math.abs(last.seconds - t) <= window);
+  return useLast ? last : first;
 }

@@ -7,16 +7,17 @@ import type { Detection } from '#schemas/detection.ts';
 import type { AcceptedEvent } from '#schemas/events/accepted.ts';
 import { readTimestamp } from '#schemas/events/timestamp.ts';
 
-function captured(name: string): AcceptedEvent[] {
+function captured(name: string, bootTimeMs = 0): AcceptedEvent[] {
   const text = readFileSync(`test/fixtures/kmsg/${name}.kmsg`, 'utf8');
-  return detectEventsFromText(text, { hostname: 'edge-1', bootTimeMs: 0 }).map((event) => {
+  return detectEventsFromText(text, { hostname: 'edge-1', bootTimeMs }).map((event) => {
     const time = readTimestamp(event.timestamp);
     if (typeof time === 'string') throw new Error(`${time}: ${event.timestamp}`);
     return { ok: true, event, time };
   });
 }
 
-const detections = (name: string): Detection[] => analyzeEvents(captured(name), DEFAULT_DETECTION_SETTINGS);
+const detections = (name: string, bootTimeMs = 0): Detection[] =>
+  analyzeEvents(captured(name, bootTimeMs), DEFAULT_DETECTION_SETTINGS);
 
 test.each([
   ['probe-ip-step2', 'instruction-pointer-probe', 'ip', 'edge-gw'],
@@ -31,3 +32,14 @@ test.each([
 test.each(['benign-crash-loop', 'assorted-faults'])('%s is nothing', (name) => {
   expect(detections(name)).toEqual([]);
 });
+
+// Once the same capture counted 145 crashes or 146, by where in a second it began: a comparison had left out the nanoseconds.
+test.each(['probe-ip-step2', 'probe-plt-step16', 'probe-ip-default-sysctl', 'probe-stack-canary'])(
+  '%s counts the same at whatever fraction of a second it begins',
+  (name) => {
+    const counts = (bootTimeMs: number) =>
+      detections(name, bootTimeMs).map((d) => [d.crashes, d.suppressedAtLeast, d.evidenceCount, d.valuesTotal]);
+    const expected = counts(0);
+    for (let ms = 100; ms < 1000; ms += 100) expect(counts(ms)).toEqual(expected);
+  },
+);
