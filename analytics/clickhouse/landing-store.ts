@@ -39,6 +39,6 @@ export function createLandingStore({ clickhouse }: { clickhouse: ClickHouse }): 
     landedIngestIds: (ids) => landedIngestIds(clickhouse, ids),
     latestSnapshot: (lane, mark) => snapshots.latest(lane, mark),
     saveSnapshot: (lane, offset, chunks) => snapshots.save(lane, offset, chunks),
-    replay: (lane, after, upTo, sinceSeconds) => replayEvents(clickhouse, lane, after, upTo, sinceSeconds),
+    replay: (lane, after, upTo) => replayEvents(clickhouse, lane, after, upTo),
   };
 }

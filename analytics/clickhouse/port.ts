@@ -65,8 +65,8 @@ export interface LandingStore {
   /** The newest tracker snapshot at or below `mark`, if any. */
   latestSnapshot(lane: Lane, mark: number): Promise<{ offset: number; chunks: string[] } | undefined>;
   saveSnapshot(lane: Lane, offset: number, chunks: readonly string[]): Promise<void>;
-  /** Raw JSON of landed events of the lane with `offset > after` (and `timestamp >= sinceSeconds` when given) in offset order, in batches. */
-  replay(lane: Lane, after: number, upTo: number, sinceSeconds?: number): AsyncIterable<readonly Buffer[]>;
+  /** Raw JSON of landed events of the lane with `offset > after` in offset order, in batches. */
+  replay(lane: Lane, after: number, upTo: number): AsyncIterable<readonly Buffer[]>;
 }
 
 export interface EventBlockBuilder extends RowBlock {

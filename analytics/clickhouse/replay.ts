@@ -4,25 +4,22 @@ import { eventsTable } from './tables/events.ts';
 
 /**
  * The JSON texts of a lane's landed events with `after < offset <= upTo`, in offset order, in batches as they come off the wire. Buffers are views into
- * those chunks. `sinceSeconds` leaves out events that occurred earlier. Should a zombie have written rows twice, each offset comes once.
+ * those chunks. Should a zombie have written rows twice, each offset comes once.
  */
 export async function* replayEvents(
   clickhouse: ClickHouse,
   lane: Lane,
   after: number,
   upTo: number,
-  sinceSeconds?: number,
 ): AsyncGenerator<readonly Buffer[]> {
   if (upTo <= after) return;
-  const since = sinceSeconds === undefined ? '' : "AND timestamp >= fromUnixTimestamp64Nano({since:Int64}, 'UTC')";
   const query = `SELECT offset, raw FROM ${clickhouse.table(eventsTable.name)}
-    WHERE topic = {topic:String} AND partition = {partition:UInt64} AND offset >= {first:UInt64} AND offset <= {upTo:UInt64} ${since}
+    WHERE topic = {topic:String} AND partition = {partition:UInt64} AND offset >= {first:UInt64} AND offset <= {upTo:UInt64}
     ORDER BY offset FORMAT RowBinary`;
   const params = {
     ...lane,
     first: after + 1,
     upTo,
-    ...(sinceSeconds === undefined ? {} : { since: BigInt(Math.floor(sinceSeconds)) * 1_000_000_000n }),
   };
   const settings = { optimize_read_in_order: 1, max_block_size: '8192' } as const;
 

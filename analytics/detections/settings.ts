@@ -17,7 +17,8 @@ const limitsSchema = z.object({
   maxValues: z.int().min(256).max(65_536).default(4_096).describe('Distinct values an episode counts exactly'),
 });
 
-const settingsSchema = z.object({
+/** What an operator can set about detections. Everything has a default: `parse({})` is the shipped configuration. */
+export const detectionSettingsSchema = z.object({
   rules: z
     .object({
       'instruction-pointer-probe': instructionPointerProbe.thresholds.extend({ enabled }).prefault({}),
@@ -31,20 +32,7 @@ const settingsSchema = z.object({
   limits: limitsSchema.prefault({}),
 });
 
-/** What an operator can set about detections. Everything has a default: `parse({})` is the shipped configuration. */
-export const detectionSettingsSchema = settingsSchema.transform((settings) => ({
-  ...settings,
-  /** No event older than this, seconds before the newest, can change an answer any more. */
-  windowSeconds: Math.max(...Object.values(settings.rules).map(memoryOf)),
-}));
-
-function memoryOf(rule: { quiet: number; window?: number }): number {
-  return rule.quiet + (rule.window ?? 0);
-}
-
 export type DetectionSettings = z.output<typeof detectionSettingsSchema>;
-/** The name by which the pipeline asks for them. */
-export type RuleSettings = DetectionSettings;
 export type TrackerLimits = z.output<typeof limitsSchema>;
 
 export const DEFAULT_DETECTION_SETTINGS: DetectionSettings = detectionSettingsSchema.parse({});

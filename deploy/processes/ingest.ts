@@ -5,6 +5,7 @@ import { createEventProducer } from '#ingest/kafka/producer.ts';
 import { usageError } from '../cli/command-error.ts';
 import type { Config } from '../config.ts';
 import { startClickHouse } from './clickhouse-part.ts';
+import { claimSeat } from './instance.ts';
 import { kafkaConnection } from './kafka-connection.ts';
 import { startKafkaRole } from './kafka-role.ts';
 import { createLogger } from './logging.ts';
@@ -34,9 +35,14 @@ export async function runIngest({ config }: { config: Config }): Promise<never> 
       const value = createEventProducer({ log }, { connection });
       return { value, stop: () => value.close() };
     });
+    const seat = await lifecycle.start('seat', async () => {
+      const value = await claimSeat(config.dataDir);
+      return value ? { value, stop: value.release } : { value };
+    });
     const { consumer, lanes } = await startKafkaRole(config, {
       lifecycle,
       connection,
+      instanceId: seat?.id,
       producer,
       store,
       rules,

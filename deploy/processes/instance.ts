@@ -1,5 +1,6 @@
-import { randomBytes } from 'node:crypto';
-import { mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { createHash, randomBytes } from 'node:crypto';
+import { link, mkdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import path from 'node:path';
 
 /** The data directory belongs to one process at a time: its local lanes count offsets and must have one writer. */
@@ -15,49 +16,82 @@ export class DataDirectoryInUse extends Error {
 }
 
 /**
- * Claims the data directory: a lock file holding the process id. A lock left behind by a process that is gone is taken over.
- * Throws `DataDirectoryInUse` when its owner lives.
+ * Claims the data directory until the process ends, however it ends. Throws `DataDirectoryInUse` when its owner lives.
  */
 export async function claimDataDirectory(dataDir: string): Promise<Instance> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  const lockFile = path.join(dataDir, 'lock');
-  await takeLock(lockFile, dataDir);
-  return { id: await instanceId(path.join(dataDir, 'instance')), release: () => rm(lockFile, { force: true }) };
-}
-
-async function takeLock(lockFile: string, dataDir: string): Promise<void> {
-  const mine = `${process.pid} ${await startTime(process.pid)}\n`;
-  for (let attempt = 0; ; attempt++) {
-    try {
-      const file = await open(lockFile, 'wx', 0o600);
-      await file.writeFile(mine);
-      await file.close();
-      return;
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || attempt > 3) throw error;
-    }
-    const holder = await readFile(lockFile, 'utf8').catch(() => '');
-    const [pid = '', started = ''] = holder.trim().split(' ');
-    if (pid !== '' && started !== '' && (await startTime(Number(pid))) === started) {
-      throw new DataDirectoryInUse(
-        `${dataDir} is in use by process ${pid}; stop it or set TRAPLINE_DATA_DIR to another folder`,
-      );
-    }
-    await rm(lockFile, { force: true });
+  const lock = await takeLock(path.join(dataDir, 'lock'));
+  if ('holder' in lock) {
+    throw new DataDirectoryInUse(
+      `${dataDir} is in use by process ${lock.holder}; stop it or set TRAPLINE_DATA_DIR to another folder`,
+    );
   }
+  return { id: await instanceId(path.join(dataDir, 'instance')), release: lock.release };
 }
 
-/** Kernel start time of a process (field 22 of /proc/PID/stat): tells a process from a later one with the same id. */
-async function startTime(pid: number): Promise<string> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+/** More `ingest` processes of one data directory than this have no lasting names. */
+const MAX_SEATS = 64;
+
+/**
+ * Claims a lasting name for one of several processes that share a data directory: the first seat nobody alive sits on. A
+ * process that was killed and is started again gets its seat back, and with it its partitions, without anybody waiting for a
+ * time-out. `undefined` when the directory cannot be written or all seats are taken.
+ */
+export async function claimSeat(dataDir: string): Promise<Instance | undefined> {
+  const seats = path.join(dataDir, 'seats');
+  try {
+    await mkdir(seats, { recursive: true, mode: 0o700 });
+    const id = await instanceId(path.join(dataDir, 'instance'));
+    for (let seat = 0; seat < MAX_SEATS; seat++) {
+      const lock = await takeLock(path.join(seats, String(seat)));
+      if ('release' in lock) return { id: `${id}-${seat}`, release: lock.release };
+    }
+  } catch (error) {
+    if (!['EACCES', 'EROFS', 'EPERM', 'ENOSPC'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+  }
+  return undefined;
+}
+
+type Lock = { readonly release: () => Promise<void> } | { readonly holder: string };
+
+/**
+ * A listening socket in Linux's abstract namespace is the lock: one process at a time can bind a name, and the kernel lets go of
+ * it however the process ends. The file beside it only tells people who has it.
+ */
+async function takeLock(lockFile: string): Promise<Lock> {
+  const folder = await realpath(path.dirname(lockFile));
+  const name = createHash('sha256')
+    .update(path.join(folder, path.basename(lockFile)))
+    .digest('hex');
+  const server = createServer((socket) => socket.destroy());
+  const bound = await new Promise<boolean>((resolve, reject) => {
+    server.once('listening', () => resolve(true));
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EADDRINUSE') resolve(false);
+      else reject(error);
+    });
+    server.listen({ path: `\0trapline-${name}` });
+  });
+  if (!bound) return { holder: (await readFile(lockFile, 'utf8').catch(() => '')).trim() || '?' };
+  server.unref();
+  await writeFile(lockFile, `${process.pid}\n`, { mode: 0o600 });
+  return {
+    async release() {
+      await rm(lockFile, { force: true });
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
 }
 
 async function instanceId(file: string): Promise<string> {
   const known = await readFile(file, 'utf8').catch(() => '');
   if (/^[0-9a-f]{12}$/.test(known.trim())) return known.trim();
-  const fresh = randomBytes(6).toString('hex');
-  await writeFile(`${file}.new`, `${fresh}\n`, { mode: 0o600 });
-  await rename(`${file}.new`, file);
-  return fresh;
+  const fresh = path.join(path.dirname(file), `instance.${process.pid}`);
+  await writeFile(fresh, `${randomBytes(6).toString('hex')}\n`, { mode: 0o600 });
+  // Of several processes that start at once the first one's name holds.
+  await link(fresh, file).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error;
+  });
+  await rm(fresh, { force: true });
+  return (await readFile(file, 'utf8')).trim();
 }

@@ -38,6 +38,8 @@ export async function startKafkaRole(
   deps: {
     readonly lifecycle: Lifecycle;
     readonly connection: KafkaConnection;
+    /** A lasting name of this process in the consumer group, if it has one. */
+    readonly instanceId: string | undefined;
     readonly producer: EventProducer;
     readonly store: LandingStore;
     readonly rules: DetectionSettings;
@@ -46,7 +48,7 @@ export async function startKafkaRole(
     readonly failed: (error: unknown) => void;
   },
 ): Promise<KafkaRole> {
-  const { lifecycle, connection, producer, store, rules, registry, log, failed } = deps;
+  const { lifecycle, connection, instanceId, producer, store, rules, registry, log, failed } = deps;
   const topics = topicNames(config);
   const schemaIds = config.registry ? createSchemaIds({ ...config.registry, topic: topics.events }) : undefined;
   let lanes: KafkaLanes | undefined;
@@ -68,6 +70,7 @@ export async function startKafkaRole(
       groupId: config.kafka?.groupId ?? 'trapline',
       topics: [topics.events],
       sessionTimeoutMs: config.kafka?.sessionTimeoutMs,
+      instanceId,
     },
   );
   owned.attach(consumer);

@@ -65,7 +65,7 @@ export function createPipelineParts(
       log: deps.log,
       nowMs: Date.now,
     },
-    { ...readingOptions(config), lane, windowSeconds: deps.rules.windowSeconds },
+    { ...readingOptions(config), lane },
   );
   return { pipeline, metrics, budget };
 }

@@ -49,7 +49,7 @@ export async function runStart({ config, demo, note }: StartOptions): Promise<ne
     const common = { lifecycle, store, rules, registry, log, failed };
 
     const local = config.kafka ? undefined : await startLocalRole(config, { ...common, instanceId: instance.id });
-    const intake: Intake = local ?? (await startKafkaIntake(config, common));
+    const intake: Intake = local ?? (await startKafkaIntake(config, { ...common, instanceId: instance.id }));
     const redrive = createRedrive({
       submit: intake.submit,
       markRedriven: (identity) => markRedriven(clickhouse, [{ identity, outcome: 'landed', triedMs: Date.now() }]),

@@ -9,9 +9,6 @@ export interface RebuildOptions {
   readonly createTracker: () => Tracker;
   readonly limits: DecodeLimits;
   readonly validate: Validate;
-  /** How far back events matter to the rules, for a lane without a usable snapshot. Seconds. */
-  readonly windowSeconds: number;
-  readonly nowMs: () => number;
 }
 
 export interface OpenedLane extends LaneState {
@@ -24,6 +21,13 @@ export interface OpenedLane extends LaneState {
 const RECENT_IDS = 50_000;
 
 /**
+ * A lane without a usable snapshot is young, so all of it is fed again. Only after an upgrade that changed the state's form can there be
+ * more; then the newest of it have to do, or a start would take minutes. Counted in offsets, not in time: neither the clock nor an
+ * event's own timestamp says what the rules have seen.
+ */
+const MOST_FED_AGAIN = 1_000_000;
+
+/**
  * Reads from ClickHouse where a lane stands and rebuilds its tracker: the newest snapshot, then every landed event after it,
  * through the same steps that took them in the first time. What the tracker derives meanwhile has landed already
  * (detections land before the events they follow from) and is thrown away.
@@ -32,7 +36,6 @@ export async function openLane(store: LandingStore, lane: Lane, options: Rebuild
   const marks = await store.marks(lane);
   let tracker = options.createTracker();
   let after = -1;
-  let since: number | undefined;
   let snapshotRefused = false;
 
   const snapshot = marks.events >= 0 ? await store.latestSnapshot(lane, marks.events) : undefined;
@@ -46,11 +49,11 @@ export async function openLane(store: LandingStore, lane: Lane, options: Rebuild
       snapshotRefused = true;
     }
   }
-  if (after === -1) since = Math.floor(options.nowMs() / 1000) - options.windowSeconds;
+  if (after === -1) after = Math.max(-1, marks.events - MOST_FED_AGAIN);
 
   let replayed = 0;
   if (marks.events > after) {
-    for await (const texts of store.replay(lane, after, marks.events, since)) {
+    for await (const texts of store.replay(lane, after, marks.events)) {
       for (const text of texts) {
         feedAgain(tracker, text, options);
         replayed++;

@@ -30,8 +30,6 @@ export interface PipelineOptions {
   readonly limits: DecodeLimits;
   readonly validate: Validate;
   readonly lane: LaneLimits;
-  /** How far back events matter to the rules. Seconds. */
-  readonly windowSeconds: number;
 }
 
 /** What the owner of a lane is told. */
@@ -59,7 +57,7 @@ export interface Pipeline {
  */
 export function createPipeline(deps: PipelineDeps, options: PipelineOptions): Pipeline {
   const { store, publisher, createTracker, schemaIds, isTemporary, budget, metrics, log, nowMs } = deps;
-  const { limits, validate, windowSeconds } = options;
+  const { limits, validate } = options;
 
   const frameGate = createFrameGate(schemaIds);
   const takeIn = createRecordSteps({ limits, validate, judgeSchemaId: frameGate.judge }, metrics);
@@ -86,8 +84,7 @@ export function createPipeline(deps: PipelineDeps, options: PipelineOptions): Pi
         metrics,
         log,
         nowMs,
-        open: () =>
-          retry('open lane', () => openLane(store, lane, { createTracker, limits, validate, windowSeconds, nowMs })),
+        open: () => retry('open lane', () => openLane(store, lane, { createTracker, limits, validate })),
         gates: [frameGate, createIngestIdGate((ids) => retry('look up ingest ids', () => store.landedIngestIds(ids)))],
         takeIn,
         land: (batch, state) => landBatch(batch, state, { store, publisher, retry }),

@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createClickHouse } from '#analytics/clickhouse/client.ts';
 import { migrate } from '#analytics/clickhouse/migrations/migrate.ts';
@@ -75,7 +78,10 @@ export async function runOracle(run: OracleRun): Promise<OracleResult> {
   ]);
   const clickhouse = createClickHouse({ ...run.clickHouse, database });
   await migrate(clickhouse);
+  // Shared, so that a process that was killed comes back under its name in the group, as a supervisor's would.
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'trapline-oracle-'));
   const env = {
+    TRAPLINE_DATA_DIR: dataDir,
     KAFKA_BROKERS: run.kafka.brokers.join(','),
     CLICKHOUSE_URL: run.clickHouse.url,
     CLICKHOUSE_USER: run.clickHouse.user,
@@ -116,6 +122,7 @@ export async function runOracle(run: OracleRun): Promise<OracleResult> {
     await Promise.all([producer.close(), admin.close()]);
     await clickhouse.command('drop the database', `DROP DATABASE IF EXISTS \`${database}\` SYNC`).catch(() => {});
     await clickhouse.close();
+    await rm(dataDir, { recursive: true, force: true });
   }
 
   async function send(): Promise<void> {

@@ -54,7 +54,6 @@ export function openTestLane(clickhouse: ClickHouse, options: LaneFixtureOptions
     {
       limits: { maxBytes: 2 ** 20 },
       validate: createValidateStep({ signalDialect: 'v1' }),
-      windowSeconds: 86_400 * 3650,
       lane: {
         batchRecords: 1000,
         batchBytes: 2 ** 20,

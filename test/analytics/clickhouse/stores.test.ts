@@ -72,11 +72,11 @@ test('the newest whole snapshot at or below the mark is found, older ones go', a
   expect((await store.latestSnapshot(lane, 60))?.offset).toBe(40);
 });
 
-test('a replay gives a stretch of a lane in order, from a given time on when asked', async () => {
+test('a replay gives a stretch of a lane in order', async () => {
   const lane = { topic: 'replay', partition: 0 };
   await landRange(store, lane, 0, 20_000, -1);
   await landRange(store, lane, 20_001, 30_000, 20_000);
-  const read = async (...range: [number, number, number?]): Promise<number[]> => {
+  const read = async (...range: [number, number]): Promise<number[]> => {
     const counts: number[] = [];
     for await (const batch of store.replay(lane, ...range)) {
       for (const text of batch) counts.push(JSON.parse(text.toString()).event.count);
@@ -86,6 +86,5 @@ test('a replay gives a stretch of a lane in order, from a given time on when ask
   const stretch = await read(99, 25_000);
   expect(stretch.length).toBe(24_901);
   expect(stretch.every((count, i) => count === 100 + i)).toBe(true);
-  expect(await read(9, 20, 1_770_000_000 + 15)).toEqual([15, 16, 17, 18, 19, 20]);
   expect(await read(20, 20)).toEqual([]);
 });

@@ -224,6 +224,5 @@ describe('settings', () => {
         settings,
       ),
     ).toEqual([]);
-    expect(settings.windowSeconds).toBe(86_400);
   });
 });

@@ -1,8 +1,11 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { claimDataDirectory, DataDirectoryInUse } from '#deploy/processes/instance.ts';
+import { claimDataDirectory, claimSeat, DataDirectoryInUse } from '#deploy/processes/instance.ts';
 
 let dir: string;
 beforeEach(async () => {
@@ -20,16 +23,35 @@ describe('the data directory', () => {
     await second.release();
   });
 
-  it('is taken over from a process that is gone, even when its id lives on in another process', async () => {
-    await writeFile(path.join(dir, 'lock'), `${process.pid} 1\n`);
-    const instance = await claimDataDirectory(dir);
-    expect(await readFile(path.join(dir, 'lock'), 'utf8')).not.toContain(' 1\n');
-    await instance.release();
+  it('is free again when its process was killed', { timeout: 30_000 }, async () => {
+    const module = fileURLToPath(new URL('../../../deploy/processes/instance.ts', import.meta.url));
+    const script = `const { claimDataDirectory } = await import(${JSON.stringify(module)});
+      await claimDataDirectory(${JSON.stringify(dir)}); console.log('claimed'); setInterval(() => {}, 1000);`;
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    await once(child.stdout, 'data');
+    await expect(claimDataDirectory(dir)).rejects.toThrow(`in use by process ${child.pid}`);
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    await (await claimDataDirectory(dir)).release();
   });
 
   it('is closed to other users', async () => {
     const inner = path.join(dir, 'data');
     await (await claimDataDirectory(inner)).release();
     expect((await stat(inner)).mode & 0o777).toBe(0o700);
+  });
+});
+
+describe('seats', () => {
+  it('give several processes lasting names, and a seat back to who comes next', async () => {
+    const [first, second] = [await claimSeat(dir), await claimSeat(dir)];
+    expect(first?.id).toMatch(/^[0-9a-f]{12}-0$/);
+    expect(second?.id).toBe(first?.id.replace(/0$/, '1'));
+    await first?.release();
+    const third = await claimSeat(dir);
+    expect(third?.id).toBe(first?.id);
+    await Promise.all([second?.release(), third?.release()]);
   });
 });
