@@ -12,6 +12,7 @@ import { createPipeline, type Pipeline } from '#ingest/pipeline/pipeline.ts';
 import type { Publisher } from '#ingest/pipeline/publish.ts';
 import { createValidateStep } from '#ingest/pipeline/validate.ts';
 import type { Config } from '../config.ts';
+import { observeTrackers } from './observe-trackers.ts';
 
 /** Limits both steps of reading share, wherever events come in. */
 export function readingOptions(config: Config) {
@@ -45,6 +46,7 @@ export function createPipelineParts(
 ): PipelineParts {
   const { batchRows, batchBytes, batchAgeMs, queueBytes, snapshotEvents } = config.pipeline;
   const metrics = createPipelineMetrics(deps.registry);
+  observeTrackers(deps.registry, deps.lanes);
   const budget = createByteBudget(queueBytes);
   const lane: LaneLimits = {
     batchRecords: batchRows,

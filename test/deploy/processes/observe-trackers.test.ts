@@ -1,0 +1,23 @@
+import { Registry } from 'prom-client';
+import { expect, it } from 'vitest';
+import { observeTrackers } from '#deploy/processes/observe-trackers.ts';
+import type { PipelineLane } from '#ingest/pipeline/lane.ts';
+
+const lane = (programs: number, openEpisodes: number, evictions: number) =>
+  ({ stats: () => ({ state: 'running', programs, openEpisodes, evictions, queuedChunks: 0 }) }) as PipelineLane;
+
+it('adds up what the lanes hold, as it is when it is asked', async () => {
+  const registry = new Registry();
+  let lanes = [lane(3, 1, 0), lane(4, 0, 2)];
+  observeTrackers(registry, () => lanes);
+  const shown = async () => (await registry.metrics()).split('\n').filter((line) => line !== '' && line[0] !== '#');
+  const expected = [
+    'trapline_detection_programs 7',
+    'trapline_detection_open_episodes 1',
+    'trapline_detection_evictions_total 2',
+  ];
+  expect(await shown()).toEqual(expected);
+  expect(await shown()).toEqual(expected);
+  lanes = [];
+  expect((await shown()).every((line) => line.endsWith(' 0'))).toBe(true);
+});
