@@ -138,7 +138,7 @@ function cefDetection(d: Detection): string {
 /** ArcSight's Common Event Format, version 0: one line a record. */
 export const cef: Format = {
   name: 'cef',
-  contentType: 'text/plain; charset=utf-8',
+  contentType: 'text/plain',
   terminator: '\n',
   event: cefEvent,
   detection: cefDetection,

@@ -118,7 +118,7 @@ function row<R>(columns: readonly Column<R>[], record: R): string {
 /** RFC 4180 with a header line. Text cells are safe to open in a spreadsheet (see `csv-cell.ts`); numbers keep all their digits. */
 export const csv: Format = {
   name: 'csv',
-  contentType: 'text/csv; charset=utf-8; header=present',
+  contentType: 'text/csv; header=present',
   terminator: '\r\n',
   header: (kind) => HEADERS[kind],
   event: (record) => row(EVENT_COLUMNS, { record, columns: eventColumns(record.event.event) }),

@@ -11,6 +11,7 @@ export type FormatName = (typeof FORMAT_NAMES)[number];
  */
 export interface Format {
   readonly name: FormatName;
+  /** Without the charset, which is UTF-8 for all of them. */
   readonly contentType: string;
   readonly terminator: '\n' | '\r\n';
   header?(kind: RecordKind): string;

@@ -85,7 +85,7 @@ export function createTable(width: number): Format {
   const headers = { events: events.header, detections: detections.header, 'dead-letters': deadLetters.header };
   return {
     name: 'table',
-    contentType: 'text/plain; charset=utf-8',
+    contentType: 'text/plain',
     terminator: '\n',
     header: (kind) => headers[kind],
     event: events.row,
