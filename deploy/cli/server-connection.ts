@@ -14,6 +14,9 @@ export interface ServerConnection {
   fetch(path: string, init?: RequestInit): Promise<Response>;
 }
 
+/** A filter the server does not take, and a key it does not know: wrong usage and wrong configuration. */
+const WRONG_USAGE: ReadonlySet<number> = new Set([400, 401]);
+
 /** `TRAPLINE_URL` and `TRAPLINE_API_KEY` where set, else the server that was started on this data directory, with its operator key. */
 export async function connectToServer(config: Config): Promise<ServerConnection> {
   const local = (await findLocalServer(config.dataDir))?.url;
@@ -44,8 +47,9 @@ export async function connectToServer(config: Config): Promise<ServerConnection>
     fetch: call,
     async request(path, init) {
       const response = await call(path, init);
-      if (!response.ok) throw new CommandError(`${url}${path.replace(/\?.*$/, '')}: ${await refusalOf(response)}`);
-      return response;
+      if (response.ok) return response;
+      const told = `${url}${path.replace(/\?.*$/, '')}: ${await refusalOf(response)}`;
+      throw new CommandError(told, WRONG_USAGE.has(response.status) ? 2 : 1);
     },
   };
 }

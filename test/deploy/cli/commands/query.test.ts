@@ -142,8 +142,21 @@ describe('trapline query', () => {
     server = await startRecordServer((_, reply) => reply.end());
     const environment = { ...server.environment, TRAPLINE_API_KEY: 'k1.wrong' };
     const { code, stdout, stderr } = await runCommand(['query', 'events'], { environment });
-    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain('401 this key is not valid (request r1)');
+  });
+
+  it.each([
+    [400, 'invalid_value', 2],
+    [503, 'unavailable', 1],
+  ])('a %d of the server ends in what it is: wrong usage, or work that went wrong', async (status, code, exitCode) => {
+    const issues = [{ field: 'from', message: 'not now', code, severity: 'error' }];
+    server = await startRecordServer((_, reply) =>
+      reply.writeHead(status).end(JSON.stringify({ issues, requestId: 'r2' })),
+    );
+    const ended = await runCommand(['query', 'events', '--from', 'x'], { environment: server.environment });
+    expect(ended.code).toBe(exitCode);
+    expect(ended.stderr).toContain(`${status} from: not now (request r2)`);
   });
 
   it.each([
