@@ -55,7 +55,7 @@ export async function startClickHouseEngine(options: ClickHouseEngineOptions): P
     try {
       await firstAnswer(port, password, engine.exited);
       await removeLeftovers(dataDir, dirname(configFile));
-      logger?.info({ pid: engine.pid, port, dataDir }, 'local ClickHouse engine started');
+      logger?.info({ enginePid: engine.pid, port, dataDir }, 'local ClickHouse engine started');
       return { ...engine, url: `http://127.0.0.1:${port}`, port, user: USER, password };
     } catch (error) {
       await engine.stop();

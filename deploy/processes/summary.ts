@@ -2,6 +2,7 @@ import path from 'node:path';
 import type { ClickHouse } from '#analytics/clickhouse/client.ts';
 import { listDetections } from '#analytics/clickhouse/read-models/detections.ts';
 import { terminalText } from '#analytics/formats/terminal-text.ts';
+import { counted } from '../counted.ts';
 
 const SHOWN = 5;
 
@@ -21,9 +22,8 @@ export async function summarise(
     ({ severity, rule, hostname, message }) => `  [${severity}] ${rule.id} on ${hostname ?? '?'}: ${message}`,
   );
   return [
-    '',
     `Trapline serves ${url}${kafka ? `, consuming from Kafka at ${kafka.join(', ')}` : ''}`,
-    `${counts?.events} events, ${counts?.detections} detections, ${counts?.deadLetters} dead letters${found.length > 0 ? '; the latest detections:' : ''}`,
+    `${counted(counts?.events, 'event')}, ${counted(counts?.detections, 'detection')}, ${counted(counts?.deadLetters, 'dead letter')}${found.length > 0 ? '; the latest detections:' : ''}`,
     ...found.map((line) => terminalText(line)),
     '',
     '  npx trapline query detections                       what was found',

@@ -8,6 +8,7 @@ import { createValidateStep } from '#ingest/pipeline/validate.ts';
 import type { Rejection } from '#schemas/events/accepted.ts';
 import { SIGNAL_DIALECTS, type SignalDialect } from '#schemas/events/signal-dialect.ts';
 import { parseTimestamp } from '#schemas/events/timestamp.ts';
+import { counted } from '../../counted.ts';
 import { loadRuleSettings, RulesFileError } from '../../processes/rule-settings.ts';
 import { usageError } from '../command-error.ts';
 import type { CommandContext } from '../context.ts';
@@ -85,12 +86,12 @@ async function analyze(files: readonly string[], options: AnalyzeOptions, contex
   for (const text of writeRecords(outputFormat(options.output, context.stdout), 'detections', detections)) {
     await context.write(text);
   }
-  context.note(`${lines} lines, ${events} events, ${detections.length} detections`);
+  context.note(`${counted(lines, 'line')}, ${counted(events, 'event')}, ${counted(detections.length, 'detection')}`);
   if (unclocked && options.bootTime === undefined) {
     context.note('times count from the start of the machine, shown as since 1970; --boot-time sets when that was');
   }
   if (refused > 0) {
-    context.note(`${refused} lines hold no valid event and took no part`);
+    context.note(`${counted(refused, 'line')} without a valid event took no part`);
     context.setExitCode(1);
   }
 }

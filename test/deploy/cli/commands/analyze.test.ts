@@ -124,7 +124,7 @@ describe('trapline analyze', () => {
     expect(lines(stdout)).toHaveLength(1);
     expect(stderr).toContain(`-:63: field_missing at $.timestamp`);
     expect(stderr.match(/^trapline: -:/gm)).toHaveLength(5);
-    expect(stderr).toContain('7 lines hold no valid event and took no part');
+    expect(stderr).toContain('7 lines without a valid event took no part');
     expect(code).toBe(1);
   });
 
