@@ -55,12 +55,15 @@ interface Origin {
   readonly received?: string;
 }
 
-/** The event is the last member and is cut out as it stands: what the sender wrote has to come out to the letter. */
+/**
+ * The event is the last member and is cut out as it stands: what the sender wrote has to come out to the letter. Whether short signal
+ * names were to be accepted, the server decided when it took the event in.
+ */
 function parseEvent(line: string): EventRecord {
   const member = ',"event":';
   const at = line.indexOf(member);
   const raw = line.slice(at + member.length, -1);
-  const result = at === -1 ? undefined : readEvent(raw);
+  const result = at === -1 ? undefined : readEvent(raw, { signalDialect: 'short' });
   if (!result?.ok) throw new CommandError('the server sent an event that this version cannot read');
   const { topic, partition, offset, received } = JSON.parse(`${line.slice(0, at)}}`) as Origin;
   return {

@@ -50,6 +50,15 @@ describe('trapline query', () => {
     expect(stdout).toBe(`${raw}\n`);
   });
 
+  // Once `query` refused what a server with that dialect switched on had accepted.
+  it('reads events with the short signal names a server may have accepted', async () => {
+    const raw = `{"version":"V1","timestamp":"2026-01-01T00:00:00Z","event":{"type":"LinuxFatalSignal","facility":"Kern","level":"Info","signal":"Segv","stack_dump":{}}}`;
+    server = await startRecordServer((_, reply) => reply.end(`${FORMATS.ndjson.event?.({ ...landed, raw })}\n`));
+    const { environment } = server;
+    expect((await runCommand(['query', 'events', '--output', 'v1'], { environment })).stdout).toBe(`${raw}\n`);
+    expect((await runCommand(['query', 'events', '--output', 'cef'], { environment })).stdout).toContain('=SIGSEGV ');
+  });
+
   it('sends the filters', async () => {
     server = await startRecordServer((_, reply) => reply.end());
     const filters = [
