@@ -32,6 +32,7 @@ const FOR_PEOPLE = new Set([
   'OperatorKeyError',
   'RegistryFailure',
   'RulesFileError',
+  'UndeliveredError',
 ]);
 
 /** Runs one command line; resolves to the exit code. Never rejects. */

@@ -21,3 +21,8 @@ export interface EventSink {
 export class SinkClosedError extends Error {
   override readonly name = 'SinkClosedError';
 }
+
+/** The sink was closed before the receiver had taken everything, and there was no spool to keep the rest: the input has it still. */
+export class UndeliveredError extends Error {
+  override readonly name = 'UndeliveredError';
+}

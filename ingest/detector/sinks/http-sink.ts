@@ -3,7 +3,7 @@ import type { DetectorLog } from '../log.ts';
 import { pause } from '../sources/source.ts';
 import { backoffMs } from './backoff.ts';
 import { createBatcher } from './batcher.ts';
-import type { EventSink } from './event-sink.ts';
+import { type EventSink, UndeliveredError } from './event-sink.ts';
 import { createPoster, type PostResult } from './post-batch.ts';
 import { keepRejected } from './rejected-file.ts';
 import { openSpool } from './spool.ts';
@@ -127,7 +127,7 @@ export async function createHttpSink(
   async function deliver(batch: SpooledBatch): Promise<void> {
     if (!spool) {
       if (!(await sendUntilSettled(batch, closing.signal)))
-        throw new Error('closed before the receiver took the events');
+        throw new UndeliveredError('stopped before the receiver took all events: read the input again when it does');
       return;
     }
     // What is spooled goes first: the order of events stays.

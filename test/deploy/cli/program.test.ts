@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { COMMANDS } from '#deploy/cli/command-table.ts';
@@ -58,4 +60,19 @@ test('a reader that has seen enough ends the command, and nothing is wrong', asy
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
   expect(stdout.split('\n')).toHaveLength(2);
   expect(stderr).toMatch(/^code [01]\n$/);
+});
+
+test('a detector stopped before the server took its events says so, without a stack', async () => {
+  const refusing = createServer((_, reply) => void reply.writeHead(503).end());
+  await once(refusing.listen(0, '127.0.0.1'), 'listening');
+  const { port } = refusing.address() as AddressInfo;
+  const capture = 'test/fixtures/kmsg/assorted-faults.kmsg';
+  const child = spawn(process.execPath, [MAIN, 'detect', '--from', capture, '--to', `http://127.0.0.1:${port}`]);
+  await once(refusing, 'request');
+  child.kill('SIGTERM');
+  const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+  refusing.close();
+  expect(code).toBe(1);
+  expect(stderr).toContain('stopped before the receiver took all events');
+  expect(stderr).not.toContain('http-sink.ts');
 });

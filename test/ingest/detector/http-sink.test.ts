@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { OutgoingEvent } from '#ingest/detector/sinks/event-sink.ts';
+import { type OutgoingEvent, UndeliveredError } from '#ingest/detector/sinks/event-sink.ts';
 import { createHttpSink, type HttpSink, type HttpSinkOptions } from '#ingest/detector/sinks/http-sink.ts';
 import { waitFor } from '#test/support/wait-for.ts';
 
@@ -209,7 +209,7 @@ test('without a spool a write waits for the receiver, and is told when it never 
   await sink.write([event(1)]);
   await down();
   const waiting = sink.write([event(2)]);
-  const outcome = expect(waiting).rejects.toThrow('closed before the receiver took the events');
+  const outcome = expect(waiting).rejects.toThrow(UndeliveredError);
   await sink.close();
   await outcome;
 });
