@@ -7,14 +7,15 @@ export interface BlockBuilder<Row> extends ChainBlock {
   add(offset: number, row: Row): void;
 }
 
-/** Collects rows of one lane in the wire form of their insert. Offsets must rise; throws RangeError when a column exceeds 512 MiB. */
-export function createBlockBuilder<Row>(lane: Lane, table: ChainedTable<Row>): BlockBuilder<Row> {
+/** Collects rows of one lane, received together, in the wire form of their insert. Offsets must rise; throws RangeError when a column exceeds 512 MiB. */
+export function createBlockBuilder<Row>(lane: Lane, table: ChainedTable<Row>, receivedMs: number): BlockBuilder<Row> {
   const writer = createBlockWriter(table.columns);
   let firstOffset = -1;
   let lastOffset = -1;
 
   return {
     lane,
+    receivedMs,
     get rows() {
       return writer.rows;
     },

@@ -4,7 +4,7 @@ import { deadLetterRecordsTable } from './tables/dead-letter-records.ts';
 
 /** A block of refused records; `receivedMs` (epoch) stands in each. */
 export function openDeadLetterBlock({ topic, partition }: Lane, receivedMs: number): DeadLetterBlockBuilder {
-  const builder = createBlockBuilder({ topic, partition }, deadLetterRecordsTable);
+  const builder = createBlockBuilder({ topic, partition }, deadLetterRecordsTable, receivedMs);
   const append = ({ offset, rejection: { code, path, message }, raw, key, ingestId }: DeadLetterRow): void => {
     builder.add(offset, { topic, partition, offset, receivedMs, code, path, message, ingestId, key, raw });
   };

@@ -6,7 +6,7 @@ import { eventsTable } from './tables/events.ts';
 
 /** A block of accepted events; `receivedMs` (epoch) stands in each. */
 export function openEventBlock({ topic, partition }: Lane, receivedMs: number): EventBlockBuilder {
-  const builder = createBlockBuilder({ topic, partition }, eventsTable);
+  const builder = createBlockBuilder({ topic, partition }, eventsTable, receivedMs);
   const append = ({ offset, accepted: { event, time }, raw, ingestId }: EventRow): void => {
     builder.add(offset, {
       topic,

@@ -5,6 +5,8 @@ import { type ChainedTable, insertStatement } from './table.ts';
 /** A finished block of rows of one lane, as its builder hands it over. */
 export interface ChainBlock extends RowBlock {
   readonly lane: Lane;
+  /** Stands in every row, and tells this block from a rival's that ends at the same offset. Epoch milliseconds. */
+  readonly receivedMs: number;
   /** The insert's body, with the table partition (days since the epoch) in every row. Repeatable. */
   body(landingDay: number): readonly Buffer[];
 }
@@ -15,6 +17,8 @@ export interface Tip {
   readonly offset: number;
   /** UTC day of its receipt, days since the epoch; 0 when there is none. */
   readonly day: number;
+  /** Of its block. */
+  readonly receivedMs: number;
 }
 
 export interface LaneChain {
@@ -36,7 +40,7 @@ const ONE_BLOCK = {
 
 /** A tip older than this is read again before it is built on: the server forgets old tokens, and a paused process must not wake up into that. */
 const TIP_TRUSTED_MS = 10_000;
-const NOTHING: Tip = { offset: -1, day: 0 };
+const NOTHING: Tip = { offset: -1, day: 0, receivedMs: -1 };
 
 /**
  * Appends blocks to the lanes of one table so that of any number of writers exactly one wins each step.
@@ -44,7 +48,10 @@ const NOTHING: Tip = { offset: -1, day: 0 };
  *   token = <table>/<topic>/<partition>/after:<mark>       the same for everybody who builds on the same row
  *   1. the block is stamped with the day of the row at the mark, which puts rivals into the same table partition
  *   2. it is inserted with the token: the server drops it, silently, when another block with the token is there
- *   3. the lane's last offset is read back: our own last one means landed, anything else that somebody else was first
+ *   3. the lane's last row is read back: our own means landed, anything else that somebody else was first
+ *
+ * Own is a row by its offset and its receipt. The offset alone does not do: a rival's block may end there too, and hold other events
+ * (a source that counts its offsets itself) or one that this process took for a repeat and never showed to the rules.
  *
  * A repeat of a block after a lost answer has the same token and so changes nothing.
  */
@@ -54,24 +61,26 @@ export function createLaneChain<Row>(clickhouse: ClickHouse, table: ChainedTable
   const tips = new Map<string, { tip: Tip; readAt: number }>();
 
   async function readTip(lane: Lane, from: number): Promise<Tip> {
-    const [row] = await clickhouse.rows<{ offset: string; day: number }>(
+    const [row] = await clickhouse.rows<{ offset: string; day: number; received_ms: string }>(
       `read the mark of ${table.name}`,
-      `SELECT offset, toUInt16(toDate(received)) AS day FROM ${name}
+      `SELECT offset, toUInt16(toDate(received)) AS day, toUnixTimestamp64Milli(received) AS received_ms FROM ${name}
        WHERE topic = {topic:String} AND partition = {partition:UInt64} AND offset >= {from:UInt64}
        ORDER BY topic DESC, partition DESC, offset DESC LIMIT 1`,
       { params: { topic: lane.topic, partition: lane.partition, from: Math.max(from, 0) }, settings: READ_TIP },
     );
-    const tip = row === undefined ? NOTHING : { offset: Number(row.offset), day: row.day };
+    const tip =
+      row === undefined ? NOTHING : { offset: Number(row.offset), day: row.day, receivedMs: Number(row.received_ms) };
     tips.set(laneKey(lane), { tip, readAt: Date.now() });
     return tip;
   }
 
   async function land(block: ChainBlock, mark: number): Promise<Landed | Fenced> {
     const { lane, lastOffset } = block;
+    const isOurs = (tip: Tip) => tip.offset === lastOffset && tip.receivedMs === block.receivedMs;
     const known = tips.get(laneKey(lane));
     const trusted = known !== undefined && known.tip.offset === mark && Date.now() - known.readAt < TIP_TRUSTED_MS;
     const base = trusted ? known.tip : await readTip(lane, mark);
-    if (base.offset > mark) return { outcome: base.offset === lastOffset ? 'landed' : 'fenced' };
+    if (base.offset > mark) return { outcome: isOurs(base) ? 'landed' : 'fenced' };
 
     const body = block.body(base.offset === mark ? base.day : 0);
     for (let attempt = 0; attempt < 3; attempt++) {
@@ -82,7 +91,7 @@ export function createLaneChain<Row>(clickhouse: ClickHouse, table: ChainedTable
         settings: { ...ONE_BLOCK, insert_deduplication_token: token },
       });
       const tip = await readTip(lane, mark);
-      if (tip.offset === lastOffset) return { outcome: 'landed' };
+      if (isOurs(tip)) return { outcome: 'landed' };
       if (tip.offset > mark) break;
     }
     tips.delete(laneKey(lane));
