@@ -40,6 +40,8 @@ const ONE_BLOCK = {
 
 /** A tip older than this is read again before it is built on: the server forgets old tokens, and a paused process must not wake up into that. */
 const TIP_TRUSTED_MS = 10_000;
+/** A lane was removed at most so often within what the server remembers; more means that it drops blocks for another reason. */
+const MOST_TOKENS = 200;
 const NOTHING: Tip = { offset: -1, day: 0, receivedMs: -1 };
 
 /**
@@ -83,8 +85,10 @@ export function createLaneChain<Row>(clickhouse: ClickHouse, table: ChainedTable
     if (base.offset > mark) return { outcome: isOurs(base) ? 'landed' : 'fenced' };
 
     const body = block.body(base.offset === mark ? base.day : 0);
-    for (let attempt = 0; attempt < 3; attempt++) {
-      // A token whose rows are gone again (an operator deleted them) would bar the lane for ever: the next one of a fixed sequence is tried.
+    for (let attempt = 0; ; attempt++) {
+      // A token whose rows are gone again (a source was removed) would bar the lane for ever: the next one of a fixed sequence is tried.
+      if (attempt === MOST_TOKENS)
+        throw new Error(`${table.name} takes no block after offset ${mark} of ${laneKey(lane)}`);
       const again = attempt === 0 ? '' : `/again:${attempt}`;
       const token = `${table.name}/${lane.topic}/${lane.partition}/after:${mark}${again}`;
       await clickhouse.insert(`land a block of ${table.name}`, insert, body, {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createLandingStore } from '#analytics/clickhouse/landing-store.ts';
+import { removeSource } from '#analytics/clickhouse/remove-source.ts';
 import { landRange, numbered, offsets, upTo, useDatabase } from './fixture.ts';
 
 const { clickhouse, store } = await useDatabase();
@@ -65,6 +66,14 @@ describe('the chain of a lane', () => {
     expect(await store.marks(lane)).toEqual({ events: -1, deadLetters: -1 });
     expect(await landRange(store, lane, 0, 4, -1)).toEqual({ outcome: 'landed' });
     expect(await offsets(clickhouse, lane)).toEqual(upTo(4));
+  });
+
+  test('goes on however often a source is removed and comes again, as the demo may be', async () => {
+    const lane = { topic: 'demo again', partition: 0 };
+    for (let time = 0; time < 5; time++) {
+      expect(await landRange(store, lane, 0, 4, -1)).toEqual({ outcome: 'landed' });
+      await removeSource(clickhouse, lane.topic, 'nobody');
+    }
   });
 
   test('holds for dead letters too', async () => {
