@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { ClickHouse } from '#analytics/clickhouse/client.ts';
 import { isTemporary } from '#analytics/clickhouse/failure.ts';
+import type { DetectionSettings } from '#analytics/detections/settings.ts';
 import { type BaseDeps, buildBaseApp } from './base-app.ts';
 import { createByteBudget } from './http/byte-budget.ts';
 import { eventBody } from './plugins/event-body.ts';
@@ -18,6 +19,8 @@ export interface AppDeps extends BaseDeps {
   readonly clickhouse: ClickHouse;
   readonly submitEvents: SubmitEvents;
   readonly redrive: Redrive;
+  /** The thresholds and exceptions this process runs its rules with. */
+  readonly rules: DetectionSettings;
   readonly demo?: Demo | undefined;
 }
 
@@ -44,7 +47,7 @@ export async function buildApp(deps: AppDeps, options: AppOptions): Promise<Fast
     eventRoutes(guarded, deps.clickhouse);
     detectionRoutes(guarded, deps.clickhouse);
     deadLetterRoutes(guarded, deps.clickhouse, deps.redrive);
-    rulesRoute(guarded);
+    rulesRoute(guarded, deps.rules);
     if (deps.demo !== undefined) demoRoutes(guarded, deps.demo);
   });
   return app;

@@ -7,7 +7,7 @@ const glob = z.string().min(1).max(512).describe('`*` any text, `?` one characte
 
 /** An operator's decision to silence detections without losing their record: they are kept and carry the exception's id. */
 export const detectionExceptionSchema = z
-  .object({
+  .strictObject({
     id: z.string().min(1).max(128),
     hostname: glob.optional(),
     program: glob.optional().describe('Process name or program'),

@@ -9,7 +9,7 @@ import { suppressedCrashBurst } from './rules/suppressed-crash-burst.ts';
 const enabled = z.boolean().default(true);
 
 /** Bounds of a tracker's memory, each per (topic, partition). */
-const limitsSchema = z.object({
+const limitsSchema = z.strictObject({
   maxPrograms: z.int().min(1).default(100_000).describe('Programs remembered; above, the least promising is forgotten'),
   maxProgramsPerHost: z.int().min(1).default(4_000),
   maxPointsPerProgram: z.int().min(32).max(65_536).default(1_024).describe('Distinct crash addresses of a program'),
@@ -17,10 +17,13 @@ const limitsSchema = z.object({
   maxValues: z.int().min(256).max(65_536).default(4_096).describe('Distinct values an episode counts exactly'),
 });
 
-/** What an operator can set about detections. Everything has a default: `parse({})` is the shipped configuration. */
-export const detectionSettingsSchema = z.object({
+/**
+ * What an operator can set about detections. Everything has a default: `parse({})` is the shipped configuration. Unknown names are
+ * refused everywhere: a misspelled threshold must not look as if it were set.
+ */
+export const detectionSettingsSchema = z.strictObject({
   rules: z
-    .object({
+    .strictObject({
       'instruction-pointer-probe': instructionPointerProbe.thresholds.extend({ enabled }).prefault({}),
       'register-value-probe': registerValueProbe.thresholds.extend({ enabled }).prefault({}),
       'stack-canary-probe': stackCanaryProbe.thresholds.extend({ enabled }).prefault({}),

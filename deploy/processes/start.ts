@@ -63,6 +63,7 @@ export async function runStart({ config, demo, note }: StartOptions): Promise<ne
       components: observeStores({ clickhouse, consumer: intake.consumer, lanes: intake.lanes }),
       submitEvents: intake.submit,
       redrive,
+      rules,
       demo: bundled,
     });
 

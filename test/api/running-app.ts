@@ -3,6 +3,7 @@ import pino from 'pino';
 import { Registry } from 'prom-client';
 import { onTestFinished } from 'vitest';
 import { createClickHouse } from '#analytics/clickhouse/client.ts';
+import { DEFAULT_DETECTION_SETTINGS } from '#analytics/detections/settings.ts';
 import { type AppDeps, type AppOptions, buildApp } from '#api/app.ts';
 import type { SubmittedBatch } from '#api/ports.ts';
 
@@ -19,6 +20,7 @@ export async function runApp({ deps, options }: { deps?: Partial<AppDeps>; optio
       components: {},
       // Nothing listens there: tests that read bring a store.
       clickhouse: createClickHouse({ url: 'http://127.0.0.1:1', user: 'none', password: '', database: 'none' }),
+      rules: DEFAULT_DETECTION_SETTINGS,
       redrive: async ({ id }) => ({ id, outcome: 'not_found' }),
       submitEvents: async (batch) => {
         submitted.push(batch);

@@ -25,7 +25,7 @@ export const detectorTampering = defineRule({
       'A reboot: settings made at run time are gone until the detector starts again.',
     ],
   },
-  thresholds: z.object({
+  thresholds: z.strictObject({
     quiet: z
       .number()
       .positive()

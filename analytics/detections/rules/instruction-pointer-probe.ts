@@ -29,7 +29,7 @@ export const instructionPointerProbe = defineRule({
       'A just-in-time compiler under test that emits broken code: the values have no file and differ from run to run.',
     ],
   },
-  thresholds: z.object({
+  thresholds: z.strictObject({
     window: z.number().positive().default(21_600).describe('Crashes count together for so long, seconds'),
     quiet: z.number().positive().default(21_600).describe('The episode ends after so long without evidence, seconds'),
     maxStep: z.number().int().min(1).default(16).describe('Largest step between neighbours, bytes'),

@@ -26,7 +26,7 @@ export const registerValueProbe = defineRule({
       'Process and thread ids are left out; a container with its own pid namespace can hide that a value is one. Compare with `ps` inside the container.',
     ],
   },
-  thresholds: z.object({
+  thresholds: z.strictObject({
     window: z.number().positive().default(21_600).describe('Dumps count together for so long, seconds'),
     quiet: z.number().positive().default(21_600).describe('The episode ends after so long without evidence, seconds'),
     minSteps: z.number().int().min(2).default(9).describe('Steps of exactly 1 between distinct values'),

@@ -27,7 +27,7 @@ export const stackCanaryProbe = defineRule({
       'A supervisor that executes the program anew is not reported: every execution has another address layout, unless address randomisation is off.',
     ],
   },
-  thresholds: z.object({
+  thresholds: z.strictObject({
     window: z.number().positive().default(20).describe('The aborts lie within so many seconds'),
     quiet: z.number().positive().default(600).describe('The episode ends after so long without an abort, seconds'),
     minAborts: z.number().int().min(3).default(40).describe('Aborts of one program within the window'),

@@ -25,7 +25,7 @@ export const suppressedCrashBurst = defineRule({
       'A fuzzing job. Put it on its own host and add an exception with an expiry.',
     ],
   },
-  thresholds: z.object({
+  thresholds: z.strictObject({
     window: z
       .number()
       .positive()

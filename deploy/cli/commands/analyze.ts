@@ -1,6 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { createAnalysis } from '#analytics/detections/analyze.ts';
-import type { DetectionSettings } from '#analytics/detections/settings.ts';
 import type { FormatName } from '#analytics/formats/format.ts';
 import { writeRecords } from '#analytics/formats/formats.ts';
 import { instantMillis } from '#analytics/formats/millis.ts';
@@ -9,9 +8,8 @@ import type { Rejection } from '#schemas/events/accepted.ts';
 import { SIGNAL_DIALECTS, type SignalDialect } from '#schemas/events/signal-dialect.ts';
 import { parseTimestamp } from '#schemas/events/timestamp.ts';
 import { counted } from '../../counted.ts';
-import { loadRuleSettings, RulesFileError } from '../../processes/rule-settings.ts';
-import { usageError } from '../command-error.ts';
 import type { CommandContext } from '../context.ts';
+import { operatorRules } from '../operator-rules.ts';
 import { outputFormat, outputOption } from '../output-format.ts';
 import { createProgress } from '../progress.ts';
 import { readAccepted } from '../read-accepted.ts';
@@ -54,7 +52,7 @@ export function registerAnalyze(program: Command, context: CommandContext): void
 
 async function analyze(files: readonly string[], options: AnalyzeOptions, context: CommandContext): Promise<void> {
   const config = await context.config();
-  const analysis = createAnalysis(await rules(config.rulesFile));
+  const analysis = createAnalysis(await operatorRules(context));
   const progress = createProgress(context, 'lines');
   let lines = 0;
   let events = 0;
@@ -93,14 +91,6 @@ async function analyze(files: readonly string[], options: AnalyzeOptions, contex
   if (refused > 0) {
     context.note(`${counted(refused, 'line')} without a valid event took no part`);
     context.setExitCode(1);
-  }
-}
-
-async function rules(file: string | undefined): Promise<DetectionSettings> {
-  try {
-    return await loadRuleSettings(file);
-  } catch (error) {
-    throw error instanceof RulesFileError ? usageError(error.message) : error;
   }
 }
 

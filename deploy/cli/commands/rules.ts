@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import { catalogue, type RuleListing } from '#analytics/detections/catalogue.ts';
 import type { CommandContext } from '../context.ts';
+import { operatorRules } from '../operator-rules.ts';
 
 const OUTPUTS = ['table', 'json', 'markdown'] as const;
 type Output = (typeof OUTPUTS)[number];
@@ -11,7 +12,7 @@ export function registerRules(program: Command, context: CommandContext): void {
     .description('the catalogue of rules: severity, ATT&CK technique, thresholds, runbook')
     .addOption(new Option('--output <form>', 'how to print it').choices(OUTPUTS).default('table'))
     .action(async ({ output }: { output: Output }) => {
-      const rules = catalogue();
+      const rules = catalogue(await operatorRules(context));
       if (output === 'json') await context.write(`${JSON.stringify(rules, null, 2)}\n`);
       else await context.write(output === 'markdown' ? rulesMarkdown(rules) : rulesTable(rules));
     });
@@ -19,14 +20,15 @@ export function registerRules(program: Command, context: CommandContext): void {
 
 function rulesTable(rules: readonly RuleListing[]): string {
   const rows = [
-    ['ID', 'VERSION', 'SEVERITY', 'REGISTERS', 'ATT&CK', 'THRESHOLDS'],
+    ['ID', 'VERSION', 'SEVERITY', 'ENABLED', 'REGISTERS', 'ATT&CK', 'THRESHOLDS'],
     ...rules.map((rule) => [
       rule.id,
       String(rule.version),
       rule.severity,
+      rule.enabled ? 'yes' : 'no',
       rule.registers.join(' ') || '-',
       rule.attack.map(({ technique }) => technique).join(' '),
-      rule.thresholds.map(({ name, default: value }) => `${name}=${JSON.stringify(value)}`).join(' '),
+      rule.thresholds.map(({ name, value }) => `${name}=${JSON.stringify(value)}`).join(' '),
     ]),
   ];
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
@@ -48,15 +50,15 @@ function ruleMarkdown(rule: RuleListing): string {
   const numbered = (texts: readonly string[]): string => texts.map((text, at) => `${at + 1}. ${text}\n`).join('');
   const attack = rule.attack.map(({ tactic, technique, name }) => `${technique} ${name} (${tactic})`);
   const thresholds = rule.thresholds.map(
-    ({ name, default: value, description }) =>
-      `| \`${name}\` | \`${JSON.stringify(value)}\` | ${cell(description)} |\n`,
+    ({ name, value, default: shipped, description }) =>
+      `| \`${name}\` | \`${JSON.stringify(value)}\` | \`${JSON.stringify(shipped)}\` | ${cell(description)} |\n`,
   );
   return [
     `## ${rule.name}\n`,
-    `\`${rule.id}\`, version ${rule.version}, severity ${rule.severity}${registersOf(rule)}\n`,
+    `\`${rule.id}\`, version ${rule.version}, severity ${rule.severity}${registersOf(rule)}${rule.enabled ? '' : ', switched off'}\n`,
     `${rule.summary}\n`,
     `### ATT&CK\n\n${bullets(attack)}`,
-    `### Thresholds\n\n| name | default | meaning |\n|---|---|---|\n${thresholds.join('')}`,
+    `### Thresholds\n\n| name | value | default | meaning |\n|---|---|---|---|\n${thresholds.join('')}`,
     `### What to check next\n\n${numbered(rule.runbook.nextChecks)}`,
     `### What is no attack\n\n${bullets(rule.runbook.falsePositives)}`,
   ].join('\n');

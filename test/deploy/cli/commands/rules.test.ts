@@ -1,4 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { catalogue } from '#analytics/detections/catalogue.ts';
 import { RULE_IDS } from '#schemas/detection.ts';
 import { runCommand } from '../run-command.ts';
@@ -24,6 +27,27 @@ describe('trapline rules', () => {
       for (const check of rule.runbook.nextChecks) expect(stdout).toContain(check);
     }
     expect(stdout).not.toMatch(/undefined|\[object/);
+  });
+
+  it("shows the operator's thresholds and refuses names that do not exist", async () => {
+    const dir = await mkdtemp(join(tmpdir(), 'trapline-rules-'));
+    onTestFinished(() => rm(dir, { recursive: true }));
+    const environment = { TRAPLINE_RULES_FILE: join(dir, 'rules.json') };
+    await writeFile(
+      environment.TRAPLINE_RULES_FILE,
+      '{"rules":{"stack-canary-probe":{"minAborts":7},"detector-tampering":{"enabled":false}}}',
+    );
+    expect((await runCommand(['rules'], { environment })).stdout).toContain(' minAborts=7 ');
+    const { stdout } = await runCommand(['rules', '--output', 'markdown'], { environment });
+    expect(stdout).toContain('| `minAborts` | `7` | `40` |');
+    expect(stdout).toMatch(/^`detector-tampering`.*, switched off$/m);
+
+    // Once a misspelled threshold looked as if it were set.
+    await writeFile(environment.TRAPLINE_RULES_FILE, '{"rules":{"stack-canary-probe":{"minAbort":7}},"exeptions":[]}');
+    const refused = await runCommand(['rules'], { environment });
+    expect(refused).toMatchObject({ code: 2, stdout: '' });
+    expect(refused.stderr).toContain('minAbort');
+    expect(refused.stderr).toContain('exeptions');
   });
 
   it('refuses another form', async () => {
