@@ -6,6 +6,7 @@ import type { Chunk, ChunkOutcome, RejectedRecord } from './record.ts';
 /** What one landing carries: filled record by record, sealed once, landed in the pipeline's order. */
 export interface Batch {
   readonly receivedMs: number;
+  /** By the clock that is never set back: a batch must not wait for an hour to come again. Milliseconds. */
   readonly openedAt: number;
   readonly events: EventBlockBuilder;
   readonly deadLetters: DeadLetterBlockBuilder;

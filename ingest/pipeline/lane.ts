@@ -136,7 +136,7 @@ export function createLane(deps: LaneDeps): PipelineLane {
       const opened = await deps.open();
       if (phase !== 'opening') return;
       state = opened;
-      landed = Math.max(landed, opened.marks.events);
+      landed = Math.max(landed, opened.marks.events, opened.marks.deadLetters);
       snapshots.startFrom(opened.replayed);
       phase = 'running';
       log.info({ ...lane, mark: opened.marks.events, replayed: opened.replayed }, 'lane opened');
@@ -203,7 +203,7 @@ export function createLane(deps: LaneDeps): PipelineLane {
   }
 
   function takeChunk(chunk: Chunk, current: OpenedLane): void {
-    batch ??= openBatch(store, lane, nowMs(), nowMs());
+    batch ??= openBatch(store, lane, nowMs(), performance.now());
     const part: ChunkInBatch = { chunk, accepted: 0, rejected: [] };
     batch.chunks.push(part);
     for (let index = 0; index < chunk.records.length; index++) {
@@ -237,7 +237,9 @@ export function createLane(deps: LaneDeps): PipelineLane {
       if (closing && queue.length === 0) end('closed');
       return;
     }
-    const wait = closing || isBatchFull(batch) ? 0 : batch.openedAt + limits.lingerMs() - nowMs();
+    // With its share of the memory used up the lane is fed no more: waiting longer would bring no company.
+    const enough = closing || isBatchFull(batch) || budget.isFull();
+    const wait = enough ? 0 : batch.openedAt + limits.lingerMs() - performance.now();
     if (wait <= 0) {
       seal(batch, current);
       return;
@@ -268,6 +270,7 @@ export function createLane(deps: LaneDeps): PipelineLane {
       report(sealed, (performance.now() - startedAt) / 1000);
       landed = Math.max(landed, sealed.lastOffset);
       landing = undefined;
+      if (!gating) current.recentIds.landed();
       for (const part of sealed.chunks) {
         budget.remove(part.chunk.bytes);
         part.chunk.landed?.(outcomeOf(part));

@@ -1,24 +1,32 @@
 /**
- * Ingest ids this lane has taken in lately. ClickHouse is asked for older ones; this covers what is on its way there.
- * Two generations of at most `capacity` ids each: when the young one is full it becomes the old one, so memory is bounded
- * and an id is remembered for at least `capacity` further ids.
+ * Ingest ids this lane has taken in and not seen landed yet, and as many landed ones as fit: ClickHouse is asked for the others.
+ * Two generations: a young one that holds `capacity` ids, or `maxCharacters` of them, becomes the old one when a batch has landed.
+ * The ids of a batch that is still filling then are in the old one, which is forgotten after they have landed themselves.
  */
 export interface RecentIds {
   has(id: string): boolean;
   add(id: string): void;
+  /** A batch has landed, and nobody is asking ClickHouse about ids that are not known here. */
+  landed(): void;
 }
 
-export function createRecentIds(capacity: number): RecentIds {
+const MAX_CHARACTERS = 8 * 2 ** 20;
+
+export function createRecentIds(capacity: number, maxCharacters = MAX_CHARACTERS): RecentIds {
   let young = new Set<string>();
   let old = new Set<string>();
+  let characters = 0;
   return {
     has: (id) => young.has(id) || old.has(id),
     add(id) {
       young.add(id);
-      if (young.size >= capacity) {
-        old = young;
-        young = new Set();
-      }
+      characters += id.length;
+    },
+    landed() {
+      if (young.size < capacity && characters < maxCharacters) return;
+      old = young;
+      young = new Set();
+      characters = 0;
     },
   };
 }

@@ -95,7 +95,10 @@ export function createRecordSteps(options: RecordStepsOptions, metrics: Pipeline
   ): void {
     const { code, path, message } = rejection;
     part.rejected.push({ index, code, path, message });
-    if (isRepeat(record.ingestId, state)) {
+    // Landed by an earlier try that did not get as far as the events; on the topic it may be twice, or not at all yet. So that its
+    // ingest id has landed does not make it a repeat: it may be its own.
+    const hasLanded = offset <= state.marks.deadLetters;
+    if (isRepeat(record.ingestId, state, hasLanded)) {
       metrics.dropped('duplicate_ingest_id');
       return;
     }
@@ -105,14 +108,13 @@ export function createRecordSteps(options: RecordStepsOptions, metrics: Pipeline
     const { topic, partition } = state.lane;
     const identity = { topic, partition, offset };
     batch.deadMessages.push({ identity, key, value: raw, rejection, receivedMs: batch.receivedMs });
-    // Landed by an earlier try that did not get as far as the events; on the topic it may be twice.
-    if (offset <= state.marks.deadLetters) return;
+    if (hasLanded) return;
     batch.deadLetters.append({ offset, rejection, raw, key, ingestId });
   }
 
-  function isRepeat(ingestId: string, state: LaneState): boolean {
+  function isRepeat(ingestId: string, state: LaneState, hasLanded = false): boolean {
     if (ingestId === '') return false;
-    if (state.landedIds.has(ingestId) || state.recentIds.has(ingestId)) return true;
+    if (state.recentIds.has(ingestId) || (!hasLanded && state.landedIds.has(ingestId))) return true;
     state.recentIds.add(ingestId);
     return false;
   }

@@ -42,6 +42,8 @@ export const RECORD_OVERHEAD_BYTES = 128;
 /** Memory a set of records is accounted with. */
 export function bytesOf(records: readonly PipelineRecord[]): number {
   let bytes = 0;
-  for (const record of records) bytes += (record.value?.length ?? 0) + RECORD_OVERHEAD_BYTES;
+  for (const { key, value, ingestId } of records) {
+    bytes += (value?.length ?? 0) + (key?.length ?? 0) + ingestId.length + RECORD_OVERHEAD_BYTES;
+  }
   return bytes;
 }

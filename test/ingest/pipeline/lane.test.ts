@@ -152,6 +152,16 @@ describe('a lane', () => {
     expect(await deadOffsets(clickhouse, topic)).toHaveLength(numbers(sent, 'dead').length);
   });
 
+  it('lands in time also when the clock is set back meanwhile', async () => {
+    const topic = randomName('topic');
+    const { sent, records } = partitionOf(20, 9);
+    let clock = Date.now();
+    const { lane, send } = openTestLane(clickhouse, { topic, deps: { nowMs: () => (clock -= 3_600_000) } });
+    await send(records);
+    await lane.close();
+    expect(await landedNumbers(clickhouse, topic)).toEqual(numbers(sent, 'event'));
+  });
+
   it('counts the offsets of local sources on from what has landed', async () => {
     const topic = randomName('local');
     const { sent } = partitionOf(300, 7);
