@@ -2,10 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { LandingStore } from '#analytics/clickhouse/port.ts';
 import type { DetectionSettings } from '#analytics/detections/settings.ts';
+import { createKafkaAdmin } from '#ingest/kafka/admin.ts';
 import type { KafkaConnection } from '#ingest/kafka/client.ts';
 import { createEventConsumer } from '#ingest/kafka/consumer.ts';
 import { isTooLarge } from '#ingest/kafka/failure.ts';
-import type { EventConsumer, EventProducer } from '#ingest/kafka/port.ts';
+import type { EventConsumer, EventProducer, TopicPartition } from '#ingest/kafka/port.ts';
 import { createSchemaIds } from '#ingest/kafka/schema-registry.ts';
 import { createKafkaLanes, type KafkaLanes } from '#ingest/pipeline/kafka-lanes.ts';
 import type { PipelineLog } from '#ingest/pipeline/lane.ts';
@@ -61,7 +62,15 @@ export async function startKafkaRole(
     log,
     lanes: () => lanes?.lanes() ?? [],
   });
-  const owned = createKafkaLanes({ pipeline, metrics, log, failed });
+  const endOf = async ({ topic, partition }: TopicPartition): Promise<number> => {
+    const admin = createKafkaAdmin({ log }, connection);
+    try {
+      return await admin.endOf(topic, partition);
+    } finally {
+      await admin.close();
+    }
+  };
+  const owned = createKafkaLanes({ pipeline, metrics, log, endOf, failed });
   lanes = owned;
   const consumer = createEventConsumer(
     { handlers: owned, log },
@@ -85,6 +94,7 @@ export async function startKafkaRole(
 async function stopInOrder(consumer: EventConsumer, lanes: KafkaLanes): Promise<void> {
   for (const { lane } of lanes.lanes()) consumer.pause(lane);
   await Promise.race([lanes.close(), delay(DRAIN_MS, undefined, { ref: false })]);
+  for (const lane of lanes.lanes()) lane.abandon();
   await consumer.stop();
 }
 

@@ -34,6 +34,8 @@ export interface KafkaAdmin {
   ensureTopics(plans: readonly TopicPlan[]): Promise<string[]>;
   describe(topics: readonly string[]): Promise<ClusterDescription>;
   offsets(topic: string, groupId: string): Promise<PartitionOffsets[]>;
+  /** The offset after the last one of a partition; 0 when there is no such partition. */
+  endOf(topic: string, partition: number): Promise<number>;
   deleteTopics(topics: readonly string[]): Promise<void>;
   close(): Promise<void>;
 }
@@ -106,6 +108,12 @@ export function createKafkaAdmin({ log }: { readonly log: KafkaLog }, connection
             return { partition, low: Number(low), high: Number(high), committed: next < 0 ? undefined : next };
           })
           .sort((a, b) => a.partition - b.partition);
+      }),
+
+    endOf: (topic, partition) =>
+      ask('read the end of a partition', async () => {
+        const ends = await admin.fetchTopicOffsets(topic);
+        return Number(ends.find((one) => one.partition === partition)?.high ?? 0);
       }),
 
     deleteTopics: (topics) =>

@@ -17,12 +17,14 @@ export interface KafkaLanesDeps {
   readonly pipeline: Pipeline;
   readonly metrics: PipelineMetrics;
   readonly log: PipelineLog;
+  /** Asks the broker for the offset a partition ends at, now. Rejects when it does not answer. */
+  readonly endOf: (partition: TopicPartition) => Promise<number>;
   /** Told when the process must end with nothing acknowledged. */
   readonly failed: (error: unknown) => void;
 }
 
 /** One lane for each partition this process owns: opened when it is assigned, given up when it is lost, fed in between. */
-export function createKafkaLanes({ pipeline, metrics, log, failed }: KafkaLanesDeps): KafkaLanes {
+export function createKafkaLanes({ pipeline, metrics, log, endOf, failed }: KafkaLanesDeps): KafkaLanes {
   const lanes = new Map<string, PipelineLane>();
   const paused = new Set<string>();
   let consumer: EventConsumer | undefined;
@@ -41,7 +43,8 @@ export function createKafkaLanes({ pipeline, metrics, log, failed }: KafkaLanesD
         lane.abandon();
         lanes.delete(key);
       }
-      // A rebalance forgets what was paused; full lanes pause again with their next batch.
+      // A rebalance forgets what was paused, reading a partition anew does not; full lanes pause again with their next batch.
+      for (const partition of partitions) if (paused.has(keyOf(partition))) consumer?.resume(partition);
       paused.clear();
       for (const partition of partitions) {
         const key = keyOf(partition);
@@ -54,10 +57,9 @@ export function createKafkaLanes({ pipeline, metrics, log, failed }: KafkaLanesD
       const key = keyOf(partition);
       const lane = lanes.get(key);
       if (lane === undefined || records.length === 0) return;
-      await lane.opened.then(
-        () => refuseRecreatedTopic(lane, partition),
-        () => {},
-      );
+      if (await lane.opened.then(yes, no)) await refuseRecreatedTopic(lane, partition);
+      // Lost meanwhile: what it would do to the partition now would be done to its successor.
+      if (lanes.get(key) !== lane) return;
       const taken = records.map(toPipelineRecord);
       lane.offer({ records: taken, bytes: bytesOf(taken) });
       if (lane.isFull() && !paused.has(key)) {
@@ -78,7 +80,7 @@ export function createKafkaLanes({ pipeline, metrics, log, failed }: KafkaLanesD
       { topic, partition: partition.partition },
       {
         async commit(nextOffset) {
-          await consumer?.commit(partition, nextOffset);
+          if (!(await consumer?.commit(partition, nextOffset))) return;
           const end = consumer?.highWatermark(partition);
           if (end !== undefined) metrics.lag(topic, partition.partition, Math.max(0, end - nextOffset));
         },
@@ -94,9 +96,12 @@ export function createKafkaLanes({ pipeline, metrics, log, failed }: KafkaLanesD
    * A partition that ends below what has landed of it is not the one that was read before: the topic was deleted and made
    * anew, or this is another cluster. Its records would be taken for landed ones and lost, so this stops everything.
    */
-  function refuseRecreatedTopic(lane: PipelineLane, partition: TopicPartition): void {
-    const end = consumer?.highWatermark(partition);
-    if (end === undefined || end > lane.landedOffset()) return;
+  async function refuseRecreatedTopic(lane: PipelineLane, partition: TopicPartition): Promise<void> {
+    const seen = consumer?.highWatermark(partition);
+    if (seen === undefined || seen > lane.landedOffset()) return;
+    // Seen when these records were fetched. Somebody else may have landed newer ones since, while this process was stopped.
+    const end = await endOf(partition);
+    if (end > lane.landedOffset()) return;
     throw new Error(
       `${keyOf(partition)} ends at offset ${end}, but records up to ${lane.landedOffset()} of it have landed: the topic was created anew. ` +
         'Choose another topic name (TRAPLINE_TOPIC_PREFIX) or another database (CLICKHOUSE_DATABASE), so that new records are not taken for old ones.',
@@ -107,6 +112,9 @@ export function createKafkaLanes({ pipeline, metrics, log, failed }: KafkaLanesD
 function keyOf({ topic, partition }: TopicPartition): string {
   return `${topic}/${partition}`;
 }
+
+const yes = () => true;
+const no = () => false;
 
 function toPipelineRecord({ offset, key, value, headers }: KafkaRecord): PipelineRecord {
   const id = headers[HEADERS.ingestId];

@@ -33,12 +33,14 @@ export interface LaneFixtureOptions {
   readonly store?: LandingStore;
 }
 
-/** A lane as a process opens it, on the real store. */
-export function openTestLane(clickhouse: ClickHouse, options: LaneFixtureOptions): LaneFixture {
+/** The pipeline as a process composes it, on the real store. */
+export function createTestPipeline(
+  clickhouse: ClickHouse,
+  options: Pick<LaneFixtureOptions, 'store' | 'deps' | 'limits'> = {},
+) {
   const registry = new Registry();
-  const commits: number[] = [];
-  const failures: unknown[] = [];
-  const quiet = () => {};
+  const metrics = createPipelineMetrics(registry);
+  const log = { info: quiet, warn: quiet, error: quiet };
   const pipeline = createPipeline(
     {
       store: options.store ?? createLandingStore({ clickhouse }),
@@ -46,8 +48,8 @@ export function openTestLane(clickhouse: ClickHouse, options: LaneFixtureOptions
       createTracker: () => createTracker(DEFAULT_DETECTION_SETTINGS),
       isTemporary,
       budget: createByteBudget(64 * 2 ** 20),
-      metrics: createPipelineMetrics(registry),
-      log: { info: quiet, warn: quiet, error: quiet },
+      metrics,
+      log,
       nowMs: Date.now,
       ...options.deps,
     },
@@ -64,6 +66,16 @@ export function openTestLane(clickhouse: ClickHouse, options: LaneFixtureOptions
       },
     },
   );
+  return { pipeline, registry, metrics, log };
+}
+
+const quiet = () => {};
+
+/** A lane as a process opens it, on the real store. */
+export function openTestLane(clickhouse: ClickHouse, options: LaneFixtureOptions): LaneFixture {
+  const commits: number[] = [];
+  const failures: unknown[] = [];
+  const { pipeline, registry } = createTestPipeline(clickhouse, options);
   const lane = pipeline.openLane(
     { topic: options.topic, partition: options.partition ?? 0 },
     {

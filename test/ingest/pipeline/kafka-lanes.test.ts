@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ClickHouse, createClickHouse } from '#analytics/clickhouse/client.ts';
+import { createLandingStore } from '#analytics/clickhouse/landing-store.ts';
+import { migrate } from '#analytics/clickhouse/migrations/migrate.ts';
+import type { EventConsumer, KafkaRecord } from '#ingest/kafka/port.ts';
+import { createByteBudget } from '#ingest/pipeline/byte-budget.ts';
+import { createKafkaLanes } from '#ingest/pipeline/kafka-lanes.ts';
+import { createTestPipeline, deadOffsets, type LaneFixtureOptions, meddledStore } from '#test/support/lane-fixture.ts';
+import { randomName, useClickHouse } from '#test/support/use-services.ts';
+
+let clickhouse: ClickHouse;
+beforeAll(async () => {
+  clickhouse = createClickHouse(await useClickHouse());
+  await migrate(clickhouse);
+});
+afterAll(() => clickhouse.close());
+
+/** Lanes under a consumer whose positions the test decides: `seen` is where the partition ended at the last fetch, `end` where it does now. */
+function openLanes(options: Pick<LaneFixtureOptions, 'store' | 'deps'> = {}) {
+  const { pipeline, metrics, log } = createTestPipeline(clickhouse, options);
+  const paused = new Set<number>();
+  const failures: unknown[] = [];
+  const position = { seen: 1000, end: 1000 };
+  const endOf = async () => position.end;
+  const lanes = createKafkaLanes({ pipeline, metrics, log, endOf, failed: (error) => failures.push(error) });
+  lanes.attach({
+    commit: async () => true,
+    pause: ({ partition }) => void paused.add(partition),
+    resume: ({ partition }) => void paused.delete(partition),
+    highWatermark: () => position.seen,
+  } as Partial<EventConsumer> as EventConsumer);
+  return { lanes, paused, failures, position };
+}
+
+function refused(topic: string, from: number, count: number): KafkaRecord[] {
+  return Array.from({ length: count }, (_, index) => {
+    return {
+      topic,
+      partition: 0,
+      offset: from + index,
+      key: null,
+      value: Buffer.from('{}'),
+      timestamp: 0,
+      headers: {},
+    };
+  });
+}
+
+describe('a partition that was paused', () => {
+  it('goes on when partitions are read anew without a rebalance', async () => {
+    const at = { topic: randomName('topic'), partition: 0 };
+    const landing = Promise.withResolvers<void>();
+    const store = meddledStore(createLandingStore({ clickhouse }), async (operation) => {
+      if (operation === 'landDeadLetters') await landing.promise;
+    });
+    const { lanes, paused } = openLanes({ store, deps: { budget: createByteBudget(1) } });
+    await lanes.assigned([at]);
+    await lanes.batch(at, refused(at.topic, 0, 10));
+    expect([...paused]).toEqual([0]);
+    await lanes.assigned([at]);
+    landing.resolve();
+    await expect.poll(() => deadOffsets(clickhouse, at.topic)).toHaveLength(10);
+    await lanes.close();
+    expect([...paused]).toEqual([]);
+  });
+
+  it('is not left paused by a batch of the lane it had before it was lost and given back', async () => {
+    const at = { topic: randomName('topic'), partition: 0 };
+    const marks = Promise.withResolvers<void>();
+    const store = meddledStore(createLandingStore({ clickhouse }), async (operation) => {
+      if (operation === 'marks') await marks.promise;
+    });
+    const { lanes, paused } = openLanes({ store, deps: { budget: createByteBudget(1) } });
+    await lanes.assigned([at]);
+    const [before] = lanes.lanes();
+    before?.offer({ records: [], bytes: 100 });
+    const late = lanes.batch(at, refused(at.topic, 0, 10));
+    await lanes.assigned([]);
+    await lanes.assigned([at]);
+    marks.resolve();
+    await late;
+    expect([...paused]).toEqual([]);
+    await lanes.close();
+  });
+});
+
+describe('a partition that ends below what has landed', () => {
+  async function landed(topic: string, count: number): Promise<void> {
+    const { lanes } = openLanes();
+    await lanes.assigned([{ topic, partition: 0 }]);
+    await lanes.batch({ topic, partition: 0 }, refused(topic, 0, count));
+    await lanes.close();
+  }
+
+  it('was created anew: nothing of it is taken for what has landed, were it dead letters only', async () => {
+    const at = { topic: randomName('topic'), partition: 0 };
+    await landed(at.topic, 20);
+    const { lanes, position } = openLanes();
+    Object.assign(position, { seen: 5, end: 5 });
+    await lanes.assigned([at]);
+    await expect(lanes.batch(at, refused(at.topic, 0, 5))).rejects.toThrow('created anew');
+    await lanes.close();
+  });
+
+  it('may only have ended there when this process was stopped, while another landed more', async () => {
+    const at = { topic: randomName('topic'), partition: 0 };
+    await landed(at.topic, 20);
+    const { lanes, position } = openLanes();
+    Object.assign(position, { seen: 5, end: 20 });
+    await lanes.assigned([at]);
+    await lanes.batch(at, refused(at.topic, 0, 5));
+    await lanes.close();
+    expect(await deadOffsets(clickhouse, at.topic)).toHaveLength(20);
+  });
+});
