@@ -1,8 +1,12 @@
 import type { BenchContext } from './context.ts';
 import { benchDecode } from './decode.ts';
 import { benchDetector } from './detector.ts';
+import { benchIdle } from './idle.ts';
 import { benchLanding } from './landing.ts';
+import { benchLatency } from './latency.ts';
 import { benchPipeline } from './pipeline.ts';
+import { benchProfile } from './profile.ts';
+import { benchRestart } from './restart.ts';
 import type { BenchRow } from './row.ts';
 import { benchTracker } from './tracker.ts';
 
@@ -13,6 +17,13 @@ export const BENCHES = {
   detector: benchDetector,
   landing: benchLanding,
   pipeline: benchPipeline,
+  latency: benchLatency,
+  restart: benchRestart,
+  idle: benchIdle,
+  profile: benchProfile,
 } satisfies Record<string, (context: BenchContext) => Promise<BenchRow[]>>;
 
 export type BenchName = keyof typeof BENCHES;
+
+/** Not a figure: where the time goes. */
+export const ON_REQUEST: ReadonlySet<BenchName> = new Set(['profile']);

@@ -28,6 +28,8 @@ export interface IngestProcess {
   logged(message: string): Promise<LogLine>;
   /** Value of each sample of a metric, by its labels as they stand in the exposition. */
   metric(name: string): Promise<Map<string, number>>;
+  /** The end of its log, for errors. */
+  output(): string;
   stop(): Promise<void>;
   kill9(): Promise<void>;
 }
@@ -79,6 +81,7 @@ export async function startIngest(
       logLines,
       logged,
       metric: async (name) => samplesOf(await (await fetch(`${String(url)}/metrics`)).text(), name),
+      output: started.output,
       async stop() {
         await started.stop(12_000);
         await started.endAll();

@@ -21,7 +21,7 @@ export interface IngestRun extends ThroughputRun {
 }
 
 const EVERY_MS = 50;
-const PATIENCE_MS = 180_000;
+const PATIENCE_MS = 120_000;
 
 /**
  * Lands a whole topic by `processes` ingest processes. The clock runs from the moment all of them have their partitions until the last
@@ -66,6 +66,9 @@ async function measure(
   await waitFor('everything to land', async () => (await landedEvents(clickhouse)) >= events, {
     timeoutMs: PATIENCE_MS,
     everyMs: EVERY_MS,
+  }).catch(async (error: Error) => {
+    const logs = started.map((one) => one.output()).join('\n---\n');
+    throw new Error(`${error.message}: ${await landedEvents(clickhouse)} of ${events}\n${logs}`);
   });
   const seconds = (Date.now() - before.atMs) / 1000;
   const after = cpuNow();

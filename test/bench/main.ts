@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { loadavg } from 'node:os';
 import { inspect, parseArgs } from 'node:util';
 import { createServices } from '../support/services/services.ts';
-import { BENCHES, type BenchName } from './benches.ts';
+import { BENCHES, type BenchName, ON_REQUEST } from './benches.ts';
 import type { BenchContext } from './context.ts';
 import { describeMachine } from './machine.ts';
 import { findStores } from './processes.ts';
@@ -13,7 +13,7 @@ const NAMES = Object.keys(BENCHES) as BenchName[];
 
 const USAGE = `npm run bench [-- [--json] [--events N] [--rounds N] NAME…]
   Figures of the product as ratios against a baseline that runs in turns with it.
-  Names: ${NAMES.join(', ')}; all when none is given, but for profile.
+  Names: ${NAMES.join(', ')}; all when none is given, but for ${[...ON_REQUEST].join(', ')}.
   --json      prints the result as JSON instead of a table
   --events    events of a throughput run (default 1,000,000)
   --rounds    turns of each side in a throughput run (default 3)
@@ -60,7 +60,7 @@ function readOptions() {
       allowPositionals: true,
       options: { json: { type: 'boolean' }, events: { type: 'string' }, rounds: { type: 'string' } },
     });
-    const names = positionals.length > 0 ? positionals.filter(isName) : NAMES.filter((name) => name !== 'profile');
+    const names = positionals.length > 0 ? positionals.filter(isName) : NAMES.filter((name) => !ON_REQUEST.has(name));
     const [events, rounds] = [Number(values.events ?? 1_000_000), Number(values.rounds ?? 3)];
     if (names.length < positionals.length || !(events >= 1000) || !(rounds >= 1)) return undefined;
     return { json: values.json === true, names, events, rounds };

@@ -1,0 +1,33 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { BenchContext } from './context.ts';
+import { createFeed, randomName } from './feed.ts';
+import { withFreshDatabase } from './fresh-database.ts';
+import { startIngest } from './ingest-process.ts';
+import { cpuSeconds } from './processes.ts';
+import { type BenchRow, boundRow } from './row.ts';
+
+const PARTITIONS = 12;
+const SETTLE_MS = 5_000;
+const WATCHED_MS = 20_000;
+
+/** Processor time of `ingest` while nothing comes, as a share of one core. */
+export async function benchIdle({ kafka, clickHouse }: BenchContext): Promise<BenchRow[]> {
+  const feed = await createFeed(kafka.brokers, PARTITIONS);
+  try {
+    return await withFreshDatabase(clickHouse, async (clickhouse) => {
+      const ingest = await startIngest(feed, clickHouse, clickhouse, { TRAPLINE_GROUP_ID: randomName('group') });
+      try {
+        await ingest.logged('partitions assigned');
+        await pause(SETTLE_MS);
+        const [before, begun] = [cpuSeconds(ingest.pid), performance.now()];
+        await pause(WATCHED_MS);
+        const share = ((cpuSeconds(ingest.pid) - before) / ((performance.now() - begun) / 1000)) * 100;
+        return [boundRow('idle: processor time of ingest', '% of a core', share, 1)];
+      } finally {
+        await ingest.stop();
+      }
+    });
+  } finally {
+    await feed.close();
+  }
+}

@@ -1,0 +1,86 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { temporaryFolder } from '../support/services/temporary-folder.ts';
+import type { BenchContext } from './context.ts';
+import { createFeed } from './feed.ts';
+import { fleetRecord } from './fleet-events.ts';
+import { runIngest } from './ingest-run.ts';
+import type { BenchRow } from './row.ts';
+
+const PARTITIONS = 4;
+const SHOWN = 30;
+
+interface CpuProfile {
+  readonly nodes: readonly {
+    readonly id: number;
+    readonly callFrame: { readonly functionName: string; readonly url: string; readonly lineNumber: number };
+  }[];
+  readonly samples: readonly number[];
+  /** Microseconds since the sample before. */
+  readonly timeDeltas: readonly number[];
+}
+
+/** Where `ingest` spends its main thread's time under full load: microseconds an event by place, start-up and end included. */
+export async function benchProfile(context: BenchContext): Promise<BenchRow[]> {
+  const feed = await createFeed(context.kafka.brokers, PARTITIONS);
+  try {
+    await feed.fill(0, context.events, fleetRecord);
+    return await temporaryFolder('profile', async (directory) => {
+      const run = await runIngest(context, feed, 1, ['--cpu-prof', `--cpu-prof-dir=${directory}`]);
+      const [file = ''] = await readdir(directory);
+      const profile = JSON.parse(await readFile(path.join(directory, file), 'utf8')) as CpuProfile;
+      const lines = (places: ReadonlyMap<string, number>) =>
+        [...places]
+          .sort((a, b) => b[1] - a[1])
+          .slice(0, SHOWN)
+          .map(([place, micros]) => `${(micros / context.events).toFixed(3).padStart(8)}  ${place}`);
+      return [
+        {
+          name: 'profile: ingest, sampled',
+          value: Math.round(run.eventsPerSecond),
+          unit: 'events/s',
+          baseline: null,
+          ratio: null,
+          target: null,
+          details: [
+            'µs an event by file:',
+            ...lines(selfTimes(profile, fileOf)),
+            'by function:',
+            ...lines(selfTimes(profile, functionOf)),
+          ],
+        },
+      ];
+    });
+  } finally {
+    await feed.close();
+  }
+}
+
+type Frame = CpuProfile['nodes'][number]['callFrame'];
+
+function selfTimes({ nodes, samples, timeDeltas }: CpuProfile, placeOf: (frame: Frame) => string): Map<string, number> {
+  const places = new Map(nodes.map(({ id, callFrame }) => [id, placeOf(callFrame)]));
+  const times = new Map<string, number>();
+  for (const [index, id] of samples.entries()) {
+    const place = places.get(id) ?? '';
+    times.set(place, (times.get(place) ?? 0) + (timeDeltas[index] ?? 0));
+  }
+  return times;
+}
+
+/** Ours by file, packages by name, what has no file by its own name: `(garbage collector)`, `(idle)`, `(program)`. */
+function fileOf({ url, functionName }: Frame): string {
+  if (url === '') return functionName === '' || functionName.startsWith('(') ? functionName || '(native)' : '(native)';
+  return shortened(url);
+}
+
+function functionOf(frame: Frame): string {
+  return frame.url === ''
+    ? frame.functionName
+    : `${frame.functionName || '(anonymous)'} ${shortened(frame.url)}:${frame.lineNumber + 1}`;
+}
+
+function shortened(url: string): string {
+  const root = new URL('../../', import.meta.url).href;
+  return url.replace(root, '').replace(`file://${new URL(root).pathname}`, '');
+}
