@@ -20,7 +20,6 @@ export function viewDetection(
   const lastSeen = formatInstant(episode.last);
   const message = describeEpisode(episode);
   const values = [...take(episode.values, SHOWN_VALUES)];
-  const programs = [episode.procname, episode.program].filter((name) => name !== null);
   return {
     id: episode.id,
     revision: episode.revision,
@@ -43,15 +42,15 @@ export function viewDetection(
     verdict: null,
     assignee: null,
     note: null,
-    exception: findException({
-      rule: episode.rule,
-      hostname: episode.hostname,
-      programs,
-      file: episode.file,
-      lastSeen,
-    }),
+    exception: findException(exceptionSubject(episode)),
     event: episode.register === null ? null : registerProbe(episode, episode.register, lastSeen, message, values),
   };
+}
+
+/** What exceptions are compared with, as the episode stands. */
+export function exceptionSubject({ rule, hostname, procname, program, file, last }: Episode): ExceptionSubject {
+  const programs = [procname, program].filter((name) => name !== null);
+  return { rule, hostname, programs, file, lastSeen: formatInstant(last) };
 }
 
 /** The V1 event of a probe, at the time of its latest evidence. */

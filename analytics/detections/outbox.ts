@@ -13,7 +13,11 @@ export interface Outbox {
 
 const NOTHING: TrackerOutput = { changed: [], announced: [] };
 
-export function createOutbox(view: (episode: Episode) => Detection): Outbox {
+/**
+ * `silenced` tells whether an exception covers the episode now: its record goes on, but it is not announced. The first revision that
+ * is no longer covered is.
+ */
+export function createOutbox(view: (episode: Episode) => Detection, silenced: (episode: Episode) => boolean): Outbox {
   const pending = { changed: new Set<Episode>(), announced: [] as Detection[] };
   return {
     revised(episode, time, sequence) {
@@ -21,7 +25,7 @@ export function createOutbox(view: (episode: Episode) => Detection): Outbox {
       episode.revision += 1;
       episode.touched = sequence;
       pending.changed.add(episode);
-      if (episode.revision > 1 && episode.evidence < episode.announceAt) return;
+      if (episode.evidence < episode.announceAt || silenced(episode)) return;
       episode.announceAt = nextPowerOfTwo(episode.evidence);
       pending.announced.push(view(episode));
     },

@@ -1,7 +1,7 @@
 import type { AcceptedEvent, Instant } from '#schemas/events/accepted.ts';
 import type { FatalSignal, KernelTrap } from '#schemas/events/v1.ts';
 import { addAbort } from './abort-evidence.ts';
-import { viewDetection } from './detection-view.ts';
+import { exceptionSubject, viewDetection } from './detection-view.ts';
 import { covers, type Episode } from './episode.ts';
 import { createExceptionFinder } from './exception.ts';
 import { addCrash, PRINTED_DUMP, PRINTED_TRAP, wasTrapped } from './instruction-pointer-evidence.ts';
@@ -27,7 +27,10 @@ const ABORT = 'SIGIOT';
 /** Runs the rules over one partition's events: see `tracker-port.ts` for the contract. */
 export function createTracker(settings: DetectionSettings): Tracker {
   const findException = createExceptionFinder(settings.exceptions);
-  const outbox = createOutbox((episode) => viewDetection(episode, findException));
+  const outbox = createOutbox(
+    (episode) => viewDetection(episode, findException),
+    (episode) => findException(exceptionSubject(episode)) !== null,
+  );
   const store = createProgramStore(settings.limits, forgetEpisodesOf);
   const context: TrackerContext = {
     settings,

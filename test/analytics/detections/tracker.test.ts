@@ -195,6 +195,26 @@ describe('settings', () => {
     expect(found[0]?.evidenceCount).toBe(10);
   });
 
+  test('an exception silences: nothing is announced while it covers the detection, and the first revision after it is', () => {
+    const settings = withExceptions({ id: 'exc-1', reason: 'r', hostname: '*', expires: '2026-02-02T02:40:06Z' });
+    const tracker = createTracker(settings);
+    const announced = times(10, (i) => probe(i)).map((event) => {
+      tracker.feed(event);
+      const { changed, announced } = tracker.drain();
+      return [changed[0]?.evidenceCount, announced[0]?.evidenceCount];
+    });
+    expect(announced.slice(2)).toEqual([
+      [3, undefined],
+      [4, undefined],
+      [5, undefined],
+      [6, undefined],
+      [7, 7],
+      [8, 8],
+      [9, undefined],
+      [10, undefined],
+    ]);
+  });
+
   test('an exception needs a reason, a subject and a rule that exists', () => {
     expect(() => withExceptions({ id: 'a', hostname: '*' })).toThrow(/reason/);
     expect(() => withExceptions({ id: 'a', reason: 'r' })).toThrow(/at least one/);
