@@ -3,15 +3,12 @@ import {
   type EventV1,
   type FatalSignal,
   type KernelTrap,
-  type KernelTrapType,
   LOG_FACILITIES,
   LOG_LEVELS,
-  type SegfaultErrorCode,
   type SuppressedCallback,
-  type U64,
 } from '#schemas/events/v1.ts';
-import type { Mapping } from './messages/read-mapping.ts';
 import type { SuppressedMessage } from './messages/read-suppressed.ts';
+import type { TrapFacts } from './messages/read-trap.ts';
 import type { FatalSignalName } from './messages/signal-names.ts';
 
 /** What the line that opens an event says about all of it. */
@@ -21,16 +18,6 @@ export interface Origin {
   /** syslog severity and facility; null when the log does not tell them. */
   readonly level: number | null;
   readonly facility: number | null;
-}
-
-export interface TrapFacts {
-  readonly procname: string;
-  readonly pid: number;
-  readonly ip: U64;
-  readonly sp: U64;
-  readonly trap: KernelTrapType;
-  readonly errcode: SegfaultErrorCode;
-  readonly mapping: Mapping | null;
 }
 
 const EMERGENCY = 0;

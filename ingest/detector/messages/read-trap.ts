@@ -3,7 +3,8 @@ import { parseAddress } from './address.ts';
 import { noPageFault, pageFaultCode } from './page-fault-code.ts';
 import { type Mapping, readMapping } from './read-mapping.ts';
 
-export interface TrapMessage {
+/** What the kernel says of a trap, whatever line says it. */
+export interface TrapFacts {
   readonly procname: string;
   readonly pid: number;
   readonly ip: U64;
@@ -11,6 +12,9 @@ export interface TrapMessage {
   readonly trap: KernelTrapType;
   readonly errcode: SegfaultErrorCode;
   readonly mapping: Mapping | null;
+}
+
+export interface TrapMessage extends TrapFacts {
   /** The line says nothing about the place yet: the mapping may follow as a message of its own. */
   readonly openEnded: boolean;
 }

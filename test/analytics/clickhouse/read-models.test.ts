@@ -12,6 +12,7 @@ import { getEvent, listEvents, streamEvents } from '#analytics/clickhouse/read-m
 import type { Filters } from '#analytics/clickhouse/read-models/filters.ts';
 import type { Page } from '#analytics/clickhouse/read-models/listing.ts';
 import type { EventType } from '#schemas/events/v1.ts';
+import { USER_READ } from '#test/schemas/events/sample-event.ts';
 import { accepted, callback, detection, landRange, useDatabase } from './fixture.ts';
 
 const { clickhouse, store } = await useDatabase();
@@ -86,14 +87,7 @@ describe('events', () => {
   test('are narrowed by every filter, and hostile values are values only', async () => {
     const trap: EventType = {
       type: 'LinuxKernelTrap',
-      errcode: {
-        access_mode: 'User',
-        access_type: 'Read',
-        instruction_fetch: false,
-        protection_keys_block_access: false,
-        reason: 'NoPageFound',
-        use_of_reserved_bit: false,
-      },
+      errcode: USER_READ,
       facility: 'Kern',
       level: 'Info',
       ip: 2n ** 64n - 1n,

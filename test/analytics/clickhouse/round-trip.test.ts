@@ -44,21 +44,21 @@ test('arbitrary events come back as they went in: text byte by byte, numbers to 
       expect(found.length).toBe(events.length);
       for (const [i, { accepted: row }] of rows.entries()) {
         const stored = found[i] as Record<string, string | null>;
-        expect(stored['nanos']).toBe(String(BigInt(row.time.seconds) * 1_000_000_000n + BigInt(row.time.nanos)));
-        expect(stored['hostname']).toBe(wellFormed(row.event.hostname));
+        expect(stored.nanos).toBe(String(BigInt(row.time.seconds) * 1_000_000_000n + BigInt(row.time.nanos)));
+        expect(stored.hostname).toBe(wellFormed(row.event.hostname));
         const kind = row.event.event;
-        expect(stored['type']).toBe(kind.type);
+        expect(stored.type).toBe(kind.type);
         if (kind.type === 'LinuxKernelTrap') {
-          expect([stored['pid'], stored['ip'], stored['sp']]).toEqual([
+          expect([stored.pid, stored.ip, stored.sp]).toEqual([
             digits(kind.pid),
             digits(kind.ip),
             digits(kind.sp),
           ]);
-          expect([stored['vmastart'], stored['vmasize']]).toEqual([digits(kind.vmastart), digits(kind.vmasize)]);
-          expect([stored['procname'], stored['file']]).toEqual([wellFormed(kind.procname), wellFormed(kind.file)]);
-          expect(stored['location']).toBe(kind.trap.type === 'Segfault' ? digits(kind.trap.location) : null);
+          expect([stored.vmastart, stored.vmasize]).toEqual([digits(kind.vmastart), digits(kind.vmasize)]);
+          expect([stored.procname, stored.file]).toEqual([wellFormed(kind.procname), wellFormed(kind.file)]);
+          expect(stored.location).toBe(kind.trap.type === 'Segfault' ? digits(kind.trap.location) : null);
         }
-        if (kind.type === 'LinuxSuppressedCallback') expect(stored['count']).toBe(digits(kind.count));
+        if (kind.type === 'LinuxSuppressedCallback') expect(stored.count).toBe(digits(kind.count));
       }
     }),
     { numRuns: 25 },

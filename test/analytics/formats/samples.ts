@@ -2,17 +2,11 @@ import type { DeadLetterRecord, EventRecord } from '#analytics/formats/record.ts
 import type { Detection } from '#schemas/detection.ts';
 import type { EventType, EventV1, KernelTrap } from '#schemas/events/v1.ts';
 import { stringifyExact } from '#schemas/json/stringify-exact.ts';
+import { USER_READ } from '#test/schemas/events/sample-event.ts';
 
 export const kernelTrap: KernelTrap = {
   type: 'LinuxKernelTrap',
-  errcode: {
-    access_mode: 'User',
-    access_type: 'Read',
-    instruction_fetch: false,
-    protection_keys_block_access: false,
-    reason: 'NoPageFound',
-    use_of_reserved_bit: false,
-  },
+  errcode: USER_READ,
   facility: 'Kern',
   level: 'Info',
   ip: 18446744073709551614n,

@@ -1,21 +1,13 @@
 import { expect, test } from 'vitest';
 import { detectEventsFromText } from '#ingest/detector/detect-events.ts';
+import { USER_READ } from '#test/schemas/events/sample-event.ts';
 
-/** Error code 4: a read by user code of a page that is not there. */
-export const USER = {
-  access_mode: 'User',
-  access_type: 'Read',
-  instruction_fetch: false,
-  protection_keys_block_access: false,
-  reason: 'NoPageFound',
-  use_of_reserved_bit: false,
-};
 /** A trap event as the detector gives it, with these fields. */
 export const trap = (fields: object): object => ({
   type: 'LinuxKernelTrap',
   facility: 'Kern',
   level: 'Info',
-  errcode: USER,
+  errcode: USER_READ,
   file: null,
   vmastart: null,
   vmasize: null,

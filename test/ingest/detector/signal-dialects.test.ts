@@ -1,4 +1,5 @@
-import { signal, testDialects, trap, USER } from './dialect-cases.ts';
+import { USER_READ } from '#test/schemas/events/sample-event.ts';
+import { signal, testDialects, trap } from './dialect-cases.ts';
 
 testDialects({
   'fatal signal of 2.6, cut short': [
@@ -112,7 +113,7 @@ testDialects({
         pid: 123,
         ip: 0xaaaab0000754,
         sp: 0xffffd1c2e0f0,
-        errcode: { ...USER, instruction_fetch: true },
+        errcode: { ...USER_READ, instruction_fetch: true },
         trap: { type: 'Segfault', location: 0xaaaab0000754 },
         file: 'a.out',
         vmastart: 0xaaaab0000000,
@@ -132,7 +133,7 @@ testDialects({
         pid: 123,
         ip: 0xaaaab0000754,
         sp: 0xffffd1c2e0f0,
-        errcode: { ...USER, access_type: 'Write', reason: 'ProtectionFault' },
+        errcode: { ...USER_READ, access_type: 'Write', reason: 'ProtectionFault' },
         trap: { type: 'Generic', description: 'DABT (lower EL), level 3 permission fault' },
         file: 'a.out',
         vmastart: 0xaaaab0000000,
@@ -163,7 +164,7 @@ testDialects({
         pid: 5,
         ip: 0x400544,
         sp: 0x7fe1c2e0f0,
-        errcode: { ...USER, access_type: 'Write' },
+        errcode: { ...USER_READ, access_type: 'Write' },
         trap: { type: 'Segfault', location: 16 },
         file: 'a.out',
         vmastart: 0x400000,

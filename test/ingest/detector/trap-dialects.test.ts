@@ -1,4 +1,5 @@
-import { CPU_LIKELY, testDialects, trap, USER } from './dialect-cases.ts';
+import { USER_READ } from '#test/schemas/events/sample-event.ts';
+import { CPU_LIKELY, testDialects, trap } from './dialect-cases.ts';
 
 testDialects({
   'segfault, older': [
@@ -24,7 +25,7 @@ testDialects({
         pid: 7,
         ip: 0x4005d6,
         sp: 0x7ffd0a000000,
-        errcode: { ...USER, access_type: 'Write' },
+        errcode: { ...USER_READ, access_type: 'Write' },
         trap: { type: 'Segfault', location: 16 },
         file: 'nginx',
         vmastart: 0x400000,
@@ -40,7 +41,7 @@ testDialects({
         pid: 9,
         ip: 0,
         sp: 0x7ffd0a000000,
-        errcode: { ...USER, instruction_fetch: true },
+        errcode: { ...USER_READ, instruction_fetch: true },
         trap: { type: 'Segfault', location: 0 },
       }),
     ],
@@ -53,7 +54,7 @@ testDialects({
         pid: 9,
         ip: 0,
         sp: 0x7ffd0a000000,
-        errcode: { ...USER, instruction_fetch: true },
+        errcode: { ...USER_READ, instruction_fetch: true },
         trap: { type: 'Segfault', location: 0 },
       }),
     ],
@@ -66,7 +67,7 @@ testDialects({
         pid: 3843,
         ip: 0x400000,
         sp: 0x7fbffff8b8,
-        errcode: { ...USER, instruction_fetch: true },
+        errcode: { ...USER_READ, instruction_fetch: true },
         trap: { type: 'Segfault', location: 0 },
       }),
     ],
@@ -79,7 +80,7 @@ testDialects({
         pid: 9,
         ip: 0xffffffffff600001n,
         sp: 0xfffffffffffffffen,
-        errcode: { ...USER, reason: 'ProtectionFault' },
+        errcode: { ...USER_READ, reason: 'ProtectionFault' },
         trap: { type: 'Segfault', location: 0xffffffffff600000n },
       }),
     ],

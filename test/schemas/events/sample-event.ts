@@ -1,4 +1,15 @@
+import type { SegfaultErrorCode } from '#schemas/events/v1.ts';
 import { stringifyExact } from '#schemas/json/stringify-exact.ts';
+
+/** Error code 4: a read by user code of a page that is not there. */
+export const USER_READ: SegfaultErrorCode = {
+  access_mode: 'User',
+  access_type: 'Read',
+  instruction_fetch: false,
+  protection_keys_block_access: false,
+  reason: 'NoPageFound',
+  use_of_reserved_bit: false,
+};
 
 /** A segfault as detectors send it. */
 export const TRAP_EVENT = {

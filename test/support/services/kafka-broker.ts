@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
-import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,6 +9,7 @@ import { makeCertificates } from './certificates.ts';
 import { freePorts } from './free-ports.ts';
 import { KAFKA_USER, type KafkaPorts, kafkaProperties } from './kafka-properties.ts';
 import { formatStorage } from './kafka-storage.ts';
+import { listens } from './listens.mjs';
 import { type Restartable, restartable } from './restartable.ts';
 import { supervise } from './supervised-process.ts';
 
@@ -98,16 +98,4 @@ export async function startKafkaBroker(options: KafkaBrokerOptions = {}): Promis
   };
   const control = await restartable(launch, options.dataDir === undefined ? home : undefined);
   return { brokers: [at(plainPort)], ...(secured ? { secured } : {}), ...control };
-}
-
-/** Whether something accepts connections; Kafka opens its port when it can serve. */
-export function listens(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1');
-    socket.once('connect', () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.once('error', () => resolve(false));
-  });
 }
