@@ -49,11 +49,7 @@ test('arbitrary events come back as they went in: text byte by byte, numbers to 
         const kind = row.event.event;
         expect(stored.type).toBe(kind.type);
         if (kind.type === 'LinuxKernelTrap') {
-          expect([stored.pid, stored.ip, stored.sp]).toEqual([
-            digits(kind.pid),
-            digits(kind.ip),
-            digits(kind.sp),
-          ]);
+          expect([stored.pid, stored.ip, stored.sp]).toEqual([digits(kind.pid), digits(kind.ip), digits(kind.sp)]);
           expect([stored.vmastart, stored.vmasize]).toEqual([digits(kind.vmastart), digits(kind.vmasize)]);
           expect([stored.procname, stored.file]).toEqual([wellFormed(kind.procname), wellFormed(kind.file)]);
           expect(stored.location).toBe(kind.trap.type === 'Segfault' ? digits(kind.trap.location) : null);
