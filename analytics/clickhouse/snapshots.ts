@@ -12,6 +12,7 @@ export interface Snapshots {
   save(lane: Lane, offset: number, chunks: readonly string[]): Promise<void>;
 }
 
+/** Saves trackers’ states and finds the newest whole one. */
 export function createSnapshots(clickhouse: ClickHouse): Snapshots {
   const name = clickhouse.table(trackerSnapshotsTable.name);
 

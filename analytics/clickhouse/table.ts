@@ -64,6 +64,7 @@ export const CHAINED_TABLE_SETTINGS = {
   non_replicated_deduplication_window: 10_000,
 } as const;
 
+/** The DDL that makes the table when it is not there. */
 export function createTableStatement<Row>(
   database: string,
   table: Table<Row> | ChainedTable<Row>,
@@ -84,6 +85,7 @@ export function createTableStatement<Row>(
   ].join('\n');
 }
 
+/** A column as DDL names it. */
 export function columnClause<Row>({ name, type, codec, comment }: Column<Row>): string {
   return [
     quoted(name),
@@ -98,6 +100,7 @@ export function insertStatement(database: string, table: string): string {
   return `INSERT INTO ${quoted(database)}.${quoted(table)} FORMAT Native`;
 }
 
+/** An identifier between backticks, whatever characters it holds. */
 export function quoted(identifier: string): string {
   return `\`${identifier.replaceAll('\\', '\\\\').replaceAll('`', '\\`')}\``;
 }

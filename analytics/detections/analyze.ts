@@ -13,6 +13,7 @@ export interface Analysis {
   detections(): Detection[];
 }
 
+/** An analysis under these settings that has seen nothing yet. */
 export function createAnalysis(settings: DetectionSettings): Analysis {
   const tracker = createTracker(settings);
   const latest = new Map<string, Detection>();

@@ -56,6 +56,7 @@ export function detectionId(origin: EpisodeOrigin): string {
   return `det_${hash('sha256', text, 'hex').slice(0, 32)}`;
 }
 
+/** A new episode of this origin, without a revision yet. */
 export function openEpisode(
   origin: EpisodeOrigin,
   names: { procname: string | null; file: string | null },
@@ -96,16 +97,19 @@ export function covers(episode: Episode, t: number, margin: number): boolean {
   return t >= episode.first.seconds - margin && t <= episode.last.seconds + 1 + margin;
 }
 
+/** Notes an evidence value; beyond `maxValues` distinct ones they are only counted. */
 export function addValue(episode: Episode, value: string, maxValues: number): void {
   if (episode.values.has(value)) return;
   if (episode.values.size < maxValues) episode.values.add(value);
   else episode.valuesBeyond += 1;
 }
 
+/** Distinct evidence values, shown or not. */
 export function valuesTotal(episode: Episode): number {
   return episode.values.size + episode.valuesBeyond;
 }
 
+/** Negative when `a` is earlier, 0 when both are the same, else positive. */
 export function compareInstants(a: Instant, b: Instant): number {
   return a.seconds - b.seconds || a.nanos - b.nanos;
 }

@@ -10,6 +10,7 @@ export const REGION = 5;
 /** More scattered runs are crashes of the program like any other. */
 const MAX_REGIONS = 8;
 
+/** Whether the episode may hold one more region: their number is bounded. */
 export function hasRoomForRegion(episode: Episode): boolean {
   return episode.regions.length < MAX_REGIONS * REGION;
 }

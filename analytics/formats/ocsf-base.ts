@@ -30,6 +30,7 @@ export function ocsfClass(
   };
 }
 
+/** The severity with the name OCSF gives it. */
 export function ocsfSeverity(id: OcsfSeverity): { readonly severity_id: number; readonly severity: string } {
   return { severity_id: id, severity: OCSF_SEVERITIES[id] };
 }

@@ -23,6 +23,7 @@ export class ApiError extends Error {
 /** Field of an issue that concerns the request as a whole. */
 export const ROOT = '<root>';
 
+/** A refusal with its code of the catalogue, for a handler to throw. */
 export function apiError(
   code: ApiErrorCode,
   message: string,
@@ -47,6 +48,7 @@ export function invalidRequest(error: z.ZodError): ApiError {
   return new ApiError('invalid_value', issues);
 }
 
+/** The body of the answer that tells of an error. */
 export function envelopeOf(error: ApiError, requestId: string): ErrorEnvelope {
   const { hint } = API_ERRORS[error.code];
   return { issues: [...error.issues], requestId, ...(hint ? { hint } : {}) };

@@ -5,6 +5,7 @@ export interface ByteBudget {
   give(bytes: number): void;
 }
 
+/** A budget of `limit` bytes of which nothing is taken. */
 export function createByteBudget(limit: number): ByteBudget {
   let taken = 0;
   return {

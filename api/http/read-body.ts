@@ -64,6 +64,7 @@ function discard(body: Readable, source: Readable): void {
   body.resume();
 }
 
+/** The refusal when no more bodies fit into memory: 429, nothing taken. */
 export function queueFull() {
   return apiError('rate_limited', 'the queue is full, nothing was taken', undefined, {
     'retry-after': String(RETRY_AFTER_SECONDS),

@@ -30,6 +30,7 @@ export const errors = fp<ErrorOptions>(
   { name: 'errors' },
 );
 
+/** Answers with the envelope of the error, in its status. */
 export function sendRefusal(told: ApiError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   return reply.code(told.statusCode).headers(told.headers).send(envelopeOf(told, request.id));
 }

@@ -19,6 +19,7 @@ import { createPipelineParts } from './pipeline-parts.ts';
 /** What is not landed within this time is left to whoever gets the partition next. */
 const DRAIN_MS = 5_000;
 
+/** Names of the topics with the operator’s prefix. */
 export function topicNames(config: Config) {
   const prefix = config.topicPrefix;
   return {

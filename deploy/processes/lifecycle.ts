@@ -14,6 +14,7 @@ export interface Lifecycle {
   stop(): Promise<void>;
 }
 
+/** Starts parts in order and stops them in reverse; a part that does not start takes those before it down. */
 export function createLifecycle(log: {
   debug(fields: object, message: string): void;
   error(fields: object, message: string): void;

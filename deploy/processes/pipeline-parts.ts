@@ -32,6 +32,7 @@ export interface PipelineParts {
 const INSERTS_PER_SECOND = 16;
 const MAX_LINGER_MS = 800;
 
+/** The pipeline as configured, with its metrics and its share of the memory; both kinds of lanes are opened from it. */
 export function createPipelineParts(
   config: Config,
   deps: {

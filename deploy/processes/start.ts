@@ -5,6 +5,7 @@ import { createLandingStore } from '#analytics/clickhouse/landing-store.ts';
 import { markRedriven } from '#analytics/clickhouse/read-models/dead-letters.ts';
 import { createRedrive } from '#ingest/dead-letters/redrive.ts';
 import { createTopicSubmission, type SubmitEvents } from '#ingest/http/submit-events.ts';
+import { isTooLarge } from '#ingest/kafka/failure.ts';
 import type { EventConsumer } from '#ingest/kafka/port.ts';
 import { createEventProducer } from '#ingest/kafka/producer.ts';
 import type { PipelineLane } from '#ingest/pipeline/lane.ts';
@@ -101,6 +102,7 @@ async function startKafkaIntake(
   const submit = createTopicSubmission({
     producer,
     topic: topicNames(config).events,
+    isTooLarge,
     maxBytesInFlight: config.pipeline.queueBytes,
     ...readingOptions(config),
   });

@@ -24,6 +24,7 @@ export interface SlotQueue {
   readonly size: number;
 }
 
+/** An empty queue. */
 export function createSlotQueue(): SlotQueue {
   let slots: Slot[] = [];
   let head = 0;

@@ -24,6 +24,7 @@ const EMERGENCY = 0;
 const WARNING = 4;
 const INFO = 6;
 
+/** The V1 event of a trap. */
 export function trapEvent(origin: Origin, facts: TrapFacts): EventV1 {
   const event: KernelTrap = {
     type: 'LinuxKernelTrap',
@@ -42,11 +43,13 @@ export function trapEvent(origin: Origin, facts: TrapFacts): EventV1 {
   return wrap(origin, event);
 }
 
+/** The V1 event of a fatal signal with what its dump told. */
 export function fatalSignalEvent(origin: Origin, signal: FatalSignalName, dump: Record<string, string>): EventV1 {
   const event: FatalSignal = { type: 'LinuxFatalSignal', ...priority(origin, INFO), signal, stack_dump: dump };
   return wrap(origin, event);
 }
 
+/** The V1 event of suppressed messages. */
 export function suppressedEvent(origin: Origin, message: SuppressedMessage): EventV1 {
   const event: SuppressedCallback = {
     type: 'LinuxSuppressedCallback',

@@ -15,6 +15,7 @@ export function outgoing(
   );
 }
 
+/** An event as it goes out, in the dialect asked for. */
 export function plain(event: EventV1, ingestId: string | null, dialect: SignalDialect): OutgoingEvent {
   return { json: eventJson(event, dialect), hostname: event.hostname ?? null, ingestId };
 }

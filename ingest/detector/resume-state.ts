@@ -16,6 +16,7 @@ export interface ResumeState {
   readonly configured: Readonly<Record<string, string>>;
 }
 
+/** The state of a detector that has read nothing of this boot. */
 export function freshState(bootId: string, bootTimeMs: number): ResumeState {
   return { bootId, bootTimeMs, nextSeq: 0, configured: {} };
 }

@@ -61,10 +61,12 @@ export async function readSetting(root: string, setting: Setting): Promise<strin
   }
 }
 
+/** Sets a value; rejects with the system’s error when that is not allowed. */
 export async function writeSetting(root: string, setting: Setting, value: string): Promise<void> {
   await writeFile(join(root, setting.path), `${value}\n`, { flag: 'r+' });
 }
 
+/** The V1 event of a setting that differs from what was set. */
 export function configMismatch(
   key: string,
   expected: string,

@@ -84,6 +84,7 @@ function deadLetters(clickhouse: ClickHouse) {
   });
 }
 
+/** One page of dead letters, newest first, each with whether a redrive has put it through. */
 export function listDeadLetters(
   clickhouse: ClickHouse,
   filters: Filters,
@@ -92,6 +93,7 @@ export function listDeadLetters(
   return deadLetters(clickhouse).page(filters, page);
 }
 
+/** All dead letters the filters leave, newest first, in batches as they are read. */
 export function streamDeadLetters(
   clickhouse: ClickHouse,
   filters: Filters,

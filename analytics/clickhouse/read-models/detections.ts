@@ -53,10 +53,12 @@ function detections(clickhouse: ClickHouse) {
   });
 }
 
+/** One page of detections in their latest revision, by latest evidence. */
 export function listDetections(clickhouse: ClickHouse, filters: Filters, page: PageRequest): Promise<Page<Detection>> {
   return detections(clickhouse).page(filters, page);
 }
 
+/** All detections the filters leave, in batches as they are read. */
 export function streamDetections(
   clickhouse: ClickHouse,
   filters: Filters,
@@ -65,6 +67,7 @@ export function streamDetections(
   return detections(clickhouse).stream(filters, [], signal);
 }
 
+/** A detection in its latest revision; undefined when there is none with this id. */
 export async function getDetection(clickhouse: ClickHouse, id: string): Promise<Detection | undefined> {
   const [row] = await clickhouse.rows<DetectionRow>(
     'get a detection',

@@ -71,6 +71,7 @@ function events(clickhouse: ClickHouse) {
   });
 }
 
+/** One page of events, newest first by their own time. */
 export async function listEvents(
   clickhouse: ClickHouse,
   filters: Filters,
@@ -80,6 +81,7 @@ export async function listEvents(
   return also === undefined ? { items: [] } : events(clickhouse).page(filters, page, also);
 }
 
+/** All events the filters leave, newest first, in batches as they are read. */
 export async function* streamEvents(
   clickhouse: ClickHouse,
   filters: Filters,

@@ -79,10 +79,12 @@ export function abort(pid: number, image: string, comm = 'edge-gw-ssp'): EventTy
   );
 }
 
+/** A line in which the kernel says how many messages it left out. */
 export function suppressed(count: U64, functionName = 'show_signal_msg'): EventType {
   return { type: 'LinuxSuppressedCallback', count, facility: 'Kern', function_name: functionName, level: 'Warning' };
 }
 
+/** A setting that was changed behind the detector’s back. */
 export function mismatch(key: string, expected: string, observed: string): EventType {
   return { type: 'ConfigMismatch', key, expected_value: expected, observed_value: observed };
 }

@@ -13,11 +13,13 @@ export interface Address {
 const TWO_48 = 2 ** 48;
 const LOW_48 = 2n ** 48n - 1n;
 
+/** Splits a 64-bit address into space and offset, both exact as doubles. */
 export function toAddress(value: U64): Address {
   if (typeof value === 'number') return { space: 0, offset: value };
   return { space: -Number(value >> 48n), offset: Number(value & LOW_48) };
 }
 
+/** The 64-bit address again. */
 export function toBigInt(address: Address): bigint {
   if (address.space === 0) return BigInt(address.offset);
   return (BigInt(-address.space) << 48n) + BigInt(address.offset);

@@ -38,6 +38,7 @@ export function lowerBound(points: readonly number[], space: number, offset: num
   return low;
 }
 
+/** Whether the place at `index` is this one. */
 export function isAt(points: readonly number[], index: number, space: number, offset: number): boolean {
   const at = index * STRIDE;
   return at < points.length && points[at + SPACE] === space && points[at + OFFSET] === offset;
@@ -73,11 +74,13 @@ export function isInWindow(points: readonly number[], index: number, t: number, 
   return Math.abs(first - t) <= window || Math.abs(last - t) <= window || (first <= t && t <= last);
 }
 
+/** Time of the first crash at a place. */
 export function firstCrash(points: readonly number[], index: number): Instant {
   const at = index * STRIDE;
   return { seconds: points[at + FIRST_SECONDS] as number, nanos: points[at + FIRST_NANOS] as number };
 }
 
+/** Time of the crash at a place that arrived last. */
 export function lastCrash(points: readonly number[], index: number): Instant {
   const at = index * STRIDE;
   return { seconds: points[at + LAST_SECONDS] as number, nanos: points[at + LAST_NANOS] as number };

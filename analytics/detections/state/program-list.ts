@@ -7,10 +7,12 @@ export interface ProgramList {
   size: number;
 }
 
+/** An empty list. */
 export function createProgramList(): ProgramList {
   return { newest: undefined, oldest: undefined, size: 0 };
 }
 
+/** Puts a program at the newest end. */
 export function addNewest(list: ProgramList, program: Program): void {
   program.newer = undefined;
   program.older = list.newest;
@@ -20,6 +22,7 @@ export function addNewest(list: ProgramList, program: Program): void {
   list.size += 1;
 }
 
+/** Takes a program out, wherever it stands. */
 export function remove(list: ProgramList, program: Program): void {
   if (program.newer === undefined) list.newest = program.older;
   else program.newer.older = program.older;

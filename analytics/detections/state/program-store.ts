@@ -57,6 +57,7 @@ export interface StoreContents {
   births: number;
 }
 
+/** An empty store within these limits; `forgotten` is told of each program before it goes. */
 export function createProgramStore(limits: StoreLimits, forgotten: (program: Program) => void): ProgramStore {
   const contents: StoreContents = {
     hosts: new Map(),
@@ -243,6 +244,7 @@ function attach(contents: StoreContents, program: Program): void {
   contents.weight += program.weight;
 }
 
+/** A host nothing is remembered of yet. */
 export function createHost(name: string | null, born: number): Host {
   return {
     name,
@@ -258,6 +260,7 @@ export function createHost(name: string | null, born: number): Host {
   };
 }
 
+/** A program nothing is remembered of yet. */
 export function createProgram(host: Host, name: string, comm: string, born: number, segment: Segment): Program {
   return {
     host,

@@ -6,6 +6,7 @@ export interface StateReader {
   optionalText(): string | null;
 }
 
+/** Reads what a state writer wrote, in the same order. */
 export function createStateReader(bytes: Buffer): StateReader {
   let at = 0;
 

@@ -14,6 +14,7 @@ const NOT_INTEGER = 1;
 /** Bytes. */
 const MAX_NUMBER = 9;
 
+/** Writes numbers and texts into a growing buffer. */
 export function createStateWriter(): StateWriter {
   let buffer = Buffer.allocUnsafe(1 << 20);
   let at = 0;

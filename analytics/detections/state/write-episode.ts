@@ -3,6 +3,7 @@ import type { Episode } from '../episode.ts';
 import type { StateReader } from './state-reader.ts';
 import type { StateWriter } from './state-writer.ts';
 
+/** Writes an episode, field by field. */
 export function writeEpisode(writer: StateWriter, episode: Episode): void {
   writer.text(episode.rule);
   writer.text(episode.id);
@@ -30,6 +31,7 @@ export function writeEpisode(writer: StateWriter, episode: Episode): void {
   for (const value of episode.values) writer.text(value);
 }
 
+/** Reads what `writeEpisode` wrote. */
 export function readEpisode(reader: StateReader): Episode {
   const rule = reader.text() as RuleId;
   const id = reader.text();

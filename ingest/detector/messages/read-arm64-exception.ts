@@ -24,10 +24,12 @@ const INSTRUCTION_ABORT = 0x20;
 const DATA_ABORT = 0x24;
 const UNKNOWN_REASON = 0x00;
 
+/** A cheap look before the pattern. */
 export function maybeArm64Exception(text: string): boolean {
   return text.includes(']: unhandled ');
 }
 
+/** Reads the message of an arm64 exception; null when it is none. */
 export function readArm64Exception(text: string): Arm64Exception | null {
   const match = EXCEPTION.exec(text);
   if (match) {

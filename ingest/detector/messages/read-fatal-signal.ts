@@ -8,10 +8,12 @@ export interface FatalSignalMessage {
 const MARK = 'potentially unexpected fatal signal ';
 const HEADER = /^(?:([\s\S]*): )?potentially unexpected fatal signal (\d{1,4})\.\s*$/;
 
+/** A cheap look before the pattern. */
 export function maybeFatalSignal(text: string): boolean {
   return text.includes(MARK);
 }
 
+/** Reads the line that a dump follows; null when it is none. */
 export function readFatalSignal(text: string): FatalSignalMessage | null {
   const match = HEADER.exec(text);
   return match ? { signal: Number(match[2]), subject: match[1] ?? '' } : null;

@@ -7,6 +7,7 @@ export interface SuppressedMessage {
 
 const SUPPRESSED = /^(\S(?:[\s\S]{0,126}\S)?): (\d{1,20}) callbacks suppressed\s*$/;
 
+/** A cheap look before the pattern. */
 export function maybeSuppressed(text: string): boolean {
   return text.includes(' callbacks suppressed');
 }

@@ -14,6 +14,7 @@ const MAGIC = 0x54525053; // "TRPS"
 export const HEADER_BYTES = 52;
 const MAX_PAYLOAD = 64 * 1024 * 1024;
 
+/** A batch as the spool keeps it, with a checksum. */
 export function encodeRecord({ key, events, body }: SpooledBatch): Buffer {
   const record = Buffer.alloc(HEADER_BYTES + body.length);
   record.writeUInt32BE(MAGIC, 0);

@@ -22,6 +22,7 @@ export interface KmsgSourceOptions {
 const RECORD_BYTES = 16_384;
 const BATCH = 512;
 
+/** Opens the kernel’s ring for reading without blocking. */
 export function openKmsg(path: string): KmsgDevice {
   const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   return { read: (into) => readSync(fd, into), close: () => closeSync(fd) };
