@@ -4,6 +4,7 @@ import type { Config } from '../config.ts';
 import { announceLocalServer } from '../local-server.ts';
 import { ensureOperatorKey } from '../operator-key.ts';
 import type { Lifecycle } from './lifecycle.ts';
+import { isLoopback } from './loopback.ts';
 
 /** Serves HTTP and writes into the data directory where it can be found. Resolves to the URL. */
 export async function startHttpRole(config: Config, lifecycle: Lifecycle, deps: AppDeps): Promise<string> {
@@ -12,6 +13,12 @@ export async function startHttpRole(config: Config, lifecycle: Lifecycle, deps: 
     const app = await buildApp(deps, { operatorKey });
     await app.listen({ host: config.http.host, port: config.http.port });
     const { address, port, family } = app.server.address() as AddressInfo;
+    if (!isLoopback(address)) {
+      deps.logger.warn(
+        { address },
+        'HTTP is open to other machines: the key crosses the network as it is unless TLS stands before it',
+      );
+    }
     const host = family === 'IPv6' ? `[${address}]` : address;
     return { value: `http://${host}:${port}`, stop: () => app.close() };
   });
