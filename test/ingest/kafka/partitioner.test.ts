@@ -1,0 +1,28 @@
+import fc from 'fast-check';
+import kafkajs from 'kafkajs';
+import { expect, test } from 'vitest';
+import { createSteadyPartitioner } from '#ingest/kafka/partitioner.ts';
+
+const partitions = (count: number) =>
+  Array.from({ length: count }, (_, partitionId) => {
+    return { partitionId, leader: 0, partitionErrorCode: 0, replicas: [0], isr: [0], offlineReplicas: [] };
+  });
+
+test('a key goes where other clients put it', () => {
+  const theirs = kafkajs.Partitioners.DefaultPartitioner();
+  const ours = createSteadyPartitioner();
+  const key = fc.oneof(fc.string(), fc.string({ unit: 'binary' }), fc.uint8Array().map(Buffer.from));
+  fc.assert(
+    fc.property(key, fc.integer({ min: 1, max: 100 }), (key, count) => {
+      const args = { topic: 't', partitionMetadata: partitions(count), message: { key, value: 'v' } };
+      expect(ours(args)).toBe(theirs(args));
+    }),
+  );
+});
+
+test('a key of a megabyte holds nobody up', () => {
+  const started = performance.now();
+  const message = { key: 'h'.repeat(2 ** 20), value: 'v' };
+  createSteadyPartitioner()({ topic: 't', partitionMetadata: partitions(6), message });
+  expect(performance.now() - started).toBeLessThan(1_000);
+});
