@@ -1,9 +1,14 @@
+import { reject } from '#schemas/events/reject.ts';
 import { HEADERS } from '#schemas/topics.ts';
 import type { EventProducer, OutgoingMessage } from '../kafka/port.ts';
 import { type DecodeLimits, decodeRecord } from '../pipeline/decode.ts';
 import type { PipelineLane } from '../pipeline/lane.ts';
 import { bytesOf, type ChunkOutcome, COUNTED, type PipelineRecord, type RejectedRecord } from '../pipeline/record.ts';
 import type { Validate } from '../pipeline/validate.ts';
+
+/** From this size on a message is sent alone: with its key and what else is added, a topic may refuse it for its size. */
+const LARGE_BYTES = 400_000;
+const BEGINNING_BYTES = 16_384;
 
 /** Events somebody handed over in one go, each with its exact JSON text. */
 export interface Submission {
@@ -35,6 +40,8 @@ export interface TopicSubmissionDeps {
   readonly topic: string;
   readonly limits: DecodeLimits;
   readonly validate: Validate;
+  /** Recognises the broker's refusal of a message for its size. */
+  readonly isTooLarge: (error: unknown) => boolean;
   /** Bytes that may be on their way to the broker at once. */
   readonly maxBytesInFlight: number;
 }
@@ -45,7 +52,7 @@ export interface TopicSubmissionDeps {
  * in-sync replicas have it.
  */
 export function createTopicSubmission(deps: TopicSubmissionDeps): SubmitEvents {
-  const { producer, topic, limits, validate, maxBytesInFlight } = deps;
+  const { producer, topic, limits, validate, isTooLarge, maxBytesInFlight } = deps;
   let inFlight = 0;
 
   return async ({ items, idempotencyKey }) => {
@@ -55,13 +62,37 @@ export function createTopicSubmission(deps: TopicSubmissionDeps): SubmitEvents {
     inFlight += bytes;
     try {
       const rejected: RejectedRecord[] = [];
-      const messages = records.map((record, index) => toMessage(record, index, rejected));
-      if (messages.length > 0) await producer.send(topic, messages);
+      const usual: OutgoingMessage[] = [];
+      const large: { readonly index: number; readonly message: OutgoingMessage }[] = [];
+      for (const [index, record] of records.entries()) {
+        const message = toMessage(record, index, rejected);
+        if (message.value.length < LARGE_BYTES) usual.push(message);
+        else large.push({ index, message });
+      }
+      if (usual.length > 0) await producer.send(topic, usual);
+      for (const { index, message } of large) await sendLarge(index, message, rejected);
+      rejected.sort((a, b) => a.index - b.index);
       return reindex({ accepted: records.length - rejected.length, rejected }, items);
     } finally {
       inFlight -= bytes;
     }
   };
+
+  /**
+   * One that the topic has no room for is refused here, and takes no other with it. Its beginning goes onto the topic: that is no
+   * whole JSON, so it becomes a dead letter, by which somebody notices.
+   */
+  async function sendLarge(index: number, message: OutgoingMessage, rejected: RejectedRecord[]): Promise<void> {
+    try {
+      await producer.send(topic, [message]);
+    } catch (error) {
+      if (!isTooLarge(error)) throw error;
+      await producer.send(topic, [{ ...message, key: null, value: message.value.slice(0, BEGINNING_BYTES) }]);
+      if (rejected.some((one) => one.index === index)) return;
+      const { code, path, message: text } = reject('record_too_large');
+      rejected.push({ index, code, path, message: text });
+    }
+  }
 
   function toMessage({ value, ingestId }: PipelineRecord, index: number, rejected: RejectedRecord[]): OutgoingMessage {
     const headers = ingestId === '' ? {} : { [HEADERS.ingestId]: ingestId };
@@ -70,11 +101,15 @@ export function createTopicSubmission(deps: TopicSubmissionDeps): SubmitEvents {
     if (!result.ok) {
       const { code, path, message } = result;
       rejected.push({ index, code, path, message });
-      // A repeat has to meet the first one in the same partition to be known for one.
-      return { key: ingestId === '' ? null : ingestId, value: value ?? '', headers };
+      return { key: keyWithoutHost(ingestId), value: value ?? '', headers };
     }
-    return { key: result.event.hostname ?? null, value: value ?? '', headers };
+    return { key: result.event.hostname ?? keyWithoutHost(ingestId), value: value ?? '', headers };
   }
+}
+
+/** A repeat has to meet the first one in the same partition to be known for one. */
+function keyWithoutHost(ingestId: string): string | null {
+  return ingestId === '' ? null : ingestId;
 }
 
 function toRecord(text: Buffer, idempotencyKey: string | undefined, position: number): PipelineRecord {
