@@ -10,16 +10,23 @@ export interface SchemaIds {
   resolve(id: number): Promise<'ours' | 'foreign' | 'unknown' | 'unavailable'>;
 }
 
-/** How long an id that could not be resolved is left alone, so that a registry that is away costs one try per while. */
+/** How long an id the registry did not have, or a registry that was away, is left alone. */
 const ASK_AGAIN_MS = 10_000;
+/** Ids the registry did not have that are remembered; senders can make up four thousand million. */
+const MAX_UNKNOWN = 10_000;
+/** How long the records of one chunk wait for the registry in all. What it has not answered by then counts as if it were away. */
+const PATIENCE_MS = 5_000;
 
 /**
- * Records in the registry's wire format wait here until their schema id is known. A registry that is away holds up nobody:
- * events say their version themselves, so the payload is judged alone; one that does not stand alone becomes a dead letter with
- * the retriable code `registry_unavailable`, whole, to be redriven when the registry is back.
+ * Records in the registry's wire format wait here until their schema id is known. A registry that is away holds up nobody: it is
+ * found out once, and from then on asked again behind the records' back. Events say their version themselves, so the payload is
+ * judged alone; one that does not stand alone becomes a dead letter with the retriable code `registry_unavailable`, whole, to be
+ * redriven when the registry is back.
  */
 export function createFrameGate(schemaIds: SchemaIds | undefined, nowMs: () => number = Date.now) {
-  const misses = new Map<number, { readonly answer: 'unknown' | 'unavailable'; readonly at: number }>();
+  /** When the registry was asked for an id it did not have. In the order of asking. */
+  const unknown = new Map<number, number>();
+  let awaySince: number | undefined;
 
   const gate: Gate = {
     prepare(records) {
@@ -28,21 +35,40 @@ export function createFrameGate(schemaIds: SchemaIds | undefined, nowMs: () => n
       for (const { value } of records) {
         const id = value === null ? undefined : frameSchemaId(value);
         if (id === undefined || schemaIds.isOurs(id) !== undefined) continue;
-        const miss = misses.get(id);
-        if (miss !== undefined && nowMs() - miss.at < ASK_AGAIN_MS) continue;
+        if (nowMs() - (unknown.get(id) ?? Number.NEGATIVE_INFINITY) < ASK_AGAIN_MS) continue;
         asked ??= new Set();
         asked.add(id);
       }
-      return asked === undefined ? undefined : resolveAll(asked, schemaIds);
+      if (asked === undefined) return undefined;
+      if (awaySince === undefined) return resolveAll(asked, schemaIds);
+      if (nowMs() - awaySince >= ASK_AGAIN_MS) {
+        awaySince = nowMs();
+        void resolveAll(asked, schemaIds);
+      }
+      return undefined;
     },
   };
   return { ...gate, judge };
 
   async function resolveAll(ids: ReadonlySet<number>, registry: SchemaIds): Promise<void> {
+    const until = nowMs() + PATIENCE_MS;
     for (const id of ids) {
-      const answer = await registry.resolve(id);
-      if (answer === 'unavailable' || answer === 'unknown') misses.set(id, { answer, at: nowMs() });
-      else misses.delete(id);
+      const answer = nowMs() < until ? await registry.resolve(id) : 'unavailable';
+      if (answer === 'unavailable') {
+        awaySince = nowMs();
+        return;
+      }
+      awaySince = undefined;
+      unknown.delete(id);
+      if (answer === 'unknown') remember(id);
+    }
+  }
+
+  function remember(id: number): void {
+    unknown.set(id, nowMs());
+    for (const oldest of unknown.keys()) {
+      if (unknown.size <= MAX_UNKNOWN) break;
+      unknown.delete(oldest);
     }
   }
 
@@ -50,7 +76,7 @@ export function createFrameGate(schemaIds: SchemaIds | undefined, nowMs: () => n
     if (schemaIds === undefined) return undefined;
     const ours = schemaIds.isOurs(id);
     if (ours !== undefined) return ours ? undefined : refusal('schema_not_ours', id);
-    if (misses.get(id)?.answer === 'unknown') return refusal('schema_unknown', id);
+    if (unknown.has(id)) return refusal('schema_unknown', id);
     return payload.ok ? undefined : refusal('registry_unavailable', id);
   }
 }
