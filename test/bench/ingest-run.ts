@@ -1,8 +1,7 @@
 import type { ClickHouse } from '#analytics/clickhouse/client.ts';
-import { waitFor } from '../support/wait-for.ts';
 import type { BenchContext } from './context.ts';
 import { type Feed, randomName } from './feed.ts';
-import { landedEvents, withFreshDatabase } from './fresh-database.ts';
+import { landedEvents, untilLanded, withFreshDatabase } from './fresh-database.ts';
 import { type IngestProcess, startIngest } from './ingest-process.ts';
 import { cpuSeconds, peakMemoryMiB } from './processes.ts';
 
@@ -20,7 +19,6 @@ export interface IngestRun extends ThroughputRun {
   readonly batchRows: number;
 }
 
-const EVERY_MS = 50;
 const PATIENCE_MS = 120_000;
 
 /**
@@ -63,10 +61,7 @@ async function measure(
   const assigned = await Promise.all(started.map((one) => one.logged('partitions assigned')));
   const only = assigned.length === 1 ? assigned[0] : undefined;
   const before = { landed: await landedEvents(clickhouse), cpu: cpuNow(), atMs: only?.atMs ?? Date.now() };
-  await waitFor('everything to land', async () => (await landedEvents(clickhouse)) >= events, {
-    timeoutMs: PATIENCE_MS,
-    everyMs: EVERY_MS,
-  }).catch(async (error: Error) => {
+  await untilLanded(clickhouse, events, PATIENCE_MS).catch(async (error: Error) => {
     const logs = started.map((one) => one.output()).join('\n---\n');
     throw new Error(`${error.message}: ${await landedEvents(clickhouse)} of ${events}\n${logs}`);
   });

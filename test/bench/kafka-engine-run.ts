@@ -2,9 +2,11 @@ import type { ClickHouse } from '#analytics/clickhouse/client.ts';
 import { waitFor } from '../support/wait-for.ts';
 import type { BenchContext } from './context.ts';
 import { type Feed, randomName } from './feed.ts';
-import { landedEvents, withFreshDatabase } from './fresh-database.ts';
+import { landedEvents, untilLanded, withFreshDatabase } from './fresh-database.ts';
 import type { ThroughputRun } from './ingest-run.ts';
 import { cpuSeconds } from './processes.ts';
+
+const PATIENCE_MS = 180_000;
 
 /**
  * ClickHouse reads the topic itself: its Kafka table engine, and a materialized view into the table `events` as the migrations make it.
@@ -18,10 +20,7 @@ export function runKafkaEngine({ clickHouse, stores, events }: BenchContext, fee
     await clickhouse.command('create the view', view(clickhouse));
     const assignedMs = await assigned(clickhouse);
     const early = await landedEvents(clickhouse);
-    await waitFor('everything to land', async () => (await landedEvents(clickhouse)) >= events, {
-      timeoutMs: 180_000,
-      everyMs: 50,
-    });
+    await untilLanded(clickhouse, events, PATIENCE_MS);
     const seconds = (Date.now() - assignedMs) / 1000;
     const perEvent = (spent: number) => (spent / events) * 1e6;
     const run = {

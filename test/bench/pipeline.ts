@@ -66,7 +66,7 @@ function rowsOf({ parse, one, engine, two }: Sides): BenchRow[] {
     },
     {
       ...ratioRow('pipeline: two processes against one', unit, rate(two), rate(one), NO_LESS),
-      details: [cpuText('two processes', two)],
+      details: [cpuText('two processes', two), tenText(two)],
     },
     boundRow('pipeline: peak memory of ingest', 'MiB', Math.max(...one.map((run) => run.peakMiB)), MEMORY_MIB),
   ];
@@ -75,6 +75,17 @@ function rowsOf({ parse, one, engine, two }: Sides): BenchRow[] {
 function cpuText(name: string, runs: readonly ThroughputRun[]): string {
   const of = (part: keyof ThroughputRun['cpu']) => median(runs.map((run) => run.cpu[part])).toFixed(2);
   return `processor time, µs an event, ${name}: process ${of('reader')}, broker ${of('broker')}, ClickHouse ${of('engine')}`;
+}
+
+/** On paper: with cores enough for all, which part ten processes wait for. */
+function tenText(runs: readonly ThroughputRun[]): string {
+  const cost = (part: keyof ThroughputRun['cpu']) => median(runs.map((run) => run.cpu[part]));
+  const [ten, engine, broker] = [10e6 / cost('reader'), cost('engine'), cost('broker')];
+  const cores = (micros: number) => ((ten * micros) / 1e6).toFixed(1);
+  return (
+    `on paper, ten processes with a core each: ${Math.round(ten).toLocaleString('en-US')} events/s, for which ClickHouse needs ` +
+    `${cores(engine)} cores and the broker ${cores(broker)}; ten partitions or more`
+  );
 }
 
 function stepsText(runs: readonly IngestRun[]): string[] {
