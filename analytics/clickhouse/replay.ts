@@ -1,4 +1,5 @@
 import type { ClickHouse } from './client.ts';
+import { ClickHouseFailure } from './failure.ts';
 import type { Lane } from './port.ts';
 import { eventsTable } from './tables/events.ts';
 
@@ -33,8 +34,7 @@ export async function* replayEvents(
       const row = readRow(bytes, at);
       if (row === undefined) break;
       // The server's words when it fails midway stand where a row would: their first bytes are no offset of the stretch.
-      if (row.offset < last || row.offset <= after || row.offset > upTo)
-        throw new Error('the replay of events was cut off');
+      if (row.offset < last || row.offset <= after || row.offset > upTo) throw cutOff();
       if (row.offset !== last) batch.push(bytes.subarray(row.start, row.end));
       last = row.offset;
       at = row.end;
@@ -42,7 +42,13 @@ export async function* replayEvents(
     rest = at < bytes.length ? bytes.subarray(at) : undefined;
     if (batch.length > 0) yield batch;
   }
-  if (rest !== undefined) throw new Error('the replay of events ended in the middle of a row');
+  if (rest !== undefined) throw cutOff();
+}
+
+/** The server ended an answer it had begun: it is shutting down, short of memory, killed. Passes like any other connection that is lost. */
+function cutOff(): ClickHouseFailure {
+  const error = new Error('the answer ended before its last row');
+  return new ClickHouseFailure('replay events', Object.assign(error, { code: 'ERR_STREAM_PREMATURE_CLOSE' }));
 }
 
 /** UInt64, then a String: eight bytes, a varint, the text. `undefined` while not all of it is there. */
