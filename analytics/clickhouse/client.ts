@@ -37,7 +37,7 @@ export interface ClickHouse {
   /** A statement without an answer; resolves when it is done. */
   command(operation: string, query: string, options?: QueryOptions): Promise<void>;
   /** `query` is an INSERT that ends in its FORMAT, `body` the pieces of what follows it. Resolves when the rows are written. */
-  insert(operation: string, query: string, body: readonly Buffer[], options?: QueryOptions): Promise<void>;
+  insert(operation: string, query: string, body: Iterable<Buffer>, options?: QueryOptions): Promise<void>;
   close(): Promise<void>;
 }
 

@@ -7,24 +7,31 @@ const MAX_PARAMETER_BYTES = 100_000;
 /** Longer ones no honest sender chooses; they are taken as never landed, so that one cannot stop a lane. */
 const MAX_ID_BYTES = 4_096;
 
-/** Which of the ids have landed, as events or dead letters, in the last 24 hours of receipt. */
+/** Ids of dead letters that are sent again. An operator may do so days after a first try that was cut off before it was noted. */
+const REDRIVE = 'redrive:';
+
+/**
+ * Which of the ids have landed, as events or dead letters, in the last 24 hours of receipt. Those of redrives: as events, at any time. One that
+ * was refused again may be tried again.
+ */
 export async function landedIngestIds(clickhouse: ClickHouse, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const found = (table: string, when: string): string =>
+    `SELECT ingest_id FROM ${clickhouse.table(table)} WHERE ${when} AND ingest_id IN {ids:Array(String)}`;
+  const lately = 'received >= now64(3) - INTERVAL 24 HOUR';
+  const queries = {
+    usual: `${found(eventsTable.name, lately)} UNION DISTINCT ${found(deadLetterRecordsTable.name, lately)}`,
+    redrive: found(eventsTable.name, 'true'),
+  };
   const landed = new Set<string>();
-  for (const some of portions(new Set(ids))) {
-    for (const id of await lookUp(clickhouse, some)) landed.add(id);
+  const kinds = Object.groupBy(new Set(ids), (id) => (id.startsWith(REDRIVE) ? 'redrive' : 'usual'));
+  for (const kind of ['usual', 'redrive'] as const) {
+    for (const some of portions(kinds[kind] ?? [])) {
+      const params = { ids: some };
+      const rows = await clickhouse.rows<{ ingest_id: string }>('look ingest ids up', queries[kind], { params });
+      for (const { ingest_id: id } of rows) landed.add(id);
+    }
   }
   return landed;
-}
-
-async function lookUp(clickhouse: ClickHouse, ids: readonly string[]): Promise<string[]> {
-  const from = (table: string): string => `SELECT ingest_id FROM ${clickhouse.table(table)}
-    WHERE received >= now64(3) - INTERVAL 24 HOUR AND ingest_id IN {ids:Array(String)}`;
-  const rows = await clickhouse.rows<{ ingest_id: string }>(
-    'look ingest ids up',
-    `${from(eventsTable.name)} UNION DISTINCT ${from(deadLetterRecordsTable.name)}`,
-    { params: { ids } },
-  );
-  return rows.map((row) => row.ingest_id);
 }
 
 function* portions(ids: Iterable<string>): Generator<string[]> {

@@ -8,7 +8,8 @@ export interface ChainBlock extends RowBlock {
   /** Stands in every row, and tells this block from a rival's that ends at the same offset. Epoch milliseconds. */
   readonly receivedMs: number;
   /** The insert's body, with the table partition (days since the epoch) in every row. Repeatable. */
-  body(landingDay: number): readonly Buffer[];
+  /** Repeatable: a block is sent again under the next token. */
+  body(landingDay: number): Iterable<Buffer>;
 }
 
 /** The last row of a lane in a table: what the next block builds on. */
@@ -84,14 +85,14 @@ export function createLaneChain<Row>(clickhouse: ClickHouse, table: ChainedTable
     const base = trusted ? known.tip : await readTip(lane, mark);
     if (base.offset > mark) return { outcome: isOurs(base) ? 'landed' : 'fenced' };
 
-    const body = block.body(base.offset === mark ? base.day : 0);
+    const landingDay = base.offset === mark ? base.day : 0;
     for (let attempt = 0; ; attempt++) {
       // A token whose rows are gone again (a source was removed) would bar the lane for ever: the next one of a fixed sequence is tried.
       if (attempt === MOST_TOKENS)
         throw new Error(`${table.name} takes no block after offset ${mark} of ${laneKey(lane)}`);
       const again = attempt === 0 ? '' : `/again:${attempt}`;
       const token = `${table.name}/${lane.topic}/${lane.partition}/after:${mark}${again}`;
-      await clickhouse.insert(`land a block of ${table.name}`, insert, body, {
+      await clickhouse.insert(`land a block of ${table.name}`, insert, block.body(landingDay), {
         settings: { ...ONE_BLOCK, insert_deduplication_token: token },
       });
       const tip = await readTip(lane, mark);

@@ -14,7 +14,7 @@ export interface Column<Row> {
 export interface OpenColumn<Row> {
   add(row: Row): void;
   readonly bytes: number;
-  data(): readonly Buffer[];
+  data(): Iterable<Buffer>;
 }
 
 /** A column of `type` whose value is what `of` finds in a row. */

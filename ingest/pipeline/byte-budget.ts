@@ -20,6 +20,9 @@ export interface BudgetShare {
   leave(): void;
 }
 
+/** Part of its share below which a lane is fed again. Above it a batch is landed rather than kept waiting for more. */
+const RESUME_BELOW = 0.75;
+
 export function createByteBudget(limit: number): ByteBudget {
   let total = 0;
   let members = 0;
@@ -42,7 +45,7 @@ export function createByteBudget(limit: number): ByteBudget {
           total -= bytes;
         },
         isFull: () => own >= share(),
-        hasRoom: () => own < share() / 2,
+        hasRoom: () => own < share() * RESUME_BELOW,
         fits: (bytes) => own === 0 || own + bytes <= share(),
         leave() {
           if (left) return;

@@ -23,10 +23,15 @@ export interface KafkaLanesDeps {
   readonly failed: (error: unknown) => void;
 }
 
+/** Records that a partition has beyond those handed over, from which on large batches matter more than quick ones. */
+const BEHIND_RECORDS = 10_000;
+
 /** One lane for each partition this process owns: opened when it is assigned, given up when it is lost, fed in between. */
 export function createKafkaLanes({ pipeline, metrics, log, endOf, failed }: KafkaLanesDeps): KafkaLanes {
   const lanes = new Map<string, PipelineLane>();
   const paused = new Set<string>();
+  /** Offset after the last one handed to each lane. */
+  const offered = new Map<string, number>();
   let consumer: EventConsumer | undefined;
 
   return {
@@ -42,6 +47,7 @@ export function createKafkaLanes({ pipeline, metrics, log, endOf, failed }: Kafk
         if (owned.has(key)) continue;
         lane.abandon();
         lanes.delete(key);
+        offered.delete(key);
       }
       // A rebalance forgets what was paused, reading a partition anew does not; full lanes pause again with their next batch.
       for (const partition of partitions) if (paused.has(keyOf(partition))) consumer?.resume(partition);
@@ -61,6 +67,7 @@ export function createKafkaLanes({ pipeline, metrics, log, endOf, failed }: Kafk
       // Lost meanwhile: what it would do to the partition now would be done to its successor.
       if (lanes.get(key) !== lane) return;
       const taken = records.map(toPipelineRecord);
+      offered.set(key, (records.at(-1) as KafkaRecord).offset + 1);
       lane.offer({ records: taken, bytes: bytesOf(taken) });
       if (lane.isFull() && !paused.has(key)) {
         paused.add(key);
@@ -86,6 +93,10 @@ export function createKafkaLanes({ pipeline, metrics, log, endOf, failed }: Kafk
         },
         hasRoom() {
           if (paused.delete(key)) consumer?.resume(partition);
+        },
+        isBehind() {
+          const end = consumer?.highWatermark(partition) ?? 0;
+          return end - (offered.get(key) ?? end) > BEHIND_RECORDS;
         },
         failed,
       },

@@ -22,6 +22,9 @@ import { createSnapshotSchedule } from './snapshot-schedule.ts';
  * One batch is landing while the next one fills. Chunks stay here until they are landed, so being fenced costs no re-fetch.
  */
 
+/** While catching up nobody waits for one record more than for the next, and large blocks cost the server a third of small ones. */
+const CATCH_UP_LINGER_MS = 2_000;
+
 export interface LaneLimits {
   readonly batchRecords: number;
   readonly batchBytes: number;
@@ -237,9 +240,10 @@ export function createLane(deps: LaneDeps): PipelineLane {
       if (closing && queue.length === 0) end('closed');
       return;
     }
-    // With its share of the memory used up the lane is fed no more: waiting longer would bring no company.
-    const enough = closing || isBatchFull(batch) || budget.isFull();
-    const wait = enough ? 0 : batch.openedAt + limits.lingerMs() - performance.now();
+    // With most of its share of the memory used up the lane may be fed no more: waiting longer would bring no company.
+    const enough = closing || isBatchFull(batch) || !budget.hasRoom();
+    const linger = owner.isBehind() ? Math.max(CATCH_UP_LINGER_MS, limits.lingerMs()) : limits.lingerMs();
+    const wait = enough ? 0 : batch.openedAt + linger - performance.now();
     if (wait <= 0) {
       seal(batch, current);
       return;

@@ -38,6 +38,8 @@ export interface LaneOwner {
   commit(nextOffset: number): Promise<void>;
   /** The lane takes more again. */
   hasRoom(): void;
+  /** More is waiting at the source than a batch takes. */
+  isBehind(): boolean;
   /** An error nobody knows how to mend: end the process with nothing acknowledged. */
   failed(error: unknown): void;
 }

@@ -81,6 +81,7 @@ export function openTestLane(clickhouse: ClickHouse, options: LaneFixtureOptions
     {
       commit: async (next) => void commits.push(next),
       hasRoom: quiet,
+      isBehind: () => false,
       failed: (error) => failures.push(error),
     },
     { counted: options.counted ?? false },

@@ -6,14 +6,17 @@ export interface BlockWriter<Row> extends ColumnPieces {
   add(row: Row): void;
   readonly rows: number;
   readonly bytes: number;
-  /** The encoded block, in pieces that follow one another; `others` bring further columns of as many rows. Repeatable. */
-  pieces(...others: readonly ColumnPieces[]): Buffer[];
+  /**
+   * The encoded block, in pieces that follow one another, made as they are asked for; `others` bring further columns of as
+   * many rows. Repeatable.
+   */
+  pieces(...others: readonly ColumnPieces[]): Iterable<Buffer>;
 }
 
 export interface ColumnPieces {
   readonly width: number;
   /** Name, type and data of each column. */
-  columnPieces(): Buffer[];
+  columnPieces(): Iterable<Buffer>;
 }
 
 /**
@@ -26,8 +29,11 @@ export function createBlockWriter<Row>(columns: readonly Column<Row>[]): BlockWr
   const adders = opened.map((column) => column.add);
   let rows = 0;
 
-  function columnPieces(): Buffer[] {
-    return opened.flatMap((column, i) => [heads[i] as Buffer, ...column.data()]);
+  function* columnPieces(): Generator<Buffer> {
+    for (const [i, column] of opened.entries()) {
+      yield heads[i] as Buffer;
+      yield* column.data();
+    }
   }
 
   return {
@@ -45,11 +51,13 @@ export function createBlockWriter<Row>(columns: readonly Column<Row>[]): BlockWr
     },
     width: columns.length,
     columnPieces,
-    pieces(...others) {
+    *pieces(...others) {
       const counts = new GrowingBytes(16);
       counts.varint(others.reduce((sum, writer) => sum + writer.width, columns.length));
       counts.varint(rows);
-      return [counts.bytes(), ...others.flatMap((writer) => writer.columnPieces()), ...columnPieces()];
+      yield counts.bytes();
+      for (const other of others) yield* other.columnPieces();
+      yield* columnPieces();
     },
   };
 }

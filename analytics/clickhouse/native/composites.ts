@@ -43,7 +43,7 @@ export function tuple<Value extends object>(
         get bytes() {
           return opened.reduce((sum, { encoder }) => sum + encoder.bytes, 0);
         },
-        data: () => opened.flatMap(({ encoder }) => encoder.data()),
+        data: () => opened.flatMap(({ encoder }) => [...encoder.data()]),
       };
     },
   };

@@ -2,8 +2,8 @@
 export interface ColumnEncoder<Value> {
   add(value: Value): void;
   readonly bytes: number;
-  /** The column's data as the Native format has it after name and type. Repeatable. */
-  data(): readonly Buffer[];
+  /** The column's data as the Native format has it after name and type, in pieces. Repeatable. */
+  data(): Iterable<Buffer>;
 }
 
 /** A ClickHouse type, and how a column of it is written in the Native format. */

@@ -54,6 +54,20 @@ test('ingest ids that have landed are found, for events and dead letters, many a
   expect(await store.landedIngestIds([])).toEqual(new Set());
 });
 
+test('a redrive whose note was lost is known for landed however late it is tried again, one that was refused may be', async () => {
+  const lane = { topic: 'redriven', partition: 0 };
+  const old = Date.now() - 20 * 86_400_000;
+  const events = store.openEvents(lane, old);
+  events.append(numbered(0, 'redrive:events.v1/0/1/0'));
+  await store.landEvents(events, -1);
+  const letters = store.openDeadLetters(lane, Date.now());
+  const rejection = { ok: false, code: 'schema_unknown', path: '$', message: 'x' } as const;
+  letters.append({ offset: 1, rejection, raw: Buffer.alloc(0), key: null, ingestId: 'redrive:events.v1/0/2/0' });
+  await store.landDeadLetters(letters, -1);
+  const asked = ['redrive:events.v1/0/1/0', 'redrive:events.v1/0/2/0', 'redrive:events.v1/0/3/0'];
+  expect([...(await store.landedIngestIds(asked))]).toEqual(['redrive:events.v1/0/1/0']);
+});
+
 test('the newest whole snapshot at or below the mark is found, older ones go', async () => {
   const lane = { topic: 'snap/shots', partition: 4 };
   const big = 'é'.repeat(500_000);

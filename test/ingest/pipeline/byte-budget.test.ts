@@ -30,9 +30,9 @@ describe('the byte budget', () => {
     expect(share.fits(1000)).toBe(true);
     share.add(1000);
     expect(share.fits(1)).toBe(false);
-    share.remove(940);
+    share.remove(920);
     expect([share.isFull(), share.hasRoom()]).toEqual([false, false]);
-    share.remove(20);
+    share.remove(10);
     expect(share.hasRoom()).toBe(true);
   });
 });
