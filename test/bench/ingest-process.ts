@@ -1,4 +1,4 @@
-import { mkdtemp, readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -63,6 +63,10 @@ export async function startIngest(
     env: settings,
     removeAtEnd: directory,
   });
+  const clear = async () => {
+    await started.endAll();
+    await rm(directory, { recursive: true, force: true });
+  };
   const logLines = async (message: string) => (await readLog(logFile)).filter(({ msg }) => msg === message);
   const logged = async (message: string): Promise<LogLine> => {
     const line = await waitFor(
@@ -84,15 +88,15 @@ export async function startIngest(
       output: started.output,
       async stop() {
         await started.stop(12_000);
-        await started.endAll();
+        await clear();
       },
       async kill9() {
         await started.kill9();
-        await started.endAll();
+        await clear();
       },
     };
   } catch (error) {
-    await started.endAll();
+    await clear();
     throw error;
   }
 }
