@@ -7,8 +7,7 @@ export interface ChainBlock extends RowBlock {
   readonly lane: Lane;
   /** Stands in every row, and tells this block from a rival's that ends at the same offset. Epoch milliseconds. */
   readonly receivedMs: number;
-  /** The insert's body, with the table partition (days since the epoch) in every row. Repeatable. */
-  /** Repeatable: a block is sent again under the next token. */
+  /** The insert's body, with the table partition (days since the epoch) in every row. Repeatable: a block may be sent again. */
   body(landingDay: number): Iterable<Buffer>;
 }
 
