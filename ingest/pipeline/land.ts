@@ -19,7 +19,7 @@ export async function landBatch(batch: SealedBatch, state: LaneState, steps: Lan
   const { store, publisher, retry } = steps;
   const { deadLetters, events, output, deadMessages, snapshot } = batch;
 
-  if (batch.gap || output.changed.length > 0) {
+  if (batch.gap) {
     // When another process landed and committed records while this lane was being opened, the first ones here come from behind a
     // gap of which the tracker knows nothing. What it derives must not get out, and it must not go on.
     const { events: mark } = await retry('check the mark', () => store.marks(state.lane));

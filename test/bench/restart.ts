@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import type { ClickHouse } from '#analytics/clickhouse/client.ts';
 import { waitFor } from '../support/wait-for.ts';
 import type { BenchContext } from './context.ts';
@@ -26,7 +29,9 @@ export async function benchRestart(context: BenchContext): Promise<BenchRow[]> {
     const startSeconds = Math.floor(Date.now() / 1000) - 600;
     await feed.fill(0, EVENTS, (index) => crash(index, startSeconds));
     return await withFreshDatabase(context.clickHouse, async (clickhouse) => {
-      const env = { TRAPLINE_GROUP_ID: randomName('group') };
+      // One data directory, as a supervisor restarts it: the process comes back under its lasting name in the group.
+      const dataDir = await mkdtemp(path.join(tmpdir(), 'trapline-restart-'));
+      const env = { TRAPLINE_GROUP_ID: randomName('group'), TRAPLINE_DATA_DIR: dataDir };
       const start = () => startIngest(feed, context.clickHouse, clickhouse, env);
       const first = await start();
       try {
@@ -41,6 +46,7 @@ export async function benchRestart(context: BenchContext): Promise<BenchRow[]> {
         return await measure(second, clickhouse, feed, startSeconds);
       } finally {
         await second.stop();
+        await rm(dataDir, { recursive: true, force: true });
       }
     });
   } finally {
