@@ -4,6 +4,7 @@ import type { Config } from '../config.ts';
 import { announceLocalServer } from '../local-server.ts';
 import { ensureOperatorKey } from '../operator-key.ts';
 import type { Lifecycle } from './lifecycle.ts';
+import { listenRefusal } from './listen-refusal.ts';
 import { isLoopback } from './loopback.ts';
 
 /** Serves HTTP and writes into the data directory where it can be found. Resolves to the URL. */
@@ -11,7 +12,10 @@ export async function startHttpRole(config: Config, lifecycle: Lifecycle, deps: 
   const operatorKey = await ensureOperatorKey(config.dataDir);
   const url = await lifecycle.start('HTTP server', async () => {
     const app = await buildApp(deps, { operatorKey });
-    await app.listen({ host: config.http.host, port: config.http.port });
+    await app.listen({ ...config.http }).catch(async (error: unknown) => {
+      await app.close();
+      throw listenRefusal(error, config.http);
+    });
     const { address, port, family } = app.server.address() as AddressInfo;
     if (!isLoopback(address)) {
       deps.logger.warn(

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { link, mkdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import path from 'node:path';
+import { usageError } from '../cli/command-error.ts';
 
 /** The data directory belongs to one process at a time: its local lanes count offsets and must have one writer. */
 export interface Instance {
@@ -19,7 +20,9 @@ export class DataDirectoryInUse extends Error {
  * Claims the data directory until the process ends, however it ends. Throws `DataDirectoryInUse` when its owner lives.
  */
 export async function claimDataDirectory(dataDir: string): Promise<Instance> {
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  await mkdir(dataDir, { recursive: true, mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+    throw usageError(`TRAPLINE_DATA_DIR ${dataDir} cannot be made (${error.code})`);
+  });
   const lock = await takeLock(path.join(dataDir, 'lock'));
   if ('holder' in lock) {
     throw new DataDirectoryInUse(

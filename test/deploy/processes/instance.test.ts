@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -35,6 +35,14 @@ describe('the data directory', () => {
     child.kill('SIGKILL');
     await once(child, 'exit');
     await (await claimDataDirectory(dir)).release();
+  });
+
+  it('that cannot be made is wrong configuration', async () => {
+    await writeFile(path.join(dir, 'file'), '');
+    await expect(claimDataDirectory(path.join(dir, 'file', 'data'))).rejects.toMatchObject({
+      exitCode: 2,
+      message: expect.stringContaining('cannot be made (ENOTDIR)'),
+    });
   });
 
   it('is closed to other users', async () => {

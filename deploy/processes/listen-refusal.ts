@@ -1,0 +1,19 @@
+import { usageError } from '../cli/command-error.ts';
+
+/** What the system says against listening, as wrong configuration with what to do about it; other errors as they are. */
+export function listenRefusal(error: unknown, { host, port }: { host: string; port: number }): unknown {
+  switch ((error as NodeJS.ErrnoException).code) {
+    case 'EADDRINUSE':
+      return usageError(
+        `port ${port} of ${host} is taken by another program: set PORT to another one (0: any free one)`,
+      );
+    case 'EACCES':
+      return usageError(`port ${port} needs privileges this user does not have: set PORT to one above 1023`);
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return usageError(`HOST ${host} is no address of this machine`);
+    default:
+      return error;
+  }
+}

@@ -1,0 +1,58 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pino from 'pino';
+import { Registry } from 'prom-client';
+import { expect, onTestFinished, test } from 'vitest';
+import { createClickHouse } from '#analytics/clickhouse/client.ts';
+import { DEFAULT_DETECTION_SETTINGS } from '#analytics/detections/settings.ts';
+import { resolveConfig } from '#deploy/config/resolve.ts';
+import { startHttpRole } from '#deploy/processes/http-role.ts';
+import { createLifecycle } from '#deploy/processes/lifecycle.ts';
+
+const logger = pino({ level: 'silent' });
+
+async function listenOn(environment: Record<string, string>): Promise<string> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'trapline-http-'));
+  const lifecycle = createLifecycle(logger);
+  onTestFinished(async () => {
+    await lifecycle.stop();
+    await rm(dataDir, { recursive: true });
+  });
+  const resolved = resolveConfig({ environment: { TRAPLINE_DATA_DIR: dataDir, ...environment } });
+  if (!resolved.ok) throw new Error(resolved.errors.join('\n'));
+  return startHttpRole(resolved.config, lifecycle, {
+    logger,
+    registry: new Registry(),
+    components: {},
+    clickhouse: createClickHouse({ url: 'http://127.0.0.1:1', user: 'none', password: '', database: 'none' }),
+    submitEvents: async () => 'full',
+    redrive: async ({ id }) => ({ id, outcome: 'not_found' }),
+    rules: DEFAULT_DETECTION_SETTINGS,
+  });
+}
+
+test('any free port, told in the URL', async () => {
+  const url = await listenOn({ PORT: '0' });
+  expect((await fetch(`${url}/healthz`)).status).toBe(200);
+});
+
+test('a port that is taken is wrong configuration, told without a stack', async () => {
+  const other = createServer();
+  onTestFinished(async () => void (await once(other.close(), 'close')));
+  await once(other.listen(0, '127.0.0.1'), 'listening');
+  const { port } = other.address() as AddressInfo;
+  await expect(listenOn({ PORT: String(port) })).rejects.toMatchObject({
+    exitCode: 2,
+    message: `port ${port} of 127.0.0.1 is taken by another program: set PORT to another one (0: any free one)`,
+  });
+});
+
+test('an address of another machine likewise', async () => {
+  await expect(listenOn({ PORT: '0', HOST: '192.0.2.1' })).rejects.toMatchObject({
+    exitCode: 2,
+    message: 'HOST 192.0.2.1 is no address of this machine',
+  });
+});
