@@ -88,8 +88,10 @@ export const settingsSchema = z
       .default(200_000)
       .describe('events after which the state of the rules is saved, so that a restart replays no more than these'),
     TRAPLINE_QUEUE_BYTES: byteSize({ min: 2 ** 16, max: 2 ** 36 })
-      .default(64 * 2 ** 20)
-      .describe('bytes that may wait to be landed, before sources are paused or told 429'),
+      .default(48 * 2 ** 20)
+      .describe(
+        'bytes that may wait to be landed, before sources are paused or told 429; ingest takes about seven times as much',
+      ),
     TRAPLINE_MAX_RECORD_BYTES: byteSize({ min: 2 ** 10, max: 2 ** 28 })
       .default(2 ** 20)
       .describe('a larger event is a dead letter'),

@@ -1,15 +1,9 @@
 import type { LandingStore, Lane } from '#analytics/clickhouse/port.ts';
 import type { Tracker } from '#analytics/detections/tracker-port.ts';
-import { type DecodeLimits, decodeRecord } from './decode.ts';
+import { decodeRecord } from './decode.ts';
 import { createRecentIds } from './recent-ids.ts';
 import type { LaneState } from './record-steps.ts';
-import type { Validate } from './validate.ts';
-
-export interface RebuildOptions {
-  readonly createTracker: () => Tracker;
-  readonly limits: DecodeLimits;
-  readonly validate: Validate;
-}
+import { createValidateStep } from './validate.ts';
 
 export interface OpenedLane extends LaneState {
   /** Events the tracker had to be fed again. */
@@ -32,9 +26,9 @@ const MOST_FED_AGAIN = 1_000_000;
  * through the same steps that took them in the first time. What the tracker derives meanwhile has landed already
  * (detections land before the events they follow from) and is thrown away.
  */
-export async function openLane(store: LandingStore, lane: Lane, options: RebuildOptions): Promise<OpenedLane> {
+export async function openLane(store: LandingStore, lane: Lane, createTracker: () => Tracker): Promise<OpenedLane> {
   const marks = await store.marks(lane);
-  let tracker = options.createTracker();
+  let tracker = createTracker();
   let after = -1;
   let snapshotRefused = false;
 
@@ -45,7 +39,7 @@ export async function openLane(store: LandingStore, lane: Lane, options: Rebuild
       after = snapshot.offset;
     } catch {
       // Written by another version of the state: the events themselves are the truth, so start from them.
-      tracker = options.createTracker();
+      tracker = createTracker();
       snapshotRefused = true;
     }
   }
@@ -55,7 +49,7 @@ export async function openLane(store: LandingStore, lane: Lane, options: Rebuild
   if (marks.events > after) {
     for await (const texts of store.replay(lane, after, marks.events)) {
       for (const text of texts) {
-        feedAgain(tracker, text, options);
+        feedAgain(tracker, text);
         replayed++;
       }
     }
@@ -73,9 +67,13 @@ export async function openLane(store: LandingStore, lane: Lane, options: Rebuild
   };
 }
 
-function feedAgain(tracker: Tracker, raw: Buffer, { limits, validate }: RebuildOptions): void {
-  const decoded = decodeRecord(raw, { ...limits, maxBytes: Number.MAX_SAFE_INTEGER });
+/** Whatever dialect it came in: what has landed was accepted then, and counts. */
+const AS_LANDED = createValidateStep({ signalDialect: 'short' });
+const NO_LIMITS = { maxBytes: Number.MAX_SAFE_INTEGER };
+
+function feedAgain(tracker: Tracker, raw: Buffer): void {
+  const decoded = decodeRecord(raw, NO_LIMITS);
   if (!decoded.ok) return;
-  const accepted = validate(decoded.text);
+  const accepted = AS_LANDED(decoded.text);
   if (accepted.ok) tracker.feed(accepted);
 }

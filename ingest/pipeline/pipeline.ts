@@ -86,7 +86,7 @@ export function createPipeline(deps: PipelineDeps, options: PipelineOptions): Pi
         metrics,
         log,
         nowMs,
-        open: () => retry('open lane', () => openLane(store, lane, { createTracker, limits, validate })),
+        open: () => retry('open lane', () => openLane(store, lane, createTracker)),
         gates: [frameGate, createIngestIdGate((ids) => retry('look up ingest ids', () => store.landedIngestIds(ids)))],
         takeIn,
         land: (batch, state) => landBatch(batch, state, { store, publisher, retry }),

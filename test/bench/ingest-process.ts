@@ -46,6 +46,7 @@ export async function startIngest(
   const spawnedMs = Date.now();
   const settings = {
     PORT: '0',
+    MALLOC_ARENA_MAX: '1', // as bin/trapline has it
     LOG_LEVEL: 'info',
     TRAPLINE_DATA_DIR: path.join(directory, 'data'),
     KAFKA_BROKERS: feed.brokers.join(','),

@@ -8,7 +8,7 @@ import { runIngest } from './ingest-run.ts';
 import type { BenchRow } from './row.ts';
 
 const PARTITIONS = 4;
-const SHOWN = 30;
+const SHOWN = 45;
 
 interface CpuProfile {
   readonly nodes: readonly {
