@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type ClickHouse, createClickHouse } from '#analytics/clickhouse/client.ts';
 import { isTemporary } from '#analytics/clickhouse/failure.ts';
 import { migrate } from '#analytics/clickhouse/migrations/migrate.ts';
-import type { PipelineLog } from '#ingest/pipeline/lane.ts';
+import type { PipelineLog } from '#ingest/pipeline/pipeline-lane.ts';
 import type { Config } from '../config.ts';
 import { startClickHouseEngine } from '../engines/clickhouse.ts';
 import { freePort } from '../engines/free-port.ts';

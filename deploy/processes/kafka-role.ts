@@ -9,7 +9,7 @@ import { isTooLarge } from '#ingest/kafka/failure.ts';
 import type { EventConsumer, EventProducer, TopicPartition } from '#ingest/kafka/port.ts';
 import { createSchemaIds } from '#ingest/kafka/schema-registry.ts';
 import { createKafkaLanes, type KafkaLanes } from '#ingest/pipeline/kafka-lanes.ts';
-import type { PipelineLog } from '#ingest/pipeline/lane.ts';
+import type { PipelineLog } from '#ingest/pipeline/pipeline-lane.ts';
 import { createTopicPublisher } from '#ingest/pipeline/publish.ts';
 import { TOPICS } from '#schemas/topics.ts';
 import type { Config } from '../config.ts';

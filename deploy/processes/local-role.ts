@@ -2,7 +2,7 @@ import type { Registry } from 'prom-client';
 import type { LandingStore } from '#analytics/clickhouse/port.ts';
 import type { DetectionSettings } from '#analytics/detections/settings.ts';
 import { createLaneSubmission, type SubmitEvents } from '#ingest/http/submit-events.ts';
-import type { PipelineLane, PipelineLog } from '#ingest/pipeline/lane.ts';
+import type { PipelineLane, PipelineLog } from '#ingest/pipeline/pipeline-lane.ts';
 import { noTopics } from '#ingest/pipeline/publish.ts';
 import { LOCAL_TOPICS } from '#schemas/topics.ts';
 import type { Config } from '../config.ts';

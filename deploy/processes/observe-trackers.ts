@@ -1,5 +1,5 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
-import type { PipelineLane } from '#ingest/pipeline/lane.ts';
+import type { PipelineLane } from '#ingest/pipeline/pipeline-lane.ts';
 
 type LaneStats = ReturnType<PipelineLane['stats']>;
 

@@ -1,7 +1,7 @@
 import type { ClickHouse } from '#analytics/clickhouse/client.ts';
 import type { ComponentChecks, ComponentState } from '#api/ports.ts';
 import type { EventConsumer } from '#ingest/kafka/port.ts';
-import type { PipelineLane } from '#ingest/pipeline/lane.ts';
+import type { PipelineLane } from '#ingest/pipeline/pipeline-lane.ts';
 
 /** A consumer fetches several times a second even when nothing comes; silence for this long means Kafka is away or it is stuck. */
 const FETCH_SILENCE_MS = 15_000;

@@ -8,7 +8,7 @@ import { createTopicSubmission, type SubmitEvents } from '#ingest/http/submit-ev
 import { isTooLarge } from '#ingest/kafka/failure.ts';
 import type { EventConsumer } from '#ingest/kafka/port.ts';
 import { createEventProducer } from '#ingest/kafka/producer.ts';
-import type { PipelineLane } from '#ingest/pipeline/lane.ts';
+import type { PipelineLane } from '#ingest/pipeline/pipeline-lane.ts';
 import type { Config } from '../config.ts';
 import { createDemo } from '../demo/demo.ts';
 import { DEMO_HOST } from '../demo/replay.ts';

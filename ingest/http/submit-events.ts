@@ -2,7 +2,7 @@ import { reject } from '#schemas/events/reject.ts';
 import { HEADERS } from '#schemas/topics.ts';
 import type { EventProducer, OutgoingMessage } from '../kafka/port.ts';
 import { type DecodeLimits, decodeRecord } from '../pipeline/decode.ts';
-import type { PipelineLane } from '../pipeline/lane.ts';
+import type { PipelineLane } from '../pipeline/pipeline-lane.ts';
 import { bytesOf, type ChunkOutcome, COUNTED, type PipelineRecord, type RejectedRecord } from '../pipeline/record.ts';
 import type { Validate } from '../pipeline/validate.ts';
 

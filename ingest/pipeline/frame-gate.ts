@@ -1,7 +1,7 @@
 import type { ReadResult, Rejection } from '#schemas/events/accepted.ts';
 import { REJECTIONS } from '#schemas/rejection-codes.ts';
 import { frameSchemaId } from './decode.ts';
-import type { Gate } from './lane.ts';
+import type { Gate } from './pipeline-lane.ts';
 
 /** What the pipeline asks of the schema registry. */
 export interface SchemaIds {

@@ -1,4 +1,4 @@
-import type { Gate } from './lane.ts';
+import type { Gate } from './pipeline-lane.ts';
 
 /**
  * Records that carry an ingest id wait here until it is known which of them ClickHouse holds already: a sender that got

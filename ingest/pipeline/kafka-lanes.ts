@@ -1,8 +1,8 @@
 import { HEADERS } from '#schemas/topics.ts';
 import type { ConsumerHandlers, EventConsumer, KafkaRecord, TopicPartition } from '../kafka/port.ts';
-import type { PipelineLane, PipelineLog } from './lane.ts';
 import type { PipelineMetrics } from './metrics.ts';
 import type { Pipeline } from './pipeline.ts';
+import type { PipelineLane, PipelineLog } from './pipeline-lane.ts';
 import { bytesOf, type PipelineRecord } from './record.ts';
 
 export interface KafkaLanes extends ConsumerHandlers {

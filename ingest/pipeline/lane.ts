@@ -4,7 +4,7 @@ import type { BudgetShare } from './byte-budget.ts';
 import { createCommitter } from './committer.ts';
 import type { PipelineMetrics } from './metrics.ts';
 import type { OpenedLane } from './open-lane.ts';
-import type { LaneOwner } from './pipeline.ts';
+import type { Gate, LaneLimits, LaneOwner, PipelineLane, PipelineLog } from './pipeline-lane.ts';
 import { type Chunk, COUNTED, type PipelineRecord } from './record.ts';
 import type { LaneState } from './record-steps.ts';
 import { createSnapshotSchedule } from './snapshot-schedule.ts';
@@ -24,28 +24,6 @@ import { createSnapshotSchedule } from './snapshot-schedule.ts';
 
 /** While catching up nobody waits for one record more than for the next, and large blocks cost the server a third of small ones. */
 const CATCH_UP_LINGER_MS = 2_000;
-
-export interface LaneLimits {
-  readonly batchRecords: number;
-  readonly batchBytes: number;
-  /** How long the first record of a batch may wait for company. Milliseconds; grows with the number of lanes. */
-  readonly lingerMs: () => number;
-  /** A snapshot of the tracker after this many events, or this much time with any. */
-  readonly snapshotEvents: number;
-  readonly snapshotMs: number;
-}
-
-/** Something records may have to wait for before they can be taken in. */
-export interface Gate {
-  /** `undefined` when nothing has to be waited for: the usual case costs no turn of the event loop. */
-  prepare(records: readonly PipelineRecord[], state: LaneState): Promise<void> | undefined;
-}
-
-export interface PipelineLog {
-  info(fields: object, message: string): void;
-  warn(fields: object, message: string): void;
-  error(fields: object, message: string): void;
-}
 
 export interface LaneDeps {
   readonly lane: Lane;
@@ -69,21 +47,6 @@ export interface LaneDeps {
     state: LaneState,
   ) => void;
   readonly land: (batch: SealedBatch, state: LaneState) => Promise<'landed' | Fenced>;
-}
-
-export interface PipelineLane {
-  readonly lane: Lane;
-  /** Resolves when the lane has been opened; rejects when it never will be. */
-  readonly opened: Promise<void>;
-  /** Takes a chunk over. Its fate is told by the chunk's own callbacks. */
-  offer(chunk: Chunk): void;
-  isFull(): boolean;
-  fits(bytes: number): boolean;
-  /** Highest landed offset; -1 before the first. */
-  landedOffset(): number;
-  stats(): { state: string; programs: number; openEpisodes: number; evictions: number; queuedChunks: number };
-  close(): Promise<void>;
-  abandon(): void;
 }
 
 export function createLane(deps: LaneDeps): PipelineLane {

@@ -5,9 +5,10 @@ import type { DecodeLimits } from './decode.ts';
 import { createFrameGate, type SchemaIds } from './frame-gate.ts';
 import { createIngestIdGate } from './ingest-id-gate.ts';
 import { landBatch } from './land.ts';
-import { createLane, type LaneLimits, type PipelineLane, type PipelineLog } from './lane.ts';
+import { createLane } from './lane.ts';
 import type { PipelineMetrics } from './metrics.ts';
 import { openLane } from './open-lane.ts';
+import type { LaneLimits, LaneOwner, PipelineLane, PipelineLog } from './pipeline-lane.ts';
 import type { Publisher } from './publish.ts';
 import { createRecordSteps } from './record-steps.ts';
 import { retrying } from './retry.ts';
@@ -30,18 +31,6 @@ export interface PipelineOptions {
   readonly limits: DecodeLimits;
   readonly validate: Validate;
   readonly lane: LaneLimits;
-}
-
-/** What the owner of a lane is told. */
-export interface LaneOwner {
-  /** Everything below `nextOffset` is durable. Failing is harmless: the records are known to be there when they come again. */
-  commit(nextOffset: number): Promise<void>;
-  /** The lane takes more again. */
-  hasRoom(): void;
-  /** More is waiting at the source than a batch takes. */
-  isBehind(): boolean;
-  /** An error nobody knows how to mend: end the process with nothing acknowledged. */
-  failed(error: unknown): void;
 }
 
 export interface Pipeline {

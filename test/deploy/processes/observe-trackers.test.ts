@@ -1,7 +1,7 @@
 import { Registry } from 'prom-client';
 import { expect, it } from 'vitest';
 import { observeTrackers } from '#deploy/processes/observe-trackers.ts';
-import type { PipelineLane } from '#ingest/pipeline/lane.ts';
+import type { PipelineLane } from '#ingest/pipeline/pipeline-lane.ts';
 
 const lane = (programs: number, openEpisodes: number, evictions: number) =>
   ({ stats: () => ({ state: 'running', programs, openEpisodes, evictions, queuedChunks: 0 }) }) as PipelineLane;

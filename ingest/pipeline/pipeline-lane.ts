@@ -1,0 +1,57 @@
+import type { Lane } from '#analytics/clickhouse/port.ts';
+import type { Chunk, PipelineRecord } from './record.ts';
+import type { LaneState } from './record-steps.ts';
+
+/** How large batches get and how long they wait. */
+export interface LaneLimits {
+  readonly batchRecords: number;
+  readonly batchBytes: number;
+  /** How long the first record of a batch may wait for company. Milliseconds; grows with the number of lanes. */
+  readonly lingerMs: () => number;
+  /** A snapshot of the tracker after this many events, or this much time with any. */
+  readonly snapshotEvents: number;
+  readonly snapshotMs: number;
+}
+
+/** Something records may have to wait for before they can be taken in. */
+export interface Gate {
+  /** `undefined` when nothing has to be waited for: the usual case costs no turn of the event loop. */
+  prepare(records: readonly PipelineRecord[], state: LaneState): Promise<void> | undefined;
+}
+
+/** Where the pipeline says what happens to it: an object, then a constant message. Satisfied by a pino logger. */
+export interface PipelineLog {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+/** One (topic, partition) as its owner sees it. */
+export interface PipelineLane {
+  readonly lane: Lane;
+  /** Resolves when the lane has been opened; rejects when it never will be. */
+  readonly opened: Promise<void>;
+  /** Takes a chunk over. Its fate is told by the chunk's own callbacks. */
+  offer(chunk: Chunk): void;
+  isFull(): boolean;
+  fits(bytes: number): boolean;
+  /** Highest landed offset; -1 before the first. */
+  landedOffset(): number;
+  stats(): { state: string; programs: number; openEpisodes: number; evictions: number; queuedChunks: number };
+  /** Lands and commits everything taken over first. */
+  close(): Promise<void>;
+  /** Lands and commits nothing more. */
+  abandon(): void;
+}
+
+/** What the owner of a lane is told. */
+export interface LaneOwner {
+  /** Everything below `nextOffset` is durable. Failing is harmless: the records are known to be there when they come again. */
+  commit(nextOffset: number): Promise<void>;
+  /** The lane takes more again. */
+  hasRoom(): void;
+  /** More is waiting at the source than a batch takes. */
+  isBehind(): boolean;
+  /** An error nobody knows how to mend: end the process with nothing acknowledged. */
+  failed(error: unknown): void;
+}
