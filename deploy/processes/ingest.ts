@@ -1,4 +1,3 @@
-import { collectDefaultMetrics, Registry } from 'prom-client';
 import { createLandingStore } from '#analytics/clickhouse/landing-store.ts';
 import { buildBaseApp } from '#api/base-app.ts';
 import { createEventProducer } from '#ingest/kafka/producer.ts';
@@ -9,6 +8,7 @@ import { claimSeat } from './instance.ts';
 import { kafkaConnection } from './kafka-connection.ts';
 import { startKafkaRole } from './kafka-role.ts';
 import { createLogger } from './logging.ts';
+import { createProcessRegistry } from './process-metrics.ts';
 import { observeStores } from './readiness.ts';
 import { loadRuleSettings } from './rule-settings.ts';
 import { runUntilStopped } from './run-until-stopped.ts';
@@ -27,8 +27,7 @@ export async function runIngest({ config }: { config: Config }): Promise<never> 
   const connection = await kafkaConnection(kafka);
 
   return runUntilStopped(log, async ({ lifecycle, failed }) => {
-    const registry = new Registry();
-    collectDefaultMetrics({ register: registry });
+    const registry = createProcessRegistry();
     const clickhouse = await startClickHouse(config, lifecycle, log, failed);
     const store = createLandingStore({ clickhouse });
     const producer = await lifecycle.start('Kafka producer', () => {

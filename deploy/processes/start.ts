@@ -1,6 +1,5 @@
 import { access, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { collectDefaultMetrics, Registry } from 'prom-client';
 import { createLandingStore } from '#analytics/clickhouse/landing-store.ts';
 import { markRedriven } from '#analytics/clickhouse/read-models/dead-letters.ts';
 import { createRedrive } from '#ingest/dead-letters/redrive.ts';
@@ -20,6 +19,7 @@ import { startKafkaRole, topicNames } from './kafka-role.ts';
 import { startLocalRole } from './local-role.ts';
 import { createLogger } from './logging.ts';
 import { readingOptions } from './pipeline-parts.ts';
+import { createProcessRegistry } from './process-metrics.ts';
 import { observeStores } from './readiness.ts';
 import { loadRuleSettings } from './rule-settings.ts';
 import { runUntilStopped } from './run-until-stopped.ts';
@@ -39,8 +39,7 @@ export async function runStart({ config, demo, note }: StartOptions): Promise<ne
   const rules = await loadRuleSettings(config.rulesFile);
 
   return runUntilStopped(log, async ({ lifecycle, failed }) => {
-    const registry = new Registry();
-    collectDefaultMetrics({ register: registry });
+    const registry = createProcessRegistry();
     const instance = await lifecycle.start('data directory', async () => {
       const claimed = await claimDataDirectory(config.dataDir);
       return { value: claimed, stop: claimed.release };
