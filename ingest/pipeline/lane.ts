@@ -6,7 +6,7 @@ import type { PipelineMetrics } from './metrics.ts';
 import type { OpenedLane } from './open-lane.ts';
 import type { Gate, LaneLimits, LaneOwner, PipelineLane, PipelineLog } from './pipeline-lane.ts';
 import { type Chunk, COUNTED, type PipelineRecord } from './record.ts';
-import type { LaneState } from './record-steps.ts';
+import type { LaneState, TakeIn } from './record-steps.ts';
 import { createSnapshotSchedule } from './snapshot-schedule.ts';
 
 /*
@@ -38,14 +38,7 @@ export interface LaneDeps {
   readonly store: LandingStore;
   readonly open: () => Promise<OpenedLane>;
   readonly gates: readonly Gate[];
-  readonly takeIn: (
-    record: PipelineRecord,
-    offset: number,
-    index: number,
-    batch: Batch,
-    part: ChunkInBatch,
-    state: LaneState,
-  ) => void;
+  readonly takeIn: TakeIn;
   readonly land: (batch: SealedBatch, state: LaneState) => Promise<'landed' | Fenced>;
 }
 

@@ -1,7 +1,7 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
 /** Step names as they label metrics, in the order a record meets them. */
-export const STEPS = ['decode', 'validate', 'derive', 'encode', 'land', 'publish', 'commit'] as const;
+export const STEPS = ['decode', 'validate', 'derive', 'encode', 'land'] as const;
 export type StepName = (typeof STEPS)[number];
 
 export interface PipelineMetrics {
@@ -9,7 +9,7 @@ export interface PipelineMetrics {
   dead(code: string): void;
   dropped(reason: 'already_landed' | 'duplicate_ingest_id'): void;
   batch(records: number, seconds: number): void;
-  /** CPU time a step took for `records` records; the per-record steps are sampled and scaled up. */
+  /** Elapsed time a step took for `records` records; the per-record steps are sampled and scaled up. */
   step(step: StepName, seconds: number, records: number): void;
   retried(operation: string): void;
   fenced(): void;
@@ -42,7 +42,7 @@ export function createPipelineMetrics(registry: Registry): PipelineMetrics {
   });
   const stepSeconds = new Counter({
     name: 'trapline_ingest_step_seconds_total',
-    help: 'Time spent in a step. decode to encode are CPU time, sampled; land, publish and commit are waiting time.',
+    help: 'Elapsed time in a step. decode to encode are sampled and hold the thread; land, with publishing, is waiting time.',
     labelNames: ['step'],
     registers,
   });

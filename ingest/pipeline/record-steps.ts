@@ -32,6 +32,9 @@ export interface LaneState {
   landedIds: ReadonlySet<string>;
 }
 
+/** Takes one record into a batch: see `createRecordSteps`. */
+export type TakeIn = ReturnType<typeof createRecordSteps>;
+
 /**
  * The part of the pipeline that handles one record without waiting: decode → validate → de-duplicate → derive → encode.
  * Every record ends in exactly one of: a row among the batch's events, a row among its dead letters, dropped.
