@@ -36,6 +36,5 @@ export const detectionSettingsSchema = z.strictObject({
 });
 
 export type DetectionSettings = z.output<typeof detectionSettingsSchema>;
-export type TrackerLimits = z.output<typeof limitsSchema>;
 
 export const DEFAULT_DETECTION_SETTINGS: DetectionSettings = detectionSettingsSchema.parse({});

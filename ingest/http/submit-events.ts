@@ -121,8 +121,3 @@ function toRecord(text: Buffer, idempotencyKey: string | undefined, position: nu
 function reindex({ accepted, rejected }: ChunkOutcome, items: Submission['items']): ChunkOutcome {
   return { accepted, rejected: rejected.map((one) => ({ ...one, index: items[one.index]?.index ?? one.index })) };
 }
-
-/** Keys come from outside and become part of stored ids: printable ASCII, at most 200 characters. */
-export function isIdempotencyKey(key: string): boolean {
-  return key.length > 0 && key.length <= 200 && /^[\x21-\x7e]+$/.test(key);
-}

@@ -34,8 +34,6 @@ export const detectorTampering = defineRule({
   }),
 });
 
-export type DetectorTamperingThresholds = z.infer<typeof detectorTampering.thresholds>;
-
 export interface SettingChange {
   readonly key: string;
   readonly expected: string;
