@@ -18,7 +18,7 @@ export class OperatorKeyError extends Error {
 export async function ensureOperatorKey(dataDir: string): Promise<string> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const file = join(dataDir, KEY_FILE);
-  const fresh = `${file}.${process.pid}.new`;
+  const fresh = `${file}.${randomBytes(6).toString('hex')}.new`;
   try {
     // Linked into place when it is complete: nobody ever reads half a key, and an existing one is never replaced.
     await writeFile(fresh, `operator.${randomBytes(32).toString('base64url')}\n`, { mode: 0o600 });

@@ -89,7 +89,7 @@ async function takeLock(lockFile: string): Promise<Lock> {
 async function instanceId(file: string): Promise<string> {
   const known = await readFile(file, 'utf8').catch(() => '');
   if (/^[0-9a-f]{12}$/.test(known.trim())) return known.trim();
-  const fresh = path.join(path.dirname(file), `instance.${process.pid}`);
+  const fresh = path.join(path.dirname(file), `instance.${randomBytes(6).toString('hex')}`);
   await writeFile(fresh, `${randomBytes(6).toString('hex')}\n`, { mode: 0o600 });
   // Of several processes that start at once the first one's name holds.
   await link(fresh, file).catch((error: NodeJS.ErrnoException) => {
