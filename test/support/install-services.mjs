@@ -1,4 +1,4 @@
-// Installs what the services of the tests need when they run as local processes: Java, Maven and kcat from Debian, the Kafka
+// Installs what the services of the tests need when they run as local processes: Java, Maven, kcat and Redis from Debian, the Kafka
 // broker and the Apicurio schema registry from Maven Central. Plain JavaScript without dependencies, so that the bootstrap can
 // run it on the machine's own Node 20. Idempotent: what is there is only looked at.
 import { spawn, spawnSync } from 'node:child_process';
@@ -25,11 +25,18 @@ export const KAFKA_VERSION = '4.3.1';
 /** The newest one that runs on Java 17. */
 export const REGISTRY_VERSION = '3.0.9';
 const MINIMUM_JAVA = 17;
-const PACKAGES = { java: 'openjdk-17-jre-headless', mvn: 'maven', kcat: 'kcat', openssl: 'openssl' };
+const PACKAGES = {
+  java: 'openjdk-17-jre-headless',
+  mvn: 'maven',
+  kcat: 'kcat',
+  openssl: 'openssl',
+  redis: 'redis-tools',
+};
 const WHY = {
   mvn: 'Maven, to fetch Kafka and the schema registry',
   kcat: 'the second Kafka client of the tests',
   openssl: 'makes the certificates of the TLS tests',
+  redis: 'Redis, the store of shared state',
 };
 
 /** Where downloads are kept, shared by all checkouts of one user. */
@@ -58,6 +65,13 @@ export function findProgram(name, path = process.env.PATH ?? '') {
   return undefined;
 }
 
+/** redis-server's own package starts a system service; redis-tools has the same program as redis-check-rdb, and no service. */
+function pathOf(name, path) {
+  return name === 'redis'
+    ? (findProgram('redis-server', path) ?? findProgram('redis-check-rdb', path))
+    : findProgram(name, path);
+}
+
 /** Major version of the `java` on the path; 0 when there is none. */
 function javaMajor() {
   if (findProgram('java') === undefined) return 0;
@@ -66,16 +80,15 @@ function javaMajor() {
   return found ? Number(found[1]) : 0;
 }
 
-/** Programs a run needs, by where its services come from: containers need no Java, but every run needs the second client. */
-function neededPrograms(local) {
-  return local ? ['java', 'mvn', 'kcat', 'openssl'] : ['kcat'];
+/** Programs a run needs, by where its services come from; every run needs the second Kafka client. */
+function neededPrograms({ local, redis }) {
+  return [...(local ? ['java', 'mvn'] : []), 'kcat', ...(local ? ['openssl'] : []), ...(redis ? ['redis'] : [])];
 }
 
 function missingPrograms(needed) {
   const missing = [];
   if (needed.includes('java')) missing.push(...missingJava());
-  for (const name of needed)
-    if (name !== 'java' && findProgram(name) === undefined) missing.push({ name, why: WHY[name] });
+  for (const name of needed) if (name !== 'java' && pathOf(name) === undefined) missing.push({ name, why: WHY[name] });
   return missing;
 }
 
@@ -158,7 +171,7 @@ async function installPrograms(missing, needed, log) {
   throw new MissingPrograms(
     `The tests start real services and these programs are missing:\n${list}\n` +
       `On Debian or Ubuntu: sudo apt-get install ${missing.map(({ name }) => PACKAGES[name]).join(' ')}\n` +
-      'Or let the tests use services that run already: TEST_KAFKA_BROKERS, TEST_SCHEMA_REGISTRY_URL, or a Docker engine.',
+      'Or let the tests use services that run already: TEST_KAFKA_BROKERS, TEST_SCHEMA_REGISTRY_URL, TEST_REDIS_URL, or a Docker engine.',
   );
 }
 
@@ -223,10 +236,11 @@ export async function installServices({ log = () => {}, env = process.env } = {}
   const cache = servicesCache(env);
   const files = serviceFiles(cache);
   const given = Boolean(env.TEST_KAFKA_BROKERS && env.TEST_SCHEMA_REGISTRY_URL);
-  const local = !given && !(await dockerAnswers(env));
-  const needed = neededPrograms(local);
+  const docker = await dockerAnswers(env);
+  const local = !given && !docker;
+  const needed = neededPrograms({ local, redis: !docker && !env.TEST_REDIS_URL });
   const stamp = join(cache, 'programs.json');
-  const found = () => JSON.stringify(needed.map((name) => findProgram(name, env.PATH) ?? null));
+  const found = () => JSON.stringify(needed.map((name) => pathOf(name, env.PATH) ?? null));
   // Asking Java for its version takes longer than everything else here: once for each set of programs is enough.
   const known = existsSync(stamp) && readFileSync(stamp, 'utf8') === found();
   if (!known) {

@@ -1,7 +1,11 @@
+import { Client } from 'pg';
 import { afterAll, inject } from 'vitest';
+import { createDatabase, type Database } from '#api/store/database.ts';
+import { migrateDatabase } from '#api/store/migrations/migrate.ts';
 import { randomName } from './random-name.ts';
 import type { ClickHouseService } from './services/clickhouse.ts';
 import type { KafkaService } from './services/kafka-broker.ts';
+import type { RedisService } from './services/redis.ts';
 import type { SchemaRegistryService } from './services/schema-registry.ts';
 import { askForService } from './services/services-server.ts';
 
@@ -47,4 +51,39 @@ async function statement({ url, user, password }: ClickHouseService, sql: string
   });
   const text = await response.text();
   if (!response.ok) throw new Error(`${sql}: ${text}`);
+}
+
+/** A database of its own in the run's PostgreSQL, migrated unless told otherwise; it goes when the tests of the file (or describe block) are through. */
+export async function usePostgres(options: { migrated?: boolean } = {}): Promise<{ url: string; database: Database }> {
+  const service = await askForService(inject('servicesUrl'), 'postgres');
+  const name = randomName('test');
+  // An owner who may do nothing else, as in production: privileges say nothing to a superuser.
+  await administer(service.url, `CREATE ROLE ${name} LOGIN PASSWORD '${name}'`);
+  await administer(service.url, `CREATE DATABASE ${name} OWNER ${name}`);
+  const url = new URL(service.url);
+  Object.assign(url, { pathname: `/${name}`, username: name, password: name });
+  const database = createDatabase({ url: url.href });
+  if (options.migrated ?? true) await migrateDatabase(database);
+  afterAll(async () => {
+    await database.destroy();
+    await administer(service.url, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+    await administer(service.url, `DROP ROLE IF EXISTS ${name}`);
+  });
+  return { url: url.href, database };
+}
+
+async function administer(url: string, sql: string): Promise<void> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}
+
+/** The run's Redis, and a prefix that keeps the keys of this test apart from others'. */
+export async function useRedis(): Promise<RedisService & { prefix: string }> {
+  const redis = await askForService(inject('servicesUrl'), 'redis');
+  return { ...redis, prefix: `${randomName('test')}:` };
 }

@@ -6,6 +6,8 @@ import { freePorts } from './free-ports.ts';
 import type { KafkaService } from './kafka-broker.ts';
 import { KAFKA_USER, kafkaProperties } from './kafka-properties.ts';
 import { formatArguments } from './kafka-storage.ts';
+import type { PostgresService } from './postgres.ts';
+import type { RedisService } from './redis.ts';
 import type { Restartable } from './restartable.ts';
 import type { SchemaRegistryService } from './schema-registry.ts';
 import { temporaryFolder } from './temporary-folder.ts';
@@ -89,4 +91,27 @@ export async function startClickHouseContainer(): Promise<ClickHouseService & Re
       .withWaitStrategy(Wait.forHttp('/ping', 8123)),
   );
   return { url: `http://127.0.0.1:${port}`, ...account, ...control };
+}
+
+export async function startPostgresContainer(): Promise<PostgresService & Restartable> {
+  const [port = 0] = await freePorts(1);
+  const handle = await started(
+    new GenericContainer('postgres:17')
+      .withEnvironment({ POSTGRES_PASSWORD: 'postgres-of-the-tests' })
+      .withExposedPorts({ container: 5432, host: port })
+      // The image starts a first server to set itself up, and ends it again.
+      .withWaitStrategy(Wait.forLogMessage(/ready to accept connections/, 2)),
+  );
+  return { url: `postgres://postgres:postgres-of-the-tests@127.0.0.1:${port}/postgres`, ...handle };
+}
+
+export async function startRedisContainer(): Promise<RedisService & Restartable> {
+  const [port = 0] = await freePorts(1);
+  const handle = await started(
+    new GenericContainer('redis:7')
+      .withCommand(['redis-server', '--save', '', '--appendonly', 'no'])
+      .withExposedPorts({ container: 6379, host: port })
+      .withWaitStrategy(Wait.forLogMessage(/Ready to accept connections/)),
+  );
+  return { url: `redis://127.0.0.1:${port}`, ...handle };
 }

@@ -1,6 +1,8 @@
 import { dockerAnswers } from '../install-services.mjs';
 import { type ClickHouseService, startClickHouse } from './clickhouse.ts';
 import { type KafkaService, startKafkaBroker } from './kafka-broker.ts';
+import { type PostgresService, startPostgres } from './postgres.ts';
+import { type RedisService, startRedis } from './redis.ts';
 import { type SchemaRegistryService, startSchemaRegistry } from './schema-registry.ts';
 
 /** What a run may ask for, by name. */
@@ -8,9 +10,17 @@ export interface ServiceTypes {
   readonly kafka: KafkaService;
   readonly schemaRegistry: SchemaRegistryService;
   readonly clickHouse: ClickHouseService;
+  readonly postgres: PostgresService;
+  readonly redis: RedisService;
 }
 export type ServiceName = keyof ServiceTypes;
-export const SERVICE_NAMES = ['kafka', 'schemaRegistry', 'clickHouse'] as const satisfies readonly ServiceName[];
+export const SERVICE_NAMES = [
+  'kafka',
+  'schemaRegistry',
+  'clickHouse',
+  'postgres',
+  'redis',
+] as const satisfies readonly ServiceName[];
 
 /** The services of one run, each started at most once, at the first call. */
 export interface Services {
@@ -24,7 +34,7 @@ type Starters = { [N in ServiceName]: () => Promise<Started<N>> };
 
 /**
  * A service comes from the first source that has it: its URL in the environment (TEST_KAFKA_BROKERS, TEST_SCHEMA_REGISTRY_URL,
- * TEST_CLICKHOUSE_URL with TEST_CLICKHOUSE_USER and TEST_CLICKHOUSE_PASSWORD), a container where a Docker engine answers, a
+ * TEST_CLICKHOUSE_URL with TEST_CLICKHOUSE_USER and TEST_CLICKHOUSE_PASSWORD, TEST_DATABASE_URL, TEST_REDIS_URL), a container where a Docker engine answers, a
  * local process.
  */
 export function createServices(env: NodeJS.ProcessEnv = process.env): Services {
@@ -46,6 +56,14 @@ export function createServices(env: NodeJS.ProcessEnv = process.env): Services {
         return { url: env.TEST_CLICKHOUSE_URL, user, password };
       }
       return (await docker()) ? (await containers()).startClickHouseContainer() : startClickHouse();
+    },
+    async postgres() {
+      if (env.TEST_DATABASE_URL) return { url: env.TEST_DATABASE_URL };
+      return (await docker()) ? (await containers()).startPostgresContainer() : startPostgres();
+    },
+    async redis() {
+      if (env.TEST_REDIS_URL) return { url: env.TEST_REDIS_URL };
+      return (await docker()) ? (await containers()).startRedisContainer() : startRedis();
     },
   };
   const started = new Map<ServiceName, Promise<{ stop?(): Promise<void> }>>();

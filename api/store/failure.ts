@@ -1,0 +1,30 @@
+/** SQLSTATE classes and codes of states that pass by themselves: connections, resources, shutdown, lock conflicts. */
+const PASSING_CLASSES = ['08', '53', '57'];
+const PASSING_CODES = new Set(['40001', '40P01', '55P03']);
+const SYSTEM_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+]);
+const POOL_MESSAGES =
+  /^(?:timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error)/;
+const UNIQUE_VIOLATION = '23505';
+
+/** True for errors of PostgreSQL that pass by themselves, such as a server that restarts. Codes: PostgreSQL, appendix A. */
+export function isDatabaseAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = String((error as { code?: unknown }).code ?? '');
+  if (SYSTEM_CODES.has(code) || PASSING_CODES.has(code)) return true;
+  if (code.length === 5 && PASSING_CLASSES.includes(code.slice(0, 2))) return true;
+  return POOL_MESSAGES.test(error.message);
+}
+
+/** The name of the unique constraint or index an insert or update ran into; undefined when it failed for another reason. */
+export function violatedUnique(error: unknown): string | undefined {
+  const { code, constraint } = (error ?? {}) as { code?: unknown; constraint?: string };
+  return code === UNIQUE_VIOLATION ? (constraint ?? '') : undefined;
+}

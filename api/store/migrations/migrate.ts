@@ -1,0 +1,23 @@
+import { type Migration, Migrator } from 'kysely/migration';
+import type { Database } from '../database.ts';
+import { accounts } from './0001-accounts.ts';
+import { auditLog } from './0002-audit-log.ts';
+import { jobs } from './0003-jobs.ts';
+
+/** In the order they run; each runs once in the life of a database, and only forward. */
+const MIGRATIONS: Readonly<Record<string, Migration>> = {
+  '0001-accounts': accounts,
+  '0002-audit-log': auditLog,
+  '0003-jobs': jobs,
+};
+
+/**
+ * Brings the tables up to date; resolves to the names of what ran. Safe to run twice and by several processes at once: an advisory lock
+ * of PostgreSQL lets one of them do it, all in one transaction.
+ */
+export async function migrateDatabase(database: Database): Promise<readonly string[]> {
+  const migrator = new Migrator({ db: database, provider: { getMigrations: async () => MIGRATIONS } });
+  const { error, results = [] } = await migrator.migrateToLatest();
+  if (error !== undefined) throw error;
+  return results.map(({ migrationName }) => migrationName);
+}

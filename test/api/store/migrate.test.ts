@@ -1,0 +1,43 @@
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { createDatabase } from '#api/store/database.ts';
+import { isDatabaseAway, violatedUnique } from '#api/store/failure.ts';
+import { migrateDatabase } from '#api/store/migrations/migrate.ts';
+import { usePostgres } from '#test/support/use-services.ts';
+
+test('two processes that migrate at once, and one that comes later, run every migration once', async () => {
+  const { url, database } = await usePostgres({ migrated: false });
+  const other = createDatabase({ url });
+  const both = await Promise.all([migrateDatabase(database), migrateDatabase(other)]);
+  await other.destroy();
+  expect(both.flat()).toEqual(['0001-accounts', '0002-audit-log', '0003-jobs']);
+  expect(await migrateDatabase(database)).toEqual([]);
+});
+
+test('the audit log refuses changes by privilege, and by trigger when the owner gives the privilege back', async () => {
+  const { database } = await usePostgres();
+  await expect(database.deleteFrom('auditLog').execute()).rejects.toThrow('permission denied');
+  await sql`GRANT UPDATE, DELETE, TRUNCATE ON audit_log TO CURRENT_USER`.execute(database);
+  for (const change of [sql`DELETE FROM audit_log`, sql`TRUNCATE audit_log`, sql`UPDATE audit_log SET actor = ''`]) {
+    await expect(change.execute(database)).rejects.toThrow('the audit log is append-only');
+  }
+});
+
+test('user names and addresses are unique whatever their case', async () => {
+  const { database } = await usePostgres();
+  const add = (username: string, email: string) =>
+    database.insertInto('users').values({ username, email, passwordHash: null }).execute();
+  await add('Ada', 'ada@example.org');
+  expect(violatedUnique(await add('ada', 'b@example.org').catch((error: unknown) => error))).toBe('users_username_key');
+  expect(violatedUnique(await add('b', 'ada@example.org').catch((error: unknown) => error))).toBe(undefined); // too short a name
+  expect(violatedUnique(await add('bob', 'ada@example.org').catch((error: unknown) => error))).toBe('users_email_key');
+});
+
+test('a server that is away is told from a query that is wrong', async () => {
+  const away = createDatabase({ url: 'postgres://nobody@127.0.0.1:1/none' });
+  const refused = await sql`SELECT 1`.execute(away).catch((error: unknown) => error);
+  await away.destroy();
+  expect(isDatabaseAway(refused)).toBe(true);
+  const { database } = await usePostgres({ migrated: false });
+  expect(isDatabaseAway(await sql`SELECT nothing`.execute(database).catch((error: unknown) => error))).toBe(false);
+});

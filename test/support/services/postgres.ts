@@ -1,0 +1,46 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startPostgresEngine } from '#deploy/engines/postgres.ts';
+import { freePort } from './free-ports.ts';
+import type { Restartable } from './restartable.ts';
+import { supervise } from './supervised-process.ts';
+
+export interface PostgresService {
+  /** `postgres://user:password@host:port/database`; the role may create databases. */
+  readonly url: string;
+}
+
+/** The engine `trapline start` owns, as a process of the tests: it ends with this one. The address outlives a restart. */
+export async function startPostgres(): Promise<PostgresService & Restartable> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'trapline-postgres-'));
+  const port = await freePort();
+  // The engine knows nothing of temporary folders, so this process is there only to remove it when the run is killed.
+  const remover = supervise({
+    command: 'sleep',
+    args: ['infinity'],
+    logFile: '/dev/null',
+    removeAtEnd: dataDir,
+  });
+  const settings = { max_connections: '300', synchronous_commit: 'off' };
+  const launch = () => startPostgresEngine({ dataDir, port, settings });
+  let engine = await launch();
+  const superuser = new URL(engine.url);
+  superuser.username = 'postgres';
+  superuser.pathname = '/postgres';
+  return {
+    url: superuser.href,
+    async kill9() {
+      process.kill(-engine.pid, 'SIGKILL');
+      await engine.exited;
+    },
+    async restart() {
+      await engine.stop();
+      engine = await launch();
+    },
+    async stop() {
+      await engine.stop();
+      await remover.endAll();
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import { mkdtemp, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findProgram } from '../install-services.mjs';
+import { waitFor } from '../wait-for.ts';
+import { freePort } from './free-ports.ts';
+import { listens } from './listens.mjs';
+import { type Restartable, restartable } from './restartable.ts';
+import { supervise } from './supervised-process.ts';
+
+export interface RedisService {
+  /** `redis://host:port` */
+  readonly url: string;
+}
+
+/** Redis as a local process that ends with this one. What it holds is in memory: a restart finds it empty. */
+export async function startRedis(options: { port?: number } = {}): Promise<RedisService & Restartable> {
+  const port = options.port ?? (await freePort());
+  const home = await mkdtemp(join(tmpdir(), 'trapline-redis-'));
+  const command = await serverProgram(home);
+  const launch = async () => {
+    const process = supervise({
+      command,
+      args: ['--bind', '127.0.0.1', '--port', String(port), '--save', '', '--appendonly', 'no'],
+      cwd: home,
+      logFile: join(home, 'redis.log'),
+      removeAtEnd: home,
+    });
+    await waitFor('Redis to listen', async () => !process.running || (await listens(port)), {
+      timeoutMs: 20_000,
+      everyMs: 20,
+    });
+    if (!process.running) throw new Error(`Redis ended:\n${process.output()}`);
+    return process;
+  };
+  return { url: `redis://127.0.0.1:${port}`, ...(await restartable(launch, home)) };
+}
+
+/**
+ * Debian's package redis-server starts a system service at installation, which a test run must not leave behind. redis-tools has
+ * the same program under another name, and the program goes by the name it is called.
+ */
+async function serverProgram(folder: string): Promise<string> {
+  const server = findProgram('redis-server');
+  if (server !== undefined) return server;
+  const tool = findProgram('redis-check-rdb');
+  if (tool === undefined) throw new Error('Redis is not installed: run `node test/support/install-services.mjs`');
+  const link = join(folder, 'redis-server');
+  await symlink(tool, link);
+  return link;
+}
