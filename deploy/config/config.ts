@@ -1,4 +1,4 @@
-import type { Settings } from './schema.ts';
+import { missingInProduction, type Settings } from './schema.ts';
 
 /** What the rest of `deploy/` works with: the settings, grouped by whom they concern. Frozen. */
 export type Config = ReturnType<typeof groupSettings>;
@@ -60,6 +60,41 @@ export function groupSettings(s: Settings) {
       events: s.TRAPLINE_RETENTION_DAYS_EVENTS,
       detections: s.TRAPLINE_RETENTION_DAYS_DETECTIONS,
       deadLetters: s.TRAPLINE_RETENTION_DAYS_DEAD_LETTERS,
+      apiLog: s.TRAPLINE_RETENTION_DAYS_API_LOG,
+    },
+    postgres: {
+      /** Not set: the embedded engine. */
+      url: s.DATABASE_URL,
+    },
+    redis: s.REDIS_URL === undefined ? undefined : { url: s.REDIS_URL },
+    platform: {
+      production: s.NODE_ENV === 'production',
+      missing: missingInProduction(s),
+      /** Not set: only the address people reach us at may open the live feed. */
+      allowedOrigins: s.ALLOWED_ORIGIN,
+      trustedProxies: s.TRUSTED_PROXIES,
+      /** Not set: made at the first start and kept in the data directory. */
+      authSecrets: s.AUTH_SECRET,
+      jwtSecrets: s.JWT_SECRET,
+      adminKey: s.ADMIN_KEY,
+      url: s.AUTH_URL,
+      registration: s.REGISTRATION,
+      mail: { smtpUrl: s.SMTP_URL, from: s.MAIL_FROM ?? s.EMAIL_USER, user: s.EMAIL_USER, password: s.EMAIL_PASS },
+      identityProvider:
+        s.IDP_ISSUER && s.IDP_CLIENT_ID && s.IDP_CLIENT_SECRET
+          ? { issuer: s.IDP_ISSUER, clientId: s.IDP_CLIENT_ID, clientSecret: s.IDP_CLIENT_SECRET }
+          : undefined,
+      codeHost: {
+        url: s.CODEHOST_URL,
+        token: s.CODEHOST_TOKEN,
+        authUrl: s.CODEHOST_AUTH_URL,
+        client:
+          s.CODEHOST_CLIENT_ID && s.CODEHOST_CLIENT_SECRET
+            ? { clientId: s.CODEHOST_CLIENT_ID, clientSecret: s.CODEHOST_CLIENT_SECRET }
+            : undefined,
+      },
+      outboundAllow: s.OUTBOUND_ALLOW,
+      siemPath: s.SIEM_AUDIT_PATH,
     },
     rulesFile: s.TRAPLINE_RULES_FILE,
     signalDialect: s.TRAPLINE_SIGNAL_DIALECT,

@@ -1,11 +1,25 @@
 import { z } from 'zod';
 import { SIGNAL_DIALECTS } from '#schemas/events/signal-dialect.ts';
-import { brokers, byteSize, text, truth, url, wholeNumber } from './values.ts';
+import {
+  allowList,
+  brokers,
+  byteSize,
+  networks,
+  origins,
+  registration,
+  secretList,
+  text,
+  truth,
+  url,
+  wholeNumber,
+} from './values.ts';
 
 const DAYS = { min: 1, max: 36_500 };
 
 /** A value that must not be shown: not by `config`, not in an error, not in a log. */
 const secret = () => text.meta({ secret: true });
+/** A secret of ours: the first signs, the others, which came before it, are still believed. */
+const secrets = () => secretList.meta({ secret: true });
 
 /**
  * Every name the product is configured by, and nothing else is. What stands in `describe` is what `trapline config --help`
@@ -43,8 +57,10 @@ export const settingsSchema = z
       .describe('database of the tables'),
     DATABASE_URL: url('postgres', 'postgresql')
       .optional()
-      .describe('PostgreSQL for accounts; nothing connects to it yet'),
-    REDIS_URL: url('redis', 'rediss').optional().describe('Redis for shared limits; nothing connects to it yet'),
+      .describe('PostgreSQL for accounts, keys, audit and jobs; not set: the embedded engine'),
+    REDIS_URL: url('redis', 'rediss')
+      .optional()
+      .describe('Redis for limits, caches and the live feed; not set: the memory of the process'),
     S3_ENDPOINT: url('http', 'https')
       .optional()
       .describe('object store for files of agents; nothing connects to it yet'),
@@ -64,6 +80,56 @@ export const settingsSchema = z
     TRAPLINE_ENGINE_MEMORY: byteSize({ min: 2 ** 28, max: 2 ** 40 })
       .default(2 ** 30)
       .describe('memory the embedded ClickHouse may use, such as 1GiB'),
+
+    // The API platform.
+    NODE_ENV: z
+      .enum(['production', 'development', 'test'], 'production, development or test is expected')
+      .default('development')
+      .describe('production: start-up insists on secrets and a mail server'),
+    ALLOWED_ORIGIN: origins.optional().describe('origins of browsers that may open the live feed, joined by commas'),
+    TRUSTED_PROXIES: networks
+      .default([])
+      .describe('addresses or networks of proxies whose X-Forwarded-For is believed, joined by commas'),
+    AUTH_SECRET: secrets()
+      .optional()
+      .describe('signs OAuth states and hashes codes; 32 characters or more; old ones after commas'),
+    AUTH_URL: url('http', 'https')
+      .optional()
+      .describe('address people reach this server at; links in mails begin with it'),
+    JWT_SECRET: secrets().optional().describe('signs session cookies; 32 characters or more; old ones after commas'),
+    ADMIN_KEY: text
+      .pipe(z.string().min(32, 'at least 32 characters are expected'))
+      .meta({ secret: true })
+      .optional()
+      .describe('opens /api/prometheus and /api/docs in x-admin-key; 32 characters or more'),
+    REGISTRATION: registration
+      .default('open')
+      .describe('who may register: open, closed, or e-mail domains joined by commas'),
+    SMTP_URL: url('smtp', 'smtps')
+      .meta({ secret: true })
+      .optional()
+      .describe('mail server; not set: the provider of EMAIL_USER'),
+    MAIL_FROM: text.optional().describe('sender of mails; not set: EMAIL_USER'),
+    EMAIL_USER: text.optional().describe('mail account for codes and resets'),
+    EMAIL_PASS: secret().optional().describe("the mail account's password"),
+    IDP_ISSUER: url('http', 'https').optional().describe('identity provider, by its issuer URL'),
+    IDP_CLIENT_ID: text.optional().describe('our client id there'),
+    IDP_CLIENT_SECRET: secret().optional().describe('our client secret there'),
+    CODEHOST_URL: url('http', 'https').default('https://api.github.com').describe("the code host's REST API"),
+    CODEHOST_AUTH_URL: url('http', 'https')
+      .default('https://github.com')
+      .describe('the code host, where people sign in'),
+    CODEHOST_TOKEN: secret().optional().describe('raises the quota at the code host from 60 to 5000 requests an hour'),
+    CODEHOST_CLIENT_ID: text.optional().describe('our client id at the code host, to sign in with it'),
+    CODEHOST_CLIENT_SECRET: secret().optional().describe('our client secret there'),
+    OUTBOUND_ALLOW: allowList
+      .default([])
+      .describe('networks or host:port that may be fetched from although not public, joined by commas'),
+    SIEM_AUDIT_PATH: text
+      .refine((path) => path.startsWith('/'), 'an absolute path is expected')
+      .optional()
+      .describe('file that audit, request and security records are appended to, NDJSON'),
+    TRAPLINE_RETENTION_DAYS_API_LOG: wholeNumber(DAYS).default(30).describe('days records of API requests are kept'),
 
     // Topics and the consumer.
     TRAPLINE_TOPIC_PREFIX: z
@@ -124,14 +190,37 @@ export const settingsSchema = z
       message: 'a Kafka user or password needs KAFKA_SASL_MECHANISM',
     },
   )
-  .refine((s) => (s.KAFKA_TLS_CERT_FILE === undefined) === (s.KAFKA_TLS_KEY_FILE === undefined), {
-    ...always('KAFKA_TLS_CERT_FILE'),
-    message: 'KAFKA_TLS_CERT_FILE and KAFKA_TLS_KEY_FILE belong together',
-  })
+  .refine(
+    bothOrNeither('KAFKA_TLS_CERT_FILE', 'KAFKA_TLS_KEY_FILE'),
+    belongTogether('KAFKA_TLS_CERT_FILE', 'KAFKA_TLS_KEY_FILE'),
+  )
   .refine((s) => !(s.KAFKA_TLS_ENABLED === false && (s.KAFKA_TLS_CA_FILE ?? s.KAFKA_TLS_CERT_FILE) !== undefined), {
     ...always('KAFKA_TLS_ENABLED'),
     message: 'is false although TLS files are given',
+  })
+  .refine(bothOrNeither('IDP_CLIENT_ID', 'IDP_CLIENT_SECRET'), belongTogether('IDP_CLIENT_ID', 'IDP_CLIENT_SECRET'))
+  .refine(
+    bothOrNeither('CODEHOST_CLIENT_ID', 'CODEHOST_CLIENT_SECRET'),
+    belongTogether('CODEHOST_CLIENT_ID', 'CODEHOST_CLIENT_SECRET'),
+  )
+  .refine(bothOrNeither('EMAIL_USER', 'EMAIL_PASS'), belongTogether('EMAIL_USER', 'EMAIL_PASS'))
+  .refine((s) => s.IDP_CLIENT_ID === undefined || s.IDP_ISSUER !== undefined, {
+    ...always('IDP_ISSUER'),
+    message: 'IDP_CLIENT_ID needs it',
   });
+
+/** What `api` and `start` insist on when NODE_ENV is production; one line for each thing that is missing. */
+export function missingInProduction(s: Settings): string[] {
+  if (s.NODE_ENV !== 'production') return [];
+  const missing = REQUIRED_IN_PRODUCTION.filter((name) => s[name] === undefined).map(
+    (name) => `${name}: is missing, and production needs it`,
+  );
+  if (s.SMTP_URL === undefined && s.EMAIL_USER === undefined)
+    missing.push('SMTP_URL: is missing, and production needs it (or EMAIL_USER and EMAIL_PASS) to send codes');
+  return missing;
+}
+
+const REQUIRED_IN_PRODUCTION = ['AUTH_SECRET', 'AUTH_URL', 'JWT_SECRET', 'ADMIN_KEY', 'ALLOWED_ORIGIN'] as const;
 
 export type Settings = z.output<typeof settingsSchema>;
 export type SettingName = keyof Settings;
@@ -153,4 +242,12 @@ function innermostMeta(schema: z.ZodType): Record<string, unknown> | undefined {
 /** zod skips checks between fields while a field is wrong; every error is to be told at once. */
 function always(name: string) {
   return { path: [name], when: () => true };
+}
+
+function bothOrNeither<A extends string, B extends string>(one: A, other: B) {
+  return (s: { readonly [N in A | B]?: unknown }) => (s[one] === undefined) === (s[other] === undefined);
+}
+
+function belongTogether(one: string, other: string) {
+  return { ...always(one), message: `${one} and ${other} belong together` };
 }

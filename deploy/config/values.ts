@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { z } from 'zod';
 
 /** The kinds of values a setting can have. All come as text, from the environment or a file. */
@@ -69,3 +70,55 @@ export const brokers = z
   );
 
 export const text = z.string().min(1);
+
+/** Secrets of ours, the newest first, joined by commas. */
+export const secretList = z
+  .string()
+  .transform((joined) => joined.split(',').map((one) => one.trim()))
+  .refine((all) => all.every((one) => one.length >= 32), 'at least 32 characters are expected')
+  .transform((all) => all as [string, ...string[]]);
+
+/** `https://a.example,https://b.example` */
+export const origins = z
+  .string()
+  .transform((joined) => joined.split(',').map((one) => one.trim().replace(/\/$/, '')))
+  .refine(
+    (all) => all.every((one) => URL.canParse(one) && new URL(one).origin === one && /^https?:/.test(one)),
+    'origins are expected, such as https://trapline.example.org',
+  );
+
+/** Addresses or networks: `10.0.0.0/8,192.0.2.7,2001:db8::/32` */
+export const networks = z
+  .string()
+  .transform((joined) => joined.split(',').map((one) => one.trim()))
+  .refine((all) => all.every(isNetwork), 'addresses or networks are expected, such as 10.0.0.0/8');
+
+/** Networks, or `host:port`. */
+export const allowList = z
+  .string()
+  .transform((joined) => joined.split(',').map((one) => one.trim()))
+  .refine(
+    (all) => all.every((one) => isNetwork(one) || /^(?:[\w.-]+|\[[\da-f:.]+\]):\d{1,5}$/i.test(one)),
+    'networks or host:port are expected, such as 10.0.0.0/8 or mirror.internal:8443',
+  );
+
+export type Registration = 'open' | 'closed' | readonly string[];
+
+export const registration = z
+  .string()
+  .transform((value): Registration => {
+    const word = value.trim().toLowerCase();
+    if (word === 'open' || word === 'closed') return word;
+    return word.split(',').map((domain) => domain.trim().replace(/^@/, ''));
+  })
+  .refine(
+    (value) => typeof value === 'string' || value.every((domain) => /^[a-z\d-]+(?:\.[a-z\d-]+)+$/.test(domain)),
+    'open, closed or e-mail domains are expected, such as example.org,example.com',
+  );
+
+function isNetwork(text: string): boolean {
+  const [address = '', prefix, ...rest] = text.split('/');
+  const version = isIP(address);
+  if (version === 0 || rest.length > 0) return false;
+  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128));
+}

@@ -7,14 +7,17 @@ export const API_ERRORS = {
   unauthorized: { status: 401, hint: 'Send the key as `x-api-key: KEY` or `Authorization: Bearer KEY`.' },
   forbidden: { status: 403, hint: undefined },
   not_found: { status: 404, hint: undefined },
+  conflict: { status: 409, hint: undefined },
+  precondition_failed: { status: 412, hint: 'Read it again, then send the change with its new ETag.' },
   not_acceptable: { status: 406, hint: undefined },
-  payload_too_large: { status: 413, hint: 'Send the events in several smaller requests.' },
+  payload_too_large: { status: 413, hint: 'Send it in several smaller requests.' },
   unsupported_media_type: { status: 415, hint: undefined },
   rate_limited: {
     status: 429,
-    hint: 'Nothing was taken. Send the same again after the seconds that Retry-After names.',
+    hint: 'Nothing was done. Send the same again after the seconds that Retry-After names.',
   },
   internal: { status: 500, hint: 'The log has the cause under this request id.' },
+  upstream_failed: { status: 502, hint: 'The service behind this one did not answer as it should. Try again later.' },
   unavailable: { status: 503, hint: 'A store is away. Try again later.' },
 } as const satisfies Record<string, { status: number; hint: string | undefined }>;
 

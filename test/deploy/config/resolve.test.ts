@@ -163,6 +163,14 @@ describe('secrets', () => {
       'SCHEMA_REGISTRY_PASSWORD',
       'CLICKHOUSE_PASSWORD',
       'S3_SECRET_ACCESS_KEY',
+      'AUTH_SECRET',
+      'JWT_SECRET',
+      'ADMIN_KEY',
+      'SMTP_URL',
+      'EMAIL_PASS',
+      'IDP_CLIENT_SECRET',
+      'CODEHOST_TOKEN',
+      'CODEHOST_CLIENT_SECRET',
       'TRAPLINE_API_KEY',
     ]);
   });

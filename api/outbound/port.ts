@@ -1,0 +1,43 @@
+/** Fetches from outside under the guard: the address connected to is the one that was classified as public (or permitted by the operator). */
+export type OutboundFetch = (request: OutboundRequest) => Promise<OutboundResponse>;
+
+export interface OutboundRequest {
+  /** http or https. */
+  readonly url: string;
+  readonly method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array;
+  /** Of the whole exchange. Default 10,000. */
+  readonly timeoutMs?: number;
+  /** Of the body after decompression. Default 5 MiB. */
+  readonly maxBytes?: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface OutboundResponse {
+  readonly status: number;
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}
+
+/** Why nothing came back. `forbidden_address`, `forbidden_url`: the guard; the others: the other side. */
+export type OutboundFailureReason =
+  | 'forbidden_url'
+  | 'forbidden_address'
+  | 'unresolvable'
+  | 'unreachable'
+  | 'timeout'
+  | 'too_large'
+  | 'broken_response'
+  | 'aborted';
+
+export class OutboundFailure extends Error {
+  override readonly name = 'OutboundFailure';
+  readonly reason: OutboundFailureReason;
+
+  constructor(reason: OutboundFailureReason, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.reason = reason;
+  }
+}

@@ -1,0 +1,30 @@
+import type { Scope } from '#schemas/api/roles.ts';
+
+/**
+ * What a route asks of its caller. Every route declares one (`config.access`); a route without is refused when the server is
+ * built. The same declaration makes the security part of the OpenAPI description.
+ */
+export type Access =
+  /** Anyone. */
+  | { readonly by: 'anyone' }
+  /** A session of any role. */
+  | { readonly by: 'session' }
+  /** A session with the role admin; the operator key of the machine too. */
+  | { readonly by: 'admin' }
+  /** A key with this scope (`x-api-key` or `Authorization: Bearer`). The operator key has all scopes. */
+  | { readonly by: 'key'; readonly scope: Scope }
+  /** A key with this scope, or a session whose role reaches as far. */
+  | { readonly by: 'key-or-session'; readonly scope: Scope }
+  /** The header `x-admin-key`. */
+  | { readonly by: 'admin-key' };
+
+/** How requests of a route count. `address`: the general limit an address has. `none`: not counted, never refused for it. */
+export type Limiting = 'address' | 'none';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    access?: Access;
+    /** Default `address`. */
+    limiting?: Limiting;
+  }
+}

@@ -1,0 +1,56 @@
+import { hasRole, type Role, SCOPES, type Scope } from '#schemas/api/roles.ts';
+
+/** Who makes a request, as looked up when it came in. */
+export type Caller = SessionCaller | KeyCaller | OperatorCaller;
+
+/** A person with a session cookie. */
+export interface SessionCaller {
+  readonly kind: 'session';
+  readonly userId: string;
+  readonly username: string;
+  readonly email: string;
+  readonly role: Role;
+  readonly sessionId: string;
+}
+
+/** A program with a key of a user. */
+export interface KeyCaller {
+  readonly kind: 'key';
+  readonly userId: string;
+  readonly username: string;
+  readonly role: Role;
+  readonly keyId: string;
+  readonly scopes: readonly Scope[];
+}
+
+/** Whoever can read the data directory: the command line on the same machine. */
+export interface OperatorCaller {
+  readonly kind: 'operator';
+  readonly role: 'admin';
+  readonly keyId: string;
+}
+
+/** Names the caller in audit entries and logs. */
+export function actorOf(caller: Caller | undefined): string {
+  switch (caller?.kind) {
+    case 'session':
+      return `user:${caller.userId}`;
+    case 'key':
+      return `key:${caller.keyId}`;
+    case 'operator':
+      return 'operator';
+    default:
+      return 'anonymous';
+  }
+}
+
+/** The user in whose name the caller acts; undefined for the operator. */
+export function userOf(caller: Caller): string | undefined {
+  return caller.kind === 'operator' ? undefined : caller.userId;
+}
+
+/** Sessions may do what their role may; a key only what is in its scopes too. */
+export function mayUse(caller: Caller, scope: Scope): boolean {
+  if (!hasRole(caller.role, SCOPES[scope].role)) return false;
+  return caller.kind !== 'key' || caller.scopes.includes(scope);
+}

@@ -1,0 +1,51 @@
+import type { Db } from '../../store/database.ts';
+import type { RequestOrigin } from '../request-origin.ts';
+
+/** Every action that leaves an audit entry. */
+export const AUDIT_ACTIONS = [
+  'user.register',
+  'user.create',
+  'user.update',
+  'user.disable',
+  'user.enable',
+  'user.lock',
+  'session.create',
+  'session.end',
+  'password.reset.request',
+  'password.reset',
+  'key.create',
+  'key.revoke',
+  'oauth.sign-in',
+  'oauth.link',
+  'oauth.create',
+  'oauth.reject',
+  'rule.update',
+  'exception.create',
+  'exception.delete',
+  'detection.update',
+  'dead-letter.redrive',
+  'demo.replay',
+  'demo.remove',
+  'workflow.release',
+  'agent.update',
+] as const;
+export type AuditAction = (typeof AUDIT_ACTIONS)[number];
+
+export interface AuditEntry {
+  /** See `actorOf`; `system` for what a process does by itself. */
+  readonly actor: string;
+  /** `user:<id>`, `key:<keyId>`, `rule:<id>` … */
+  readonly target: string;
+  readonly action: AuditAction;
+  /** Field names with their values before and after; secrets are redacted on the way in, whoever forgot. */
+  readonly diff?: Readonly<Record<string, { readonly before?: unknown; readonly after?: unknown }>>;
+  readonly origin: RequestOrigin;
+}
+
+export interface Audit {
+  /**
+   * Adds an entry in the transaction of what it records: both are there, or neither. When the transaction commits, the entry goes to the
+   * SIEM file too.
+   */
+  record(transaction: Db, entry: AuditEntry): Promise<void>;
+}

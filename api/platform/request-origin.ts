@@ -1,0 +1,7 @@
+/** Where a request came from, for audit entries, security events and mails. */
+export interface RequestOrigin {
+  /** The client's address, read by the rules for trusted proxies. */
+  readonly ip: string;
+  readonly userAgent: string;
+  readonly requestId: string;
+}

@@ -1,0 +1,77 @@
+/**
+ * State that all processes of an installation share and that may be lost: limits, blocks, caches, locks, the live feed. Two
+ * implementations keep one contract: Redis, and the memory of the one process where no Redis is set.
+ *
+ * Every call may reject with `SharedStateAway` while Redis is away. Who calls decides what that means: sign-in refuses; reads and
+ * executions go on under limits of their own process.
+ */
+export interface SharedState {
+  readonly windows: SlidingWindows;
+  readonly blocks: Blocks;
+  readonly cache: SharedCache;
+  readonly locks: Locks;
+  readonly channels: Channels;
+  /** `embedded`: in memory, nothing to be away. */
+  state(): 'ok' | 'down' | 'embedded';
+  close(): Promise<void>;
+}
+
+/** Redis does not answer; it will be back. */
+export class SharedStateAway extends Error {
+  override readonly name = 'SharedStateAway';
+}
+
+export interface WindowLimit {
+  readonly limit: number;
+  readonly windowMs: number;
+}
+
+export interface WindowCount {
+  readonly allowed: boolean;
+  /** What is left after this one. */
+  readonly remaining: number;
+  /** ms until the window has room for one more (when refused), or is empty again (when allowed). */
+  readonly resetMs: number;
+}
+
+/** Exact: of any window of that length no more than `limit` were allowed, whoever asked. The clock is the server's. */
+export interface SlidingWindows {
+  /** Counts one when there is room; a refused one is not counted. Atomic for all keys together: all have room, or none is counted. */
+  take(wanted: readonly (WindowLimit & { readonly key: string })[]): Promise<WindowCount>;
+  /** Says what `take` would, and counts nothing. */
+  peek(key: string, limit: WindowLimit): Promise<WindowCount>;
+  /** Forgets what was counted. */
+  clear(keys: readonly string[]): Promise<void>;
+}
+
+export interface Blocks {
+  block(key: string, ms: number): Promise<void>;
+  /** ms left; 0 when it is not blocked. */
+  remaining(key: string): Promise<number>;
+  unblock(key: string): Promise<void>;
+}
+
+export interface SharedCache {
+  get(key: string): Promise<string | undefined>;
+  set(key: string, value: string, ttlMs: number): Promise<void>;
+  /** Sets it unless it is there; true when it was set. Once per period, whoever asks first. */
+  setIfAbsent(key: string, value: string, ttlMs: number): Promise<boolean>;
+  delete(key: string): Promise<void>;
+}
+
+export interface Locks {
+  /** Resolves to a lock, or undefined when somebody else holds it. It ends by itself after `ttlMs`. */
+  acquire(key: string, ttlMs: number): Promise<Lock | undefined>;
+}
+
+export interface Lock {
+  /** Gives it back, if it is still ours. */
+  release(): Promise<void>;
+}
+
+/** At most once: who listens gets what is published while he does. */
+export interface Channels {
+  publish(channel: string, message: string): Promise<void>;
+  /** Resolves when it listens; the function it resolves to ends that. After Redis was away it listens again by itself. */
+  subscribe(channel: string, listener: (message: string) => void): Promise<() => Promise<void>>;
+}
