@@ -1,0 +1,77 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import bcrypt from 'bcrypt';
+import fc from 'fast-check';
+import { afterAll, expect, test } from 'vitest';
+import { createHasher, HasherBusy } from '#api/platform/passwords/hasher.ts';
+import { preHash } from '#api/platform/passwords/pre-hash.ts';
+
+const quick = createHasher({ threads: 2, maxQueued: 100, cost: 4 });
+afterAll(() => quick.close());
+
+test('a hash is bcrypt of cost 10 unless told otherwise, and only its secret matches', async () => {
+  const hasher = createHasher({ threads: 1 });
+  const hash = await hasher.hash('correct horse battery');
+  expect(hash).toMatch(/^\$2b\$10\$/);
+  expect(await hasher.verify('correct horse battery', hash)).toBe(true);
+  expect(await hasher.verify('correct horse batterz', hash)).toBe(false);
+  await hasher.close();
+});
+
+test('bytes past the 72 that bcrypt reads count, and so does what follows a zero byte', async () => {
+  const long = 'x'.repeat(100);
+  const hash = await quick.hash(`${long}a`);
+  expect(await quick.verify(`${long}b`, hash)).toBe(false);
+  const zero = await quick.hash('before\0after');
+  expect(await quick.verify('before\0other', zero)).toBe(false);
+});
+
+test('what bcrypt gets has 44 characters, whatever the secret', () => {
+  fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (secret) => preHash(secret).length === 44));
+});
+
+test('the digest is not a plain SHA-256, so leaked digests of other services are of no use', async () => {
+  const plain = await crypto.subtle.digest('SHA-256', Buffer.from('correct horse battery'));
+  expect(preHash('correct horse battery')).not.toBe(Buffer.from(plain).toString('base64'));
+});
+
+test('a hash that is none matches nothing', async () => {
+  expect(await quick.verify('anything', 'not a hash')).toBe(false);
+  expect(await quick.verify('anything', '')).toBe(false);
+});
+
+test('beyond the queue a task is refused at once, and those that wait are done', async () => {
+  const hasher = createHasher({ threads: 1, maxQueued: 3, cost: 4 });
+  const tasks = Array.from({ length: 10 }, () => hasher.hash('secret'));
+  const outcomes = await Promise.allSettled(tasks);
+  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(4);
+  for (const outcome of outcomes) {
+    if (outcome.status === 'rejected') expect(outcome.reason).toBeInstanceOf(HasherBusy);
+  }
+  expect(await hasher.hash('again')).toMatch(/^\$2b\$04\$/);
+  await hasher.close();
+});
+
+test('the event loop stays free while all threads hash', async () => {
+  const hasher = createHasher({ threads: 2, maxQueued: 100 });
+  await Promise.all([hasher.hash('warm'), hasher.hash('up')]);
+  const delay = monitorEventLoopDelay({ resolution: 1 });
+  delay.enable();
+  await Promise.all(Array.from({ length: 12 }, () => hasher.hash('secret')));
+  delay.disable();
+  expect(delay.percentile(90) / 1e6).toBeLessThan(30);
+  await hasher.close();
+});
+
+test('closing rejects what waits, and nothing is taken afterwards', async () => {
+  const hasher = createHasher({ threads: 1, maxQueued: 10 });
+  const tasks = [hasher.hash('one'), hasher.hash('two'), hasher.hash('three')];
+  const settled = Promise.allSettled(tasks);
+  await hasher.close();
+  expect((await settled).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+  await expect(hasher.hash('four')).rejects.toThrow('closed');
+});
+
+test('hashes are those of any bcrypt', async () => {
+  const elsewhere = bcrypt.hashSync(preHash('correct horse battery'), 4);
+  expect(await quick.verify('correct horse battery', elsewhere)).toBe(true);
+});
