@@ -1,0 +1,22 @@
+/** How the session travels: never to scripts, never with requests that other sites' forms send, over https only where https serves. */
+export interface SessionCookie {
+  readonly name: string;
+  /** For `reply.setCookie(name, token, options)`. `expires` is added from the session. */
+  readonly options: {
+    readonly path: '/';
+    readonly httpOnly: true;
+    readonly sameSite: 'lax';
+    readonly secure: boolean;
+  };
+}
+
+/**
+ * `secure`: people reach the server over https. The prefix `__Host-` makes browsers refuse a cookie of that name that came without
+ * `Secure`, for another path, or from a subdomain (RFC 6265bis, 4.1.3.2).
+ */
+export function sessionCookie({ secure }: { readonly secure: boolean }): SessionCookie {
+  return {
+    name: secure ? '__Host-trapline_session' : 'trapline_session',
+    options: { path: '/', httpOnly: true, sameSite: 'lax', secure },
+  };
+}
