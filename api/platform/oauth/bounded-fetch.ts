@@ -1,0 +1,52 @@
+import type { CustomFetch } from 'openid-client';
+import { ProviderAway } from './provider.ts';
+
+export interface FetchBounds {
+  /** Of the whole exchange, the body included. Default 10,000. */
+  readonly timeoutMs?: number;
+  /** Of a body after decompression. Default 1 MiB. */
+  readonly maxBytes?: number;
+}
+
+/**
+ * fetch towards a provider. Its address is the operator's choice, so any may be called; but what comes back is bounded in time and
+ * size, and no redirect is followed. Everything that is the provider's trouble and not an answer becomes `ProviderAway`.
+ */
+export function createBoundedFetch({ timeoutMs = 10_000, maxBytes = 2 ** 20 }: FetchBounds = {}): CustomFetch {
+  return async (url, { signal, body, ...options }) => {
+    const bound = AbortSignal.timeout(timeoutMs);
+    try {
+      const response = await fetch(url, {
+        ...options,
+        // openid-client sends forms only
+        ...(body === undefined || body === null ? {} : { body: String(body) }),
+        redirect: 'manual',
+        signal: signal ? AbortSignal.any([signal, bound]) : bound,
+      });
+      if (response.status >= 500 || response.status === 429) {
+        await response.body?.cancel();
+        throw new ProviderAway(`the provider answered with status ${response.status}`);
+      }
+      const bytes = await readBounded(response, maxBytes);
+      return new Response(bytes.length === 0 ? null : bytes, { status: response.status, headers: response.headers });
+    } catch (error) {
+      if (error instanceof ProviderAway) throw error;
+      throw new ProviderAway(
+        bound.aborted ? `the provider did not answer within ${timeoutMs} ms` : 'the provider can not be reached',
+        { cause: error },
+      );
+    }
+  };
+}
+
+async function readBounded(response: Response, maxBytes: number): Promise<Buffer<ArrayBuffer>> {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const part of response.body ?? []) {
+    size += part.length;
+    // Leaving the loop cancels the stream, and with it the connection.
+    if (size > maxBytes) throw new ProviderAway(`the provider's answer is larger than ${maxBytes} bytes`);
+    parts.push(part);
+  }
+  return Buffer.concat(parts);
+}

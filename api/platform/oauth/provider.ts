@@ -1,0 +1,57 @@
+/**
+ * Somebody else who says who a person is. One file each implements it: an identity provider (OpenID Connect) and a code host
+ * (OAuth 2.0 and its API). What they say is only reported here; what follows from it is decided in `linking-rule.ts`.
+ */
+export interface SignInProvider {
+  /** Stands in URLs and in `oauth_identities`; never changes. */
+  readonly id: string;
+  /** What people read. */
+  readonly name: string;
+  /** Where to send the browser. Rejects with `ProviderAway`. */
+  authorizationUrl(attempt: SignInAttempt): Promise<URL>;
+  /**
+   * Exchanges the code of the callback and asks who it is.
+   * @param callback the address the provider sent the browser back to: the redirect URI with the parameters as they came
+   * @throws ProviderAway, ProviderRefusal
+   */
+  account(callback: URL, attempt: SignInAttempt): Promise<ProviderAccount>;
+}
+
+/** What binds a callback to the browser that began. Secret until the sign-in is through. */
+export interface SignInAttempt {
+  readonly redirectUri: string;
+  readonly state: string;
+  readonly nonce: string;
+  /** PKCE (RFC 7636): whoever gets hold of the code alone can't exchange it. */
+  readonly codeVerifier: string;
+}
+
+export interface ProviderAccount {
+  /** The provider's own id of the account: it never changes, unlike its address. */
+  readonly subject: string;
+  /** Lower case; undefined when the provider tells none. */
+  readonly email: string | undefined;
+  /** The provider asserts that the address is this person's. */
+  readonly emailVerified: boolean;
+  /** What the person is called there, as a first idea of a username. */
+  readonly login: string | undefined;
+}
+
+/** The provider does not answer, or not as it should; trying again later may help. */
+export class ProviderAway extends Error {
+  override readonly name = 'ProviderAway';
+}
+
+/** Why a provider's answer is not believed, or there is none. `denied`: the person or the provider said no. */
+export type RefusalReason = 'denied' | 'invalid-response';
+
+/** This sign-in can't succeed; a new one may. The message is for logs and holds nothing that came in. */
+export class ProviderRefusal extends Error {
+  override readonly name = 'ProviderRefusal';
+  readonly reason: RefusalReason;
+
+  constructor(reason: RefusalReason, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.reason = reason;
+  }
+}
