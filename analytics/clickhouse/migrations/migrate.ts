@@ -2,25 +2,29 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ClickHouse } from '../client.ts';
 import { ClickHouseFailure } from '../failure.ts';
 import { type ChainedTable, quoted, type Table } from '../table.ts';
+import { apiRequestsTable } from '../tables/api-requests.ts';
 import { deadLetterRecordsTable } from '../tables/dead-letter-records.ts';
 import { deadLetterRedrivesTable } from '../tables/dead-letter-redrives.ts';
 import { detectionRevisionsTable } from '../tables/detection-revisions.ts';
 import { eventsTable } from '../tables/events.ts';
 import { trackerSnapshotsTable } from '../tables/tracker-snapshots.ts';
 import { firstTables } from './0001-first-tables.ts';
+import { apiRequests } from './0002-api-requests.ts';
 import type { Migration } from './migration.ts';
 
 /** In order, gapless. A new step is one file and one line here. */
-export const MIGRATIONS: readonly Migration[] = [firstTables];
+export const MIGRATIONS: readonly Migration[] = [firstTables, apiRequests];
 
 export interface Retention {
   /** Days that events and tracker snapshots are kept after their receipt. */
   readonly events: number;
   readonly deadLetters: number;
   readonly detections: number;
+  /** Days that records of API requests are kept. */
+  readonly apiLog: number;
 }
 
-export const DEFAULT_RETENTION: Retention = { events: 90, deadLetters: 90, detections: 730 };
+export const DEFAULT_RETENTION: Retention = { events: 90, deadLetters: 90, detections: 730, apiLog: 30 };
 
 /**
  * Brings the database to the current state: makes it when missing, runs the steps it has not seen, sets the retention when it changed.
@@ -63,6 +67,7 @@ async function applyRetention(clickhouse: ClickHouse, retention: Retention): Pro
   await retain(clickhouse, deadLetterRecordsTable, retention.deadLetters);
   await retain(clickhouse, deadLetterRedrivesTable, retention.deadLetters);
   await retain(clickhouse, detectionRevisionsTable, retention.detections);
+  await retain(clickhouse, apiRequestsTable, retention.apiLog);
 }
 
 /** Only when it differs: an ALTER rewrites the table's metadata and would rewrite its parts. */

@@ -18,6 +18,7 @@ test('processes that start at once all find a complete database, and a second ru
       { params: { database: clickhouse.database } },
     );
     expect(tables.map((table) => table.name)).toEqual([
+      'api_requests',
       'dead_letter_records',
       'dead_letter_redrives',
       'dead_letters',
@@ -47,7 +48,11 @@ test('the retention of an existing table follows the configuration', async () =>
   };
   try {
     await migrate(clickhouse);
-    expect([await ttl('events'), await ttl('detection_revisions')]).toEqual(['91', '731']);
+    expect([await ttl('events'), await ttl('detection_revisions'), await ttl('api_requests')]).toEqual([
+      '91',
+      '731',
+      '31',
+    ]);
     await migrate(clickhouse, { ...DEFAULT_RETENTION, events: 7 });
     expect([await ttl('events'), await ttl('tracker_snapshots'), await ttl('dead_letter_records')]).toEqual([
       '8',
@@ -69,6 +74,8 @@ test('the tables have the columns that analysts are promised', async () => {
     detections:
       'id revision rule severity hostname procname file register firstSeen lastSeen crashes suppressedAtLeast message values valuesTotal attack evidenceCount status verdict assignee note exception event',
     dead_letters: 'topic partition offset received code path message raw',
+    api_requests:
+      'time request_id method route path status duration_us ip user_agent actor user_id key_id bytes scraper cache process',
   };
   for (const [table, names] of Object.entries(promised)) {
     const columns = await clickhouse.rows<{ name: string; type: string }>(
