@@ -1,0 +1,34 @@
+/** What is kept of one request: never a query, a body, a header's value or anything secret. */
+export interface RequestRecord {
+  /** When the answer ended. Epoch milliseconds. */
+  readonly timeMs: number;
+  readonly requestId: string;
+  readonly method: string;
+  /** The pattern of the route; `none` when no route matched. */
+  readonly route: string;
+  /** Without the query, and without what looks like a secret. */
+  readonly path: string;
+  readonly status: number;
+  /** From the first byte of the request to the last of its answer. */
+  readonly durationMs: number;
+  readonly ip: string;
+  readonly userAgent: string;
+  /** See `actorOf`. */
+  readonly actor: string;
+  readonly userId: string | null;
+  readonly keyId: string | null;
+  /** Sent, headers included. */
+  readonly bytes: number;
+  readonly scraper: string | null;
+  readonly cache: CacheResult | null;
+}
+
+/** Where a scraper's answer came from. `shared`: another request fetched it at the same time. `stale`: upstream failed, an old one was good enough. */
+export type CacheResult = 'hit' | 'miss' | 'shared' | 'stale' | 'negative';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set by a scraper's route: which scraper answered, and from where. */
+    scraped?: { readonly scraper: string; readonly cache: CacheResult } | undefined;
+  }
+}
