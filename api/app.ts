@@ -1,20 +1,27 @@
-import type { FastifyInstance } from 'fastify';
 import type { ClickHouse } from '#analytics/clickhouse/client.ts';
 import { isTemporary } from '#analytics/clickhouse/failure.ts';
 import type { DetectionSettings } from '#analytics/detections/settings.ts';
 import { type BaseDeps, buildBaseApp } from './base-app.ts';
+import type { ApiServer } from './http/api-server.ts';
 import { createByteBudget } from './http/byte-budget.ts';
+import { type PlatformDeps, platformRoutes } from './platform-routes.ts';
 import { eventBody } from './plugins/event-body.ts';
-import { operatorKey } from './plugins/operator-key.ts';
+import { type GuardDeps, guard } from './plugins/guard.ts';
+import { openapi } from './plugins/openapi.ts';
 import type { Demo, Redrive, SubmitEvents } from './ports.ts';
 import { deadLetterRoutes } from './routes/dead-letters.ts';
 import { demoRoutes } from './routes/demo.ts';
 import { detectionRoutes } from './routes/detections.ts';
+import { docsRoute } from './routes/docs.ts';
 import { eventRoutes } from './routes/events.ts';
 import { submitEventsRoute } from './routes/events-submit.ts';
 import { rulesRoute } from './routes/rules.ts';
+import { SharedStateAway } from './shared-state/port.ts';
+import { isDatabaseAway } from './store/failure.ts';
 
 export interface AppDeps extends BaseDeps {
+  /** Who may come in, and how often. */
+  readonly guard: GuardDeps;
   /** Where lists are read from. */
   readonly clickhouse: ClickHouse;
   readonly submitEvents: SubmitEvents;
@@ -22,10 +29,13 @@ export interface AppDeps extends BaseDeps {
   /** The thresholds and exceptions this process runs its rules with. */
   readonly rules: DetectionSettings;
   readonly demo?: Demo | undefined;
+  /** Accounts, keys, scrapers, administration. */
+  readonly platform?: PlatformDeps | undefined;
 }
 
 export interface AppOptions {
-  readonly operatorKey: string;
+  /** Of the product, for its description. */
+  readonly version?: string;
   /** Of one request body, decompressed. Default 32 MiB. */
   readonly maxBodyBytes?: number;
   /** Of all request bodies in memory; beyond it requests are told 429. Default 64 MiB. */
@@ -35,20 +45,34 @@ export interface AppOptions {
 }
 
 /** Builds the server, for production and tests alike. It listens when the caller says so. */
-export async function buildApp(deps: AppDeps, options: AppOptions): Promise<FastifyInstance> {
-  const { maxBodyBytes = 32 * 2 ** 20, maxBodiesBytes = 64 * 2 ** 20, closeGraceMs } = options;
-  const app = await buildBaseApp({ isTemporary, ...deps }, closeGraceMs === undefined ? {} : { closeGraceMs });
-  await app.register(async (guarded) => {
-    await guarded.register(operatorKey, { operatorKey: options.operatorKey });
-    await guarded.register(async (scope) => {
-      await scope.register(eventBody, { limits: { maxBodyBytes, budget: createByteBudget(maxBodiesBytes) } });
-      submitEventsRoute(scope, deps.submitEvents);
-    });
-    eventRoutes(guarded, deps.clickhouse);
-    detectionRoutes(guarded, deps.clickhouse);
-    deadLetterRoutes(guarded, deps.clickhouse, deps.redrive);
-    rulesRoute(guarded, deps.rules);
-    if (deps.demo !== undefined) demoRoutes(guarded, deps.demo);
+export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise<ApiServer> {
+  const { maxBodyBytes = 32 * 2 ** 20, maxBodiesBytes = 64 * 2 ** 20, closeGraceMs, version = '0.0.0' } = options;
+  const app = await buildBaseApp(
+    { isTemporary: isAway, ...deps },
+    {
+      ...(closeGraceMs === undefined ? {} : { closeGraceMs }),
+      metricsAccess: { by: 'admin' },
+      async guard(server) {
+        await server.register(openapi, { version });
+        await server.register(guard, deps.guard);
+      },
+    },
+  );
+  await app.register(async (scope) => {
+    await scope.register(eventBody, { limits: { maxBodyBytes, budget: createByteBudget(maxBodiesBytes) } });
+    submitEventsRoute(scope, deps.submitEvents);
   });
+  eventRoutes(app, deps.clickhouse);
+  detectionRoutes(app, deps.clickhouse);
+  deadLetterRoutes(app, deps.clickhouse, deps.redrive);
+  rulesRoute(app, deps.rules);
+  if (deps.demo !== undefined) demoRoutes(app, deps.demo);
+  docsRoute(app);
+  if (deps.platform !== undefined) await platformRoutes(app, deps.platform);
   return app;
+}
+
+/** Errors of ClickHouse and PostgreSQL that pass by themselves, and of the shared state where a caller can't go on without it. */
+function isAway(error: unknown): boolean {
+  return isTemporary(error) || isDatabaseAway(error) || error instanceof SharedStateAway;
 }

@@ -1,9 +1,14 @@
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, LogController } from 'fastify';
+import Fastify, { type FastifyBaseLogger, type FastifyReply, LogController } from 'fastify';
+import { serializerCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { Registry } from 'prom-client';
+import type { ApiServer } from './http/api-server.ts';
 import { answerClientError } from './http/client-error.ts';
+import { validatorCompiler } from './http/compilers.ts';
+import type { Access } from './platform/access/access.ts';
 import { errors, refusalFor, sendRefusal } from './plugins/errors.ts';
 import { gracefulClose } from './plugins/graceful-close.ts';
 import { health } from './plugins/health.ts';
+import { jsonBody } from './plugins/json-body.ts';
 import { metrics } from './plugins/metrics.ts';
 import { requestId, requestIdOf } from './plugins/request-id.ts';
 import { securityHeaders } from './plugins/security-headers.ts';
@@ -23,13 +28,17 @@ export interface BaseOptions {
   readonly bodyLimit?: number;
   /** How long closing waits for answers under way. Default 5 s. */
   readonly closeGraceMs?: number;
+  /** Who may read /metrics. Default anyone: on a port that serves nothing but the state of the process. */
+  readonly metricsAccess?: Access;
+  /** What stands before every route; added before the first of them. */
+  readonly guard?: (app: ApiServer) => Promise<unknown>;
 }
 
 /** Topic names have up to 249 characters, and a record's id holds one. */
 const MAX_ID_CHARACTERS = 400;
 
 /** What every HTTP side of the product has: request ids, security headers, the error envelope, metrics, health, a clean end. */
-export async function buildBaseApp(deps: BaseDeps, options: BaseOptions = {}): Promise<FastifyInstance> {
+export async function buildBaseApp(deps: BaseDeps, options: BaseOptions = {}): Promise<ApiServer> {
   const { logger, registry, components, isTemporary = () => false } = deps;
   const app = Fastify({
     loggerInstance: logger,
@@ -47,12 +56,16 @@ export async function buildBaseApp(deps: BaseDeps, options: BaseOptions = {}): P
       sendRefusal(refusalFor(error, isTemporary), request, reply as unknown as FastifyReply);
     },
     clientErrorHandler: answerClientError,
-  });
+  }).withTypeProvider<ZodTypeProvider>();
+  app.setValidatorCompiler(validatorCompiler);
+  app.setSerializerCompiler(serializerCompiler);
   await app.register(requestId);
   await app.register(securityHeaders);
   await app.register(errors, { isTemporary });
+  await app.register(jsonBody);
+  await options.guard?.(app);
   await app.register(gracefulClose, options.closeGraceMs === undefined ? {} : { graceMs: options.closeGraceMs });
-  await app.register(metrics, { registry });
+  await app.register(metrics, { registry, access: options.metricsAccess ?? { by: 'anyone' } });
   await app.register(health, { components });
   return app;
 }

@@ -7,16 +7,14 @@ export class ApiError extends Error {
   readonly code: ApiErrorCode;
   readonly issues: readonly ApiIssue[];
   readonly headers: Readonly<Record<string, string>>;
+  readonly statusCode: number;
 
   constructor(code: ApiErrorCode, issues: readonly ApiIssue[], headers: Readonly<Record<string, string>> = {}) {
     super(issues.map(({ message }) => message).join('; '));
     this.code = code;
     this.issues = issues;
     this.headers = headers;
-  }
-
-  get statusCode(): number {
-    return API_ERRORS[this.code].status;
+    this.statusCode = API_ERRORS[code].status;
   }
 }
 

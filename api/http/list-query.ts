@@ -5,7 +5,6 @@ import type { RecordKind } from '#analytics/formats/record.ts';
 import { DETECTION_STATUSES, RULE_IDS, SEVERITIES } from '#schemas/detection.ts';
 import { parseTimestamp } from '#schemas/events/timestamp.ts';
 import { REJECTIONS } from '#schemas/rejection-codes.ts';
-import { invalidRequest } from './api-error.ts';
 
 const EVENT_TYPES = [
   'RegisterProbe',
@@ -24,39 +23,49 @@ const instant = z.string().transform((text, context) => {
 });
 const name = z.string().min(1).max(4096);
 
-const time = { from: instant.optional(), to: instant.optional() };
-const search = { q: z.string().min(1).max(1000).optional() };
+const time = {
+  from: instant.optional().describe('not before, RFC 3339').meta({ example: '2026-03-01T12:00:00Z' }),
+  to: instant.optional().describe('before, RFC 3339').meta({ example: '2026-03-02T00:00:00Z' }),
+};
+const search = { q: z.string().min(1).max(1000).optional().describe('text to be found').meta({ example: 'nginx' }) };
 const subject = {
-  hostname: name.optional(),
-  procname: name.optional(),
-  file: name.optional(),
-  register: name.optional(),
+  hostname: name.optional().describe('exactly this host').meta({ example: 'web-1' }),
+  procname: name.optional().describe('exactly this program').meta({ example: 'nginx' }),
+  file: name.optional().describe('exactly this mapped file').meta({ example: '/usr/sbin/nginx' }),
+  register: name.optional().describe('exactly this register').meta({ example: 'ip' }),
 };
 const detection = {
   detection: z
     .string()
     .regex(/^det_[0-9a-f]{32}$/, 'the id of a detection is expected')
-    .optional(),
+    .optional()
+    .describe('this detection, or events it rests on'),
 };
 
 /** The filters of each list. What a list can't be narrowed by is refused, never ignored. */
 export const FILTER_SHAPES = {
-  events: { ...time, ...subject, ...detection, ...search, type: z.enum(EVENT_TYPES).optional() },
+  events: {
+    ...time,
+    ...subject,
+    ...detection,
+    ...search,
+    type: z.enum(EVENT_TYPES).optional().describe('only this type'),
+  },
   detections: {
     ...time,
     ...subject,
     ...detection,
     ...search,
-    rule: z.enum(RULE_IDS).optional(),
-    severity: z.enum(SEVERITIES).optional(),
-    status: z.enum(DETECTION_STATUSES).optional(),
+    rule: z.enum(RULE_IDS).optional().describe('only of this rule'),
+    severity: z.enum(SEVERITIES).optional().describe('only of this severity'),
+    status: z.enum(DETECTION_STATUSES).optional().describe('only in this state'),
   },
   'dead-letters': {
     ...time,
     ...search,
-    code: z.enum(Object.keys(REJECTIONS)).optional(),
-    topic: name.optional(),
-    status: z.enum(['open', 'redriven']).optional(),
+    code: z.enum(Object.keys(REJECTIONS)).optional().describe('only refused for this reason'),
+    topic: name.optional().describe('only of this topic'),
+    status: z.enum(['open', 'redriven']).optional().describe('whether a redrive has put it through'),
   },
 } as const satisfies Record<RecordKind, z.ZodRawShape>;
 
@@ -66,16 +75,28 @@ const paging = {
     .regex(/^\d{1,6}$/, 'a whole number is expected')
     .transform(Number)
     .pipe(z.number().min(1).max(MAX_PAGE))
-    .optional(),
-  cursor: z.string().min(1).max(2000).optional(),
-  format: z.string().max(20).optional(),
+    .optional()
+    .describe(
+      'records of a page, at most 1,000; default 100. Without it and without a cursor ndjson and csv stream everything',
+    )
+    .meta({ example: '100' }),
+  cursor: z.string().min(1).max(2000).optional().describe('`nextCursor` of the page before'),
+  format: z
+    .string()
+    .max(20)
+    .optional()
+    .describe('json, ndjson, csv, v1, ecs, cef or ocsf; before `Accept`')
+    .meta({ example: 'ndjson' }),
 };
 
-const QUERIES = {
+/** The query string of each list. */
+export const LIST_QUERIES = {
   events: z.strictObject({ ...FILTER_SHAPES.events, ...paging }),
   detections: z.strictObject({ ...FILTER_SHAPES.detections, ...paging }),
   'dead-letters': z.strictObject({ ...FILTER_SHAPES['dead-letters'], ...paging }),
 } as const;
+
+export type ListQueryValues = z.output<(typeof LIST_QUERIES)[RecordKind]>;
 
 export interface ListQuery {
   readonly filters: Filters;
@@ -85,11 +106,9 @@ export interface ListQuery {
   readonly format: string | undefined;
 }
 
-/** Reads the query string of a list. Throws 400 naming every parameter that is wrong. */
-export function readListQuery(kind: RecordKind, query: unknown): ListQuery {
-  const parsed = QUERIES[kind].safeParse(query);
-  if (!parsed.success) throw invalidRequest(parsed.error);
-  const { limit, cursor, format, ...filters } = parsed.data;
+/** What the checked query string of a list asks for. */
+export function readListQuery(query: ListQueryValues): ListQuery {
+  const { limit, cursor, format, ...filters } = query;
   return {
     filters: withoutUndefined(filters),
     page: { limit: limit ?? DEFAULT_LIMIT, ...(cursor === undefined ? {} : { cursor }) },

@@ -1,10 +1,34 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import fp from 'fastify-plugin';
+import { z } from 'zod';
+import type { ApiServer } from '../http/api-server.ts';
 import type { ComponentChecks, ComponentState } from '../ports.ts';
 
 export interface HealthOptions {
   readonly components: ComponentChecks;
 }
+
+const OPEN = { logLevel: 'warn', config: { access: { by: 'anyone' }, limiting: 'none' } } as const;
+const stateSchema = z.enum(['ok', 'degraded', 'down']);
+const readySchema = z.object({
+  status: stateSchema.describe('the worst of them'),
+  components: z.record(z.string(), stateSchema),
+});
+const ALIVE = {
+  summary: 'Is the process alive',
+  description: 'Answers whenever the process does: restarting it would change nothing.',
+  tags: ['operation'],
+  response: { 200: z.object({ status: z.literal('ok') }).describe('It is.') },
+};
+const READY = {
+  summary: 'Can the process do its work',
+  description: 'States of what it depends on, without hosts, versions or error texts.',
+  tags: ['operation'],
+  response: {
+    200: readySchema.describe('It can, perhaps slower or without something.'),
+    503: readySchema.describe('Something it needs is away.'),
+  },
+};
 
 /** A component that does not say how it is within this time is down. */
 const CHECK_TIMEOUT_MS = 2_000;
@@ -14,9 +38,10 @@ const CHECK_TIMEOUT_MS = 2_000;
  * is down. Both are open to load balancers: states only, no hosts, versions or error texts.
  */
 export const health = fp<HealthOptions>(
-  async (app, { components }) => {
-    app.get('/healthz', { logLevel: 'warn' }, async () => ({ status: 'ok' }));
-    app.get('/readyz', { logLevel: 'warn' }, async (_request, reply) => {
+  async (instance, { components }) => {
+    const app: ApiServer = instance;
+    app.get('/healthz', { ...OPEN, schema: ALIVE }, async () => ({ status: 'ok' as const }));
+    app.get('/readyz', { ...OPEN, schema: READY }, async (_request, reply) => {
       const states = Object.fromEntries(
         await Promise.all(
           Object.entries(components).map(async ([name, check]) => [name, await stateOf(check)] as const),

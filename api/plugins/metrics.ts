@@ -1,13 +1,27 @@
 import fp from 'fastify-plugin';
 import { Gauge, Histogram, type Registry } from 'prom-client';
+import { z } from 'zod';
+import type { ApiServer } from '../http/api-server.ts';
+import { errorResponses } from '../http/error-responses.ts';
+import type { Access } from '../platform/access/access.ts';
 
 export interface MetricsOptions {
   readonly registry: Registry;
+  /** Who may read them at /metrics. */
+  readonly access: Access;
 }
+
+const METRICS = {
+  summary: 'Metrics',
+  description: 'Metrics of this process in the text format of Prometheus.',
+  tags: ['operation'],
+  response: { 200: z.string().describe('Prometheus text format'), ...errorResponses(401, 403) },
+};
 
 /** Measures every request by its route pattern, never its address: ids in the labels would grow without end. */
 export const metrics = fp<MetricsOptions>(
-  async (app, { registry }) => {
+  async (instance, { registry, access }) => {
+    const app: ApiServer = instance;
     const duration = new Histogram({
       name: 'trapline_http_request_duration_seconds',
       help: 'From the first byte of a request to the last of its answer',
@@ -29,7 +43,8 @@ export const metrics = fp<MetricsOptions>(
         duration.observe({ method: request.method, route, status: String(reply.statusCode) }, reply.elapsedTime / 1000);
       });
     });
-    app.get('/metrics', { logLevel: 'warn' }, async (_request, reply) => {
+    const config = { access, limiting: 'none' } as const;
+    app.get('/metrics', { logLevel: 'warn', config, schema: METRICS }, async (_request, reply) => {
       reply.header('content-type', registry.contentType);
       return registry.metrics();
     });

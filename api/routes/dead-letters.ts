@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { ClickHouse } from '#analytics/clickhouse/client.ts';
 import {
@@ -8,7 +7,8 @@ import {
   streamDeadLetters,
 } from '#analytics/clickhouse/read-models/dead-letters.ts';
 import { MAX_PAGE } from '#analytics/clickhouse/read-models/listing.ts';
-import { invalidRequest } from '../http/api-error.ts';
+import type { ApiServer } from '../http/api-server.ts';
+import { errorResponses } from '../http/error-responses.ts';
 import { FILTER_SHAPES, withoutUndefined } from '../http/list-query.ts';
 import type { Redrive, RedriveResult } from '../ports.ts';
 import { deadLetterRecord } from '../records/dead-letter-record.ts';
@@ -23,13 +23,39 @@ const redriveSchema = z
   })
   .refine(({ ids, filter }) => (ids === undefined) !== (filter === undefined), 'either ids or a filter is expected');
 
+const WRITE = { access: { by: 'key-or-session', scope: 'detections:write' } } as const;
+const REDRIVE = {
+  summary: 'Send dead letters through again',
+  description:
+    'By ids, or the newest that a filter chooses; answers what became of each. Asked twice, it doubles nothing.',
+  tags: ['detection service'],
+  body: redriveSchema,
+  response: {
+    200: z
+      .object({
+        results: z.array(
+          z.object({
+            id: z.string(),
+            outcome: z.enum(['accepted', 'rejected', 'already_redriven', 'not_found', 'queue_full']),
+            code: z.string().optional().describe('why it was refused again'),
+            path: z.string().optional(),
+            message: z.string().optional(),
+          }),
+        ),
+      })
+      .describe('What became of each.'),
+    ...errorResponses(400, 401, 403, 415, 429, 503),
+  },
+};
+
 /** Dead letters on their way at once: enough that a batch of the pipeline takes many, few enough to fit its queue. */
 const AT_ONCE = 100;
 
 /** GET /api/dead-letters, GET /api/dead-letters/{id}, POST /api/dead-letters/redrive. */
-export function deadLetterRoutes(app: FastifyInstance, clickhouse: ClickHouse, redrive: Redrive): void {
+export function deadLetterRoutes(app: ApiServer, clickhouse: ClickHouse, redrive: Redrive): void {
   const source: RecordSource<'dead-letters', StoredDeadLetter> = {
     kind: 'dead-letters',
+    noun: 'dead letter',
     list: (filters, page) => listDeadLetters(clickhouse, filters, page),
     stream: (filters, signal) => streamDeadLetters(clickhouse, filters, signal),
     get: (id) => getDeadLetter(clickhouse, id),
@@ -38,11 +64,9 @@ export function deadLetterRoutes(app: FastifyInstance, clickhouse: ClickHouse, r
   listRoute(app, source);
   oneRoute(app, source);
 
-  app.post('/api/dead-letters/redrive', async (request): Promise<{ results: RedriveResult[] }> => {
-    const selection = redriveSchema.safeParse(request.body);
-    if (!selection.success) throw invalidRequest(selection.error);
+  app.post('/api/dead-letters/redrive', { config: WRITE, schema: REDRIVE }, async (request) => {
     const results: RedriveResult[] = [];
-    for await (const letters of selected(selection.data)) {
+    for await (const letters of selected(request.body)) {
       results.push(
         ...(await Promise.all(letters.map((letter) => ('identity' in letter ? redriveOne(letter) : letter)))),
       );

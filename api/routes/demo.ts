@@ -1,11 +1,42 @@
-import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import type { ApiServer } from '../http/api-server.ts';
+import { errorResponses } from '../http/error-responses.ts';
 import type { Demo } from '../ports.ts';
 
+const config = { access: { by: 'admin' } } as const;
+
 /** POST /api/demo replays the bundled capture as if it had just happened; DELETE /api/demo takes all traces of it away. */
-export function demoRoutes(app: FastifyInstance, demo: Demo): void {
-  app.post('/api/demo', async () => ({ events: await demo.replay() }));
-  app.delete('/api/demo', async (_request, reply) => {
-    await demo.remove();
-    return reply.code(204).send();
-  });
+export function demoRoutes(app: ApiServer, demo: Demo): void {
+  app.post(
+    '/api/demo',
+    {
+      config,
+      schema: {
+        summary: 'Replay the bundled attack',
+        description: 'Replays the bundled capture of a real attack as if it had just happened, as host `demo`.',
+        tags: ['detection service'],
+        response: {
+          200: z.object({ events: z.int().describe('events that have landed') }).describe('They have landed.'),
+          ...errorResponses(401, 403, 429, 503),
+        },
+      },
+    },
+    async () => ({ events: await demo.replay() }),
+  );
+  app.delete(
+    '/api/demo',
+    {
+      config,
+      schema: {
+        summary: 'Remove the bundled attack',
+        description: 'Takes every trace of the bundled capture away.',
+        tags: ['detection service'],
+        response: { 204: z.undefined().describe('No query finds any of it.'), ...errorResponses(401, 403, 429, 503) },
+      },
+    },
+    async (_request, reply) => {
+      await demo.remove();
+      return reply.code(204).send();
+    },
+  );
 }

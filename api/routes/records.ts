@@ -1,17 +1,22 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
+import { z } from 'zod';
 import { CursorError } from '#analytics/clickhouse/read-models/cursor.ts';
 import type { Filters } from '#analytics/clickhouse/read-models/filters.ts';
 import type { Page, PageRequest } from '#analytics/clickhouse/read-models/listing.ts';
 import { FORMATS } from '#analytics/formats/formats.ts';
 import type { RecordKind, RecordOf } from '#analytics/formats/record.ts';
 import { apiError } from '../http/api-error.ts';
-import { readListQuery } from '../http/list-query.ts';
+import type { ApiServer } from '../http/api-server.ts';
+import { errorResponses } from '../http/error-responses.ts';
+import { LIST_QUERIES, type ListQueryValues, readListQuery } from '../http/list-query.ts';
 import { negotiateFormat } from '../http/negotiate-format.ts';
 import { recordTexts, sendPage, sendStream } from '../http/send-records.ts';
 
 /** One kind of record as a store keeps it, and how it becomes what the formats take. */
 export interface RecordSource<K extends RecordKind, Stored> {
   readonly kind: K;
+  /** One of them, in words. */
+  readonly noun: string;
   readonly list: (filters: Filters, page: PageRequest) => Promise<Page<Stored>>;
   readonly stream: (filters: Filters, signal: AbortSignal) => AsyncIterable<readonly Stored[]>;
   /** By the id of its URL; undefined when there is none. */
@@ -21,11 +26,27 @@ export interface RecordSource<K extends RecordKind, Stored> {
   readonly evidence?: (stored: Stored) => Promise<Readonly<Record<string, string>>>;
 }
 
+const READ = { access: { by: 'key-or-session', scope: 'detections:read' } } as const;
+const READ_ERRORS = errorResponses(400, 401, 403, 406, 429, 503);
+const pageSchema = z.object({
+  data: z.array(z.looseObject({})),
+  limit: z.int(),
+  nextCursor: z.string().nullable().describe('null on the last page'),
+});
+
 /** GET /api/{kind}: newest first, by pages; ndjson and csv stream everything when neither limit nor cursor is given. */
-export function listRoute<K extends RecordKind, Stored>(app: FastifyInstance, source: RecordSource<K, Stored>): void {
-  const { kind, list, stream, toRecord } = source;
-  app.get(`/api/${kind}`, async (request, reply) => {
-    const query = readListQuery(kind, request.query);
+export function listRoute<K extends RecordKind, Stored>(app: ApiServer, source: RecordSource<K, Stored>): void {
+  const { kind, noun, list, stream, toRecord } = source;
+  const querystring: z.ZodType<ListQueryValues> = LIST_QUERIES[kind];
+  const schema = {
+    summary: `List ${noun}s`,
+    description: `Newest first, by pages that stay the same while data comes in. Other formats than JSON carry the way to the next page in the headers Link and x-next-cursor.`,
+    tags: ['detection service'],
+    querystring,
+    response: { 200: pageSchema.describe(`A page of ${noun}s.`), ...READ_ERRORS },
+  };
+  app.get(`/api/${kind}`, { config: READ, schema }, async (request, reply) => {
+    const query = readListQuery(request.query);
     const format = negotiateFormat(kind, query.format, request.headers.accept);
     if (query.unbounded && (format.name === 'ndjson' || format.name === 'csv')) {
       return sendStream(reply, format, kind, recordsOf(stream(query.filters, goneSignal(reply)), toRecord));
@@ -36,21 +57,32 @@ export function listRoute<K extends RecordKind, Stored>(app: FastifyInstance, so
 }
 
 /** GET /api/{kind}/{id}: one, in any format; in JSON with its evidence. */
-export function oneRoute<K extends RecordKind, Stored>(app: FastifyInstance, source: RecordSource<K, Stored>): void {
-  const { kind, get, toRecord, evidence } = source;
-  app.get(`/api/${kind}/:id`, async (request: FastifyRequest<{ Params: { id: string } }>, reply) => {
-    const { format: named } = request.query as { format?: string };
-    const format = negotiateFormat(kind, named, request.headers.accept);
+export function oneRoute<K extends RecordKind, Stored>(app: ApiServer, source: RecordSource<K, Stored>): void {
+  const { kind, noun, get, toRecord, evidence } = source;
+  const schema = {
+    summary: `Get one ${noun}`,
+    description: `One ${noun} in any of the formats; in JSON with the evidence it has.`,
+    tags: ['detection service'],
+    params: z.strictObject({ id: z.string().min(1).max(400).describe(`id of the ${noun}`) }),
+    querystring: z.strictObject({ format: LIST_QUERIES[kind].shape.format }),
+    response: {
+      200: z.union([z.looseObject({}), z.string()]).describe(`The ${noun}.`),
+      ...READ_ERRORS,
+      ...errorResponses(404),
+    },
+  };
+  app.get(`/api/${kind}/:id`, { config: READ, schema }, async (request, reply) => {
+    const format = negotiateFormat(kind, request.query.format, request.headers.accept);
     const stored = await get(request.params.id);
     const [text] = stored === undefined ? [] : recordTexts(format, kind, [toRecord(stored)]);
     if (stored === undefined || text === undefined) throw apiError('not_found', 'there is none with this id');
     reply.type(`${format.contentType}; charset=utf-8`);
     if (format.name !== 'json')
-      return `${format.header ? format.header(kind) + format.terminator : ''}${text}${format.terminator}`;
+      return reply.send(`${format.header ? format.header(kind) + format.terminator : ''}${text}${format.terminator}`);
     const beside = Object.entries((await evidence?.(stored)) ?? {}).map(
       ([name, json]) => `,${JSON.stringify(name)}:${json}`,
     );
-    return `${text.slice(0, -1)}${beside.join('')}}`;
+    return reply.send(`${text.slice(0, -1)}${beside.join('')}}`);
   });
 }
 

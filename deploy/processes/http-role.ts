@@ -2,16 +2,14 @@ import type { AddressInfo } from 'node:net';
 import { type AppDeps, buildApp } from '#api/app.ts';
 import type { Config } from '../config.ts';
 import { announceLocalServer } from '../local-server.ts';
-import { ensureOperatorKey } from '../operator-key.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import { listenRefusal } from './listen-refusal.ts';
 import { isLoopback } from './loopback.ts';
 
 /** Serves HTTP and writes into the data directory where it can be found. Resolves to the URL. */
 export async function startHttpRole(config: Config, lifecycle: Lifecycle, deps: AppDeps): Promise<string> {
-  const operatorKey = await ensureOperatorKey(config.dataDir);
   const url = await lifecycle.start('HTTP server', async () => {
-    const app = await buildApp(deps, { operatorKey });
+    const app = await buildApp(deps);
     await app.listen({ ...config.http }).catch(async (error: unknown) => {
       await app.close();
       throw listenRefusal(error, config.http);

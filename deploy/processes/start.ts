@@ -11,6 +11,7 @@ import type { PipelineLane } from '#ingest/pipeline/pipeline-lane.ts';
 import type { Config } from '../config.ts';
 import { createDemo } from '../demo/demo.ts';
 import { DEMO_HOST } from '../demo/replay.ts';
+import { ensureOperatorKey } from '../operator-key.ts';
 import { startClickHouse } from './clickhouse-part.ts';
 import { startHttpRole } from './http-role.ts';
 import { claimDataDirectory } from './instance.ts';
@@ -18,6 +19,7 @@ import { kafkaConnection } from './kafka-connection.ts';
 import { startKafkaRole, topicNames } from './kafka-role.ts';
 import { startLocalRole } from './local-role.ts';
 import { createLogger } from './logging.ts';
+import { operatorGuard } from './operator-guard.ts';
 import { readingOptions } from './pipeline-parts.ts';
 import { createProcessRegistry } from './process-metrics.ts';
 import { observeStores } from './readiness.ts';
@@ -59,6 +61,7 @@ export async function runStart({ config, demo, note }: StartOptions): Promise<ne
     const url = await startHttpRole(config, lifecycle, {
       logger: log,
       registry,
+      guard: operatorGuard(await ensureOperatorKey(config.dataDir)),
       clickhouse,
       components: observeStores({ clickhouse, consumer: intake.consumer, lanes: intake.lanes }),
       submitEvents: intake.submit,

@@ -97,10 +97,10 @@ describe('health', () => {
 });
 
 test('metrics count requests by route, never by address', async () => {
-  const { url, get, post } = await runApp();
+  const { get, post } = await runApp();
   await post('/api/events', '{}');
   await get('/some/made/up/address');
-  const lines = async () => (await (await fetch(`${url}/metrics`)).text()).split('\n');
+  const lines = async () => (await (await get('/metrics')).text()).split('\n');
   await expect
     .poll(async () => (await lines()).filter((line) => line.startsWith('trapline_http_request_duration_seconds_count')))
     .toEqual(

@@ -5,12 +5,44 @@ import { onTestFinished } from 'vitest';
 import { createClickHouse } from '#analytics/clickhouse/client.ts';
 import { DEFAULT_DETECTION_SETTINGS } from '#analytics/detections/settings.ts';
 import { type AppDeps, type AppOptions, buildApp } from '#api/app.ts';
+import type { ApiServer } from '#api/http/api-server.ts';
+import type { GuardDeps } from '#api/plugins/guard.ts';
 import type { SubmittedBatch } from '#api/ports.ts';
 
 export const OPERATOR_KEY = `operator.${'k'.repeat(43)}`;
+export const ADMIN_KEY = 'admin-key-of-the-tests-0123456789';
+
+/** Lets the operator in, and nobody else, as often as he likes: for tests of what lies behind the guard. */
+export function operatorGuard(): GuardDeps {
+  return {
+    clientAddress: (connection) => connection,
+    limits: {
+      refuseBlocked: async () => undefined,
+      async checkKey(_address, verify) {
+        const found = await verify();
+        return found === undefined ? {} : { found };
+      },
+      count: async () => ({ headers: {} }),
+    },
+    verifyKey: async (key) =>
+      key === OPERATOR_KEY ? { kind: 'operator', role: 'admin', keyId: 'operator' } : undefined,
+    authenticateSession: async () => undefined,
+    adminKey: ADMIN_KEY,
+    report: () => {},
+  };
+}
 
 /** The app as production builds it, listening on a free port. What it needs of other rooms takes everything unless given. */
-export async function runApp({ deps, options }: { deps?: Partial<AppDeps>; options?: Partial<AppOptions> } = {}) {
+export async function runApp({
+  deps,
+  options,
+  prepare,
+}: {
+  deps?: Partial<AppDeps>;
+  options?: AppOptions;
+  /** Adds routes of the test. */
+  prepare?: (app: ApiServer) => void;
+} = {}) {
   const submitted: SubmittedBatch[] = [];
   const registry = new Registry();
   const app = await buildApp(
@@ -22,14 +54,16 @@ export async function runApp({ deps, options }: { deps?: Partial<AppDeps>; optio
       clickhouse: createClickHouse({ url: 'http://127.0.0.1:1', user: 'none', password: '', database: 'none' }),
       rules: DEFAULT_DETECTION_SETTINGS,
       redrive: async ({ id }) => ({ id, outcome: 'not_found' }),
+      guard: operatorGuard(),
       submitEvents: async (batch) => {
         submitted.push(batch);
         return { accepted: batch.items.length, rejected: [] };
       },
       ...deps,
     },
-    { operatorKey: OPERATOR_KEY, ...options },
+    options,
   );
+  prepare?.(app);
   await app.listen({ host: '127.0.0.1', port: 0 });
   onTestFinished(() => app.close());
   const { port } = app.server.address() as AddressInfo;

@@ -11,6 +11,7 @@ import { DEFAULT_DETECTION_SETTINGS } from '#analytics/detections/settings.ts';
 import { resolveConfig } from '#deploy/config/resolve.ts';
 import { startHttpRole } from '#deploy/processes/http-role.ts';
 import { createLifecycle } from '#deploy/processes/lifecycle.ts';
+import { operatorGuard } from '#test/api/running-app.ts';
 
 const logger = pino({ level: 'silent' });
 
@@ -27,6 +28,7 @@ async function listenOn(environment: Record<string, string>): Promise<string> {
     logger,
     registry: new Registry(),
     components: {},
+    guard: operatorGuard(),
     clickhouse: createClickHouse({ url: 'http://127.0.0.1:1', user: 'none', password: '', database: 'none' }),
     submitEvents: async () => 'full',
     redrive: async ({ id }) => ({ id, outcome: 'not_found' }),

@@ -1,0 +1,26 @@
+import { type API_ERRORS, type ApiErrorCode, errorEnvelopeSchema } from '#schemas/api/error-envelope.ts';
+
+const WORDS: Readonly<Record<number, string>> = {
+  400: 'The request is malformed or has wrong values; `issues` names each.',
+  401: 'Not signed in, or the key is missing or not valid.',
+  403: 'Signed in, but this is not permitted.',
+  404: 'There is none.',
+  406: 'None of the formats asked for is offered.',
+  409: 'It is taken, or not in a state that allows this.',
+  412: 'It has changed since it was read.',
+  413: 'The body is too large.',
+  415: 'The body is not JSON.',
+  429: 'Too many requests; `Retry-After` says after how many seconds to come back.',
+  500: 'Something went wrong on our side.',
+  502: 'The service behind this one failed.',
+  503: 'A store is away; `Retry-After` says after how many seconds to come back.',
+};
+
+type ErrorStatus = (typeof API_ERRORS)[ApiErrorCode]['status'];
+
+/** The refusals a route may answer with, for its `response` schemas: the envelope, with what each means. */
+export function errorResponses<S extends ErrorStatus>(...statuses: readonly S[]) {
+  return Object.fromEntries(
+    statuses.map((status) => [status, errorEnvelopeSchema.describe(WORDS[status] ?? 'Refused.')]),
+  ) as Record<S, typeof errorEnvelopeSchema>;
+}

@@ -1,0 +1,171 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import fp from 'fastify-plugin';
+import { hasRole, SCOPES } from '#schemas/api/roles.ts';
+import { apiError } from '../http/api-error.ts';
+import { presentedKey, presentedSession } from '../http/credentials.ts';
+import { originOf } from '../http/origin.ts';
+import { refuseWith } from '../http/refuse-with.ts';
+import type { Access } from '../platform/access/access.ts';
+import {
+  type Caller,
+  type KeyCaller,
+  mayUse,
+  type OperatorCaller,
+  type SessionCaller,
+} from '../platform/access/caller.ts';
+import { digestOf } from '../platform/access/digest.ts';
+import type { AddressLimiter } from '../platform/limits/address-limiter.ts';
+import type { Refusal } from '../platform/limits/refusal.ts';
+import type { RequestOrigin } from '../platform/request-origin.ts';
+import type { ReportSecurityEvent } from '../siem/port.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who asks; undefined on routes for anyone. */
+    caller: Caller | undefined;
+  }
+}
+
+export interface GuardDeps {
+  /** The client's address: the connection's own, or what a trusted proxy says. */
+  readonly clientAddress: (connection: string, forwardedFor: string | undefined) => string;
+  readonly limits: Pick<AddressLimiter, 'refuseBlocked' | 'checkKey' | 'count'>;
+  /** Rejects when a store is away; undefined for a key that is none, revoked, expired, or of an account that is disabled. */
+  readonly verifyKey: (presented: string, origin: RequestOrigin) => Promise<KeyCaller | OperatorCaller | undefined>;
+  readonly authenticateSession: (cookie: string) => Promise<SessionCaller | undefined>;
+  /** Not set: everything behind it is refused. */
+  readonly adminKey: string | undefined;
+  readonly report: ReportSecurityEvent;
+}
+
+/** Closed to everyone but administrators, whatever routes there are; each route checks again. */
+const ADMINISTRATION = /^\/(?:admin|dashboard|api\/admin|api\/dashboard)(?:\/|$)/;
+const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/**
+ * What stands before every route, in this order: is the address blocked, who is it, has it asked too often, may it do this.
+ * Bodies are read and schemas checked after that.
+ */
+export const guard = fp<GuardDeps>(
+  async (app, deps) => {
+    const adminKeyDigest = deps.adminKey === undefined ? undefined : digestOf(deps.adminKey);
+    app.decorateRequest('caller', undefined);
+    app.decorateRequest('clientAddress', '');
+    app.addHook('onRoute', ({ config, method, url }) => {
+      if (config?.access === undefined) throw new TypeError(`${method} ${url} does not say who may call it`);
+    });
+
+    app.addHook('onRequest', async (request, reply) => {
+      const { access = { by: 'anyone' }, limiting = 'address' } = request.routeOptions.config;
+      request.clientAddress = deps.clientAddress(
+        request.socket.remoteAddress ?? '',
+        headerOf(request, 'x-forwarded-for'),
+      );
+      if (limiting === 'address') refuse(await deps.limits.refuseBlocked(request.clientAddress));
+      request.caller = await authenticate(access, request);
+      if (limiting === 'address' && request.caller?.kind !== 'operator') await count(request, reply);
+      authorise(access, request);
+    });
+
+    async function authenticate(access: Access, request: FastifyRequest): Promise<Caller | undefined> {
+      const edge = ADMINISTRATION.test(pathOf(request));
+      if (access.by === 'admin-key') return undefined;
+      if (access.by === 'anyone' && !edge) return undefined;
+      const key = access.by === 'session' ? undefined : presentedKey(request.headers);
+      if (key !== undefined) return verified(key, request);
+      const cookie = access.by === 'key' ? undefined : presentedSession(request.headers.cookie);
+      return cookie === undefined ? undefined : deps.authenticateSession(cookie);
+    }
+
+    async function verified(key: string, request: FastifyRequest): Promise<Caller | undefined> {
+      const origin = originOf(request);
+      const { found, refusal } = await deps.limits.checkKey(origin.ip, () => deps.verifyKey(key, origin));
+      if (found === undefined) deps.report({ kind: 'key-guessing', origin });
+      refuse(refusal);
+      return found;
+    }
+
+    async function count(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+      const { headers, refusal } = await deps.limits.count(request.clientAddress);
+      reply.headers(headers);
+      if (refusal?.began) deps.report({ kind: 'limit-breach', origin: originOf(request) });
+      refuse(refusal);
+    }
+
+    function authorise(access: Access, request: FastifyRequest): void {
+      const { caller } = request;
+      if (ADMINISTRATION.test(pathOf(request))) requireAdministrator(request);
+      switch (access.by) {
+        case 'anyone':
+          return;
+        case 'admin-key':
+          if (!isAdminKey(headerOf(request, 'x-admin-key'))) throw unauthorized();
+          return;
+        case 'session':
+          if (caller?.kind !== 'session') throw unauthorized();
+          break;
+        case 'admin':
+          requireAdministrator(request);
+          break;
+        case 'key':
+        case 'key-or-session':
+          if (caller === undefined) throw unauthorized();
+          if (!mayUse(caller, access.scope))
+            throw forbidden(request, `needs the scope ${access.scope}, which ${ownerOf(access)} can have`);
+      }
+      refuseOtherSites(request);
+    }
+
+    function requireAdministrator(request: FastifyRequest): void {
+      const { caller } = request;
+      if (caller === undefined || caller.kind === 'key') throw unauthorized();
+      if (!hasRole(caller.role, 'admin')) throw forbidden(request, 'needs the role admin');
+    }
+
+    function forbidden(request: FastifyRequest, needs: string) {
+      deps.report({
+        kind: 'privilege-escalation',
+        origin: originOf(request),
+        subject: request.routeOptions.url ?? 'administration',
+      });
+      return apiError('forbidden', `this ${needs}`);
+    }
+
+    function isAdminKey(presented: string | undefined): boolean {
+      // Digests have one length, so the comparison tells nothing about the key, not even how long it is.
+      return (
+        presented !== undefined && adminKeyDigest !== undefined && timingSafeEqual(digestOf(presented), adminKeyDigest)
+      );
+    }
+  },
+  { name: 'guard', dependencies: ['errors', 'request-id'] },
+);
+
+/** Browsers say where a request comes from; a change made with the cookie of a person must not come from another site. */
+function refuseOtherSites(request: FastifyRequest): void {
+  if (request.caller?.kind !== 'session' || SAFE_METHODS.has(request.method)) return;
+  if (headerOf(request, 'sec-fetch-site') === 'cross-site') throw apiError('forbidden', 'this came from another site');
+}
+
+function refuse(refusal: Refusal | undefined): void {
+  if (refusal === undefined) return;
+  throw refuseWith(refusal);
+}
+
+function unauthorized() {
+  return apiError('unauthorized', 'a valid key or session is needed', undefined, { 'www-authenticate': 'Bearer' });
+}
+
+function ownerOf({ scope }: Extract<Access, { scope: unknown }>): string {
+  return scope in SCOPES ? `an owner with the role ${SCOPES[scope].role}` : 'nobody';
+}
+
+function pathOf({ url }: FastifyRequest): string {
+  return url.split('?', 1)[0] ?? url;
+}
+
+function headerOf({ headers }: FastifyRequest, name: string): string | undefined {
+  const value = headers[name];
+  return Array.isArray(value) ? value.join(', ') : value;
+}

@@ -1,0 +1,58 @@
+import swagger from '@fastify/swagger';
+import fp from 'fastify-plugin';
+import { jsonSchemaTransform } from 'fastify-type-provider-zod';
+import type { Access } from '../platform/access/access.ts';
+
+const SCHEMES = {
+  key: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'A key, `<keyId>.<secret>`.' },
+  bearer: { type: 'http', scheme: 'bearer', description: 'The same key as a bearer token.' },
+  session: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: 'trapline-session',
+    description: 'Set at sign-in; `__Host-trapline-session` over https.',
+  },
+  adminKey: { type: 'apiKey', in: 'header', name: 'x-admin-key', description: 'ADMIN_KEY of the configuration.' },
+} as const;
+
+/** Describes all routes as OpenAPI 3.0, from the schemas they check with and the access they declare; answers it at /api/docs. */
+export const openapi = fp<{ readonly version: string }>(
+  async (app, { version }) => {
+    await app.register(swagger, {
+      openapi: {
+        openapi: '3.0.3',
+        info: {
+          title: 'Trapline',
+          version,
+          description:
+            'Detection of memory-exploit attacks, and the platform around it: accounts, keys, scrapers, administration.',
+        },
+        components: { securitySchemes: SCHEMES },
+      },
+      transform: (route) => {
+        const { access } = route.route.config ?? {};
+        const transformed = jsonSchemaTransform(route);
+        if (access === undefined) return transformed;
+        return { ...transformed, schema: { ...transformed.schema, security: securityOf(access) } };
+      },
+    });
+  },
+  { name: 'openapi' },
+);
+
+function securityOf(access: Access): { [scheme: string]: string[] }[] {
+  switch (access.by) {
+    case 'anyone':
+      return [];
+    case 'session':
+      return [{ session: [] }];
+    case 'admin':
+      return [{ session: [] }, { key: [] }];
+    case 'admin-key':
+      return [{ adminKey: [] }];
+    case 'key':
+      return [{ key: [] }, { bearer: [] }];
+    case 'key-or-session':
+      return [{ key: [] }, { bearer: [] }, { session: [] }];
+  }
+}

@@ -1,0 +1,233 @@
+import { describe, expect, test } from 'vitest';
+import type { Caller } from '#api/platform/access/caller.ts';
+import type { Refusal } from '#api/platform/limits/refusal.ts';
+import type { GuardDeps } from '#api/plugins/guard.ts';
+import { ADMIN_KEY, OPERATOR_KEY, operatorGuard, runApp } from '../running-app.ts';
+
+const user = { userId: 'u', username: 'u', email: 'u@example.org' };
+const CALLERS: Record<string, Caller> = {
+  'user-session': { kind: 'session', role: 'user', sessionId: 's', ...user },
+  'analyst-session': { kind: 'session', role: 'analyst', sessionId: 's', ...user },
+  'admin-session': { kind: 'session', role: 'admin', sessionId: 's', ...user },
+  'reading-key': { kind: 'key', role: 'analyst', keyId: 'k', scopes: ['detections:read'], ...user },
+  'writing-key': { kind: 'key', role: 'user', keyId: 'k', scopes: ['events:write'], ...user },
+  // A key keeps its scopes when its owner loses the role they need.
+  'outranked-key': { kind: 'key', role: 'user', keyId: 'k', scopes: ['detections:read'], ...user },
+};
+
+function guardFor(overrides: Partial<GuardDeps> = {}): GuardDeps {
+  const operator = operatorGuard();
+  return {
+    ...operator,
+    verifyKey: async (key, origin) => {
+      const caller = CALLERS[key];
+      return caller?.kind === 'key' ? caller : operator.verifyKey(key, origin);
+    },
+    authenticateSession: async (cookie) => {
+      const caller = CALLERS[cookie];
+      return caller?.kind === 'session' ? caller : undefined;
+    },
+    ...overrides,
+  };
+}
+
+/** Routes with each kind of access. */
+async function guarded(overrides: Partial<GuardDeps> = {}) {
+  const handled: string[] = [];
+  const running = await runApp({
+    deps: { guard: guardFor(overrides) },
+    prepare(app) {
+      const kinds = {
+        '/anyone': { by: 'anyone' },
+        '/session': { by: 'session' },
+        '/key': { by: 'key', scope: 'events:write' },
+        '/either': { by: 'key-or-session', scope: 'detections:read' },
+        '/api/admin/thing': { by: 'admin' },
+        // Whoever forgot to protect what lies below the administration is protected by its address.
+        '/api/dashboard/forgotten': { by: 'anyone' },
+        '/machine': { by: 'admin-key' },
+      } as const;
+      for (const [url, access] of Object.entries(kinds))
+        app.route({
+          method: ['GET', 'POST'],
+          url,
+          config: { access },
+          handler: async (request) => {
+            handled.push(url);
+            return { kind: request.caller?.kind ?? 'nobody' };
+          },
+        });
+    },
+  });
+  const as = (credential: string): Record<string, string> => {
+    if (credential === 'admin-key') return { 'x-admin-key': ADMIN_KEY };
+    if (credential.endsWith('-session')) return { cookie: `a=b; trapline-session=${credential}` };
+    return credential === '' ? {} : { 'x-api-key': credential };
+  };
+  return {
+    ...running,
+    handled,
+    call: (path: string, credential: string, init: RequestInit = {}) =>
+      fetch(running.url + path, {
+        ...init,
+        headers: { ...as(credential), ...(init.headers as Record<string, string>) },
+      }),
+  };
+}
+
+describe('who may call', () => {
+  test.each([
+    ['/anyone', { '': 200, 'user-session': 200, nonsense: 200 }],
+    [
+      '/session',
+      {
+        '': 401,
+        'user-session': 200,
+        'admin-session': 200,
+        'writing-key': 401,
+        [OPERATOR_KEY]: 401,
+        'no-session': 401,
+      },
+    ],
+    [
+      '/key',
+      { '': 401, 'writing-key': 200, 'reading-key': 403, [OPERATOR_KEY]: 200, 'admin-session': 401, nonsense: 401 },
+    ],
+    [
+      '/either',
+      {
+        '': 401,
+        'reading-key': 200,
+        'writing-key': 403,
+        'outranked-key': 403,
+        'user-session': 403,
+        'analyst-session': 200,
+        'admin-session': 200,
+        [OPERATOR_KEY]: 200,
+      },
+    ],
+    [
+      '/api/admin/thing',
+      {
+        '': 401,
+        'user-session': 403,
+        'analyst-session': 403,
+        'admin-session': 200,
+        'reading-key': 401,
+        [OPERATOR_KEY]: 200,
+      },
+    ],
+    ['/api/dashboard/forgotten', { '': 401, 'user-session': 403, 'admin-session': 200 }],
+    ['/admin', { '': 401, 'user-session': 403, 'admin-session': 404 }],
+    ['/dashboard/x', { '': 401, 'analyst-session': 403 }],
+    ['/machine', { '': 401, 'admin-session': 401, [OPERATOR_KEY]: 401, 'admin-key': 200 }],
+  ])('%s', async (path, expected) => {
+    const { call } = await guarded();
+    const statuses: Record<string, number> = {};
+    for (const credential of Object.keys(expected)) statuses[credential] = (await call(path, credential)).status;
+    expect(statuses).toEqual(expected);
+  });
+
+  test('a route that does not say who may call it does not get into the server', async () => {
+    await expect(
+      runApp({ deps: { guard: guardFor() }, prepare: (app) => void app.get('/open', async () => ({})) }),
+    ).rejects.toThrow('GET /open does not say who may call it');
+  });
+
+  test('a session of a person changes nothing on behalf of another site', async () => {
+    const { call } = await guarded();
+    const from = (site: string) =>
+      call('/session', 'user-session', { method: 'POST', headers: { 'sec-fetch-site': site } });
+    expect((await from('cross-site')).status).toBe(403);
+    expect((await from('same-origin')).status).toBe(200);
+    expect((await call('/session', 'user-session', { headers: { 'sec-fetch-site': 'cross-site' } })).status).toBe(200);
+  });
+});
+
+describe('the order', () => {
+  const refusal: Refusal = {
+    code: 'rate_limited',
+    message: 'too many requests',
+    retryAfterSeconds: 300,
+    headers: { 'ratelimit-policy': '"default";q=100;w=60' },
+    began: true,
+  };
+
+  test('a blocked address is refused before anyone is looked up', async () => {
+    const asked: string[] = [];
+    const { call, handled } = await guarded({
+      limits: { ...operatorGuard().limits, refuseBlocked: async () => refusal },
+      verifyKey: async () => void asked.push('key') as undefined,
+    });
+    const response = await call('/key', 'writing-key');
+    expect(response.status).toBe(429);
+    expect(response.headers.get('retry-after')).toBe('300');
+    expect(response.headers.get('ratelimit-policy')).toBe('"default";q=100;w=60');
+    expect([...asked, ...handled]).toEqual([]);
+    expect((await call('/healthz', '')).status).toBe(200);
+  });
+
+  test('an address that guesses keys is refused before a key is verified', async () => {
+    const verified: string[] = [];
+    const invalid: string[] = [];
+    const { call } = await guarded({
+      limits: {
+        ...operatorGuard().limits,
+        async checkKey(address, verify) {
+          if (invalid.length >= 2) return { refusal };
+          const found = await verify();
+          if (found === undefined) invalid.push(address);
+          return found === undefined ? {} : { found };
+        },
+      },
+      verifyKey: async (key) => void verified.push(key) as undefined,
+    });
+    const statuses = [];
+    for (let tries = 0; tries < 4; tries++) statuses.push((await call('/key', `wrong-${tries}`)).status);
+    expect(statuses).toEqual([401, 401, 429, 429]);
+    expect(verified).toEqual(['wrong-0', 'wrong-1']);
+  });
+
+  test('the key is verified before the window counts, and what is over it is told of what is left', async () => {
+    const steps: string[] = [];
+    const { call } = await guarded({
+      verifyKey: async () => {
+        steps.push('verify');
+        return CALLERS['writing-key'] as never;
+      },
+      limits: {
+        ...operatorGuard().limits,
+        count: async () => {
+          steps.push('count');
+          return steps.length > 2 ? { headers: {}, refusal } : { headers: { ratelimit: '"default";r=0;t=60' } };
+        },
+      },
+    });
+    const first = await call('/key', 'k');
+    expect([first.status, first.headers.get('ratelimit')]).toEqual([200, '"default";r=0;t=60']);
+    expect((await call('/key', 'k')).status).toBe(429);
+    expect(steps).toEqual(['verify', 'count', 'verify', 'count']);
+  });
+});
+
+describe('bodies', () => {
+  test.each([
+    ['text/plain', '{}', 415],
+    ['application/x-www-form-urlencoded', 'a=b', 415],
+    ['multipart/form-data; boundary=x', '--x--', 415],
+    ['application/json', '{}', 200],
+    ['application/json', '', 200],
+    ['application/json', '{', 400],
+    ['application/json', '{"__proto__":{"role":"admin"}}', 400],
+    ['application/json', JSON.stringify('x'.repeat(2 ** 20)), 413],
+  ])('%s %.20s is answered with %d', async (type, body, status) => {
+    const { call } = await guarded();
+    const response = await call('/anyone', '', { method: 'POST', body, headers: { 'content-type': type } });
+    expect(response.status).toBe(status);
+  });
+
+  test('a POST without a body is no violation', async () => {
+    const { call } = await guarded();
+    expect((await call('/anyone', '', { method: 'POST' })).status).toBe(200);
+  });
+});
