@@ -51,7 +51,8 @@ export function createCodeHost(config: CodeHostConfig, bounds: FetchBounds = {})
     if (!response.ok)
       throw new ProviderRefusal('invalid-response', `the code host answered ${path} with status ${response.status}`);
     const parsed = schema.safeParse(await response.json().catch(() => undefined));
-    if (!parsed.success) throw new ProviderRefusal('invalid-response', `the code host answered ${path} in another form`);
+    if (!parsed.success)
+      throw new ProviderRefusal('invalid-response', `the code host answered ${path} in another form`);
     return parsed.data;
   }
 

@@ -1,4 +1,9 @@
-import { AuthorizationResponseError, ClientError, ResponseBodyError, WWWAuthenticateChallengeError } from 'openid-client';
+import {
+  AuthorizationResponseError,
+  ClientError,
+  ResponseBodyError,
+  WWWAuthenticateChallengeError,
+} from 'openid-client';
 import { ProviderAway, ProviderRefusal } from './provider.ts';
 
 /** A failure of openid-client as one of the two kinds the sign-in knows. What is neither is a fault of ours and stays as it is. */

@@ -13,7 +13,8 @@ export function* usernameCandidates(login: string | undefined, email: string): G
   yield base;
   const stem = base.slice(0, MAX - SUFFIX_DIGITS - 1);
   // Random and not counted up: two processes try different ones, and the name does not tell how many there are.
-  for (let tries = 0; tries < 10; tries += 1) yield `${stem}-${randomInt(10 ** (SUFFIX_DIGITS - 1), 10 ** SUFFIX_DIGITS)}`;
+  for (let tries = 0; tries < 10; tries += 1)
+    yield `${stem}-${randomInt(10 ** (SUFFIX_DIGITS - 1), 10 ** SUFFIX_DIGITS)}`;
   yield `user-${randomInt(2 ** 47).toString(36)}`;
 }
 

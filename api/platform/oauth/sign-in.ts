@@ -1,0 +1,140 @@
+import { createHash } from 'node:crypto';
+import { randomNonce, randomPKCECodeVerifier, randomState } from 'openid-client';
+import type { SharedState } from '../../shared-state/port.ts';
+import type { Database } from '../../store/database.ts';
+import { inTransaction } from '../../store/transaction.ts';
+import type { Audit } from '../audit/port.ts';
+import type { RequestOrigin } from '../request-origin.ts';
+import { PENDING_SIGN_IN_SECONDS, type PendingSignIn, type PendingSignIns } from './pending-sign-in.ts';
+import { type ProviderAccount, ProviderAway, ProviderRefusal, type SignInProvider } from './provider.ts';
+import { localPath } from './return-path.ts';
+import type { Settled, SettleRequest } from './settle.ts';
+
+/** Sign-in with providers: out to one of them, and back. */
+export interface OAuthSignIn {
+  /** Those that are enabled, in the order to show them. */
+  readonly providers: readonly { readonly id: string; readonly name: string }[];
+  /**
+   * Undefined when there is no such provider.
+   * @param returnTo where to go on afterwards; what is not a local path is taken as `/`
+   * @throws ProviderAway
+   */
+  begin(provider: string, returnTo: string | undefined): Promise<BegunSignIn | undefined>;
+  /** Undefined when there is no such provider. Every refusal but `provider-away` is in the audit log with its reason. */
+  complete(callback: SignInCallback): Promise<CompletedSignIn | undefined>;
+}
+
+export interface BegunSignIn {
+  /** Where the browser goes. */
+  readonly location: string;
+  /** For the cookie that must come back with the callback. */
+  readonly sealed: string;
+}
+
+export interface SignInCallback {
+  readonly provider: string;
+  /** Parameters as they came, without `?`. */
+  readonly query: string;
+  /** The cookie of `begin`. */
+  readonly sealed: string | undefined;
+  readonly origin: RequestOrigin;
+}
+
+export type CompletedSignIn =
+  | (Exclude<Settled, { kind: 'reject' }> & { readonly returnTo: string })
+  | {
+      readonly kind: 'refused';
+      /** `start-over`: this callback is of no use, a new sign-in may be. `not-permitted`: a new one ends the same way. */
+      readonly refusal: 'start-over' | 'not-permitted' | 'provider-away';
+    };
+
+export interface OAuthSignInDeps {
+  readonly providers: readonly SignInProvider[];
+  readonly pending: PendingSignIns;
+  readonly shared: SharedState;
+  readonly database: Database;
+  readonly audit: Audit;
+  readonly settle: (request: SettleRequest) => Promise<Settled>;
+  /** Address people reach this server at, without a slash at the end. */
+  readonly publicUrl: () => string;
+  readonly logger: { warn(fields: object, message: string): void };
+}
+
+/** Why a callback was refused before anybody was known. */
+type CallbackFault = 'no-pending-sign-in' | 'state-mismatch' | 'replayed' | 'denied' | 'invalid-response';
+
+/**
+ * The steps of a callback: the cookie must be ours and of this provider, its state that of the address, seen for the first time; then
+ * the code is exchanged, and what the provider says is settled by the linking rule.
+ */
+export function createOAuthSignIn(deps: OAuthSignInDeps): OAuthSignIn {
+  const byId = new Map(deps.providers.map((provider) => [provider.id, provider]));
+  const redirectUri = (provider: string) => `${deps.publicUrl()}/api/auth/callback/${provider}`;
+
+  async function refuse(reason: CallbackFault, { provider, origin }: SignInCallback): Promise<CompletedSignIn> {
+    await inTransaction(deps.database, (transaction) =>
+      deps.audit.record(transaction, {
+        actor: 'anonymous',
+        target: `provider:${provider}`,
+        action: 'oauth.reject',
+        diff: { reason: { after: reason } },
+        origin,
+      }),
+    );
+    return { kind: 'refused', refusal: 'start-over' };
+  }
+
+  /** Rejects with `SharedStateAway`: without the shared state nobody can say that a callback is the first. */
+  function firstUse({ state }: PendingSignIn): Promise<boolean> {
+    const id = createHash('sha256').update(state).digest('base64url');
+    return deps.shared.cache.setIfAbsent(`oauth-state:${id}`, '1', PENDING_SIGN_IN_SECONDS * 1_000);
+  }
+
+  return {
+    providers: deps.providers.map(({ id, name }) => ({ id, name })),
+
+    async begin(id, returnTo) {
+      const provider = byId.get(id);
+      if (provider === undefined) return undefined;
+      const attempt = {
+        redirectUri: redirectUri(id),
+        state: randomState(),
+        nonce: randomNonce(),
+        codeVerifier: randomPKCECodeVerifier(),
+      };
+      const location = await provider.authorizationUrl(attempt);
+      const { state, nonce, codeVerifier } = attempt;
+      const path = localPath(returnTo ?? '/') ?? '/';
+      const sealed = await deps.pending.seal({ provider: id, state, nonce, codeVerifier, returnTo: path });
+      return { location: location.href, sealed };
+    },
+
+    async complete(callback) {
+      const provider = byId.get(callback.provider);
+      if (provider === undefined) return undefined;
+      const pending = callback.sealed === undefined ? undefined : await deps.pending.open(callback.sealed);
+      if (pending === undefined || pending.provider !== provider.id) return refuse('no-pending-sign-in', callback);
+      const parameters = new URLSearchParams(callback.query);
+      if (parameters.get('state') !== pending.state) return refuse('state-mismatch', callback);
+      if (!(await firstUse(pending))) return refuse('replayed', callback);
+
+      const attempt = { ...pending, redirectUri: redirectUri(provider.id) };
+      let account: ProviderAccount;
+      try {
+        account = await provider.account(new URL(`${attempt.redirectUri}?${parameters}`), attempt);
+      } catch (error) {
+        const { requestId } = callback.origin;
+        if (error instanceof ProviderAway) {
+          deps.logger.warn({ provider: provider.id, requestId, reason: error.message }, 'a provider is away');
+          return { kind: 'refused', refusal: 'provider-away' };
+        }
+        if (!(error instanceof ProviderRefusal)) throw error;
+        deps.logger.warn({ provider: provider.id, requestId, reason: error.message }, 'a provider sign-in was refused');
+        return refuse(error.reason, callback);
+      }
+      const settled = await deps.settle({ provider: provider.id, account, origin: callback.origin });
+      if (settled.kind === 'reject') return { kind: 'refused', refusal: 'not-permitted' };
+      return { ...settled, returnTo: pending.returnTo };
+    },
+  };
+}
