@@ -1,4 +1,5 @@
 import type { ApiKeysTable } from './tables/api-keys.ts';
+import type { AuditHeadTable } from './tables/audit-head.ts';
 import type { AuditLogTable } from './tables/audit-log.ts';
 import type { JobsTable } from './tables/jobs.ts';
 import type { OAuthIdentitiesTable } from './tables/oauth-identities.ts';
@@ -6,6 +7,7 @@ import type { OneTimeCodesTable } from './tables/one-time-codes.ts';
 import type { PageViewsTable } from './tables/page-views.ts';
 import type { ResetTokensTable } from './tables/reset-tokens.ts';
 import type { SessionsTable } from './tables/sessions.ts';
+import type { SignInDecoysTable } from './tables/sign-in-attempts.ts';
 import type { UsersTable } from './tables/users.ts';
 
 /** Every table, by its name in TypeScript. */
@@ -15,8 +17,10 @@ export interface Tables {
   apiKeys: ApiKeysTable;
   oneTimeCodes: OneTimeCodesTable;
   resetTokens: ResetTokensTable;
+  signInDecoys: SignInDecoysTable;
   oauthIdentities: OAuthIdentitiesTable;
   auditLog: AuditLogTable;
+  auditHead: AuditHeadTable;
   pageViews: PageViewsTable;
   jobs: JobsTable;
 }

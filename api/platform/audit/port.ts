@@ -44,8 +44,22 @@ export interface AuditEntry {
 
 export interface Audit {
   /**
-   * Adds an entry in the transaction of what it records: both are there, or neither. When the transaction commits, the entry goes to the
-   * SIEM file too.
+   * Adds an entry in the transaction of what it records: both are there, or neither. The transaction has to be one of `inTransaction`; the
+   * entry is written as its last act. When it has committed, the entry goes to the SIEM file too.
    */
   record(transaction: Db, entry: AuditEntry): Promise<void>;
+}
+
+/** An entry as it stands in the log, redacted. */
+export interface CommittedAuditEntry {
+  /** 1, 2, 3 … without a gap. */
+  readonly id: number;
+  readonly at: Date;
+  readonly actor: string;
+  readonly target: string;
+  readonly action: AuditAction;
+  readonly diff: Readonly<Record<string, unknown>>;
+  readonly origin: RequestOrigin;
+  /** Hexadecimal. Kept where nobody can reach both, it bears witness: see `trapline audit verify --expect`. */
+  readonly hash: string;
 }

@@ -3,12 +3,16 @@ import type { Database } from '../database.ts';
 import { accounts } from './0001-accounts.ts';
 import { auditLog } from './0002-audit-log.ts';
 import { jobs } from './0003-jobs.ts';
+import { signInDecoys } from './0011-sign-in-decoys.ts';
+import { auditHead } from './0015-audit-head.ts';
 
 /** In the order they run; each runs once in the life of a database, and only forward. */
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001-accounts': accounts,
   '0002-audit-log': auditLog,
   '0003-jobs': jobs,
+  '0011-sign-in-decoys': signInDecoys,
+  '0015-audit-head': auditHead,
 };
 
 /**
