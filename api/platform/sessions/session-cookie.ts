@@ -16,7 +16,7 @@ export interface SessionCookie {
  */
 export function sessionCookie({ secure }: { readonly secure: boolean }): SessionCookie {
   return {
-    name: secure ? '__Host-trapline_session' : 'trapline_session',
+    name: secure ? '__Host-trapline-session' : 'trapline-session',
     options: { path: '/', httpOnly: true, sameSite: 'lax', secure },
   };
 }
