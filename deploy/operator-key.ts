@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, link, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ensureSecretFile } from './secret-file.ts';
 
 const KEY_FILE = 'operator.key';
 /** Has the shape of every key of the product, `<keyId>.<secret>`: 256 random bits as 43 characters. */
@@ -11,25 +12,10 @@ export class OperatorKeyError extends Error {
   override readonly name = 'OperatorKeyError';
 }
 
-/**
- * The key of whoever may read the data directory: made at the first start, mode 0600, kept from then on. Of two processes
- * that start at once both get the same one. A file that others may read is closed to them.
- */
+/** The key of whoever may read the data directory: made at the first start, mode 0600, kept from then on. */
 export async function ensureOperatorKey(dataDir: string): Promise<string> {
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const file = join(dataDir, KEY_FILE);
-  const fresh = `${file}.${randomBytes(6).toString('hex')}.new`;
-  try {
-    // Linked into place when it is complete: nobody ever reads half a key, and an existing one is never replaced.
-    await writeFile(fresh, `operator.${randomBytes(32).toString('base64url')}\n`, { mode: 0o600 });
-    await link(fresh, file);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    if (((await stat(file)).mode & 0o077) !== 0) await chmod(file, 0o600);
-  } finally {
-    await rm(fresh, { force: true });
-  }
-  return readKey(file);
+  return checked(file, await ensureSecretFile(file, () => `operator.${randomBytes(32).toString('base64url')}`));
 }
 
 /** The operator key of a data directory; undefined when no server was started there yet. */
@@ -43,7 +29,10 @@ export async function readOperatorKey(dataDir: string): Promise<string | undefin
 }
 
 async function readKey(file: string): Promise<string> {
-  const key = (await readFile(file, 'utf8')).trim();
+  return checked(file, (await readFile(file, 'utf8')).trim());
+}
+
+function checked(file: string, key: string): string {
   if (!KEY.test(key))
     throw new OperatorKeyError(`${file} does not hold an operator key: remove it, the next start makes a new one`);
   return key;

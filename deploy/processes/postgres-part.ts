@@ -1,0 +1,63 @@
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { createDatabase, type Database } from '#api/store/database.ts';
+import { isDatabaseAway } from '#api/store/failure.ts';
+import { migrateDatabase } from '#api/store/migrations/migrate.ts';
+import type { PipelineLog } from '#ingest/pipeline/pipeline-lane.ts';
+import type { Config } from '../config.ts';
+import { freePort } from '../engines/free-port.ts';
+import { startPostgresEngine } from '../engines/postgres.ts';
+import { supervise } from '../engines/supervise.ts';
+import type { Lifecycle, Started } from './lifecycle.ts';
+
+export interface PostgresPart {
+  readonly database: Database;
+  /** Of the server; its password is in there. */
+  readonly url: string;
+}
+
+/** PostgreSQL by URL, or the local engine started and watched; migrated and ready either way. */
+export async function startPostgres(
+  config: Config,
+  lifecycle: Lifecycle,
+  log: PipelineLog,
+  failed: (error: unknown) => void,
+): Promise<PostgresPart> {
+  const url =
+    config.postgres.url ?? (await lifecycle.start('local PostgreSQL engine', () => startEngine(config, log, failed)));
+  const database = await lifecycle.start('PostgreSQL client', () => {
+    const onIdleError = (err: Error) => log.warn({ err }, 'a connection to PostgreSQL broke');
+    const value = createDatabase({ url, onIdleError });
+    return { value, stop: () => value.destroy() };
+  });
+  await migrateWhenReachable(database, log);
+  return { database, url };
+}
+
+/** The engine comes back on the same port with the same password whenever it dies; requests fail meanwhile in ways that pass. */
+async function startEngine(
+  config: Config,
+  log: PipelineLog,
+  failed: (error: unknown) => void,
+): Promise<Started<string>> {
+  const port = await freePort();
+  const dataDir = path.join(config.dataDir, 'postgres');
+  const engine = await supervise(() => startPostgresEngine({ dataDir, port, logger: log }), log);
+  void engine.gaveUp.then(failed);
+  return { value: engine.current().url, stop: () => engine.stop() };
+}
+
+/** A server that is not up yet is waited for: processes of a cluster start in any order. */
+async function migrateWhenReachable(database: Database, log: PipelineLog): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const ran = await migrateDatabase(database);
+      if (ran.length > 0) log.info({ migrations: ran }, 'migrated PostgreSQL');
+      return;
+    } catch (error) {
+      if (!isDatabaseAway(error)) throw error;
+      log.warn({ attempt, err: error }, 'PostgreSQL does not answer yet, trying again');
+      await delay(Math.min(5000, 200 * 2 ** Math.min(attempt, 5)));
+    }
+  }
+}
