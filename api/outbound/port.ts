@@ -1,3 +1,5 @@
+import type { RequestOrigin } from '../platform/request-origin.ts';
+
 /** Fetches from outside under the guard: the address connected to is the one that was classified as public (or permitted by the operator). */
 export type OutboundFetch = (request: OutboundRequest) => Promise<OutboundResponse>;
 
@@ -12,8 +14,11 @@ export interface OutboundRequest {
   /** Of the body after decompression. Default 5 MiB. */
   readonly maxBytes?: number;
   readonly signal?: AbortSignal;
+  /** Who caused it, when the address comes from a client: a refusal is then an attempt of his. */
+  readonly origin?: RequestOrigin;
 }
 
+/** A redirect is an answer like any other: nobody goes where it points. */
 export interface OutboundResponse {
   readonly status: number;
   /** Lower-case names. */
@@ -21,9 +26,10 @@ export interface OutboundResponse {
   readonly body: Buffer;
 }
 
-/** Why nothing came back. `forbidden_address`, `forbidden_url`: the guard; the others: the other side. */
+/** Why nothing came back. `forbidden_…`: the guard, and trying again changes nothing; the others: the other side. */
 export type OutboundFailureReason =
   | 'forbidden_url'
+  | 'forbidden_header'
   | 'forbidden_address'
   | 'unresolvable'
   | 'unreachable'
@@ -40,4 +46,12 @@ export class OutboundFailure extends Error {
     super(message, options);
     this.reason = reason;
   }
+}
+
+/** What the guard did not let through. */
+export interface OutboundRefusal {
+  readonly reason: 'forbidden_url' | 'forbidden_header' | 'forbidden_address';
+  /** What was wrong, without the address: that may hold a secret. */
+  readonly message: string;
+  readonly origin: RequestOrigin | undefined;
 }

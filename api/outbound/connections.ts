@@ -1,0 +1,62 @@
+import { Pool } from 'undici';
+import type { Destination } from './check-url.ts';
+import { createConnector } from './connector.ts';
+
+export interface ConnectionOptions {
+  readonly connectTimeoutMs: number;
+  /** Of all headers of an answer. */
+  readonly maxHeaderBytes: number;
+  readonly ca?: string | undefined;
+}
+
+export interface Connections {
+  /** Connections for this destination that lead to these addresses and no others. */
+  to(destination: Destination, addresses: readonly string[]): Pool;
+  close(): Promise<void>;
+}
+
+const MAX_POOLS = 64;
+const CONNECTIONS_PER_POOL = 16;
+
+/**
+ * Keeps connections open between requests. They are kept by name and addresses: a name that resolves differently later gets others, so a
+ * connection is only ever used for a request whose own classification led to its addresses.
+ */
+export function createConnections(options: ConnectionOptions): Connections {
+  const pools = new Map<string, Pool>();
+  return {
+    to({ url, host, port }, addresses) {
+      const key = [url.origin, ...addresses.toSorted()].join(' ');
+      const pool = pools.get(key) ?? open();
+      pools.delete(key);
+      pools.set(key, pool); // the last is the one used last
+      if (pools.size > MAX_POOLS) dropOldest();
+      return pool;
+
+      function open(): Pool {
+        const secure = url.protocol === 'https:';
+        const { connectTimeoutMs: timeoutMs, ca } = options;
+        return new Pool(url.origin, {
+          connect: createConnector({ addresses, host, port, secure, timeoutMs, ca }),
+          connections: CONNECTIONS_PER_POOL,
+          maxHeaderSize: options.maxHeaderBytes,
+          allowH2: false,
+          pipelining: 1,
+        });
+      }
+    },
+    async close() {
+      const open = [...pools.values()];
+      pools.clear();
+      await Promise.all(open.map((pool) => pool.destroy()));
+    },
+  };
+
+  function dropOldest(): void {
+    const oldest = pools.entries().next().value;
+    if (oldest === undefined) return;
+    pools.delete(oldest[0]);
+    // Requests under way finish; nobody waits for that.
+    oldest[1].close().catch(() => {});
+  }
+}

@@ -1,0 +1,15 @@
+import { OutboundFailure } from './port.ts';
+
+/** What an error of undici, of a resolver or of a stream means to whoever asked. */
+export function failureOf(error: unknown, timeout: AbortSignal, given: AbortSignal | undefined): OutboundFailure {
+  if (given?.aborted && !timeout.aborted)
+    return new OutboundFailure('aborted', 'nobody waits for it any more', { cause: error });
+  if (error instanceof OutboundFailure) return error;
+  if (timeout.aborted) return new OutboundFailure('timeout', 'the exchange took too long', { cause: error });
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (code === 'UND_ERR_HEADERS_OVERFLOW')
+    return new OutboundFailure('too_large', 'the headers of the answer are too large', { cause: error });
+  if (code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT')
+    return new OutboundFailure('timeout', 'the exchange took too long', { cause: error });
+  return new OutboundFailure('broken_response', 'the answer broke off or is not HTTP', { cause: error });
+}

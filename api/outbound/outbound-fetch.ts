@@ -1,0 +1,125 @@
+import type { Pool } from 'undici';
+import { createAllowList } from './allow-list.ts';
+import { checkHeaders } from './check-headers.ts';
+import { checkUrl } from './check-url.ts';
+import { createConnections } from './connections.ts';
+import { failureOf } from './failure-of.ts';
+import {
+  OutboundFailure,
+  type OutboundFetch,
+  type OutboundRefusal,
+  type OutboundRequest,
+  type OutboundResponse,
+} from './port.ts';
+import { ACCEPT_ENCODING, readResponse } from './read-response.ts';
+import { type Resolve, resolveBySystem, resolveDestination } from './resolve-destination.ts';
+
+export interface OutboundDeps {
+  /** Networks or host:port that may be fetched from although they are not public. */
+  readonly allow: readonly string[];
+  /** Default: the hosts file and DNS of the machine. */
+  readonly resolve?: Resolve;
+  /** Hears of every request the guard refused. */
+  readonly onRefusal?: (refusal: OutboundRefusal) => void;
+  /** Certificates to trust, PEM. Default: those of the runtime. */
+  readonly ca?: string;
+}
+
+export interface OutboundLimits {
+  /** Of a whole exchange: resolving, connecting, the last byte of the body. Default 10,000. */
+  readonly timeoutMs?: number;
+  /** Of a body after decompression. Default 5 MiB. */
+  readonly maxBytes?: number;
+  /** Default 32 KiB. */
+  readonly maxHeaderBytes?: number;
+}
+
+/** For one address; a name may have others. */
+const CONNECT_TIMEOUT_MS = 3_000;
+
+/**
+ * The one way out for addresses that are not ours. In this order: the URL is read strictly, its name resolved, every address classified, a
+ * connection made to exactly those addresses, and the answer read within the limits of time and size. Redirects are not followed.
+ *
+ * Rejects with `OutboundFailure` only.
+ */
+export function createOutboundFetch(
+  { allow, resolve = resolveBySystem, onRefusal = () => {}, ca }: OutboundDeps,
+  limits: OutboundLimits = {},
+): OutboundFetch & { close(): Promise<void> } {
+  const { timeoutMs = 10_000, maxBytes = 5 * 2 ** 20, maxHeaderBytes = 32 * 2 ** 10 } = limits;
+  const allowList = createAllowList(allow);
+  const connections = createConnections({
+    connectTimeoutMs: Math.min(timeoutMs, CONNECT_TIMEOUT_MS),
+    maxHeaderBytes,
+    ca,
+  });
+
+  const outboundFetch: OutboundFetch = async (request) => {
+    const timeout = AbortSignal.timeout(request.timeoutMs ?? timeoutMs);
+    const signal = request.signal === undefined ? timeout : AbortSignal.any([timeout, request.signal]);
+    try {
+      signal.throwIfAborted();
+      const destination = checkUrl(request.url, allowList);
+      checkHeaders(request.headers);
+      const addresses = await unlessAborted(resolveDestination(destination, resolve, allowList), signal);
+      const { url } = destination;
+      return await exchange(connections.to(destination, addresses), url, request, request.maxBytes ?? maxBytes, signal);
+    } catch (error) {
+      const failure = failureOf(error, timeout, request.signal);
+      if (isRefusal(failure.reason))
+        onRefusal({ reason: failure.reason, message: failure.message, origin: request.origin });
+      throw failure;
+    }
+  };
+  return Object.assign(outboundFetch, { close: () => connections.close() });
+}
+
+async function exchange(
+  pool: Pool,
+  url: URL,
+  request: OutboundRequest,
+  maxBytes: number,
+  signal: AbortSignal,
+): Promise<OutboundResponse> {
+  const { statusCode, headers, body } = await pool.request({
+    path: url.pathname + url.search,
+    method: request.method ?? 'GET',
+    headers: { 'accept-encoding': ACCEPT_ENCODING, ...request.headers },
+    body: request.body ?? null,
+    signal,
+  });
+  try {
+    if (Number(headers['content-length'] ?? 0) > maxBytes && request.method !== 'HEAD')
+      throw new OutboundFailure('too_large', `the answer is larger than ${maxBytes} bytes`);
+    const encoding =
+      request.method === 'HEAD' || statusCode === 204 || statusCode === 304
+        ? ''
+        : headerText(headers['content-encoding']);
+    return { status: statusCode, headers: plainHeaders(headers), body: await readResponse(body, encoding, maxBytes) };
+  } catch (error) {
+    body.on('error', () => {}).destroy(); // with it goes the connection: what else comes on it is not waited for
+    throw error;
+  }
+}
+
+function isRefusal(reason: string): reason is OutboundRefusal['reason'] {
+  return reason.startsWith('forbidden_');
+}
+
+function plainHeaders(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), headerText(value)]));
+}
+
+function headerText(value: string | string[] | undefined): string {
+  return Array.isArray(value) ? value.join(', ') : (value ?? '');
+}
+
+/** Resolvers can't be told to stop; nobody waits for one any longer, though. */
+function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    const abort = () => reject(signal.reason);
+    signal.addEventListener('abort', abort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
+}

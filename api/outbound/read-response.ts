@@ -1,0 +1,66 @@
+import type { Readable, Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { constants, createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib';
+import { OutboundFailure } from './port.ts';
+
+/** A larger window takes more memory than any answer of ours may have; 8 MiB is what senders must keep to (RFC 9659). */
+const ZSTD_WINDOW_LOG = 23;
+
+const DECODERS: Readonly<Record<string, () => Transform>> = {
+  gzip: createGunzip,
+  'x-gzip': createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+  zstd: () => createZstdDecompress({ params: { [constants.ZSTD_d_windowLogMax]: ZSTD_WINDOW_LOG } }),
+};
+
+/** The codings that are asked for. */
+export const ACCEPT_ENCODING = 'gzip, br, zstd';
+
+/**
+ * Reads a body and decodes it while it comes. No more than `maxBytes` is taken from the wire, and no more than that is kept after
+ * decoding, however much a few bytes would unfold to. Throws `too_large` or `broken_response`.
+ */
+export async function readResponse(body: Readable, encoding: string, maxBytes: number): Promise<Buffer> {
+  const coding = encoding.trim().toLowerCase();
+  if (coding === '' || coding === 'identity') return collect(body, maxBytes);
+  const decoder = DECODERS[coding]?.();
+  if (decoder === undefined) throw new OutboundFailure('broken_response', 'the answer has a coding nobody asked for');
+  let collected: Buffer = Buffer.alloc(0);
+  try {
+    await pipeline(
+      body,
+      // Empty blocks decode to nothing: the wire has a limit of its own.
+      (chunks: AsyncIterable<Buffer>) => limited(chunks, maxBytes),
+      decoder,
+      async (chunks: AsyncIterable<Buffer>) => {
+        collected = await collect(chunks, maxBytes);
+      },
+    );
+  } catch (error) {
+    if (isDecodingError(error))
+      throw new OutboundFailure('broken_response', 'the answer can not be decompressed', { cause: error });
+    throw error;
+  }
+  return collected;
+}
+
+async function collect(chunks: AsyncIterable<Buffer>, maxBytes: number): Promise<Buffer> {
+  const kept: Buffer[] = [];
+  for await (const chunk of limited(chunks, maxBytes)) kept.push(chunk);
+  return Buffer.concat(kept);
+}
+
+async function* limited(chunks: AsyncIterable<Buffer>, maxBytes: number): AsyncGenerator<Buffer> {
+  let bytes = 0;
+  for await (const chunk of chunks) {
+    bytes += chunk.length;
+    if (bytes > maxBytes) throw new OutboundFailure('too_large', `the answer is larger than ${maxBytes} bytes`);
+    yield chunk;
+  }
+}
+
+function isDecodingError(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return /^(?:Z_|ERR_BROTLI|ERR__ERROR|ZSTD_|ERR_ZSTD|ERR_BUFFER_TOO_LARGE|ERR_TRAILING_JUNK|ERR_PADDING)/.test(code);
+}

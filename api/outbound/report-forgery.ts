@@ -1,0 +1,9 @@
+import type { ReportSecurityEvent } from '../siem/port.ts';
+import type { OutboundRefusal } from './port.ts';
+
+/** Tells of refused addresses that came from a client. What the product asks for by itself is a mistake of its configuration, no attack. */
+export function reportForgery(report: ReportSecurityEvent): (refusal: OutboundRefusal) => void {
+  return ({ reason, origin }) => {
+    if (origin !== undefined) report({ kind: 'request-forgery', origin, subject: reason });
+  };
+}
