@@ -1,0 +1,57 @@
+/** As much of a browser as a sign-in needs: cookies by host, redirects one at a time. */
+export interface Browser {
+  /** One request, with this host's cookies; redirects are not followed. */
+  visit(url: string, init?: { readonly headers?: Record<string, string> }): Promise<Response>;
+  /** Follows redirects until one leads to an address that begins with `until`, and gives that address without going there. */
+  follow(url: string, until: string): Promise<string>;
+  cookies(url: string): Map<string, string>;
+}
+
+const MAX_REDIRECTS = 10;
+
+export function createBrowser(): Browser {
+  const jars = new Map<string, Map<string, string>>();
+
+  function cookies(url: string): Map<string, string> {
+    const { host } = new URL(url);
+    const jar = jars.get(host) ?? new Map<string, string>();
+    jars.set(host, jar);
+    return jar;
+  }
+
+  async function visit(url: string, init: { readonly headers?: Record<string, string> } = {}): Promise<Response> {
+    const jar = cookies(url);
+    const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
+    const response = await fetch(url, {
+      redirect: 'manual',
+      headers: { ...init.headers, ...(cookie === '' ? {} : { cookie }) },
+    });
+    for (const line of response.headers.getSetCookie()) {
+      const [pair = '', ...attributes] = line.split(';').map((part) => part.trim());
+      const at = pair.indexOf('=');
+      const expired = attributes.some(
+        (attribute) => /^max-age=0$/i.test(attribute) || /^expires=thu, 01 jan 1970/i.test(attribute),
+      );
+      if (expired) jar.delete(pair.slice(0, at));
+      else jar.set(pair.slice(0, at), pair.slice(at + 1));
+    }
+    return response;
+  }
+
+  return {
+    visit,
+    cookies,
+    async follow(url, until) {
+      let at = url;
+      for (let redirects = 0; redirects < MAX_REDIRECTS; redirects += 1) {
+        const response = await visit(at);
+        const body = await response.text();
+        const location = response.headers.get('location');
+        if (location === null) throw new Error(`${at} answered ${response.status} instead of a redirect: ${body}`);
+        at = new URL(location, at).href;
+        if (at.startsWith(until)) return at;
+      }
+      throw new Error(`more than ${MAX_REDIRECTS} redirects from ${url}`);
+    },
+  };
+}

@@ -1,0 +1,111 @@
+import { randomBytes } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { exportJWK, generateKeyPair } from 'jose';
+import { Provider } from 'oidc-provider';
+
+/** What the identity provider says of a person. `email_verified` may be any value: providers send words too. */
+export interface IdentityProviderAccount {
+  readonly sub: string;
+  readonly email?: string;
+  readonly email_verified?: unknown;
+  readonly preferred_username?: string;
+}
+
+export interface IdentityProviderService {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** From now on it is this person who sits at the browser and signs in there without a question. Undefined: he declines. */
+  person(account: IdentityProviderAccount | undefined): void;
+  /** Stops listening; `start` listens at the same address again. */
+  stop(): Promise<void>;
+  start(): Promise<void>;
+  /** Requests that reached it, as `METHOD /path`. */
+  readonly requests: string[];
+}
+
+export interface IdentityProviderOptions {
+  readonly redirectUris: readonly string[];
+  /** Whether the ID token holds the address (else only userinfo does, as the standard prefers). Default false. */
+  readonly emailInIdToken?: boolean;
+  /** Path of the issuer, such as `/realms/staff/`. Default none. */
+  readonly path?: string;
+}
+
+/** A real OpenID Connect provider (node-oidc-provider) that insists on PKCE. */
+export async function startIdentityProvider(options: IdentityProviderOptions): Promise<IdentityProviderService> {
+  const server = createServer();
+  await listen(server, 0);
+  const { port } = server.address() as AddressInfo;
+  const mount = (options.path ?? '').replace(/\/$/, '');
+  const issuer = `http://127.0.0.1:${port}${options.path ?? ''}`;
+  const clientId = `trapline-${randomBytes(4).toString('hex')}`;
+  const clientSecret = randomBytes(24).toString('base64url');
+  const accounts = new Map<string, IdentityProviderAccount>();
+  const requests: string[] = [];
+  let person: IdentityProviderAccount | undefined;
+
+  const { privateKey } = await generateKeyPair('RS256', { extractable: true });
+  const provider = new Provider(issuer, {
+    clients: [{ client_id: clientId, client_secret: clientSecret, redirect_uris: [...options.redirectUris] }],
+    jwks: { keys: [{ ...(await exportJWK(privateKey)), kid: 'test', alg: 'RS256', use: 'sig' }] },
+    cookies: { keys: [randomBytes(24).toString('base64url')] },
+    features: { devInteractions: { enabled: false } },
+    pkce: { required: () => true },
+    ttl: { Interaction: 600, Grant: 600, Session: 600, AccessToken: 600, IdToken: 600 },
+    conformIdTokenClaims: options.emailInIdToken !== true,
+    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['preferred_username'] },
+    interactions: { url: (_context, { uid }) => `${mount}/interaction/${uid}` },
+    findAccount: (_context, sub) => ({ accountId: sub, claims: () => ({ ...accounts.get(sub), sub }) }),
+    async loadExistingGrant({ oidc }) {
+      const grant = new oidc.provider.Grant({ clientId, accountId: oidc.session?.accountId ?? '' });
+      grant.addOIDCScope('openid email profile');
+      await grant.save();
+      return grant;
+    },
+  });
+  const answer = provider.callback();
+  server.on('request', async (request, response) => {
+    requests.push(`${request.method} ${request.url?.split('?')[0]}`);
+    // What a mounted application sees is without the path it is mounted at.
+    const full = request.url ?? '/';
+    if (full.startsWith(`${mount}/interaction/`)) {
+      const login = person === undefined ? undefined : { accountId: person.sub };
+      if (person !== undefined) accounts.set(person.sub, person);
+      await provider.interactionFinished(
+        request,
+        response,
+        login === undefined ? { error: 'access_denied' } : { login },
+      );
+      return;
+    }
+    if (mount !== '' && full.startsWith(mount)) {
+      Object.assign(request, { url: full.slice(mount.length), originalUrl: full });
+    }
+    answer(request, response);
+  });
+
+  return {
+    issuer,
+    clientId,
+    clientSecret,
+    requests,
+    person(account) {
+      person = account;
+    },
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+    start: () => listen(server, port),
+  };
+}
+
+function listen(server: Server, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', () => resolve());
+  });
+}
