@@ -1,7 +1,11 @@
 import type { Refusal } from '../platform/limits/refusal.ts';
-import { type ApiError, apiError } from './api-error.ts';
+import { apiError } from './api-error.ts';
 
-/** What a limit refuses, as an error to throw. */
-export function refuseWith({ code, message, retryAfterSeconds, headers }: Refusal): ApiError {
-  return apiError(code, message, undefined, { ...headers, 'retry-after': String(retryAfterSeconds) });
+/** Throws the refusal as the answer to the request; undefined passes. */
+export function refuseWith(refusal: Refusal | undefined): void {
+  if (refusal === undefined) return;
+  throw apiError(refusal.code, refusal.message, undefined, {
+    ...refusal.headers,
+    'retry-after': String(refusal.retryAfterSeconds),
+  });
 }

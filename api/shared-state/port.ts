@@ -21,9 +21,20 @@ export class SharedStateAway extends Error {
   override readonly name = 'SharedStateAway';
 }
 
+export interface SharedStateLogger {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
 export interface WindowLimit {
   readonly limit: number;
+  /** A key has one length of window: what is older is forgotten. */
   readonly windowMs: number;
+}
+
+export interface KeyedLimit extends WindowLimit {
+  readonly key: string;
 }
 
 export interface WindowCount {
@@ -36,8 +47,11 @@ export interface WindowCount {
 
 /** Exact: of any window of that length no more than `limit` were allowed, whoever asked. The clock is the server's. */
 export interface SlidingWindows {
-  /** Counts one when there is room; a refused one is not counted. Atomic for all keys together: all have room, or none is counted. */
-  take(wanted: readonly (WindowLimit & { readonly key: string })[]): Promise<WindowCount>;
+  /**
+   * Counts one when there is room; a refused one is not counted. Atomic for all keys together: all have room, or none is counted.
+   * The answer is that of the key with the least room. Keys must differ.
+   */
+  take(wanted: readonly KeyedLimit[]): Promise<WindowCount>;
   /** Says what `take` would, and counts nothing. */
   peek(key: string, limit: WindowLimit): Promise<WindowCount>;
   /** Forgets what was counted. */
@@ -49,6 +63,18 @@ export interface Blocks {
   /** ms left; 0 when it is not blocked. */
   remaining(key: string): Promise<number>;
   unblock(key: string): Promise<void>;
+  /** Counts one in the window of the same key unless the key is blocked, and blocks it when that is one too many; in one step. */
+  countOrBlock(wanted: KeyedLimit, blockMs: number): Promise<BlockingCount>;
+}
+
+export interface BlockingCount {
+  readonly allowed: boolean;
+  /** What is left after this one. */
+  readonly remaining: number;
+  /** How long it is blocked, ms; 0 when allowed. */
+  readonly blockedMs: number;
+  /** This one was one too many, and began the block. */
+  readonly began: boolean;
 }
 
 export interface SharedCache {
@@ -69,9 +95,12 @@ export interface Lock {
   release(): Promise<void>;
 }
 
-/** At most once: who listens gets what is published while he does. */
+/** At most once: who listens gets what is published while he does. What a listener throws is caught by nobody. */
 export interface Channels {
   publish(channel: string, message: string): Promise<void>;
-  /** Resolves when it listens; the function it resolves to ends that. After Redis was away it listens again by itself. */
+  /**
+   * Resolves when it listens; the function it resolves to ends that. While Redis is away it resolves at once, and listens by itself
+   * when Redis is back, as it does again each time.
+   */
   subscribe(channel: string, listener: (message: string) => void): Promise<() => Promise<void>>;
 }

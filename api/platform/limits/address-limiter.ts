@@ -1,6 +1,10 @@
 import type { SharedState, WindowLimit } from '../../shared-state/port.ts';
-import type { Refusal } from './refusal.ts';
+import { addressGroup } from './address-group.ts';
+import { createGate } from './gate.ts';
+import { rateLimitHeaders } from './rate-limit-headers.ts';
+import { type Refusal, wholeSeconds } from './refusal.ts';
 
+/** The limits an address has. An IPv6 address shares those of its /64. Nothing here rejects for Redis being away. */
 export interface AddressLimiter {
   /** Asked first of all, before anything is verified. Costs no round trip for an address this process knows. */
   refuseBlocked(address: string): Promise<Refusal | undefined>;
@@ -8,25 +12,27 @@ export interface AddressLimiter {
    * Runs `verify` for a key that was presented, unless too many from this address were wrong: then nothing is verified. When
    * `verify` resolves to undefined the key was wrong and is counted; when it rejects nothing is counted and that rejects too.
    */
-  checkKey<T>(address: string, verify: () => Promise<T | undefined>): Promise<Refusal | KeyChecked<T>>;
+  checkKey<T>(address: string, verify: () => Promise<T | undefined>): Promise<KeyChecked<T>>;
   /** Counts a request under the general limit, once, after its caller is known. */
-  count(address: string): Promise<Refusal | Counted>;
+  count(address: string): Promise<Counted>;
   /** `degraded`: Redis is away, and each process counts for itself. */
   state(): 'ok' | 'degraded';
 }
 
 export interface KeyChecked<T> {
-  readonly refused: false;
   /** What `verify` found; undefined for a wrong key. */
-  readonly found: T | undefined;
-  /** Set on the wrong key that closed the address to keys, to be reported with the request's origin. */
-  readonly report?: 'key-guessing';
+  readonly found?: T | undefined;
+  /** Set when nothing was verified. */
+  readonly refusal?: Refusal;
+  /** True for the wrong key that closed the address to keys. */
+  readonly closed?: boolean;
 }
 
 export interface Counted {
-  readonly refused: false;
-  /** For the answer. */
+  /** For the answer, served or refused. */
   readonly headers: Readonly<Record<string, string>>;
+  /** One too many: the address is blocked from now on. */
+  readonly refusal?: Refusal;
 }
 
 export interface AddressLimiterConfig {
@@ -34,11 +40,71 @@ export interface AddressLimiterConfig {
   readonly general?: WindowLimit;
   /** How long a breach of the general limit blocks. Default 5 minutes. */
   readonly blockMs?: number;
-  /** Wrong keys after which an address is asked for none any more, for as long as the window. Default 20 in 60 s. */
+  /** Wrong keys after which no key of the address is verified any more, for as long as the window. Default 20 in 60 s. */
   readonly wrongKeys?: WindowLimit;
 }
 
-export interface AddressLimiterDeps {
-  readonly shared: SharedState;
-  readonly logger: { warn(fields: object, message: string): void; info(fields: object, message: string): void };
+const GENERAL: WindowLimit = { limit: 100, windowMs: 60_000 };
+const BLOCK_MS = 5 * 60_000;
+const WRONG_KEYS: WindowLimit = { limit: 20, windowMs: 60_000 };
+
+export function createAddressLimiter(
+  { shared }: { readonly shared: SharedState },
+  { general = GENERAL, blockMs = BLOCK_MS, wrongKeys = WRONG_KEYS }: AddressLimiterConfig = {},
+): AddressLimiter {
+  const requests = createGate(shared, { name: 'address', ...general, blockMs });
+  // The last wrong key that is verified closes the gate, not the first that would be too many.
+  const keys = createGate(shared, {
+    name: 'wrong-keys',
+    limit: wrongKeys.limit - 1,
+    windowMs: wrongKeys.windowMs,
+    blockMs: wrongKeys.windowMs,
+  });
+  const underWay = new Map<string, number>();
+
+  return {
+    async refuseBlocked(address) {
+      const ms = await requests.closedFor(addressGroup(address));
+      return ms > 0 ? refusal(ms, false, rateLimitHeaders(general, 0, ms)) : undefined;
+    },
+    async checkKey(address, verify) {
+      const group = addressGroup(address);
+      const closedMs = await keys.closedFor(group);
+      if (closedMs > 0) return { refusal: refusal(closedMs, false) };
+      // A flood is over before the first answer: more at a time than may pass in a whole window are wrong or too many anyway.
+      const others = underWay.get(group) ?? 0;
+      if (others >= general.limit) return { refusal: refusal(1, false) };
+      underWay.set(group, others + 1);
+      try {
+        const found = await verify();
+        if (found !== undefined) return { found };
+        const { began } = await keys.count(group);
+        return { found, closed: began };
+      } finally {
+        leave(group);
+      }
+    },
+    async count(address) {
+      const { allowed, remaining, blockedMs, began } = await requests.count(addressGroup(address));
+      const headers = rateLimitHeaders(general, remaining, allowed ? general.windowMs : blockedMs);
+      return allowed ? { headers } : { headers, refusal: refusal(blockedMs, began, headers) };
+    },
+    state: () => (shared.state() === 'down' || requests.alone() || keys.alone() ? 'degraded' : 'ok'),
+  };
+
+  function leave(group: string): void {
+    const others = (underWay.get(group) ?? 1) - 1;
+    if (others > 0) underWay.set(group, others);
+    else underWay.delete(group);
+  }
+}
+
+function refusal(ms: number, began: boolean, headers: Refusal['headers'] = {}): Refusal {
+  return {
+    code: 'rate_limited',
+    message: 'too many requests from this address',
+    retryAfterSeconds: wholeSeconds(ms),
+    headers,
+    began,
+  };
 }

@@ -1,18 +1,17 @@
-import type { SecurityEventKind } from '../../siem/port.ts';
-
-/** Why a request goes no further, in what an answer needs: code of the catalogue, message, headers. */
+/** Why a request goes no further. Thrown by `refuseWith` of api/http. */
 export interface Refusal {
-  readonly refused: true;
   /** `unavailable`: whether there is room can't be known right now. */
   readonly code: 'rate_limited' | 'unavailable';
   readonly message: string;
-  /** `retry-after` always; the RateLimit headers where they apply. */
+  /** For `Retry-After`: whole seconds, at least 1. */
+  readonly retryAfterSeconds: number;
+  /** What else the answer carries. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Set on the one refusal that began it, to be reported with the request's origin; what follows is the same abuse. */
-  readonly report?: SecurityEventKind;
+  /** True for the one refusal that closed the address; those after it are the same abuse, and no news. */
+  readonly began: boolean;
 }
 
-/** Seconds as `Retry-After` takes them: whole ones, never 0, and never too few. */
+/** Seconds as headers take them: whole ones, never 0, and never too few. */
 export function wholeSeconds(ms: number): number {
   return Math.max(1, Math.ceil(ms / 1000));
 }

@@ -1,0 +1,68 @@
+import { isIP, isIPv4 } from 'node:net';
+import ipaddr from 'ipaddr.js';
+
+/** The client's address: of the connection, or by `X-Forwarded-For` when a trusted proxy holds the connection. */
+export type ClientAddress = (connection: string | undefined, forwardedFor?: string) => string;
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+type Network = readonly [Address, number];
+
+/** Stands for a connection that is gone already: nobody has this address. */
+const NOBODY = '0.0.0.0';
+const MAPPED_BITS = 96;
+
+/**
+ * The header is read from its right end, which our own proxies wrote: the client is the first address there that is not one of
+ * theirs. What stands left of it the client may have written himself. An entry that is no address ends the reading, too: whoever
+ * reported it is then as far as can be known.
+ *
+ * Addresses come in one form each: IPv4-mapped ones unwrapped, IPv6 by RFC 5952, without a zone.
+ *
+ * @param trustedProxies addresses or networks, such as `10.0.0.0/8`; none: the header is not read at all
+ */
+export function createClientAddress(trustedProxies: readonly string[]): ClientAddress {
+  const networks = trustedProxies.map(parseNetwork);
+
+  return (connection = '', forwardedFor = '') => {
+    if (networks.length === 0 && isIPv4(connection)) return connection;
+    let nearest = parseAddress(connection);
+    if (nearest === undefined) return NOBODY;
+    // Only as far as needed: the header's length is the client's choice.
+    for (let end = forwardedFor.length; end > 0 && isTrusted(nearest); ) {
+      const comma = forwardedFor.lastIndexOf(',', end - 1);
+      const reported = parseAddress(withoutPort(forwardedFor.slice(comma + 1, end).trim()));
+      if (reported === undefined) break;
+      nearest = reported;
+      end = comma;
+    }
+    return nearest.kind() === 'ipv4' ? nearest.toString() : (nearest as ipaddr.IPv6).toRFC5952String();
+  };
+
+  function isTrusted(address: Address): boolean {
+    return networks.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits));
+  }
+}
+
+/** Strict: `010.1`, `0x7f.1` and the like are addresses to ipaddr.js alone. */
+function parseAddress(text: string): Address | undefined {
+  const zone = text.indexOf('%');
+  const address = zone === -1 ? text : text.slice(0, zone);
+  return isIP(address) === 0 ? undefined : ipaddr.process(address);
+}
+
+/** Some proxies write `192.0.2.7:4711` or `[2001:db8::7]:4711`. */
+function withoutPort(entry: string): string {
+  return /^(?:\[(?<v6>[\da-f:.%]+)\]|(?<v4>[\d.]+))(?::\d{1,5})?$/i.exec(entry)?.slice(1).find(Boolean) ?? entry;
+}
+
+function parseNetwork(text: string): Network {
+  const [address = '', bits] = text.split('/');
+  const parsed = ipaddr.parse(address);
+  const all = parsed.kind() === 'ipv4' ? 32 : 128;
+  const given = bits === undefined ? all : Number(bits);
+  // Peers are unwrapped before they are compared, so networks are as well.
+  if (parsed.kind() === 'ipv6' && (parsed as ipaddr.IPv6).isIPv4MappedAddress() && given >= MAPPED_BITS) {
+    return [(parsed as ipaddr.IPv6).toIPv4Address(), given - MAPPED_BITS];
+  }
+  return [parsed, given];
+}

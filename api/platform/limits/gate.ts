@@ -1,0 +1,65 @@
+import { createExpiringMap } from '../../shared-state/expiring-map.ts';
+import { createMemorySharedState } from '../../shared-state/memory.ts';
+import { type BlockingCount, type SharedState, SharedStateAway, type WindowLimit } from '../../shared-state/port.ts';
+
+/** One limit of addresses whose breach closes an address for a while, by all processes together. Never rejects. */
+export interface Gate {
+  /** ms for which the address is closed; 0 when it is open. */
+  closedFor(address: string): Promise<number>;
+  count(address: string): Promise<BlockingCount>;
+  /** An answer of the last seconds came from this process alone. */
+  alone(): boolean;
+}
+
+export interface GateConfig extends WindowLimit {
+  /** Part of the names of keys. */
+  readonly name: string;
+  readonly blockMs: number;
+}
+
+/** For how long an address that was open is not asked for again. That it was closed by another process is seen as late as that, or when it is counted. */
+const OPEN_MS = 1_000;
+const TOLD_MS = 5_000;
+/** Addresses remembered here, of each kind. */
+const REMEMBERED = 50_000;
+
+/** What is known to be closed, and what was open a moment ago, costs no round trip. Redis away: each process counts for itself. */
+export function createGate(shared: SharedState, { name, blockMs, ...limit }: GateConfig): Gate {
+  const now = () => performance.now();
+  const closed = createExpiringMap<true>({ capacity: REMEMBERED, now });
+  const open = createExpiringMap<true>({ capacity: REMEMBERED, now });
+  const own = createMemorySharedState();
+  let aloneUntil = 0;
+
+  return {
+    async closedFor(address) {
+      const left = closed.remaining(address);
+      if (left > 0) return left;
+      if (open.get(address)) return 0;
+      const ms = await either(({ blocks }) => blocks.remaining(keyOf(address)));
+      if (ms > 0) closed.set(address, true, now() + ms);
+      else open.set(address, true, now() + OPEN_MS);
+      return ms;
+    },
+    async count(address) {
+      const counted = await either(({ blocks }) => blocks.countOrBlock({ key: keyOf(address), ...limit }, blockMs));
+      if (!counted.allowed) closed.set(address, true, now() + counted.blockedMs);
+      return counted;
+    },
+    alone: () => now() < aloneUntil,
+  };
+
+  function keyOf(address: string): string {
+    return `${name}:${address}`;
+  }
+
+  async function either<T>(ask: (state: SharedState) => Promise<T>): Promise<T> {
+    try {
+      return await ask(shared);
+    } catch (error) {
+      if (!(error instanceof SharedStateAway)) throw error;
+      aloneUntil = now() + TOLD_MS;
+      return ask(own);
+    }
+  }
+}

@@ -1,0 +1,17 @@
+import type { WindowLimit } from '../../shared-state/port.ts';
+import { wholeSeconds } from './refusal.ts';
+
+/**
+ * `RateLimit-Policy: "default";q=100;w=60` and `RateLimit: "default";r=50;t=30`: what is allowed, what is left, and the seconds until
+ * all of it is there again. Source: draft-ietf-httpapi-ratelimit-headers.
+ */
+export function rateLimitHeaders(
+  { limit, windowMs }: WindowLimit,
+  remaining: number,
+  resetMs: number,
+): Readonly<Record<string, string>> {
+  return {
+    'ratelimit-policy': `"default";q=${limit};w=${wholeSeconds(windowMs)}`,
+    ratelimit: `"default";r=${remaining};t=${wholeSeconds(resetMs)}`,
+  };
+}

@@ -1,0 +1,101 @@
+import { type SharedState, SharedStateAway, type WindowLimit } from '../../shared-state/port.ts';
+import { addressGroup } from './address-group.ts';
+import { type Refusal, wholeSeconds } from './refusal.ts';
+import { subjectKey } from './subject-key.ts';
+
+/**
+ * Limits of what guesses passwords and codes, or makes us send mail. They answer 429 alone and block nothing. Each call counts one try,
+ * before it is made, in all limits that concern it or in none; undefined: it may be made. Without the shared state all is refused:
+ * limits of a process alone would multiply the guesses by the number of processes.
+ */
+export interface SignInLimits {
+  signIn(origin: Guesser): Promise<Refusal | undefined>;
+  /** After success: wipes both counters of `signIn`. Redis away: they end by themselves. */
+  signedIn(origin: Guesser): Promise<void>;
+  verifyCode(origin: Guesser): Promise<Refusal | undefined>;
+  /** After success: wipes what was counted for the address and this IP. What the IP tried with other addresses stays. */
+  codeVerified(origin: Guesser): Promise<void>;
+  sendCode(origin: Guesser): Promise<Refusal | undefined>;
+  requestReset(origin: Guesser): Promise<Refusal | undefined>;
+}
+
+export interface Guesser {
+  /** See `createClientAddress`; an IPv6 address shares the limits of its /64. */
+  readonly ip: string;
+  readonly email: string;
+}
+
+export interface SignInLimitsConfig {
+  /** Of all processes; e-mail addresses are hashed with it. */
+  readonly secret: string;
+}
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** `perSubject`: for one e-mail address from one IP, or, of what sends mail, for one e-mail address from wherever. */
+const LIMITS = {
+  'sign-in': { perIp: within(20, 10 * MINUTE_MS), perSubject: within(10, 10 * MINUTE_MS), subject: 'ip-email' },
+  'verify-code': { perIp: within(50, 10 * MINUTE_MS), perSubject: within(10, 10 * MINUTE_MS), subject: 'ip-email' },
+  'send-code': { perIp: within(20, HOUR_MS), perSubject: within(5, HOUR_MS), subject: 'email' },
+  'request-reset': { perIp: within(20, HOUR_MS), perSubject: within(5, HOUR_MS), subject: 'email' },
+} as const;
+type Limited = keyof typeof LIMITS;
+
+/** Redis is usually back within seconds. */
+const AWAY_RETRY_SECONDS = 5;
+
+export function createSignInLimits(
+  { shared }: { readonly shared: SharedState },
+  { secret }: SignInLimitsConfig,
+): SignInLimits {
+  return {
+    signIn: (origin) => take('sign-in', origin),
+    signedIn(origin) {
+      const { ip, subject } = keysOf('sign-in', origin);
+      return clear([ip, subject]);
+    },
+    verifyCode: (origin) => take('verify-code', origin),
+    codeVerified: (origin) => clear([keysOf('verify-code', origin).subject]),
+    sendCode: (origin) => take('send-code', origin),
+    requestReset: (origin) => take('request-reset', origin),
+  };
+
+  async function take(what: Limited, origin: Guesser): Promise<Refusal | undefined> {
+    const { perIp, perSubject } = LIMITS[what];
+    const keys = keysOf(what, origin);
+    try {
+      const counted = await shared.windows.take([
+        { key: keys.ip, ...perIp },
+        { key: keys.subject, ...perSubject },
+      ]);
+      return counted.allowed ? undefined : refuse('rate_limited', 'too many tries', wholeSeconds(counted.resetMs));
+    } catch (error) {
+      if (!(error instanceof SharedStateAway)) throw error;
+      return refuse('unavailable', 'the service is not available right now', AWAY_RETRY_SECONDS);
+    }
+  }
+
+  async function clear(keys: readonly string[]): Promise<void> {
+    try {
+      await shared.windows.clear(keys);
+    } catch (error) {
+      if (!(error instanceof SharedStateAway)) throw error;
+    }
+  }
+
+  function keysOf(what: Limited, origin: Guesser): { ip: string; subject: string } {
+    const ip = addressGroup(origin.ip);
+    const email = subjectKey(secret, origin.email);
+    const subject = LIMITS[what].subject === 'email' ? email : `${ip}:${email}`;
+    return { ip: `${what}:ip:${ip}`, subject: `${what}:subject:${subject}` };
+  }
+}
+
+function within(limit: number, windowMs: number): WindowLimit {
+  return { limit, windowMs };
+}
+
+function refuse(code: Refusal['code'], message: string, retryAfterSeconds: number): Refusal {
+  return { code, message, retryAfterSeconds, headers: {}, began: false };
+}

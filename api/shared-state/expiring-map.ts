@@ -1,0 +1,96 @@
+/**
+ * Entries that end at a time of their own, bounded in weight. What has ended goes without a timer and without ever going through
+ * all of it: a hand goes round the map, a few entries further with every write. So no write takes long, and what has ended is
+ * never more than about half of what is there while there are writes.
+ */
+export interface ExpiringMap<V> {
+  get(key: string): V | undefined;
+  /** `weight` counts against the capacity; what weighs more than all of it is not kept. Default 1. */
+  set(key: string, value: V, endsAtMs: number, weight?: number): void;
+  /** Lets an entry end at another time. */
+  extend(key: string, endsAtMs: number): void;
+  /** ms left; 0 for what is not there. */
+  remaining(key: string): number;
+  delete(key: string): void;
+  /** Entries held, ended ones that the hand has not come to included. */
+  readonly size: number;
+}
+
+interface Entry<V> {
+  value: V;
+  endsAt: number;
+  weight: number;
+}
+
+/** Two would keep up; three also catches up. */
+const STEPS_PER_WRITE = 3;
+
+/** @param capacity when writes exceed it, entries the hand comes to go although they have not ended */
+export function createExpiringMap<V>({ capacity, now }: { capacity: number; now: () => number }): ExpiringMap<V> {
+  const entries = new Map<string, Entry<V>>();
+  let hand = entries.entries();
+  let weighed = 0;
+
+  return {
+    get: (key) => living(key)?.value,
+    set(key, value, endsAt, weight = 1) {
+      const known = entries.get(key);
+      if (weight > capacity) return remove(key, known);
+      if (known === undefined) entries.set(key, { value, endsAt, weight });
+      else Object.assign(known, { value, endsAt, weight });
+      weighed += weight - (known?.weight ?? 0);
+      sweep();
+      while (weighed > capacity) evictOtherThan(key);
+    },
+    extend(key, endsAt) {
+      const entry = entries.get(key);
+      if (entry !== undefined) entry.endsAt = endsAt;
+      sweep();
+    },
+    remaining(key) {
+      const entry = living(key);
+      return entry === undefined ? 0 : entry.endsAt - now();
+    },
+    delete: (key) => remove(key, entries.get(key)),
+    get size() {
+      return entries.size;
+    },
+  };
+
+  function living(key: string): Entry<V> | undefined {
+    const entry = entries.get(key);
+    if (entry === undefined || entry.endsAt > now()) return entry;
+    remove(key, entry);
+    return undefined;
+  }
+
+  function sweep(): void {
+    const time = now();
+    for (let step = 0; step < STEPS_PER_WRITE; step += 1) {
+      const next = advance();
+      if (next === undefined) return;
+      if (next[1].endsAt <= time) remove(...next);
+    }
+  }
+
+  function evictOtherThan(kept: string): void {
+    const next = advance();
+    if (next !== undefined && next[0] !== kept) remove(...next);
+  }
+
+  /** The next entry round the map. An iterator of a Map goes on over what is added and removed meanwhile. */
+  function advance(): [string, Entry<V>] | undefined {
+    let next = hand.next();
+    if (next.done) {
+      hand = entries.entries();
+      next = hand.next();
+    }
+    return next.value;
+  }
+
+  function remove(key: string, entry: Entry<V> | undefined): void {
+    if (entry === undefined) return;
+    entries.delete(key);
+    weighed -= entry.weight;
+  }
+}

@@ -1,0 +1,67 @@
+import type { ExpiringMap } from './expiring-map.ts';
+import type { KeyedLimit, WindowCount } from './port.ts';
+
+/** When each of the counted ones was counted, the oldest first; ms. Never more than the limit of the window. */
+export type WindowLog = number[];
+
+/** What the sliding windows of one process do; without waiting, so that all of a call is one step. */
+export interface MemoryWindows {
+  take(wanted: readonly KeyedLimit[]): WindowCount;
+  peek(wanted: KeyedLimit): WindowCount;
+  clear(keys: readonly string[]): void;
+}
+
+/** Exact windows as logs of times: as many times as the limit say all there is to know. */
+export function createMemoryWindows(logs: ExpiringMap<WindowLog>, now: () => number): MemoryWindows {
+  return {
+    take(wanted) {
+      if (new Set(wanted.map(({ key }) => key)).size < wanted.length) throw new RangeError('a key twice in one take');
+      const time = now();
+      const said = tightest(wanted.map((one) => countOf(one, time)));
+      if (said.allowed) for (const one of wanted) add(one, time);
+      return said;
+    },
+    peek: (wanted) => countOf(wanted, now()),
+    clear(keys) {
+      for (const key of keys) logs.delete(key);
+    },
+  };
+
+  function countOf({ key, limit, windowMs }: KeyedLimit, time: number): WindowCount {
+    const log = logs.get(key) ?? [];
+    forget(log, time - windowMs);
+    const room = limit - log.length;
+    if (room > 0) return { allowed: true, remaining: room - 1, resetMs: windowMs };
+    // There is room when so many have left that fewer than the limit are in it.
+    const leaving = log[log.length - limit];
+    return { allowed: false, remaining: 0, resetMs: leaving === undefined ? windowMs : leaving + windowMs - time };
+  }
+
+  function add({ key, windowMs }: KeyedLimit, time: number): void {
+    const log = logs.get(key);
+    if (log === undefined) {
+      logs.set(key, [time], time + windowMs);
+      return;
+    }
+    log.push(time);
+    logs.extend(key, time + windowMs);
+  }
+}
+
+/** Removes what was counted at `untilMs` or before. */
+function forget(log: WindowLog, untilMs: number): void {
+  const kept = log.findIndex((time) => time > untilMs);
+  if (kept !== 0) log.splice(0, kept === -1 ? log.length : kept);
+}
+
+/** Of several windows the one that says least: a full one if there is one, and of those the one that takes longest. */
+export function tightest(counts: readonly WindowCount[]): WindowCount {
+  const full = counts.filter(({ allowed }) => !allowed);
+  if (full.length > 0)
+    return { allowed: false, remaining: 0, resetMs: Math.max(...full.map(({ resetMs }) => resetMs)) };
+  return {
+    allowed: true,
+    remaining: Math.min(...counts.map(({ remaining }) => remaining)),
+    resetMs: Math.max(...counts.map(({ resetMs }) => resetMs)),
+  };
+}

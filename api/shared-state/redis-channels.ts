@@ -1,0 +1,62 @@
+import type { Channels, SharedStateLogger } from './port.ts';
+import { createRedisConnection, type RedisConnection } from './redis-connection.ts';
+
+/**
+ * Publishing goes over the connection of all commands; listening takes one of its own, made when somebody listens. Whenever that
+ * one is there again it listens to all that was asked for.
+ */
+export function createRedisChannels(
+  commands: RedisConnection,
+  logger: SharedStateLogger,
+  config: { readonly url: string; readonly commandMs: number; readonly prefix: string },
+): Channels & { close(): void } {
+  const { prefix } = config;
+  const listeners = new Map<string, Set<(message: string) => void>>();
+  let listening: RedisConnection | undefined;
+
+  return {
+    async publish(channel, message) {
+      await commands.call((redis) => redis.publish(prefix + channel, message));
+    },
+    async subscribe(channel, listener) {
+      const connection = connect();
+      // A function of its own, so that the same listener can be there twice, and end once.
+      const heard = (message: string) => listener(message);
+      const known = listeners.get(channel) ?? new Set();
+      listeners.set(channel, known.add(heard));
+      await connection.settled(config.commandMs);
+      await ask(connection, [channel]);
+      return async () => {
+        known.delete(heard);
+        if (known.size > 0 || listeners.get(channel) !== known) return;
+        listeners.delete(channel);
+        await connection.call((redis) => redis.unsubscribe(prefix + channel)).catch(() => {});
+      };
+    },
+    close() {
+      listeners.clear();
+      listening?.close();
+    },
+  };
+
+  function connect(): RedisConnection {
+    if (listening !== undefined) return listening;
+    const connection = createRedisConnection(logger, { ...config, name: 'trapline-feed' });
+    connection.redis.on('ready', () => ask(connection, [...listeners.keys()]));
+    connection.redis.on('message', (channel: string, message: string) =>
+      deliver(channel.slice(prefix.length), message),
+    );
+    listening = connection;
+    return connection;
+  }
+
+  /** What fails here is asked again when the connection is there. Asking twice changes nothing. */
+  async function ask(connection: RedisConnection, channels: readonly string[]): Promise<void> {
+    if (channels.length === 0) return;
+    await connection.call((redis) => redis.subscribe(...channels.map((channel) => prefix + channel))).catch(() => {});
+  }
+
+  function deliver(channel: string, message: string): void {
+    for (const heard of [...(listeners.get(channel) ?? [])]) setImmediate(heard, message);
+  }
+}

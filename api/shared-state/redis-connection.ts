@@ -1,0 +1,137 @@
+import { Redis, ReplyError } from 'ioredis';
+import { SharedStateAway, type SharedStateLogger } from './port.ts';
+
+export interface RedisConnection {
+  readonly redis: Redis;
+  /** Runs a command; rejects with `SharedStateAway` at once while Redis is away, and after the time a command may take. */
+  call<T>(command: (redis: Redis) => Promise<T>): Promise<T>;
+  state(): 'ok' | 'down';
+  /** Resolves when it is connected, or when `ms` have passed. */
+  settled(ms: number): Promise<void>;
+  close(): void;
+}
+
+export interface RedisConnectionConfig {
+  readonly url: string;
+  /** How long a command may take. */
+  readonly commandMs: number;
+  readonly name: string;
+}
+
+/** Answers of a server that runs but can't serve now: it starts, fails over, has no memory, waits for its disk or a script. */
+const PASSING = /^(?:LOADING|READONLY|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|OOM|MISCONF|NOREPLICAS|BUSY|NOAUTH|NOPERM)\b/;
+const MAX_PAUSE_MS = 1_000;
+
+/**
+ * One connection that comes back by itself and keeps nobody waiting: no command is queued while it is away, none is sent twice, and
+ * a server that stopped answering counts as away until it answers again.
+ */
+export function createRedisConnection(logger: SharedStateLogger, config: RedisConnectionConfig): RedisConnection {
+  const { url, commandMs, name } = config;
+  const redis = new Redis(url, {
+    connectionName: name,
+    // A command that waits until Redis is back comes too late, and one that is sent again may count twice.
+    enableOfflineQueue: false,
+    autoResendUnfulfilledCommands: false,
+    autoResubscribe: false,
+    connectTimeout: 2_000,
+    // A peer that stopped does not close its side either.
+    disconnectTimeout: 200,
+    // For what the client asks by itself when it connects; what we ask has a shorter time, kept below.
+    commandTimeout: 2_000,
+    retryStrategy: (times) => Math.min(MAX_PAUSE_MS, 50 * 2 ** Math.min(times, 5)) * (0.5 + Math.random() / 2),
+    // The server has become a replica: its name leads to another one by now.
+    reconnectOnError: ({ message }) => message.startsWith('READONLY'),
+  });
+  let silent = false;
+  let told: 'ok' | 'down' | undefined;
+  let lastError: Error | undefined;
+
+  redis.on('error', (error: Error) => {
+    lastError = error;
+  });
+  redis.on('ready', () => {
+    silent = false;
+    tell('ok');
+  });
+  redis.on('close', () => tell('down'));
+
+  return {
+    redis,
+    async call(command) {
+      if (state() === 'down') throw new SharedStateAway('Redis is away');
+      try {
+        return await withinTime(command(redis));
+      } catch (error) {
+        throw plain(error);
+      }
+    },
+    state,
+    async settled(ms) {
+      if (redis.status === 'ready') return;
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, ms);
+        redis.once('ready', () => {
+          clearTimeout(timer);
+          resolve();
+        });
+      });
+    },
+    close() {
+      told = undefined;
+      redis.removeAllListeners('close');
+      redis.disconnect();
+    },
+  };
+
+  function state(): 'ok' | 'down' {
+    return redis.status === 'ready' && !silent ? 'ok' : 'down';
+  }
+
+  /** A process that was busy itself must not take it for silence: what has arrived meanwhile is read before time is up. */
+  function withinTime<T>(reply: Promise<T>): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      const timer = setTimeout(() => setImmediate(() => setImmediate(giveUp)), commandMs);
+      let answered = false;
+      const giveUp = () => {
+        if (answered) return;
+        reject(new SharedStateAway('Redis does not answer'));
+        if (state() === 'ok') fallSilent();
+      };
+      reply.then(
+        (value) => {
+          answered = true;
+          clearTimeout(timer);
+          resolve(value);
+        },
+        (error: unknown) => {
+          answered = true;
+          clearTimeout(timer);
+          reject(error);
+        },
+      );
+    });
+  }
+
+  /** Nothing comes over this connection any more; perhaps nothing ever will. A new one tells. */
+  function fallSilent(): void {
+    silent = true;
+    tell('down');
+    redis.disconnect(true);
+  }
+
+  function tell(now: 'ok' | 'down'): void {
+    if (now === told) return;
+    told = now;
+    if (now === 'ok') logger.info({ connection: name }, 'Redis is there');
+    else logger.warn({ connection: name, reason: silent ? 'no answer in time' : lastError?.message }, 'Redis is away');
+  }
+}
+
+/** Errors of the client carry the command with its arguments: values, keys, a password. They end here. */
+function plain(error: unknown): Error {
+  if (error instanceof SharedStateAway) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  if (error instanceof ReplyError && !PASSING.test(message)) return new Error(`Redis refused a command: ${message}`);
+  return new SharedStateAway(`Redis is away: ${message}`);
+}

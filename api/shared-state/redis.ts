@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto';
+import { type SharedState, SharedStateAway, type SharedStateLogger, type WindowCount } from './port.ts';
+import { createRedisChannels } from './redis-channels.ts';
+import { createRedisConnection } from './redis-connection.ts';
+import { createScript, type ScriptReply } from './redis-script.ts';
+import { countOrBlockScript, takeScript } from './sliding-window.lua.ts';
+
+export interface RedisSharedStateOptions {
+  /** `redis://user:password@host:port/database`, or `rediss://` for TLS. One server: scripts take several keys at a time. */
+  readonly url: string;
+  readonly logger: SharedStateLogger;
+  /** Stands before every key and channel, so that installations can share a server. Default `trapline:`. */
+  readonly prefix?: string;
+  /** How long a command may take before Redis counts as away. Default 250 ms. */
+  readonly commandMs?: number;
+}
+
+/** KEYS: lock. ARGV: token. Only who holds it gives it back: it may have ended and be another's by now. */
+const RELEASE = `
+if redis.call('GET', KEYS[1]) == ARGV[1] then return {redis.call('DEL', KEYS[1])} end
+return {0}
+`;
+const CONNECT_MS = 2_000;
+
+/** Shared state in Redis. Resolves when it is connected, or after 2 s when Redis is away: it connects when Redis is there. */
+export async function createRedisSharedState(options: RedisSharedStateOptions): Promise<SharedState> {
+  const { url, logger, prefix = 'trapline:', commandMs = 250 } = options;
+  const connection = createRedisConnection(logger, { url, commandMs, name: 'trapline' });
+  const { call } = connection;
+  const channels = createRedisChannels(connection, logger, { url, commandMs, prefix: `${prefix}channel:` });
+  const take = createScript(connection, takeScript());
+  const countOrBlock = createScript(connection, countOrBlockScript());
+  const release = createScript(connection, RELEASE);
+  const windowKey = (key: string) => `${prefix}window:${key}`;
+  const blockKey = (key: string) => `${prefix}block:${key}`;
+  const cacheKey = (key: string) => `${prefix}cache:${key}`;
+  const lockKey = (key: string) => `${prefix}lock:${key}`;
+  await connection.settled(CONNECT_MS);
+
+  return {
+    windows: {
+      async take(wanted) {
+        if (new Set(wanted.map(({ key }) => key)).size < wanted.length) throw new RangeError('a key twice in one take');
+        const limits = wanted.flatMap(({ limit, windowMs }) => [limit, windowMs * 1000]);
+        return windowCount(
+          await take(
+            wanted.map(({ key }) => windowKey(key)),
+            [1, ...limits],
+          ),
+        );
+      },
+      peek: async (key, { limit, windowMs }) => windowCount(await take([windowKey(key)], [0, limit, windowMs * 1000])),
+      async clear(keys) {
+        if (keys.length > 0) await call((redis) => redis.unlink(keys.map(windowKey)));
+      },
+    },
+    blocks: {
+      async block(key, ms) {
+        await call((redis) => redis.set(blockKey(key), '', 'PX', wholeMs(ms)));
+      },
+      // -1 and -2: no end, no key.
+      remaining: async (key) => Math.max(0, await call((redis) => redis.pttl(blockKey(key)))),
+      async unblock(key) {
+        await call((redis) => redis.unlink(blockKey(key)));
+      },
+      async countOrBlock({ key, limit, windowMs }, blockMs) {
+        const reply = await countOrBlock([windowKey(key), blockKey(key)], [limit, windowMs * 1000, wholeMs(blockMs)]);
+        const [allowed, remaining = 0, blockedMs = 0, began] = reply;
+        return { allowed: allowed === 1, remaining, blockedMs, began: began === 1 };
+      },
+    },
+    cache: {
+      get: async (key) => (await call((redis) => redis.get(cacheKey(key)))) ?? undefined,
+      async set(key, value, ttlMs) {
+        await call((redis) => redis.set(cacheKey(key), value, 'PX', wholeMs(ttlMs)));
+      },
+      setIfAbsent: async (key, value, ttlMs) =>
+        (await call((redis) => redis.set(cacheKey(key), value, 'PX', wholeMs(ttlMs), 'NX'))) === 'OK',
+      async delete(key) {
+        await call((redis) => redis.unlink(cacheKey(key)));
+      },
+    },
+    locks: {
+      async acquire(key, ttlMs) {
+        const token = randomUUID();
+        const set = await call((redis) => redis.set(lockKey(key), token, 'PX', wholeMs(ttlMs), 'NX'));
+        if (set !== 'OK') return undefined;
+        return {
+          async release() {
+            await release([lockKey(key)], [token]).catch(unlessAway);
+          },
+        };
+      },
+    },
+    channels,
+    state: connection.state,
+    async close() {
+      channels.close();
+      connection.close();
+    },
+  };
+}
+
+function windowCount([allowed, remaining = 0, resetUs = 0]: ScriptReply): WindowCount {
+  return { allowed: allowed === 1, remaining, resetMs: resetUs / 1000 };
+}
+
+/** Redis takes whole ms, and none below 1. */
+function wholeMs(ms: number): number {
+  return Math.max(1, Math.ceil(ms));
+}
+
+/** A lock that can't be given back ends by itself. */
+function unlessAway(error: unknown): void {
+  if (!(error instanceof SharedStateAway)) throw error;
+}
