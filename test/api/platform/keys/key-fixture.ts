@@ -1,0 +1,76 @@
+import { createAudit } from '#api/platform/audit/audit.ts';
+import { createKeyMaking, type NewApiKey } from '#api/platform/keys/create-key.ts';
+import { createKeyIssue } from '#api/platform/keys/issue-key.ts';
+import { createKeyChanges } from '#api/platform/keys/key-changes.ts';
+import { createLastUsed } from '#api/platform/keys/last-used.ts';
+import { createKeyRevocation } from '#api/platform/keys/revoke-key.ts';
+import { createKeyVerifier, type KeyVerifierOptions } from '#api/platform/keys/verify-key.ts';
+import { createHasher, type Hasher } from '#api/platform/passwords/hasher.ts';
+import type { Channels } from '#api/shared-state/port.ts';
+import { createDatabase, type Database } from '#api/store/database.ts';
+import { randomName } from '#test/support/random-name.ts';
+
+export const ORIGIN = { ip: '192.0.2.7', userAgent: 'test', requestId: 'request-1' };
+/** Nobody hears anything, as while Redis is away. */
+export const DEAF: Channels = {
+  publish: async () => {
+    throw new Error('away');
+  },
+  subscribe: async () => {
+    throw new Error('away');
+  },
+};
+
+export async function insertUser(database: Database, fields: { role?: 'user' | 'analyst' | 'admin' } = {}) {
+  const username = randomName('user').slice(0, 32);
+  return database
+    .insertInto('users')
+    .values({ username, email: `${username.toLowerCase()}@example.org`, passwordHash: null, ...fields })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** What one process has for keys, with a pool and a memory of its own. `hashes` counts what its hasher did. */
+export async function startKeyProcess(url: string, channels: Channels, options: KeyVerifierOptions = {}) {
+  const database = createDatabase({ url, connections: 5 });
+  const pool = createHasher({ threads: 2, maxQueued: 256 });
+  const hashes = { made: 0, compared: 0 };
+  const hasher: Pick<Hasher, 'hash' | 'verify'> = {
+    hash: (secret) => {
+      hashes.made += 1;
+      return pool.hash(secret);
+    },
+    verify: (secret, hash) => {
+      hashes.compared += 1;
+      return pool.verify(secret, hash);
+    },
+  };
+  const failures: unknown[] = [];
+  const lastUsed = createLastUsed({ database, onFailure: (error) => failures.push(error) }, { everyMs: 20 });
+  const changes = createKeyChanges({ channels });
+  const audit = createAudit();
+  const { prepareKey, createKey } = createKeyMaking({ hasher });
+  const issueKey = createKeyIssue({ database, audit, prepareKey, createKey });
+  const revokeKey = createKeyRevocation({ database, audit, changes });
+  const verifier = await createKeyVerifier({ database, hasher, changes, lastUsed }, options);
+  return {
+    database,
+    hashes,
+    failures,
+    changes,
+    lastUsed,
+    verify: verifier.verify,
+    createKey,
+    revoke: (keyId: string, ownerId?: string) =>
+      revokeKey({ keyId, ownerId, actor: `user:${ownerId}`, origin: ORIGIN }),
+    issue: (wanted: NewApiKey) => issueKey(wanted, { actor: `user:${wanted.userId}`, origin: ORIGIN }),
+    async close() {
+      await verifier.close();
+      await lastUsed.close();
+      await pool.close();
+      await database.destroy();
+    },
+  };
+}
+
+export type KeyProcess = Awaited<ReturnType<typeof startKeyProcess>>;
