@@ -1,11 +1,14 @@
 import path from 'node:path';
 import { type ClickHouse, createClickHouse } from '#analytics/clickhouse/client.ts';
 import { migrate } from '#analytics/clickhouse/migrations/migrate.ts';
+import { createDatabase, type Database } from '#api/store/database.ts';
+import { migrateDatabase } from '#api/store/migrations/migrate.ts';
 import { createKafkaAdmin } from '#ingest/kafka/admin.ts';
 import type { KafkaLog } from '#ingest/kafka/log.ts';
 import { createSchemaIds } from '#ingest/kafka/schema-registry.ts';
 import type { Config } from './config.ts';
 import { startClickHouseEngine } from './engines/clickhouse.ts';
+import { startPostgresEngine } from './engines/postgres.ts';
 import { claimDataDirectory } from './processes/instance.ts';
 import { kafkaConnection } from './processes/kafka-connection.ts';
 import { topicNames } from './processes/kafka-role.ts';
@@ -29,6 +32,11 @@ export async function prepareStores(config: Config, options: PrepareOptions): Pr
   const { done } = options;
   const ran = await withClickHouse(config, options.progress, (clickhouse) => migrate(clickhouse, config.retentionDays));
   await done(`ClickHouse: ${ran.length === 0 ? 'up to date' : `migrations ${ran.join(', ')} done`}`);
+  // `ingest` beside a ClickHouse elsewhere needs none; a process that does prepares its own engine when it starts.
+  if (config.postgres.url !== undefined || config.clickhouse.url === undefined) {
+    const migrated = await withDatabase(config, migrateDatabase);
+    await done(`PostgreSQL: ${migrated.length === 0 ? 'up to date' : `migrations ${migrated.join(', ')} done`}`);
+  }
   if (config.kafka !== undefined) {
     const made = await ensureTopics(config, config.kafka, options);
     await done(`Kafka: ${made.length === 0 ? 'all topics are there' : `made ${made.join(', ')}`}`);
@@ -48,8 +56,7 @@ async function withClickHouse<T>(
   const { url, user, password = '', database } = config.clickhouse;
   if (url !== undefined) return closing(createClickHouse({ url, user, password, database }), work);
   progress('CLICKHOUSE_URL is not set: preparing the embedded engine');
-  const instance = await claimDataDirectory(config.dataDir);
-  try {
+  return inDataDirectory(config, async () => {
     const engine = await startClickHouseEngine({ dataDir: path.join(config.dataDir, 'clickhouse') });
     try {
       return await closing(
@@ -59,6 +66,34 @@ async function withClickHouse<T>(
     } finally {
       await engine.stop();
     }
+  });
+}
+
+/** The PostgreSQL of the URL, else the embedded engine, started for this and stopped again. */
+async function withDatabase<T>(config: Config, work: (database: Database) => Promise<T>): Promise<T> {
+  const using = async (url: string): Promise<T> => {
+    const database = createDatabase({ url });
+    try {
+      return await work(database);
+    } finally {
+      await database.destroy();
+    }
+  };
+  if (config.postgres.url !== undefined) return using(config.postgres.url);
+  return inDataDirectory(config, async () => {
+    const engine = await startPostgresEngine({ dataDir: path.join(config.dataDir, 'postgres') });
+    try {
+      return await using(engine.url);
+    } finally {
+      await engine.stop();
+    }
+  });
+}
+
+async function inDataDirectory<T>(config: Config, work: () => Promise<T>): Promise<T> {
+  const instance = await claimDataDirectory(config.dataDir);
+  try {
+    return await work();
   } finally {
     await instance.release();
   }

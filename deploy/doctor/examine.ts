@@ -4,6 +4,7 @@ import { clickHouseChecks } from './clickhouse-checks.ts';
 import { dataDirChecks } from './data-dir-checks.ts';
 import { kafkaChecks } from './kafka-checks.ts';
 import { machineChecks } from './machine-checks.ts';
+import { postgresChecks } from './postgres-checks.ts';
 import { serverCheck } from './server-check.ts';
 
 /** Everything there is to check in this configuration, in the order in which one would look. */
@@ -11,6 +12,7 @@ export function examine(config: Config): Promise<CheckResult[]> {
   return runChecks([
     ...dataDirChecks(config),
     ...clickHouseChecks(config),
+    ...postgresChecks(config),
     ...kafkaChecks(config),
     serverCheck(config),
     ...machineChecks(config),

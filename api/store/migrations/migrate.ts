@@ -20,8 +20,17 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
  * of PostgreSQL lets one of them do it, all in one transaction.
  */
 export async function migrateDatabase(database: Database): Promise<readonly string[]> {
-  const migrator = new Migrator({ db: database, provider: { getMigrations: async () => MIGRATIONS } });
-  const { error, results = [] } = await migrator.migrateToLatest();
+  const { error, results = [] } = await migratorOf(database).migrateToLatest();
   if (error !== undefined) throw error;
   return results.map(({ migrationName }) => migrationName);
+}
+
+/** Names of what has not run yet. Changes nothing. */
+export async function pendingMigrations(database: Database): Promise<readonly string[]> {
+  const all = await migratorOf(database).getMigrations();
+  return all.filter(({ executedAt }) => executedAt === undefined).map(({ name }) => name);
+}
+
+function migratorOf(database: Database): Migrator {
+  return new Migrator({ db: database, provider: { getMigrations: async () => MIGRATIONS } });
 }

@@ -1,14 +1,20 @@
 import { expect, test } from 'vitest';
-import { randomName, useClickHouse, useKafka, useSchemaRegistry } from '#test/support/use-services.ts';
+import { randomName, useClickHouse, useKafka, usePostgres, useSchemaRegistry } from '#test/support/use-services.ts';
 import { runCommand } from '../run-command.ts';
 
-const [clickHouse, kafka, registry] = await Promise.all([useClickHouse(), useKafka(), useSchemaRegistry()]);
+const [clickHouse, postgres, kafka, registry] = await Promise.all([
+  useClickHouse(),
+  usePostgres({ migrated: false }),
+  useKafka(),
+  useSchemaRegistry(),
+]);
 const prefix = `${randomName('migrate')}.`;
 const environment = {
   CLICKHOUSE_URL: clickHouse.url,
   CLICKHOUSE_USER: clickHouse.user,
   CLICKHOUSE_PASSWORD: clickHouse.password,
   CLICKHOUSE_DATABASE: clickHouse.database,
+  DATABASE_URL: postgres.url,
   KAFKA_BROKERS: kafka.brokers.join(','),
   SCHEMA_REGISTRY_URL: registry.url,
   TRAPLINE_TOPIC_PREFIX: prefix,
@@ -29,6 +35,7 @@ test('doctor sends to migrate, migrate makes everything once, doctor is content'
   const before = await examined();
   expect(before.code).toBe(1);
   expect(before.rows.get('ClickHouse tables')).toMatchObject({ state: 'wrong', advice: 'run `trapline migrate`' });
+  expect(before.rows.get('PostgreSQL tables')).toMatchObject({ state: 'wrong', advice: 'run `trapline migrate`' });
   expect(before.rows.get('Kafka topics')).toMatchObject({
     state: 'wrong',
     advice: expect.stringContaining('trapline migrate'),
@@ -39,12 +46,21 @@ test('doctor sends to migrate, migrate makes everything once, doctor is content'
   expect(first.stdout).toContain(`made ${prefix}events.v1, ${prefix}detections.v1, ${prefix}events.v1.dlq`);
   expect(first.stdout).toMatch(/schema registry: V1 is schema \d+/);
   const second = await runCommand(['migrate'], { environment });
-  expect(second.stdout).toContain('ClickHouse: up to date\nKafka: all topics are there\n');
+  expect(second.stdout).toContain('ClickHouse: up to date\nPostgreSQL: up to date\nKafka: all topics are there\n');
 
   const after = await examined();
   expect([...after.rows.values()].filter(({ state }) => state === 'wrong')).toEqual([]);
   expect(after.code).toBe(0);
-  for (const check of ['ClickHouse', 'ClickHouse clock', 'ClickHouse tables', 'Kafka', 'schema registry']) {
+  for (const check of [
+    'ClickHouse',
+    'ClickHouse clock',
+    'ClickHouse tables',
+    'PostgreSQL',
+    'PostgreSQL clock',
+    'PostgreSQL tables',
+    'Kafka',
+    'schema registry',
+  ]) {
     expect(after.rows.get(check)).toMatchObject({ check, state: 'fine' });
   }
   expect(after.rows.get('Kafka topics')?.found).toContain(`${prefix}events.v1 (3)`);
