@@ -3,6 +3,7 @@ import type { Database, Db } from '../../store/database.ts';
 import {
   findEmailOwner,
   findIdentityOwner,
+  forgetFailuresOf,
   insertIdentity,
   insertIdentityUser,
 } from '../../store/tables/oauth-identities.ts';
@@ -81,7 +82,8 @@ async function settleIn(
 ): Promise<Settled> {
   const { subject, email } = account;
   const identityOwner = await findIdentityOwner(db, provider, subject);
-  const emailOwner = email === undefined ? undefined : await findEmailOwner(db, email, provider);
+  const emailOwner =
+    identityOwner === undefined && email !== undefined ? await findEmailOwner(db, email, provider) : undefined;
   const decision = decideSignIn({
     account,
     identityOwner,
@@ -89,7 +91,7 @@ async function settleIn(
     emailOwnerLinked: emailOwner?.linked ?? false,
     mayRegister: email !== undefined && deps.mayRegister(email),
   });
-  const identity = { provider: { after: provider }, subject: { after: subject } };
+  const identity = { provider: { after: provider }, subjectId: { after: subject } };
 
   switch (decision.kind) {
     case 'reject': {
@@ -118,7 +120,11 @@ async function settleIn(
         actor: `user:${user.id}`,
         target: `key:${key.keyId}`,
         action: 'key.create',
-        diff: { label: { after: DEFAULT_KEY_LABEL }, scopes: { after: key.scopes } },
+        diff: {
+          owner: { after: `user:${user.id}` },
+          label: { after: DEFAULT_KEY_LABEL },
+          scopes: { after: key.scopes },
+        },
         origin,
       });
       return { ...settled, key };
@@ -126,6 +132,7 @@ async function settleIn(
   }
 
   async function signIn(kind: 'sign-in' | 'link' | 'create', { id, username, role, ...user }: SignedInUser) {
+    await forgetFailuresOf(db, id);
     const session = await deps.sessions.open(db, { id, role }, origin);
     const made = kind === 'create' ? { username: { after: username }, email: { after: user.email } } : {};
     await deps.audit.record(db, {

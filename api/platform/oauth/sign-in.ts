@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import { randomNonce, randomPKCECodeVerifier, randomState } from 'openid-client';
-import type { SharedState } from '../../shared-state/port.ts';
+import { type SharedState, SharedStateAway } from '../../shared-state/port.ts';
 import type { Database } from '../../store/database.ts';
 import { inTransaction } from '../../store/transaction.ts';
 import type { Audit } from '../audit/port.ts';
+import { addressGroup } from '../limits/address-group.ts';
+import { wholeSeconds } from '../limits/refusal.ts';
 import type { RequestOrigin } from '../request-origin.ts';
 import { PENDING_SIGN_IN_SECONDS, type PendingSignIn, type PendingSignIns } from './pending-sign-in.ts';
 import { type ProviderAccount, ProviderAway, ProviderRefusal, type SignInProvider } from './provider.ts';
@@ -20,7 +22,10 @@ export interface OAuthSignIn {
    * @throws ProviderAway
    */
   begin(provider: string, returnTo: string | undefined): Promise<BegunSignIn | undefined>;
-  /** Undefined when there is no such provider. Every refusal but `provider-away` is in the audit log with its reason. */
+  /**
+   * Undefined when there is no such provider. Decisions are in the audit log, refusals with their reason; not there is what was not
+   * decided: a provider or a store that is away, and what an address sends beyond its limit.
+   */
   complete(callback: SignInCallback): Promise<CompletedSignIn | undefined>;
 }
 
@@ -45,7 +50,8 @@ export type CompletedSignIn =
   | {
       readonly kind: 'refused';
       /** `start-over`: this callback is of no use, a new sign-in may be. `not-permitted`: a new one ends the same way. */
-      readonly refusal: 'start-over' | 'not-permitted' | 'provider-away';
+      readonly refusal: 'start-over' | 'not-permitted' | 'too-many' | 'provider-away' | 'unavailable';
+      readonly retryAfterSeconds?: number;
     };
 
 export interface OAuthSignInDeps {
@@ -62,6 +68,10 @@ export interface OAuthSignInDeps {
 
 /** Why a callback was refused before anybody was known. */
 type CallbackFault = 'no-pending-sign-in' | 'state-mismatch' | 'replayed' | 'denied' | 'invalid-response';
+
+/** Callbacks of an address that did not end in a sign-in: as many as of sign-ins with a password. */
+const FAILURES = { limit: 20, windowMs: 10 * 60_000 };
+const AWAY_RETRY_SECONDS = 5;
 
 /**
  * The steps of a callback: the cookie must be ours and of this provider, its state that of the address, seen for the first time; then
@@ -112,29 +122,44 @@ export function createOAuthSignIn(deps: OAuthSignInDeps): OAuthSignIn {
     async complete(callback) {
       const provider = byId.get(callback.provider);
       if (provider === undefined) return undefined;
-      const pending = callback.sealed === undefined ? undefined : await deps.pending.open(callback.sealed);
-      if (pending === undefined || pending.provider !== provider.id) return refuse('no-pending-sign-in', callback);
-      const parameters = new URLSearchParams(callback.query);
-      if (parameters.get('state') !== pending.state) return refuse('state-mismatch', callback);
-      if (!(await firstUse(pending))) return refuse('replayed', callback);
-
-      const attempt = { ...pending, redirectUri: redirectUri(provider.id) };
-      let account: ProviderAccount;
+      const failures = `oauth-callback:${addressGroup(callback.origin.ip)}`;
       try {
-        account = await provider.account(new URL(`${attempt.redirectUri}?${parameters}`), attempt);
+        const { allowed, resetMs } = await deps.shared.windows.take([{ key: failures, ...FAILURES }]);
+        if (!allowed) return { kind: 'refused', refusal: 'too-many', retryAfterSeconds: wholeSeconds(resetMs) };
+        const completed = await completeWith(provider, callback);
+        // Signed in is signed in: a count that can't be wiped ends by itself.
+        if (completed.kind !== 'refused') await deps.shared.windows.clear([failures]).catch(() => undefined);
+        return completed;
       } catch (error) {
-        const { requestId } = callback.origin;
-        if (error instanceof ProviderAway) {
-          deps.logger.warn({ provider: provider.id, requestId, reason: error.message }, 'a provider is away');
-          return { kind: 'refused', refusal: 'provider-away' };
-        }
-        if (!(error instanceof ProviderRefusal)) throw error;
-        deps.logger.warn({ provider: provider.id, requestId, reason: error.message }, 'a provider sign-in was refused');
-        return refuse(error.reason, callback);
+        if (!(error instanceof SharedStateAway)) throw error;
+        return { kind: 'refused', refusal: 'unavailable', retryAfterSeconds: AWAY_RETRY_SECONDS };
       }
-      const settled = await deps.settle({ provider: provider.id, account, origin: callback.origin });
-      if (settled.kind === 'reject') return { kind: 'refused', refusal: 'not-permitted' };
-      return { ...settled, returnTo: pending.returnTo };
     },
   };
+
+  async function completeWith(provider: SignInProvider, callback: SignInCallback): Promise<CompletedSignIn> {
+    const pending = callback.sealed === undefined ? undefined : await deps.pending.open(callback.sealed);
+    if (pending === undefined || pending.provider !== provider.id) return refuse('no-pending-sign-in', callback);
+    const parameters = new URLSearchParams(callback.query);
+    if (parameters.get('state') !== pending.state) return refuse('state-mismatch', callback);
+    if (!(await firstUse(pending))) return refuse('replayed', callback);
+
+    const attempt = { ...pending, redirectUri: redirectUri(provider.id) };
+    let account: ProviderAccount;
+    try {
+      account = await provider.account(new URL(`${attempt.redirectUri}?${parameters}`), attempt);
+    } catch (error) {
+      const { requestId } = callback.origin;
+      if (error instanceof ProviderAway) {
+        deps.logger.warn({ provider: provider.id, requestId, reason: error.message }, 'a provider is away');
+        return { kind: 'refused', refusal: 'provider-away' };
+      }
+      if (!(error instanceof ProviderRefusal)) throw error;
+      deps.logger.warn({ provider: provider.id, requestId, reason: error.message }, 'a provider sign-in was refused');
+      return refuse(error.reason, callback);
+    }
+    const settled = await deps.settle({ provider: provider.id, account, origin: callback.origin });
+    if (settled.kind === 'reject') return { kind: 'refused', refusal: 'not-permitted' };
+    return { ...settled, returnTo: pending.returnTo };
+  }
 }

@@ -33,7 +33,7 @@ export function findIdentityOwner(db: Db, provider: string, subject: string): Pr
     .where('oauthIdentities.provider', '=', provider)
     .where('oauthIdentities.subject', '=', subject)
     .select([...USER_COLUMNS, DISABLED, LOCKED])
-    .forShare('users')
+    .forNoKeyUpdate('users')
     .executeTakeFirst();
 }
 
@@ -59,7 +59,7 @@ export function findEmailOwner(
         .$castTo<boolean>()
         .as('linked'),
     )
-    .forShare('users')
+    .forNoKeyUpdate('users')
     .executeTakeFirst();
 }
 
@@ -90,4 +90,14 @@ export function insertIdentityUser(
     .onConflict((conflict) => conflict.doNothing())
     .returning(['id', 'username', 'email', 'role'])
     .executeTakeFirst();
+}
+
+/** Wipes the count of failed passwords after a sign-in that needed none; a lock that still holds would have refused it. */
+export async function forgetFailuresOf(db: Db, userId: string): Promise<void> {
+  await db
+    .updateTable('users')
+    .set({ failedLoginAttempts: 0, lockUntil: null })
+    .where('id', '=', userId)
+    .where('failedLoginAttempts', '>', 0)
+    .execute();
 }
