@@ -1,0 +1,101 @@
+import { readFileSync } from 'node:fs';
+
+/** Why a password is refused; undefined when it may be used. */
+export type PasswordWeakness = 'common' | 'repeated' | 'sequence' | 'contains-name';
+
+export const WEAKNESS_TEXTS: Readonly<Record<PasswordWeakness, string>> = {
+  common: 'is among the passwords that are tried first',
+  repeated: 'repeats itself',
+  sequence: 'is a sequence',
+  'contains-name': 'contains the user name or the e-mail address',
+};
+
+export interface PasswordOwner {
+  readonly username?: string;
+  readonly email?: string;
+}
+
+const read = (file: string) =>
+  readFileSync(new URL(file, import.meta.url), 'utf8')
+    .split(/\s+/)
+    .filter(Boolean);
+const PASSWORDS = new Set(read('./common-passwords.txt'));
+/** Parts that most of the common long passwords are made of: words, names, walks over the keyboard, rows of digits. */
+const WORDS = new Set(read('./common-words.txt'));
+const LONGEST_WORD = Math.max(...[...WORDS].map(({ length }) => length));
+const YEAR = /^(?:19|20)\d\d$/;
+
+/** How people disguise letters, each way tried as a whole. */
+const DISGUISES: readonly Readonly<Record<string, string>>[] = [
+  {},
+  { '@': 'a', '4': 'a', '0': 'o', '1': 'i', '!': 'i', '3': 'e', '5': 's', $: 's', '7': 't', '8': 'b', '9': 'g' },
+  { '@': 'a', '4': 'a', '0': 'o', '1': 'l', '!': 'l', '3': 'e', '5': 's', $: 's', '7': 't', '8': 'b', '9': 'g' },
+];
+
+/** A password of two known words with this many characters of its own is still among the first that are tried. */
+const OWN_CHARACTERS = 4;
+const SHORTEST_NAME = 4;
+
+/**
+ * Tells passwords that are tried first from others, after their length was checked (at least 12 characters): by a list of common ones,
+ * and by how common ones are made: a word or two, a year, a few characters in front or behind, letters in disguise.
+ */
+export function weaknessOf(password: string, owner: PasswordOwner = {}): PasswordWeakness | undefined {
+  const lower = password.normalize('NFKC').toLowerCase();
+  const dense = lower.replace(/[\s._-]+/g, '');
+  if (PASSWORDS.has(lower) || PASSWORDS.has(dense)) return 'common';
+  if (isRepeated(dense)) return 'repeated';
+  if (isSequence(dense)) return 'sequence';
+  const names = [owner.username, owner.email?.split('@', 1)[0], owner.email];
+  if (names.some((name) => name !== undefined && name.length >= SHORTEST_NAME && lower.includes(name.toLowerCase())))
+    return 'contains-name';
+  return DISGUISES.some((disguise) => ownCharacters(undisguised(dense, disguise)) <= OWN_CHARACTERS)
+    ? 'common'
+    : undefined;
+}
+
+/** Few different characters, or one piece three times or more. */
+function isRepeated(text: string): boolean {
+  if (new Set(text).size <= 4) return true;
+  for (let period = 1; period <= text.length / 3; period += 1) {
+    if ([...text].every((character, at) => at < period || character === text[at - period])) return true;
+  }
+  return false;
+}
+
+/** Nearly every character is the neighbour of the one before it, in the alphabet or among the digits, up or down. */
+function isSequence(text: string): boolean {
+  let steps = 0;
+  for (let at = 1; at < text.length; at += 1) {
+    if (Math.abs(text.charCodeAt(at) - text.charCodeAt(at - 1)) === 1) steps += 1;
+  }
+  return steps >= (text.length - 1) * 0.8;
+}
+
+function undisguised(text: string, disguise: Readonly<Record<string, string>>): string {
+  return [...text].map((character) => disguise[character] ?? character).join('');
+}
+
+/** The least number of characters that are neither part of one of at most two known words nor of a known row of digits or year. */
+function ownCharacters(text: string): number {
+  // best[words][at]: own characters of the first `at` ones, with that many words in them.
+  const best = [0, 1, 2].map(() => new Array<number>(text.length + 1).fill(Number.POSITIVE_INFINITY));
+  const at0 = best[0] as number[];
+  at0[0] = 0;
+  const improve = (words: number, at: number, own: number) => {
+    const row = best[words];
+    if (row !== undefined && own < (row[at] as number)) row[at] = own;
+  };
+  for (let at = 0; at < text.length; at += 1) {
+    for (let words = 0; words < best.length; words += 1) {
+      const own = best[words]?.[at] as number;
+      improve(words, at + 1, own + 1);
+      for (let length = 3; length <= LONGEST_WORD && at + length <= text.length; length += 1) {
+        const part = text.slice(at, at + length);
+        if (YEAR.test(part)) improve(words, at + length, own);
+        else if (WORDS.has(part)) improve(/^\d+$/.test(part) ? words : words + 1, at + length, own);
+      }
+    }
+  }
+  return Math.min(...best.map((row) => row[text.length] as number));
+}
