@@ -1,31 +1,10 @@
 import type { Detection } from '#schemas/detection.ts';
 import { stringifyExact } from '#schemas/json/stringify-exact.ts';
-import { splitTechnique, tacticName } from './attack-tactics.ts';
 import { ecsBase, ecsHost, group, present } from './ecs-base.ts';
+import { ecsThreat } from './ecs-threat.ts';
 
 /** Severities on the scale of 0 to 100 that Elastic Security uses for its own rules. */
 const SEVERITIES: Record<Detection['severity'], number> = { info: 1, low: 21, medium: 47, high: 73, critical: 99 };
-
-function threat(d: Detection): object {
-  if (d.attack.length === 0) return {};
-  const tactics = [...new Set(d.attack.map((a) => a.tactic))];
-  const techniques = d.attack.map((attack) => ({ ...splitTechnique(attack), name: attack.name }));
-  const plain = techniques.filter((t) => t.subTechnique === undefined);
-  const subs = techniques.filter((t) => t.subTechnique !== undefined);
-  return {
-    threat: {
-      framework: 'MITRE ATT&CK',
-      tactic: { id: tactics, name: tactics.map(tacticName) },
-      technique: {
-        id: [...new Set(techniques.map((t) => t.technique))],
-        ...(plain.length === 0 ? {} : { name: [...new Set(plain.map((t) => t.name))] }),
-        ...(subs.length === 0
-          ? {}
-          : { subtechnique: { id: subs.map((t) => t.subTechnique), name: subs.map((t) => t.name) } }),
-      },
-    },
-  };
-}
 
 /**
  * The ECS document of a detection: an alert at the time of its latest evidence. Every revision of an episode has the same
@@ -50,7 +29,7 @@ export function ecsDetection(d: Detection): Record<string, unknown> {
       ...(d.event === null ? {} : { original: stringifyExact(d.event) }),
     },
     rule: { id: d.rule.id, name: d.rule.name, version: String(d.rule.version), ruleset: 'trapline' },
-    ...threat(d),
+    ...ecsThreat(d.attack),
     ...ecsHost(d.hostname),
     ...group('process', { name: d.procname }),
     ...group('file', { name: d.file }),

@@ -1,3 +1,6 @@
+import type { Detection } from '#schemas/detection.ts';
+import type { RequestRecord } from '../api-log/request-record.ts';
+import type { CommittedAuditEntry } from '../platform/audit/port.ts';
 import type { RequestOrigin } from '../platform/request-origin.ts';
 
 /** What abuse detectors see. Each has its ATT&CK technique. */
@@ -7,6 +10,7 @@ export const SECURITY_EVENTS = {
   'key-guessing': { technique: 'T1110', name: 'Brute Force', tactic: 'credential-access' },
   'code-guessing': { technique: 'T1110', name: 'Brute Force', tactic: 'credential-access' },
   'account-enumeration': { technique: 'T1087', name: 'Account Discovery', tactic: 'discovery' },
+  'endpoint-enumeration': { technique: 'T1595.003', name: 'Wordlist Scanning', tactic: 'reconnaissance' },
   'path-traversal': { technique: 'T1083', name: 'File and Directory Discovery', tactic: 'discovery' },
   injection: { technique: 'T1190', name: 'Exploit Public-Facing Application', tactic: 'initial-access' },
   'request-forgery': { technique: 'T1090', name: 'Proxy', tactic: 'command-and-control' },
@@ -26,7 +30,40 @@ export interface SecurityEvent {
   readonly actor?: string;
   /** Route pattern or subject, never a value that came in. */
   readonly subject?: string;
+  /**
+   * What tells one target from another, such as the address of a sign-in: failures over many targets are another attack than many on
+   * one. A hash of it is kept in memory for a while; it goes nowhere.
+   */
+  readonly target?: string;
 }
 
-/** Tells of abuse: SIEM file, live feed, metrics. Never rejects, never waits. */
+/**
+ * Reports one sign of abuse: one wrong password, one wrong key. Whether that is an incident, alone or together with others of the
+ * same address, is decided behind it. Never throws, never waits.
+ */
 export type ReportSecurityEvent = (event: SecurityEvent) => void;
+
+/** What one address did, as it is told: at once when it is enough to be told, and once more with the full count when it is over. */
+export interface SecurityIncident {
+  /** The same for both. */
+  readonly id: string;
+  readonly kind: SecurityEventKind;
+  /** Of the latest sign. */
+  readonly origin: RequestOrigin;
+  readonly actor: string;
+  readonly subject: string | undefined;
+  /** Signs so far. */
+  readonly count: number;
+  /** Different targets so far; 0 when signs of this kind name none. */
+  readonly targets: number;
+  readonly firstAt: Date;
+  readonly lastAt: Date;
+}
+
+/** Where records for a SIEM go. Every method returns at once and never throws; what can't be written is counted. */
+export interface Siem {
+  audit(entry: CommittedAuditEntry): void;
+  request(record: RequestRecord): void;
+  security(incident: SecurityIncident): void;
+  detection(detection: Detection): void;
+}

@@ -1,0 +1,157 @@
+import { once } from 'node:events';
+import { close, constants, fstat, open, stat, write } from 'node:fs';
+import { promisify } from 'node:util';
+
+export interface SiemFile {
+  /** Appends one line, given without its end. Returns at once and never throws. */
+  append(line: string): void;
+  /** Writes what waits, for as long as `closeMs` allows. */
+  close(): Promise<void>;
+}
+
+export interface SiemFileDeps {
+  /** Hears of lines that could not be written, with how many they are. */
+  readonly onFailure: (error: Error, lines: number) => void;
+}
+
+export interface SiemFileConfig {
+  /** Absolute. */
+  readonly path: string;
+  /** Of lines that wait to be written; more are dropped. Default 8 MiB. */
+  readonly maxWaitingBytes?: number;
+  /** How often a rotation is looked for while there is something to write, ms. Default 250. */
+  readonly rotationCheckMs?: number;
+  /** How long closing tries, ms. Default 3,000. */
+  readonly closeMs?: number;
+}
+
+/** The file can't be appended to. Told at the start, where it keeps the process from starting. */
+export class SiemFileNotWritable extends Error {
+  override readonly name = 'SiemFileNotWritable';
+}
+
+const FLAGS = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT;
+/** Readable for a shipper of the same group. */
+const MODE = 0o640;
+const NEWLINE = Buffer.from('\n');
+
+const openFile = promisify(open);
+const closeFile = promisify(close);
+const statOfFile = promisify(fstat);
+const statAt = promisify(stat);
+
+/**
+ * Opens the file that several processes append to. Each line is one write call with O_APPEND: the kernel puts it behind whatever is there,
+ * whole. A file that was renamed or removed is noticed and opened anew under its name, so rotation needs no signal. What can't be
+ * written is dropped and told: the stores have it all. Rejects with `SiemFileNotWritable`.
+ */
+export async function openSiemFile({ onFailure }: SiemFileDeps, config: SiemFileConfig): Promise<SiemFile> {
+  const { path, maxWaitingBytes = 8 * 2 ** 20, rotationCheckMs = 250, closeMs = 3_000 } = config;
+  let file: OpenFile | undefined = await openAt(path).catch((error: NodeJS.ErrnoException) => {
+    throw new SiemFileNotWritable(`${path} can't be appended to (${error.code})`, { cause: error });
+  });
+  let checkedAt = performance.now();
+  let waiting: Buffer[] = [];
+  let waitingBytes = 0;
+  let writing: Promise<void> | undefined;
+  /** The last write was cut short: the next line has to begin on a new one. */
+  let torn = false;
+  let ended = false;
+
+  return {
+    append(line) {
+      const bytes = Buffer.from(`${line}\n`);
+      if (ended || waitingBytes + bytes.length > maxWaitingBytes) {
+        onFailure(new Error(ended ? 'the file is closed' : 'too much waits to be written'), 1);
+        return;
+      }
+      waiting.push(bytes);
+      waitingBytes += bytes.length;
+      writing ??= writeAll().finally(() => {
+        writing = undefined;
+      });
+    },
+    async close() {
+      const patience = AbortSignal.timeout(closeMs);
+      // A write can hang where the file is on a network.
+      await Promise.race([writing, once(patience, 'abort')]);
+      ended = true;
+      if (file !== undefined) await closeFile(file.fd).catch(() => {});
+      file = undefined;
+    },
+  };
+
+  async function writeAll(): Promise<void> {
+    // A turn later, so that a request's own work comes first.
+    await null;
+    while (waiting.length > 0) {
+      const lines = waiting;
+      waiting = [];
+      for (const line of lines) {
+        if (ended) onFailure(new Error('the time to close is over'), 1);
+        else await writeLine(line);
+        waitingBytes -= line.length;
+      }
+    }
+  }
+
+  async function writeLine(line: Buffer): Promise<void> {
+    try {
+      const { fd } = await current();
+      const whole = torn ? Buffer.concat([NEWLINE, line]) : line;
+      const written = await writeOnce(fd, whole);
+      if (written > 0) torn = written < whole.length;
+      if (written < whole.length) throw new Error('the line was cut short');
+    } catch (error) {
+      onFailure(error as Error, 1);
+    }
+  }
+
+  /** The file of that name, as it is now. */
+  async function current(): Promise<OpenFile> {
+    const now = performance.now();
+    const due = now - checkedAt >= rotationCheckMs;
+    if (file !== undefined && !due) return file;
+    if (file === undefined && !due) throw new Error('the file is away');
+    checkedAt = now;
+    const there = await identityAt(path);
+    if (file !== undefined && there === file.identity) return file;
+    const old = file;
+    file = undefined;
+    torn = false;
+    if (old !== undefined) await closeFile(old.fd).catch(() => {});
+    file = await openAt(path);
+    return file;
+  }
+}
+
+interface OpenFile {
+  readonly fd: number;
+  /** Device and inode. */
+  readonly identity: string;
+}
+
+async function openAt(path: string): Promise<OpenFile> {
+  const fd = await openFile(path, FLAGS, MODE);
+  return { fd, identity: identityOf(await statOfFile(fd, { bigint: true })) };
+}
+
+/** Undefined when there is nothing under that name. */
+async function identityAt(path: string): Promise<string | undefined> {
+  try {
+    return identityOf(await statAt(path, { bigint: true }));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+function identityOf({ dev, ino }: { readonly dev: bigint; readonly ino: bigint }): string {
+  return `${dev}:${ino}`;
+}
+
+function writeOnce(fd: number, bytes: Buffer): Promise<number> {
+  return new Promise((resolve, reject) => {
+    write(fd, bytes, 0, bytes.length, null, (error, written) => (error ? reject(error) : resolve(written)));
+  });
+}

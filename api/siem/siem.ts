@@ -1,0 +1,77 @@
+import type { FastifyBaseLogger } from 'fastify';
+import { Counter, type Registry } from 'prom-client';
+import { ecsDetection } from '#analytics/formats/ecs-detection.ts';
+import type { Siem } from './port.ts';
+import { auditRecord } from './records/audit-record.ts';
+import type { RecordType } from './records/base.ts';
+import { requestEcsRecord } from './records/request-record.ts';
+import { securityRecord } from './records/security-record.ts';
+import { openSiemFile, type SiemFileConfig } from './siem-file.ts';
+
+export interface SiemDeps {
+  readonly registry: Registry;
+  readonly logger: Pick<FastifyBaseLogger, 'error'>;
+}
+
+/** A SIEM that is closed at the end of the process, when nothing writes into it any more. */
+export interface OpenSiem extends Siem {
+  close(): Promise<void>;
+}
+
+/** A full disk fails thousands of lines a second: the log says so this often, the counter each time. */
+const LOG_EVERY_MS = 60_000;
+
+/**
+ * Forwards records as ECS documents, one JSON object a line, to the file that `SIEM_AUDIT_PATH` names. Without a file everything is
+ * swallowed. Rejects with `SiemFileNotWritable` when the file can't be appended to.
+ */
+export async function openSiem({ registry, logger }: SiemDeps, config: SiemFileConfig | undefined): Promise<OpenSiem> {
+  const failures = new Counter({
+    name: 'trapline_siem_write_failures_total',
+    help: 'Records that could not be appended to the SIEM file; the stores have them.',
+    registers: [registry],
+  });
+  if (config === undefined) return SWALLOW;
+  const records = new Counter({
+    name: 'trapline_siem_records_total',
+    help: 'Records handed to the SIEM file.',
+    labelNames: ['type'],
+    registers: [registry],
+  });
+  let loggedAt = Number.NEGATIVE_INFINITY;
+  const file = await openSiemFile(
+    {
+      onFailure(error, lines) {
+        failures.inc(lines);
+        const now = performance.now();
+        if (now - loggedAt < LOG_EVERY_MS) return;
+        loggedAt = now;
+        logger.error({ err: error }, 'the SIEM file can not be appended to');
+      },
+    },
+    config,
+  );
+
+  function append(type: RecordType, document: object): void {
+    records.inc({ type });
+    file.append(JSON.stringify(document));
+  }
+
+  return {
+    audit: (entry) => append('audit', auditRecord(entry)),
+    request: (record) => append('apilog', requestEcsRecord(record)),
+    security: (incident) => append('security', securityRecord(incident)),
+    // Alerts of the detection rules stand beside those of the abuse detectors: `event.dataset` tells them apart.
+    detection: (detection) => append('security', { _type: 'security', ...ecsDetection(detection) }),
+    close: () => file.close(),
+  };
+}
+
+const nothing = () => {};
+const SWALLOW: OpenSiem = {
+  audit: nothing,
+  request: nothing,
+  security: nothing,
+  detection: nothing,
+  close: async () => {},
+};
