@@ -1,0 +1,204 @@
+import type { JsonValue } from '../json-value.ts';
+
+/**
+ * What the three parts of the engine agree on. The interpreter decides and does nothing; the store keeps executions, steps, timers, waits and
+ * signals in PostgreSQL; the worker claims an execution, lets the interpreter say what follows, does it, and writes the result with the change of
+ * state in one transaction.
+ */
+
+/** States of an execution. Terminal: completed, failed, cancelled, rejected; they are never left. */
+export const EXECUTION_STATUSES = [
+  'created',
+  'pending',
+  'running',
+  'waiting',
+  'finalizing',
+  'completed',
+  'failed',
+  'cancelled',
+  'rejected',
+] as const;
+export type ExecutionStatus = (typeof EXECUTION_STATUSES)[number];
+export const TERMINAL_STATUSES = [
+  'completed',
+  'failed',
+  'cancelled',
+  'rejected',
+] as const satisfies readonly ExecutionStatus[];
+
+/**
+ * Where a task stands in a run: the JSON pointer of the task in the definition, with the turns of the loops around it, such as
+ * `/do/1/each/for[3]/do/0/enrich`. The same step of the same run has the same path whoever computes it.
+ */
+export type StepPath = string;
+
+/** An error in the shape of RFC 9457, as the workflow language has it. */
+export interface WorkflowError {
+  /** Such as `https://serverlessworkflow.io/spec/1.0.0/errors/communication`. */
+  readonly type: string;
+  readonly status: number;
+  readonly title?: string;
+  readonly detail?: string;
+  /** The step it came from. */
+  readonly instance?: StepPath;
+}
+
+/** What does not change during a run; expressions see it as `$workflow` and `$runtime`. */
+export interface RunContext {
+  readonly executionId: string;
+  readonly workflow: { readonly id: string; readonly name: string; readonly version: string };
+  readonly input: JsonValue;
+  readonly startedAt: string;
+  /** Outputs given for steps by name: those steps are not executed. */
+  readonly overrides: Readonly<Record<string, JsonValue>>;
+  /** Names of secrets the definition may use; their values are put in by the worker, where a task is done. */
+  readonly secretNames: readonly string[];
+}
+
+/** Opaque to everyone but the interpreter; JSON. Kept in the execution's row. */
+export type InterpreterState = JsonValue;
+
+/** Something that happened. What no longer matters, such as the timer of a step that has ended, changes nothing. */
+export type EngineEvent =
+  | {
+      readonly type: 'task-completed';
+      readonly step: StepPath;
+      readonly attempt: number;
+      readonly output: JsonValue;
+      readonly at: string;
+    }
+  | {
+      readonly type: 'task-failed';
+      readonly step: StepPath;
+      readonly attempt: number;
+      readonly error: WorkflowError;
+      readonly at: string;
+    }
+  | { readonly type: 'timer-fired'; readonly timer: string; readonly at: string }
+  | {
+      readonly type: 'event-received';
+      readonly wait: string;
+      readonly events: readonly CloudEvent[];
+      readonly at: string;
+    };
+
+/** CloudEvents 1.0, JSON format. */
+export interface CloudEvent {
+  readonly specversion: '1.0';
+  readonly id: string;
+  readonly source: string;
+  readonly type: string;
+  readonly subject?: string;
+  readonly time?: string;
+  readonly datacontenttype?: string;
+  readonly data?: JsonValue;
+  readonly [extension: string]: JsonValue | undefined;
+}
+
+/** What is to be done next. */
+export type Command =
+  /** Something outside: an http call, a script, a sub-workflow. `idempotencyKey` is the same for every attempt after a crash. */
+  | {
+      readonly type: 'run-task';
+      readonly step: StepPath;
+      readonly name: string;
+      readonly attempt: number;
+      readonly task: ExternalTask;
+      readonly idempotencyKey: string;
+    }
+  | { readonly type: 'cancel-task'; readonly step: StepPath }
+  | { readonly type: 'start-timer'; readonly timer: string; readonly at: string }
+  | { readonly type: 'cancel-timer'; readonly timer: string }
+  /** Waits for events; a wait holds neither worker nor connection. */
+  | {
+      readonly type: 'listen';
+      readonly wait: string;
+      readonly step: StepPath;
+      readonly filters: readonly EventFilter[];
+      readonly mode: 'all' | 'any' | 'one';
+    }
+  | { readonly type: 'stop-listening'; readonly wait: string }
+  | { readonly type: 'emit'; readonly event: Omit<CloudEvent, 'id' | 'specversion'>; readonly step: StepPath }
+  | { readonly type: 'complete'; readonly output: JsonValue }
+  | { readonly type: 'fail'; readonly error: WorkflowError };
+
+/** Arguments are evaluated; secrets are still names (`{"$secret": "name"}`). */
+export type ExternalTask =
+  | {
+      readonly kind: 'http';
+      readonly method: string;
+      readonly endpoint: string;
+      readonly headers: Readonly<Record<string, string>>;
+      readonly query: Readonly<Record<string, string>>;
+      readonly body: JsonValue | undefined;
+      readonly output: 'content' | 'response' | 'raw';
+      readonly redirect: boolean;
+    }
+  | {
+      readonly kind: 'script';
+      readonly language: string;
+      readonly code: string;
+      readonly arguments: Readonly<Record<string, JsonValue>>;
+      readonly environment: Readonly<Record<string, string>>;
+    }
+  | {
+      readonly kind: 'workflow';
+      readonly slug: string;
+      readonly version: string;
+      readonly input: JsonValue;
+      readonly await: boolean;
+    };
+
+/** Attributes an event must have, and what ties it to this run. */
+export interface EventFilter {
+  /** Attribute by exact value, or by regular expression where the definition gives one. */
+  readonly with: Readonly<Record<string, JsonValue>>;
+  /** Name → value that the event's own expression must yield. */
+  readonly correlate: Readonly<Record<string, { readonly from: string; readonly expect?: JsonValue }>>;
+}
+
+export type StepStatus = 'running' | 'waiting' | 'completed' | 'failed' | 'cancelled' | 'skipped';
+
+/** A change of a step, for the trace. */
+export interface StepRecord {
+  readonly step: StepPath;
+  readonly name: string;
+  /** The kind of task: set, call, for … */
+  readonly kind: string;
+  readonly status: StepStatus;
+  readonly attempt: number;
+  readonly at: string;
+  readonly input?: JsonValue;
+  readonly output?: JsonValue;
+  readonly error?: WorkflowError;
+}
+
+/** What follows from an event: the new state, what to do, what to record. */
+export interface Advance {
+  readonly state: InterpreterState;
+  readonly commands: readonly Command[];
+  readonly steps: readonly StepRecord[];
+  /** Nothing is to be done before a timer fires or an event comes. */
+  readonly idle: boolean;
+}
+
+/** Evaluates a jq expression within limits of time and size; rejects with an expression error. Pure: the same arguments give the same value. */
+export type Evaluate = (
+  expression: string,
+  input: JsonValue,
+  variables: Readonly<Record<string, JsonValue>>,
+) => Promise<JsonValue>;
+
+/** Pure but for what `evaluate` costs: it knows no clock, no store and no network. */
+export interface Interpreter {
+  start(definition: WorkflowDefinition, run: RunContext, at: string): Promise<Advance>;
+  advance(
+    definition: WorkflowDefinition,
+    run: RunContext,
+    state: InterpreterState,
+    event: EngineEvent,
+  ): Promise<Advance>;
+}
+
+/** A workflow of the Serverless Workflow DSL 1.0, parsed, validated, and checked to use only what is run here. */
+export type WorkflowDefinition = Readonly<Record<string, JsonValue>>;
