@@ -1,13 +1,6 @@
 import { access, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createLandingStore } from '#analytics/clickhouse/landing-store.ts';
-import { markRedriven } from '#analytics/clickhouse/read-models/dead-letters.ts';
-import { createRedrive } from '#ingest/dead-letters/redrive.ts';
-import { createTopicSubmission, type SubmitEvents } from '#ingest/http/submit-events.ts';
-import { isTooLarge } from '#ingest/kafka/failure.ts';
-import type { EventConsumer } from '#ingest/kafka/port.ts';
-import { createEventProducer } from '#ingest/kafka/producer.ts';
-import type { PipelineLane } from '#ingest/pipeline/pipeline-lane.ts';
 import type { Config } from '../config.ts';
 import { createDemo } from '../demo/demo.ts';
 import { DEMO_HOST } from '../demo/replay.ts';
@@ -15,12 +8,10 @@ import { ensureOperatorKey } from '../operator-key.ts';
 import { startClickHouse } from './clickhouse-part.ts';
 import { startHttpRole } from './http-role.ts';
 import { claimDataDirectory } from './instance.ts';
-import { kafkaConnection } from './kafka-connection.ts';
-import { startKafkaRole, topicNames } from './kafka-role.ts';
+import { type Intake, redriveThrough, startKafkaIntake } from './intake.ts';
 import { startLocalRole } from './local-role.ts';
 import { createLogger } from './logging.ts';
 import { operatorGuard } from './operator-guard.ts';
-import { readingOptions } from './pipeline-parts.ts';
 import { createProcessRegistry } from './process-metrics.ts';
 import { observeStores } from './readiness.ts';
 import { loadRuleSettings } from './rule-settings.ts';
@@ -52,11 +43,7 @@ export async function runStart({ config, demo, note }: StartOptions): Promise<ne
 
     const local = config.kafka ? undefined : await startLocalRole(config, { ...common, instanceId: instance.id });
     const intake: Intake = local ?? (await startKafkaIntake(config, { ...common, instanceId: instance.id }));
-    const redrive = createRedrive({
-      submit: intake.submit,
-      markRedriven: (identity) => markRedriven(clickhouse, [{ identity, outcome: 'landed', triedMs: Date.now() }]),
-      ...readingOptions(config),
-    });
+    const redrive = redriveThrough(intake.submit, clickhouse, config);
     const bundled = local && createDemo(clickhouse, local);
     const url = await startHttpRole(config, lifecycle, {
       logger: log,
@@ -80,35 +67,6 @@ export async function runStart({ config, demo, note }: StartOptions): Promise<ne
     }
     note(await summarise(clickhouse, { url, dataDir: config.dataDir, kafka: config.kafka?.brokers }));
   });
-}
-
-interface Intake {
-  readonly submit: SubmitEvents;
-  readonly lanes: () => readonly PipelineLane[];
-  readonly consumer?: EventConsumer;
-}
-
-/** With Kafka, what comes over HTTP goes onto the events topic, and this process consumes that like any `ingest`. */
-async function startKafkaIntake(
-  config: Config,
-  common: Omit<Parameters<typeof startKafkaRole>[1], 'connection' | 'producer'>,
-): Promise<Intake> {
-  const { lifecycle, log } = common;
-  if (!config.kafka) throw new TypeError('Kafka is not configured');
-  const connection = await kafkaConnection(config.kafka);
-  const producer = await lifecycle.start('Kafka producer', () => {
-    const value = createEventProducer({ log }, { connection });
-    return { value, stop: () => value.close() };
-  });
-  const { consumer, lanes } = await startKafkaRole(config, { ...common, connection, producer });
-  const submit = createTopicSubmission({
-    producer,
-    topic: topicNames(config).events,
-    isTooLarge,
-    maxBytesInFlight: config.pipeline.queueBytes,
-    ...readingOptions(config),
-  });
-  return { submit, consumer, lanes: () => lanes.lanes() };
 }
 
 async function isFirstStart(dataDir: string): Promise<boolean> {

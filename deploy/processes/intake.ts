@@ -1,0 +1,62 @@
+import type { ClickHouse } from '#analytics/clickhouse/client.ts';
+import { markRedriven } from '#analytics/clickhouse/read-models/dead-letters.ts';
+import type { Redrive } from '#api/ports.ts';
+import { createRedrive } from '#ingest/dead-letters/redrive.ts';
+import { createTopicSubmission, type SubmitEvents } from '#ingest/http/submit-events.ts';
+import { isTooLarge } from '#ingest/kafka/failure.ts';
+import type { EventConsumer, EventProducer } from '#ingest/kafka/port.ts';
+import { createEventProducer } from '#ingest/kafka/producer.ts';
+import type { PipelineLane } from '#ingest/pipeline/pipeline-lane.ts';
+import type { Config } from '../config.ts';
+import { kafkaConnection } from './kafka-connection.ts';
+import { startKafkaRole, topicNames } from './kafka-role.ts';
+import { readingOptions } from './pipeline-parts.ts';
+
+/** How events get in, and what there is to see of it. */
+export interface Intake {
+  readonly submit: SubmitEvents;
+  readonly lanes: () => readonly PipelineLane[];
+  readonly consumer?: EventConsumer;
+}
+
+type KafkaDeps = Parameters<typeof startKafkaRole>[1];
+
+/** With Kafka, what comes over HTTP goes onto the topic, and this process consumes that like any `ingest`. */
+export async function startKafkaIntake(
+  config: Config,
+  common: Omit<KafkaDeps, 'connection' | 'producer'>,
+): Promise<Intake> {
+  const { producer, connection, submit } = await startTopicIntake(config, common);
+  const { consumer, lanes } = await startKafkaRole(config, { ...common, connection, producer });
+  return { submit, consumer, lanes: () => lanes.lanes() };
+}
+
+/** Puts what comes over HTTP onto the topic; others consume it. */
+export async function startTopicIntake(
+  config: Config,
+  { lifecycle, log }: Pick<KafkaDeps, 'lifecycle' | 'log'>,
+): Promise<{ submit: SubmitEvents; producer: EventProducer; connection: KafkaDeps['connection'] }> {
+  if (!config.kafka) throw new TypeError('Kafka is not configured');
+  const connection = await kafkaConnection(config.kafka);
+  const producer = await lifecycle.start('Kafka producer', () => {
+    const value = createEventProducer({ log }, { connection });
+    return { value, stop: () => value.close() };
+  });
+  const submit = createTopicSubmission({
+    producer,
+    topic: topicNames(config).events,
+    isTooLarge,
+    maxBytesInFlight: config.pipeline.queueBytes,
+    ...readingOptions(config),
+  });
+  return { submit, producer, connection };
+}
+
+/** Sends dead letters through the same way in. */
+export function redriveThrough(submit: SubmitEvents, clickhouse: ClickHouse, config: Config): Redrive {
+  return createRedrive({
+    submit,
+    markRedriven: (identity) => markRedriven(clickhouse, [{ identity, outcome: 'landed', triedMs: Date.now() }]),
+    ...readingOptions(config),
+  });
+}
