@@ -4,6 +4,7 @@ import { inTransaction } from '../../store/transaction.ts';
 import type { Audit } from '../audit/port.ts';
 import type { RequestOrigin } from '../request-origin.ts';
 import type { KeyChanges } from './key-changes.ts';
+import { KEY_ID } from './key-format.ts';
 
 export interface Revocation {
   readonly keyId: string;
@@ -27,6 +28,7 @@ export function createKeyRevocation(deps: {
 }): RevokeKey {
   const { database, audit, changes } = deps;
   return async ({ keyId, ownerId, actor, origin }) => {
+    if (!KEY_ID.test(keyId)) return false;
     const found = await inTransaction(database, async (transaction) => {
       const key = await setApiKeyRevoked(transaction, keyId, ownerId);
       if (key !== undefined && key.before === null) {

@@ -41,7 +41,10 @@ export function findUserByEmail(db: Db, email: string): Promise<User | undefined
 /** Rejects with a violation of `users_username_key` or `users_email_key` when one of them is taken; see `violatedUnique`. */
 export function insertUser(
   db: Db,
-  user: Pick<User, 'username' | 'email' | 'passwordHash' | 'emailVerified'> & { readonly image?: string | null },
+  user: Pick<User, 'username' | 'email' | 'passwordHash' | 'emailVerified'> & {
+    readonly image?: string | null;
+    readonly role?: Role;
+  },
 ): Promise<Profile> {
   return db.insertInto('users').values(user).returning(PROFILE).executeTakeFirstOrThrow();
 }

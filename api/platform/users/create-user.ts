@@ -1,0 +1,70 @@
+import type { Role } from '#schemas/api/roles.ts';
+import type { Database } from '../../store/database.ts';
+import { violatedUnique } from '../../store/failure.ts';
+import { insertUser, type Profile } from '../../store/tables/users.ts';
+import { inTransaction } from '../../store/transaction.ts';
+import type { Audit } from '../audit/port.ts';
+import type { Hasher } from '../passwords/hasher.ts';
+import type { RequestOrigin } from '../request-origin.ts';
+
+export interface NewUser {
+  /** In lower case. */
+  readonly email: string;
+  readonly username: string;
+  readonly role: Role;
+  /** Without one the person sets it by the mail of a forgotten password, or signs in with a provider. */
+  readonly password?: string | undefined;
+  /** The administrator knows that the address is this person's. Default false: a provider's account is not linked to it until a mail proved it. */
+  readonly emailVerified?: boolean | undefined;
+}
+
+/** Somebody has that address or name already. */
+export class UserTaken extends Error {
+  override readonly name = 'UserTaken';
+  readonly field: 'email' | 'username';
+
+  constructor(field: 'email' | 'username') {
+    super(`this ${field} is taken`);
+    this.field = field;
+  }
+}
+
+/** Makes an account by hand, with its audit entry in the same transaction. Rejects with `UserTaken`, or with `HasherBusy`. */
+export type CreateUser = (
+  user: NewUser,
+  by: { readonly actor: string; readonly origin: RequestOrigin },
+) => Promise<Profile>;
+
+export function createUserCreation(deps: {
+  readonly database: Database;
+  readonly audit: Audit;
+  readonly hasher: Pick<Hasher, 'hash'>;
+}): CreateUser {
+  const { database, audit, hasher } = deps;
+  return async ({ email, username, role, password, emailVerified = false }, { actor, origin }) => {
+    const passwordHash = password === undefined ? null : await hasher.hash(password);
+    try {
+      return await inTransaction(database, async (transaction) => {
+        const user = await insertUser(transaction, { email, username, role, passwordHash, emailVerified });
+        await audit.record(transaction, {
+          actor,
+          target: `user:${user.id}`,
+          action: 'user.create',
+          diff: {
+            email: { after: email },
+            username: { after: username },
+            role: { after: role },
+            emailVerified: { after: emailVerified },
+          },
+          origin,
+        });
+        return user;
+      });
+    } catch (error) {
+      const taken = violatedUnique(error);
+      if (taken === 'users_email_key') throw new UserTaken('email');
+      if (taken === 'users_username_key') throw new UserTaken('username');
+      throw error;
+    }
+  };
+}

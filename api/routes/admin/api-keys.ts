@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import { apiKeysSchema, createdApiKeySchema, keyIdSchema, newApiKeySchema } from '#schemas/api/api-keys.ts';
+import { apiError } from '../../http/api-error.ts';
+import type { ApiServer } from '../../http/api-server.ts';
+import { errorResponses } from '../../http/error-responses.ts';
+import { originOf } from '../../http/origin.ts';
+import { actorOf } from '../../platform/access/caller.ts';
+import { apiKeyRecord, createdApiKeyRecord, keyRefusal, wantedApiKey } from '../../records/api-key-record.ts';
+import { listApiKeys } from '../../store/tables/api-keys.ts';
+import type { ApiKeyRoutesDeps } from '../user/api-keys.ts';
+
+const userParams = z.strictObject({
+  id: z.guid().describe('Id of the user').meta({ example: '6f1a5b0e-58c1-4f0e-9d58-0f2c7d1f6a11' }),
+});
+
+/** Keys of any user, for administrators and the command line: GET and POST /api/admin/users/:id/api-keys, DELETE /api/admin/api-keys/:keyId. */
+export function adminApiKeyRoutes(app: ApiServer, { database, issueKey, revokeKey }: ApiKeyRoutesDeps): void {
+  const config = { access: { by: 'admin' } } as const;
+  const tags = ['administration'];
+
+  app.get(
+    '/api/admin/users/:id/api-keys',
+    {
+      config,
+      schema: {
+        summary: 'List the keys of a user',
+        description:
+          'All keys of the user, also revoked and expired ones; the newest first. Of an unknown user there are none.',
+        tags,
+        params: userParams,
+        response: { 200: apiKeysSchema.describe('The keys.'), ...errorResponses(400, 401, 403, 429, 503) },
+      },
+    },
+    async ({ params }) => ({ data: (await listApiKeys(database, params.id)).map(apiKeyRecord) }),
+  );
+
+  app.post(
+    '/api/admin/users/:id/api-keys',
+    {
+      config,
+      schema: {
+        summary: 'Make a key for a user',
+        description: 'The answer holds the key, this once. It may do what its scopes and the role of the user allow.',
+        tags,
+        params: userParams,
+        body: newApiKeySchema,
+        response: {
+          201: createdApiKeySchema.describe('The key.'),
+          ...errorResponses(400, 401, 403, 404, 409, 413, 415, 429, 503),
+        },
+      },
+    },
+    async (request, reply) => {
+      const wanted = wantedApiKey(request.params.id, request.body);
+      const by = { actor: actorOf(request.caller), origin: originOf(request) };
+      const created = await issueKey(wanted, by).catch((error: unknown) => {
+        throw keyRefusal(error);
+      });
+      return reply.code(201).send(createdApiKeyRecord(created, wanted));
+    },
+  );
+
+  app.delete(
+    '/api/admin/api-keys/:keyId',
+    {
+      config,
+      schema: {
+        summary: 'Revoke a key, whoever has it',
+        description:
+          'The key is refused from now on, by every process within a second; for good. Repeating it changes nothing.',
+        tags,
+        params: z.strictObject({ keyId: keyIdSchema }),
+        response: { 204: z.undefined().describe('It is revoked.'), ...errorResponses(400, 401, 403, 404, 429, 503) },
+      },
+    },
+    async (request, reply) => {
+      const by = { actor: actorOf(request.caller), origin: originOf(request) };
+      if (!(await revokeKey({ keyId: request.params.keyId, ...by })))
+        throw apiError('not_found', 'there is no such key');
+      return reply.code(204).send();
+    },
+  );
+}

@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { emailSchema, passwordSchema, usernameSchema } from '#schemas/api/account-fields.ts';
+import { roleSchema } from '#schemas/api/roles.ts';
+import { apiError } from '../../http/api-error.ts';
+import type { ApiServer } from '../../http/api-server.ts';
+import { errorResponses } from '../../http/error-responses.ts';
+import { originOf } from '../../http/origin.ts';
+import { actorOf } from '../../platform/access/caller.ts';
+import { type CreateUser, UserTaken } from '../../platform/users/create-user.ts';
+
+const createdUserSchema = z.object({
+  id: z.string().describe('Id of the user'),
+  username: z.string().describe('Name of the account'),
+  email: z.string().describe('Address, in lower case'),
+  image: z.string().nullable().describe('Address of a picture'),
+  role: roleSchema.describe('What the user may do'),
+  emailVerified: z.boolean().describe('Whether the address is known to be theirs'),
+  createdAt: z.string().describe('When the account was made'),
+});
+
+/** POST /api/admin/users: an account made by hand, for administrators and the command line. */
+export function createUserRoute(app: ApiServer, { createUser }: { readonly createUser: CreateUser }): void {
+  app.post(
+    '/api/admin/users',
+    {
+      config: { access: { by: 'admin' } },
+      schema: {
+        summary: 'Make an account',
+        description:
+          'Also where registration is closed. Without a password the person sets one by the mail of a forgotten password, or signs in with a provider.',
+        tags: ['administration'],
+        body: z.strictObject({
+          email: emailSchema,
+          username: usernameSchema,
+          role: roleSchema.default('user').describe('What the user may do'),
+          password: passwordSchema.optional(),
+          emailVerified: z.boolean().default(false).describe('You know that the address is theirs'),
+        }),
+        response: {
+          201: createdUserSchema.describe('The account.'),
+          ...errorResponses(400, 401, 403, 409, 413, 415, 429, 503),
+        },
+      },
+    },
+    async (request, reply) => {
+      const by = { actor: actorOf(request.caller), origin: originOf(request) };
+      const user = await createUser(request.body, by).catch((error: unknown) => {
+        throw error instanceof UserTaken ? apiError('conflict', error.message, error.field) : error;
+      });
+      return reply.code(201).send({ ...user, createdAt: user.createdAt.toISOString() });
+    },
+  );
+}

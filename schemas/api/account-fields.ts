@@ -1,0 +1,22 @@
+import { z } from 'zod';
+
+/** Kept in lower case: two spellings of an address are one account. */
+export const emailSchema = z
+  .email()
+  .max(254)
+  .toLowerCase()
+  .describe('E-mail address; case does not matter')
+  .meta({ example: 'ada@example.org' });
+
+export const usernameSchema = z
+  .string()
+  .regex(/^[A-Za-z0-9_-]{3,32}$/, '3 to 32 letters, digits, - and _ are expected')
+  .describe('Name of the account; unique whatever its case')
+  .meta({ example: 'ada' });
+
+export const passwordSchema = z
+  .string()
+  .min(12)
+  .max(128)
+  .describe('Password')
+  .meta({ example: 'otter-lamp-quarry-77' });
