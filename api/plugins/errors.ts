@@ -2,6 +2,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import type { ApiErrorCode } from '#schemas/api/error-envelope.ts';
 import { ApiError, apiError, envelopeOf } from '../http/api-error.ts';
+import { HasherBusy } from '../platform/passwords/hasher.ts';
 
 export interface ErrorOptions {
   /** True for errors that pass by themselves, such as a store that is away: 503 instead of 500. */
@@ -49,6 +50,11 @@ export function refusalFor(error: unknown, isTemporary: (error: unknown) => bool
   }
   if (known !== undefined) return apiError(known, message ?? known);
   if (statusCode >= 400 && statusCode < 500) return apiError('invalid_value', message ?? 'the request is malformed');
+  if (error instanceof HasherBusy) {
+    return apiError('rate_limited', 'too many passwords and keys are being checked right now', undefined, {
+      'retry-after': String(error.retryAfterSeconds),
+    });
+  }
   if (isTemporary(error))
     return apiError('unavailable', 'the service is not available right now', undefined, { 'retry-after': '5' });
   return apiError('internal', 'something went wrong on our side');

@@ -5,6 +5,7 @@ import { insertUser, type Profile } from '../../store/tables/users.ts';
 import { inTransaction } from '../../store/transaction.ts';
 import type { Audit } from '../audit/port.ts';
 import type { Hasher } from '../passwords/hasher.ts';
+import { WEAKNESS_TEXTS, weaknessOf } from '../passwords/password-policy.ts';
 import type { RequestOrigin } from '../request-origin.ts';
 
 export interface NewUser {
@@ -18,18 +19,18 @@ export interface NewUser {
   readonly emailVerified?: boolean | undefined;
 }
 
-/** Somebody has that address or name already. */
-export class UserTaken extends Error {
-  override readonly name = 'UserTaken';
-  readonly field: 'email' | 'username';
+/** The account can't be made because of this field: somebody has it already, or it is a password that is tried first. */
+export class UserRefused extends Error {
+  override readonly name = 'UserRefused';
+  readonly field: 'email' | 'username' | 'password';
 
-  constructor(field: 'email' | 'username') {
-    super(`this ${field} is taken`);
+  constructor(field: 'email' | 'username' | 'password', message: string) {
+    super(message);
     this.field = field;
   }
 }
 
-/** Makes an account by hand, with its audit entry in the same transaction. Rejects with `UserTaken`, or with `HasherBusy`. */
+/** Makes an account by hand, with its audit entry in the same transaction. Rejects with `UserRefused`, or with `HasherBusy`. */
 export type CreateUser = (
   user: NewUser,
   by: { readonly actor: string; readonly origin: RequestOrigin },
@@ -42,6 +43,8 @@ export function createUserCreation(deps: {
 }): CreateUser {
   const { database, audit, hasher } = deps;
   return async ({ email, username, role, password, emailVerified = false }, { actor, origin }) => {
+    const weakness = password === undefined ? undefined : weaknessOf(password, { username, email });
+    if (weakness !== undefined) throw new UserRefused('password', WEAKNESS_TEXTS[weakness]);
     const passwordHash = password === undefined ? null : await hasher.hash(password);
     try {
       return await inTransaction(database, async (transaction) => {
@@ -62,8 +65,8 @@ export function createUserCreation(deps: {
       });
     } catch (error) {
       const taken = violatedUnique(error);
-      if (taken === 'users_email_key') throw new UserTaken('email');
-      if (taken === 'users_username_key') throw new UserTaken('username');
+      if (taken === 'users_email_key') throw new UserRefused('email', 'this address has an account already');
+      if (taken === 'users_username_key') throw new UserRefused('username', 'this name is taken');
       throw error;
     }
   };

@@ -6,7 +6,7 @@ import type { ApiServer } from '../../http/api-server.ts';
 import { errorResponses } from '../../http/error-responses.ts';
 import { originOf } from '../../http/origin.ts';
 import { actorOf } from '../../platform/access/caller.ts';
-import { type CreateUser, UserTaken } from '../../platform/users/create-user.ts';
+import { type CreateUser, UserRefused } from '../../platform/users/create-user.ts';
 
 const createdUserSchema = z.object({
   id: z.string().describe('Id of the user'),
@@ -45,7 +45,8 @@ export function createUserRoute(app: ApiServer, { createUser }: { readonly creat
     async (request, reply) => {
       const by = { actor: actorOf(request.caller), origin: originOf(request) };
       const user = await createUser(request.body, by).catch((error: unknown) => {
-        throw error instanceof UserTaken ? apiError('conflict', error.message, error.field) : error;
+        if (!(error instanceof UserRefused)) throw error;
+        throw apiError(error.field === 'password' ? 'invalid_value' : 'conflict', error.message, error.field);
       });
       return reply.code(201).send({ ...user, createdAt: user.createdAt.toISOString() });
     },
