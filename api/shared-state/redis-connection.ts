@@ -21,6 +21,8 @@ export interface RedisConnectionConfig {
 /** Answers of a server that runs but can't serve now: it starts, fails over, has no memory, waits for its disk or a script. */
 const PASSING = /^(?:LOADING|READONLY|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|OOM|MISCONF|NOREPLICAS|BUSY|NOAUTH|NOPERM)\b/;
 const MAX_PAUSE_MS = 1_000;
+/** A connection nobody uses, or that only listens, would not notice that nothing comes any more. */
+const HEARTBEAT_MS = 2_000;
 
 /**
  * One connection that comes back by itself and keeps nobody waiting: no command is queued while it is away, none is sent twice, and
@@ -56,16 +58,13 @@ export function createRedisConnection(logger: SharedStateLogger, config: RedisCo
   });
   redis.on('close', () => tell('down'));
 
+  const heartbeat = setInterval(() => {
+    if (state() === 'ok') call(() => redis.ping()).catch(() => {});
+  }, HEARTBEAT_MS).unref();
+
   return {
     redis,
-    async call(command) {
-      if (state() === 'down') throw new SharedStateAway('Redis is away');
-      try {
-        return await withinTime(command(redis));
-      } catch (error) {
-        throw plain(error);
-      }
-    },
+    call,
     state,
     async settled(ms) {
       if (redis.status === 'ready') return;
@@ -78,11 +77,20 @@ export function createRedisConnection(logger: SharedStateLogger, config: RedisCo
       });
     },
     close() {
-      told = undefined;
+      clearInterval(heartbeat);
       redis.removeAllListeners('close');
       redis.disconnect();
     },
   };
+
+  async function call<T>(command: (redis: Redis) => Promise<T>): Promise<T> {
+    if (state() === 'down') throw new SharedStateAway('Redis is away');
+    try {
+      return await withinTime(command(redis));
+    } catch (error) {
+      throw plain(error);
+    }
+  }
 
   function state(): 'ok' | 'down' {
     return redis.status === 'ready' && !silent ? 'ok' : 'down';

@@ -1,0 +1,100 @@
+import { afterEach, expect, it } from 'vitest';
+import { type SharedState, SharedStateAway } from '#api/shared-state/port.ts';
+import { createRedisSharedState } from '#api/shared-state/redis.ts';
+import { startRedis } from '../../support/services/redis.ts';
+import { startStallingProxy } from '../../support/services/stalling-proxy.ts';
+import { waitFor } from '../../support/wait-for.ts';
+
+const PREFIX = 'away:';
+const WANTED = [{ key: 'k', limit: 3, windowMs: 60_000 }];
+const stops: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const stop of stops.splice(0).reverse()) await stop();
+});
+
+it('fails fast while Redis is away, and goes on by itself when it is back', async () => {
+  const redis = await startRedis();
+  stops.push(() => redis.stop());
+  const { state, said } = await connect(redis.url);
+  const heard: string[] = [];
+  await state.channels.subscribe('feed', (message) => heard.push(message));
+  expect((await state.windows.take(WANTED)).remaining).toBe(2);
+
+  await redis.kill9();
+  await waitFor('it to be noticed', () => state.state() === 'down');
+  const begun = performance.now();
+  const asked = await Promise.allSettled([
+    ...Array.from({ length: 200 }, () => state.windows.take(WANTED)),
+    state.blocks.remaining('k'),
+    state.cache.get('k'),
+    state.locks.acquire('k', 1_000),
+    state.channels.publish('feed', 'lost'),
+  ]);
+  expect(performance.now() - begun).toBeLessThan(200);
+  for (const answer of asked) {
+    expect(answer.status === 'rejected' && answer.reason).toBeInstanceOf(SharedStateAway);
+  }
+  // Who begins to listen now is not kept waiting, and hears when Redis is back.
+  await state.channels.subscribe('late', (message) => heard.push(message));
+
+  await redis.restart();
+  await waitFor('it to be back', () => state.state() === 'ok');
+  // It was empty, and does not know the scripts any more. Nothing that failed was sent later.
+  expect((await state.windows.take(WANTED)).remaining).toBe(2);
+  await waitFor('a message', async () => {
+    await state.channels.publish('feed', 'back');
+    await state.channels.publish('late', 'back, too');
+    return heard.includes('back') && heard.includes('back, too');
+  });
+  expect(heard).not.toContain('lost');
+  expect(said.filter((message) => message === 'Redis is away').length).toBeGreaterThan(0);
+});
+
+it('gives up on a connection over which nothing comes, and makes a new one', async () => {
+  const redis = await startRedis();
+  stops.push(() => redis.stop());
+  const proxy = await startStallingProxy(Number(new URL(redis.url).port));
+  stops.push(() => proxy.stop());
+  const { state } = await connect(`redis://127.0.0.1:${proxy.port}`);
+  const heard: string[] = [];
+  await state.channels.subscribe('feed', (message) => heard.push(message));
+  await state.windows.take(WANTED);
+
+  proxy.stall();
+  const begun = performance.now();
+  await expect(state.windows.take(WANTED)).rejects.toThrow(SharedStateAway);
+  expect(performance.now() - begun).toBeGreaterThan(200);
+  expect(state.state()).toBe('down');
+  const next = performance.now();
+  await expect(state.windows.take(WANTED)).rejects.toThrow(SharedStateAway);
+  expect(performance.now() - next).toBeLessThan(100);
+
+  await waitFor('a new connection', () => state.state() === 'ok');
+  await waitFor('a message over a new subscription', async () => {
+    await state.channels.publish('feed', 'heard again');
+    return heard.includes('heard again');
+  });
+});
+
+it('says nothing of the password, wherever a wrong one is refused', async () => {
+  const redis = await startRedis();
+  stops.push(() => redis.stop());
+  const url = new URL(redis.url);
+  const { state, lines } = await connect(`redis://user:hunter2-hunter2@${url.host}`);
+  const error = await state.cache.get('k').catch((failure: unknown) => failure);
+  expect(error).toBeInstanceOf(SharedStateAway);
+  await waitFor('a line', () => lines.length > 0);
+  expect(JSON.stringify([lines, error, (error as Error).stack, (error as Error).cause])).not.toContain('hunter2');
+});
+
+async function connect(url: string): Promise<{ state: SharedState; said: string[]; lines: unknown[] }> {
+  const lines: unknown[] = [];
+  const said: string[] = [];
+  const note = (fields: object, message: string) => {
+    lines.push([fields, message]);
+    said.push(message);
+  };
+  const state = await createRedisSharedState({ url, prefix: PREFIX, logger: { info: note, warn: note, error: note } });
+  stops.push(() => state.close());
+  return { state, said, lines };
+}

@@ -1,0 +1,147 @@
+import fc from 'fast-check';
+import { Redis } from 'ioredis';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createMemorySharedState } from '#api/shared-state/memory.ts';
+import { type KeyedLimit, type SharedState, SharedStateAway, type WindowCount } from '#api/shared-state/port.ts';
+import { createRedisSharedState } from '#api/shared-state/redis.ts';
+import { takeScript } from '#api/shared-state/sliding-window.lua.ts';
+import { randomName, useRedis } from '../../support/use-services.ts';
+import { silentLogger } from './silent-logger.ts';
+import { createWindowModel } from './window-model.ts';
+
+const SECOND_US = 1_000_000;
+const { url, prefix } = await useRedis();
+
+/** A few keys with a few lengths, so that they meet; each key has its length. */
+const keyed = fc
+  .record({ key: fc.constantFrom('a', 'b', 'c'), limit: fc.integer({ min: 0, max: 5 }) })
+  .map(({ key, limit }): KeyedLimit => ({ key, limit, windowMs: { a: 10, b: 50, c: 200 }[key] as number }));
+const asks = fc.array(
+  fc.record({
+    wanted: fc.uniqueArray(keyed, { minLength: 1, maxLength: 3, selector: ({ key }) => key }),
+    /** Time that passes before, ms. */
+    after: fc.oneof(fc.integer({ min: 0, max: 12 }), fc.integer({ min: 0, max: 220 })),
+  }),
+  { maxLength: 60 },
+);
+
+describe('an exact sliding window', () => {
+  it('in memory answers as the definition does', async () => {
+    await fc.assert(
+      fc.asyncProperty(asks, async (steps) => {
+        let now = 0;
+        const [state, model] = [createMemorySharedState({ now: () => now }), createWindowModel()];
+        for (const { wanted, after } of steps) {
+          now += after;
+          expect(await state.windows.take(wanted)).toEqual(model.take(wanted, now));
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  describe('in Redis', () => {
+    let redis: Redis;
+    beforeAll(() => {
+      redis = new Redis(url);
+    });
+    afterAll(() => redis.disconnect());
+
+    /** The script with a clock that the test sets. A ms of the test is a second there, so that no key ends meanwhile. */
+    const script = takeScript('local function clock() return tonumber(ARGV[#ARGV]) end');
+    async function take(name: string, wanted: readonly KeyedLimit[], nowMs: number): Promise<WindowCount> {
+      const keys = wanted.map(({ key }) => prefix + name + key);
+      const limits = wanted.flatMap(({ limit, windowMs }) => [limit, windowMs * SECOND_US]);
+      const reply = (await redis.eval(script, keys.length, ...keys, 1, ...limits, nowMs * SECOND_US)) as number[];
+      return { allowed: reply[0] === 1, remaining: reply[1] as number, resetMs: (reply[2] as number) / SECOND_US };
+    }
+
+    it('answers as the definition does', async () => {
+      await fc.assert(
+        fc.asyncProperty(asks, fc.integer({ min: 0, max: 4e9 }), async (steps, start) => {
+          const [name, model] = [randomName('run'), createWindowModel()];
+          let now = start;
+          for (const { wanted, after } of steps) {
+            now += after;
+            expect(await take(name, wanted, now)).toEqual(model.take(wanted, now));
+          }
+        }),
+        { numRuns: 60 },
+      );
+    });
+
+    it('removes all that has left, however much it is', async () => {
+      const [name, wanted] = [randomName('run'), { key: 'a', limit: 100, windowMs: 1_000 }];
+      for (let i = 0; i < 100; i += 1) await take(name, [wanted], 5_000 + i);
+      expect((await take(name, [wanted], 5_500)).allowed).toBe(false);
+      expect(await take(name, [wanted], 6_070)).toEqual({ allowed: true, remaining: 70, resetMs: 1_000 });
+      expect(await redis.llen(`${prefix}${name}a`)).toBe(30);
+    });
+
+    it('opens no window when the clock is set back', async () => {
+      const [name, wanted] = [randomName('run'), { key: 'a', limit: 2, windowMs: 1_000 }];
+      await take(name, [wanted], 100_000);
+      await take(name, [wanted], 40_000);
+      expect((await take(name, [wanted], 40_001)).allowed).toBe(false);
+      expect((await take(name, [wanted], 100_999)).allowed).toBe(false);
+      expect((await take(name, [wanted], 101_000)).allowed).toBe(true);
+    });
+  });
+});
+
+describe('windows of several processes', () => {
+  const clients: SharedState[] = [];
+  beforeAll(async () => {
+    for (let i = 0; i < 2; i += 1) {
+      clients.push(await createRedisSharedState({ url, prefix, logger: silentLogger, commandMs: 10_000 }));
+    }
+  });
+  afterAll(() => Promise.all(clients.map((client) => client.close())));
+
+  it('allow exactly the limit of 500 that come at once over two connections', async () => {
+    const wanted = [{ key: 'burst', limit: 100, windowMs: 60_000 }];
+    const counts = await Promise.all(
+      Array.from({ length: 500 }, (_, i) => (clients[i % 2] as SharedState).windows.take(wanted)),
+    );
+    const allowed = counts.filter((count) => count.allowed);
+    expect(allowed).toHaveLength(100);
+    expect(new Set(allowed.map(({ remaining }) => remaining)).size).toBe(100);
+  });
+
+  it('begin one block when a burst goes over the limit', async () => {
+    const wanted = { key: 'blocking burst', limit: 100, windowMs: 60_000 };
+    const counts = await Promise.all(
+      Array.from({ length: 500 }, (_, i) => (clients[i % 2] as SharedState).blocks.countOrBlock(wanted, 300_000)),
+    );
+    expect(counts.filter(({ allowed }) => allowed)).toHaveLength(100);
+    expect(counts.filter(({ began }) => began)).toHaveLength(1);
+  });
+
+  it('leave nothing behind: every key ends by itself, and none holds more than its limit', async () => {
+    const redis = new Redis(url);
+    try {
+      const [client] = clients as [SharedState];
+      for (let i = 0; i < 30; i += 1) {
+        await client.windows.take([{ key: 'bounded', limit: 10, windowMs: 60_000 }]);
+        await client.blocks.countOrBlock({ key: 'bounded block', limit: 10, windowMs: 60_000 }, 1_000);
+      }
+      await client.cache.set('c', 'value', 1_000);
+      await client.locks.acquire('l', 1_000);
+      expect(await redis.llen(`${prefix}window:bounded`)).toBe(10);
+      const keys = await redis.keys(
+        `${prefix}*:{bounded,bounded block,c,l,burst,blocking burst}`.replace(/\{.*\}/, '*'),
+      );
+      expect(keys.length).toBeGreaterThanOrEqual(7);
+      for (const key of keys) if (!key.includes('run')) expect(await redis.pttl(key), key).toBeGreaterThan(0);
+    } finally {
+      redis.disconnect();
+    }
+  });
+
+  it('reject with one error when Redis was never there', async () => {
+    const nowhere = await createRedisSharedState({ url: 'redis://127.0.0.1:1', prefix, logger: silentLogger });
+    await expect(nowhere.windows.peek('k', { limit: 1, windowMs: 1 })).rejects.toThrow(SharedStateAway);
+    expect(nowhere.state()).toBe('down');
+    await nowhere.close();
+  });
+});
