@@ -1,0 +1,175 @@
+import { randomBytes } from 'node:crypto';
+import { hostname } from 'node:os';
+import type { Database } from '../store/database.ts';
+import { claimJobs, handBackJobs, handOnExpiredJobs, schedulePeriodicJobs } from '../store/tables/jobs.ts';
+import { createHeldJobs, type HeldJob } from './held-jobs.ts';
+import { listenForWakeUps } from './listen.ts';
+import type { JobHandlers, JobLogger } from './port.ts';
+import { runJob } from './run-job.ts';
+import { createWakeUp } from './wake-up.ts';
+
+export interface JobWorkerDeps {
+  readonly database: Database;
+  readonly handlers: JobHandlers;
+  readonly logger: JobLogger;
+  /** Leads to PostgreSQL itself, to be woken over. Undefined: jobs are found by looking alone. */
+  readonly listenUrl?: string | undefined;
+}
+
+export interface JobWorkerConfig {
+  /** After how long without renewal another worker takes a job over. Default 8,000. */
+  readonly leaseMs?: number;
+  /** Default 2,000. */
+  readonly renewMs?: number;
+  /** How often to look for jobs when nobody wakes us, and for leases that ended. Default 1,000. */
+  readonly pollMs?: number;
+  /** How long `stop` waits for jobs under way. Default 5,000. */
+  readonly finishMs?: number;
+}
+
+export interface JobWorker {
+  /** Stops taking jobs, waits for those under way, aborts the others and hands them back. */
+  stop(): Promise<void>;
+}
+
+const DEFAULT_CONCURRENCY = 4;
+const SCHEDULE_MS = 30_000;
+
+/**
+ * Works on the queues it has handlers for, from now until it is stopped. Any number of workers share them: a job is one worker's by a lease, and
+ * every write says by its epoch whose it is.
+ *
+ *     waiting ─claim─▶ running ─▶ done
+ *        ▲               │  └───▶ failed      permanent, or no tries left
+ *        └───────────────┘                    try again; lease ended; handed back
+ */
+export function createJobWorker(
+  { database, handlers, logger, listenUrl }: JobWorkerDeps,
+  { leaseMs = 8_000, renewMs = 2_000, pollMs = 1_000, finishMs = 5_000 }: JobWorkerConfig = {},
+): JobWorker {
+  const name = `${hostname()}:${process.pid}:${randomBytes(3).toString('hex')}`;
+  const queues = new Set(Object.keys(handlers));
+  const periods = new Map(
+    Object.entries(handlers).flatMap(([queue, { every }]) => (every === undefined ? [] : [[queue, every] as const])),
+  );
+  const held = createHeldJobs({ database, logger }, { leaseMs });
+  const wakeUp = createWakeUp({ database, logger });
+  const running = new Set<Promise<void>>();
+  let stopping = false;
+  let away = false;
+  let scheduledAt = Number.NEGATIVE_INFINITY;
+
+  // One claim at a time: what comes in meanwhile asks for one more.
+  let claiming: Promise<void> | undefined;
+  let claimAgain = false;
+  function look(): void {
+    claimAgain = true;
+    if (stopping) return;
+    claiming ??= claimAll().finally(() => {
+      claiming = undefined;
+      // Whoever asked after the last claim was sent, and before this.
+      if (claimAgain && !away) look();
+    });
+  }
+
+  async function claimAll(): Promise<void> {
+    while (claimAgain && !stopping) {
+      claimAgain = false;
+      const places = freePlaces();
+      if (places.size === 0) return;
+      const asked = performance.now();
+      const jobs = await attempt(() => claimJobs(database, places, name, leaseMs));
+      for (const job of jobs ?? []) start(held.add(job, asked));
+    }
+  }
+
+  function freePlaces(): Map<string, number> {
+    const places = new Map<string, number>();
+    for (const [queue, { concurrency = DEFAULT_CONCURRENCY }] of Object.entries(handlers)) {
+      const free = concurrency - held.countOf(queue);
+      if (free > 0) places.set(queue, free);
+    }
+    return places;
+  }
+
+  function start(job: HeldJob): void {
+    const settings = handlers[job.job.queue];
+    if (settings === undefined) return;
+    const run = runJob(job, settings, { database, logger }).then((outcome) => {
+      running.delete(run);
+      if (outcome === 'left' && stopping) return; // stays among those to hand back
+      held.remove(job);
+      if (settings.every !== undefined) scheduledAt = Number.NEGATIVE_INFINITY;
+      look();
+    });
+    running.add(run);
+  }
+
+  /** Once a second: what NOTIFY may have missed, what became due, and what dead workers left. */
+  async function tend(): Promise<void> {
+    if (stopping) return;
+    if (periods.size > 0 && performance.now() - scheduledAt > SCHEDULE_MS) {
+      scheduledAt = performance.now();
+      await attempt(() => schedulePeriodicJobs(database, periods));
+    }
+    const handedOn = (await attempt(() => handOnExpiredJobs(database))) ?? [];
+    for (const { id, queue, state } of handedOn)
+      logger.warn({ job: id, queue, state }, 'the worker of a job went away; it was handed on');
+    const others = handedOn.filter(({ queue, state }) => state === 'waiting' && !queues.has(queue));
+    wakeUp(...others.map(({ queue }) => queue));
+    look();
+  }
+
+  /** Undefined when the database could not be asked; that is told once, until it answers again. */
+  async function attempt<T>(query: () => Promise<T>): Promise<T | undefined> {
+    try {
+      const result = await query();
+      if (away) logger.info({}, 'jobs can be asked for again');
+      away = false;
+      return result;
+    } catch (error) {
+      if (!away) logger.error({ err: error }, 'jobs can not be asked for');
+      away = true;
+      return undefined;
+    }
+  }
+
+  const listener =
+    listenUrl === undefined
+      ? undefined
+      : listenForWakeUps(
+          listenUrl,
+          (woken) => {
+            if (woken === undefined || woken.some((queue) => queues.has(queue))) look();
+          },
+          logger,
+        );
+  const renewal = setInterval(() => void held.renew(), renewMs);
+  const poll = setInterval(() => void tend(), pollMs);
+  void tend();
+
+  return {
+    async stop() {
+      stopping = true;
+      clearInterval(poll);
+      await listener?.close();
+      await claiming;
+      await settledWithin(running, finishMs);
+      for (const { abort } of held.all()) abort.abort(new DOMException('the worker stops', 'AbortError'));
+      await Promise.all(running);
+      clearInterval(renewal);
+      const left = held.all();
+      if (left.length === 0) return;
+      const freed = (await attempt(() => handBackJobs(database, left))) ?? [];
+      logger.info({ jobs: left.length }, 'jobs under way were handed back');
+      wakeUp(...freed);
+    },
+  };
+}
+
+async function settledWithin(running: ReadonlySet<Promise<void>>, ms: number): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, ms);
+  await Promise.race([Promise.all(running), promise]);
+  clearTimeout(timer);
+}
