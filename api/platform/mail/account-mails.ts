@@ -1,0 +1,22 @@
+import { composeMail } from './compose.ts';
+import type { Mail } from './port.ts';
+
+/** The code that proves an address, for who wants to register with it. */
+export function codeMail(to: string, code: string, minutes: number): Mail {
+  return composeMail(to, 'Your Trapline code', [
+    'This code proves that the address is yours:',
+    { code },
+    `It is good for ${minutes} minutes. Nobody of us will ever ask you for it.`,
+    'If you did not ask for it, somebody mistyped an address: there is nothing to do.',
+  ]);
+}
+
+/** The link that sets a new password. */
+export function resetMail(to: string, username: string, link: string, minutes: number): Mail {
+  return composeMail(to, 'Set a new Trapline password', [
+    `Somebody, probably you, asked for a new password for the account ${username}.`,
+    { link, label: 'Set a new password' },
+    `The link works once, and for ${minutes} minutes. All sign-ins of the account end when it is used.`,
+    'If you did not ask for it, there is nothing to do: the password stays as it is.',
+  ]);
+}

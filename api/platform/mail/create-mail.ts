@@ -1,0 +1,13 @@
+import { createMailLog, type MailLogger } from './mail-log.ts';
+import { createMailServer, hasMailServer, MailMisconfigured, type MailServerConfig } from './mail-server.ts';
+import type { SendMail } from './port.ts';
+
+/** Where mails go: to the configured server, or, outside production, to the log. Throws `MailMisconfigured`. */
+export function createMail(
+  { logger }: { readonly logger: MailLogger },
+  config: MailServerConfig & { readonly production: boolean },
+): SendMail {
+  if (hasMailServer(config)) return createMailServer(config);
+  if (config.production) throw new MailMisconfigured('SMTP_URL: is missing, and production needs it to send codes');
+  return createMailLog({ logger });
+}

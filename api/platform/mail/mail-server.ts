@@ -1,0 +1,93 @@
+import { isIP } from 'node:net';
+import nodemailer from 'nodemailer';
+import wellKnown from 'nodemailer/lib/well-known';
+import type { Mail, SendMail } from './port.ts';
+
+export interface MailServerConfig {
+  /** `smtp://` or `smtps://`, with user and password in it or not; options of nodemailer as parameters. */
+  readonly smtpUrl?: string | undefined;
+  /** What mails are from: an address, or `Name <address>`. */
+  readonly from?: string | undefined;
+  /** The account, when the URL names none; without a URL its domain names the server. */
+  readonly user?: string | undefined;
+  readonly password?: string | undefined;
+}
+
+/** The mail server will not take this mail, however often it is tried. `code` is the server's, 500 to 599. */
+export class MailRefused extends Error {
+  override readonly name = 'MailRefused';
+}
+
+/** The mail could not be handed over this time. Messages of servers are left out: they repeat addresses. */
+export class MailNotSent extends Error {
+  override readonly name = 'MailNotSent';
+}
+
+/** ms. A server that is slower than this is tried again later. */
+const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };
+
+/** The settings do not say where mails go. Thrown at start-up, with a text for whoever configures. */
+export class MailMisconfigured extends Error {
+  override readonly name = 'MailMisconfigured';
+}
+
+/** True when a mail server is configured, one way or the other. */
+export function hasMailServer({ smtpUrl, user }: MailServerConfig): boolean {
+  return smtpUrl !== undefined || user !== undefined;
+}
+
+/**
+ * Sends through the server of `SMTP_URL`, or the provider of `EMAIL_USER`. A password is never sent in the clear to another machine, unless
+ * the URL says so (`?requireTLS=false`). Rejects with `MailRefused` or `MailNotSent`; throws `MailMisconfigured` at once.
+ */
+export function createMailServer(config: MailServerConfig): SendMail {
+  const from = config.from ?? config.user;
+  if (from === undefined) throw new MailMisconfigured('MAIL_FROM: is missing: mails need a sender');
+  const transport = nodemailer.createTransport({
+    ...serverOf(config),
+    ...TIMEOUTS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  return async ({ to, subject, text, html }: Mail) => {
+    try {
+      // As an object the address is taken as it is, and not parsed as a list.
+      await transport.sendMail({ from, to: { name: '', address: to }, subject, text, html });
+    } catch (error) {
+      const { responseCode, code } = error as { responseCode?: number; code?: string };
+      // A refused password is the operator's to mend, not the mail's fault.
+      if (responseCode !== undefined && responseCode >= 500 && code !== 'EAUTH')
+        throw new MailRefused(`the mail server refused the mail (${responseCode})`);
+      throw new MailNotSent(`the mail server did not take the mail (${responseCode ?? code ?? 'unknown'})`);
+    }
+  };
+}
+
+function serverOf({ smtpUrl, user, password }: MailServerConfig) {
+  const account = user === undefined ? {} : { auth: { user, pass: password ?? '' } };
+  if (smtpUrl === undefined) {
+    const service = user === undefined ? undefined : wellKnown(user);
+    if (!service) throw new MailMisconfigured('EMAIL_USER: its provider is not known; set SMTP_URL');
+    const { host, port, secure = false, authMethod } = service;
+    return {
+      ...account,
+      ...(host === undefined ? {} : { host }),
+      ...(port === undefined ? {} : { port: Number(port) }),
+      ...(authMethod === undefined ? {} : { authMethod }),
+      secure,
+      requireTLS: true,
+    };
+  }
+  const url = new URL(smtpUrl);
+  const signsIn = url.username !== '' || user !== undefined;
+  const saysItself = url.searchParams.has('requireTLS') || url.searchParams.has('ignoreTLS');
+  return {
+    url: smtpUrl,
+    ...(url.username === '' ? account : {}),
+    ...(signsIn && !saysItself && !isLocal(url.hostname) ? { requireTLS: true } : {}),
+  };
+}
+
+function isLocal(host: string): boolean {
+  return host === 'localhost' || host === '[::1]' || (isIP(host) === 4 && host.startsWith('127.'));
+}
