@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Generated, sql } from 'kysely';
-import type { Role } from '#schemas/api/roles.ts';
 import type { Db } from '../database.ts';
+import { PROFILE, type Profile } from './users.ts';
 
 /** Where a try is written for which there is no account; what it holds says nothing. */
 export interface SignInDecoysTable {
@@ -55,17 +55,11 @@ export async function countSignIn(db: Db, email: string): Promise<SignInCandidat
   return { id, passwordHash, failures };
 }
 
-/** Who signed in. */
-export interface SignedInUser {
-  readonly id: string;
-  readonly role: Role;
-}
-
 /**
  * Wipes the count after a success. Undefined when the account changed while the password was compared: disabled, past its end, or with
  * another password.
  */
-export function wipeSignInFailures(db: Db, { id, passwordHash }: SignInCandidate): Promise<SignedInUser | undefined> {
+export function wipeSignInFailures(db: Db, { id, passwordHash }: SignInCandidate): Promise<Profile | undefined> {
   return db
     .updateTable('users')
     .set({ failedLoginAttempts: 0, lockUntil: null })
@@ -73,8 +67,20 @@ export function wipeSignInFailures(db: Db, { id, passwordHash }: SignInCandidate
     .where('passwordHash', '=', passwordHash)
     .where('disabled', '=', false)
     .where(({ eb, or }) => or([eb('endDate', 'is', null), eb('endDate', '>', sql<Date>`now()`)]))
-    .returning(['id', 'role'])
+    .returning(PROFILE)
     .executeTakeFirst();
+}
+
+/** Takes a try back that was never compared; a lock that it brought about goes with it. */
+export async function uncountSignIn(db: Db, id: string): Promise<void> {
+  await db
+    .updateTable('users')
+    .set({
+      failedLoginAttempts: sql`greatest(failed_login_attempts - 1, 0)`,
+      lockUntil: sql`CASE WHEN failed_login_attempts > ${MAX_FAILURES} THEN lock_until END`,
+    })
+    .where('id', '=', id)
+    .execute();
 }
 
 /** Locks an account whose fifth failure has been established; undefined when a success came in between. */

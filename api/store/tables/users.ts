@@ -26,11 +26,16 @@ export interface UsersTable {
 export type User = Selectable<UsersTable>;
 
 /** What a person sees of the own account. */
-const PROFILE = ['id', 'username', 'email', 'image', 'role', 'emailVerified', 'createdAt'] as const;
+export const PROFILE = ['id', 'username', 'email', 'image', 'role', 'emailVerified', 'createdAt'] as const;
 export type Profile = Pick<User, (typeof PROFILE)[number]>;
 
 export function findProfile(db: Db, id: string): Promise<Profile | undefined> {
   return db.selectFrom('users').select(PROFILE).where('id', '=', id).executeTakeFirst();
+}
+
+/** False when the account is disabled or past its end. */
+export function mayUseAccount({ disabled, endDate }: Pick<User, 'disabled' | 'endDate'>): boolean {
+  return !disabled && (endDate === null || endDate.getTime() > Date.now());
 }
 
 /** By the lower-case address. */

@@ -1,0 +1,23 @@
+/** Work that an answer must not wait for, because how long it takes would tell something. */
+export interface Background {
+  /** Starts it. A failure is told to `onFailure`. */
+  run(work: () => Promise<unknown>): void;
+  /** Resolves when nothing is under way: before the stores close. */
+  settled(): Promise<void>;
+}
+
+export function createBackground({ onFailure }: { readonly onFailure: (error: unknown) => void }): Background {
+  const underWay = new Set<Promise<void>>();
+  return {
+    run(work) {
+      const done: Promise<void> = Promise.resolve()
+        .then(work)
+        .then(() => {}, onFailure)
+        .finally(() => underWay.delete(done));
+      underWay.add(done);
+    },
+    async settled() {
+      while (underWay.size > 0) await Promise.all(underWay);
+    },
+  };
+}

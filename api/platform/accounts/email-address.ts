@@ -1,0 +1,4 @@
+/** The form addresses are stored and compared in. */
+export function normalEmail(address: string): string {
+  return address.toLowerCase();
+}

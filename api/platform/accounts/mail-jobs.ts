@@ -1,0 +1,88 @@
+import { type JobHandler, PermanentJobFailure } from '../../jobs/port.ts';
+import type { Database } from '../../store/database.ts';
+import { CODE_MINUTES, putOneTimeCode } from '../../store/tables/one-time-codes.ts';
+import { deleteResetToken, insertResetToken, RESET_MINUTES } from '../../store/tables/reset-tokens.ts';
+import { findUserByEmail, mayUseAccount } from '../../store/tables/users.ts';
+import { inTransaction } from '../../store/transaction.ts';
+import type { Audit } from '../audit/port.ts';
+import { codeMail, resetMail } from '../mail/account-mails.ts';
+import { MailRefused } from '../mail/mail-server.ts';
+import type { Mail, SendMail } from '../mail/port.ts';
+import { type MailRequest, mailRequestSchema } from './mail-request.ts';
+import type { OneTimeCodes } from './one-time-code.ts';
+import { mayRegister, type RegistrationSetting } from './registration-setting.ts';
+import { newResetToken, resetTokenHash } from './reset-token.ts';
+
+export interface MailJobsDeps {
+  readonly database: Database;
+  readonly audit: Audit;
+  readonly sendMail: SendMail;
+  readonly codes: OneTimeCodes;
+}
+
+export interface MailJobsConfig {
+  /** Where people reach the server; links begin with it. */
+  readonly baseUrl: string;
+  readonly registration: RegistrationSetting;
+}
+
+/** What became of a job; kept as its result. */
+export type MailOutcome = { readonly sent: boolean };
+
+/**
+ * The handler of the queue `mail`: finds out what is due, makes the code or the token, and sends it. Every try makes a new one, so that
+ * nothing that opens an account waits in a table, and its time begins when it is sent.
+ */
+export function createMailJobs(deps: MailJobsDeps, config: MailJobsConfig): JobHandler {
+  const { database, audit, codes } = deps;
+
+  return async ({ payload }): Promise<MailOutcome> => {
+    const request = mailRequestSchema.parse(payload);
+    const sent = request.kind === 'code' ? await sendCode(request) : await sendReset(request);
+    return { sent };
+  };
+
+  /** An address that may not register gets a code that nobody is told: checking a code costs the same for every address. */
+  async function sendCode({ email }: MailRequest): Promise<boolean> {
+    const code = codes.newCode();
+    const known = await findUserByEmail(database, email);
+    await putOneTimeCode(database, email, codes.digest(email, code));
+    if (known !== undefined || !mayRegister(config.registration, email)) return false;
+    await send(codeMail(email, code, CODE_MINUTES));
+    return true;
+  }
+
+  async function sendReset({ email, origin }: MailRequest): Promise<boolean> {
+    const token = newResetToken();
+    const hash = resetTokenHash(token);
+    const user = await inTransaction(database, async (transaction) => {
+      const found = await findUserByEmail(transaction, email);
+      if (found === undefined || !mayUseAccount(found)) return undefined;
+      await insertResetToken(transaction, hash, found.id);
+      await audit.record(transaction, {
+        actor: 'anonymous',
+        target: `user:${found.id}`,
+        action: 'password.reset.request',
+        origin,
+      });
+      return found;
+    });
+    if (user === undefined) return false;
+    try {
+      const link = `${config.baseUrl}/auth/reset-password?token=${token}`;
+      await send(resetMail(email, user.username, link, RESET_MINUTES));
+    } catch (error) {
+      await deleteResetToken(database, hash);
+      throw error;
+    }
+    return true;
+  }
+
+  async function send(mail: Mail): Promise<void> {
+    try {
+      await deps.sendMail(mail);
+    } catch (error) {
+      throw error instanceof MailRefused ? new PermanentJobFailure(error.message) : error;
+    }
+  }
+}

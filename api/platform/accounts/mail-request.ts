@@ -1,0 +1,12 @@
+import { z } from 'zod';
+
+/** What a job of the queue `mail` is to do. No code and no token stands in it: they are made when the mail is. */
+export const mailRequestSchema = z.object({
+  kind: z.enum(['code', 'reset']),
+  /** Lower case. */
+  email: z.string(),
+  origin: z.object({ ip: z.string(), userAgent: z.string(), requestId: z.string() }),
+});
+export type MailRequest = z.infer<typeof mailRequestSchema>;
+
+export const MAIL_QUEUE = 'mail';

@@ -1,0 +1,118 @@
+import type { ReportSecurityEvent } from '../../siem/port.ts';
+import type { Database } from '../../store/database.ts';
+import { violatedUnique } from '../../store/failure.ts';
+import { countCodeAttempt, takeOneTimeCode } from '../../store/tables/one-time-codes.ts';
+import { insertUser, type Profile } from '../../store/tables/users.ts';
+import { inTransaction } from '../../store/transaction.ts';
+import type { Audit } from '../audit/port.ts';
+import type { CreateKey, PreparedKey, PrepareKey } from '../keys/create-key.ts';
+import type { Refusal } from '../limits/refusal.ts';
+import type { SignInLimits } from '../limits/sign-in-limits.ts';
+import { type Hasher, HasherBusy } from '../passwords/hasher.ts';
+import { type PasswordWeakness, weaknessOf } from '../passwords/password-policy.ts';
+import type { RequestOrigin } from '../request-origin.ts';
+import { normalEmail } from './email-address.ts';
+import { hasherRefusal } from './hasher-refusal.ts';
+import type { OneTimeCodes } from './one-time-code.ts';
+import { mayRegister, type RegistrationSetting } from './registration-setting.ts';
+
+export interface RegisterDeps {
+  readonly database: Database;
+  readonly hasher: Pick<Hasher, 'hash'>;
+  readonly limits: Pick<SignInLimits, 'verifyCode' | 'codeVerified'>;
+  readonly codes: OneTimeCodes;
+  readonly prepareKey: PrepareKey;
+  readonly createKey: CreateKey;
+  readonly audit: Audit;
+  readonly report: ReportSecurityEvent;
+}
+
+export interface Registration {
+  readonly username: string;
+  readonly email: string;
+  readonly password: string;
+  /** Six digits. */
+  readonly otp: string;
+}
+
+export type RegisterResult =
+  | { readonly kind: 'registered'; readonly user: Profile; readonly apiKey: string; readonly apiKeyId: string }
+  /** Wrong, used, expired or exhausted code, none at all, a registered address, one that may not register: nobody is told which. */
+  | { readonly kind: 'refused' }
+  /** Said only to who has the right code, which stays good. */
+  | { readonly kind: 'username-taken' }
+  | { readonly kind: 'weak-password'; readonly weakness: PasswordWeakness }
+  | { readonly kind: 'limited'; readonly refusal: Refusal };
+
+export type Register = (wanted: Registration, origin: RequestOrigin) => Promise<RegisterResult>;
+
+/** The name of a key nobody named. */
+const FIRST_KEY = 'default';
+
+/** Makes an account for who proves an address by its code, with a first key. */
+export function createRegister(
+  deps: RegisterDeps,
+  { registration }: { readonly registration: RegistrationSetting },
+): Register {
+  const { database, hasher, limits, codes, audit, report } = deps;
+
+  return async (wanted, origin) => {
+    const email = normalEmail(wanted.email);
+    const weakness = weaknessOf(wanted.password, { username: wanted.username, email });
+    if (weakness !== undefined) return { kind: 'weak-password', weakness };
+    const guesser = { ip: origin.ip, email };
+    const refusal = await limits.verifyCode(guesser);
+    if (refusal !== undefined) {
+      if (refusal.code === 'rate_limited') report({ kind: 'code-guessing', origin });
+      return { kind: 'limited', refusal };
+    }
+    const stored = await countCodeAttempt(database, email);
+    if (stored === undefined || !codes.matches(email, wanted.otp, stored) || !mayRegister(registration, email))
+      return { kind: 'refused' };
+    const made = await hashes(wanted.password);
+    if (made === undefined) return { kind: 'limited', refusal: hasherRefusal() };
+    const result = await create({ ...wanted, email }, stored, made, origin);
+    if (result.kind === 'registered') await limits.codeVerified(guesser);
+    return result;
+  };
+
+  /** Made before the transaction, which is not to wait for them. */
+  async function hashes(password: string): Promise<readonly [string, PreparedKey] | undefined> {
+    try {
+      return await Promise.all([hasher.hash(password), deps.prepareKey()]);
+    } catch (error) {
+      if (error instanceof HasherBusy) return undefined;
+      throw error;
+    }
+  }
+
+  async function create(
+    { username, email }: Registration,
+    codeHash: Buffer,
+    [passwordHash, preparedKey]: readonly [string, PreparedKey],
+    origin: RequestOrigin,
+  ): Promise<RegisterResult> {
+    try {
+      return await inTransaction(database, async (transaction): Promise<RegisterResult> => {
+        if (!(await takeOneTimeCode(transaction, email, codeHash))) return { kind: 'refused' };
+        const user = await insertUser(transaction, { username, email, passwordHash, emailVerified: true });
+        const key = await deps.createKey(transaction, { userId: user.id, label: FIRST_KEY }, preparedKey);
+        const actor = `user:${user.id}`;
+        const diff = { username: { after: username }, email: { after: email }, role: { after: user.role } };
+        await audit.record(transaction, { actor, target: actor, action: 'user.register', diff, origin });
+        await audit.record(transaction, {
+          actor,
+          target: `key:${key.keyId}`,
+          action: 'key.create',
+          diff: { label: { after: FIRST_KEY }, scopes: { after: key.scopes } },
+          origin,
+        });
+        return { kind: 'registered', user, apiKey: key.apiKey, apiKeyId: key.keyId };
+      });
+    } catch (error) {
+      const taken = violatedUnique(error);
+      if (taken === undefined) throw error;
+      return { kind: taken === 'users_username_key' ? 'username-taken' : 'refused' };
+    }
+  }
+}

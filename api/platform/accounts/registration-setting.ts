@@ -1,0 +1,9 @@
+/** Who may register: everybody, nobody, or who has an address at one of the domains. */
+export type RegistrationSetting = 'open' | 'closed' | readonly string[];
+
+/** `email` in lower case. A domain does not stand for its subdomains. */
+export function mayRegister(setting: RegistrationSetting, email: string): boolean {
+  if (setting === 'open') return true;
+  if (setting === 'closed') return false;
+  return setting.includes(email.slice(email.lastIndexOf('@') + 1));
+}

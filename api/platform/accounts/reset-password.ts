@@ -1,0 +1,64 @@
+import type { Database } from '../../store/database.ts';
+import { claimResetToken, findResetToken } from '../../store/tables/reset-tokens.ts';
+import { setPassword } from '../../store/tables/users.ts';
+import { inTransaction } from '../../store/transaction.ts';
+import type { Audit } from '../audit/port.ts';
+import type { Refusal } from '../limits/refusal.ts';
+import { type Hasher, HasherBusy } from '../passwords/hasher.ts';
+import { type PasswordWeakness, weaknessOf } from '../passwords/password-policy.ts';
+import type { RequestOrigin } from '../request-origin.ts';
+import type { Sessions } from '../sessions/sessions.ts';
+import { hasherRefusal } from './hasher-refusal.ts';
+import { resetTokenHash } from './reset-token.ts';
+
+export interface ResetPasswordDeps {
+  readonly database: Database;
+  readonly hasher: Pick<Hasher, 'hash'>;
+  readonly sessions: Pick<Sessions, 'endAll'>;
+  readonly audit: Audit;
+}
+
+export type ResetPasswordResult =
+  | { readonly kind: 'reset' }
+  /** Unknown, used, expired, or of an account that is disabled or past its end. */
+  | { readonly kind: 'refused' }
+  /** The token stays good. */
+  | { readonly kind: 'weak-password'; readonly weakness: PasswordWeakness }
+  | { readonly kind: 'limited'; readonly refusal: Refusal };
+
+export type ResetPassword = (token: string, password: string, origin: RequestOrigin) => Promise<ResetPasswordResult>;
+
+/** Sets a new password by a mailed token. With it go the lockout, all tokens of the user, and all sign-ins: whoever else was in is out. */
+export function createResetPassword({ database, hasher, sessions, audit }: ResetPasswordDeps): ResetPassword {
+  return async (token, password, origin) => {
+    const hash = resetTokenHash(token);
+    const owner = await findResetToken(database, hash);
+    if (owner === undefined) return { kind: 'refused' };
+    const weakness = weaknessOf(password, owner);
+    if (weakness !== undefined) return { kind: 'weak-password', weakness };
+    const passwordHash = await hashOf(password);
+    if (passwordHash === undefined) return { kind: 'limited', refusal: hasherRefusal() };
+    return inTransaction(database, async (transaction): Promise<ResetPasswordResult> => {
+      const userId = await claimResetToken(transaction, hash);
+      if (userId === undefined || !(await setPassword(transaction, userId, passwordHash))) return { kind: 'refused' };
+      const sessionsEnded = await sessions.endAll(userId, transaction);
+      await audit.record(transaction, {
+        actor: `user:${userId}`,
+        target: `user:${userId}`,
+        action: 'password.reset',
+        diff: { sessionsEnded: { after: sessionsEnded } },
+        origin,
+      });
+      return { kind: 'reset' };
+    });
+  };
+
+  async function hashOf(password: string): Promise<string | undefined> {
+    try {
+      return await hasher.hash(password);
+    } catch (error) {
+      if (error instanceof HasherBusy) return undefined;
+      throw error;
+    }
+  }
+}

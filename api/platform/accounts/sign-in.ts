@@ -1,0 +1,110 @@
+import { randomBytes } from 'node:crypto';
+import type { ReportSecurityEvent } from '../../siem/port.ts';
+import type { Database } from '../../store/database.ts';
+import {
+  countSignIn,
+  lockAccount,
+  MAX_FAILURES,
+  type SignInCandidate,
+  uncountSignIn,
+  wipeSignInFailures,
+} from '../../store/tables/sign-in-attempts.ts';
+import type { Profile } from '../../store/tables/users.ts';
+import { inTransaction } from '../../store/transaction.ts';
+import type { Audit } from '../audit/port.ts';
+import type { Refusal } from '../limits/refusal.ts';
+import type { SignInLimits } from '../limits/sign-in-limits.ts';
+import { type Hasher, HasherBusy } from '../passwords/hasher.ts';
+import type { RequestOrigin } from '../request-origin.ts';
+import type { OpenedSession, Sessions } from '../sessions/sessions.ts';
+import type { Background } from './background.ts';
+import { normalEmail } from './email-address.ts';
+import { hasherRefusal } from './hasher-refusal.ts';
+
+export interface SignInDeps {
+  readonly database: Database;
+  readonly hasher: Hasher;
+  readonly limits: Pick<SignInLimits, 'signIn' | 'signedIn'>;
+  readonly sessions: Sessions;
+  readonly audit: Audit;
+  readonly background: Background;
+  readonly report: ReportSecurityEvent;
+}
+
+export type SignInResult =
+  | { readonly kind: 'signed-in'; readonly user: Profile; readonly session: OpenedSession }
+  /** Unknown, wrong, locked, disabled, past its end, or without a password: nobody is told which. */
+  | { readonly kind: 'refused' }
+  | { readonly kind: 'limited'; readonly refusal: Refusal };
+
+export type SignIn = (email: string, password: string, origin: RequestOrigin) => Promise<SignInResult>;
+
+/**
+ * Sign-in with a password: limits, count, compare, and only then a session. Each refused try does the same: one count, one comparison, with
+ * a dummy's hash where there is no account, and nothing else before the answer. Resolves when the dummy has been made.
+ */
+export async function createSignIn(deps: SignInDeps): Promise<SignIn> {
+  const { database, hasher, limits, sessions, audit, background, report } = deps;
+  const dummyHash = await hasher.hash(randomBytes(32).toString('base64'));
+
+  return async (address, password, origin) => {
+    const email = normalEmail(address);
+    const guesser = { ip: origin.ip, email };
+    const refusal = await limits.signIn(guesser);
+    if (refusal !== undefined) {
+      if (refusal.code === 'rate_limited') report({ kind: 'credential-stuffing', origin });
+      return { kind: 'limited', refusal };
+    }
+    const candidate = await countSignIn(database, email);
+    const matches = await compare(candidate, password);
+    if (matches === 'busy') return { kind: 'limited', refusal: hasherRefusal() };
+    if (candidate === undefined || !matches) {
+      if (candidate !== undefined && candidate.failures >= MAX_FAILURES) lock(candidate, origin);
+      return { kind: 'refused' };
+    }
+    const opened = await open(candidate, origin);
+    if (opened === undefined) return { kind: 'refused' };
+    await limits.signedIn(guesser);
+    return { kind: 'signed-in', ...opened };
+  };
+
+  async function compare(candidate: SignInCandidate | undefined, password: string): Promise<boolean | 'busy'> {
+    try {
+      return await hasher.verify(password, candidate?.passwordHash ?? dummyHash);
+    } catch (error) {
+      if (!(error instanceof HasherBusy)) throw error;
+      // It was never compared, so it is no failure.
+      if (candidate !== undefined) background.run(() => uncountSignIn(database, candidate.id));
+      return 'busy';
+    }
+  }
+
+  function open(candidate: SignInCandidate, origin: RequestOrigin) {
+    return inTransaction(database, async (transaction) => {
+      const user = await wipeSignInFailures(transaction, candidate);
+      if (user === undefined) return undefined;
+      const session = await sessions.open(transaction, user, origin);
+      await audit.record(transaction, {
+        actor: `user:${user.id}`,
+        target: `session:${session.sessionId}`,
+        action: 'session.create',
+        diff: { by: { after: 'password' } },
+        origin,
+      });
+      return { user, session };
+    });
+  }
+
+  /** The count has locked it already; here it is written down, after the answer, which must not take longer for it. */
+  function lock({ id }: SignInCandidate, origin: RequestOrigin): void {
+    report({ kind: 'password-guessing', origin, subject: `user:${id}` });
+    background.run(() =>
+      inTransaction(database, async (transaction) => {
+        const lockUntil = await lockAccount(transaction, id);
+        if (lockUntil === undefined) return;
+        const diff = { lockUntil: { before: null, after: lockUntil.toISOString() } };
+        await audit.record(transaction, { actor: 'system', target: `user:${id}`, action: 'user.lock', diff, origin });
+      }),
+    );
+  }
+}

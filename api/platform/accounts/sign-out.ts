@@ -1,0 +1,26 @@
+import type { Database } from '../../store/database.ts';
+import { inTransaction } from '../../store/transaction.ts';
+import type { SessionCaller } from '../access/caller.ts';
+import type { Audit } from '../audit/port.ts';
+import type { RequestOrigin } from '../request-origin.ts';
+import type { Sessions } from '../sessions/sessions.ts';
+
+export type SignOut = (caller: SessionCaller, origin: RequestOrigin) => Promise<void>;
+
+/** Ends the session of who asks; its cookie is worth nothing from then on. */
+export function createSignOut(deps: {
+  readonly database: Database;
+  readonly sessions: Pick<Sessions, 'end'>;
+  readonly audit: Audit;
+}): SignOut {
+  return ({ userId, sessionId }, origin) =>
+    inTransaction(deps.database, async (transaction) => {
+      if (!(await deps.sessions.end(sessionId, transaction))) return;
+      await deps.audit.record(transaction, {
+        actor: `user:${userId}`,
+        target: `session:${sessionId}`,
+        action: 'session.end',
+        origin,
+      });
+    });
+}

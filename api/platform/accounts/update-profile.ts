@@ -1,0 +1,51 @@
+import type { Database } from '../../store/database.ts';
+import { violatedUnique } from '../../store/failure.ts';
+import { type Profile, updateProfile } from '../../store/tables/users.ts';
+import { inTransaction } from '../../store/transaction.ts';
+import type { SessionCaller } from '../access/caller.ts';
+import type { Audit } from '../audit/port.ts';
+import type { RequestOrigin } from '../request-origin.ts';
+
+export interface ProfileChange {
+  readonly username?: string;
+  /** null takes it away. */
+  readonly image?: string | null;
+}
+
+export type UpdateProfileResult =
+  | { readonly kind: 'updated'; readonly user: Profile }
+  | { readonly kind: 'username-taken' }
+  | { readonly kind: 'unknown' };
+
+export type UpdateProfile = (
+  caller: SessionCaller,
+  change: ProfileChange,
+  origin: RequestOrigin,
+) => Promise<UpdateProfileResult>;
+
+/** What people may change of their own account: the name and the picture, nothing else. */
+export function createUpdateProfile(deps: { readonly database: Database; readonly audit: Audit }): UpdateProfile {
+  return async ({ userId }, change, origin) => {
+    try {
+      return await inTransaction(deps.database, async (transaction): Promise<UpdateProfileResult> => {
+        const updated = await updateProfile(transaction, userId, change);
+        if (updated === undefined) return { kind: 'unknown' };
+        const { before, after } = updated;
+        const fields = (['username', 'image'] as const).filter((field) => before[field] !== after[field]);
+        if (fields.length > 0) {
+          await deps.audit.record(transaction, {
+            actor: `user:${userId}`,
+            target: `user:${userId}`,
+            action: 'user.update',
+            diff: Object.fromEntries(fields.map((field) => [field, { before: before[field], after: after[field] }])),
+            origin,
+          });
+        }
+        return { kind: 'updated', user: after };
+      });
+    } catch (error) {
+      if (violatedUnique(error) === 'users_username_key') return { kind: 'username-taken' };
+      throw error;
+    }
+  };
+}
