@@ -36,9 +36,9 @@ export function createExpiringMap<V>({ capacity, now }: { capacity: number; now:
     set(key, value, endsAt, weight = 1) {
       const known = entries.get(key);
       if (weight > capacity) return remove(key, known);
+      weighed += weight - (known?.weight ?? 0);
       if (known === undefined) entries.set(key, { value, endsAt, weight });
       else Object.assign(known, { value, endsAt, weight });
-      weighed += weight - (known?.weight ?? 0);
       sweep();
       while (weighed > capacity) evictOtherThan(key);
     },

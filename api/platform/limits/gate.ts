@@ -7,7 +7,7 @@ export interface Gate {
   /** ms for which the address is closed; 0 when it is open. */
   closedFor(address: string): Promise<number>;
   count(address: string): Promise<BlockingCount>;
-  /** An answer of the last seconds came from this process alone. */
+  /** An answer of the last 2 s came from this process alone. */
   alone(): boolean;
 }
 
@@ -19,15 +19,17 @@ export interface GateConfig extends WindowLimit {
 
 /** For how long an address that was open is not asked for again. That it was closed by another process is seen as late as that, or when it is counted. */
 const OPEN_MS = 1_000;
-const TOLD_MS = 5_000;
-/** Addresses remembered here, of each kind. */
-const REMEMBERED = 50_000;
+/** For how long after an answer of its own a process says that it counts alone. */
+const TOLD_MS = 2_000;
+/** Addresses remembered here: those that are closed, and those that were open within the last second. */
+const REMEMBERED_CLOSED = 50_000;
+const REMEMBERED_OPEN = 10_000;
 
 /** What is known to be closed, and what was open a moment ago, costs no round trip. Redis away: each process counts for itself. */
 export function createGate(shared: SharedState, { name, blockMs, ...limit }: GateConfig): Gate {
   const now = () => performance.now();
-  const closed = createExpiringMap<true>({ capacity: REMEMBERED, now });
-  const open = createExpiringMap<true>({ capacity: REMEMBERED, now });
+  const closed = createExpiringMap<true>({ capacity: REMEMBERED_CLOSED, now });
+  const open = createExpiringMap<true>({ capacity: REMEMBERED_OPEN, now });
   const own = createMemorySharedState();
   let aloneUntil = 0;
 
