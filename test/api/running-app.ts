@@ -32,17 +32,22 @@ export function operatorGuard(): GuardDeps {
   };
 }
 
-/** The app as production builds it, listening on a free port. What it needs of other rooms takes everything unless given. */
-export async function runApp({
-  deps,
-  options,
-  prepare,
-}: {
-  deps?: Partial<AppDeps>;
-  options?: AppOptions;
+export interface AppOfTest {
+  readonly deps?: Partial<AppDeps>;
+  readonly options?: AppOptions;
   /** Adds routes of the test. */
-  prepare?: (app: ApiServer) => void;
-} = {}) {
+  readonly prepare?: (app: ApiServer) => void;
+}
+
+/** `startApp` for one test: it ends with the test. */
+export async function runApp(what: AppOfTest = {}) {
+  const running = await startApp(what);
+  onTestFinished(() => running.app.close());
+  return running;
+}
+
+/** The app as production builds it, listening on a free port. What it needs of other rooms takes everything unless given. */
+export async function startApp({ deps, options, prepare }: AppOfTest = {}) {
   const submitted: SubmittedBatch[] = [];
   const registry = new Registry();
   const app = await buildApp(
@@ -65,7 +70,6 @@ export async function runApp({
   );
   prepare?.(app);
   await app.listen({ host: '127.0.0.1', port: 0 });
-  onTestFinished(() => app.close());
   const { port } = app.server.address() as AddressInfo;
   const url = `http://127.0.0.1:${port}`;
   return {
