@@ -1,7 +1,20 @@
+import { z } from 'zod';
 import type { Channels } from '../../shared-state/port.ts';
 
 /** What may have changed what a key may do: the key itself, or the account it belongs to (role, disabled, end date). */
 export type KeyChange = { readonly keyId: string } | { readonly userId: string };
+
+const changeSchema = z
+  .string()
+  .transform((text, context) => {
+    try {
+      return JSON.parse(text) as unknown;
+    } catch {
+      context.addIssue('not JSON');
+      return z.NEVER;
+    }
+  })
+  .pipe(z.union([z.strictObject({ keyId: z.string() }), z.strictObject({ userId: z.string() })]));
 
 /** Tells every process that what it knows of keys is old. Call it when the change is committed. */
 export interface KeyChanges {
@@ -26,7 +39,11 @@ export function createKeyChanges({ channels }: { readonly channels: Channels }):
     },
     async listen(listener) {
       listeners.add(listener);
-      const end = await channels.subscribe(CHANNEL, (message) => listener(JSON.parse(message))).catch(() => undefined);
+      const heard = (message: string) => {
+        const change = changeSchema.safeParse(message);
+        if (change.success) listener(change.data);
+      };
+      const end = await channels.subscribe(CHANNEL, heard).catch(() => undefined);
       return async () => {
         listeners.delete(listener);
         await end?.();

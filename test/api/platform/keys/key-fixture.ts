@@ -60,6 +60,8 @@ export async function startKeyProcess(url: string, channels: Channels, options: 
     changes,
     lastUsed,
     verify: verifier.verify,
+    issueKey,
+    revokeKey,
     createKey,
     revoke: (keyId: string, ownerId?: string) =>
       revokeKey({ keyId, ownerId, actor: `user:${ownerId}`, origin: ORIGIN }),

@@ -1,0 +1,65 @@
+import { createAudit } from '#api/platform/audit/audit.ts';
+import { createOperatorKeyCheck } from '#api/platform/keys/operator-key.ts';
+import { createHasher } from '#api/platform/passwords/hasher.ts';
+import { createSessions } from '#api/platform/sessions/sessions.ts';
+import { createUserCreation } from '#api/platform/users/create-user.ts';
+import { adminApiKeyRoutes } from '#api/routes/admin/api-keys.ts';
+import { createUserRoute } from '#api/routes/admin/create-user.ts';
+import { apiKeyRoutes } from '#api/routes/user/api-keys.ts';
+import type { User } from '#api/store/tables/users.ts';
+import { DEAF, ORIGIN, startKeyProcess } from '../platform/keys/key-fixture.ts';
+import { OPERATOR_KEY, operatorGuard, startApp } from '../running-app.ts';
+
+const JWT_SECRET = 'a secret of the tests, 32 characters';
+
+/** The app with real keys, real sessions and the routes of both; a route for keys besides, `/keyed`. */
+export async function runKeyedApp(databaseUrl: string) {
+  const keys = await startKeyProcess(databaseUrl, DEAF);
+  const { database } = keys;
+  const audit = createAudit();
+  const hasher = createHasher({ threads: 1 });
+  const sessions = createSessions({ database }, { secrets: [JWT_SECRET] });
+  const operator = createOperatorKeyCheck(OPERATOR_KEY);
+  const running = await startApp({
+    deps: {
+      guard: {
+        ...operatorGuard(),
+        verifyKey: async (presented) => operator(presented) ?? keys.verify(presented),
+        authenticateSession: sessions.authenticate,
+      },
+    },
+    prepare(app) {
+      const deps = { database, issueKey: keys.issueKey, revokeKey: keys.revokeKey };
+      apiKeyRoutes(app, deps);
+      adminApiKeyRoutes(app, deps);
+      createUserRoute(app, { createUser: createUserCreation({ database, audit, hasher }) });
+      app.get('/keyed', { config: { access: { by: 'key', scope: 'scrapers' } } }, async ({ caller }) => ({ caller }));
+    },
+  });
+  const call = async (method: string, path: string, headers: Record<string, string>, body?: unknown) => {
+    const response = await fetch(running.url + path, {
+      method,
+      headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) };
+  };
+  return {
+    ...running,
+    keys,
+    withKey: (key: string, method: string, path: string, body?: unknown) =>
+      call(method, path, { 'x-api-key': key }, body),
+    /** What a person calls with the cookie of a new session. */
+    async signIn(user: User) {
+      const { token } = await sessions.open(database, user, ORIGIN);
+      return (method: string, path: string, body?: unknown) =>
+        call(method, path, { cookie: `trapline-session=${token}` }, body);
+    },
+    async end() {
+      await running.app.close();
+      await hasher.close();
+      await keys.close();
+    },
+  };
+}
