@@ -1,0 +1,67 @@
+import type { FastifyReply } from 'fastify';
+import { z } from 'zod';
+import { apiError } from '../http/api-error.ts';
+import type { ApiServer } from '../http/api-server.ts';
+import { errorResponses } from '../http/error-responses.ts';
+import type { ScraperAnswer, ScraperPipeline } from '../scrapers/pipeline.ts';
+import type { Scraper } from '../scrapers/scraper.ts';
+import { reportOperators } from '../scrapers/steps/validate.ts';
+import { UpstreamFailure } from '../scrapers/upstream-failure.ts';
+import type { ReportSecurityEvent } from '../siem/port.ts';
+
+export interface ScraperRouteDeps {
+  readonly scrapers: readonly Scraper[];
+  readonly pipeline: ScraperPipeline;
+  readonly report: ReportSecurityEvent;
+}
+
+const provenance = {
+  cached: z.boolean().describe('true: kept from an earlier call, upstream was not asked').meta({ example: false }),
+  stale: z
+    .boolean()
+    .optional()
+    .describe('true: older than it should be, because upstream fails; absent otherwise')
+    .meta({ example: true }),
+};
+
+/** A route for every scraper: `config.access` has the guard do steps 1 and 2, `schema.querystring` the server step 3. */
+export function scraperRoutes(app: ApiServer, { scrapers, pipeline, report }: ScraperRouteDeps): void {
+  const preValidation = reportOperators(report);
+  for (const scraper of scrapers) {
+    app.route({
+      method: scraper.method,
+      url: scraper.path,
+      config: { access: { by: 'key', scope: 'scrapers' } },
+      schema: {
+        summary: scraper.summary,
+        description: scraper.description,
+        tags: ['scrapers'],
+        querystring: scraper.query,
+        response: {
+          200: scraper.response.extend(provenance).describe('What upstream has.'),
+          ...errorResponses(400, 401, 403, 404, 429, 502, 503),
+        },
+      },
+      preValidation,
+      async handler(request, reply) {
+        const answered = await pipeline.call(scraper, request.query, request.id).catch(refuse);
+        // The text is what the response schema let through when it was kept; it is not parsed and written again.
+        const untyped: FastifyReply = reply;
+        return untyped.type('application/json; charset=utf-8').send(bodyOf(answered));
+      },
+    });
+  }
+}
+
+/** The kept object with what is to be said of it behind its last member. */
+function bodyOf({ answer, cached, stale }: ScraperAnswer): string {
+  if (answer.kind === 'not_found') throw apiError('not_found', 'the upstream service has nothing of this name');
+  return `${answer.body.slice(0, -1)},"cached":${cached}${stale ? ',"stale":true' : ''}}`;
+}
+
+function refuse(error: unknown): never {
+  if (!(error instanceof UpstreamFailure)) throw error;
+  if (error.kind === 'failed') throw apiError('upstream_failed', 'the upstream service failed');
+  const seconds = Math.ceil((error.retryAfterMs ?? 60_000) / 1000);
+  throw apiError('unavailable', error.message, undefined, { 'retry-after': String(seconds) });
+}

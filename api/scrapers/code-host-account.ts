@@ -1,0 +1,12 @@
+import { nameParameter } from './steps/validate.ts';
+
+/** Names of people and organisations at the code host. */
+export function accountName(description: string) {
+  return nameParameter({
+    pattern: /^[A-Za-z\d][A-Za-z\d_-]*$/,
+    max: 39,
+    expected: 'letters, digits, hyphens and underscores',
+    description,
+    example: 'octocat',
+  });
+}

@@ -1,0 +1,7 @@
+import { codehostRepo } from './codehost-repo.ts';
+import { codehostRepos } from './codehost-repos.ts';
+import { codehostUser } from './codehost-user.ts';
+import type { Scraper } from './scraper.ts';
+
+/** Every scraper there is. */
+export const SCRAPERS: readonly Scraper[] = [codehostUser, codehostRepos, codehostRepo];

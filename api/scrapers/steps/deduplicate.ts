@@ -1,0 +1,92 @@
+import { type Lock, type SharedState, SharedStateAway } from '../../shared-state/port.ts';
+import type { Answer } from '../answer.ts';
+import { pause } from './pause.ts';
+import { readFailure, writeFailure } from './told-failure.ts';
+
+export interface Deduplication {
+  /** Resolves to the answer, and to whose call it was: this one's, or one that was under way already. */
+  share(key: string, call: () => Promise<Answer>): Promise<{ readonly answer: Answer; readonly own: boolean }>;
+}
+
+export interface DeduplicationDeps {
+  readonly shared: SharedState;
+  /** What another process may have kept meanwhile; undefined when there is none that is fresh. */
+  readonly freshAnswer: (key: string) => Promise<Answer | undefined>;
+  readonly signal: AbortSignal;
+}
+
+/** Longer than a call with all its tries takes; a process that dies in the middle keeps others waiting no longer than `WAIT_MS`, though. */
+const LOCK_MS = 45_000;
+const WAIT_MS = 20_000;
+const FIRST_POLL_MS = 20;
+const MAX_POLL_MS = 200;
+/** Long enough for everybody who waits to see it, no longer: whoever comes after that is to try for himself. */
+const FAILURE_MS = 2_000;
+
+/**
+ * Step 5. Identical questions that are under way share one call: in the process by a promise, across processes by a lock. Who does not get
+ * the lock waits for what its holder keeps or tells; without the shared state processes do not know of each other, and each calls once.
+ */
+export function createDeduplication({ shared, freshAnswer, signal }: DeduplicationDeps): Deduplication {
+  const underWay = new Map<string, Promise<{ answer: Answer; own: boolean }>>();
+
+  return {
+    async share(key, call) {
+      const running = underWay.get(key);
+      if (running !== undefined) return { answer: (await running).answer, own: false };
+      const begun = acrossProcesses(key, call).finally(() => underWay.delete(key));
+      underWay.set(key, begun);
+      return begun;
+    },
+  };
+
+  async function acrossProcesses(key: string, call: () => Promise<Answer>): Promise<{ answer: Answer; own: boolean }> {
+    if (shared.state() !== 'ok') return { answer: await call(), own: true };
+    try {
+      return await underLock(key, call);
+    } catch (error) {
+      if (error instanceof SharedStateAway) return { answer: await call(), own: true };
+      throw error;
+    }
+  }
+
+  async function underLock(key: string, call: () => Promise<Answer>): Promise<{ answer: Answer; own: boolean }> {
+    const deadline = performance.now() + WAIT_MS;
+    let toldBefore: string | undefined;
+    for (let pollMs = 0; performance.now() < deadline; pollMs = Math.min(MAX_POLL_MS, 2 * pollMs || FIRST_POLL_MS)) {
+      const lock = await shared.locks.acquire(key, LOCK_MS);
+      if (lock !== undefined) return holding(lock, key, call);
+      const told = await shared.cache.get(failureKey(key));
+      if (pollMs === 0) toldBefore = told;
+      else if (told !== undefined && told !== toldBefore) throw readFailure(told);
+      await pause(Math.max(pollMs, FIRST_POLL_MS), signal);
+      const answer = await freshAnswer(key);
+      if (answer !== undefined) return { answer, own: false };
+    }
+    return { answer: await call(), own: true };
+  }
+
+  async function holding(lock: Lock, key: string, call: () => Promise<Answer>) {
+    try {
+      // Its last holder may have kept an answer after we looked for one.
+      const kept = await freshAnswer(key);
+      if (kept !== undefined) return { answer: kept, own: false };
+      return { answer: await call(), own: true };
+    } catch (error) {
+      // That this process stops is no failure of upstream: others may try.
+      const told = signal.aborted ? undefined : writeFailure(error);
+      if (told !== undefined) await shared.cache.set(failureKey(key), told, FAILURE_MS).catch(unlessAway);
+      throw error;
+    } finally {
+      await lock.release();
+    }
+  }
+}
+
+function failureKey(key: string): string {
+  return `failed:${key}`;
+}
+
+function unlessAway(error: unknown): void {
+  if (!(error instanceof SharedStateAway)) throw error;
+}

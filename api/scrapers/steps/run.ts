@@ -1,0 +1,54 @@
+import type { ZodError } from 'zod';
+import { z } from 'zod';
+import { OutboundFailure, type OutboundFailureReason, type OutboundResponse } from '../../outbound/port.ts';
+import type { Answer } from '../answer.ts';
+import { judgeResponse } from '../judge-response.ts';
+import type { Scraper, Upstream } from '../scraper.ts';
+import { UpstreamFailure } from '../upstream-failure.ts';
+
+/** What may be otherwise in a moment; what the guard refused or what is too large stays so. */
+const PASSING: ReadonlySet<OutboundFailureReason> = new Set([
+  'unresolvable',
+  'unreachable',
+  'timeout',
+  'broken_response',
+]);
+
+/** Step 7. One try: asks upstream, judges the status, reads the body and checks what was made of it. Throws `UpstreamFailure`. */
+export async function run(
+  scraper: Scraper,
+  query: Record<string, unknown>,
+  upstream: Upstream,
+  nowMs: number,
+): Promise<Answer> {
+  const response = await ask(scraper, query, upstream);
+  if (judgeResponse(response, nowMs) === 'not_found') return { kind: 'not_found' };
+  return { kind: 'found', body: JSON.stringify(read(scraper, query, response)) };
+}
+
+async function ask(scraper: Scraper, query: Record<string, unknown>, upstream: Upstream): Promise<OutboundResponse> {
+  try {
+    return await scraper.fetch(query, upstream);
+  } catch (error) {
+    if (!(error instanceof OutboundFailure)) throw error;
+    throw new UpstreamFailure('failed', `the upstream service can not be asked: ${error.message}`, {
+      retriable: PASSING.has(error.reason),
+      cause: error,
+    });
+  }
+}
+
+function read(scraper: Scraper, query: Record<string, unknown>, response: OutboundResponse): object {
+  try {
+    return scraper.response.parse(scraper.parse(JSON.parse(response.body.toString()), response, query));
+  } catch (error) {
+    if (!(error instanceof SyntaxError) && !isZodError(error)) throw error;
+    throw new UpstreamFailure('failed', 'the upstream service answered something else than it documents', {
+      cause: isZodError(error) ? z.prettifyError(error) : undefined,
+    });
+  }
+}
+
+function isZodError(error: unknown): error is ZodError {
+  return error instanceof z.ZodError;
+}

@@ -1,0 +1,75 @@
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { originOf } from '../../http/origin.ts';
+import type { ReportSecurityEvent } from '../../siem/port.ts';
+
+/**
+ * Step 3. A scraper declares its query as a strict object of these parameters, and the server checks it before the handler runs. Each
+ * takes one text: a parameter that is repeated comes as a list, an operator as a name with brackets, and neither passes.
+ */
+export function strictQuery<Shape extends z.ZodRawShape>(shape: Shape): z.ZodObject<Shape, z.core.$strict> {
+  return z.strictObject(shape);
+}
+
+interface Described {
+  readonly description: string;
+  readonly example: string | number;
+}
+
+/** A name that becomes part of an address upstream: what the pattern lets through needs no escaping there. */
+export function nameParameter({
+  pattern,
+  max,
+  expected,
+  description,
+  example,
+}: Described & { readonly pattern: RegExp; readonly max: number; readonly expected: string }) {
+  return z.string().max(max).regex(pattern, `${expected} are expected`).describe(description).meta({ example });
+}
+
+/** A whole number in plain digits, with a default. */
+export function numberParameter({
+  min,
+  max,
+  fallback,
+  description,
+  example,
+}: Described & { readonly min: number; readonly max: number; readonly fallback: number }) {
+  return z
+    .string()
+    .transform((text, context) => {
+      if (/^\d{1,9}$/.test(text)) return Number(text);
+      context.addIssue({ code: 'custom', message: 'a whole number is expected' });
+      return z.NEVER;
+    })
+    .pipe(z.number().min(min).max(max))
+    .default(fallback)
+    .describe(description)
+    .meta({ type: 'integer', minimum: min, maximum: max, default: fallback, example });
+}
+
+/** One of some words, with a default. */
+export function choiceParameter<const Words extends readonly [string, ...string[]]>({
+  words,
+  fallback,
+  description,
+  example,
+}: Described & { readonly words: Words; readonly fallback: NoInfer<Words[number]> }) {
+  return z
+    .enum(words)
+    .default(fallback as z.core.util.NoUndefined<Words[number]>)
+    .describe(description)
+    .meta({ example });
+}
+
+/** Names no honest client sends: operators of a database, paths into objects. */
+const OPERATOR = /[$[\]{}]|^__proto__$|^constructor$/;
+
+/** Tells of parameters that look like operators; that they are refused is the schema's part. */
+export function reportOperators(report: ReportSecurityEvent) {
+  return async (request: FastifyRequest): Promise<void> => {
+    const names = Object.keys(request.query as Record<string, unknown>);
+    if (names.some((name) => OPERATOR.test(name)))
+      report({ kind: 'injection', origin: originOf(request), subject: request.routeOptions.url ?? '' });
+  };
+}
