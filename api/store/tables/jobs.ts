@@ -40,6 +40,9 @@ export interface Claim {
 
 export type ClaimedJob = Pick<Job, 'id' | 'queue' | 'payload' | 'attempts' | 'maxAttempts' | 'epoch' | 'requestId'>;
 
+/** The columns keep milliseconds, rounded: what was added at `now()` may be due a little after it, and a worker woken at once would not find it. */
+const NOW = sql`now()::timestamptz(3)`;
+
 export interface JobRow {
   readonly queue: string;
   readonly payload: unknown;
@@ -104,7 +107,7 @@ export async function claimJobs(
       )
       SELECT due.id FROM priorities CROSS JOIN LATERAL (
         SELECT id FROM jobs
-        WHERE queue = wanted.queue AND state = 'waiting' AND priority = priorities.priority AND run_at <= now()
+        WHERE queue = wanted.queue AND state = 'waiting' AND priority = priorities.priority AND run_at <= ${NOW}
         ORDER BY run_at, id LIMIT wanted.places FOR UPDATE SKIP LOCKED
       ) AS due
       LIMIT wanted.places
@@ -230,12 +233,12 @@ export interface QueueDepth {
 export async function queueDepths(db: Db): Promise<QueueDepth[]> {
   const { rows } = await sql<QueueDepth>`
     SELECT queue,
-      count(*) FILTER (WHERE state = 'waiting' AND run_at <= now()) AS ready,
-      count(*) FILTER (WHERE state = 'waiting' AND run_at > now()) AS scheduled,
+      count(*) FILTER (WHERE state = 'waiting' AND run_at <= ${NOW}) AS ready,
+      count(*) FILTER (WHERE state = 'waiting' AND run_at > ${NOW}) AS scheduled,
       count(*) FILTER (WHERE state = 'running') AS running,
       count(*) FILTER (WHERE state = 'done') AS done,
       count(*) FILTER (WHERE state = 'failed') AS failed,
-      coalesce(round(extract(epoch FROM now() - min(run_at) FILTER (WHERE state = 'waiting' AND run_at <= now())) * 1000), 0)::bigint
+      coalesce(round(extract(epoch FROM now() - min(run_at) FILTER (WHERE state = 'waiting' AND run_at <= ${NOW})) * 1000), 0)::bigint
         AS oldest_ready_ms
     FROM jobs
     WHERE state IN ('waiting', 'running') OR (state IN ('done', 'failed') AND finished_at > now() - interval '24 hours')
