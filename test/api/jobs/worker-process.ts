@@ -1,0 +1,39 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { pino } from 'pino';
+import type { JobHandler } from '#api/jobs/port.ts';
+import { createJobWorker } from '#api/jobs/worker.ts';
+import { createDatabase } from '#api/store/database.ts';
+import { inTransaction } from '#api/store/transaction.ts';
+
+/**
+ * A worker in a process of its own, to be killed: `node worker-process.ts DATABASE_URL LEASE_MS`. A job of the queue `count` counts the page view
+ * its payload names, in the transaction that ends the job; one of the queue `hang` never ends.
+ */
+const [url = '', leaseMs = '8000'] = process.argv.slice(2);
+const database = createDatabase({ url, connections: 4 });
+
+const count: JobHandler = async (job) => {
+  const { slug, ms } = job.payload as { slug: string; ms: number };
+  await pause(ms);
+  await inTransaction(database, async (transaction) => {
+    await transaction
+      .insertInto('pageViews')
+      .values({ slug, views: 1 })
+      .onConflict((conflict) =>
+        conflict.column('slug').doUpdateSet(({ eb, ref }) => ({ views: eb(ref('pageViews.views'), '+', 1) })),
+      )
+      .execute();
+    await job.finish(transaction, { by: process.pid });
+  });
+};
+const hang: JobHandler = () => new Promise(() => {});
+
+createJobWorker(
+  {
+    database,
+    listenUrl: url,
+    logger: pino(),
+    handlers: { count: { handle: count, concurrency: 3 }, hang: { handle: hang } },
+  },
+  { leaseMs: Number(leaseMs), renewMs: Number(leaseMs) / 4, pollMs: 100 },
+);

@@ -1,0 +1,280 @@
+import { sql } from 'kysely';
+import { pino } from 'pino';
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { NewJob } from '#api/jobs/port.ts';
+import { type JobHandlers, JobLeaseLost, PermanentJobFailure, type RunningJob } from '#api/jobs/port.ts';
+import { createJobQueue } from '#api/jobs/queue.ts';
+import { createJobWorker, type JobWorker, type JobWorkerConfig } from '#api/jobs/worker.ts';
+import type { Database } from '#api/store/database.ts';
+import { inTransaction } from '#api/store/transaction.ts';
+import { usePostgres } from '#test/support/use-services.ts';
+import { waitFor } from '#test/support/wait-for.ts';
+
+const logger = pino({ level: 'silent' });
+let database: Database;
+let url: string;
+const workers: JobWorker[] = [];
+beforeAll(async () => {
+  ({ database, url } = await usePostgres());
+});
+beforeEach(async () => {
+  await database.deleteFrom('jobs').execute();
+});
+afterEach(async () => {
+  await Promise.all(workers.splice(0).map((worker) => worker.stop()));
+});
+
+function work(handlers: JobHandlers, config: JobWorkerConfig = {}, listenUrl: string | undefined = url): JobWorker {
+  const worker = createJobWorker({ database, handlers, logger, listenUrl }, { finishMs: 50, ...config });
+  workers.push(worker);
+  return worker;
+}
+const add = (job: Partial<NewJob> = {}) =>
+  inTransaction(database, (transaction) =>
+    createJobQueue({ database, logger }).add(transaction, { queue: 'q', payload: null, ...job }),
+  );
+const jobs = () => database.selectFrom('jobs').selectAll().orderBy('id').execute();
+const jobIn = (state: string) =>
+  waitFor(`a job to be ${state}`, async () => (await jobs()).find((job) => job.state === state));
+const never = () => new Promise<never>(() => {});
+
+test('a job runs with its payload, and its result is kept', async () => {
+  work({ q: { handle: async ({ payload, attempt, requestId }) => ({ payload, attempt, requestId }) } });
+  const id = await add({ payload: { to: ['ada'] }, requestId: 'request-7' });
+  const done = await jobIn('done');
+  expect(done).toMatchObject({ id, result: { payload: { to: ['ada'] }, attempt: 1, requestId: 'request-7' } });
+  expect(done.finishedAt).toBeInstanceOf(Date);
+});
+
+test('a worker is woken when the transaction that added the job is through, and not before', async () => {
+  const began = Promise.withResolvers<number>();
+  work({ q: { handle: async () => began.resolve(performance.now()) } }, { pollMs: 60_000 });
+  await waitFor('the worker to listen', async () => {
+    const { rows } =
+      await sql`SELECT 1 FROM pg_stat_activity WHERE query = 'LISTEN trapline_jobs' AND datname = current_database()`.execute(
+        database,
+      );
+    return rows.length > 0;
+  });
+  let committed = 0;
+  await inTransaction(database, async (transaction, afterCommit) => {
+    await createJobQueue({ database, logger }).add(transaction, { queue: 'q', payload: null });
+    afterCommit(() => {
+      committed = performance.now();
+    });
+  });
+  const latency = (await began.promise) - committed;
+  expect(latency).toBeGreaterThan(0);
+  expect(latency).toBeLessThan(500);
+});
+
+test('where nobody can be woken, looking finds the job', async () => {
+  work({ q: { handle: async () => 'found' } }, { pollMs: 50 }, undefined);
+  await add();
+  await jobIn('done');
+  await database.deleteFrom('jobs').execute();
+  work({ other: { handle: async () => 'found' } }, { pollMs: 50 }, 'postgres://nobody@127.0.0.1:1/none');
+  await add({ queue: 'other' });
+  await jobIn('done');
+});
+
+test('what fails is tried again after a pause, until it is done or the tries are used up', async () => {
+  const attempts: number[] = [];
+  work(
+    {
+      q: {
+        handle: async ({ attempt }) => {
+          attempts.push(attempt);
+          if (attempt === 1) throw new Error('the server is busy: token=3vQ9xkT0aPz1LmN8');
+        },
+      },
+      hopeless: { handle: () => Promise.reject(new Error('never')) },
+      permanent: { handle: () => Promise.reject(new PermanentJobFailure('no such address')) },
+    },
+    { pollMs: 50 },
+  );
+  await add();
+  const waiting = await waitFor('the second try to wait', async () =>
+    (await jobs()).find(({ state, attempts }) => state === 'waiting' && attempts === 1),
+  );
+  expect(waiting.lastError).toBe('Error: the server is busy: token=[redacted]');
+  expect(waiting.runAt.getTime()).toBeGreaterThan(Date.now());
+  expect(await jobIn('done')).toMatchObject({ attempts: 2, lastError: null });
+  expect(attempts).toEqual([1, 2]);
+  await add({ queue: 'hopeless', maxAttempts: 1 });
+  expect(await jobIn('failed')).toMatchObject({ queue: 'hopeless', attempts: 1, lastError: 'Error: never' });
+  await database.deleteFrom('jobs').execute();
+  await add({ queue: 'permanent' });
+  expect(await jobIn('failed')).toMatchObject({ attempts: 1, lastError: 'PermanentJobFailure: no such address' });
+});
+
+test('a queue that is full of slow jobs holds no other up, and runs no more at once than it may', async () => {
+  let running = 0;
+  let most = 0;
+  work({
+    slow: {
+      concurrency: 3,
+      handle: async () => {
+        running += 1;
+        most = Math.max(most, running);
+        await never();
+      },
+    },
+    quick: { handle: async () => 'quick' },
+  });
+  await database
+    .insertInto('jobs')
+    .values(Array.from({ length: 50 }, () => ({ queue: 'slow', payload: 'null', priority: 9, key: null })))
+    .execute();
+  await waitFor('the slow ones to fill their places', () => running === 3);
+  await add({ queue: 'quick' });
+  await jobIn('done');
+  expect(most).toBe(3);
+});
+
+test('five hundred parked jobs do not delay a new one', async () => {
+  const began: number[] = [];
+  work({ q: { handle: async () => void began.push(performance.now()) } });
+  await database
+    .insertInto('jobs')
+    .values(
+      Array.from({ length: 500 }, (_, index) => ({
+        queue: 'q',
+        payload: 'null',
+        key: null,
+        priority: 9,
+        runAt: new Date(Date.now() + 3_600_000 + index),
+      })),
+    )
+    .execute();
+  await add();
+  await jobIn('done');
+  const latencies: number[] = [];
+  for (let round = 0; round < 20; round += 1) {
+    const asked = performance.now();
+    const count = began.length;
+    await add();
+    await waitFor('the new one to begin', () => began.length > count, { everyMs: 1 });
+    latencies.push((began.at(-1) ?? 0) - asked);
+  }
+  latencies.sort((a, b) => a - b);
+  expect(latencies[10]).toBeLessThan(100);
+});
+
+test('a job that takes longer than a lease keeps it by renewing', async () => {
+  const release = Promise.withResolvers<void>();
+  const config = { leaseMs: 400, renewMs: 100, pollMs: 50 };
+  let runs = 0;
+  const handlers: JobHandlers = {
+    q: {
+      handle: async () => {
+        runs += 1;
+        await release.promise;
+      },
+    },
+  };
+  work(handlers, config);
+  work(handlers, config);
+  await add();
+  const { leaseUntil } = await jobIn('running');
+  await waitFor('several leases to have passed', () => Date.now() > (leaseUntil?.getTime() ?? 0) + 800);
+  release.resolve();
+  expect(await jobIn('done')).toMatchObject({ attempts: 1, epoch: 1 });
+  expect(runs).toBe(1);
+});
+
+test('who lost the lease is told by the signal, and neither its result nor its effects are written', async () => {
+  const zombie = Promise.withResolvers<RunningJob>();
+  const release = Promise.withResolvers<void>();
+  const refused = Promise.withResolvers<unknown>();
+  let runs = 0;
+  work(
+    {
+      q: {
+        handle: async (job) => {
+          runs += 1;
+          if (runs > 1) return 'the second';
+          zombie.resolve(job);
+          await release.promise;
+          await inTransaction(database, async (transaction) => {
+            await transaction.insertInto('pageViews').values({ slug: 'zombie', views: 1 }).execute();
+            await job.finish(transaction, 'the first');
+          }).catch((error: unknown) => {
+            refused.resolve(error);
+            throw error;
+          });
+          return 'the first';
+        },
+      },
+    },
+    { renewMs: 50, pollMs: 50 },
+  );
+  await add();
+  const job = await zombie.promise;
+  await sql`UPDATE jobs SET lease_until = now() - interval '1 s'`.execute(database);
+  // Renewed in between, it is still his; so what another worker would do is done here.
+  await sql`UPDATE jobs SET state = 'waiting', lease_until = NULL`.execute(database);
+  const done = await jobIn('done');
+  expect(done).toMatchObject({ result: 'the second', epoch: 2 });
+  await waitFor('the signal', () => job.signal.aborted);
+  expect(job.signal.reason).toBeInstanceOf(JobLeaseLost);
+  release.resolve();
+  expect(await refused.promise).toBeInstanceOf(JobLeaseLost);
+  expect(await database.selectFrom('pageViews').selectAll().where('slug', '=', 'zombie').execute()).toEqual([]);
+  expect((await jobs())[0]).toEqual(done);
+});
+
+test('a job that takes too long counts as failed, whether it hears of it or not', async () => {
+  const heard = Promise.withResolvers<string>();
+  work({
+    q: {
+      timeoutMs: 30,
+      handle: ({ signal }) => {
+        signal.addEventListener('abort', () => heard.resolve((signal.reason as Error).name));
+        return never();
+      },
+    },
+  });
+  await add({ maxAttempts: 1 });
+  expect(await heard.promise).toBe('TimeoutError');
+  expect(await jobIn('failed')).toMatchObject({ lastError: 'TimeoutError: it took more than 30 ms' });
+});
+
+test('a worker that stops lets jobs finish for a while, then hands back what is left; that was no try', async () => {
+  const release = Promise.withResolvers<void>();
+  const worker = work(
+    {
+      finishes: { handle: () => release.promise },
+      listens: {
+        handle: ({ signal }) =>
+          new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+      },
+    },
+    { finishMs: 300 },
+  );
+  await add({ queue: 'finishes' });
+  await add({ queue: 'listens' });
+  await waitFor('both to run', async () => (await jobs()).every(({ state }) => state === 'running'));
+  const stopped = worker.stop();
+  release.resolve();
+  await stopped;
+  const [finishes, listens] = await jobs();
+  expect(finishes).toMatchObject({ state: 'done', attempts: 1 });
+  expect(listens).toMatchObject({ state: 'waiting', attempts: 0, epoch: 1, leaseUntil: null });
+  work({ listens: { handle: async () => 'by another' } });
+  await waitFor('another to do it', async () => (await jobs()).every(({ state }) => state === 'done'));
+});
+
+test('a periodic job runs once a period, however many workers there are', async () => {
+  const times: number[] = [];
+  const handlers: JobHandlers = {
+    clean: { every: 200, handle: async () => void times.push(Math.floor(Date.now() / 200)) },
+  };
+  work(handlers, { pollMs: 20 });
+  work(handlers, { pollMs: 20 });
+  await waitFor('four runs', () => times.length >= 4);
+  expect(new Set(times).size).toBe(times.length);
+  expect((await jobs()).filter(({ state }) => state === 'waiting' || state === 'running').length).toBeLessThanOrEqual(
+    1,
+  );
+});
