@@ -6,6 +6,7 @@ import { inTransaction } from '../../store/transaction.ts';
 import type { Audit } from '../audit/port.ts';
 import { addressGroup } from '../limits/address-group.ts';
 import { wholeSeconds } from '../limits/refusal.ts';
+import { HasherBusy } from '../passwords/hasher.ts';
 import type { RequestOrigin } from '../request-origin.ts';
 import { PENDING_SIGN_IN_SECONDS, type PendingSignIn, type PendingSignIns } from './pending-sign-in.ts';
 import { type ProviderAccount, ProviderAway, ProviderRefusal, type SignInProvider } from './provider.ts';
@@ -19,9 +20,8 @@ export interface OAuthSignIn {
   /**
    * Undefined when there is no such provider.
    * @param returnTo where to go on afterwards; what is not a local path is taken as `/`
-   * @throws ProviderAway
    */
-  begin(provider: string, returnTo: string | undefined): Promise<BegunSignIn | undefined>;
+  begin(provider: string, returnTo: string | undefined): Promise<BegunSignIn | RefusedSignIn | undefined>;
   /**
    * Undefined when there is no such provider. Decisions are in the audit log, refusals with their reason; not there is what was not
    * decided: a provider or a store that is away, and what an address sends beyond its limit.
@@ -30,6 +30,7 @@ export interface OAuthSignIn {
 }
 
 export interface BegunSignIn {
+  readonly kind: 'begun';
   /** Where the browser goes. */
   readonly location: string;
   /** For the cookie that must come back with the callback. */
@@ -45,14 +46,14 @@ export interface SignInCallback {
   readonly origin: RequestOrigin;
 }
 
-export type CompletedSignIn =
-  | (Exclude<Settled, { kind: 'reject' }> & { readonly returnTo: string })
-  | {
-      readonly kind: 'refused';
-      /** `start-over`: this callback is of no use, a new sign-in may be. `not-permitted`: a new one ends the same way. */
-      readonly refusal: 'start-over' | 'not-permitted' | 'too-many' | 'provider-away' | 'unavailable';
-      readonly retryAfterSeconds?: number;
-    };
+export type CompletedSignIn = (Exclude<Settled, { kind: 'reject' }> & { readonly returnTo: string }) | RefusedSignIn;
+
+export interface RefusedSignIn {
+  readonly kind: 'refused';
+  /** `start-over`: this callback is of no use, a new sign-in may be. `not-permitted`: a new one ends the same way. */
+  readonly refusal: 'start-over' | 'not-permitted' | 'too-many' | 'busy' | 'provider-away' | 'unavailable';
+  readonly retryAfterSeconds?: number;
+}
 
 export interface OAuthSignInDeps {
   readonly providers: readonly SignInProvider[];
@@ -72,6 +73,7 @@ type CallbackFault = 'no-pending-sign-in' | 'state-mismatch' | 'replayed' | 'den
 /** Callbacks of an address that did not end in a sign-in: as many as of sign-ins with a password. */
 const FAILURES = { limit: 20, windowMs: 10 * 60_000 };
 const AWAY_RETRY_SECONDS = 5;
+const PROVIDER_RETRY_SECONDS = 30;
 
 /**
  * The steps of a callback: the cookie must be ours and of this provider, its state that of the address, seen for the first time; then
@@ -94,6 +96,11 @@ export function createOAuthSignIn(deps: OAuthSignInDeps): OAuthSignIn {
     return { kind: 'refused', refusal: 'start-over' };
   }
 
+  function providerAway({ id }: SignInProvider, { message }: ProviderAway): RefusedSignIn {
+    deps.logger.warn({ provider: id, reason: message }, 'a provider is away');
+    return { kind: 'refused', refusal: 'provider-away', retryAfterSeconds: PROVIDER_RETRY_SECONDS };
+  }
+
   /** Rejects with `SharedStateAway`: without the shared state nobody can say that a callback is the first. */
   function firstUse({ state }: PendingSignIn): Promise<boolean> {
     const id = createHash('sha256').update(state).digest('base64url');
@@ -112,11 +119,17 @@ export function createOAuthSignIn(deps: OAuthSignInDeps): OAuthSignIn {
         nonce: randomNonce(),
         codeVerifier: randomPKCECodeVerifier(),
       };
-      const location = await provider.authorizationUrl(attempt);
+      let location: URL;
+      try {
+        location = await provider.authorizationUrl(attempt);
+      } catch (error) {
+        if (!(error instanceof ProviderAway)) throw error;
+        return providerAway(provider, error);
+      }
       const { state, nonce, codeVerifier } = attempt;
       const path = localPath(returnTo ?? '/') ?? '/';
       const sealed = await deps.pending.seal({ provider: id, state, nonce, codeVerifier, returnTo: path });
-      return { location: location.href, sealed };
+      return { kind: 'begun', location: location.href, sealed };
     },
 
     async complete(callback) {
@@ -131,6 +144,8 @@ export function createOAuthSignIn(deps: OAuthSignInDeps): OAuthSignIn {
         if (completed.kind !== 'refused') await deps.shared.windows.clear([failures]).catch(() => undefined);
         return completed;
       } catch (error) {
+        if (error instanceof HasherBusy)
+          return { kind: 'refused', refusal: 'busy', retryAfterSeconds: error.retryAfterSeconds };
         if (!(error instanceof SharedStateAway)) throw error;
         return { kind: 'refused', refusal: 'unavailable', retryAfterSeconds: AWAY_RETRY_SECONDS };
       }
@@ -149,12 +164,9 @@ export function createOAuthSignIn(deps: OAuthSignInDeps): OAuthSignIn {
     try {
       account = await provider.account(new URL(`${attempt.redirectUri}?${parameters}`), attempt);
     } catch (error) {
-      const { requestId } = callback.origin;
-      if (error instanceof ProviderAway) {
-        deps.logger.warn({ provider: provider.id, requestId, reason: error.message }, 'a provider is away');
-        return { kind: 'refused', refusal: 'provider-away' };
-      }
+      if (error instanceof ProviderAway) return providerAway(provider, error);
       if (!(error instanceof ProviderRefusal)) throw error;
+      const { requestId } = callback.origin;
       deps.logger.warn({ provider: provider.id, requestId, reason: error.message }, 'a provider sign-in was refused');
       return refuse(error.reason, callback);
     }

@@ -1,0 +1,20 @@
+import type { ApiServer } from '../../http/api-server.ts';
+import type { OAuthSignIn } from '../../platform/oauth/sign-in.ts';
+import type { SessionCookie } from '../../platform/sessions/session-cookie.ts';
+import { callbackRoute } from './callback.ts';
+import { pendingCookie } from './oauth-cookie.ts';
+import { providersRoute } from './providers.ts';
+import { signInWithProviderRoute } from './signin.ts';
+
+export interface OAuthRouteDeps {
+  readonly oauth: OAuthSignIn;
+  readonly sessionCookie: SessionCookie;
+}
+
+/** Sign-in with providers: the list, the way out, the way back. */
+export function oauthRoutes(app: ApiServer, { oauth, sessionCookie }: OAuthRouteDeps): void {
+  const cookie = pendingCookie({ secure: sessionCookie.options.secure });
+  providersRoute(app, { oauth });
+  signInWithProviderRoute(app, { oauth, pendingCookie: cookie });
+  callbackRoute(app, { oauth, pendingCookie: cookie, sessionCookie });
+}
