@@ -52,16 +52,22 @@ export function createDeduplication({ shared, freshAnswer, signal }: Deduplicati
 
   async function underLock(key: string, call: () => Promise<Answer>): Promise<{ answer: Answer; own: boolean }> {
     const deadline = performance.now() + WAIT_MS;
-    let toldBefore: string | undefined;
-    for (let pollMs = 0; performance.now() < deadline; pollMs = Math.min(MAX_POLL_MS, 2 * pollMs || FIRST_POLL_MS)) {
-      const lock = await shared.locks.acquire(key, LOCK_MS);
-      if (lock !== undefined) return holding(lock, key, call);
-      const told = await shared.cache.get(failureKey(key));
-      if (pollMs === 0) toldBefore = told;
-      else if (told !== undefined && told !== toldBefore) throw readFailure(told);
-      await pause(Math.max(pollMs, FIRST_POLL_MS), signal);
+    const first = await shared.locks.acquire(key, LOCK_MS);
+    if (first !== undefined) return holding(first, key, call);
+    // A failure told from now on is that of the call we wait for.
+    const earlier = await shared.cache.get(failureKey(key));
+    for (let pollMs = FIRST_POLL_MS; performance.now() < deadline; pollMs = Math.min(MAX_POLL_MS, 2 * pollMs)) {
+      await pause(pollMs, signal);
       const answer = await freshAnswer(key);
       if (answer !== undefined) return { answer, own: false };
+      const lock = await shared.locks.acquire(key, LOCK_MS);
+      // Looked for after the lock is ours: whoever had it told before he gave it back.
+      const told = await shared.cache.get(failureKey(key));
+      if (told !== undefined && told !== earlier) {
+        await lock?.release();
+        throw readFailure(told);
+      }
+      if (lock !== undefined) return holding(lock, key, call);
     }
     return { answer: await call(), own: true };
   }
