@@ -1,11 +1,11 @@
-import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { keyText, newSecret, OPERATOR_KEY_ID } from '#api/platform/keys/key-format.ts';
 import { ensureSecretFile } from './secret-file.ts';
 
 const KEY_FILE = 'operator.key';
-/** Has the shape of every key of the product, `<keyId>.<secret>`: 256 random bits as 43 characters. */
-const KEY = /^operator\.[\w-]{43}$/;
+/** `<keyId>.<secret>` like every key of the product; older ones have no prefix and no checksum, and stay good. */
+const KEY = /^(?:tl_operator\.[0-9A-Za-z]{49}|operator\.[\w-]{43})$/;
 
 /** The file of the operator key holds something else than a key. */
 export class OperatorKeyError extends Error {
@@ -15,7 +15,7 @@ export class OperatorKeyError extends Error {
 /** The key of whoever may read the data directory: made at the first start, mode 0600, kept from then on. */
 export async function ensureOperatorKey(dataDir: string): Promise<string> {
   const file = join(dataDir, KEY_FILE);
-  return checked(file, await ensureSecretFile(file, () => `operator.${randomBytes(32).toString('base64url')}`));
+  return checked(file, await ensureSecretFile(file, newOperatorKey));
 }
 
 /** The operator key of a data directory; undefined when no server was started there yet. */
@@ -26,6 +26,10 @@ export async function readOperatorKey(dataDir: string): Promise<string | undefin
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
   }
+}
+
+function newOperatorKey(): string {
+  return keyText({ keyId: OPERATOR_KEY_ID, secret: newSecret(OPERATOR_KEY_ID) });
 }
 
 async function readKey(file: string): Promise<string> {

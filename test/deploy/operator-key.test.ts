@@ -16,12 +16,20 @@ test('the key is made once, for its owner alone', async () => {
   const dataDir = join(folder(), 'new');
   expect(await readOperatorKey(dataDir)).toBeUndefined();
   const key = await ensureOperatorKey(dataDir);
-  expect(key).toMatch(/^operator\.[\w-]{43}$/);
+  expect(key).toMatch(/^tl_operator\.[0-9A-Za-z]{49}$/);
   expect(mode(join(dataDir, 'operator.key'))).toBe(0o600);
   expect(mode(dataDir)).toBe(0o700);
   expect(await ensureOperatorKey(dataDir)).toBe(key);
   expect(await readOperatorKey(dataDir)).toBe(key);
   expect(readdirSync(dataDir)).toEqual(['operator.key']);
+});
+
+test('a key of an older version stays good', async () => {
+  const dataDir = folder();
+  const older = `operator.${'k-_'.repeat(14)}k`;
+  writeFileSync(join(dataDir, 'operator.key'), `${older}\n`, { mode: 0o600 });
+  expect(await ensureOperatorKey(dataDir)).toBe(older);
+  expect(await readOperatorKey(dataDir)).toBe(older);
 });
 
 test('starts at the same time agree on one key', async () => {

