@@ -8,11 +8,10 @@ import type { Audit } from '../audit/port.ts';
 import type { CreateKey, PreparedKey, PrepareKey } from '../keys/create-key.ts';
 import type { Refusal } from '../limits/refusal.ts';
 import type { SignInLimits } from '../limits/sign-in-limits.ts';
-import { type Hasher, HasherBusy } from '../passwords/hasher.ts';
+import type { Hasher } from '../passwords/hasher.ts';
 import { type PasswordWeakness, weaknessOf } from '../passwords/password-policy.ts';
 import type { RequestOrigin } from '../request-origin.ts';
 import { normalEmail } from './email-address.ts';
-import { hasherRefusal } from './hasher-refusal.ts';
 import type { OneTimeCodes } from './one-time-code.ts';
 import { mayRegister, type RegistrationSetting } from './registration-setting.ts';
 
@@ -44,6 +43,7 @@ export type RegisterResult =
   | { readonly kind: 'weak-password'; readonly weakness: PasswordWeakness }
   | { readonly kind: 'limited'; readonly refusal: Refusal };
 
+/** Rejects with `HasherBusy`; the code stays good. */
 export type Register = (wanted: Registration, origin: RequestOrigin) => Promise<RegisterResult>;
 
 /** The name of a key nobody named. */
@@ -69,22 +69,12 @@ export function createRegister(
     const stored = await countCodeAttempt(database, email);
     if (stored === undefined || !codes.matches(email, wanted.otp, stored) || !mayRegister(registration, email))
       return { kind: 'refused' };
-    const made = await hashes(wanted.password);
-    if (made === undefined) return { kind: 'limited', refusal: hasherRefusal() };
+    // Before the transaction, which is not to wait for them.
+    const made = await Promise.all([hasher.hash(wanted.password), deps.prepareKey()]);
     const result = await create({ ...wanted, email }, stored, made, origin);
     if (result.kind === 'registered') await limits.codeVerified(guesser);
     return result;
   };
-
-  /** Made before the transaction, which is not to wait for them. */
-  async function hashes(password: string): Promise<readonly [string, PreparedKey] | undefined> {
-    try {
-      return await Promise.all([hasher.hash(password), deps.prepareKey()]);
-    } catch (error) {
-      if (error instanceof HasherBusy) return undefined;
-      throw error;
-    }
-  }
 
   async function create(
     { username, email }: Registration,

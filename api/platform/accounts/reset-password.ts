@@ -3,12 +3,10 @@ import { claimResetToken, findResetToken } from '../../store/tables/reset-tokens
 import { setPassword } from '../../store/tables/users.ts';
 import { inTransaction } from '../../store/transaction.ts';
 import type { Audit } from '../audit/port.ts';
-import type { Refusal } from '../limits/refusal.ts';
-import { type Hasher, HasherBusy } from '../passwords/hasher.ts';
+import type { Hasher } from '../passwords/hasher.ts';
 import { type PasswordWeakness, weaknessOf } from '../passwords/password-policy.ts';
 import type { RequestOrigin } from '../request-origin.ts';
 import type { Sessions } from '../sessions/sessions.ts';
-import { hasherRefusal } from './hasher-refusal.ts';
 import { resetTokenHash } from './reset-token.ts';
 
 export interface ResetPasswordDeps {
@@ -23,9 +21,9 @@ export type ResetPasswordResult =
   /** Unknown, used, expired, or of an account that is disabled or past its end. */
   | { readonly kind: 'refused' }
   /** The token stays good. */
-  | { readonly kind: 'weak-password'; readonly weakness: PasswordWeakness }
-  | { readonly kind: 'limited'; readonly refusal: Refusal };
+  | { readonly kind: 'weak-password'; readonly weakness: PasswordWeakness };
 
+/** Rejects with `HasherBusy`; the token stays good. */
 export type ResetPassword = (token: string, password: string, origin: RequestOrigin) => Promise<ResetPasswordResult>;
 
 /** Sets a new password by a mailed token. With it go the lockout, all tokens of the user, and all sign-ins: whoever else was in is out. */
@@ -36,8 +34,7 @@ export function createResetPassword({ database, hasher, sessions, audit }: Reset
     if (owner === undefined) return { kind: 'refused' };
     const weakness = weaknessOf(password, owner);
     if (weakness !== undefined) return { kind: 'weak-password', weakness };
-    const passwordHash = await hashOf(password);
-    if (passwordHash === undefined) return { kind: 'limited', refusal: hasherRefusal() };
+    const passwordHash = await hasher.hash(password);
     return inTransaction(database, async (transaction): Promise<ResetPasswordResult> => {
       const userId = await claimResetToken(transaction, hash);
       if (userId === undefined || !(await setPassword(transaction, userId, passwordHash))) return { kind: 'refused' };
@@ -52,13 +49,4 @@ export function createResetPassword({ database, hasher, sessions, audit }: Reset
       return { kind: 'reset' };
     });
   };
-
-  async function hashOf(password: string): Promise<string | undefined> {
-    try {
-      return await hasher.hash(password);
-    } catch (error) {
-      if (error instanceof HasherBusy) return undefined;
-      throw error;
-    }
-  }
 }

@@ -14,12 +14,11 @@ import { inTransaction } from '../../store/transaction.ts';
 import type { Audit } from '../audit/port.ts';
 import type { Refusal } from '../limits/refusal.ts';
 import type { SignInLimits } from '../limits/sign-in-limits.ts';
-import { type Hasher, HasherBusy } from '../passwords/hasher.ts';
+import type { Hasher } from '../passwords/hasher.ts';
 import type { RequestOrigin } from '../request-origin.ts';
 import type { OpenedSession, Sessions } from '../sessions/sessions.ts';
 import type { Background } from './background.ts';
 import { normalEmail } from './email-address.ts';
-import { hasherRefusal } from './hasher-refusal.ts';
 
 export interface SignInDeps {
   readonly database: Database;
@@ -37,6 +36,7 @@ export type SignInResult =
   | { readonly kind: 'refused' }
   | { readonly kind: 'limited'; readonly refusal: Refusal };
 
+/** Rejects with `HasherBusy`; that try is not counted as a failure. */
 export type SignIn = (email: string, password: string, origin: RequestOrigin) => Promise<SignInResult>;
 
 /**
@@ -57,7 +57,6 @@ export async function createSignIn(deps: SignInDeps): Promise<SignIn> {
     }
     const candidate = await countSignIn(database, email);
     const matches = await compare(candidate, password);
-    if (matches === 'busy') return { kind: 'limited', refusal: hasherRefusal() };
     if (candidate === undefined || !matches) {
       if (candidate !== undefined && candidate.failures >= MAX_FAILURES) lock(candidate, origin);
       return { kind: 'refused' };
@@ -68,14 +67,13 @@ export async function createSignIn(deps: SignInDeps): Promise<SignIn> {
     return { kind: 'signed-in', ...opened };
   };
 
-  async function compare(candidate: SignInCandidate | undefined, password: string): Promise<boolean | 'busy'> {
+  async function compare(candidate: SignInCandidate | undefined, password: string): Promise<boolean> {
     try {
       return await hasher.verify(password, candidate?.passwordHash ?? dummyHash);
     } catch (error) {
-      if (!(error instanceof HasherBusy)) throw error;
       // It was never compared, so it is no failure.
       if (candidate !== undefined) background.run(() => uncountSignIn(database, candidate.id));
-      return 'busy';
+      throw error;
     }
   }
 

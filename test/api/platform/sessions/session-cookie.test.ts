@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { sessionCookie } from '#api/platform/sessions/session-cookie.ts';
+import { presentedSession } from '#api/http/credentials.ts';
+import { clearedSessionCookieLine, sessionCookie, sessionCookieLine } from '#api/platform/sessions/session-cookie.ts';
 
 test('over https the cookie is Secure and bound to the host; scripts and other sites never have it', () => {
   expect(sessionCookie({ secure: true })).toEqual({
@@ -10,4 +11,19 @@ test('over https the cookie is Secure and bound to the host; scripts and other s
     name: 'trapline-session',
     options: { path: '/', httpOnly: true, sameSite: 'lax', secure: false },
   });
+});
+
+test('the lines browsers get', () => {
+  const cookie = sessionCookie({ secure: true });
+  expect(sessionCookieLine(cookie, 'a.b.c', new Date('2026-01-02T03:04:05Z'))).toBe(
+    '__Host-trapline-session=a.b.c; Path=/; HttpOnly; SameSite=Lax; Secure; Expires=Fri, 02 Jan 2026 03:04:05 GMT',
+  );
+  expect(clearedSessionCookieLine(sessionCookie({ secure: false }))).toBe(
+    'trapline-session=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0',
+  );
+});
+
+test('the guard finds the cookie under both names', () => {
+  for (const secure of [true, false])
+    expect(presentedSession(`other=1; ${sessionCookie({ secure }).name}=a.b.c`)).toBe('a.b.c');
 });

@@ -1,0 +1,37 @@
+import { createRegister, type Register, type RegisterDeps } from './register.ts';
+import type { RegistrationSetting } from './registration-setting.ts';
+import { createRequestMail, type RequestMail, type RequestMailDeps } from './request-mail.ts';
+import { createResetPassword, type ResetPassword, type ResetPasswordDeps } from './reset-password.ts';
+import { createSignIn, type SignIn, type SignInDeps } from './sign-in.ts';
+import { createSignOut, type SignOut } from './sign-out.ts';
+import { createUpdateProfile, type UpdateProfile } from './update-profile.ts';
+
+/** What people do with their accounts. */
+export interface Accounts {
+  readonly requestCode: RequestMail;
+  readonly register: Register;
+  readonly requestReset: RequestMail;
+  readonly resetPassword: ResetPassword;
+  readonly signIn: SignIn;
+  readonly signOut: SignOut;
+  readonly updateProfile: UpdateProfile;
+}
+
+export type AccountsDeps = RegisterDeps & RequestMailDeps & ResetPasswordDeps & SignInDeps;
+
+/** Resolves when sign-in has its dummy hash. */
+export async function createAccounts(
+  deps: AccountsDeps,
+  config: { readonly registration: RegistrationSetting },
+): Promise<Accounts> {
+  const request = createRequestMail(deps);
+  return {
+    requestCode: request.code,
+    register: createRegister(deps, config),
+    requestReset: request.reset,
+    resetPassword: createResetPassword(deps),
+    signIn: await createSignIn(deps),
+    signOut: createSignOut(deps),
+    updateProfile: createUpdateProfile(deps),
+  };
+}

@@ -1,0 +1,217 @@
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { AUTH_SECRET, accountSystem, origin, PASSWORD } from './account-fixture.ts';
+
+const system = await accountSystem();
+const { database, accounts, deliver, codeFor } = system;
+
+function wrongCode(code: string): string {
+  return code === '000000' ? '000001' : '000000';
+}
+
+const register = (username: string, otp: string, more: { ip?: string; password?: string } = {}) =>
+  accounts.register(
+    { username, email: `${username}@example.org`, password: more.password ?? PASSWORD, otp },
+    origin(more.ip),
+  );
+
+test('a person registers with a code from the mail and gets a key that works, once', async () => {
+  const code = await codeFor('Ada@Example.org');
+  const result = await register('ada', code);
+  expect(result).toMatchObject({
+    kind: 'registered',
+    user: { username: 'ada', email: 'ada@example.org', role: 'user', emailVerified: true, image: null },
+    apiKey: expect.stringMatching(/^[\w-]+\.[\w-]+$/),
+    apiKeyId: expect.any(String),
+  });
+  const user = await system.user('ada@example.org');
+  expect(user.passwordHash).toMatch(/^\$2b\$/);
+  expect(JSON.stringify(user)).not.toContain(PASSWORD);
+  if (result.kind !== 'registered') throw new Error('unreachable');
+  expect(result.apiKey.startsWith(`${result.apiKeyId}.`)).toBe(true);
+  const keys = await database.selectFrom('apiKeys').selectAll().where('userId', '=', user.id).execute();
+  expect(keys).toMatchObject([{ keyId: result.apiKeyId, label: 'default', revokedAt: null }]);
+  expect(system.audited.filter(({ actor }) => actor === `user:${user.id}`).map(({ action }) => action)).toEqual([
+    'user.register',
+    'key.create',
+  ]);
+  expect(await register('ada2', code)).toEqual({ kind: 'refused' });
+});
+
+test('POST /api/auth/send-otp: no mail is sent for a registered address, and the same is done for it before the answer', async () => {
+  await system.addUser('known');
+  expect(await accounts.requestCode('known@example.org', origin())).toBeUndefined();
+  expect(await accounts.requestCode('unknown@example.org', origin())).toBeUndefined();
+  const jobs = await database.selectFrom('jobs').select('payload').where('queue', '=', 'mail').execute();
+  expect(jobs).toHaveLength(2);
+  const mails = await deliver();
+  expect(mails.map(({ to }) => to)).toEqual(['unknown@example.org']);
+  const rows = await database
+    .selectFrom('oneTimeCodes')
+    .select('email')
+    .where('email', 'in', ['known@example.org', 'unknown@example.org'])
+    .execute();
+  expect(rows).toHaveLength(2);
+});
+
+test('no code stands anywhere in the database: not with the job, not with the address', async () => {
+  await accounts.requestCode('secretive@example.org', origin());
+  const jobs = await database.selectFrom('jobs').selectAll().execute();
+  const [mail] = await deliver();
+  const code = /^\d{6}$/m.exec(mail?.text ?? '')?.[0] ?? 'none';
+  expect(JSON.stringify(jobs)).not.toContain(code);
+  const row = await database
+    .selectFrom('oneTimeCodes')
+    .selectAll()
+    .where('email', '=', 'secretive@example.org')
+    .executeTakeFirstOrThrow();
+  expect(row.codeHash).toHaveLength(32);
+  expect(row.codeHash.toString('latin1')).not.toContain(code);
+});
+
+test('One-time code: 6 digits, 5-minute life', async () => {
+  const code = await codeFor('late@example.org');
+  expect(code).toMatch(/^\d{6}$/);
+  const { rows } = await sql<{ seconds: number }>`
+    SELECT extract(epoch FROM expires_at - created_at)::float AS seconds FROM one_time_codes WHERE email = 'late@example.org'
+  `.execute(database);
+  expect(rows[0]?.seconds).toBe(300);
+  await sql`UPDATE one_time_codes SET expires_at = now() WHERE email = 'late@example.org'`.execute(database);
+  expect(await register('late', code)).toEqual({ kind: 'refused' });
+});
+
+test('One-time code: 5 wrong attempts make it unusable, and the sixth is refused though it is right', async () => {
+  const code = await codeFor('sixth@example.org');
+  for (let attempt = 0; attempt < 5; attempt += 1)
+    expect(await register('sixth', wrongCode(code))).toEqual({ kind: 'refused' });
+  expect(await register('sixth', code)).toEqual({ kind: 'refused' });
+});
+
+test('the fifth attempt still counts', async () => {
+  const code = await codeFor('fifth@example.org');
+  for (let attempt = 0; attempt < 4; attempt += 1) await register('fifth', wrongCode(code));
+  expect(await register('fifth', code)).toMatchObject({ kind: 'registered' });
+});
+
+test('30 wrong tries at once count 30, and none of those after the fifth is compared', async () => {
+  const code = await codeFor('burst@example.org');
+  const tries = await Promise.all(Array.from({ length: 30 }, () => register('burst', wrongCode(code))));
+  expect(tries.every(({ kind }) => kind === 'refused')).toBe(true);
+  const { attempts } = await database
+    .selectFrom('oneTimeCodes')
+    .select('attempts')
+    .where('email', '=', 'burst@example.org')
+    .executeTakeFirstOrThrow();
+  expect(attempts).toBe(30);
+  expect(await register('burst', code)).toEqual({ kind: 'refused' });
+});
+
+test('of 20 tries at once with the right code one gets the account', async () => {
+  const code = await codeFor('race@example.org');
+  const tries = await Promise.all(
+    Array.from({ length: 20 }, (_value, at) =>
+      accounts.register({ username: `race${at}`, email: 'race@example.org', password: PASSWORD, otp: code }, origin()),
+    ),
+  );
+  expect(tries.filter(({ kind }) => kind === 'registered')).toHaveLength(1);
+  expect(tries.filter(({ kind }) => kind === 'refused')).toHaveLength(19);
+});
+
+test('a new code takes the place of the one before it', async () => {
+  const first = await codeFor('twice@example.org');
+  const second = await codeFor('twice@example.org');
+  if (first !== second) expect(await register('twice', first)).toEqual({ kind: 'refused' });
+  expect(await register('twice', second)).toMatchObject({ kind: 'registered' });
+});
+
+test('a taken name is told only to who has the right code, which stays good for another name', async () => {
+  await system.addUser('taken');
+  const code = await codeFor('newcomer@example.org');
+  const as = (username: string, otp: string) =>
+    accounts.register({ username, email: 'newcomer@example.org', password: PASSWORD, otp }, origin());
+  expect(await as('TAKEN', wrongCode(code))).toEqual({ kind: 'refused' });
+  expect(await as('TAKEN', code)).toEqual({ kind: 'username-taken' });
+  expect(await as('newcomer', code)).toMatchObject({ kind: 'registered' });
+});
+
+test('an address that was registered meanwhile is refused like a wrong code, and nothing is left behind', async () => {
+  const code = await codeFor('meanwhile@example.org');
+  await system.addUser('meanwhile');
+  expect(
+    await accounts.register(
+      { username: 'somebody', email: 'meanwhile@example.org', password: PASSWORD, otp: code },
+      origin(),
+    ),
+  ).toEqual({ kind: 'refused' });
+  expect(await database.selectFrom('users').select('id').where('username', '=', 'somebody').execute()).toEqual([]);
+});
+
+test('a common password is refused before the code is looked at', async () => {
+  const code = await codeFor('weak@example.org');
+  for (let attempt = 0; attempt < 6; attempt += 1)
+    expect(await register('weak', code, { password: 'password1234' })).toEqual({
+      kind: 'weak-password',
+      weakness: 'common',
+    });
+  expect(await register('weak', code)).toMatchObject({ kind: 'registered' });
+});
+
+test('Code verification: 10 attempts per 10 minutes per (IP, e-mail)', async () => {
+  for (let attempt = 0; attempt < 10; attempt += 1)
+    expect(await register('limited', '000000', { ip: '192.0.2.7' })).toEqual({ kind: 'refused' });
+  expect(await register('limited', '000000', { ip: '192.0.2.7' })).toMatchObject({
+    kind: 'limited',
+    refusal: { code: 'rate_limited' },
+  });
+  expect(await register('limited', '000000', { ip: '192.0.2.8' })).toEqual({ kind: 'refused' });
+  expect(system.reported.map(({ kind }) => kind)).toContain('code-guessing');
+});
+
+test('Code sending: 5 an hour per address, 20 an hour per IP', async () => {
+  for (let sent = 0; sent < 5; sent += 1)
+    expect(await accounts.requestCode('flooded@example.org', origin())).toBeUndefined();
+  expect(await accounts.requestCode('flooded@example.org', origin())).toMatchObject({ code: 'rate_limited' });
+  for (let sent = 0; sent < 20; sent += 1)
+    expect(await accounts.requestCode(`many${sent}@example.org`, origin('192.0.2.9'))).toBeUndefined();
+  expect(await accounts.requestCode('many@example.org', origin('192.0.2.9'))).toMatchObject({ code: 'rate_limited' });
+});
+
+test('codes that were stored under the old AUTH_SECRET are still good', async () => {
+  const rotated = await accountSystem({ database, authSecrets: ['a new auth secret of the tests, 32+', AUTH_SECRET] });
+  await deliver();
+  const code = await codeFor('rotated@example.org');
+  expect(
+    await rotated.accounts.register(
+      { username: 'rotated', email: 'rotated@example.org', password: PASSWORD, otp: code },
+      origin(),
+    ),
+  ).toMatchObject({ kind: 'registered' });
+});
+
+test.each([
+  ['closed', 'anybody@example.org'],
+  [['example.com'], 'anybody@example.org'],
+  [['example.com'], 'anybody@sub.example.com'],
+  [['example.com'], 'anybody@example.com@example.org'],
+] as const)('REGISTRATION=%s looks the same from outside, and sends no code to %s', async (registration, email) => {
+  const closed = await accountSystem({ database, registration });
+  await deliver();
+  expect(await closed.accounts.requestCode(email, origin())).toBeUndefined();
+  expect(await closed.deliver()).toEqual([]);
+  const row = await database.selectFrom('oneTimeCodes').select('email').where('email', '=', email).execute();
+  expect(row).toHaveLength(1);
+});
+
+test('REGISTRATION=example.com lets its people in; a code from before does not help others', async () => {
+  const early = await codeFor('early@example.org');
+  const restricted = await accountSystem({ database, registration: ['example.com'] });
+  const wanted = { username: 'early', email: 'early@example.org', password: PASSWORD, otp: early };
+  expect(await restricted.accounts.register(wanted, origin())).toEqual({ kind: 'refused' });
+  const code = await restricted.codeFor('grace@example.com');
+  expect(
+    await restricted.accounts.register(
+      { username: 'grace', email: 'grace@example.com', password: PASSWORD, otp: code },
+      origin(),
+    ),
+  ).toMatchObject({ kind: 'registered' });
+});

@@ -1,0 +1,193 @@
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { createResetPassword } from '#api/platform/accounts/reset-password.ts';
+import { HasherBusy } from '#api/platform/passwords/hasher.ts';
+import type { SharedState } from '#api/shared-state/port.ts';
+import { SharedStateAway } from '#api/shared-state/port.ts';
+import { accountSystem, origin, PASSWORD } from './account-fixture.ts';
+
+const system = await accountSystem();
+const { database, accounts, sessions } = system;
+
+const signIn = (name: string, password = PASSWORD, ip?: string) =>
+  accounts.signIn(`${name}@example.org`, password, origin(ip));
+const REFUSED = { kind: 'refused' };
+
+async function secondsLocked(email: string): Promise<number | null> {
+  const { rows } = await sql<{ left: number | null }>`
+    SELECT extract(epoch FROM lock_until - now())::float AS left FROM users WHERE email = ${email}`.execute(database);
+  return rows[0]?.left ?? null;
+}
+
+test('the right password opens a session, whatever the case of the address, and that is audited', async () => {
+  const ada = await system.addUser('ada');
+  const result = await accounts.signIn('ADA@example.org', PASSWORD, origin());
+  if (result.kind !== 'signed-in') throw new Error(result.kind);
+  expect(result.user).toMatchObject({ id: ada.id, username: 'ada', email: 'ada@example.org' });
+  expect(await sessions.authenticate(result.session.token)).toMatchObject({ userId: ada.id });
+  expect(system.audited).toContainEqual(
+    expect.objectContaining({
+      action: 'session.create',
+      actor: `user:${ada.id}`,
+      target: `session:${result.session.sessionId}`,
+    }),
+  );
+});
+
+test('unknown, wrong password, disabled, ended, without a password: all the same', async () => {
+  await system.addUser('bob');
+  await system.addUser('disabled');
+  await system.addUser('ended');
+  await system.addUser('provider');
+  await sql`UPDATE users SET disabled = true WHERE username = 'disabled'`.execute(database);
+  await sql`UPDATE users SET end_date = now() WHERE username = 'ended'`.execute(database);
+  await sql`UPDATE users SET password_hash = NULL WHERE username = 'provider'`.execute(database);
+  expect(await signIn('bob', 'otter-lamp-quarry-78')).toEqual(REFUSED);
+  for (const name of ['nobody', 'disabled', 'ended', 'provider']) expect(await signIn(name)).toEqual(REFUSED);
+});
+
+test('Account: 5 failed logins lock it for 15 minutes, and the right password is refused during the lock', async () => {
+  const user = await system.addUser('guessed');
+  for (let failure = 0; failure < 5; failure += 1) expect(await signIn('guessed', 'wrong password')).toEqual(REFUSED);
+  expect(await signIn('guessed')).toEqual(REFUSED);
+  const left = await secondsLocked('guessed@example.org');
+  expect(left).toBeGreaterThan(14.8 * 60);
+  expect(left).toBeLessThanOrEqual(15 * 60);
+  await system.background.settled();
+  expect(system.audited.filter(({ target }) => target === `user:${user.id}`)).toMatchObject([
+    { action: 'user.lock', actor: 'system', diff: { lockUntil: { before: null } } },
+  ]);
+  expect(system.reported).toContainEqual(
+    expect.objectContaining({ kind: 'password-guessing', subject: `user:${user.id}` }),
+  );
+  await sql`UPDATE users SET lock_until = now() WHERE username = 'guessed'`.execute(database);
+  expect(await signIn('guessed', 'wrong password')).toEqual(REFUSED);
+  expect(await signIn('guessed')).toMatchObject({ kind: 'signed-in' });
+});
+
+test('tries during the lock don’t lengthen it', async () => {
+  await system.addUser('pestered');
+  for (let failure = 0; failure < 5; failure += 1) await signIn('pestered', 'wrong password');
+  await system.background.settled();
+  await sql`UPDATE users SET lock_until = now() + interval '1 minute' WHERE username = 'pestered'`.execute(database);
+  for (let failure = 0; failure < 5; failure += 1) await signIn('pestered', 'wrong password');
+  await system.background.settled();
+  expect(await secondsLocked('pestered@example.org')).toBeLessThanOrEqual(60);
+});
+
+test('the fifth try may still be the right one', async () => {
+  await system.addUser('clumsy');
+  for (let failure = 0; failure < 4; failure += 1) await signIn('clumsy', 'wrong password');
+  expect(await signIn('clumsy')).toMatchObject({ kind: 'signed-in' });
+});
+
+test('Account: successful login wipes all three login counters: per IP, per IP and e-mail, per account', async () => {
+  await system.addUser('wiped');
+  const ip = '192.0.2.30';
+  for (let failure = 0; failure < 4; failure += 1) expect(await signIn('wiped', 'wrong password', ip)).toEqual(REFUSED);
+  for (let other = 0; other < 15; other += 1)
+    expect(await signIn(`other${other}`, 'wrong password', ip)).toEqual(REFUSED);
+  expect(await signIn('wiped', PASSWORD, ip)).toMatchObject({ kind: 'signed-in' });
+  expect(await system.user('wiped@example.org')).toMatchObject({ failedLoginAttempts: 0, lockUntil: null });
+  for (let failure = 0; failure < 4; failure += 1) expect(await signIn('wiped', 'wrong password', ip)).toEqual(REFUSED);
+  for (let other = 0; other < 15; other += 1)
+    expect(await signIn(`more${other}`, 'wrong password', ip)).toEqual(REFUSED);
+  expect(await signIn('wiped', PASSWORD, ip)).toMatchObject({ kind: 'signed-in' });
+});
+
+test('30 wrong tries at once count 30; five are compared, and the account is locked', async () => {
+  await system.addUser('stormed');
+  const tries = await Promise.all(
+    Array.from({ length: 30 }, (_value, at) => signIn('stormed', `wrong password ${at}`)),
+  );
+  expect(tries).toEqual(tries.map(() => REFUSED));
+  await system.background.settled();
+  expect(await system.user('stormed@example.org')).toMatchObject({ failedLoginAttempts: 30 });
+  expect(await secondsLocked('stormed@example.org')).toBeGreaterThan(800);
+  expect(await signIn('stormed')).toEqual(REFUSED);
+});
+
+test('of 30 tries at once of which the last is right, the right one is not compared', async () => {
+  await system.addUser('hidden');
+  for (let failure = 0; failure < 5; failure += 1) await signIn('hidden', 'wrong password');
+  const tries = await Promise.all(
+    Array.from({ length: 30 }, (_value, at) => signIn('hidden', at === 29 ? PASSWORD : 'wrong password')),
+  );
+  expect(tries).toEqual(tries.map(() => REFUSED));
+});
+
+test('Login: 20 per 10 minutes per IP, whatever the addresses; refused before anything is hashed', async () => {
+  const ip = '192.0.2.40';
+  for (let attempt = 0; attempt < 20; attempt += 1) await signIn(`sprayed${attempt}`, 'wrong password', ip);
+  await system.addUser('sprayed20');
+  expect(await signIn('sprayed20', PASSWORD, ip)).toMatchObject({ kind: 'limited', refusal: { code: 'rate_limited' } });
+  expect(await system.user('sprayed20@example.org')).toMatchObject({ failedLoginAttempts: 0 });
+  expect(system.reported.map(({ kind }) => kind)).toContain('credential-stuffing');
+});
+
+test('Login: 10 per 10 minutes per (IP, e-mail)', async () => {
+  const ip = '192.0.2.41';
+  for (let attempt = 0; attempt < 10; attempt += 1) await signIn('narrow', 'wrong password', ip);
+  expect(await signIn('narrow', 'wrong password', ip)).toMatchObject({ kind: 'limited' });
+  expect(await signIn('narrow', 'wrong password', '192.0.2.42')).toEqual(REFUSED);
+});
+
+test('a try that found the queue of hashes full is told so, and is no failure', async () => {
+  const busy = await accountSystem({ database, hasher: { threads: 1, maxQueued: 0, cost: 10 } });
+  const user = await system.addUser('busy');
+  const occupied = busy.hasher.hash('occupied');
+  await expect(busy.accounts.signIn('busy@example.org', PASSWORD, origin())).rejects.toBeInstanceOf(HasherBusy);
+  await occupied;
+  await busy.background.settled();
+  expect(await system.user(user.email)).toMatchObject({ failedLoginAttempts: 0, lockUntil: null });
+});
+
+test('Redis away: sign-in refuses', async () => {
+  const away: SharedState = {
+    ...({} as SharedState),
+    windows: {
+      take: () => Promise.reject(new SharedStateAway('away')),
+      peek: () => Promise.reject(new SharedStateAway('away')),
+      clear: () => Promise.reject(new SharedStateAway('away')),
+    },
+  };
+  const cut = await accountSystem({ database, shared: away });
+  await system.addUser('cut');
+  expect(await cut.accounts.signIn('cut@example.org', PASSWORD, origin())).toMatchObject({
+    kind: 'limited',
+    refusal: { code: 'unavailable' },
+  });
+});
+
+test('a password that was changed while the old one was compared opens nothing', async () => {
+  const slow = await accountSystem({ database, hasher: { cost: 10, threads: 1 } });
+  const user = await system.addUser('changed');
+  const blocker = slow.hasher.hash('occupied');
+  const pending = slow.accounts.signIn('changed@example.org', PASSWORD, origin());
+  await blocker;
+  const token = await system.resetTokenFor('changed@example.org');
+  const reset = createResetPassword({ database, hasher: system.hasher, sessions, audit: { record: async () => {} } });
+  const [signedIn, done] = await Promise.all([pending, reset(token, 'an entirely new otter', origin())]);
+  expect(done).toEqual({ kind: 'reset' });
+  const left = await database.selectFrom('sessions').select('id').where('userId', '=', user.id).execute();
+  expect(left).toEqual([]);
+  expect(['refused', 'signed-in']).toContain(signedIn.kind);
+});
+
+test('sign-out ends the session on the server and is audited; doing it twice changes nothing', async () => {
+  await system.addUser('leaver');
+  const result = await signIn('leaver');
+  if (result.kind !== 'signed-in') throw new Error(result.kind);
+  const caller = await sessions.authenticate(result.session.token);
+  if (caller === undefined) throw new Error('no caller');
+  await accounts.signOut(caller, origin());
+  await accounts.signOut(caller, origin());
+  expect(await sessions.authenticate(result.session.token)).toBeUndefined();
+  const target = `session:${result.session.sessionId}`;
+  expect(system.audited.filter((entry) => entry.target === target && entry.action === 'session.end')).toHaveLength(1);
+});
+
+test('nothing failed in the background', async () => {
+  await system.background.settled();
+  expect(system.failures).toEqual([]);
+});
