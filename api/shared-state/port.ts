@@ -99,7 +99,7 @@ export interface Lock {
 export interface Channels {
   publish(channel: string, message: string): Promise<void>;
   /**
-   * Resolves when it listens; the function it resolves to ends that. While Redis is away it resolves at once, and listens by itself
+   * Resolves when it listens; the function it resolves to ends that. While Redis is away it resolves soon all the same, and listens by itself
    * when Redis is back, as it does again each time.
    */
   subscribe(channel: string, listener: (message: string) => void): Promise<() => Promise<void>>;

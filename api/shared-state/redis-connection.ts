@@ -69,11 +69,13 @@ export function createRedisConnection(logger: SharedStateLogger, config: RedisCo
     async settled(ms) {
       if (redis.status === 'ready') return;
       await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, ms);
-        redis.once('ready', () => {
+        const settle = () => {
           clearTimeout(timer);
+          redis.off('ready', settle);
           resolve();
-        });
+        };
+        const timer = setTimeout(settle, ms);
+        redis.on('ready', settle);
       });
     },
     close() {

@@ -18,16 +18,18 @@ const WINDOW = `
 -- Forgets what has left the window. Returns how many are in it, and the time this call counts as: never before the last one, so
 -- that a clock that was set back opens no window.
 local function within(key, window, now)
-  local last = tonumber(redis.call('LINDEX', key, -1) or 0)
-  if last > now then now = last end
-  repeat
+  local last = redis.call('LINDEX', key, -1)
+  if not last then return 0, now end
+  now = math.max(now, tonumber(last))
+  -- Mostly none has left, so the oldest is looked at before a whole piece is.
+  while tonumber(redis.call('LINDEX', key, 0) or math.huge) <= now - window do
     local outside = 0
-    for _, time in ipairs(redis.call('LRANGE', key, 0, 15)) do
+    for _, time in ipairs(redis.call('LRANGE', key, 0, 31)) do
       if tonumber(time) > now - window then break end
       outside = outside + 1
     end
-    if outside > 0 then redis.call('LPOP', key, outside) end
-  until outside < 16
+    redis.call('LPOP', key, outside)
+  end
   return redis.call('LLEN', key), now
 end
 

@@ -4,6 +4,7 @@ import { benchDetector } from './detector.ts';
 import { benchIdle } from './idle.ts';
 import { benchLanding } from './landing.ts';
 import { benchLatency } from './latency.ts';
+import { benchLimits } from './limits.ts';
 import { benchPipeline } from './pipeline.ts';
 import { benchProfile } from './profile.ts';
 import { benchRestart } from './restart.ts';
@@ -20,6 +21,7 @@ export const BENCHES = {
   latency: benchLatency,
   restart: benchRestart,
   idle: benchIdle,
+  limits: benchLimits,
   profile: benchProfile,
 } satisfies Record<string, (context: BenchContext) => Promise<BenchRow[]>>;
 

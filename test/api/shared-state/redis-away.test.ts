@@ -1,3 +1,4 @@
+import { Redis } from 'ioredis';
 import { afterEach, expect, it } from 'vitest';
 import { type SharedState, SharedStateAway } from '#api/shared-state/port.ts';
 import { createRedisSharedState } from '#api/shared-state/redis.ts';
@@ -85,6 +86,21 @@ it('says nothing of the password, wherever a wrong one is refused', async () => 
   expect(error).toBeInstanceOf(SharedStateAway);
   await waitFor('a line', () => lines.length > 0);
   expect(JSON.stringify([lines, error, (error as Error).stack, (error as Error).cause])).not.toContain('hunter2');
+});
+
+it('tells a command that Redis refuses from Redis being away, without the values in it', async () => {
+  const redis = await startRedis();
+  stops.push(() => redis.stop());
+  const { state } = await connect(redis.url);
+  const other = new Redis(redis.url);
+  stops.push(async () => other.disconnect());
+  await other.set(`${PREFIX}window:k`, 'not a list');
+  const error = await state.windows.take(WANTED).catch((failure: unknown) => failure);
+  expect(error).toBeInstanceOf(Error);
+  expect(error).not.toBeInstanceOf(SharedStateAway);
+  expect(String(error)).toContain('WRONGTYPE');
+  expect(Object.keys(error as object)).toEqual([]);
+  expect(state.state()).toBe('ok');
 });
 
 async function connect(url: string): Promise<{ state: SharedState; said: string[]; lines: unknown[] }> {

@@ -1,0 +1,79 @@
+import { createAddressLimiter } from '#api/platform/limits/address-limiter.ts';
+import { createMemorySharedState } from '#api/shared-state/memory.ts';
+import { createRedisSharedState } from '#api/shared-state/redis.ts';
+
+/**
+ * A process of its own that counts requests as an API process does: `burst` at once from one address over Redis, or `memory`, many
+ * addresses in turn in its own memory. Told what to do by messages, so that two can begin together.
+ */
+
+export type LimitsTask =
+  | { readonly task: 'connect'; readonly redisUrl: string }
+  | { readonly task: 'burst'; readonly requests: number; readonly address: string }
+  | { readonly task: 'memory'; readonly requests: number; readonly addresses: number };
+
+export type LimitsAnswer =
+  | { readonly answer: 'connected' }
+  | { readonly answer: 'burst'; readonly passed: number; readonly breaches: number }
+  | {
+      readonly answer: 'memory';
+      readonly addedMiB: number;
+      readonly keptMiB: number;
+      readonly perSecond: number;
+      readonly readings: number[];
+    };
+
+const READINGS = 10;
+let shared = createMemorySharedState();
+let limiter = createAddressLimiter({ shared });
+
+process.on('message', async (message: LimitsTask) => {
+  process.send?.(await answer(message));
+});
+
+async function answer(message: LimitsTask): Promise<LimitsAnswer> {
+  switch (message.task) {
+    case 'connect':
+      shared = await createRedisSharedState({ url: message.redisUrl, logger: console, commandMs: 10_000 });
+      limiter = createAddressLimiter({ shared });
+      return { answer: 'connected' };
+    case 'burst':
+      return burst(message);
+    case 'memory':
+      return memory(message);
+  }
+}
+
+async function burst({ requests, address }: Extract<LimitsTask, { task: 'burst' }>): Promise<LimitsAnswer> {
+  const outcomes = await Promise.all(
+    Array.from({ length: requests }, async () => {
+      const blocked = await limiter.refuseBlocked(address);
+      return blocked ?? (await limiter.count(address)).refusal;
+    }),
+  );
+  const passed = outcomes.filter((refusal) => refusal === undefined).length;
+  return { answer: 'burst', passed, breaches: outcomes.filter((refusal) => refusal?.began).length };
+}
+
+/** Resident memory, read ten times on the way; and what is left of it when all that is garbage is gone. */
+async function memory({ requests, addresses }: Extract<LimitsTask, { task: 'memory' }>): Promise<LimitsAnswer> {
+  const before = process.memoryUsage();
+  const readings: number[] = [];
+  const begun = performance.now();
+  for (let i = 0; i < requests; i += 1) {
+    const host = i % addresses;
+    const address = `10.${host >> 16}.${(host >> 8) & 255}.${host & 255}`;
+    if ((await limiter.refuseBlocked(address)) === undefined) await limiter.count(address);
+    if ((i + 1) % (requests / READINGS) === 0) readings.push(mebibytes(process.memoryUsage().rss - before.rss));
+  }
+  const perSecond = (requests / (performance.now() - begun)) * 1000;
+  globalThis.gc?.();
+  const keptMiB = mebibytes(process.memoryUsage().heapUsed - before.heapUsed);
+  // Asked once more, so that nothing of it was garbage already.
+  await limiter.count('192.0.2.1');
+  return { answer: 'memory', keptMiB, addedMiB: Math.max(...readings), perSecond, readings };
+}
+
+function mebibytes(bytes: number): number {
+  return Math.round(bytes / 2 ** 20);
+}
