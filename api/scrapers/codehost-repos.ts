@@ -28,10 +28,11 @@ export const codehostRepos = defineScraper({
   response: z.object({ data: z.array(repository), pagination }),
   cacheSeconds: 300,
   fetch: ({ username, page, perPage, sort }, { codeHost }) =>
-    codeHost.get(['users', username, 'repos'], { page: String(page), per_page: String(perPage), sort }),
+    codeHost.get(['users', username, 'repos'], { page, per_page: perPage, sort }),
   parse(body, { headers }, { page, perPage }) {
     const data = z.array(documentedRepository).parse(body).map(toRepository);
-    return { data, pagination: { page, perPage, nextPage: hasNext(headers.link) ? page + 1 : null } };
+    const nextPage = hasNext(headers.link) ? Number(page) + 1 : null;
+    return { data, pagination: { page: Number(page), perPage: Number(perPage), nextPage } };
   },
 });
 

@@ -27,7 +27,7 @@ export function nameParameter({
   return z.string().max(max).regex(pattern, `${expected} are expected`).describe(description).meta({ example });
 }
 
-/** A whole number in plain digits, with a default. */
+/** A whole number, with a default. It stays text, in the one form a number has: the same number is the same question. */
 export function numberParameter({
   min,
   max,
@@ -35,15 +35,11 @@ export function numberParameter({
   description,
   example,
 }: Described & { readonly min: number; readonly max: number; readonly fallback: number }) {
+  const inRange = (text: string) => /^(?:0|[1-9]\d{0,8})$/.test(text) && Number(text) >= min && Number(text) <= max;
   return z
     .string()
-    .transform((text, context) => {
-      if (/^\d{1,9}$/.test(text)) return Number(text);
-      context.addIssue({ code: 'custom', message: 'a whole number is expected' });
-      return z.NEVER;
-    })
-    .pipe(z.number().min(min).max(max))
-    .default(fallback)
+    .refine(inRange, `a whole number from ${min} to ${max} is expected`)
+    .default(String(fallback))
     .describe(description)
     .meta({ type: 'integer', minimum: min, maximum: max, default: fallback, example });
 }
