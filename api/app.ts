@@ -1,10 +1,13 @@
 import type { ClickHouse } from '#analytics/clickhouse/client.ts';
 import { isTemporary } from '#analytics/clickhouse/failure.ts';
 import type { DetectionSettings } from '#analytics/detections/settings.ts';
+import type { RequestRecord } from './api-log/request-record.ts';
 import { type BaseDeps, buildBaseApp } from './base-app.ts';
 import type { ApiServer } from './http/api-server.ts';
 import { createByteBudget } from './http/byte-budget.ts';
 import { type PlatformDeps, platformRoutes } from './platform-routes.ts';
+import { abuseSigns } from './plugins/abuse-signs.ts';
+import { apiLog } from './plugins/api-log.ts';
 import { eventBody } from './plugins/event-body.ts';
 import { type GuardDeps, guard } from './plugins/guard.ts';
 import { openapi } from './plugins/openapi.ts';
@@ -29,6 +32,8 @@ export interface AppDeps extends BaseDeps {
   /** The thresholds and exceptions this process runs its rules with. */
   readonly rules: DetectionSettings;
   readonly demo?: Demo | undefined;
+  /** Each hears of every request when it was answered: the API log, the SIEM, the live feed. */
+  readonly requestSinks?: readonly ((record: RequestRecord) => void)[];
   /** Accounts, keys, scrapers, administration. */
   readonly platform?: PlatformDeps | undefined;
 }
@@ -54,6 +59,8 @@ export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise
       metricsAccess: { by: 'admin' },
       async guard(server) {
         await server.register(openapi, { version });
+        await server.register(apiLog, { sinks: deps.requestSinks ?? [] });
+        await server.register(abuseSigns, { report: deps.guard.report });
         await server.register(guard, deps.guard);
       },
     },

@@ -20,15 +20,13 @@ export interface RequestRecord {
   /** Sent, headers included. */
   readonly bytes: number;
   readonly scraper: string | null;
-  readonly cache: CacheResult | null;
+  /** Of a scraper's answer: where it came from. */
+  readonly cache: string | null;
 }
-
-/** Where a scraper's answer came from. `shared`: another request fetched it at the same time. `stale`: upstream failed, an old one was good enough. */
-export type CacheResult = 'hit' | 'miss' | 'shared' | 'stale' | 'negative';
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** Set by a scraper's route: which scraper answered, and from where. */
-    scraped?: { readonly scraper: string; readonly cache: CacheResult } | undefined;
+    scraped?: { readonly scraper: string; readonly cache: string } | undefined;
   }
 }

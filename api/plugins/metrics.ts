@@ -1,3 +1,5 @@
+import type {} from '@fastify/websocket';
+import type { FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { Gauge, Histogram, type Registry } from 'prom-client';
 import { z } from 'zod';
@@ -34,14 +36,22 @@ export const metrics = fp<MetricsOptions>(
       help: 'Requests that are being answered',
       registers: [registry],
     });
+    const done = new WeakSet<FastifyRequest>();
+    const observe = (request: FastifyRequest, status: number, ms: number) => {
+      if (done.has(request)) return;
+      done.add(request);
+      inFlight.dec();
+      const route = request.routeOptions.url ?? 'none';
+      duration.observe({ method: request.method, route, status: String(status) }, ms / 1000);
+    };
     app.addHook('onRequest', async (request, reply) => {
       inFlight.inc();
       // 'close' comes for every answer, also when the client went away in the middle; onResponse does not.
-      reply.raw.once('close', () => {
-        inFlight.dec();
-        const route = request.routeOptions.url ?? 'none';
-        duration.observe({ method: request.method, route, status: String(reply.statusCode) }, reply.elapsedTime / 1000);
-      });
+      reply.raw.once('close', () => observe(request, reply.statusCode, reply.elapsedTime));
+    });
+    // A request that becomes a socket is answered by that.
+    app.addHook('preHandler', async (request, reply) => {
+      if (request.ws) observe(request, 101, reply.elapsedTime);
     });
     const config = { access, limiting: 'none' } as const;
     app.get('/metrics', { logLevel: 'warn', config, schema: METRICS }, async (_request, reply) => {

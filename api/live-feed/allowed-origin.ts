@@ -1,0 +1,16 @@
+/**
+ * Whether a browser page of this origin may open the live feed with the cookie of its user. Browsers always say the origin of a WebSocket,
+ * and nothing else does, so a client that says none is none that a page could misuse.
+ * `allowed`: the configured origins; without any, only pages of this server itself may.
+ */
+export function isAllowedOrigin(
+  origin: string | undefined,
+  { allowed, host }: { readonly allowed: readonly string[] | undefined; readonly host: string | undefined },
+): boolean {
+  if (origin === undefined) return true;
+  if (!URL.canParse(origin)) return false;
+  const { origin: asked, host: askedHost } = new URL(origin);
+  if (asked === 'null') return false;
+  if (allowed !== undefined) return allowed.includes(asked);
+  return host !== undefined && askedHost === host.toLowerCase();
+}
