@@ -48,6 +48,14 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: 'replay or remove the bundled capture of a real attack',
     load: async () => (await import('./commands/demo.ts')).registerDemo,
   },
+  users: {
+    summary: 'make, list and change accounts',
+    load: async () => (await import('./commands/users.ts')).registerUsers,
+  },
+  keys: {
+    summary: 'make, list and revoke API keys of users',
+    load: async () => (await import('./commands/keys.ts')).registerKeys,
+  },
   migrate: {
     summary:
       'prepare the stores: ClickHouse tables, Kafka topics, schemas in the registry; repeating it changes nothing',

@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto';
+import { createAudit } from '#api/platform/audit/audit.ts';
+import { createKeyMaking, KeyRefused } from '#api/platform/keys/create-key.ts';
+import { createKeyIssue } from '#api/platform/keys/issue-key.ts';
+import { createKeyRevocation } from '#api/platform/keys/revoke-key.ts';
+import { createHasher } from '#api/platform/passwords/hasher.ts';
+import { createUserCreation, UserRefused } from '#api/platform/users/create-user.ts';
+import { apiKeyRecord, createdApiKeyRecord, wantedApiKey } from '#api/records/api-key-record.ts';
+import { createDatabase, type Database } from '#api/store/database.ts';
+import { isDatabaseAway } from '#api/store/failure.ts';
+import { migrateDatabase } from '#api/store/migrations/migrate.ts';
+import { listApiKeys } from '#api/store/tables/api-keys.ts';
+import { findUserByEmail } from '#api/store/tables/users.ts';
+import { CommandError } from '../command-error.ts';
+import type { Accounts } from './accounts.ts';
+
+/** Accounts and keys of a database that no server has been started on, by the functions the server has; prepares the tables first. */
+export async function withDatabaseAccounts<T>(url: string, work: (accounts: Accounts) => Promise<T>): Promise<T> {
+  const database = createDatabase({ url, connections: 2 });
+  const hasher = createHasher({ threads: 1 });
+  try {
+    await migrateDatabase(database);
+    return await work(accountsOf(database, hasher));
+  } catch (error) {
+    if (error instanceof KeyRefused || error instanceof UserRefused) throw new CommandError(error.message);
+    if (isDatabaseAway(error))
+      throw new CommandError(`PostgreSQL can't be reached (${codeOf(error)}): look at DATABASE_URL`);
+    throw error;
+  } finally {
+    await hasher.close();
+    await database.destroy();
+  }
+}
+
+function accountsOf(database: Database, hasher: ReturnType<typeof createHasher>): Accounts {
+  const audit = createAudit();
+  const by = { actor: 'operator', origin: { ip: '127.0.0.1', userAgent: 'trapline', requestId: randomUUID() } };
+  const createUser = createUserCreation({ database, audit, hasher });
+  const issueKey = createKeyIssue({ database, audit, ...createKeyMaking({ hasher }) });
+  // Processes that run on this database find out by looking, within half a second.
+  const changes = { announce: async () => {}, listen: async () => async () => {} };
+  const revokeKey = createKeyRevocation({ database, audit, changes });
+  return {
+    createUser: (user) => createUser(user, by),
+    async userIdOf(email) {
+      const user = await findUserByEmail(database, email.toLowerCase());
+      if (user === undefined) throw new CommandError(`no user has the address ${email}`);
+      return user.id;
+    },
+    async createKey(userId, key) {
+      const wanted = wantedApiKey(userId, key);
+      return createdApiKeyRecord(await issueKey(wanted, by), wanted);
+    },
+    listKeys: async (userId) => ({ data: (await listApiKeys(database, userId)).map(apiKeyRecord) }),
+    async revokeKey(keyId) {
+      if (!(await revokeKey({ keyId, ...by }))) throw new CommandError('there is no such key');
+    },
+  };
+}
+
+function codeOf(error: unknown): string {
+  const { code } = error as { code?: unknown };
+  return typeof code === 'string' ? code : 'no answer';
+}

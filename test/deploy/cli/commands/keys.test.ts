@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import { usePostgres } from '#test/support/use-services.ts';
+import { runCommand } from '../run-command.ts';
+
+const { url, database } = await usePostgres({ migrated: false });
+const environment = { DATABASE_URL: url };
+const run = (...args: string[]) => runCommand(args, { environment });
+
+describe('trapline users and keys, on a database before the first server', () => {
+  it('make an account and keys of it, tell each key once, and revoke', async () => {
+    const ada = await run('users', 'create', '--email', 'Ada@example.org', '--username', 'ada', '--role', 'admin');
+    expect(ada).toMatchObject({ code: 0, stderr: '' });
+    expect(JSON.parse(ada.stdout)).toMatchObject({ email: 'ada@example.org', role: 'admin', emailVerified: false });
+
+    const made = await run(
+      'keys',
+      'create',
+      '--email',
+      'ADA@example.org',
+      '--name',
+      'ci',
+      '--scopes',
+      'scrapers,admin',
+    );
+    expect(made).toMatchObject({ code: 0, stderr: '' });
+    const { apiKey, keyId, ...rest } = JSON.parse(made.stdout);
+    expect(apiKey).toMatch(/^tl_[0-9A-Za-z]{12}\.[0-9A-Za-z]{49}$/);
+    expect(rest).toEqual({ label: 'ci', scopes: ['scrapers', 'admin'], expiresAt: null });
+
+    const listed = await run('keys', 'list', '--email', 'ada@example.org');
+    expect(JSON.parse(listed.stdout).data).toMatchObject([{ keyId, label: 'ci', revoked: false }]);
+    expect(listed.stdout).not.toContain(apiKey);
+
+    // The whole key is taken for its id, and its secret is not printed.
+    const revoked = await run('keys', 'revoke', apiKey);
+    expect(revoked).toMatchObject({ code: 0, stdout: `{"keyId":"${keyId}","revoked":true}\n` });
+    expect(JSON.parse((await run('keys', 'list', '--email', 'ada@example.org')).stdout).data).toMatchObject([
+      { keyId, revoked: true },
+    ]);
+    const entries = await database.selectFrom('auditLog').orderBy('id').select(['actor', 'action']).execute();
+    expect(entries).toEqual(
+      ['user.create', 'key.create', 'key.revoke'].map((action) => ({ actor: 'operator', action })),
+    );
+  });
+
+  it('say what is wrong, with the exit code of its kind', async () => {
+    await run('users', 'create', '--email', 'bob@example.org', '--username', 'bob');
+    for (const [args, code, told] of [
+      [['users', 'create', '--email', 'bob@example.org', '--username', 'bobby'], 1, 'this address has an account'],
+      [['users', 'create', '--email', 'bobby@example.org', '--username', 'BOB'], 1, 'this name is taken'],
+      [['users', 'create', '--email', 'bob', '--username', 'bob'], 2, 'bob is no e-mail address'],
+      [['users', 'create', '--email', 'b@example.org', '--username', 'b'], 2, '3 to 32 letters'],
+      [['users', 'create', '--email', 'b@example.org', '--username', 'bbb', '--role', 'root'], 2, 'Allowed choices'],
+      [['keys', 'create', '--email', 'nobody@example.org', '--name', 'x'], 1, 'no user has the address'],
+      [['keys', 'create', '--email', 'bob@example.org', '--name', 'x', '--scopes', 'admin'], 1, 'does not reach'],
+      [['keys', 'create', '--email', 'bob@example.org', '--name', 'x', '--scopes', 'all'], 2, '--scopes'],
+      [['keys', 'create', '--email', 'bob@example.org', '--name', ''], 2, '--name'],
+      [['keys', 'create', '--email', 'bob@example.org', '--name', 'x', '--expires', 'soon'], 2, '--expires'],
+      [['keys', 'create', '--name', 'x'], 2, '--email'],
+      [['keys', 'revoke', 'tl_000000000000'], 1, 'there is no such key'],
+    ] as const) {
+      const refused = await run(...args);
+      expect(refused).toMatchObject({ code, stdout: '' });
+      expect(refused.stderr).toContain(told);
+    }
+  });
+
+  it('tell when the database is away, and when there is neither server nor database', async () => {
+    const away = await runCommand(['keys', 'list', '--email', 'a@example.org'], {
+      environment: { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' },
+    });
+    expect(away).toMatchObject({ code: 1, stdout: '' });
+    expect(away.stderr).toBe("trapline: PostgreSQL can't be reached (ECONNREFUSED): look at DATABASE_URL\n");
+    const neither = await runCommand(['keys', 'list', '--email', 'a@example.org']);
+    expect(neither).toMatchObject({ code: 2, stdout: '' });
+    expect(neither.stderr).toContain('no server runs');
+  });
+});
