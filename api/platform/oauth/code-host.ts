@@ -11,6 +11,7 @@ import { z } from 'zod';
 import { createBoundedFetch, type FetchBounds } from './bounded-fetch.ts';
 import { ProviderRefusal, type SignInProvider } from './provider.ts';
 import { providerFailure } from './provider-failure.ts';
+import { reportedEmail } from './reported-email.ts';
 
 export interface CodeHostConfig {
   /** Where people sign in; `/login/oauth/authorize` and `/login/oauth/access_token` are below it. */
@@ -79,7 +80,7 @@ export function createCodeHost(config: CodeHostConfig, bounds: FetchBounds = {})
         const primary = emails.find((one) => one.primary);
         return {
           subject: String(user.id),
-          email: primary?.email.toLowerCase(),
+          email: reportedEmail(primary?.email),
           emailVerified: primary?.verified === true,
           login: user.login,
         };

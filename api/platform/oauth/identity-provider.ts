@@ -16,6 +16,7 @@ import { createBoundedFetch, type FetchBounds } from './bounded-fetch.ts';
 import { createLazyConfiguration } from './lazy-configuration.ts';
 import { ProviderAway, ProviderRefusal, type SignInProvider } from './provider.ts';
 import { providerFailure } from './provider-failure.ts';
+import { reportedEmail } from './reported-email.ts';
 
 export interface IdentityProviderConfig {
   /** Its issuer URL; a slash at the end does not matter. */
@@ -63,7 +64,7 @@ export function createIdentityProvider(config: IdentityProviderConfig, bounds: F
             : await fetchUserInfo(client, tokens.access_token, claims.sub);
         return {
           subject: claims.sub,
-          email: typeof person.email === 'string' ? person.email.toLowerCase() : undefined,
+          email: reportedEmail(person.email),
           // Some providers send the word; anything else is a no.
           emailVerified: person.email_verified === true || String(person.email_verified) === 'true',
           login: typeof person.preferred_username === 'string' ? person.preferred_username : undefined,

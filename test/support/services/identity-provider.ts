@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair } from 'jose';
 import { Provider } from 'oidc-provider';
 
-/** What the identity provider says of a person. `email_verified` may be any value: providers send words too. */
+/** What the identity provider says of a person. Claims may be anything: providers send words for truths, and worse. */
 export interface IdentityProviderAccount {
   readonly sub: string;
-  readonly email?: string;
+  readonly email?: unknown;
   readonly email_verified?: unknown;
   readonly preferred_username?: string;
 }

@@ -46,7 +46,7 @@ describe('an identity provider', () => {
   });
   afterAll(() => idp.stop());
 
-  async function signIn(account: typeof ALICE | object, change: (url: URL) => void = () => {}, attempt = ATTEMPT) {
+  async function signIn(account: object, change: (url: URL) => void = () => {}, attempt = ATTEMPT) {
     const provider = createIdentityProvider(idp);
     idp.person({ sub: 'someone', ...account });
     const authorization = await provider.authorizationUrl(ATTEMPT);
@@ -85,6 +85,14 @@ describe('an identity provider', () => {
     const { account } = await signIn({});
     expect(await account).toMatchObject({ subject: 'someone', email: undefined, emailVerified: false });
   });
+
+  test.each(['not an address', 'admın@example.org', `${'a'.repeat(250)}@example.org`, 17, ['a@example.org']])(
+    'an address like %j is none',
+    async (email) => {
+      const { account } = await signIn({ email, email_verified: true });
+      expect(await account).toMatchObject({ email: undefined });
+    },
+  );
 
   test('an ID token with another nonce is refused', async () => {
     const { account } = await signIn(ALICE, (url) => url.searchParams.set('nonce', 'another'));

@@ -1,9 +1,9 @@
 import { onTestFinished } from 'vitest';
+import { mayRegister, type RegistrationSetting } from '#api/platform/accounts/registration-setting.ts';
 import { createAudit } from '#api/platform/audit/audit.ts';
 import { createKeyMaking } from '#api/platform/keys/create-key.ts';
 import { createPendingSignIns } from '#api/platform/oauth/pending-sign-in.ts';
 import { createProviders } from '#api/platform/oauth/providers.ts';
-import { mayRegister } from '#api/platform/oauth/registration.ts';
 import { createSettle } from '#api/platform/oauth/settle.ts';
 import { createOAuthSignIn } from '#api/platform/oauth/sign-in.ts';
 import { createHasher, type Hasher } from '#api/platform/passwords/hasher.ts';
@@ -13,7 +13,6 @@ import { oauthRoutes } from '#api/routes/auth/oauth.ts';
 import { createMemorySharedState } from '#api/shared-state/memory.ts';
 import type { SharedState } from '#api/shared-state/port.ts';
 import type { Database } from '#api/store/database.ts';
-import type { Registration } from '#deploy/config/values.ts';
 import { runApp } from '#test/api/running-app.ts';
 import { type Browser, createBrowser } from '#test/support/browser.ts';
 import type { CodeHostService } from '#test/support/services/code-host.ts';
@@ -28,7 +27,7 @@ export interface OAuthAppOptions {
   readonly database: Database;
   readonly idp?: IdentityProviderService | undefined;
   readonly host?: CodeHostService | undefined;
-  readonly registration?: Registration;
+  readonly registration?: RegistrationSetting;
   readonly shared?: SharedState;
   readonly secure?: boolean;
   /** Instead of the hasher's, for its failures. */
