@@ -24,26 +24,32 @@ interface Entry<V> {
 
 /** Two would keep up; three also catches up. */
 const STEPS_PER_WRITE = 3;
+/** A Map that grows moves all it holds at once, 40 ms for 200,000 entries; one of so many parts moves its own few. */
+const PARTS = 64;
+/** Keys differ at their ends. */
+const HASHED_CHARACTERS = 12;
 
 /** @param capacity when writes exceed it, entries the hand comes to go although they have not ended */
 export function createExpiringMap<V>({ capacity, now }: { capacity: number; now: () => number }): ExpiringMap<V> {
-  const entries = new Map<string, Entry<V>>();
-  let hand = entries.entries();
+  const parts = Array.from({ length: PARTS }, () => new Map<string, Entry<V>>());
+  let at = 0;
+  let hand = partAt(at).entries();
   let weighed = 0;
 
   return {
     get: (key) => living(key)?.value,
     set(key, value, endsAt, weight = 1) {
-      const known = entries.get(key);
+      const part = partOf(key);
+      const known = part.get(key);
       if (weight > capacity) return remove(key, known);
       weighed += weight - (known?.weight ?? 0);
-      if (known === undefined) entries.set(key, { value, endsAt, weight });
+      if (known === undefined) part.set(key, { value, endsAt, weight });
       else Object.assign(known, { value, endsAt, weight });
       sweep();
       while (weighed > capacity) evictOtherThan(key);
     },
     extend(key, endsAt) {
-      const entry = entries.get(key);
+      const entry = partOf(key).get(key);
       if (entry !== undefined) entry.endsAt = endsAt;
       sweep();
     },
@@ -51,14 +57,14 @@ export function createExpiringMap<V>({ capacity, now }: { capacity: number; now:
       const entry = living(key);
       return entry === undefined ? 0 : entry.endsAt - now();
     },
-    delete: (key) => remove(key, entries.get(key)),
+    delete: (key) => remove(key, partOf(key).get(key)),
     get size() {
-      return entries.size;
+      return parts.reduce((size, part) => size + part.size, 0);
     },
   };
 
   function living(key: string): Entry<V> | undefined {
-    const entry = entries.get(key);
+    const entry = partOf(key).get(key);
     if (entry === undefined || entry.endsAt > now()) return entry;
     remove(key, entry);
     return undefined;
@@ -68,8 +74,7 @@ export function createExpiringMap<V>({ capacity, now }: { capacity: number; now:
     const time = now();
     for (let step = 0; step < STEPS_PER_WRITE; step += 1) {
       const next = advance();
-      if (next === undefined) return;
-      if (next[1].endsAt <= time) remove(...next);
+      if (next !== undefined && next[1].endsAt <= time) remove(...next);
     }
   }
 
@@ -78,19 +83,30 @@ export function createExpiringMap<V>({ capacity, now }: { capacity: number; now:
     if (next !== undefined && next[0] !== kept) remove(...next);
   }
 
-  /** The next entry round the map. An iterator of a Map goes on over what is added and removed meanwhile. */
+  /** The next entry, or a step to the next part. An iterator of a Map goes on over what is added and removed meanwhile. */
   function advance(): [string, Entry<V>] | undefined {
-    let next = hand.next();
-    if (next.done) {
-      hand = entries.entries();
-      next = hand.next();
-    }
-    return next.value;
+    const next = hand.next();
+    if (!next.done) return next.value;
+    at = (at + 1) % PARTS;
+    hand = partAt(at).entries();
+    return undefined;
   }
 
   function remove(key: string, entry: Entry<V> | undefined): void {
     if (entry === undefined) return;
-    entries.delete(key);
+    partOf(key).delete(key);
     weighed -= entry.weight;
+  }
+
+  function partOf(key: string): Map<string, Entry<V>> {
+    let hash = 0;
+    for (let i = Math.max(0, key.length - HASHED_CHARACTERS); i < key.length; i += 1) {
+      hash = (Math.imul(hash, 31) + key.charCodeAt(i)) | 0;
+    }
+    return partAt((hash ^ (hash >>> 16)) & (PARTS - 1));
+  }
+
+  function partAt(index: number): Map<string, Entry<V>> {
+    return parts[index] as Map<string, Entry<V>>;
   }
 }

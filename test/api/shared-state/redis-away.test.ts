@@ -77,6 +77,17 @@ it('gives up on a connection over which nothing comes, and makes a new one', asy
   });
 });
 
+it('does not take it for silence when the process itself was busy', async () => {
+  const redis = await startRedis();
+  stops.push(() => redis.stop());
+  const { state } = await connect(redis.url);
+  await state.cache.set('k', 'value', 60_000);
+  const asked = [state.cache.get('k'), state.cache.get('k')];
+  for (const until = performance.now() + 600; performance.now() < until; );
+  expect(await Promise.all(asked)).toEqual(['value', 'value']);
+  expect(state.state()).toBe('ok');
+});
+
 it('says nothing of the password, wherever a wrong one is refused', async () => {
   const redis = await startRedis();
   stops.push(() => redis.stop());
