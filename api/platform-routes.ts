@@ -1,4 +1,6 @@
 import type { ApiServer } from './http/api-server.ts';
+import type { Accounts } from './platform/accounts/accounts.ts';
+import type { ChangeUser } from './platform/admin/change-user.ts';
 import type { IssueKey } from './platform/keys/issue-key.ts';
 import type { RevokeKey } from './platform/keys/revoke-key.ts';
 import type { OAuthSignIn } from './platform/oauth/sign-in.ts';
@@ -6,7 +8,10 @@ import type { SessionCookie } from './platform/sessions/session-cookie.ts';
 import type { CreateUser } from './platform/users/create-user.ts';
 import type { CountView } from './platform/views/count-view.ts';
 import { adminApiKeyRoutes } from './routes/admin/api-keys.ts';
+import { auditLogRoutes } from './routes/admin/audit-log.ts';
 import { createUserRoute } from './routes/admin/create-user.ts';
+import { adminUserRoutes } from './routes/admin/users.ts';
+import { accountRoutes } from './routes/auth/accounts.ts';
 import { oauthRoutes } from './routes/auth/oauth.ts';
 import { featuresRoute } from './routes/features.ts';
 import { scraperRoutes } from './routes/scrapers.ts';
@@ -28,6 +33,8 @@ export interface PlatformDeps {
   readonly issueKey: IssueKey;
   readonly revokeKey: RevokeKey;
   readonly createUser: CreateUser;
+  readonly changeUser: ChangeUser;
+  readonly accounts: Accounts;
   readonly oauth: OAuthSignIn;
   readonly sessionCookie: SessionCookie;
   readonly countView: CountView;
@@ -38,9 +45,12 @@ export async function platformRoutes(app: ApiServer, deps: PlatformDeps): Promis
   apiKeyRoutes(app, deps);
   adminApiKeyRoutes(app, deps);
   createUserRoute(app, deps);
+  adminUserRoutes(app, deps);
+  auditLogRoutes(app, deps);
   scraperRoutes(app, { scrapers: SCRAPERS, pipeline: deps.scraperPipeline });
   uploadsRoute(app, deps);
   featuresRoute(app, { scrapers: SCRAPERS });
+  accountRoutes(app, deps);
   oauthRoutes(app, deps);
   pageViewsRoute(app, deps);
 }

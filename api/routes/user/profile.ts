@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { usernameSchema } from '#schemas/api/account-fields.ts';
+import { imageSchema, profileSchema } from '#schemas/api/profile.ts';
+import { apiError } from '../../http/api-error.ts';
+import type { ApiServer } from '../../http/api-server.ts';
+import { errorResponses } from '../../http/error-responses.ts';
+import { originOf } from '../../http/origin.ts';
+import type { Caller, SessionCaller } from '../../platform/access/caller.ts';
+import type { Accounts } from '../../platform/accounts/accounts.ts';
+import { profileRecord } from '../../records/profile-record.ts';
+import type { Database } from '../../store/database.ts';
+import { findProfile } from '../../store/tables/users.ts';
+
+export interface ProfileRoutesDeps {
+  readonly database: Database;
+  readonly accounts: Pick<Accounts, 'updateProfile'>;
+}
+
+/** The own account: GET /api/user/data, POST /api/user/update. */
+export function profileRoutes(app: ApiServer, { database, accounts }: ProfileRoutesDeps): void {
+  const config = { access: { by: 'session' } } as const;
+  const tags = ['accounts'];
+
+  app.get(
+    '/api/user/data',
+    {
+      config,
+      schema: {
+        summary: 'Read your profile',
+        description: 'The account of the session. Nothing secret is in it.',
+        tags,
+        response: { 200: profileSchema.describe('The account.'), ...errorResponses(401, 429, 503) },
+      },
+    },
+    async ({ caller }) => {
+      const user = await findProfile(database, sessionOf(caller).userId);
+      if (user === undefined) throw apiError('unauthorized', 'a session is needed');
+      return profileRecord(user);
+    },
+  );
+
+  app.post(
+    '/api/user/update',
+    {
+      config,
+      schema: {
+        summary: 'Change your profile',
+        description: 'Name and picture, and nothing else: `role`, `password` and every other field are refused.',
+        tags,
+        body: z.strictObject({
+          username: usernameSchema.optional(),
+          image: imageSchema.nullable().optional().describe('https address of a picture; null takes it away'),
+        }),
+        response: {
+          200: profileSchema.describe('The account as it is now.'),
+          ...errorResponses(400, 401, 403, 409, 413, 415, 429, 503),
+        },
+      },
+    },
+    async (request) => {
+      const { username, image } = request.body;
+      const change = { ...(username === undefined ? {} : { username }), ...(image === undefined ? {} : { image }) };
+      const result = await accounts.updateProfile(sessionOf(request.caller), change, originOf(request));
+      if (result.kind === 'username-taken') throw apiError('conflict', 'this name is taken', 'username');
+      if (result.kind === 'unknown') throw apiError('unauthorized', 'a session is needed');
+      return profileRecord(result.user);
+    },
+  );
+}
+
+function sessionOf(caller: Caller | undefined): SessionCaller {
+  if (caller?.kind !== 'session') throw apiError('unauthorized', 'a session is needed');
+  return caller;
+}

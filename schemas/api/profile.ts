@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { roleSchema } from './roles.ts';
+
+/** An account as its owner sees it. */
+export const profileSchema = z.object({
+  id: z.string().describe('Id of the user').meta({ example: '6f1c1a52-6c1e-4a0a-9c39-1f6f3c1c9d11' }),
+  username: z.string().describe('Name of the account').meta({ example: 'ada' }),
+  email: z.string().describe('Address, in lower case').meta({ example: 'ada@example.org' }),
+  image: z.string().nullable().describe('Address of a picture').meta({ example: 'https://example.org/ada.png' }),
+  role: roleSchema.describe('What the user may do').meta({ example: 'user' }),
+  emailVerified: z.boolean().describe('Whether a mail has proved the address').meta({ example: true }),
+  createdAt: z.string().describe('When the account was made').meta({ example: '2026-01-02T03:04:05.678Z' }),
+});
+export type ProfileRecord = z.infer<typeof profileSchema>;
+
+const MAX_IMAGE_CHARACTERS = 2048;
+
+/** The address of a picture: https, without user and password in it. Browsers fetch it, this server never does. */
+export const imageSchema = z
+  .url({ protocol: /^https$/, hostname: z.regexes.domain })
+  .max(MAX_IMAGE_CHARACTERS)
+  .refine((url) => {
+    const { username, password } = new URL(url);
+    return username === '' && password === '';
+  }, 'an address without user and password is expected')
+  .describe('https address of a picture')
+  .meta({ example: 'https://example.org/ada.png' });
