@@ -1,18 +1,16 @@
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
+import type {} from '../api-log/request-record.ts';
 import { apiError } from '../http/api-error.ts';
 import type { ApiServer } from '../http/api-server.ts';
 import { errorResponses } from '../http/error-responses.ts';
 import type { ScraperAnswer, ScraperPipeline } from '../scrapers/pipeline.ts';
 import type { Scraper } from '../scrapers/scraper.ts';
-import { reportOperators } from '../scrapers/steps/validate.ts';
 import { UpstreamFailure } from '../scrapers/upstream-failure.ts';
-import type { ReportSecurityEvent } from '../siem/port.ts';
 
 export interface ScraperRouteDeps {
   readonly scrapers: readonly Scraper[];
   readonly pipeline: ScraperPipeline;
-  readonly report: ReportSecurityEvent;
 }
 
 const provenance = {
@@ -25,8 +23,7 @@ const provenance = {
 };
 
 /** A route for every scraper: `config.access` has the guard do steps 1 and 2, `schema.querystring` the server step 3. */
-export function scraperRoutes(app: ApiServer, { scrapers, pipeline, report }: ScraperRouteDeps): void {
-  const preValidation = reportOperators(report);
+export function scraperRoutes(app: ApiServer, { scrapers, pipeline }: ScraperRouteDeps): void {
   for (const scraper of scrapers) {
     app.route({
       method: scraper.method,
@@ -42,9 +39,11 @@ export function scraperRoutes(app: ApiServer, { scrapers, pipeline, report }: Sc
           ...errorResponses(400, 401, 403, 404, 429, 502, 503),
         },
       },
-      preValidation,
       async handler(request, reply) {
+        // For the API log, step 9.
+        request.scraped = { scraper: scraper.id, cache: 'failed' };
         const answered = await pipeline.call(scraper, request.query, request.id).catch(refuse);
+        request.scraped = { scraper: scraper.id, cache: answered.source };
         // The text is what the response schema let through when it was kept; it is not parsed and written again.
         const untyped: FastifyReply = reply;
         return untyped.type('application/json; charset=utf-8').send(bodyOf(answered));
@@ -54,9 +53,9 @@ export function scraperRoutes(app: ApiServer, { scrapers, pipeline, report }: Sc
 }
 
 /** The kept object with what is to be said of it behind its last member. */
-function bodyOf({ answer, cached, stale }: ScraperAnswer): string {
+function bodyOf({ answer, cached, source }: ScraperAnswer): string {
   if (answer.kind === 'not_found') throw apiError('not_found', 'the upstream service has nothing of this name');
-  return `${answer.body.slice(0, -1)},"cached":${cached}${stale ? ',"stale":true' : ''}}`;
+  return `${answer.body.slice(0, -1)},"cached":${cached}${source === 'stale' ? ',"stale":true' : ''}}`;
 }
 
 function refuse(error: unknown): never {

@@ -1,19 +1,16 @@
 import { Buffer } from 'node:buffer';
 import { join } from 'node:path';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { apiError } from '../http/api-error.ts';
 import type { ApiServer } from '../http/api-server.ts';
 import { errorResponses } from '../http/error-responses.ts';
-import { originOf } from '../http/origin.ts';
 import { contentType, SIGNATURE_BYTES } from '../platform/uploads/content-type.ts';
 import { type OpenUpload, openUpload, UPLOAD_NAME } from '../platform/uploads/open-upload.ts';
-import type { ReportSecurityEvent } from '../siem/port.ts';
 
 export interface UploadDeps {
   /** Files are served from the folder `tmp` in it. */
   readonly dataDir: string;
-  readonly report: ReportSecurityEvent;
 }
 
 const query = z.strictObject({
@@ -25,7 +22,7 @@ const query = z.strictObject({
 });
 
 /** GET /api/uploads: a file as a stream, whatever its size. */
-export function uploadsRoute(app: ApiServer, { dataDir, report }: UploadDeps): void {
+export function uploadsRoute(app: ApiServer, { dataDir }: UploadDeps): void {
   const folder = join(dataDir, 'tmp');
   app.get(
     '/api/uploads',
@@ -41,10 +38,6 @@ export function uploadsRoute(app: ApiServer, { dataDir, report }: UploadDeps): v
           200: z.string().meta({ format: 'binary' }).describe('The bytes, as an attachment.'),
           ...errorResponses(400, 401, 403, 404, 429),
         },
-      },
-      preValidation: async (request) => {
-        if (leavesFolder(request))
-          report({ kind: 'path-traversal', origin: originOf(request), subject: '/api/uploads' });
       },
     },
     async (request, reply) => {
@@ -66,12 +59,6 @@ export function uploadsRoute(app: ApiServer, { dataDir, report }: UploadDeps): v
         .send(bytesOf(upload));
     },
   );
-}
-
-/** Names that would leave the folder, had they passed. */
-function leavesFolder(request: FastifyRequest): boolean {
-  const { filename } = request.query as { filename?: unknown };
-  return typeof filename === 'string' && /[/\\\0]|\.\.|%(?:2[ef]|5c|00)/i.test(filename);
 }
 
 async function beginningOf({ handle, size }: OpenUpload): Promise<Uint8Array> {

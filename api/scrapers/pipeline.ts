@@ -31,10 +31,10 @@ export interface ScraperConfig {
 /** What a scraper call comes to. Beside it there is `UpstreamFailure`. */
 export interface ScraperAnswer {
   readonly answer: Answer;
-  /** Nobody asked upstream for it. */
+  /** Where it came from; `stale`: it is older than it should be, because upstream fails. */
+  readonly source: Exclude<CacheResult, 'failed'>;
+  /** Upstream was not asked for it now. */
   readonly cached: boolean;
-  /** Older than it should be: upstream fails. */
-  readonly stale: boolean;
 }
 
 export interface ScraperPipeline {
@@ -101,10 +101,9 @@ export function createScraperPipeline(deps: ScraperDeps, config: ScraperConfig):
         throw error;
       }
 
-      function recorded(result: CacheResult, answer: Answer): ScraperAnswer {
-        record(scraper.id, result);
-        const stale = result === 'stale';
-        return { answer, cached: stale || result === 'hit' || result === 'negative', stale };
+      function recorded(source: ScraperAnswer['source'], answer: Answer): ScraperAnswer {
+        record(scraper.id, source);
+        return { answer, source, cached: source !== 'miss' && source !== 'shared' };
       }
     },
     close: () => closing.abort(),

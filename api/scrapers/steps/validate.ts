@@ -1,7 +1,4 @@
-import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { originOf } from '../../http/origin.ts';
-import type { ReportSecurityEvent } from '../../siem/port.ts';
 
 /**
  * Step 3. A scraper declares its query as a strict object of these parameters, and the server checks it before the handler runs. Each
@@ -56,16 +53,4 @@ export function choiceParameter<const Words extends readonly [string, ...string[
     .default(fallback as z.core.util.NoUndefined<Words[number]>)
     .describe(description)
     .meta({ example });
-}
-
-/** Names no honest client sends: operators of a database, paths into objects. */
-const OPERATOR = /[$[\]{}]|^__proto__$|^constructor$/;
-
-/** Tells of parameters that look like operators; that they are refused is the schema's part. */
-export function reportOperators(report: ReportSecurityEvent) {
-  return async (request: FastifyRequest): Promise<void> => {
-    const names = Object.keys(request.query as Record<string, unknown>);
-    if (names.some((name) => OPERATOR.test(name)))
-      report({ kind: 'injection', origin: originOf(request), subject: request.routeOptions.url ?? '' });
-  };
 }

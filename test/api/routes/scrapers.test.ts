@@ -1,26 +1,33 @@
 import { expect, test } from 'vitest';
+import type { RequestRecord } from '#api/api-log/request-record.ts';
 import { scraperRoutes } from '#api/routes/scrapers.ts';
 import { SCRAPERS } from '#api/scrapers/scrapers.ts';
 import { createMemorySharedState } from '#api/shared-state/memory.ts';
 import type { SecurityEvent } from '#api/siem/port.ts';
-import { issuesOf, runApp } from '../running-app.ts';
+import { waitFor } from '../../support/wait-for.ts';
+import { issuesOf, operatorGuard, runApp } from '../running-app.ts';
 import { send, startCodeHost } from '../scrapers/code-host-server.ts';
 import { runPipeline } from '../scrapers/running-pipeline.ts';
 
 async function running() {
   const codeHost = await startCodeHost();
   const events: SecurityEvent[] = [];
+  const records: RequestRecord[] = [];
   const configs: Record<string, object | undefined> = {};
   const { pipeline, clock } = runPipeline(createMemorySharedState(), codeHost);
   const app = await runApp({
+    deps: {
+      guard: { ...operatorGuard(), report: (event) => events.push(event) },
+      requestSinks: [(record) => records.push(record)],
+    },
     prepare(server) {
       server.addHook('onRoute', ({ url, config }) => {
         configs[url] = config;
       });
-      scraperRoutes(server, { scrapers: SCRAPERS, pipeline, report: (event) => events.push(event) });
+      scraperRoutes(server, { scrapers: SCRAPERS, pipeline });
     },
   });
-  return { ...app, codeHost, events, clock, configs };
+  return { ...app, codeHost, events, clock, configs, records };
 }
 
 test('steps 1 and 2 of the pipeline: every scraper asks the guard for a key with the scope of scrapers, and is counted by address', async () => {
@@ -100,7 +107,19 @@ test('a parameter that looks like an operator is a security event', async () => 
   const { get, events } = await running();
   await get('/api/codehost/user?username[$ne]=x');
   await get('/api/codehost/user?username=octocat');
+  await waitFor('the report', () => events.length > 0);
   expect(events).toMatchObject([{ kind: 'injection', subject: '/api/codehost/user' }]);
+});
+
+test('step 9: the record of a call says which scraper answered, and from where', async () => {
+  const { get, records, codeHost } = await running();
+  for (const name of ['octocat', 'octocat', 'nobody', 'nobody']) await get(`/api/codehost/user?username=${name}`);
+  codeHost.answerWith((_request, response) => send(response, 500, {}));
+  await get('/api/codehost/user?username=someone');
+  await waitFor('the records', () => records.length === 5);
+  expect(records.map(({ scraper, cache }) => `${scraper} ${cache}`)).toEqual(
+    ['miss', 'hit', 'miss', 'negative', 'failed'].map((source) => `codehost.user ${source}`),
+  );
 });
 
 test('unknown upstream: 404, also from the cache', async () => {

@@ -9,7 +9,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { uploadsRoute } from '#api/routes/uploads.ts';
 import type { SecurityEvent } from '#api/siem/port.ts';
 import { waitFor } from '../../support/wait-for.ts';
-import { OPERATOR_KEY, runApp } from '../running-app.ts';
+import { OPERATOR_KEY, operatorGuard, runApp } from '../running-app.ts';
 
 const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -25,7 +25,8 @@ async function running(files: Record<string, string | Uint8Array> = {}) {
   await writeFile(join(dataDir, 'operator.key'), 'the secret of the operator');
   const events: SecurityEvent[] = [];
   const app = await runApp({
-    prepare: (server) => uploadsRoute(server, { dataDir, report: (event) => events.push(event) }),
+    deps: { guard: { ...operatorGuard(), report: (event) => events.push(event) } },
+    prepare: (server) => uploadsRoute(server, { dataDir }),
   });
   return { ...app, dataDir, folder, events, fetchFile: (name: string) => app.get(`/api/uploads?filename=${name}`) };
 }
@@ -109,6 +110,7 @@ test('an attempt to leave the folder is a security event; a name that is merely 
   const { fetchFile, events } = await running();
   await fetchFile('..%2foperator.key');
   await fetchFile('wrong');
+  await waitFor('the report', () => events.length > 0);
   expect(events).toMatchObject([{ kind: 'path-traversal', subject: '/api/uploads' }]);
 });
 

@@ -42,16 +42,16 @@ describe.each(Object.keys(STATES))('with the shared state in %s', (name) => {
     const { call, clock, counted } = runPipeline(await sharedState(), codeHost);
     const first = await call(codehostUser, OCTOCAT);
     expect(body(first).data).toMatchObject({ login: 'octocat', publicRepos: 2, url: 'https://github.com/octocat' });
-    expect(first).toMatchObject({ cached: false, stale: false });
+    expect(first).toMatchObject({ cached: false, source: 'miss' });
 
     clock.pass(9 * MINUTE);
     const second = await call(codehostUser, OCTOCAT);
-    expect(second).toMatchObject({ cached: true, stale: false });
+    expect(second).toMatchObject({ cached: true, source: 'hit' });
     expect(body(second)).toEqual(body(first));
     expect(codeHost.requests).toHaveLength(1);
 
     clock.pass(2 * MINUTE);
-    expect(await call(codehostUser, OCTOCAT)).toMatchObject({ cached: false, stale: false });
+    expect(await call(codehostUser, OCTOCAT)).toMatchObject({ cached: false, source: 'miss' });
     expect(codeHost.requests).toHaveLength(2);
     expect(await counted('codehost.user')).toEqual({ miss: 2, hit: 1 });
   });
@@ -97,17 +97,17 @@ describe.each(Object.keys(STATES))('with the shared state in %s', (name) => {
     clock.pass(11 * MINUTE);
     codeHost.answerWith((_request, response) => send(response, 500, {}));
     const old = await call(codehostUser, OCTOCAT);
-    expect(old).toMatchObject({ cached: true, stale: true });
+    expect(old).toMatchObject({ cached: true, source: 'stale' });
     expect(body(old)).toEqual(body(first));
     expect(codeHost.requests).toHaveLength(1 + 3);
 
-    expect(await call(codehostUser, OCTOCAT)).toMatchObject({ stale: true });
+    expect(await call(codehostUser, OCTOCAT)).toMatchObject({ source: 'stale' });
     expect(codeHost.requests).toHaveLength(1 + 3);
     expect(await counted('codehost.user')).toEqual({ miss: 1, stale: 2 });
 
     codeHost.answerWith();
     clock.pass(11_000);
-    expect(await call(codehostUser, OCTOCAT)).toMatchObject({ cached: false, stale: false });
+    expect(await call(codehostUser, OCTOCAT)).toMatchObject({ cached: false, source: 'miss' });
   });
 
   test('an answer that is too old is not served any more', async () => {
@@ -144,7 +144,7 @@ describe.each(Object.keys(STATES))('with the shared state in %s', (name) => {
     const { call } = runPipeline(await sharedState(), codeHost);
     await expect(call(codehostUser, OCTOCAT)).rejects.toEqual(failure({ kind: 'failed' }));
     codeHost.answerWith();
-    expect(await call(codehostUser, OCTOCAT)).toMatchObject({ cached: false, stale: false });
+    expect(await call(codehostUser, OCTOCAT)).toMatchObject({ cached: false, source: 'miss' });
   });
 
   test.each([1, 2])('a connection that breaks %i times is tried again', async (times) => {
@@ -227,7 +227,7 @@ describe('two processes on one Redis', () => {
     expect(await other.call(codehostUser, OCTOCAT)).toMatchObject({ cached: true });
     clock.pass(11 * MINUTE);
     codeHost.answerWith((_request, response) => send(response, 500, {}));
-    expect(await other.call(codehostUser, OCTOCAT)).toMatchObject({ cached: true, stale: true });
+    expect(await other.call(codehostUser, OCTOCAT)).toMatchObject({ cached: true, source: 'stale' });
   });
 
   test('share one upstream call', async () => {
@@ -264,6 +264,6 @@ describe('two processes on one Redis', () => {
     codeHost.answerWith();
     one.pipeline.close();
     await expect(first).rejects.toEqual(failure({ kind: 'failed' }));
-    expect(await second).toMatchObject({ cached: false, stale: false });
+    expect(await second).toMatchObject({ cached: false, source: 'miss' });
   });
 });
