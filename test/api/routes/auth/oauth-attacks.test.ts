@@ -1,11 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createMemorySharedState } from '#api/shared-state/memory.ts';
-import { type SharedState, SharedStateAway } from '#api/shared-state/port.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { createRedisSharedState } from '#api/shared-state/redis.ts';
 import type { Database } from '#api/store/database.ts';
 import { issuesOf } from '#test/api/running-app.ts';
+import { silentLogger } from '#test/api/shared-state/silent-logger.ts';
 import { createBrowser } from '#test/support/browser.ts';
 import { type CodeHostService, startCodeHost } from '#test/support/services/code-host.ts';
 import { type IdentityProviderService, startIdentityProvider } from '#test/support/services/identity-provider.ts';
+import { startRedis } from '#test/support/services/redis.ts';
 import { usePostgres } from '#test/support/use-services.ts';
 import { waitFor } from '#test/support/wait-for.ts';
 import { auditOf, REDIRECT_URIS, runOAuthApp } from './oauth-fixture.ts';
@@ -135,18 +136,24 @@ describe('a callback', () => {
     expect(await audited()).toHaveLength(20);
   });
 
-  test('is refused while the shared state is away: nobody could say whether it is the first', async () => {
-    const away = async () => {
-      throw new SharedStateAway('away');
-    };
-    const memory = createMemorySharedState();
-    const shared: SharedState = { ...memory, cache: { ...memory.cache, setIfAbsent: away } };
+  test('is refused while Redis is away, since nobody could say whether it is the first, and not after that', async () => {
+    const redis = await startRedis();
+    onTestFinished(() => redis.stop());
+    const shared = await createRedisSharedState({ url: redis.url, prefix: 'test:', logger: silentLogger });
+    onTestFinished(() => shared.close());
     const app = await runOAuthApp({ database, idp, shared });
     const browser = createBrowser();
-    const response = await app.signIn('idp', browser);
+    const callback = await app.goOut(browser);
+    await redis.kill9();
+    await waitFor('the loss to be noticed', () => shared.state() === 'down');
+    const response = await browser.visit(callback, JSON_ONLY);
     expect(response.status).toBe(503);
     expect(response.headers.get('retry-after')).toBe('5');
     expect(await app.caller(browser)).toBeUndefined();
+    await redis.restart();
+    await waitFor('Redis to be back', () => shared.state() === 'ok');
+    expect((await browser.visit(callback, JSON_ONLY)).status).toBe(302);
+    expect(await app.caller(browser)).toMatchObject({ email: MALLORY.email });
   });
 });
 
@@ -219,5 +226,16 @@ describe('a provider that is away', () => {
     const back = await waitFor('sign-in to work again', async () => (await other.signIn('idp')).status < 400);
     expect(back).toBe(true);
     expect(JSON.stringify(app.warnings)).not.toMatch(/code=|state=/);
+  });
+});
+
+describe('the description of these routes', () => {
+  test('names both forms of an answer', async () => {
+    const app = await runOAuthApp({ database, idp });
+    await app.app.ready();
+    const { paths = {} } = app.app.swagger();
+    const callback = paths['/api/auth/callback/{provider}']?.get?.responses as Record<string, { content: object }>;
+    expect(Object.keys(callback).sort()).toEqual(['200', '302', '400', '403', '404', '429', '503']);
+    expect(Object.keys(callback['200']?.content ?? {})).toEqual(['application/json', 'text/html']);
   });
 });

@@ -1,11 +1,8 @@
 import { onTestFinished } from 'vitest';
-import { mayRegister, type RegistrationSetting } from '#api/platform/accounts/registration-setting.ts';
+import type { RegistrationSetting } from '#api/platform/accounts/registration-setting.ts';
 import { createAudit } from '#api/platform/audit/audit.ts';
 import { createKeyMaking } from '#api/platform/keys/create-key.ts';
-import { createPendingSignIns } from '#api/platform/oauth/pending-sign-in.ts';
-import { createProviders } from '#api/platform/oauth/providers.ts';
-import { createSettle } from '#api/platform/oauth/settle.ts';
-import { createOAuthSignIn } from '#api/platform/oauth/sign-in.ts';
+import { createOAuth } from '#api/platform/oauth/create.ts';
 import { createHasher, type Hasher } from '#api/platform/passwords/hasher.ts';
 import { sessionCookie } from '#api/platform/sessions/session-cookie.ts';
 import { createSessions } from '#api/platform/sessions/sessions.ts';
@@ -40,30 +37,25 @@ export async function runOAuthApp(options: OAuthAppOptions) {
   const hasher = createHasher({ cost: 4, threads: 1 });
   onTestFinished(() => hasher.close());
   const sessions = createSessions({ database }, { secrets: [SECRET] });
-  const audit = createAudit();
   const warnings: object[] = [];
-  const oauth = createOAuthSignIn({
-    providers: createProviders(
-      {
-        identityProvider: idp,
-        codeHost: { url: host?.url ?? '', authUrl: host?.url ?? '', client: host },
-      },
-      { timeoutMs: 3_000 },
-    ),
-    pending: createPendingSignIns([SECRET]),
-    shared,
-    database,
-    audit,
-    settle: createSettle({
+  const oauth = createOAuth(
+    {
       database,
-      audit,
+      shared,
+      audit: createAudit(),
       sessions,
-      mayRegister: (email) => mayRegister(registration, email),
       ...createKeyMaking({ hasher: { hash: options.hash ?? hasher.hash } }),
-    }),
-    publicUrl: () => PUBLIC_URL,
-    logger: { warn: (fields) => void warnings.push(fields) },
-  });
+      logger: { warn: (fields) => void warnings.push(fields) },
+    },
+    {
+      identityProvider: idp,
+      codeHost: { url: host?.url ?? '', authUrl: host?.url ?? '', client: host },
+      secrets: [SECRET],
+      registration,
+      publicUrl: () => PUBLIC_URL,
+      bounds: { timeoutMs: 3_000 },
+    },
+  );
   const cookie = sessionCookie({ secure });
   const app = await runApp({ prepare: (server) => oauthRoutes(server, { oauth, sessionCookie: cookie }) });
   const here = (url: string) => url.replace(PUBLIC_URL, app.url);
