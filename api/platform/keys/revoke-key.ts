@@ -24,7 +24,7 @@ export type RevokeKey = (revocation: Revocation) => Promise<boolean>;
 export function createKeyRevocation(deps: {
   readonly database: Database;
   readonly audit: Audit;
-  readonly changes: KeyChanges;
+  readonly changes: Pick<KeyChanges, 'announce'>;
 }): RevokeKey {
   const { database, audit, changes } = deps;
   return async ({ keyId, ownerId, actor, origin }) => {

@@ -1,7 +1,8 @@
 import type { Role } from '#schemas/api/roles.ts';
 import type { Database } from '../../store/database.ts';
 import { violatedUnique } from '../../store/failure.ts';
-import { insertUser, type Profile } from '../../store/tables/users.ts';
+import { type AdministeredUser, findUser } from '../../store/tables/user-administration.ts';
+import { insertUser } from '../../store/tables/users.ts';
 import { inTransaction } from '../../store/transaction.ts';
 import type { Audit } from '../audit/port.ts';
 import type { Hasher } from '../passwords/hasher.ts';
@@ -34,7 +35,7 @@ export class UserRefused extends Error {
 export type CreateUser = (
   user: NewUser,
   by: { readonly actor: string; readonly origin: RequestOrigin },
-) => Promise<Profile>;
+) => Promise<AdministeredUser>;
 
 export function createUserCreation(deps: {
   readonly database: Database;
@@ -48,10 +49,10 @@ export function createUserCreation(deps: {
     const passwordHash = password === undefined ? null : await hasher.hash(password);
     try {
       return await inTransaction(database, async (transaction) => {
-        const user = await insertUser(transaction, { email, username, role, passwordHash, emailVerified });
+        const { id } = await insertUser(transaction, { email, username, role, passwordHash, emailVerified });
         await audit.record(transaction, {
           actor,
-          target: `user:${user.id}`,
+          target: `user:${id}`,
           action: 'user.create',
           diff: {
             email: { after: email },
@@ -61,7 +62,7 @@ export function createUserCreation(deps: {
           },
           origin,
         });
-        return user;
+        return (await findUser(transaction, id)) as AdministeredUser;
       });
     } catch (error) {
       const taken = violatedUnique(error);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { apiKeysSchema, createdApiKeySchema, keyIdSchema, newApiKeySchema } from '#schemas/api/api-keys.ts';
+import { userIdSchema } from '#schemas/api/users.ts';
 import { apiError } from '../../http/api-error.ts';
 import type { ApiServer } from '../../http/api-server.ts';
 import { errorResponses } from '../../http/error-responses.ts';
@@ -9,9 +10,7 @@ import { apiKeyRecord, createdApiKeyRecord, keyRefusal, wantedApiKey } from '../
 import { listApiKeys } from '../../store/tables/api-keys.ts';
 import type { ApiKeyRoutesDeps } from '../user/api-keys.ts';
 
-const userParams = z.strictObject({
-  id: z.guid().describe('Id of the user').meta({ example: '6f1a5b0e-58c1-4f0e-9d58-0f2c7d1f6a11' }),
-});
+const userParams = z.strictObject({ id: userIdSchema });
 
 /** Keys of any user, for administrators and the command line: GET and POST /api/admin/users/:id/api-keys, DELETE /api/admin/api-keys/:keyId. */
 export function adminApiKeyRoutes(app: ApiServer, { database, issueKey, revokeKey }: ApiKeyRoutesDeps): void {

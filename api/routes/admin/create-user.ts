@@ -1,22 +1,14 @@
 import { z } from 'zod';
 import { emailSchema, passwordSchema, usernameSchema } from '#schemas/api/account-fields.ts';
 import { roleSchema } from '#schemas/api/roles.ts';
+import { administeredUserSchema } from '#schemas/api/users.ts';
 import { apiError } from '../../http/api-error.ts';
 import type { ApiServer } from '../../http/api-server.ts';
 import { errorResponses } from '../../http/error-responses.ts';
 import { originOf } from '../../http/origin.ts';
 import { actorOf } from '../../platform/access/caller.ts';
 import { type CreateUser, UserRefused } from '../../platform/users/create-user.ts';
-
-const createdUserSchema = z.object({
-  id: z.string().describe('Id of the user'),
-  username: z.string().describe('Name of the account'),
-  email: z.string().describe('Address, in lower case'),
-  image: z.string().nullable().describe('Address of a picture'),
-  role: roleSchema.describe('What the user may do'),
-  emailVerified: z.boolean().describe('Whether the address is known to be theirs'),
-  createdAt: z.string().describe('When the account was made'),
-});
+import { administeredUserRecord } from '../../records/user-record.ts';
 
 /** POST /api/admin/users: an account made by hand, for administrators and the command line. */
 export function createUserRoute(app: ApiServer, { createUser }: { readonly createUser: CreateUser }): void {
@@ -37,7 +29,7 @@ export function createUserRoute(app: ApiServer, { createUser }: { readonly creat
           emailVerified: z.boolean().default(false).describe('You know that the address is theirs'),
         }),
         response: {
-          201: createdUserSchema.describe('The account.'),
+          201: administeredUserSchema.describe('The account.'),
           ...errorResponses(400, 401, 403, 409, 413, 415, 429, 503),
         },
       },
@@ -48,7 +40,7 @@ export function createUserRoute(app: ApiServer, { createUser }: { readonly creat
         if (!(error instanceof UserRefused)) throw error;
         throw apiError(error.field === 'password' ? 'invalid_value' : 'conflict', error.message, error.field);
       });
-      return reply.code(201).send({ ...user, createdAt: user.createdAt.toISOString() });
+      return reply.code(201).send(administeredUserRecord(user));
     },
   );
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { createUserAdministration, UserChangeRefused } from '#api/platform/admin/change-user.ts';
 import { createAudit } from '#api/platform/audit/audit.ts';
 import { createKeyMaking, KeyRefused } from '#api/platform/keys/create-key.ts';
 import { createKeyIssue } from '#api/platform/keys/issue-key.ts';
@@ -6,13 +7,18 @@ import { createKeyRevocation } from '#api/platform/keys/revoke-key.ts';
 import { createHasher } from '#api/platform/passwords/hasher.ts';
 import { createUserCreation, UserRefused } from '#api/platform/users/create-user.ts';
 import { apiKeyRecord, createdApiKeyRecord, wantedApiKey } from '#api/records/api-key-record.ts';
+import { administeredUserRecord } from '#api/records/user-record.ts';
 import { createDatabase, type Database } from '#api/store/database.ts';
 import { isDatabaseAway } from '#api/store/failure.ts';
 import { migrateDatabase } from '#api/store/migrations/migrate.ts';
 import { listApiKeys } from '#api/store/tables/api-keys.ts';
+import { listUsers } from '#api/store/tables/user-administration.ts';
 import { findUserByEmail } from '#api/store/tables/users.ts';
 import { CommandError } from '../command-error.ts';
 import type { Accounts } from './accounts.ts';
+
+/** Of one list; an installation has far fewer. */
+const MOST_USERS = 1_000_000;
 
 /** Accounts and keys of a database that no server has been started on, by the functions the server has; prepares the tables first. */
 export async function withDatabaseAccounts<T>(url: string, work: (accounts: Accounts) => Promise<T>): Promise<T> {
@@ -22,7 +28,10 @@ export async function withDatabaseAccounts<T>(url: string, work: (accounts: Acco
     await migrateDatabase(database);
     return await work(accountsOf(database, hasher));
   } catch (error) {
-    if (error instanceof KeyRefused || error instanceof UserRefused) throw new CommandError(error.message);
+    if (error instanceof KeyRefused) throw new CommandError(error.message, error.reason === 'too-many-keys' ? 1 : 2);
+    if (error instanceof UserRefused) throw new CommandError(error.message);
+    if (error instanceof UserChangeRefused)
+      throw new CommandError('this is the last administrator: make another one first');
     if (isDatabaseAway(error))
       throw new CommandError(`PostgreSQL can't be reached (${codeOf(error)}): look at DATABASE_URL`);
     throw error;
@@ -38,10 +47,20 @@ function accountsOf(database: Database, hasher: ReturnType<typeof createHasher>)
   const createUser = createUserCreation({ database, audit, hasher });
   const issueKey = createKeyIssue({ database, audit, ...createKeyMaking({ hasher }) });
   // Processes that run on this database find out by looking, within half a second.
-  const changes = { announce: async () => {}, listen: async () => async () => {} };
-  const revokeKey = createKeyRevocation({ database, audit, changes });
+  const unheard = { announce: async () => {} };
+  const revokeKey = createKeyRevocation({ database, audit, changes: unheard });
+  const changeUser = createUserAdministration({ database, audit, announcements: unheard });
   return {
-    createUser: (user) => createUser(user, by),
+    createUser: async (user) => administeredUserRecord(await createUser(user, by)),
+    async listUsers() {
+      const { rows } = await listUsers(database, {}, { limit: MOST_USERS, offset: 0 });
+      return rows.map(administeredUserRecord);
+    },
+    async changeUser(userId, change) {
+      const user = await changeUser(userId, change, { ...by, userId: undefined });
+      if (user === undefined) throw new CommandError('there is no such user');
+      return administeredUserRecord(user);
+    },
     async userIdOf(email) {
       const user = await findUserByEmail(database, email.toLowerCase());
       if (user === undefined) throw new CommandError(`no user has the address ${email}`);

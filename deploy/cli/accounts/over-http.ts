@@ -1,32 +1,48 @@
+import type { AdministeredUserBody } from '#schemas/api/users.ts';
 import { CommandError } from '../command-error.ts';
 import type { ServerConnection } from '../server-connection.ts';
 import type { Accounts } from './accounts.ts';
 
+interface UserPage {
+  readonly data: AdministeredUserBody[];
+  readonly total: number;
+}
+
+/** Users of one page of a list; the most the API gives at once. */
+const PAGE = 100;
+
 /** Accounts and keys of a running server, by its administration routes. */
 export function accountsOverHttp(server: ServerConnection): Accounts {
-  const asked = async <T>(path: string, body?: object): Promise<T> => {
-    const headers = { 'content-type': 'application/json' };
-    const init = body === undefined ? {} : { method: 'POST', headers, body: JSON.stringify(body) };
-    return (await server.request(path, init)).json() as Promise<T>;
+  const asked = async <T>(path: string, method = 'GET', body?: object): Promise<T> => {
+    const json = { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+    return (await server.request(path, { method, ...(body === undefined ? {} : json) })).json() as Promise<T>;
   };
+  const pageOf = (parameters: Record<string, string>) =>
+    asked<UserPage>(`/api/admin/users?${new URLSearchParams({ limit: String(PAGE), ...parameters })}`);
+
   return {
-    createUser: (user) => asked('/api/admin/users', user),
-    userIdOf: (email) => findUserId(server, email),
-    createKey: (userId, key) => asked(keysOf(userId), key),
+    createUser: (user) => asked('/api/admin/users', 'POST', user),
+    async listUsers() {
+      const users: AdministeredUserBody[] = [];
+      for (;;) {
+        const { data, total } = await pageOf({ offset: String(users.length) });
+        users.push(...data);
+        if (data.length === 0 || users.length >= total) return users;
+      }
+    },
+    changeUser: (userId, change) => asked(`/api/admin/users/${userId}`, 'PATCH', change),
+    async userIdOf(email) {
+      // The search also finds addresses that only contain this one.
+      const user = (await pageOf({ q: email })).data.find((found) => found.email === email.toLowerCase());
+      if (user === undefined) throw new CommandError(`no user has the address ${email}`);
+      return user.id;
+    },
+    createKey: (userId, key) => asked(keysOf(userId), 'POST', key),
     listKeys: (userId) => asked(keysOf(userId)),
     async revokeKey(keyId) {
       await server.request(`/api/admin/api-keys/${encodeURIComponent(keyId)}`, { method: 'DELETE' });
     },
   };
-}
-
-/** The id of the user who has exactly this address: the server's search also finds addresses that only contain it. */
-export async function findUserId(server: ServerConnection, email: string): Promise<string> {
-  const response = await server.request(`/api/admin/users?${new URLSearchParams({ q: email, limit: '100' })}`);
-  const { data } = (await response.json()) as { data: { id: string; email: string }[] };
-  const user = data.find((found) => found.email === email.toLowerCase());
-  if (user === undefined) throw new CommandError(`no user has the address ${email}`);
-  return user.id;
 }
 
 function keysOf(userId: string): string {

@@ -1,8 +1,7 @@
-import { type Command, Option } from 'commander';
+import { Argument, type Command, Option } from 'commander';
 import { emailSchema, usernameSchema } from '#schemas/api/account-fields.ts';
 import { ROLES, type Role } from '#schemas/api/roles.ts';
-import { withAccounts } from '../accounts/accounts.ts';
-import { findUserId } from '../accounts/over-http.ts';
+import { type AccountChange, withAccounts } from '../accounts/accounts.ts';
 import { usageError } from '../command-error.ts';
 import type { CommandContext } from '../context.ts';
 
@@ -12,9 +11,6 @@ interface CreateOptions {
   readonly role: Role;
   readonly emailVerified?: boolean;
 }
-
-/** Users of one page of a list; the most the API gives at once. */
-const PAGE = 100;
 
 export function registerUsers(program: Command, context: CommandContext): void {
   const group = program.command('users').description('make, list and change accounts; prints JSON');
@@ -37,49 +33,26 @@ export function registerUsers(program: Command, context: CommandContext): void {
 
   group
     .command('list')
-    .description('all accounts of a running server')
+    .description('all accounts, the oldest first')
     .action(async () => {
-      await print({ data: await allUsers(context) });
+      await print({ data: await withAccounts(context, (accounts) => accounts.listUsers()) });
     });
 
   const change = (name: string, description: string) =>
     group.command(name).description(description).argument('<email>', "the user's address");
-  change('disable', 'end all sessions of a user and refuse the keys').action(async (email: string) => {
-    await print(await changed(context, email, '/disable', 'POST'));
-  });
-  change('enable', 'let a user in again, also one that is locked out').action(async (email: string) => {
-    await print(await changed(context, email, '/enable', 'POST'));
-  });
+  const apply = async (email: string, wanted: AccountChange) => {
+    const changed = await withAccounts(context, async (accounts) =>
+      accounts.changeUser(await accounts.userIdOf(email), wanted),
+    );
+    await print(changed);
+  };
+  change('disable', 'end all sessions of a user and refuse the keys').action((email: string) =>
+    apply(email, { disabled: true }),
+  );
+  change('enable', 'let a user in again, also one that is locked out').action((email: string) =>
+    apply(email, { disabled: false }),
+  );
   change('set-role', 'change what a user may do')
-    .addArgument(group.createArgument('<role>', 'the new role').choices(ROLES))
-    .action(async (email: string, role: Role) => {
-      await print(await changed(context, email, '', 'PATCH', { role }));
-    });
-}
-
-async function allUsers(context: CommandContext): Promise<object[]> {
-  const server = await context.server();
-  const users: object[] = [];
-  for (;;) {
-    const response = await server.request(`/api/admin/users?limit=${PAGE}&offset=${users.length}`);
-    const { data, total } = (await response.json()) as { data: object[]; total: number };
-    users.push(...data);
-    if (data.length === 0 || users.length >= total) return users;
-  }
-}
-
-async function changed(
-  context: CommandContext,
-  email: string,
-  path: string,
-  method: string,
-  body?: object,
-): Promise<object> {
-  const server = await context.server();
-  const id = await findUserId(server, email);
-  const response = await server.request(`/api/admin/users/${id}${path}`, {
-    method,
-    ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
-  });
-  return (await response.json()) as object;
+    .addArgument(new Argument('<role>', 'the new role').choices(ROLES))
+    .action((email: string, role: Role) => apply(email, { role }));
 }

@@ -1,3 +1,5 @@
+import { createAccountAnnouncements } from '#api/platform/admin/announce-change.ts';
+import { createUserAdministration } from '#api/platform/admin/change-user.ts';
 import { createAudit } from '#api/platform/audit/audit.ts';
 import { createOperatorKeyCheck } from '#api/platform/keys/operator-key.ts';
 import { createHasher } from '#api/platform/passwords/hasher.ts';
@@ -5,6 +7,7 @@ import { createSessions } from '#api/platform/sessions/sessions.ts';
 import { createUserCreation } from '#api/platform/users/create-user.ts';
 import { adminApiKeyRoutes } from '#api/routes/admin/api-keys.ts';
 import { createUserRoute } from '#api/routes/admin/create-user.ts';
+import { adminUserRoutes } from '#api/routes/admin/users.ts';
 import { apiKeyRoutes } from '#api/routes/user/api-keys.ts';
 import type { User } from '#api/store/tables/users.ts';
 import { DEAF, ORIGIN, startKeyProcess } from '../platform/keys/key-fixture.ts';
@@ -19,6 +22,8 @@ export async function runKeyedApp(databaseUrl: string) {
   const audit = createAudit();
   const hasher = createHasher({ threads: 1 });
   const sessions = createSessions({ database }, { secrets: [JWT_SECRET] });
+  const announcements = createAccountAnnouncements({ channels: DEAF, keyChanges: keys.changes });
+  const changeUser = createUserAdministration({ database, audit, announcements });
   const operator = createOperatorKeyCheck(OPERATOR_KEY);
   const running = await startApp({
     deps: {
@@ -32,6 +37,7 @@ export async function runKeyedApp(databaseUrl: string) {
       const deps = { database, issueKey: keys.issueKey, revokeKey: keys.revokeKey };
       apiKeyRoutes(app, deps);
       adminApiKeyRoutes(app, deps);
+      adminUserRoutes(app, { database, revokeKey: keys.revokeKey, changeUser });
       createUserRoute(app, { createUser: createUserCreation({ database, audit, hasher }) });
       app.get('/keyed', { config: { access: { by: 'key', scope: 'scrapers' } } }, async ({ caller }) => ({ caller }));
     },

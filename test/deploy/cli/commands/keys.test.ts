@@ -1,12 +1,20 @@
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
+import { runKeyedApp } from '#test/api/routes/keyed-app.ts';
+import { OPERATOR_KEY } from '#test/api/running-app.ts';
 import { usePostgres } from '#test/support/use-services.ts';
 import { runCommand } from '../run-command.ts';
 
-const { url, database } = await usePostgres({ migrated: false });
-const environment = { DATABASE_URL: url };
-const run = (...args: string[]) => runCommand(args, { environment });
+const direct = await usePostgres({ migrated: false });
+const served = await usePostgres();
+const app = await runKeyedApp(served.url);
+afterAll(() => app.end());
 
-describe('trapline users and keys, on a database before the first server', () => {
+describe.each([
+  ['on a database before the first server', direct.database, { DATABASE_URL: direct.url }],
+  ['of a running server', served.database, { TRAPLINE_URL: app.url, TRAPLINE_API_KEY: OPERATOR_KEY }],
+] as const)('trapline users and keys, %s', (_, database, environment) => {
+  const run = (...args: string[]) => runCommand(args, { environment: { ...environment } });
+
   it('make an account and keys of it, tell each key once, and revoke', async () => {
     const ada = await run('users', 'create', '--email', 'Ada@example.org', '--username', 'ada', '--role', 'admin');
     expect(ada).toMatchObject({ code: 0, stderr: '' });
@@ -43,6 +51,22 @@ describe('trapline users and keys, on a database before the first server', () =>
     );
   });
 
+  it('list accounts, disable and enable them, change roles; the last administrator stays one', async () => {
+    await run('users', 'create', '--email', 'eve@example.org', '--username', 'eve');
+    expect(await run('users', 'set-role', 'Eve@example.org', 'analyst')).toMatchObject({ code: 0, stderr: '' });
+    expect(JSON.parse((await run('users', 'disable', 'eve@example.org')).stdout)).toMatchObject({ disabled: true });
+    expect(JSON.parse((await run('users', 'enable', 'eve@example.org')).stdout)).toMatchObject({ disabled: false });
+    expect(JSON.parse((await run('users', 'list')).stdout).data).toMatchObject([
+      { email: 'ada@example.org', role: 'admin', disabled: false },
+      { email: 'eve@example.org', role: 'analyst', disabled: false },
+    ]);
+    const last = await run('users', 'disable', 'ada@example.org');
+    expect(last).toMatchObject({ code: 1, stdout: '' });
+    expect(last.stderr).toMatch(/administrator/);
+    expect((await run('users', 'set-role', 'nobody@example.org', 'user')).stderr).toContain('no user has the address');
+    expect(await run('users', 'set-role', 'eve@example.org', 'root')).toMatchObject({ code: 2, stdout: '' });
+  });
+
   it('say what is wrong, with the exit code of its kind', async () => {
     await run('users', 'create', '--email', 'bob@example.org', '--username', 'bob');
     for (const [args, code, told] of [
@@ -52,7 +76,7 @@ describe('trapline users and keys, on a database before the first server', () =>
       [['users', 'create', '--email', 'b@example.org', '--username', 'b'], 2, '3 to 32 letters'],
       [['users', 'create', '--email', 'b@example.org', '--username', 'bbb', '--role', 'root'], 2, 'Allowed choices'],
       [['keys', 'create', '--email', 'nobody@example.org', '--name', 'x'], 1, 'no user has the address'],
-      [['keys', 'create', '--email', 'bob@example.org', '--name', 'x', '--scopes', 'admin'], 1, 'does not reach'],
+      [['keys', 'create', '--email', 'bob@example.org', '--name', 'x', '--scopes', 'admin'], 2, 'does not reach'],
       [['keys', 'create', '--email', 'bob@example.org', '--name', 'x', '--scopes', 'all'], 2, '--scopes'],
       [['keys', 'create', '--email', 'bob@example.org', '--name', ''], 2, '--name'],
       [['keys', 'create', '--email', 'bob@example.org', '--name', 'x', '--expires', 'soon'], 2, '--expires'],
@@ -64,7 +88,9 @@ describe('trapline users and keys, on a database before the first server', () =>
       expect(refused.stderr).toContain(told);
     }
   });
+});
 
+describe('trapline users and keys', () => {
   it('tell when the database is away, and when there is neither server nor database', async () => {
     const away = await runCommand(['keys', 'list', '--email', 'a@example.org'], {
       environment: { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' },
