@@ -1,0 +1,26 @@
+import { z } from 'zod';
+
+const wholeNumber = (pattern: RegExp) => z.string().regex(pattern, 'a whole number is expected').transform(Number);
+
+/** The part of a list to be answered; for query strings, beside the filters. */
+export const PAGE_SHAPE = {
+  limit: wholeNumber(/^\d{1,4}$/)
+    .pipe(z.number().min(1).max(100))
+    .default(50)
+    .describe('How many at most, 1 to 100; default 50')
+    .meta({ example: '50' }),
+  offset: wholeNumber(/^\d{1,9}$/)
+    .default(0)
+    .describe('How many to leave out from the beginning; default 0')
+    .meta({ example: '0' }),
+} as const;
+
+/** The answer of a list. */
+export function listOf<T extends z.ZodType>(item: T) {
+  return z.object({
+    data: z.array(item).describe('This part of the list'),
+    total: z.int().describe('How many there are in all that the filters choose'),
+    limit: z.int().describe('As asked for'),
+    offset: z.int().describe('As asked for'),
+  });
+}

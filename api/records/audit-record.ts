@@ -1,0 +1,19 @@
+import type { AuditEntryBody } from '#schemas/api/audit-log.ts';
+import type { AuditRow } from '../store/tables/audit-log.ts';
+
+/** An entry of the audit log as a list shows it. */
+export function auditRecord(row: AuditRow): AuditEntryBody {
+  const { id, at, actor, target, action, diff, ip, userAgent, requestId, hash } = row;
+  return {
+    id,
+    at: at.toISOString(),
+    actor,
+    target,
+    action,
+    diff,
+    ip,
+    userAgent,
+    requestId,
+    hash: hash.toString('hex'),
+  };
+}

@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import { auditEntrySchema, auditVerificationSchema } from '#schemas/api/audit-log.ts';
+import type { ApiServer } from '../../http/api-server.ts';
+import { errorResponses } from '../../http/error-responses.ts';
+import { listOf, PAGE_SHAPE } from '../../http/page-query.ts';
+import { storableText } from '../../http/storable-text.ts';
+import { type ExpectedEntry, verifyAuditLog } from '../../platform/audit/verify.ts';
+import { auditRecord } from '../../records/audit-record.ts';
+import type { Database } from '../../store/database.ts';
+import { listAuditRows } from '../../store/tables/audit-log.ts';
+
+const config = { access: { by: 'admin' } } as const;
+const tags = ['administration'];
+
+const name = storableText(512);
+const time = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
+const entriesQuery = z.strictObject({
+  actor: name.describe('Exactly who').meta({ example: 'operator' }).optional(),
+  target: name.describe('Exactly on what').meta({ example: 'key:tl_4Yb0dWn1Kq7x' }).optional(),
+  action: name.describe('Exactly what was done').meta({ example: 'key.revoke' }).optional(),
+  from: time.describe('Not before, RFC 3339').meta({ example: '2026-03-01T12:00:00Z' }).optional(),
+  to: time.describe('Before, RFC 3339').meta({ example: '2026-03-02T00:00:00Z' }).optional(),
+  ...PAGE_SHAPE,
+});
+
+const verifyQuery = z.strictObject({
+  expect: z
+    .string()
+    .regex(/^\d{1,15}:[0-9a-f]{64}$/, 'the id of an entry, a colon and its hash in hexadecimal are expected')
+    .transform((text): ExpectedEntry => {
+      const [id = '', hash = ''] = text.split(':');
+      return { id: Number(id), hash };
+    })
+    .describe('An entry as it was noted elsewhere: `<id>:<hash>`')
+    .meta({ example: `12:${'0'.repeat(64)}` })
+    .optional(),
+});
+
+/** GET /api/admin/audit-log, and …/verify, which reads all of it. */
+export function auditLogRoutes(app: ApiServer, { database }: { readonly database: Database }): void {
+  app.get(
+    '/api/admin/audit-log',
+    {
+      config,
+      schema: {
+        summary: 'Read the audit log',
+        description: 'What was done to accounts, keys, rules and the rest, and by whom; the newest first.',
+        tags,
+        querystring: entriesQuery,
+        response: { 200: listOf(auditEntrySchema).describe('Entries.'), ...errorResponses(400, 401, 403, 429, 503) },
+      },
+    },
+    async ({ query: { limit, offset, ...filters } }) => {
+      const { rows, total } = await listAuditRows(database, filters, { limit, offset });
+      return { data: rows.map(auditRecord), total, limit, offset };
+    },
+  );
+
+  app.get(
+    '/api/admin/audit-log/verify',
+    {
+      config,
+      schema: {
+        summary: 'Verify the audit log',
+        description:
+          'Reads the whole log and tells the first entry that was altered, removed or moved. With an entry that was noted elsewhere it also tells a log that was written anew.',
+        tags,
+        querystring: verifyQuery,
+        response: {
+          200: auditVerificationSchema.describe('What was found.'),
+          ...errorResponses(400, 401, 403, 429, 503),
+        },
+      },
+    },
+    async ({ query }) => {
+      const { broken, ...verification } = await verifyAuditLog(database, query.expect);
+      return { ...verification, broken: broken ?? null };
+    },
+  );
+}

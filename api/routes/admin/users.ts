@@ -1,0 +1,189 @@
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { keyIdSchema } from '#schemas/api/api-keys.ts';
+import { roleSchema } from '#schemas/api/roles.ts';
+import {
+  administeredUserSchema,
+  administeredUserWithKeysSchema,
+  userChangeSchema,
+  userIdSchema,
+} from '#schemas/api/users.ts';
+import { apiError } from '../../http/api-error.ts';
+import type { ApiServer } from '../../http/api-server.ts';
+import { errorResponses } from '../../http/error-responses.ts';
+import { originOf } from '../../http/origin.ts';
+import { listOf, PAGE_SHAPE } from '../../http/page-query.ts';
+import { storableText } from '../../http/storable-text.ts';
+import { actorOf, userOf } from '../../platform/access/caller.ts';
+import {
+  type ChangedBy,
+  type ChangeUser,
+  type UserChange,
+  UserChangeRefused,
+} from '../../platform/admin/change-user.ts';
+import type { RevokeKey } from '../../platform/keys/revoke-key.ts';
+import { administeredUserRecord } from '../../records/user-record.ts';
+import type { Database } from '../../store/database.ts';
+import { countActiveApiKeys } from '../../store/tables/api-keys.ts';
+import { findUser, listUsers } from '../../store/tables/user-administration.ts';
+
+export interface AdminUserRoutesDeps {
+  readonly database: Database;
+  readonly changeUser: ChangeUser;
+  readonly revokeKey: RevokeKey;
+}
+
+const config = { access: { by: 'admin' } } as const;
+const tags = ['administration'];
+const params = z.strictObject({ id: userIdSchema });
+const CHANGED = { 200: administeredUserSchema.describe('The account as it is now.') };
+const CHANGE_ERRORS = errorResponses(400, 401, 403, 404, 409, 413, 415, 429, 503);
+
+const usersQuery = z.strictObject({
+  q: storableText(254).describe('Part of the name or the address').meta({ example: 'ada' }).optional(),
+  role: roleSchema.describe('Only with this role').optional(),
+  disabled: z
+    .enum(['true', 'false'])
+    .transform((text) => text === 'true')
+    .describe('Only disabled accounts, or only others')
+    .optional(),
+  ...PAGE_SHAPE,
+});
+
+/** Accounts, for administrators: GET /api/admin/users, GET and PATCH …/:id, POST …/:id/disable and …/enable, DELETE …/:id/api-keys/:keyId. */
+export function adminUserRoutes(app: ApiServer, { database, changeUser, revokeKey }: AdminUserRoutesDeps): void {
+  app.get(
+    '/api/admin/users',
+    {
+      config,
+      schema: {
+        summary: 'List accounts',
+        description: 'All accounts, also disabled ones; the oldest first.',
+        tags,
+        querystring: usersQuery,
+        response: {
+          200: listOf(administeredUserSchema).describe('Accounts.'),
+          ...errorResponses(400, 401, 403, 429, 503),
+        },
+      },
+    },
+    async ({ query: { limit, offset, ...filters } }) => {
+      const { rows, total } = await listUsers(database, filters, { limit, offset });
+      return { data: rows.map(administeredUserRecord), total, limit, offset };
+    },
+  );
+
+  app.get(
+    '/api/admin/users/:id',
+    {
+      config,
+      schema: {
+        summary: 'Read an account',
+        description: 'One account, and how many of its keys work.',
+        tags,
+        params,
+        response: {
+          200: administeredUserWithKeysSchema.describe('The account.'),
+          ...errorResponses(400, 401, 403, 404, 429, 503),
+        },
+      },
+    },
+    async ({ params: { id } }) => {
+      const user = await findUser(database, id);
+      if (user === undefined) throw noSuchUser();
+      return { ...administeredUserRecord(user), activeKeys: await countActiveApiKeys(database, id) };
+    },
+  );
+
+  app.patch(
+    '/api/admin/users/:id',
+    {
+      config,
+      schema: {
+        summary: 'Change an account',
+        description:
+          'Role, disabled state and end. It holds at once, everywhere: sessions and keys are looked up with every request. Nobody changes the own role or disables the own account (403), and one lasting administrator has to be left (409).',
+        tags,
+        params,
+        body: userChangeSchema,
+        response: { ...CHANGED, ...CHANGE_ERRORS },
+      },
+    },
+    async (request) => {
+      const { endDate, ...others } = request.body;
+      const end = endDate === undefined ? {} : { endDate: endDate === null ? null : new Date(endDate) };
+      return change(request.params.id, { ...others, ...end }, request);
+    },
+  );
+
+  for (const [verb, disabled] of [
+    ['disable', true],
+    ['enable', false],
+  ] as const)
+    app.post(
+      `/api/admin/users/:id/${verb}`,
+      {
+        config,
+        schema: {
+          summary: disabled ? 'Disable an account' : 'Enable an account',
+          description: disabled
+            ? 'Ends all sessions of the account, and its keys are refused. Not the own account (403), nor the last administrator (409).'
+            : 'The account works again, and a lockout after wrong passwords is over.',
+          tags,
+          params,
+          response: { ...CHANGED, ...CHANGE_ERRORS },
+        },
+      },
+      async (request) => change(request.params.id, { disabled }, request),
+    );
+
+  app.delete(
+    '/api/admin/users/:id/api-keys/:keyId',
+    {
+      config,
+      schema: {
+        summary: 'Revoke a key of a user',
+        description:
+          'The key is refused from now on, by every process within a second; for good. Repeating it changes nothing.',
+        tags,
+        params: z.strictObject({ id: userIdSchema, keyId: keyIdSchema }),
+        response: { 204: z.undefined().describe('It is revoked.'), ...errorResponses(400, 401, 403, 404, 429, 503) },
+      },
+    },
+    async (request, reply) => {
+      const { id, keyId } = request.params;
+      const { actor, origin } = byOf(request);
+      if (!(await revokeKey({ keyId, ownerId: id, actor, origin })))
+        throw apiError('not_found', 'this user has no such key');
+      return reply.code(204).send();
+    },
+  );
+
+  async function change(id: string, wanted: UserChange, request: FastifyRequest) {
+    const user = await changeUser(id, wanted, byOf(request)).catch((error: unknown) => {
+      if (error instanceof UserChangeRefused) throw refusalOf(error);
+      throw error;
+    });
+    if (user === undefined) throw noSuchUser();
+    return administeredUserRecord(user);
+  }
+}
+
+function byOf(request: FastifyRequest): ChangedBy {
+  const { caller } = request;
+  return {
+    actor: actorOf(caller),
+    userId: caller === undefined ? undefined : userOf(caller),
+    origin: originOf(request),
+  };
+}
+
+function refusalOf({ reason }: UserChangeRefused) {
+  return reason === 'own-account'
+    ? apiError('forbidden', 'nobody changes the own role, or disables or ends the own account')
+    : apiError('conflict', 'an administrator without an end has to be left');
+}
+
+function noSuchUser() {
+  return apiError('not_found', 'there is no such user');
+}

@@ -1,0 +1,38 @@
+import { z } from 'zod';
+
+/** An entry of the audit log. */
+export const auditEntrySchema = z.object({
+  id: z.int().describe('1, 2, 3 … without a gap'),
+  at: z.string().describe('When, RFC 3339 with milliseconds'),
+  actor: z.string().describe('Who: `user:<id>`, `key:<keyId>`, `operator`, `system` or `anonymous`'),
+  target: z.string().describe('On what: `user:<id>`, `key:<keyId>`, `rule:<id>` …'),
+  action: z.string().describe('What was done'),
+  diff: z.record(z.string(), z.unknown()).describe('`{field: {before, after}}`; secrets are `[redacted]`'),
+  ip: z.string().describe('Address the request came from'),
+  userAgent: z.string().describe('What the client called itself'),
+  requestId: z.string().describe('Id of the request'),
+  hash: z.string().describe('SHA-256, hexadecimal, of this entry and the hash of the one before'),
+});
+export type AuditEntryBody = z.infer<typeof auditEntrySchema>;
+
+export const auditVerificationSchema = z.object({
+  verified: z.int().describe('How many entries are as they were written, up to the first that is not'),
+  head: z
+    .object({
+      id: z.int().describe('0: there is none'),
+      hash: z.string().describe('Hexadecimal'),
+    })
+    .describe('The newest of them. Kept where nobody can reach it who reaches the database, it bears witness'),
+  broken: z
+    .object({
+      id: z.int().describe('The first entry that is not as it was written'),
+      fault: z
+        .enum(['altered', 'missing', 'unlinked', 'unexpected'])
+        .describe(
+          'altered: its text does not fit its hash. missing: there is none. unlinked: it does not follow the one before. unexpected: the head of the log, or what was expected, knows nothing of it',
+        ),
+    })
+    .nullable()
+    .describe('null: all is as it was written'),
+});
+export type AuditVerificationBody = z.infer<typeof auditVerificationSchema>;

@@ -1,0 +1,64 @@
+import { createAccountAnnouncements } from '#api/platform/admin/announce-change.ts';
+import { createUserAdministration } from '#api/platform/admin/change-user.ts';
+import { createAudit } from '#api/platform/audit/audit.ts';
+import { createSessions } from '#api/platform/sessions/sessions.ts';
+import { auditLogRoutes } from '#api/routes/admin/audit-log.ts';
+import { adminUserRoutes } from '#api/routes/admin/users.ts';
+import type { Channels } from '#api/shared-state/port.ts';
+import type { User } from '#api/store/tables/users.ts';
+import { ORIGIN, startKeyProcess } from '../../platform/keys/key-fixture.ts';
+import { OPERATOR_KEY, operatorGuard, startApp } from '../../running-app.ts';
+
+/** The app with real sessions and keys, and the routes of administration. `said` is what was published, as `channel message`. */
+export async function runAdminApp(databaseUrl: string) {
+  const said: string[] = [];
+  const channels: Channels = {
+    publish: async (channel, message) => void said.push(`${channel} ${message}`),
+    subscribe: async () => async () => {},
+  };
+  const keys = await startKeyProcess(databaseUrl, channels);
+  const { database } = keys;
+  const sessions = createSessions({ database }, { secrets: ['a secret of the tests, 32 characters'] });
+  const announcements = createAccountAnnouncements({ channels, keyChanges: keys.changes });
+  const changeUser = createUserAdministration({ database, audit: createAudit(), announcements });
+  const running = await startApp({
+    deps: {
+      guard: {
+        ...operatorGuard(),
+        verifyKey: async (key, origin) => (await operatorGuard().verifyKey(key, origin)) ?? keys.verify(key),
+        authenticateSession: sessions.authenticate,
+      },
+    },
+    prepare(app) {
+      adminUserRoutes(app, { database, changeUser, revokeKey: keys.revokeKey });
+      auditLogRoutes(app, { database });
+    },
+  });
+  const call = async (method: string, path: string, headers: Record<string, string>, body?: unknown) => {
+    const response = await fetch(running.url + path, {
+      method,
+      headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return { status: response.status, body: text === '' ? undefined : JSON.parse(text) };
+  };
+  return {
+    ...running,
+    keys,
+    said,
+    asOperator: (method: string, path: string, body?: unknown) =>
+      call(method, path, { 'x-api-key': OPERATOR_KEY }, body),
+    withKey: (key: string, method: string, path: string) => call(method, path, { 'x-api-key': key }),
+    /** What a person calls with the cookie of a new session. */
+    async signIn(user: Pick<User, 'id' | 'role'>) {
+      const { token } = await sessions.open(database, user, ORIGIN);
+      return (method: string, path: string, body?: unknown) =>
+        call(method, path, { cookie: `trapline-session=${token}` }, body);
+    },
+    async end() {
+      await running.app.close();
+      await keys.close();
+    },
+  };
+}
