@@ -56,6 +56,10 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: 'make, list and revoke API keys of users',
     load: async () => (await import('./commands/keys.ts')).registerKeys,
   },
+  audit: {
+    summary: 'verify that nobody altered the audit log; exit code 1 when somebody did',
+    load: async () => (await import('./commands/audit.ts')).registerAudit,
+  },
   migrate: {
     summary:
       'prepare the stores: ClickHouse tables, Kafka topics, schemas in the registry; repeating it changes nothing',

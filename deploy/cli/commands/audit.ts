@@ -1,0 +1,81 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { type ExpectedEntry, verifyAuditLog } from '#api/platform/audit/verify.ts';
+import { createDatabase } from '#api/store/database.ts';
+import { isDatabaseAway } from '#api/store/failure.ts';
+import type { AuditVerificationBody } from '#schemas/api/audit-log.ts';
+import { findLocalServer } from '../../local-server.ts';
+import { CommandError, usageError } from '../command-error.ts';
+import type { CommandContext } from '../context.ts';
+
+interface VerifyOptions {
+  readonly expect?: ExpectedEntry;
+  readonly direct?: boolean;
+}
+
+const FAULTS: Readonly<Record<NonNullable<AuditVerificationBody['broken']>['fault'], string>> = {
+  altered: 'was altered',
+  missing: 'is missing',
+  unlinked: 'does not follow the entry before it',
+  unexpected: 'is not the one that was written there',
+};
+
+export function registerAudit(program: Command, context: CommandContext): void {
+  const group = program.command('audit').description('the audit log: verify that nobody altered it');
+  group
+    .command('verify')
+    .description(
+      'read the whole log; exit code 1, and the first entry that was altered, removed or moved, when there is one',
+    )
+    .option('--expect <id:hash>', 'an entry as it was noted elsewhere, such as in the SIEM file', readExpected)
+    .option('--direct', 'read DATABASE_URL itself, also where a server runs')
+    .action(async (options: VerifyOptions) => {
+      const { verified, head, broken } = await verify(context, options);
+      await context.write(`${JSON.stringify({ verified, head, broken })}\n`);
+      if (broken !== null) {
+        context.note(`entry ${broken.id} ${FAULTS[broken.fault]}; the ${verified} before it are as they were written`);
+        context.setExitCode(1);
+      } else {
+        context.note(
+          head.id === 0
+            ? 'the audit log is empty'
+            : `all ${verified} entries are as they were written; to be sure of it later too, note ${head.id}:${head.hash}`,
+        );
+      }
+    });
+}
+
+/** By the running server; without one, or when it is not to be believed, by the database itself. */
+async function verify(
+  context: CommandContext,
+  { expect, direct = false }: VerifyOptions,
+): Promise<AuditVerificationBody> {
+  const { server, dataDir, postgres } = await context.config();
+  const served = !direct && (server.url ?? (await findLocalServer(dataDir))?.url) !== undefined;
+  if (served || (!direct && postgres.url === undefined)) {
+    const query = expect === undefined ? '' : `?expect=${expect.id}:${expect.hash}`;
+    const connection = await context.server();
+    return (await connection.request(`/api/admin/audit-log/verify${query}`)).json() as Promise<AuditVerificationBody>;
+  }
+  if (postgres.url === undefined) throw usageError('--direct needs DATABASE_URL');
+  return verifyDirectly(postgres.url, expect);
+}
+
+async function verifyDirectly(url: string, expect: ExpectedEntry | undefined): Promise<AuditVerificationBody> {
+  const database = createDatabase({ url, connections: 1 });
+  try {
+    const { broken, ...verification } = await verifyAuditLog(database, expect);
+    return { ...verification, broken: broken ?? null };
+  } catch (error) {
+    if (isDatabaseAway(error)) throw new CommandError("PostgreSQL can't be reached: look at DATABASE_URL");
+    throw error;
+  } finally {
+    await database.destroy();
+  }
+}
+
+function readExpected(text: string): ExpectedEntry {
+  const [, id, hash] = /^(\d{1,15}):([0-9a-f]{64})$/i.exec(text) ?? [];
+  if (id === undefined || hash === undefined)
+    throw new InvalidArgumentError('The id of an entry, a colon and its hash in hexadecimal are expected.');
+  return { id: Number(id), hash: hash.toLowerCase() };
+}
