@@ -61,7 +61,7 @@ async function memory(): Promise<BenchRow> {
     if (answer.answer !== 'memory') throw new Error(`an answer to memory was expected, not to ${answer.answer}`);
     const { addedMiB, keptMiB, perSecond, readings } = answer;
     return {
-      ...boundRow('limits: memory for 1,000,000 requests from 100,000 addresses', 'MiB', addedMiB, 200),
+      ...boundRow('limits: memory for 1,000,000 requests from 100,000 addresses', 'MiB', addedMiB, 150),
       details: [
         `every 100,000 requests: ${readings.join(', ')}; ${Math.round(perSecond).toLocaleString('en-US')} requests/s`,
         `in use after a collection: ${keptMiB} MiB more than before`,

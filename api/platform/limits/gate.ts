@@ -25,7 +25,10 @@ const TOLD_MS = 2_000;
 const REMEMBERED_CLOSED = 50_000;
 const REMEMBERED_OPEN = 10_000;
 
-/** What is known to be closed, and what was open a moment ago, costs no round trip. Redis away: each process counts for itself. */
+/**
+ * What is known to be closed, and what was open a moment ago, costs no round trip; where nothing goes anywhere, nothing is remembered twice.
+ * Redis away: each process counts for itself.
+ */
 export function createGate(shared: SharedState, { name, blockMs, ...limit }: GateConfig): Gate {
   const now = () => performance.now();
   const closed = createExpiringMap<true>({ capacity: REMEMBERED_CLOSED, now });
@@ -35,6 +38,7 @@ export function createGate(shared: SharedState, { name, blockMs, ...limit }: Gat
 
   return {
     async closedFor(address) {
+      if (shared.state() === 'embedded') return shared.blocks.remaining(keyOf(address));
       const left = closed.remaining(address);
       if (left > 0) return left;
       if (open.get(address)) return 0;

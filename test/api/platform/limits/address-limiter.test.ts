@@ -66,6 +66,7 @@ describe('the general limit of an address', () => {
     const shared = createMemorySharedState();
     const counting: SharedState = {
       ...shared,
+      state: () => 'ok',
       blocks: {
         ...shared.blocks,
         remaining: (key) => {
