@@ -55,6 +55,10 @@ export async function socketRoute(app: ApiServer, deps: SocketRouteDeps): Promis
       if (!request.ws) throw apiError('invalid_value', 'open this address as a WebSocket', 'upgrade');
       if (!sockets.hasRoom()) throw apiError('unavailable', 'too many watch the live feed already');
     },
+    // The server lets go of a connection that asks for an upgrade; one that was refused would stay open for ever.
+    async onResponse(request) {
+      if (request.headers.upgrade !== undefined) request.raw.socket.destroySoon();
+    },
     handler: async () => null,
     wsHandler(socket, request) {
       const { caller } = request;
