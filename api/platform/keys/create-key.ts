@@ -49,7 +49,7 @@ export type PrepareKey = () => Promise<PreparedKey>;
 /** Rejects with `KeyRefused`. The audit entry is the caller's to write, in the same transaction. */
 export type CreateKey = (db: Db, wanted: NewApiKey, prepared?: PreparedKey) => Promise<CreatedApiKey>;
 
-/** Makes keys of users. Within a transaction hand `createKey` what `prepareKey` made before it, so that no lock waits for a hash. */
+/** Makes keys of users; `hasher` is that of `createKeyHasher`. Within a transaction hand `createKey` what `prepareKey` made before it, so that no lock waits for a hash. */
 export function createKeyMaking({ hasher }: { readonly hasher: Pick<Hasher, 'hash'> }): {
   readonly prepareKey: PrepareKey;
   readonly createKey: CreateKey;

@@ -11,7 +11,7 @@ import { createRememberedKeys, type RememberedKeysOptions } from './remembered-k
 
 export interface KeyVerifierDeps {
   readonly database: Database;
-  /** Of keys alone, with room for as many as come cold at once: the sign-ins of people must not stand behind them. */
+  /** See `createKeyHasher`. */
   readonly hasher: Pick<Hasher, 'hash' | 'verify'>;
   readonly changes: KeyChanges;
   readonly lastUsed: LastUsed;

@@ -1,0 +1,91 @@
+import type { AddressInfo } from 'node:net';
+import pino from 'pino';
+import { Registry } from 'prom-client';
+import { createClickHouse } from '#analytics/clickhouse/client.ts';
+import { DEFAULT_DETECTION_SETTINGS } from '#analytics/detections/settings.ts';
+import { buildApp } from '#api/app.ts';
+import { createAudit } from '#api/platform/audit/audit.ts';
+import { createKeyMaking } from '#api/platform/keys/create-key.ts';
+import { createKeyIssue } from '#api/platform/keys/issue-key.ts';
+import { createKeyChanges } from '#api/platform/keys/key-changes.ts';
+import { createKeyHasher } from '#api/platform/keys/key-hasher.ts';
+import { createLastUsed } from '#api/platform/keys/last-used.ts';
+import { createKeyRevocation } from '#api/platform/keys/revoke-key.ts';
+import { createKeyVerifier } from '#api/platform/keys/verify-key.ts';
+import { createAddressLimiter } from '#api/platform/limits/address-limiter.ts';
+import { createClientAddress } from '#api/platform/limits/client-address.ts';
+import { createRedisSharedState } from '#api/shared-state/redis.ts';
+import { createDatabase } from '#api/store/database.ts';
+
+/** A process of its own that answers requests with keys, and makes and revokes keys when told to. */
+export type KeysTask =
+  | { readonly task: 'serve'; readonly postgresUrl: string; readonly redisUrl: string }
+  | { readonly task: 'make'; readonly userId: string; readonly keys: number }
+  | { readonly task: 'revoke'; readonly keyId: string };
+
+export type KeysAnswer =
+  | { readonly answer: 'serve'; readonly port: number }
+  | { readonly answer: 'make'; readonly keys: readonly { readonly apiKey: string; readonly keyId: string }[] }
+  | { readonly answer: 'revoke' };
+
+type Serving = Awaited<ReturnType<typeof serve>>;
+
+const ORIGIN = { ip: '127.0.0.1', userAgent: 'bench', requestId: 'bench' };
+const BY = { actor: 'system', origin: ORIGIN };
+let serving: Serving | undefined;
+
+process.on('message', async (task: KeysTask) => {
+  process.send?.(await answerTo(task));
+});
+
+async function answerTo(task: KeysTask): Promise<KeysAnswer> {
+  if (task.task === 'serve') {
+    serving = await serve(task.postgresUrl, task.redisUrl);
+    return { answer: 'serve', port: serving.port };
+  }
+  if (serving === undefined) throw new Error('nothing is served yet');
+  const { issueKey, revokeKey } = serving;
+  if (task.task === 'revoke') {
+    await revokeKey({ keyId: task.keyId, ...BY });
+    return { answer: 'revoke' };
+  }
+  const labels = Array.from({ length: task.keys }, (_, at) => `key ${at}`);
+  const keys = await Promise.all(labels.map((label) => issueKey({ userId: task.userId, label }, BY)));
+  return { answer: 'make', keys: keys.map(({ apiKey, keyId }) => ({ apiKey, keyId })) };
+}
+
+async function serve(postgresUrl: string, redisUrl: string) {
+  const logger = pino({ level: 'silent' });
+  const database = createDatabase({ url: postgresUrl });
+  const shared = await createRedisSharedState({ url: redisUrl, logger });
+  const hasher = createKeyHasher();
+  const audit = createAudit();
+  const changes = createKeyChanges(shared);
+  const lastUsed = createLastUsed({ database, onFailure: () => {} });
+  const verifier = await createKeyVerifier({ database, hasher, changes, lastUsed });
+  const app = await buildApp({
+    logger,
+    registry: new Registry(),
+    components: {},
+    // Nothing here asks ClickHouse.
+    clickhouse: createClickHouse({ url: 'http://127.0.0.1:1', user: 'none', password: '', database: 'none' }),
+    rules: DEFAULT_DETECTION_SETTINGS,
+    redrive: async ({ id }) => ({ id, outcome: 'not_found' }),
+    submitEvents: async ({ items }) => ({ accepted: items.length, rejected: [] }),
+    guard: {
+      clientAddress: createClientAddress(['127.0.0.1']),
+      limits: createAddressLimiter({ shared }),
+      verifyKey: verifier.verify,
+      authenticateSession: async () => undefined,
+      adminKey: undefined,
+      report: () => {},
+    },
+  });
+  app.get('/keyed', { config: { access: { by: 'key', scope: 'scrapers' } } }, async () => ({ ok: true }));
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  return {
+    port: (app.server.address() as AddressInfo).port,
+    issueKey: createKeyIssue({ database, audit, ...createKeyMaking({ hasher }) }),
+    revokeKey: createKeyRevocation({ database, audit, changes }),
+  };
+}
