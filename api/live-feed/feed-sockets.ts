@@ -5,6 +5,7 @@ import type { SessionCaller } from '../platform/access/caller.ts';
 import type { Channels } from '../shared-state/port.ts';
 import { createFeedPeer, type FeedPeer } from './feed-peer.ts';
 import type { LiveFeed } from './live-feed.ts';
+import type { FeedMessage } from './messages.ts';
 
 export interface FeedSockets {
   /** Room for one more. */
@@ -19,6 +20,8 @@ export interface FeedSocketsDeps {
   readonly feed: LiveFeed;
   readonly channels: Channels;
   readonly registry: Registry;
+  /** Tells messages that every process finds for itself, as long as somebody watches. */
+  readonly alsoWatch?: (tell: (message: FeedMessage) => void) => { stop(): Promise<void> };
 }
 
 export interface FeedSocketsConfig {
@@ -53,7 +56,7 @@ interface Reader {
 
 /** The sockets of this process. Timers run while there are any. */
 export function createFeedSockets(
-  { feed, channels, registry }: FeedSocketsDeps,
+  { feed, channels, registry, alsoWatch }: FeedSocketsDeps,
   config: FeedSocketsConfig = {},
 ): FeedSockets {
   const {
@@ -115,6 +118,10 @@ export function createFeedSockets(
   function start(): () => void {
     const beating = setInterval(() => each(({ peer }) => peer.beat()), heartbeatMs).unref();
     const checking = setInterval(() => each(recheck), recheckMs).unref();
+    const own = alsoWatch?.((message) => {
+      const text = JSON.stringify(message);
+      each(({ peer }) => peer.send(text));
+    });
     const ends = [
       feed.watch((message) => each(({ peer }) => peer.send(message))),
       ...CHANNELS_OF_CHANGES.map((channel) =>
@@ -129,6 +136,7 @@ export function createFeedSockets(
     return () => {
       clearInterval(beating);
       clearInterval(checking);
+      void own?.stop();
       // One that could not be subscribed has nothing to end.
       for (const end of ends) end.then((unsubscribe) => unsubscribe()).catch(() => {});
     };

@@ -4,6 +4,7 @@ import type { AuditLogTable } from './tables/audit-log.ts';
 import type { JobsTable } from './tables/jobs.ts';
 import type { OAuthIdentitiesTable } from './tables/oauth-identities.ts';
 import type { OneTimeCodesTable } from './tables/one-time-codes.ts';
+import type { OutputCursorsTable } from './tables/output-cursors.ts';
 import type { PageViewsTable } from './tables/page-views.ts';
 import type { ResetTokensTable } from './tables/reset-tokens.ts';
 import type { SessionsTable } from './tables/sessions.ts';
@@ -23,4 +24,5 @@ export interface Tables {
   auditHead: AuditHeadTable;
   pageViews: PageViewsTable;
   jobs: JobsTable;
+  outputCursors: OutputCursorsTable;
 }

@@ -77,6 +77,17 @@ export async function getDetection(clickhouse: ClickHouse, id: string): Promise<
   return row && toDetection(row);
 }
 
+/** Detections in their latest revision, in no order; without those that are not there. */
+export async function getDetections(clickhouse: ClickHouse, ids: readonly string[]): Promise<Detection[]> {
+  if (ids.length === 0) return [];
+  const rows = await clickhouse.rows<DetectionRow>(
+    'get detections',
+    `SELECT ${COLUMNS} FROM ${clickhouse.table('detections')} WHERE id IN {ids:Array(String)}`,
+    { params: { ids } },
+  );
+  return rows.map(toDetection);
+}
+
 /** What analysts decide about a detection. */
 export type Triage = Pick<Detection, 'status' | 'verdict' | 'assignee' | 'note'>;
 

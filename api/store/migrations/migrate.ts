@@ -5,6 +5,7 @@ import { auditLog } from './0002-audit-log.ts';
 import { jobs } from './0003-jobs.ts';
 import { signInDecoys } from './0011-sign-in-decoys.ts';
 import { auditHead } from './0015-audit-head.ts';
+import { outputCursors } from './0016-output-cursors.ts';
 
 /** In the order they run; each runs once in the life of a database, and only forward. */
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -13,6 +14,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0003-jobs': jobs,
   '0011-sign-in-decoys': signInDecoys,
   '0015-audit-head': auditHead,
+  '0016-output-cursors': outputCursors,
 };
 
 /**

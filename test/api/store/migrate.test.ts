@@ -10,7 +10,14 @@ test('two processes that migrate at once, and one that comes later, run every mi
   const other = createDatabase({ url });
   const both = await Promise.all([migrateDatabase(database), migrateDatabase(other)]);
   await other.destroy();
-  expect(both.flat()).toEqual(['0001-accounts', '0002-audit-log', '0003-jobs', '0011-sign-in-decoys', '0015-audit-head']);
+  expect(both.flat()).toEqual([
+    '0001-accounts',
+    '0002-audit-log',
+    '0003-jobs',
+    '0011-sign-in-decoys',
+    '0015-audit-head',
+    '0016-output-cursors',
+  ]);
   expect(await migrateDatabase(database)).toEqual([]);
 });
 

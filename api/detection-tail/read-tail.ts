@@ -1,0 +1,71 @@
+import type { ClickHouse } from '#analytics/clickhouse/client.ts';
+import { getDetections } from '#analytics/clickhouse/read-models/detections.ts';
+import { landedSince } from '#analytics/clickhouse/read-models/landed-detections.ts';
+import type { Detection } from '#schemas/detection.ts';
+
+/** How far a reader of landed detections has come. JSON. */
+export interface TailState {
+  /** When this reader began: what was written before is not for him. Epoch milliseconds. */
+  readonly beganMs: number;
+  /** Everything that was written before has been told. Epoch milliseconds. */
+  readonly toldMs: number;
+  /** Of detections written lately: the revision that was told last, and when. */
+  readonly recent: Readonly<Record<string, readonly [revision: number, atMs: number]>>;
+}
+
+export interface TailOptions {
+  /** A detection that grows is told again after this time at the earliest, ms. */
+  readonly againMs: number;
+  /** Detections in one go at most. Default 500. */
+  readonly most?: number;
+}
+
+/**
+ * The time of a revision is the clock of the process that wrote it, and it shows up when its insert is done: clocks may be apart and inserts
+ * slow by so much, and nothing is missed.
+ */
+const OVERLAP_MS = 600_000;
+
+/** For a reader that begins now. */
+export function tailFrom(nowMs: number): TailState {
+  return { beganMs: nowMs, toldMs: nowMs, recent: {} };
+}
+
+/**
+ * Detections that are new since `state`, or grew, oldest first, each in its latest revision; and the state after they were told. Told again
+ * from an older state they come again: keep the new one when they are where they belong. `more`: ask again at once.
+ */
+export async function readTail(
+  clickhouse: ClickHouse,
+  state: TailState,
+  nowMs: number,
+  { againMs, most = 500 }: TailOptions,
+): Promise<{ readonly detections: readonly Detection[]; readonly state: TailState; readonly more: boolean }> {
+  const landed = await landedSince(clickhouse, Math.max(state.beganMs, state.toldMs - OVERLAP_MS));
+  const fresh = landed.filter(({ id, revision }) => {
+    const told = state.recent[id];
+    return told === undefined || (revision > told[0] && nowMs - told[1] >= againMs);
+  });
+  const due = fresh.slice(0, most);
+  const byId = new Map(
+    (
+      await getDetections(
+        clickhouse,
+        due.map(({ id }) => id),
+      )
+    ).map((d) => [d.id, d]),
+  );
+  const detections = due.flatMap(({ id }) => byId.get(id) ?? []);
+  const recent: Record<string, readonly [number, number]> = {};
+  for (const { id } of landed) {
+    const told = state.recent[id];
+    if (told !== undefined) recent[id] = told;
+  }
+  for (const { id, revision } of due) recent[id] = [byId.get(id)?.revision ?? revision, nowMs];
+  const more = fresh.length > due.length;
+  return {
+    detections,
+    state: { beganMs: state.beganMs, toldMs: more ? state.toldMs : Math.max(state.toldMs, nowMs), recent },
+    more,
+  };
+}

@@ -1,0 +1,28 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { ClickHouse } from '#analytics/clickhouse/client.ts';
+import type { Detection } from '#schemas/detection.ts';
+import { type Polling, poll } from './poll.ts';
+import { readTail, tailFrom } from './read-tail.ts';
+
+export interface WatchDetectionsDeps {
+  readonly clickhouse: ClickHouse;
+  readonly logger: Pick<FastifyBaseLogger, 'warn'>;
+}
+
+/** Tells detections that land from now on, and those that grow, to somebody who looks on; nothing is kept of how far he came. */
+export function watchDetections(
+  { clickhouse, logger }: WatchDetectionsDeps,
+  tell: (detection: Detection) => void,
+  { pauseMs = 1_000, againMs = 5_000 }: { readonly pauseMs?: number; readonly againMs?: number } = {},
+): Polling {
+  let state = tailFrom(Date.now());
+  return poll(
+    async () => {
+      const read = await readTail(clickhouse, state, Date.now(), { againMs });
+      state = read.state;
+      for (const detection of read.detections) tell(detection);
+      return read;
+    },
+    { pauseMs, onError: (error) => logger.warn({ err: error }, 'the live feed of detections waits for ClickHouse') },
+  );
+}
