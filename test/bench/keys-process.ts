@@ -75,6 +75,7 @@ async function serve(postgresUrl: string, redisUrl: string) {
     guard: {
       clientAddress: createClientAddress(['127.0.0.1']),
       limits: createAddressLimiter({ shared }),
+      isOperator: () => undefined,
       verifyKey: verifier.verify,
       authenticateSession: async () => undefined,
       adminKey: undefined,

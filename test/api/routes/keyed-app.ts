@@ -24,12 +24,12 @@ export async function runKeyedApp(databaseUrl: string) {
   const sessions = createSessions({ database }, { secrets: [JWT_SECRET] });
   const announcements = createAccountAnnouncements({ channels: DEAF, keyChanges: keys.changes });
   const changeUser = createUserAdministration({ database, audit, announcements });
-  const operator = createOperatorKeyCheck(OPERATOR_KEY);
   const running = await startApp({
     deps: {
       guard: {
         ...operatorGuard(),
-        verifyKey: async (presented) => operator(presented) ?? keys.verify(presented),
+        isOperator: createOperatorKeyCheck(OPERATOR_KEY),
+        verifyKey: keys.verify,
         authenticateSession: sessions.authenticate,
       },
     },
