@@ -4,6 +4,7 @@ import {
   findEmailOwner,
   findIdentityOwner,
   forgetFailuresOf,
+  hasIdentity,
   insertIdentity,
   insertIdentityUser,
 } from '../../store/tables/oauth-identities.ts';
@@ -81,14 +82,17 @@ async function settleIn(
   prepared: PreparedKey | undefined,
 ): Promise<Settled> {
   const { subject, email } = account;
+  // In this order, each question by itself: what another sign-in has committed since the one is seen by the next, so that a user who
+  // has just been made or linked is never found without the identity that made him.
+  const emailOwner = email === undefined ? undefined : await findEmailOwner(db, email);
   const identityOwner = await findIdentityOwner(db, provider, subject);
-  const emailOwner =
-    identityOwner === undefined && email !== undefined ? await findEmailOwner(db, email, provider) : undefined;
+  const emailOwnerLinked =
+    identityOwner === undefined && emailOwner !== undefined && (await hasIdentity(db, provider, emailOwner.id));
   const decision = decideSignIn({
     account,
     identityOwner,
     emailOwner,
-    emailOwnerLinked: emailOwner?.linked ?? false,
+    emailOwnerLinked,
     mayRegister: email !== undefined && deps.mayRegister(email),
   });
   const identity = { provider: { after: provider }, subjectId: { after: subject } };
@@ -146,11 +150,12 @@ async function settleIn(
   }
 }
 
+/** Throws `Overtaken` when the address has just been taken. */
 async function insertUser(db: Db, login: string | undefined, email: string): Promise<SignedInUser> {
   for (const username of usernameCandidates(login, email)) {
     const user = await insertIdentityUser(db, { username, email });
     if (user !== undefined) return user;
+    if ((await findEmailOwner(db, email)) !== undefined) break;
   }
-  // No name of a dozen is free: rather the address has just been taken.
   throw new Overtaken();
 }

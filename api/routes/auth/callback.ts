@@ -6,7 +6,7 @@ import type { ApiServer } from '../../http/api-server.ts';
 import { errorResponses } from '../../http/error-responses.ts';
 import { originOf } from '../../http/origin.ts';
 import type { OAuthSignIn } from '../../platform/oauth/sign-in.ts';
-import type { SessionCookie } from '../../platform/sessions/session-cookie.ts';
+import { type SessionCookie, sessionCookieLine } from '../../platform/sessions/session-cookie.ts';
 import type { PendingCookie } from './oauth-cookie.ts';
 import { sendPage, wantsPage } from './oauth-page.ts';
 import { inBothForms, jsonOrPage } from './oauth-responses.ts';
@@ -72,12 +72,12 @@ export function callbackRoute(
         origin: originOf(request),
       });
       if (completed === undefined) throw apiError('not_found', 'there is no such provider', 'provider');
-      const plain = reply as unknown as FastifyReply;
+      const plain: FastifyReply = reply;
       if (completed.kind === 'refused') return refuseSignIn(request, plain, completed, provider);
 
       const { session, user, key, returnTo } = completed;
       pendingCookie.clear(plain);
-      reply.header('set-cookie', lineOf(sessionCookie, session.token, session.expiresAt));
+      reply.header('set-cookie', sessionCookieLine(sessionCookie, session.token, session.expiresAt));
       if (key === undefined) return reply.redirect(returnTo, 302);
       const { id, username, email, role } = user;
       if (!wantsPage(request)) {
@@ -97,9 +97,4 @@ export function callbackRoute(
       });
     },
   );
-}
-
-function lineOf({ name, options }: SessionCookie, token: string, expiresAt: Date): string {
-  const { path, secure } = options;
-  return `${name}=${token}; Path=${path}; Expires=${expiresAt.toUTCString()}; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`;
 }

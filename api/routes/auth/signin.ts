@@ -1,4 +1,3 @@
-import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { apiError } from '../../http/api-error.ts';
 import type { ApiServer } from '../../http/api-server.ts';
@@ -48,7 +47,7 @@ export function signInWithProviderRoute(
       const { provider } = request.params;
       const begun = await oauth.begin(provider, request.query.returnTo);
       if (begun === undefined) throw apiError('not_found', 'there is no such provider', 'provider');
-      if (begun.kind === 'refused') return refuseSignIn(request, reply as unknown as FastifyReply, begun, provider);
+      if (begun.kind === 'refused') return refuseSignIn(request, reply, begun, provider);
       pendingCookie.set(reply, begun.sealed);
       return reply.redirect(begun.location, 302);
     },

@@ -37,30 +37,25 @@ export function findIdentityOwner(db: Db, provider: string, subject: string): Pr
     .executeTakeFirst();
 }
 
-/** Who has an address (lower case), and whether an identity of this provider is linked to him; locked against changes until the transaction ends. */
-export function findEmailOwner(
-  db: Db,
-  email: string,
-  provider: string,
-): Promise<(IdentityUser & { readonly linked: boolean }) | undefined> {
+/** Who has an address (lower case); locked against changes until the transaction ends. */
+export function findEmailOwner(db: Db, email: string): Promise<IdentityUser | undefined> {
   return db
     .selectFrom('users')
     .where('users.email', '=', email)
     .select([...USER_COLUMNS, DISABLED, LOCKED])
-    .select((eb) =>
-      eb
-        .exists(
-          eb
-            .selectFrom('oauthIdentities')
-            .whereRef('oauthIdentities.userId', '=', 'users.id')
-            .where('oauthIdentities.provider', '=', provider)
-            .select(sql`1`.as('one')),
-        )
-        .$castTo<boolean>()
-        .as('linked'),
-    )
     .forNoKeyUpdate('users')
     .executeTakeFirst();
+}
+
+/** Whether an identity of this provider signs the user in. */
+export async function hasIdentity(db: Db, provider: string, userId: string): Promise<boolean> {
+  const identity = await db
+    .selectFrom('oauthIdentities')
+    .select('subject')
+    .where('userId', '=', userId)
+    .where('provider', '=', provider)
+    .executeTakeFirst();
+  return identity !== undefined;
 }
 
 /** Links an identity to a user. False when that identity is linked already, to whomever. */

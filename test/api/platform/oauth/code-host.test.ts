@@ -32,7 +32,7 @@ describe('the code host', () => {
   const providerOf = (secret = host.clientSecret) =>
     createCodeHost(
       { authUrl: host.url, apiUrl: host.url, clientId: host.clientId, clientSecret: secret },
-      { timeoutMs: 2_000, maxBytes: 4_096 },
+      { maxBytes: 4_096 },
     );
 
   async function callbackOf(person: CodeHostAccount | undefined): Promise<URL> {

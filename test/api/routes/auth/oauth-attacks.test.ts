@@ -168,7 +168,7 @@ describe('the cookie that waits', () => {
     const lines = response.headers.getSetCookie();
     expect(lines[0]).toMatch(/^__Host-trapline-oauth=; .*Max-Age=0$/);
     expect(lines[1]).toMatch(
-      /^__Host-trapline-session=[\w.-]+; Path=\/; Expires=[^;]+ GMT; HttpOnly; SameSite=Lax; Secure$/,
+      /^__Host-trapline-session=[\w.-]+; Path=\/; HttpOnly; SameSite=Lax; Secure; Expires=[^;]+ GMT$/,
     );
   });
 

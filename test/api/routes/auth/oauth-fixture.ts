@@ -53,7 +53,6 @@ export async function runOAuthApp(options: OAuthAppOptions) {
       secrets: [SECRET],
       registration,
       publicUrl: () => PUBLIC_URL,
-      bounds: { timeoutMs: 3_000 },
     },
   );
   const cookie = sessionCookie({ secure });
