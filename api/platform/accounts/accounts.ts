@@ -1,6 +1,6 @@
 import { createRegister, type Register, type RegisterDeps } from './register.ts';
 import type { RegistrationSetting } from './registration-setting.ts';
-import { createRequestMail, type RequestMail, type RequestMailDeps } from './request-mail.ts';
+import { createRequestMail, type RequestMail, type RequestMailConfig, type RequestMailDeps } from './request-mail.ts';
 import { createResetPassword, type ResetPassword, type ResetPasswordDeps } from './reset-password.ts';
 import { createSignIn, type SignIn, type SignInDeps } from './sign-in.ts';
 import { createSignOut, type SignOut } from './sign-out.ts';
@@ -22,9 +22,9 @@ export type AccountsDeps = RegisterDeps & RequestMailDeps & ResetPasswordDeps & 
 /** Resolves when sign-in has its dummy hash. */
 export async function createAccounts(
   deps: AccountsDeps,
-  config: { readonly registration: RegistrationSetting },
+  config: RequestMailConfig & { readonly registration: RegistrationSetting },
 ): Promise<Accounts> {
-  const request = createRequestMail(deps);
+  const request = createRequestMail(deps, config);
   return {
     requestCode: request.code,
     register: createRegister(deps, config),

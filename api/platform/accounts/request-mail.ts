@@ -20,14 +20,19 @@ export interface RequestMailDeps {
 /** Undefined: the mail is asked for, if one is due. */
 export type RequestMail = (email: string, origin: RequestOrigin) => Promise<Refusal | undefined>;
 
-/** ms. On top of everybody's equal work. */
-const JITTER = { from: 10, to: 60 };
+export interface RequestMailConfig {
+  /** Most ms an answer is held back, on top of everybody's equal work; how long is random. Default 50. */
+  readonly jitterMs?: number;
+}
 
 /**
  * Takes requests for a code or a reset link. Whether the address is registered is not even looked up before the answer: the same row is
  * written for everybody, and the worker finds out what is due.
  */
-export function createRequestMail(deps: RequestMailDeps): { readonly code: RequestMail; readonly reset: RequestMail } {
+export function createRequestMail(
+  deps: RequestMailDeps,
+  { jitterMs = 50 }: RequestMailConfig = {},
+): { readonly code: RequestMail; readonly reset: RequestMail } {
   const { database, jobs, limits, report } = deps;
 
   async function ask(kind: MailRequest['kind'], email: string, origin: RequestOrigin): Promise<Refusal | undefined> {
@@ -41,7 +46,7 @@ export function createRequestMail(deps: RequestMailDeps): { readonly code: Reque
     const payload: MailRequest = { kind, email, origin: { ip, userAgent, requestId } };
     await Promise.all([
       inTransaction(database, (transaction) => jobs.add(transaction, { queue: MAIL_QUEUE, payload, requestId })),
-      delay(randomInt(JITTER.from, JITTER.to)),
+      jitterMs > 0 && delay(randomInt(jitterMs + 1)),
     ]);
     return undefined;
   }

@@ -9,7 +9,7 @@ export type HashTask = { readonly digest: string } & ({ readonly cost: number } 
 export type HashAnswer = { readonly value: string | boolean } | { readonly error: string };
 
 // On Linux a priority belongs to a thread, and 0 is the one that asks: whoever answers requests goes first on a busy machine.
-if (process.platform === 'linux') setPriority(0, 10);
+if (process.platform === 'linux') setPriority(0, 5);
 
 parentPort?.on('message', (task: HashTask) => {
   parentPort?.postMessage(answer(task));

@@ -1,0 +1,212 @@
+import { randomBytes } from 'node:crypto';
+import { createJobQueue } from '#api/jobs/queue.ts';
+import { type Accounts, createAccounts } from '#api/platform/accounts/accounts.ts';
+import { createBackground } from '#api/platform/accounts/background.ts';
+import { createOneTimeCodes } from '#api/platform/accounts/one-time-code.ts';
+import { createAudit } from '#api/platform/audit/audit.ts';
+import { createKeyMaking } from '#api/platform/keys/create-key.ts';
+import { createHasher } from '#api/platform/passwords/hasher.ts';
+import { createSessions } from '#api/platform/sessions/sessions.ts';
+import { createDatabase, type Database } from '#api/store/database.ts';
+import { migrateDatabase } from '#api/store/migrations/migrate.ts';
+import { randomName } from '../support/random-name.ts';
+import { startPostgres } from '../support/services/postgres.ts';
+import type { BenchContext } from './context.ts';
+import { QUIET_LOG } from './quiet-log.ts';
+import type { BenchRow } from './row.ts';
+import { median, percentile } from './statistics.ts';
+import { criticalDistance, largestDistance, rankDeviation, smallestTold } from './two-samples.ts';
+
+/** Of each kind of address. */
+const SAMPLES = 2000;
+/** Of each kind with hashes as slow as in production. */
+const SLOW_SAMPLES = 200;
+/** Before the ones that count. */
+const WARM_UP = 50;
+/** Accounts of a kind; none is tried often enough to be locked. */
+const ACCOUNTS = 600;
+const CHANCE = 0.001;
+const SECRET = 'a secret of the benchmark, 32 characters';
+const PASSWORD = 'otter-lamp-quarry-77';
+
+/** Kinds of accounts an address may have, all with the same password; `unknown` has none. */
+const KINDS = ['unknown', 'wrong', 'locked', 'disabled'] as const;
+type Kind = (typeof KINDS)[number];
+
+/**
+ * What an attacker with a stopwatch beside the server learns of an address: 2,000 refused requests for each kind, in random order, one at a
+ * time, without the limits that would stop him after a few, and without the jitter. Hashes are cheap, so that they hide nothing; then as slow
+ * as in production. The distributions of a kind and of unknown addresses must be as close as chance makes them in 999 of 1,000 times.
+ */
+export async function benchAccountTiming({ progress }: Pick<BenchContext, 'progress'>): Promise<BenchRow[]> {
+  const postgres = await startPostgres();
+  const database = createDatabase({ url: postgres.url });
+  try {
+    await migrateDatabase(database);
+    const cheap = await startAccounts(database, 4);
+    const rows = [
+      ...(await registeredOrNot(database, cheap.accounts, progress)),
+      ...(await kinds(database, cheap, 'cheap', SAMPLES, progress)),
+    ];
+    await cheap.close();
+    const slow = await startAccounts(database, 10);
+    rows.push(...(await kinds(database, slow, 'slow', SLOW_SAMPLES, progress)));
+    await slow.close();
+    return rows;
+  } finally {
+    await database.destroy();
+    await postgres.stop();
+  }
+}
+
+async function startAccounts(database: Database, cost: number) {
+  const hasher = createHasher({ threads: 1, cost });
+  const background = createBackground({
+    onFailure: (error) => {
+      throw error;
+    },
+  });
+  const open = async () => undefined;
+  const accounts = await createAccounts(
+    {
+      database,
+      hasher,
+      background,
+      jobs: createJobQueue({ database, logger: QUIET_LOG }),
+      sessions: createSessions({ database }, { secrets: [SECRET] }),
+      audit: createAudit(),
+      codes: createOneTimeCodes({ secrets: [SECRET] }),
+      limits: {
+        signIn: open,
+        signedIn: open as never,
+        verifyCode: open,
+        codeVerified: open as never,
+        sendCode: open,
+        requestReset: open,
+      },
+      report: () => {},
+      ...createKeyMaking({ hasher }),
+    },
+    { registration: 'open', jitterMs: 0 },
+  );
+  const close = async () => {
+    await background.settled();
+    await hasher.close();
+  };
+  return { accounts, hasher, close };
+}
+type Started = Awaited<ReturnType<typeof startAccounts>>;
+
+/** Codes and reset links are asked for, and wrong codes tried, for addresses with an account and without. */
+async function registeredOrNot(
+  database: Database,
+  accounts: Accounts,
+  progress: (text: string) => void,
+): Promise<BenchRow[]> {
+  const name = randomName('r');
+  await addAccounts(database, name, 'wrong', 'none');
+  const address = (registered: string, at: number) =>
+    `${name}${at % ACCOUNTS}@${registered === 'registered' ? 'wrong' : 'unknown'}.example`;
+  const measure = async (what: string, act: (email: string) => Promise<unknown>) => {
+    progress(`account-timing: ${what}`);
+    const times = await inRandomOrder(['unknown', 'registered'], SAMPLES, (kind, at) => act(address(kind, at)));
+    return compared(`account timing: ${what}, registered or not`, times, 'registered');
+  };
+  const code = await measure('code sent', (email) => accounts.requestCode(email, newOrigin()));
+  const reset = await measure('reset asked for', (email) => accounts.requestReset(email, newOrigin()));
+  // What the worker would have done with the codes asked for: the same for both.
+  for (let at = 0; at < ACCOUNTS; at += 1)
+    for (const kind of ['unknown', 'registered'])
+      await database
+        .insertInto('oneTimeCodes')
+        .values({ email: address(kind, at), codeHash: randomBytes(32), expiresAt: new Date(Date.now() + 3_600_000) })
+        .execute();
+  const verify = await measure('wrong code', (email) =>
+    accounts.register({ username: 'somebody-else', email, password: PASSWORD, otp: '000000' }, newOrigin()),
+  );
+  return [code, reset, verify];
+}
+
+/** Sign-in with a wrong password for every kind of account; for locked and disabled ones it would be refused with the right one too. */
+async function kinds(
+  database: Database,
+  { accounts, hasher }: Started,
+  name: string,
+  samples: number,
+  progress: (text: string) => void,
+): Promise<BenchRow[]> {
+  progress(`account-timing: sign-in with ${name} hashes`);
+  const hash = await hasher.hash(PASSWORD);
+  const prefix = randomName(name[0] ?? '');
+  for (const kind of KINDS) if (kind !== 'unknown') await addAccounts(database, prefix, kind, hash);
+  const times = await inRandomOrder(KINDS, samples, async (kind, at) => {
+    const password = kind === 'wrong' ? 'not the password' : PASSWORD;
+    const result = await accounts.signIn(`${prefix}${at % ACCOUNTS}@${kind}.example`, password, newOrigin());
+    if (result.kind !== 'refused') throw new Error(`${kind}: a refusal was expected, not ${result.kind}`);
+  });
+  return KINDS.filter((kind) => kind !== 'unknown').map((kind) =>
+    compared(`account timing: sign-in, ${kind} or unknown, ${name} hashes`, times, kind),
+  );
+}
+
+async function addAccounts(database: Database, name: string, kind: Kind, passwordHash: string): Promise<void> {
+  const lockUntil = kind === 'locked' ? new Date(Date.now() + 3_600_000) : null;
+  const accounts = Array.from({ length: ACCOUNTS }, (_value, at) => ({
+    username: `${kind}-${name}-${at}`.slice(0, 32),
+    email: `${name}${at}@${kind}.example`,
+    passwordHash,
+    disabled: kind === 'disabled',
+    lockUntil,
+    emailVerified: true,
+  }));
+  await database.insertInto('users').values(accounts).execute();
+}
+
+/** ms of each act by kind, in an order that nothing which drifts or repeats can favour. */
+async function inRandomOrder<K extends string>(
+  kinds: readonly K[],
+  samples: number,
+  act: (kind: K, at: number) => Promise<unknown>,
+): Promise<ReadonlyMap<K, readonly number[]>> {
+  const times = new Map<K, number[]>(kinds.map((kind) => [kind, []]));
+  for (let at = 0; at < WARM_UP + samples; at += 1) {
+    for (const kind of shuffled(kinds)) {
+      const start = performance.now();
+      await act(kind, at);
+      if (at >= WARM_UP) times.get(kind)?.push(performance.now() - start);
+    }
+  }
+  return times;
+}
+
+function shuffled<T>(values: readonly T[]): T[] {
+  return values
+    .map((value) => ({ value, by: Math.random() }))
+    .sort((a, b) => a.by - b.by)
+    .map(({ value }) => value);
+}
+
+function compared<K extends string>(name: string, times: ReadonlyMap<K, readonly number[]>, kind: K): BenchRow {
+  const [mine, unknown] = [times.get(kind) ?? [], times.get('unknown' as K) ?? []];
+  const critical = criticalDistance(mine.length, unknown.length, CHANCE);
+  const distance = largestDistance(mine, unknown);
+  const line = (label: string, values: readonly number[]) =>
+    `${label.padEnd(10)} median ${median(values).toFixed(3)} ms, p10 ${percentile(values, 0.1).toFixed(3)}, p90 ${percentile(values, 0.9).toFixed(3)}, p99 ${percentile(values, 0.99).toFixed(3)}`;
+  return {
+    name: `${name} (distance allowed, found)`,
+    unit: 'of 1',
+    value: critical,
+    baseline: distance,
+    ratio: critical / distance,
+    target: 1,
+    details: [
+      line(kind, mine),
+      line('unknown', unknown),
+      `ranks apart by ${rankDeviation(mine, unknown).toFixed(2)} standard deviations; a shift of ${(smallestTold(mine, unknown, critical) * 1000).toFixed(0)} µs would be told from ${mine.length} samples each`,
+    ],
+  };
+}
+
+function newOrigin() {
+  return { ip: '192.0.2.1', userAgent: 'bench', requestId: 'bench' };
+}
