@@ -1,6 +1,9 @@
 import type { ApiServer } from './http/api-server.ts';
+import type { FeedSockets } from './live-feed/feed-sockets.ts';
+import type { SessionCaller } from './platform/access/caller.ts';
 import type { Accounts } from './platform/accounts/accounts.ts';
 import type { ChangeUser } from './platform/admin/change-user.ts';
+import type { RecordChange } from './platform/audit/record-change.ts';
 import type { IssueKey } from './platform/keys/issue-key.ts';
 import type { RevokeKey } from './platform/keys/revoke-key.ts';
 import type { OAuthSignIn } from './platform/oauth/sign-in.ts';
@@ -15,6 +18,7 @@ import { accountRoutes } from './routes/auth/accounts.ts';
 import { oauthRoutes } from './routes/auth/oauth.ts';
 import { featuresRoute } from './routes/features.ts';
 import { scraperRoutes } from './routes/scrapers.ts';
+import { socketRoute } from './routes/socket.ts';
 import { uploadsRoute } from './routes/uploads.ts';
 import { apiKeyRoutes } from './routes/user/api-keys.ts';
 import { pageViewsRoute } from './routes/views/index.ts';
@@ -34,10 +38,17 @@ export interface PlatformDeps {
   readonly revokeKey: RevokeKey;
   readonly createUser: CreateUser;
   readonly changeUser: ChangeUser;
+  /** The audit log, for changes of what lies in ClickHouse; see `createChangeRecord`. */
+  readonly recordChange: RecordChange;
   readonly accounts: Accounts;
   readonly oauth: OAuthSignIn;
   readonly sessionCookie: SessionCookie;
   readonly countView: CountView;
+  /** Readers of the live feed. */
+  readonly sockets: FeedSockets;
+  readonly authenticateSession: (cookie: string) => Promise<SessionCaller | undefined>;
+  /** Origins of pages that may open the live feed; undefined: those of this server. */
+  readonly allowedOrigins: readonly string[] | undefined;
 }
 
 /** Accounts, keys, scrapers, administration: each line adds the routes of one subject. */
@@ -53,4 +64,5 @@ export async function platformRoutes(app: ApiServer, deps: PlatformDeps): Promis
   accountRoutes(app, deps);
   oauthRoutes(app, deps);
   pageViewsRoute(app, deps);
+  await socketRoute(app, deps);
 }

@@ -1,8 +1,6 @@
+import { deleteExpired } from '../platform/accounts/retention.ts';
 import type { Database } from '../store/database.ts';
 import { deleteFinishedJobs } from '../store/tables/jobs.ts';
-import { deleteExpiredCodes } from '../store/tables/one-time-codes.ts';
-import { deleteExpiredResetTokens } from '../store/tables/reset-tokens.ts';
-import { deleteExpiredSessions } from '../store/tables/sessions.ts';
 import type { JobHandlers } from './port.ts';
 
 const HOUR_MS = 3_600_000;
@@ -24,14 +22,7 @@ export function housekeepingHandlers(
 ): JobHandlers {
   const settings = { every, concurrency: 1 };
   return {
-    'housekeeping.accounts': {
-      ...settings,
-      handle: async () => ({
-        sessions: await deleteExpiredSessions(database),
-        codes: await deleteExpiredCodes(database),
-        resetTokens: await deleteExpiredResetTokens(database),
-      }),
-    },
+    'housekeeping.accounts': { ...settings, handle: () => deleteExpired(database) },
     'housekeeping.jobs': {
       ...settings,
       // In parts: a long delete would hold what others wait for.

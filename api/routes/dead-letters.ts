@@ -10,6 +10,10 @@ import { MAX_PAGE } from '#analytics/clickhouse/read-models/listing.ts';
 import type { ApiServer } from '../http/api-server.ts';
 import { errorResponses } from '../http/error-responses.ts';
 import { FILTER_SHAPES, withoutUndefined } from '../http/list-query.ts';
+import { originOf } from '../http/origin.ts';
+import { actorOf } from '../platform/access/caller.ts';
+import type { AuditEntry } from '../platform/audit/port.ts';
+import type { RecordChange } from '../platform/audit/record-change.ts';
 import type { Redrive, RedriveResult } from '../ports.ts';
 import { deadLetterRecord } from '../records/dead-letter-record.ts';
 import { listRoute, oneRoute, type RecordSource } from './records.ts';
@@ -52,7 +56,12 @@ const REDRIVE = {
 const AT_ONCE = 100;
 
 /** GET /api/dead-letters, GET /api/dead-letters/{id}, POST /api/dead-letters/redrive. */
-export function deadLetterRoutes(app: ApiServer, clickhouse: ClickHouse, redrive: Redrive): void {
+export function deadLetterRoutes(
+  app: ApiServer,
+  clickhouse: ClickHouse,
+  redrive: Redrive,
+  recordChange: RecordChange,
+): void {
   const source: RecordSource<'dead-letters', StoredDeadLetter> = {
     kind: 'dead-letters',
     noun: 'dead letter',
@@ -65,6 +74,12 @@ export function deadLetterRoutes(app: ApiServer, clickhouse: ClickHouse, redrive
   oneRoute(app, source);
 
   app.post('/api/dead-letters/redrive', { config: WRITE, schema: REDRIVE }, async (request) => {
+    await recordChange({
+      ...describeSelection(request.body),
+      action: 'dead-letter.redrive',
+      actor: actorOf(request.caller),
+      origin: originOf(request),
+    });
     const results: RedriveResult[] = [];
     for await (const letters of selected(request.body)) {
       results.push(
@@ -99,4 +114,14 @@ export function deadLetterRoutes(app: ApiServer, clickhouse: ClickHouse, redrive
       cursor = page.nextCursor;
     }
   }
+}
+
+/** What a redrive was asked for, for the audit log. */
+function describeSelection({ ids, filter, limit }: z.infer<typeof redriveSchema>): Pick<AuditEntry, 'target' | 'diff'> {
+  const [only, ...others] = ids ?? [];
+  if (only !== undefined && others.length === 0) return { target: `dead-letter:${only}` };
+  if (ids !== undefined) return { target: 'dead-letters', diff: { count: { after: ids.length }, ids: { after: ids } } };
+  // Named otherwise: a field called `code` counts as a secret there.
+  const { code: refusedFor, ...rest } = filter ?? {};
+  return { target: 'dead-letters', diff: { filter: { after: { ...rest, refusedFor } }, limit: { after: limit } } };
 }

@@ -1,12 +1,16 @@
 import { z } from 'zod';
 import type { ApiServer } from '../http/api-server.ts';
 import { errorResponses } from '../http/error-responses.ts';
+import { originOf } from '../http/origin.ts';
+import { actorOf } from '../platform/access/caller.ts';
+import type { RecordChange } from '../platform/audit/record-change.ts';
 import type { Demo } from '../ports.ts';
 
 const config = { access: { by: 'admin' } } as const;
+const DEMO = { target: 'demo' } as const;
 
 /** POST /api/demo replays the bundled capture as if it had just happened; DELETE /api/demo takes all traces of it away. */
-export function demoRoutes(app: ApiServer, demo: Demo): void {
+export function demoRoutes(app: ApiServer, demo: Demo, recordChange: RecordChange): void {
   app.post(
     '/api/demo',
     {
@@ -21,7 +25,10 @@ export function demoRoutes(app: ApiServer, demo: Demo): void {
         },
       },
     },
-    async () => ({ events: await demo.replay() }),
+    async (request) => {
+      await recordChange({ ...DEMO, action: 'demo.replay', actor: actorOf(request.caller), origin: originOf(request) });
+      return { events: await demo.replay() };
+    },
   );
   app.delete(
     '/api/demo',
@@ -34,7 +41,8 @@ export function demoRoutes(app: ApiServer, demo: Demo): void {
         response: { 204: z.undefined().describe('No query finds any of it.'), ...errorResponses(401, 403, 429, 503) },
       },
     },
-    async (_request, reply) => {
+    async (request, reply) => {
+      await recordChange({ ...DEMO, action: 'demo.remove', actor: actorOf(request.caller), origin: originOf(request) });
       await demo.remove();
       return reply.code(204).send();
     },

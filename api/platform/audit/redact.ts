@@ -39,7 +39,8 @@ const LONG_RUN = /[\w+/=-]{24,}/g;
 const WORD = /^(?:[A-Z]?[a-z]*|[A-Z]+|\d+)$/;
 const MIXED_CHARACTERS = 16;
 const LONGEST_WORDS = 64;
-const ONE_TIME_CODE = /(?<!\d)\d{6}(?!\d)/g;
+/** Six digits that stand alone; those inside an identifier are none. */
+const ONE_TIME_CODE = /(?<![\w-])\d{6}(?![\w-])/g;
 
 /**
  * What may be kept of a diff: JSON, small, and without secrets, whoever forgot to leave them out. A field loses its values by its name,

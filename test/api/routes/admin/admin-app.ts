@@ -25,7 +25,7 @@ export async function runAdminApp(databaseUrl: string) {
     deps: {
       guard: {
         ...operatorGuard(),
-        verifyKey: async (key, origin) => (await operatorGuard().verifyKey(key, origin)) ?? keys.verify(key),
+        verifyKey: keys.verify,
         authenticateSession: sessions.authenticate,
       },
     },
