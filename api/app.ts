@@ -18,6 +18,8 @@ import { detectionRoutes } from './routes/detections.ts';
 import { docsRoute } from './routes/docs.ts';
 import { eventRoutes } from './routes/events.ts';
 import { submitEventsRoute } from './routes/events-submit.ts';
+import { healthRoute, type StoreChecks } from './routes/health.ts';
+import { prometheusRoute } from './routes/prometheus.ts';
 import { rulesRoute } from './routes/rules.ts';
 import { SharedStateAway } from './shared-state/port.ts';
 import { isDatabaseAway } from './store/failure.ts';
@@ -34,6 +36,8 @@ export interface AppDeps extends BaseDeps {
   readonly demo?: Demo | undefined;
   /** Each hears of every request when it was answered: the API log, the SIEM, the live feed. */
   readonly requestSinks?: readonly ((record: RequestRecord) => void)[];
+  /** What /api/health says. */
+  readonly stores?: StoreChecks;
   /** Accounts, keys, scrapers, administration. */
   readonly platform?: PlatformDeps | undefined;
 }
@@ -69,12 +73,15 @@ export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise
     await scope.register(eventBody, { limits: { maxBodyBytes, budget: createByteBudget(maxBodiesBytes) } });
     submitEventsRoute(scope, deps.submitEvents);
   });
+  const { recordChange = async () => {} } = deps.platform ?? {};
   eventRoutes(app, deps.clickhouse);
   detectionRoutes(app, deps.clickhouse);
-  deadLetterRoutes(app, deps.clickhouse, deps.redrive);
+  deadLetterRoutes(app, deps.clickhouse, deps.redrive, recordChange);
   rulesRoute(app, deps.rules);
-  if (deps.demo !== undefined) demoRoutes(app, deps.demo);
+  if (deps.demo !== undefined) demoRoutes(app, deps.demo, recordChange);
   docsRoute(app);
+  prometheusRoute(app, deps.registry);
+  if (deps.stores !== undefined) healthRoute(app, deps.stores);
   if (deps.platform !== undefined) await platformRoutes(app, deps.platform);
   return app;
 }

@@ -31,8 +31,10 @@ export interface GuardDeps {
   /** The client's address: the connection's own, or what a trusted proxy says. */
   readonly clientAddress: (connection: string, forwardedFor: string | undefined) => string;
   readonly limits: Pick<AddressLimiter, 'refuseBlocked' | 'checkKey' | 'count'>;
+  /** The operator is neither blocked nor counted: whoever shares the machine's address must not shut him out. */
+  readonly isOperator: (presented: string) => OperatorCaller | undefined;
   /** Rejects when a store is away; undefined for a key that is none, revoked, expired, or of an account that is disabled. */
-  readonly verifyKey: (presented: string, origin: RequestOrigin) => Promise<KeyCaller | OperatorCaller | undefined>;
+  readonly verifyKey: (presented: string, origin: RequestOrigin) => Promise<KeyCaller | undefined>;
   readonly authenticateSession: (cookie: string) => Promise<SessionCaller | undefined>;
   /** Not set: everything behind it is refused. */
   readonly adminKey: string | undefined;
@@ -44,7 +46,7 @@ const ADMINISTRATION = /^\/(?:admin|dashboard|api\/admin|api\/dashboard)(?:\/|$)
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * What stands before every route, in this order: is the address blocked, who is it, has it asked too often, may it do this.
+ * What stands before every route, in this order: is the address blocked, who is it, has it asked too often, may he do this.
  * Bodies are read and schemas checked after that.
  */
 export const guard = fp<GuardDeps>(
@@ -62,11 +64,18 @@ export const guard = fp<GuardDeps>(
         request.socket.remoteAddress ?? '',
         headerOf(request, 'x-forwarded-for'),
       );
-      if (limiting === 'address') refuse(await deps.limits.refuseBlocked(request.clientAddress));
-      request.caller = await authenticate(access, request);
-      if (limiting === 'address' && request.caller?.kind !== 'operator') await count(request, reply);
+      request.caller = operatorOf(request);
+      const counted = limiting === 'address' && request.caller === undefined;
+      if (counted) refuse(await deps.limits.refuseBlocked(request.clientAddress));
+      request.caller ??= await authenticate(access, request);
+      if (counted) await count(request, reply);
       authorise(access, request);
     });
+
+    function operatorOf({ headers }: FastifyRequest): Caller | undefined {
+      const key = presentedKey(headers);
+      return key === undefined ? undefined : deps.isOperator(key);
+    }
 
     async function authenticate(access: Access, request: FastifyRequest): Promise<Caller | undefined> {
       const edge = ADMINISTRATION.test(pathOf(request));
@@ -81,7 +90,7 @@ export const guard = fp<GuardDeps>(
     async function verified(key: string, request: FastifyRequest): Promise<Caller | undefined> {
       const origin = originOf(request);
       const { found, refusal } = await deps.limits.checkKey(origin.ip, () => deps.verifyKey(key, origin));
-      if (found === undefined) deps.report({ kind: 'key-guessing', origin });
+      if (found === undefined && refusal === undefined) deps.report({ kind: 'key-guessing', origin });
       refuse(refusal);
       return found;
     }

@@ -20,6 +20,14 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: 'take events from Kafka into ClickHouse; run as many of these as you like',
     load: async () => (await import('./commands/ingest.ts')).registerIngest,
   },
+  api: {
+    summary: 'serve HTTP from shared stores; run as many of these as you like',
+    load: async () => (await import('./commands/api.ts')).registerApi,
+  },
+  worker: {
+    summary: 'do what api processes queue: mails, background jobs; run as many of these as you like',
+    load: async () => (await import('./commands/worker.ts')).registerWorker,
+  },
   detect: {
     summary: 'the reference detector: kernel log in, V1 events out, one JSON object a line',
     load: async () => (await import('./commands/detect.ts')).registerDetect,

@@ -1,5 +1,4 @@
 import { createLandingStore } from '#analytics/clickhouse/landing-store.ts';
-import { buildBaseApp } from '#api/base-app.ts';
 import { createEventProducer } from '#ingest/kafka/producer.ts';
 import { usageError } from '../cli/command-error.ts';
 import type { Config } from '../config.ts';
@@ -12,6 +11,7 @@ import { createProcessRegistry } from './process-metrics.ts';
 import { observeStores } from './readiness.ts';
 import { loadRuleSettings } from './rule-settings.ts';
 import { runUntilStopped } from './run-until-stopped.ts';
+import { startStatusServer } from './status-server.ts';
 
 /** `trapline ingest`: from Kafka into ClickHouse until it is told to stop. Any number of these share the work. */
 export async function runIngest({ config }: { config: Config }): Promise<never> {
@@ -50,13 +50,7 @@ export async function runIngest({ config }: { config: Config }): Promise<never> 
       failed,
     });
     const components = observeStores({ clickhouse, consumer, lanes: () => lanes.lanes() });
-    const url = await lifecycle.start('status server', async () => {
-      const app = await buildBaseApp({ logger: log, registry, components });
-      const { host, port } = config.http;
-      // Several processes of one machine keep out of each other's way: the first gets the port, the others any.
-      const origin = await app.listen({ host, port }).catch(() => app.listen({ host, port: 0 }));
-      return { value: origin, stop: () => app.close() };
-    });
+    const url = await startStatusServer(config, lifecycle, { logger: log, registry, components });
     log.info({ url, group: kafka.groupId }, 'ingest is running');
   });
 }

@@ -25,8 +25,13 @@ export function observeStores(parts: {
     },
     ...(consumer && {
       kafka(): ComponentState {
-        return Date.now() - consumer.stats().lastFetchAt < FETCH_SILENCE_MS ? 'ok' : 'degraded';
+        return isFetching(consumer) ? 'ok' : 'degraded';
       },
     }),
   };
+}
+
+/** False when Kafka is away, or the consumer is stuck. */
+export function isFetching(consumer: EventConsumer): boolean {
+  return Date.now() - consumer.stats().lastFetchAt < FETCH_SILENCE_MS;
 }

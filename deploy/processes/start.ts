@@ -4,14 +4,15 @@ import { createLandingStore } from '#analytics/clickhouse/landing-store.ts';
 import type { Config } from '../config.ts';
 import { createDemo } from '../demo/demo.ts';
 import { DEMO_HOST } from '../demo/replay.ts';
-import { ensureOperatorKey } from '../operator-key.ts';
 import { startClickHouse } from './clickhouse-part.ts';
-import { startHttpRole } from './http-role.ts';
 import { claimDataDirectory } from './instance.ts';
 import { type Intake, redriveThrough, startKafkaIntake } from './intake.ts';
 import { startLocalRole } from './local-role.ts';
 import { createLogger } from './logging.ts';
-import { operatorGuard } from './operator-guard.ts';
+import { startFoundation } from './platform/foundation.ts';
+import { startJobs } from './platform/jobs-role.ts';
+import { startPlatform } from './platform/platform-role.ts';
+import { refuseIncompleteProduction } from './platform/production.ts';
 import { createProcessRegistry } from './process-metrics.ts';
 import { observeStores } from './readiness.ts';
 import { loadRuleSettings } from './rule-settings.ts';
@@ -29,6 +30,7 @@ export interface StartOptions {
 /** `trapline start`: every role in one process, on the local engines or on the servers whose URLs are set. */
 export async function runStart({ config, demo, note }: StartOptions): Promise<never> {
   const log = createLogger(config);
+  refuseIncompleteProduction(config, log);
   const rules = await loadRuleSettings(config.rulesFile);
 
   return runUntilStopped(log, async ({ lifecycle, failed }) => {
@@ -38,24 +40,22 @@ export async function runStart({ config, demo, note }: StartOptions): Promise<ne
       return { value: claimed, stop: claimed.release };
     });
     const clickhouse = await startClickHouse(config, lifecycle, log, failed);
+    const foundation = await startFoundation({ config, lifecycle, log, registry, clickhouse, failed });
     const store = createLandingStore({ clickhouse });
-    const common = { lifecycle, store, rules, registry, log, failed };
+    const common = { lifecycle, store, rules, registry, log, failed, instanceId: instance.id };
 
-    const local = config.kafka ? undefined : await startLocalRole(config, { ...common, instanceId: instance.id });
-    const intake: Intake = local ?? (await startKafkaIntake(config, { ...common, instanceId: instance.id }));
-    const redrive = redriveThrough(intake.submit, clickhouse, config);
+    const local = config.kafka ? undefined : await startLocalRole(config, common);
+    const intake: Intake = local ?? (await startKafkaIntake(config, common));
     const bundled = local && createDemo(clickhouse, local);
-    const url = await startHttpRole(config, lifecycle, {
-      logger: log,
-      registry,
-      guard: operatorGuard(await ensureOperatorKey(config.dataDir)),
-      clickhouse,
-      components: observeStores({ clickhouse, consumer: intake.consumer, lanes: intake.lanes }),
+    const url = await startPlatform(foundation, {
       submitEvents: intake.submit,
-      redrive,
+      redrive: redriveThrough(intake.submit, clickhouse, config),
       rules,
       demo: bundled,
+      components: observeStores({ clickhouse, consumer: intake.consumer, lanes: intake.lanes }),
+      consumer: intake.consumer,
     });
+    await startJobs(foundation, config.platform.url ?? url);
 
     const first = await isFirstStart(config.dataDir);
     if (first && demo && bundled !== undefined) {

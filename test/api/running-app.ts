@@ -24,8 +24,8 @@ export function operatorGuard(): GuardDeps {
       },
       count: async () => ({ headers: {} }),
     },
-    verifyKey: async (key) =>
-      key === OPERATOR_KEY ? { kind: 'operator', role: 'admin', keyId: 'operator' } : undefined,
+    isOperator: (key) => (key === OPERATOR_KEY ? { kind: 'operator', role: 'admin', keyId: 'operator' } : undefined),
+    verifyKey: async () => undefined,
     authenticateSession: async () => undefined,
     adminKey: ADMIN_KEY,
     report: () => {},

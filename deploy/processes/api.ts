@@ -1,0 +1,51 @@
+import { createLandingStore } from '#analytics/clickhouse/landing-store.ts';
+import { usageError } from '../cli/command-error.ts';
+import type { Config } from '../config.ts';
+import { startClickHouse } from './clickhouse-part.ts';
+import { claimSeat } from './instance.ts';
+import { type Intake, redriveThrough, startTopicIntake } from './intake.ts';
+import { startLocalRole } from './local-role.ts';
+import { createLogger } from './logging.ts';
+import { startFoundation } from './platform/foundation.ts';
+import { startPlatform } from './platform/platform-role.ts';
+import { refuseIncompleteProduction } from './platform/production.ts';
+import { createProcessRegistry } from './process-metrics.ts';
+import { observeStores } from './readiness.ts';
+import { loadRuleSettings } from './rule-settings.ts';
+import { runUntilStopped } from './run-until-stopped.ts';
+
+/** `trapline api`: HTTP alone, on the servers whose URLs are set. Any number of these share the work; `worker` does what they queue. */
+export async function runApi({ config }: { config: Config }): Promise<never> {
+  for (const [name, url] of [
+    ['CLICKHOUSE_URL', config.clickhouse.url],
+    ['DATABASE_URL', config.postgres.url],
+  ] as const)
+    if (url === undefined) throw usageError(`api serves from stores that other processes share: set ${name}`);
+  const log = createLogger(config);
+  refuseIncompleteProduction(config, log);
+  if (config.redis === undefined)
+    log.warn({}, 'REDIS_URL is not set: limits, caches and the live feed are of this process alone');
+  const rules = await loadRuleSettings(config.rulesFile);
+
+  return runUntilStopped(log, async ({ lifecycle, failed }) => {
+    const registry = createProcessRegistry();
+    const seat = await lifecycle.start('seat', async () => {
+      const value = await claimSeat(config.dataDir);
+      return value ? { value, stop: value.release } : { value };
+    });
+    const clickhouse = await startClickHouse(config, lifecycle, log, failed);
+    const foundation = await startFoundation({ config, lifecycle, log, registry, clickhouse, failed });
+    const store = createLandingStore({ clickhouse });
+    const instanceId = seat?.id ?? `api-${process.pid}`;
+    const intake: Intake = config.kafka
+      ? { ...(await startTopicIntake(config, { lifecycle, log })), lanes: () => [] }
+      : await startLocalRole(config, { lifecycle, store, rules, registry, log, failed, instanceId });
+    const url = await startPlatform(foundation, {
+      submitEvents: intake.submit,
+      redrive: redriveThrough(intake.submit, clickhouse, config),
+      rules,
+      components: observeStores({ clickhouse, lanes: intake.lanes }),
+    });
+    log.info({ url }, 'api is running');
+  });
+}

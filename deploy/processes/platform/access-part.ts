@@ -1,0 +1,60 @@
+import { createKeyMaking } from '#api/platform/keys/create-key.ts';
+import { createKeyChanges, type KeyChanges } from '#api/platform/keys/key-changes.ts';
+import { createKeyHasher } from '#api/platform/keys/key-hasher.ts';
+import { createLastUsed } from '#api/platform/keys/last-used.ts';
+import { createOperatorKeyCheck } from '#api/platform/keys/operator-key.ts';
+import { createKeyVerifier } from '#api/platform/keys/verify-key.ts';
+import { type AddressLimiter, createAddressLimiter } from '#api/platform/limits/address-limiter.ts';
+import { createClientAddress } from '#api/platform/limits/client-address.ts';
+import { createHasher, type Hasher } from '#api/platform/passwords/hasher.ts';
+import { createSessions, type Sessions } from '#api/platform/sessions/sessions.ts';
+import type { GuardDeps } from '#api/plugins/guard.ts';
+import { ensureOperatorKey } from '../../operator-key.ts';
+import type { Foundation } from './foundation.ts';
+
+/** Who may come in, and what else needs the same parts. */
+export interface AccessPart {
+  readonly guard: GuardDeps;
+  readonly limiter: AddressLimiter;
+  readonly sessions: Sessions;
+  readonly keyChanges: KeyChanges;
+  readonly keyMaking: ReturnType<typeof createKeyMaking>;
+  /** Of passwords. */
+  readonly hasher: Hasher;
+}
+
+/** Keys, sessions, limits: what the guard asks with every request. */
+export async function startAccess(foundation: Foundation): Promise<AccessPart> {
+  const { config, lifecycle, log, database, shared, secrets, report } = foundation;
+  const hashing = (name: string, create: () => Hasher) =>
+    lifecycle.start(name, () => {
+      const value = create();
+      return { value, stop: () => value.close() };
+    });
+  const hasher = await hashing('password hashing', () => createHasher({ threads: 1 }));
+  const keyHasher = await hashing('key hashing', createKeyHasher);
+  const lastUsed = await lifecycle.start('last use of keys', () => {
+    const onFailure = (err: unknown) =>
+      log.warn({ err }, 'the last use of keys could not be written; it is tried again');
+    const value = createLastUsed({ database, onFailure });
+    return { value, stop: () => value.close() };
+  });
+  const keyChanges = createKeyChanges({ channels: shared.channels });
+  const keys = await lifecycle.start('key verification', async () => {
+    const value = await createKeyVerifier({ database, hasher: keyHasher, changes: keyChanges, lastUsed });
+    return { value, stop: () => value.close() };
+  });
+  const isOperator = createOperatorKeyCheck(await ensureOperatorKey(config.dataDir));
+  const sessions = createSessions({ database }, { secrets: secrets.jwt });
+  const limiter = createAddressLimiter({ shared });
+  const guard: GuardDeps = {
+    clientAddress: createClientAddress(config.platform.trustedProxies),
+    limits: limiter,
+    isOperator,
+    verifyKey: keys.verify,
+    authenticateSession: sessions.authenticate,
+    adminKey: config.platform.adminKey,
+    report,
+  };
+  return { guard, limiter, sessions, keyChanges, keyMaking: createKeyMaking({ hasher: keyHasher }), hasher };
+}

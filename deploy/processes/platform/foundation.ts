@@ -1,0 +1,67 @@
+import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
+import type { ClickHouse } from '#analytics/clickhouse/client.ts';
+import { createLiveFeed, type LiveFeed } from '#api/live-feed/live-feed.ts';
+import { securityMessage } from '#api/live-feed/messages.ts';
+import { createAudit } from '#api/platform/audit/audit.ts';
+import type { Audit } from '#api/platform/audit/port.ts';
+import type { SharedState } from '#api/shared-state/port.ts';
+import type { ReportSecurityEvent } from '#api/siem/port.ts';
+import { createSecurityReporter } from '#api/siem/security-reporter.ts';
+import { type OpenSiem, openSiem } from '#api/siem/siem.ts';
+import type { Database } from '#api/store/database.ts';
+import type { Config } from '../../config.ts';
+import { type PlatformSecrets, platformSecrets } from '../../platform-secrets.ts';
+import type { Lifecycle } from '../lifecycle.ts';
+import { startPostgres } from '../postgres-part.ts';
+import { startSharedState } from '../shared-state-part.ts';
+
+/** What every process of the platform has: its stores, and where it tells what happens. */
+export interface Foundation {
+  readonly config: Config;
+  readonly lifecycle: Lifecycle;
+  readonly log: Logger;
+  readonly registry: Registry;
+  readonly clickhouse: ClickHouse;
+  readonly database: Database;
+  /** Of PostgreSQL itself, to be woken over. */
+  readonly databaseUrl: string;
+  readonly shared: SharedState;
+  readonly secrets: PlatformSecrets;
+  readonly siem: OpenSiem;
+  readonly feed: LiveFeed;
+  readonly audit: Audit;
+  readonly report: ReportSecurityEvent;
+  readonly failed: (error: unknown) => void;
+}
+
+export type FoundationDeps = Pick<Foundation, 'config' | 'lifecycle' | 'log' | 'registry' | 'clickhouse' | 'failed'>;
+
+/** Opens the stores and what is told of. Rejects when the SIEM file is not writable: an audit trail that is asked for is no extra. */
+export async function startFoundation(deps: FoundationDeps): Promise<Foundation> {
+  const { config, lifecycle, log, registry, failed } = deps;
+  const { siemPath } = config.platform;
+  const siem = await lifecycle.start('SIEM file', async () => {
+    const value = await openSiem({ registry, logger: log }, siemPath === undefined ? undefined : { path: siemPath });
+    return { value, stop: () => value.close() };
+  });
+  const { database, url: databaseUrl } = await startPostgres(config, lifecycle, log, failed);
+  const shared = await startSharedState(config, lifecycle, log);
+  const feed = await lifecycle.start('live feed', async () => {
+    const value = await createLiveFeed({ channels: shared.channels });
+    return { value, stop: () => value.close() };
+  });
+  const reporter = await lifecycle.start('security reporter', () => {
+    const value = createSecurityReporter({
+      registry,
+      tell(incident) {
+        siem.security(incident);
+        feed.publish(securityMessage(incident));
+      },
+    });
+    return { value, stop: async () => value.close() };
+  });
+  const secrets = await platformSecrets(config);
+  const audit = createAudit({ onCommitted: siem.audit });
+  return { ...deps, database, databaseUrl, shared, secrets, siem, feed, audit, report: reporter.report };
+}

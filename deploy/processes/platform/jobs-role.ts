@@ -1,0 +1,35 @@
+import { housekeepingHandlers } from '#api/jobs/housekeeping.ts';
+import type { JobHandlers } from '#api/jobs/port.ts';
+import { createJobWorker } from '#api/jobs/worker.ts';
+import { createMailJobs } from '#api/platform/accounts/mail-jobs.ts';
+import { MAIL_QUEUE } from '#api/platform/accounts/mail-request.ts';
+import { createOneTimeCodes } from '#api/platform/accounts/one-time-code.ts';
+import { createMail } from '#api/platform/mail/create-mail.ts';
+import type { Foundation } from './foundation.ts';
+
+/** A mail server that takes longer than this is away. */
+const MAIL_MS = 60_000;
+
+/** Does the work that is queued, until the process ends: mails, and taking away what is over. */
+export async function startJobs(foundation: Foundation, publicUrl: string): Promise<void> {
+  const { lifecycle, log, database, databaseUrl } = foundation;
+  await lifecycle.start('job worker', () => {
+    const handlers = handlersOf(foundation, publicUrl);
+    const worker = createJobWorker({ database, handlers, logger: log, listenUrl: databaseUrl });
+    return { value: worker, stop: () => worker.stop() };
+  });
+}
+
+function handlersOf({ config, log, database, audit, secrets }: Foundation, publicUrl: string): JobHandlers {
+  const { platform } = config;
+  const mails = createMailJobs(
+    {
+      database,
+      audit,
+      codes: createOneTimeCodes({ secrets: secrets.auth }),
+      sendMail: createMail({ logger: log }, { ...platform.mail, production: platform.production }),
+    },
+    { baseUrl: publicUrl, registration: platform.registration },
+  );
+  return { [MAIL_QUEUE]: { handle: mails, timeoutMs: MAIL_MS }, ...housekeepingHandlers({ database }) };
+}

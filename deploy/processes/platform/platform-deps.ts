@@ -1,0 +1,102 @@
+import { createJobQueue } from '#api/jobs/queue.ts';
+import { createFeedSockets } from '#api/live-feed/feed-sockets.ts';
+import { createOutboundFetch } from '#api/outbound/outbound-fetch.ts';
+import { reportForgery } from '#api/outbound/report-forgery.ts';
+import { createAccounts } from '#api/platform/accounts/accounts.ts';
+import { createBackground } from '#api/platform/accounts/background.ts';
+import { createOneTimeCodes } from '#api/platform/accounts/one-time-code.ts';
+import { mayRegister } from '#api/platform/accounts/registration-setting.ts';
+import { createAccountAnnouncements } from '#api/platform/admin/announce-change.ts';
+import { createUserAdministration } from '#api/platform/admin/change-user.ts';
+import { createChangeRecord } from '#api/platform/audit/record-change.ts';
+import { createKeyIssue } from '#api/platform/keys/issue-key.ts';
+import { createKeyRevocation } from '#api/platform/keys/revoke-key.ts';
+import { createSignInLimits } from '#api/platform/limits/sign-in-limits.ts';
+import { createPendingSignIns } from '#api/platform/oauth/pending-sign-in.ts';
+import { createProviders } from '#api/platform/oauth/providers.ts';
+import { createSettle } from '#api/platform/oauth/settle.ts';
+import { createOAuthSignIn } from '#api/platform/oauth/sign-in.ts';
+import { sessionCookie } from '#api/platform/sessions/session-cookie.ts';
+import { createUserCreation } from '#api/platform/users/create-user.ts';
+import { createCountView } from '#api/platform/views/count-view.ts';
+import type { PlatformDeps } from '#api/platform-routes.ts';
+import { createScraperPipeline } from '#api/scrapers/pipeline.ts';
+import type { AccessPart } from './access-part.ts';
+import type { Foundation } from './foundation.ts';
+
+/** Everything the routes of the platform need. */
+export async function startPlatformDeps(
+  foundation: Foundation,
+  access: AccessPart,
+  /** Where people reach the server, without a slash at the end; known for sure only once it listens. */
+  publicUrl: () => string,
+): Promise<PlatformDeps> {
+  const { config, lifecycle, log, registry, database, shared, secrets, audit, report, feed } = foundation;
+  const { sessions, keyChanges, keyMaking, hasher } = access;
+  const { platform } = config;
+  const secret = secrets.auth[0];
+
+  const fetch = await lifecycle.start('outbound connections', () => {
+    const value = createOutboundFetch({ allow: platform.outboundAllow, onRefusal: reportForgery(report) });
+    return { value, stop: () => value.close() };
+  });
+  const background = await lifecycle.start('background work', () => {
+    const onFailure = (err: unknown) => log.warn({ err }, 'work after an answer failed');
+    const value = createBackground({ onFailure });
+    return { value, stop: () => value.settled() };
+  });
+  const accounts = await createAccounts(
+    {
+      database,
+      hasher,
+      sessions,
+      audit,
+      report,
+      background,
+      jobs: createJobQueue({ database, logger: log }),
+      limits: createSignInLimits({ shared }, { secret }),
+      codes: createOneTimeCodes({ secrets: secrets.auth }),
+      ...keyMaking,
+    },
+    { registration: platform.registration },
+  );
+  const oauth = createOAuthSignIn({
+    providers: createProviders(platform),
+    pending: createPendingSignIns(secrets.auth),
+    settle: createSettle({
+      database,
+      audit,
+      sessions,
+      ...keyMaking,
+      mayRegister: (email) => mayRegister(platform.registration, email),
+    }),
+    shared,
+    database,
+    audit,
+    publicUrl,
+    logger: log,
+  });
+  const sockets = createFeedSockets({ feed, channels: shared.channels, registry });
+  return {
+    dataDir: config.dataDir,
+    database,
+    shared,
+    accounts,
+    oauth,
+    sessionCookie: sessionCookie({ secure: platform.url?.startsWith('https://') ?? false }),
+    issueKey: createKeyIssue({ database, audit, ...keyMaking }),
+    revokeKey: createKeyRevocation({ database, audit, changes: keyChanges }),
+    createUser: createUserCreation({ database, audit, hasher }),
+    changeUser: createUserAdministration({
+      database,
+      audit,
+      announcements: createAccountAnnouncements({ channels: shared.channels, keyChanges }),
+    }),
+    recordChange: createChangeRecord({ database, audit }),
+    countView: createCountView({ database, shared }, { secret }),
+    scraperPipeline: createScraperPipeline({ shared, fetch, registry, logger: log }, { codeHost: platform.codeHost }),
+    sockets,
+    authenticateSession: sessions.authenticate,
+    allowedOrigins: platform.allowedOrigins,
+  };
+}

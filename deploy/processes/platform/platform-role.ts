@@ -1,0 +1,32 @@
+import type { AppDeps } from '#api/app.ts';
+import type { EventConsumer } from '#ingest/kafka/port.ts';
+import { startHttpRole } from '../http-role.ts';
+import { startAccess } from './access-part.ts';
+import type { Foundation } from './foundation.ts';
+import { startPlatformDeps } from './platform-deps.ts';
+import { startRequestSinks } from './request-sinks.ts';
+import { storeChecks } from './store-checks.ts';
+
+/** What the server has beside the platform: the way in for events, and what is known of the process. */
+export type ServedParts = Pick<AppDeps, 'submitEvents' | 'redrive' | 'rules' | 'demo' | 'components'> & {
+  readonly consumer?: EventConsumer | undefined;
+};
+
+/** Serves the platform and the detection service over HTTP. Resolves to the URL. */
+export async function startPlatform(foundation: Foundation, { consumer, ...served }: ServedParts): Promise<string> {
+  const { config, lifecycle, log, registry, clickhouse } = foundation;
+  const access = await startAccess(foundation);
+  let listening = '';
+  const platform = await startPlatformDeps(foundation, access, () => config.platform.url ?? listening);
+  listening = await startHttpRole(config, lifecycle, {
+    ...served,
+    logger: log,
+    registry,
+    clickhouse,
+    guard: access.guard,
+    requestSinks: await startRequestSinks(foundation),
+    stores: storeChecks(foundation, consumer),
+    platform,
+  });
+  return listening;
+}

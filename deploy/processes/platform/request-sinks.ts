@@ -1,0 +1,15 @@
+import { randomUUID } from 'node:crypto';
+import { createApiLog } from '#api/api-log/api-log.ts';
+import type { RequestRecord } from '#api/api-log/request-record.ts';
+import { requestMessage } from '#api/live-feed/messages.ts';
+import type { Foundation } from './foundation.ts';
+
+/** Where the record of every request goes: the log in ClickHouse, the SIEM, the live feed. */
+export async function startRequestSinks(foundation: Foundation): Promise<readonly ((record: RequestRecord) => void)[]> {
+  const { lifecycle, clickhouse, registry, log, siem, feed } = foundation;
+  const apiLog = await lifecycle.start('API log', () => {
+    const value = createApiLog({ clickhouse, registry, logger: log }, { process: randomUUID() });
+    return { value, stop: () => value.close() };
+  });
+  return [apiLog.record, siem.request, (record) => feed.publish(requestMessage(record))];
+}

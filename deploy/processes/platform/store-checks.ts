@@ -1,0 +1,27 @@
+import { sql } from 'kysely';
+import type { StoreChecks } from '#api/routes/health.ts';
+import type { EventConsumer } from '#ingest/kafka/port.ts';
+import { isFetching } from '../readiness.ts';
+import type { Foundation } from './foundation.ts';
+
+/** What `/api/health` says of each store. */
+export function storeChecks(
+  { config, clickhouse, database, shared }: Foundation,
+  consumer: EventConsumer | undefined,
+): StoreChecks {
+  return {
+    async postgres() {
+      await sql`SELECT 1`.execute(database);
+      return config.postgres.url === undefined ? 'embedded' : 'ok';
+    },
+    async clickhouse() {
+      await clickhouse.rows('answer', 'SELECT 1');
+      return config.clickhouse.url === undefined ? 'embedded' : 'ok';
+    },
+    redis: () => shared.state(),
+    kafka() {
+      if (config.kafka === undefined) return 'embedded';
+      return consumer === undefined || isFetching(consumer) ? 'ok' : 'down';
+    },
+  };
+}

@@ -1,0 +1,39 @@
+import { sql } from 'kysely';
+import type { ComponentState } from '#api/ports.ts';
+import { usageError } from '../cli/command-error.ts';
+import type { Config } from '../config.ts';
+import { startClickHouse } from './clickhouse-part.ts';
+import { createLogger } from './logging.ts';
+import { startFoundation } from './platform/foundation.ts';
+import { startJobs } from './platform/jobs-role.ts';
+import { refuseIncompleteProduction } from './platform/production.ts';
+import { createProcessRegistry } from './process-metrics.ts';
+import { runUntilStopped } from './run-until-stopped.ts';
+import { startStatusServer } from './status-server.ts';
+
+/** `trapline worker`: does what the api processes queue. Any number of these share the work. */
+export async function runWorker({ config }: { config: Config }): Promise<never> {
+  if (config.postgres.url === undefined || config.clickhouse.url === undefined)
+    throw usageError('worker does what other processes queue: set DATABASE_URL and CLICKHOUSE_URL');
+  const log = createLogger(config);
+  refuseIncompleteProduction(config, log);
+
+  return runUntilStopped(log, async ({ lifecycle, failed }) => {
+    const registry = createProcessRegistry();
+    const clickhouse = await startClickHouse(config, lifecycle, log, failed);
+    const foundation = await startFoundation({ config, lifecycle, log, registry, clickhouse, failed });
+    const { host, port } = config.http;
+    await startJobs(foundation, config.platform.url ?? `http://${host}:${port}`);
+    const url = await startStatusServer(config, lifecycle, {
+      logger: log,
+      registry,
+      components: {
+        async postgres(): Promise<ComponentState> {
+          await sql`SELECT 1`.execute(foundation.database);
+          return 'ok';
+        },
+      },
+    });
+    log.info({ url }, 'worker is running');
+  });
+}
