@@ -80,7 +80,11 @@ export type EngineEvent =
       readonly wait: string;
       readonly events: readonly CloudEvent[];
       readonly at: string;
-    };
+    }
+  /** Answers a `continue` command. */
+  | { readonly type: 'continue'; readonly at: string }
+  /** The worker that held the run is gone: every `run-task` that is under way is asked for again, with the same attempt and key. */
+  | { readonly type: 'recover'; readonly at: string };
 
 /** CloudEvents 1.0, JSON format. */
 export interface CloudEvent {
@@ -118,20 +122,44 @@ export type Command =
       readonly mode: 'all' | 'any' | 'one';
     }
   | { readonly type: 'stop-listening'; readonly wait: string }
-  | { readonly type: 'emit'; readonly event: Omit<CloudEvent, 'id' | 'specversion'>; readonly step: StepPath }
+  /** The id is made of execution, step and attempt: an event that is sent twice after a crash is the same event. */
+  | { readonly type: 'emit'; readonly event: CloudEvent; readonly step: StepPath }
+  /** So much is to be done that the state is to be kept first: write this advance, then call again with a `continue` event. */
+  | { readonly type: 'continue' }
   | { readonly type: 'complete'; readonly output: JsonValue }
   | { readonly type: 'fail'; readonly error: WorkflowError };
 
-/** Arguments are evaluated; secrets are still names (`{"$secret": "name"}`). */
+/**
+ * Stands for a secret until the worker sends a request. It cannot be forged: data from outside that carries the key `$secret` is refused by the
+ * interpreter, and only names that the definition declares become one. Secrets go to http calls only: a script or sub-workflow could give them on.
+ */
+export interface SecretReference {
+  readonly $secret: string;
+}
+
+/** What an http call says about itself. `secret` names a secret: JSON `{username, password}` for basic, the token itself for bearer. */
+export type HttpAuthentication =
+  | {
+      readonly scheme: 'basic';
+      readonly username: string | SecretReference;
+      readonly password: string | SecretReference;
+    }
+  | { readonly scheme: 'basic'; readonly secret: string }
+  | { readonly scheme: 'bearer'; readonly token: string | SecretReference }
+  | { readonly scheme: 'bearer'; readonly secret: string };
+
+/** Arguments are evaluated; secrets are still names (`{"$secret": "name"}`): whole values of headers, query and authentication, and anywhere in a body. */
 export type ExternalTask =
   | {
       readonly kind: 'http';
       readonly method: string;
       readonly endpoint: string;
-      readonly headers: Readonly<Record<string, string>>;
-      readonly query: Readonly<Record<string, string>>;
+      readonly headers: Readonly<Record<string, string | SecretReference>>;
+      readonly query: Readonly<Record<string, string | SecretReference>>;
+      readonly authentication?: HttpAuthentication;
       readonly body: JsonValue | undefined;
       readonly output: 'content' | 'response' | 'raw';
+      /** Whether statuses 300 to 399 are no errors. */
       readonly redirect: boolean;
     }
   | {
@@ -149,9 +177,13 @@ export type ExternalTask =
       readonly await: boolean;
     };
 
-/** Attributes an event must have, and what ties it to this run. */
+/**
+ * Attributes an event must have, and what ties it to this run. Whoever routes events may go by some attributes only (type, source) and hand over
+ * too much: the interpreter checks every event against the whole filter (`event-match.ts`) and goes on waiting when none fits. A wait therefore
+ * stays until `stop-listening`.
+ */
 export interface EventFilter {
-  /** Attribute by exact value, or by regular expression where the definition gives one. */
+  /** Attribute by exact value, or by regular expression where the definition gives one; `data` may be an expression that must be true of it. */
   readonly with: Readonly<Record<string, JsonValue>>;
   /** Name → value that the event's own expression must yield. */
   readonly correlate: Readonly<Record<string, { readonly from: string; readonly expect?: JsonValue }>>;
@@ -178,7 +210,7 @@ export interface Advance {
   readonly state: InterpreterState;
   readonly commands: readonly Command[];
   readonly steps: readonly StepRecord[];
-  /** Nothing is to be done before a timer fires or an event comes. */
+  /** Nothing is to be done before a timer fires or an event comes, or ever again. */
   readonly idle: boolean;
 }
 
