@@ -67,7 +67,7 @@ export function callbackRoute(
       const { provider } = request.params;
       const completed = await oauth.complete({
         provider,
-        query: request.url.split('?')[1] ?? '',
+        query: request.url.slice(request.url.indexOf('?') + 1),
         sealed: pendingCookie.read(request.headers.cookie),
         origin: originOf(request),
       });

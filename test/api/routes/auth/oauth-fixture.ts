@@ -1,8 +1,11 @@
 import { onTestFinished } from 'vitest';
-import type { RegistrationSetting } from '#api/platform/accounts/registration-setting.ts';
+import { mayRegister, type RegistrationSetting } from '#api/platform/accounts/registration-setting.ts';
 import { createAudit } from '#api/platform/audit/audit.ts';
 import { createKeyMaking } from '#api/platform/keys/create-key.ts';
-import { createOAuth } from '#api/platform/oauth/create.ts';
+import { createPendingSignIns } from '#api/platform/oauth/pending-sign-in.ts';
+import { createProviders } from '#api/platform/oauth/providers.ts';
+import { createSettle } from '#api/platform/oauth/settle.ts';
+import { createOAuthSignIn } from '#api/platform/oauth/sign-in.ts';
 import { createHasher, type Hasher } from '#api/platform/passwords/hasher.ts';
 import { sessionCookie } from '#api/platform/sessions/session-cookie.ts';
 import { createSessions } from '#api/platform/sessions/sessions.ts';
@@ -38,23 +41,26 @@ export async function runOAuthApp(options: OAuthAppOptions) {
   onTestFinished(() => hasher.close());
   const sessions = createSessions({ database }, { secrets: [SECRET] });
   const warnings: object[] = [];
-  const oauth = createOAuth(
-    {
-      database,
-      shared,
-      audit: createAudit(),
-      sessions,
-      ...createKeyMaking({ hasher: { hash: options.hash ?? hasher.hash } }),
-      logger: { warn: (fields) => void warnings.push(fields) },
-    },
-    {
+  const audit = createAudit();
+  const oauth = createOAuthSignIn({
+    providers: createProviders({
       identityProvider: idp,
       codeHost: { url: host?.url ?? '', authUrl: host?.url ?? '', client: host },
-      secrets: [SECRET],
-      registration,
-      publicUrl: () => PUBLIC_URL,
-    },
-  );
+    }),
+    pending: createPendingSignIns([SECRET]),
+    settle: createSettle({
+      database,
+      audit,
+      sessions,
+      mayRegister: (email) => mayRegister(registration, email),
+      ...createKeyMaking({ hasher: { hash: options.hash ?? hasher.hash } }),
+    }),
+    shared,
+    database,
+    audit,
+    publicUrl: () => PUBLIC_URL,
+    logger: { warn: (fields) => void warnings.push(fields) },
+  });
   const cookie = sessionCookie({ secure });
   const app = await runApp({ prepare: (server) => oauthRoutes(server, { oauth, sessionCookie: cookie }) });
   const here = (url: string) => url.replace(PUBLIC_URL, app.url);
