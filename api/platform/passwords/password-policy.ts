@@ -20,10 +20,13 @@ const read = (file: string) =>
     .split(/\s+/)
     .filter(Boolean);
 const PASSWORDS = new Set(read('./common-passwords.txt'));
+const SHORTEST_WORD = 3;
 /** Parts that most of the common long passwords are made of: words, names, walks over the keyboard, rows of digits. */
 const WORDS = new Set(read('./common-words.txt'));
-const LONGEST_WORD = Math.max(...[...WORDS].map(({ length }) => length));
-const YEAR = /^(?:19|20)\d\d$/;
+/** By their first three characters, so that at most places of a text there is nothing to try. */
+const WORDS_BY_START = Map.groupBy(WORDS, (word) => word.slice(0, SHORTEST_WORD));
+const YEAR = /^(?:19|20)\d\d/;
+const DIGITS = /^\d+$/;
 
 /** How people disguise letters, each way tried as a whole. */
 const DISGUISES: readonly Readonly<Record<string, string>>[] = [
@@ -78,23 +81,24 @@ function undisguised(text: string, disguise: Readonly<Record<string, string>>): 
 
 /** The least number of characters that are neither part of one of at most two known words nor of a known row of digits or year. */
 function ownCharacters(text: string): number {
-  // best[words][at]: own characters of the first `at` ones, with that many words in them.
+  // best[used][at]: own characters of the first `at` ones, with that many words used.
   const best = [0, 1, 2].map(() => new Array<number>(text.length + 1).fill(Number.POSITIVE_INFINITY));
-  const at0 = best[0] as number[];
-  at0[0] = 0;
-  const improve = (words: number, at: number, own: number) => {
-    const row = best[words];
+  const [none = []] = best;
+  none[0] = 0;
+  const improve = (used: number, at: number, own: number) => {
+    const row = best[used];
     if (row !== undefined && own < (row[at] as number)) row[at] = own;
   };
   for (let at = 0; at < text.length; at += 1) {
-    for (let words = 0; words < best.length; words += 1) {
-      const own = best[words]?.[at] as number;
-      improve(words, at + 1, own + 1);
-      for (let length = 3; length <= LONGEST_WORD && at + length <= text.length; length += 1) {
-        const part = text.slice(at, at + length);
-        if (YEAR.test(part)) improve(words, at + length, own);
-        else if (WORDS.has(part)) improve(/^\d+$/.test(part) ? words : words + 1, at + length, own);
-      }
+    const words = (WORDS_BY_START.get(text.slice(at, at + SHORTEST_WORD)) ?? []).filter((word) =>
+      text.startsWith(word, at),
+    );
+    const isYear = YEAR.test(text.slice(at, at + 4));
+    for (let used = 0; used < best.length; used += 1) {
+      const own = best[used]?.[at] as number;
+      improve(used, at + 1, own + 1);
+      if (isYear) improve(used, at + 4, own);
+      for (const word of words) improve(DIGITS.test(word) ? used : used + 1, at + word.length, own);
     }
   }
   return Math.min(...best.map((row) => row[text.length] as number));
