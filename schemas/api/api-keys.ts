@@ -4,6 +4,9 @@ import { scopeSchema } from './roles.ts';
 /** Text without control characters. */
 const LABEL = /^[ -~\u00a0-\uffff]+$/;
 
+/** RFC 3339 knows no later one. */
+const LAST_TIME = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
 export const keyIdSchema = z
   .string()
   .max(64)
@@ -26,6 +29,7 @@ export const newApiKeySchema = z
     scopes: scopesSchema.describe("What the key may do; default: all that its owner's role allows now").optional(),
     expiresAt: z.iso
       .datetime({ offset: true })
+      .refine((text) => !(Date.parse(text) > LAST_TIME), 'a year of four digits is expected, in UTC too')
       .describe('From then on the key is refused; default: never. A time to come')
       .optional(),
   })

@@ -45,6 +45,22 @@ describe('API key: create (POST /api/user/api-keys)', () => {
     expect(refused).toMatchObject({ status: 400, body: { issues: [{ field: 'expiresAt', code: 'invalid_value' }] } });
   });
 
+  it('takes times at the edges of what can be written, and answers none with a 5xx', async () => {
+    for (const [expiresAt, status] of [
+      ['0000-01-01T00:00:00Z', 400],
+      ['0001-01-01T00:00:00+23:59', 400],
+      ['9999-12-31T23:59:59.999Z', 201],
+      ['9999-12-31T23:59:59-23:59', 400],
+      ['2030-02-30T00:00:00Z', 400],
+    ] as const) {
+      expect([expiresAt, (await asOwner('POST', '/api/user/api-keys', { label: 'edge', expiresAt })).status]).toEqual([
+        expiresAt,
+        status,
+      ]);
+    }
+    expect((await asOwner('GET', '/api/user/api-keys')).status).toBe(200);
+  });
+
   it('refuses scopes beyond the role, unknown fields and labels that are none', async () => {
     for (const [body, field] of [
       [{ label: 'x', scopes: ['admin'] }, 'scopes'],
