@@ -12,6 +12,8 @@ export interface TraplineProcess extends SupervisedProcess {
   readonly dataDir: string;
   /** Resolves to the line of its log that holds the text; rejects when 30 s pass first. */
   logged(text: string): Promise<string>;
+  /** All of its log so far. */
+  log(): Promise<string>;
 }
 
 /**
@@ -38,6 +40,7 @@ export async function startTrapline(
       return started.running;
     },
     dataDir: path.join(dir, 'data'),
+    log: () => readFile(logFile, 'utf8'),
     logged: (text) =>
       waitFor(
         `"${text}" in the log`,
