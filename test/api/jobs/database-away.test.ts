@@ -1,0 +1,56 @@
+import { sql } from 'kysely';
+import { pino } from 'pino';
+import { expect, test } from 'vitest';
+import { createJobQueue } from '#api/jobs/queue.ts';
+import { createJobWorker } from '#api/jobs/worker.ts';
+import { createDatabase } from '#api/store/database.ts';
+import { migrateDatabase } from '#api/store/migrations/migrate.ts';
+import { inTransaction } from '#api/store/transaction.ts';
+import { startPostgres } from '#test/support/services/postgres.ts';
+import { waitFor } from '#test/support/wait-for.ts';
+
+test('PostgreSQL is killed and comes back: the worker goes on, a job under way is finished once, and wake-ups are heard again', async () => {
+  const postgres = await startPostgres();
+  const database = createDatabase({ url: postgres.url });
+  await migrateDatabase(database);
+  const logger = pino({ level: 'silent' });
+  const queue = createJobQueue({ database, logger });
+  const add = (name: string) =>
+    inTransaction(database, (transaction) => queue.add(transaction, { queue: 'q', payload: { name } }));
+  const release = Promise.withResolvers<void>();
+  const runs: string[] = [];
+  const worker = createJobWorker({
+    database,
+    logger,
+    listenUrl: postgres.url,
+    handlers: {
+      q: {
+        async handle({ payload }) {
+          const { name } = payload as { name: string };
+          runs.push(name);
+          if (name === 'under way') await release.promise;
+          return name;
+        },
+      },
+    },
+  });
+  await add('under way');
+  await waitFor('the job to run', () => runs.length === 1);
+  // The server of the tests is told not to wait for its disk; what was claimed has to be there after the crash.
+  await sql`CHECKPOINT`.execute(database);
+  await postgres.kill9();
+  release.resolve();
+  await postgres.restart();
+  const state = (name: string) =>
+    waitFor(`${name} to be done`, async () => {
+      const jobs = await database.selectFrom('jobs').selectAll().execute();
+      return jobs.find(({ payload, state }) => (payload as { name: string }).name === name && state === 'done');
+    });
+  expect(await state('under way')).toMatchObject({ attempts: 1, result: 'under way' });
+  await add('after');
+  expect(await state('after')).toMatchObject({ attempts: 1 });
+  expect(runs).toEqual(['under way', 'after']);
+  await worker.stop();
+  await database.destroy();
+  await postgres.stop();
+}, 90_000);
