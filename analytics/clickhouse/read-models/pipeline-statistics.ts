@@ -1,0 +1,75 @@
+import type { ClickHouse } from '../client.ts';
+import { deadLetterRecordsTable } from '../tables/dead-letter-records.ts';
+import { detectionRevisionsTable } from '../tables/detection-revisions.ts';
+import { eventsTable } from '../tables/events.ts';
+import { type Buckets, bucketOf, bucketStarts, DASHBOARD_SETTINGS, within } from './buckets.ts';
+
+export interface PipelineInBucket {
+  readonly atMs: number;
+  /** Accepted. */
+  readonly events: number;
+  /** Refused. */
+  readonly deadLetters: number;
+  /** That were new or grew, by when they were written last. */
+  readonly detections: number;
+}
+
+/** What came in over time, by when it came. */
+export async function pipelineOverTime(clickhouse: ClickHouse, buckets: Buckets): Promise<PipelineInBucket[]> {
+  const [events, deadLetters, detections] = await Promise.all([
+    countByBucket(clickhouse, eventsTable.name, 'count()', buckets),
+    countByBucket(clickhouse, deadLetterRecordsTable.name, 'count()', buckets),
+    countByBucket(clickhouse, detectionRevisionsTable.name, 'uniqExact(id)', buckets),
+  ]);
+  return bucketStarts(buckets).map((atMs) => ({
+    atMs,
+    events: events.get(atMs) ?? 0,
+    deadLetters: deadLetters.get(atMs) ?? 0,
+    detections: detections.get(atMs) ?? 0,
+  }));
+}
+
+async function countByBucket(
+  clickhouse: ClickHouse,
+  table: string,
+  count: string,
+  buckets: Buckets,
+): Promise<Map<number, number>> {
+  const { sql, params } = within('received', buckets);
+  const rows = await clickhouse.rows<{ at: string; found: string }>(
+    `count ${table} over time`,
+    `SELECT ${bucketOf('received')} AS at, ${count} AS found FROM ${clickhouse.table(table)} WHERE ${sql} GROUP BY at`,
+    { params, settings: DASHBOARD_SETTINGS },
+  );
+  return new Map(rows.map(({ at, found }) => [Number(at), Number(found)]));
+}
+
+/** Why records were refused, the most frequent reason first. */
+export async function deadLetterCodes(
+  clickhouse: ClickHouse,
+  buckets: Buckets,
+): Promise<{ readonly code: string; readonly deadLetters: number }[]> {
+  const { sql, params } = within('received', buckets);
+  const rows = await clickhouse.rows<{ code: string; found: string }>(
+    'count reasons',
+    `SELECT code, count() AS found FROM ${clickhouse.table(deadLetterRecordsTable.name)} WHERE ${sql}
+     GROUP BY code ORDER BY found DESC, code LIMIT 100`,
+    { params, settings: DASHBOARD_SETTINGS },
+  );
+  return rows.map(({ code, found }) => ({ code, deadLetters: Number(found) }));
+}
+
+/** Which rules fired, the most frequent first. */
+export async function detectionsByRule(
+  clickhouse: ClickHouse,
+  buckets: Buckets,
+): Promise<{ readonly rule: string; readonly severity: string; readonly detections: number }[]> {
+  const { sql, params } = within('received', buckets);
+  const rows = await clickhouse.rows<{ rule: string; severity: string; found: string }>(
+    'count detections by rule',
+    `SELECT rule.id AS rule, severity, uniqExact(id) AS found FROM ${clickhouse.table(detectionRevisionsTable.name)}
+     WHERE ${sql} GROUP BY rule, severity ORDER BY found DESC, rule, severity LIMIT 100`,
+    { params, settings: DASHBOARD_SETTINGS },
+  );
+  return rows.map(({ rule, severity, found }) => ({ rule, severity, detections: Number(found) }));
+}

@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import { bucketStarts } from '#analytics/clickhouse/read-models/buckets.ts';
+import { atShape, withTime } from '../../dashboard/time-range.ts';
+import type { ApiServer } from '../../http/api-server.ts';
+import type { Database } from '../../store/database.ts';
+import { jobsOverTime } from '../../store/tables/job-statistics.ts';
+import { queueDepths } from '../../store/tables/jobs.ts';
+import { count, dashboardRoute } from './dashboard.ts';
+
+const queueName = z.string().describe('the kind of work').meta({ example: 'mail' });
+const counts = {
+  started: count('asked for in this bucket'),
+  done: count('finished in this bucket'),
+  failed: count('given up in this bucket'),
+};
+
+/** GET /api/dashboard/queue and …/executions: from the table of jobs. */
+export function jobDashboards(app: ApiServer, { database }: { readonly database: Database }): void {
+  dashboardRoute(
+    app,
+    'queue',
+    {
+      summary: 'Queues of background work',
+      description:
+        'What waits for workers now, and what they did over time. Finished jobs are kept for some days only.',
+      shape: {
+        queues: z
+          .array(
+            z.object({
+              queue: queueName,
+              ready: count('due, and not begun'),
+              scheduled: count('wait for their time'),
+              running: count('being done'),
+              done: count('done in the last 24 hours'),
+              failed: count('given up in the last 24 hours'),
+              oldestReadyMs: count('how long the oldest of those that are due has waited, ms'),
+            }),
+          )
+          .describe('now'),
+        series: z.array(z.object({ at: atShape, ...counts })).describe('all queues together'),
+      },
+    },
+    async (buckets) => {
+      const [queues, rows] = await Promise.all([queueDepths(database), jobsOverTime(database, buckets)]);
+      const byTime = Map.groupBy(rows, ({ atMs }) => atMs);
+      const series = bucketStarts(buckets).map((atMs) => {
+        const sum = (of: 'started' | 'done' | 'failed') =>
+          (byTime.get(atMs) ?? []).reduce((all, row) => all + row[of], 0);
+        return withTime({ atMs, started: sum('started'), done: sum('done'), failed: sum('failed') });
+      });
+      return { queues, series };
+    },
+  );
+
+  dashboardRoute(
+    app,
+    'executions',
+    {
+      summary: 'Executions over time',
+      description:
+        'What was executed, by kind: every queue of background work is one. A kind that did nothing in the range has no series.',
+      shape: {
+        kinds: z.array(
+          z.object({
+            kind: queueName,
+            series: z.array(z.object({ at: atShape, ...counts })),
+          }),
+        ),
+      },
+    },
+    async (buckets) => {
+      const byQueue = Map.groupBy(await jobsOverTime(database, buckets), ({ queue }) => queue);
+      const kinds = [...byQueue].map(([kind, rows]) => {
+        const byTime = new Map(rows.map((row) => [row.atMs, row]));
+        const series = bucketStarts(buckets).map((atMs) => {
+          const { started = 0, done = 0, failed = 0 } = byTime.get(atMs) ?? {};
+          return withTime({ atMs, started, done, failed });
+        });
+        return { kind, series };
+      });
+      return { kinds };
+    },
+  );
+}

@@ -1,0 +1,22 @@
+import type { ClickHouse } from '#analytics/clickhouse/client.ts';
+import type { SystemSamples } from '../../dashboard/system-samples.ts';
+import type { ApiServer } from '../../http/api-server.ts';
+import type { Database } from '../../store/database.ts';
+import { jobDashboards } from './jobs.ts';
+import { pipelineDashboard } from './pipeline.ts';
+import { requestDashboards } from './requests.ts';
+import { systemDashboard } from './system.ts';
+
+export interface DashboardDeps {
+  readonly clickhouse: ClickHouse;
+  readonly database: Database;
+  readonly samples: SystemSamples;
+}
+
+/** GET /api/dashboard/*. */
+export function dashboardRoutes(app: ApiServer, deps: DashboardDeps): void {
+  systemDashboard(app, deps);
+  requestDashboards(app, deps);
+  pipelineDashboard(app, deps);
+  jobDashboards(app, deps);
+}
