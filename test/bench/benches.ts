@@ -1,7 +1,9 @@
+import { benchAccountTiming } from './account-timing.ts';
 import type { BenchContext } from './context.ts';
 import { benchDecode } from './decode.ts';
 import { benchDetector } from './detector.ts';
 import { benchIdle } from './idle.ts';
+import { benchKeys } from './keys.ts';
 import { benchLanding } from './landing.ts';
 import { benchLatency } from './latency.ts';
 import { benchLimits } from './limits.ts';
@@ -9,6 +11,7 @@ import { benchPipeline } from './pipeline.ts';
 import { benchProfile } from './profile.ts';
 import { benchRestart } from './restart.ts';
 import type { BenchRow } from './row.ts';
+import { benchScraper } from './scraper.ts';
 import { benchTracker } from './tracker.ts';
 
 /** Every benchmark by the name it is chosen by, in the order they run. */
@@ -22,6 +25,9 @@ export const BENCHES = {
   restart: benchRestart,
   idle: benchIdle,
   limits: benchLimits,
+  scraper: benchScraper,
+  keys: benchKeys,
+  'account-timing': benchAccountTiming,
   profile: benchProfile,
 } satisfies Record<string, (context: BenchContext) => Promise<BenchRow[]>>;
 
