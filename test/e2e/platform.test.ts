@@ -9,6 +9,7 @@ import { type Mailbox, startMailbox } from '#test/support/services/mailbox.ts';
 import { startTrapline, type TraplineProcess } from '#test/support/trapline-process.ts';
 import { randomName, useClickHouse, usePostgres, useRedis } from '#test/support/use-services.ts';
 import { waitFor } from '#test/support/wait-for.ts';
+import { type Description, examine } from '../api/description.ts';
 
 /** Two `trapline api` and a `trapline worker` on PostgreSQL, Redis, ClickHouse and a mail server, as a cluster runs them. */
 
@@ -290,6 +291,13 @@ test('nothing secret is in any log, the SIEM file, the audit log or the API log'
     expect(text.length, place).toBeGreaterThan(100);
     for (const literal of literals) expect(text.includes(String(literal)), `${literal} in ${place}`).toBe(false);
   }
+});
+
+test('every route of the product is described: what it does, who may call it, what it answers', async () => {
+  const { body } = await client(one)('GET', '/api/docs', undefined, { 'x-admin-key': ADMIN_KEY });
+  const { names, wrong } = examine(body as Description);
+  expect(wrong).toEqual([]);
+  expect(names).toContain('POST /api/auth/verify-otp');
 });
 
 test('a process that is told to stop finishes what it does and ends with 0', async () => {
