@@ -1,0 +1,110 @@
+import type { AddressInfo } from 'node:net';
+import Fastify, { type FastifyInstance } from 'fastify';
+import pino from 'pino';
+import { Registry } from 'prom-client';
+import { createClickHouse } from '#analytics/clickhouse/client.ts';
+import { DEFAULT_DETECTION_SETTINGS } from '#analytics/detections/settings.ts';
+import { createApiLog } from '#api/api-log/api-log.ts';
+import { buildApp } from '#api/app.ts';
+import { createOutboundFetch } from '#api/outbound/outbound-fetch.ts';
+import { createAudit } from '#api/platform/audit/audit.ts';
+import { createKeyMaking } from '#api/platform/keys/create-key.ts';
+import { createKeyIssue } from '#api/platform/keys/issue-key.ts';
+import { createKeyChanges } from '#api/platform/keys/key-changes.ts';
+import { createLastUsed } from '#api/platform/keys/last-used.ts';
+import { createKeyVerifier } from '#api/platform/keys/verify-key.ts';
+import { createAddressLimiter } from '#api/platform/limits/address-limiter.ts';
+import { createClientAddress } from '#api/platform/limits/client-address.ts';
+import { createHasher } from '#api/platform/passwords/hasher.ts';
+import { scraperRoutes } from '#api/routes/scrapers.ts';
+import { createScraperPipeline } from '#api/scrapers/pipeline.ts';
+import { SCRAPERS } from '#api/scrapers/scrapers.ts';
+import { createRedisSharedState } from '#api/shared-state/redis.ts';
+import { createDatabase } from '#api/store/database.ts';
+import { insertUser } from '#api/store/tables/users.ts';
+import type { ClickHouseService } from '../support/services/clickhouse.ts';
+
+/** A process of its own that serves a scraper: as the product does, or `bare`, the same bytes without any of our steps. */
+export interface ScraperTask {
+  readonly postgresUrl: string;
+  readonly redisUrl: string;
+  readonly clickHouse: ClickHouseService & { readonly database: string };
+  readonly codeHostUrl: string;
+}
+
+export interface ScraperAnswer {
+  readonly port: number;
+  readonly barePort: number;
+  readonly apiKey: string;
+}
+
+const ORIGIN = { ip: '127.0.0.1', userAgent: 'bench', requestId: 'bench' };
+
+process.on('message', async (task: ScraperTask) => {
+  process.send?.(await serve(task));
+});
+
+async function serve({ postgresUrl, redisUrl, clickHouse, codeHostUrl }: ScraperTask): Promise<ScraperAnswer> {
+  const registry = new Registry();
+  const logger = pino({ level: 'warn' }, pino.destination(2));
+  const database = createDatabase({ url: postgresUrl });
+  const shared = await createRedisSharedState({ url: redisUrl, logger });
+  const hasher = createHasher();
+  const audit = createAudit();
+  const { prepareKey, createKey } = createKeyMaking({ hasher });
+  const issueKey = createKeyIssue({ database, audit, prepareKey, createKey });
+  const lastUsed = createLastUsed({ database, onFailure: (error) => logger.warn({ err: error }, 'not noted') });
+  const verifier = await createKeyVerifier({ database, hasher, lastUsed, changes: createKeyChanges(shared) });
+  const clickhouse = createClickHouse(clickHouse);
+  const apiLog = createApiLog({ clickhouse, registry, logger }, { process: 'bench' });
+  const pipeline = createScraperPipeline(
+    { shared, registry, logger, fetch: createOutboundFetch({ allow: ['127.0.0.1'] }) },
+    { codeHost: { url: codeHostUrl } },
+  );
+  const app = await buildApp({
+    logger,
+    registry,
+    components: {},
+    clickhouse,
+    rules: DEFAULT_DETECTION_SETTINGS,
+    redrive: async ({ id }) => ({ id, outcome: 'not_found' }),
+    submitEvents: async ({ items }) => ({ accepted: items.length, rejected: [] }),
+    requestSinks: [apiLog.record],
+    guard: {
+      clientAddress: createClientAddress(['127.0.0.1']),
+      limits: createAddressLimiter({ shared }),
+      isOperator: () => undefined,
+      verifyKey: verifier.verify,
+      authenticateSession: async () => undefined,
+      adminKey: undefined,
+      report: () => {},
+    },
+  });
+  scraperRoutes(app, { scrapers: SCRAPERS, pipeline });
+  const user = await insertUser(database, {
+    username: 'bench',
+    email: 'bench@example.org',
+    passwordHash: null,
+    emailVerified: true,
+  });
+  const { apiKey } = await issueKey({ userId: user.id, label: 'bench' }, { actor: 'system', origin: ORIGIN });
+  const port = await listen(app);
+  return { port, barePort: await listen(await bareApp(port, apiKey)), apiKey };
+}
+
+/** The same route and the same answer, from Fastify alone. */
+async function bareApp(port: number, apiKey: string): Promise<FastifyInstance> {
+  const path = '/api/codehost/user';
+  const url = `http://127.0.0.1:${port}${path}?username=octocat`;
+  const headers = { 'x-api-key': apiKey };
+  await fetch(url, { headers });
+  const body: unknown = await (await fetch(url, { headers })).json();
+  const app = Fastify();
+  app.get(path, async () => body);
+  return app;
+}
+
+async function listen(app: { listen: FastifyInstance['listen']; server: FastifyInstance['server'] }): Promise<number> {
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  return (app.server.address() as AddressInfo).port;
+}
