@@ -1,3 +1,5 @@
+import type { ClickHouse } from '#analytics/clickhouse/client.ts';
+import type { SystemSamples } from './dashboard/system-samples.ts';
 import type { ApiServer } from './http/api-server.ts';
 import type { FeedSockets } from './live-feed/feed-sockets.ts';
 import type { SessionCaller } from './platform/access/caller.ts';
@@ -16,9 +18,11 @@ import { createUserRoute } from './routes/admin/create-user.ts';
 import { adminUserRoutes } from './routes/admin/users.ts';
 import { accountRoutes } from './routes/auth/accounts.ts';
 import { oauthRoutes } from './routes/auth/oauth.ts';
+import { dashboardRoutes } from './routes/dashboard/routes.ts';
 import { featuresRoute } from './routes/features.ts';
 import { scraperRoutes } from './routes/scrapers.ts';
 import { socketRoute } from './routes/socket.ts';
+import { statsRoutes } from './routes/stats.ts';
 import { uploadsRoute } from './routes/uploads.ts';
 import { apiKeyRoutes } from './routes/user/api-keys.ts';
 import { pageViewsRoute } from './routes/views/index.ts';
@@ -33,6 +37,10 @@ export interface PlatformDeps {
   readonly dataDir: string;
   readonly scraperPipeline: ScraperPipeline;
   readonly database: Database;
+  /** Where statistics are read from. */
+  readonly clickhouse: ClickHouse;
+  /** Of this process, for its dashboard. */
+  readonly samples: SystemSamples;
   readonly shared: SharedState;
   readonly issueKey: IssueKey;
   readonly revokeKey: RevokeKey;
@@ -64,5 +72,7 @@ export async function platformRoutes(app: ApiServer, deps: PlatformDeps): Promis
   accountRoutes(app, deps);
   oauthRoutes(app, deps);
   pageViewsRoute(app, deps);
+  statsRoutes(app, deps);
+  dashboardRoutes(app, deps);
   await socketRoute(app, deps);
 }

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { ClickHouse } from '#analytics/clickhouse/client.ts';
+import { startDetectionOutput } from '#api/detection-tail/detection-output.ts';
 import { createLiveFeed, type LiveFeed } from '#api/live-feed/live-feed.ts';
 import { securityMessage } from '#api/live-feed/messages.ts';
 import { createAudit } from '#api/platform/audit/audit.ts';
@@ -10,6 +11,7 @@ import type { ReportSecurityEvent } from '#api/siem/port.ts';
 import { createSecurityReporter } from '#api/siem/security-reporter.ts';
 import { type OpenSiem, openSiem } from '#api/siem/siem.ts';
 import type { Database } from '#api/store/database.ts';
+import type { Detection } from '#schemas/detection.ts';
 import type { Config } from '../../config.ts';
 import { type PlatformSecrets, platformSecrets } from '../../platform-secrets.ts';
 import type { Lifecycle } from '../lifecycle.ts';
@@ -39,7 +41,7 @@ export type FoundationDeps = Pick<Foundation, 'config' | 'lifecycle' | 'log' | '
 
 /** Opens the stores and what is told of. Rejects when the SIEM file is not writable: an audit trail that is asked for is no extra. */
 export async function startFoundation(deps: FoundationDeps): Promise<Foundation> {
-  const { config, lifecycle, log, registry, failed } = deps;
+  const { config, lifecycle, log, registry, clickhouse, failed } = deps;
   const { siemPath } = config.platform;
   const siem = await lifecycle.start('SIEM file', async () => {
     const value = await openSiem({ registry, logger: log }, siemPath === undefined ? undefined : { path: siemPath });
@@ -61,6 +63,13 @@ export async function startFoundation(deps: FoundationDeps): Promise<Foundation>
     });
     return { value, stop: async () => value.close() };
   });
+  if (siemPath !== undefined) {
+    await lifecycle.start('detections to the SIEM file', () => {
+      const deliver = (detections: readonly Detection[]) => detections.forEach(siem.detection);
+      const value = startDetectionOutput({ clickhouse, database, logger: log, deliver }, { name: 'siem' });
+      return { value, stop: () => value.stop() };
+    });
+  }
   const secrets = await platformSecrets(config);
   const audit = createAudit({ onCommitted: siem.audit });
   return { ...deps, database, databaseUrl, shared, secrets, siem, feed, audit, report: reporter.report };

@@ -1,5 +1,8 @@
+import { createSystemSamples } from '#api/dashboard/system-samples.ts';
+import { watchDetections } from '#api/detection-tail/watch-detections.ts';
 import { createJobQueue } from '#api/jobs/queue.ts';
 import { createFeedSockets } from '#api/live-feed/feed-sockets.ts';
+import { detectionMessage } from '#api/live-feed/messages.ts';
 import { createOutboundFetch } from '#api/outbound/outbound-fetch.ts';
 import { reportForgery } from '#api/outbound/report-forgery.ts';
 import { createAccounts } from '#api/platform/accounts/accounts.ts';
@@ -31,7 +34,7 @@ export async function startPlatformDeps(
   /** Where people reach the server, without a slash at the end; known for sure only once it listens. */
   publicUrl: () => string,
 ): Promise<PlatformDeps> {
-  const { config, lifecycle, log, registry, database, shared, secrets, audit, report, feed } = foundation;
+  const { config, lifecycle, log, registry, clickhouse, database, shared, secrets, audit, report, feed } = foundation;
   const { sessions, keyChanges, keyMaking, hasher } = access;
   const { platform } = config;
   const secret = secrets.auth[0];
@@ -76,10 +79,22 @@ export async function startPlatformDeps(
     publicUrl,
     logger: log,
   });
-  const sockets = createFeedSockets({ feed, channels: shared.channels, registry });
+  const sockets = createFeedSockets({
+    feed,
+    channels: shared.channels,
+    registry,
+    alsoWatch: (tell) =>
+      watchDetections({ clickhouse, logger: log }, (detection) => tell(detectionMessage(detection, new Date()))),
+  });
+  const samples = await lifecycle.start('samples of the process', () => {
+    const value = createSystemSamples();
+    return { value, stop: async () => value.close() };
+  });
   return {
     dataDir: config.dataDir,
     database,
+    clickhouse,
+    samples,
     shared,
     accounts,
     oauth,

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
 import { createApiLog } from '#api/api-log/api-log.ts';
 import type { RequestRecord } from '#api/api-log/request-record.ts';
 import { requestMessage } from '#api/live-feed/messages.ts';
@@ -8,7 +8,7 @@ import type { Foundation } from './foundation.ts';
 export async function startRequestSinks(foundation: Foundation): Promise<readonly ((record: RequestRecord) => void)[]> {
   const { lifecycle, clickhouse, registry, log, siem, feed } = foundation;
   const apiLog = await lifecycle.start('API log', () => {
-    const value = createApiLog({ clickhouse, registry, logger: log }, { process: randomUUID() });
+    const value = createApiLog({ clickhouse, registry, logger: log }, { process: `${hostname()}:${process.pid}` });
     return { value, stop: () => value.close() };
   });
   return [apiLog.record, siem.request, (record) => feed.publish(requestMessage(record))];
