@@ -1,8 +1,8 @@
 import { OutboundFailure } from './port.ts';
 
 /** What an error of undici, of a resolver or of a stream means to whoever asked. */
-export function failureOf(error: unknown, timeout: AbortSignal, given: AbortSignal | undefined): OutboundFailure {
-  if (given?.aborted && !timeout.aborted)
+export function failureOf(error: unknown, timeout: AbortSignal, given: AbortSignal): OutboundFailure {
+  if (given.aborted && !timeout.aborted)
     return new OutboundFailure('aborted', 'nobody waits for it any more', { cause: error });
   if (error instanceof OutboundFailure) return error;
   if (timeout.aborted) return new OutboundFailure('timeout', 'the exchange took too long', { cause: error });

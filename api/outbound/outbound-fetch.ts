@@ -41,7 +41,7 @@ const CONNECT_TIMEOUT_MS = 3_000;
  * The one way out for addresses that are not ours. In this order: the URL is read strictly, its name resolved, every address classified, a
  * connection made to exactly those addresses, and the answer read within the limits of time and size. Redirects are not followed.
  *
- * Rejects with `OutboundFailure` only.
+ * Rejects with `OutboundFailure` only; with `aborted` for what is under way when it is closed, and for all after that.
  */
 export function createOutboundFetch(
   { allow, resolve = resolveBySystem, onRefusal = () => {}, ca }: OutboundDeps,
@@ -55,9 +55,12 @@ export function createOutboundFetch(
     ca,
   });
 
+  const closing = new AbortController();
+
   const outboundFetch: OutboundFetch = async (request) => {
+    const given = request.signal === undefined ? closing.signal : AbortSignal.any([closing.signal, request.signal]);
     const timeout = AbortSignal.timeout(request.timeoutMs ?? timeoutMs);
-    const signal = request.signal === undefined ? timeout : AbortSignal.any([timeout, request.signal]);
+    const signal = AbortSignal.any([timeout, given]);
     try {
       signal.throwIfAborted();
       const destination = checkUrl(request.url, allowList);
@@ -66,13 +69,17 @@ export function createOutboundFetch(
       const { url } = destination;
       return await exchange(connections.to(destination, addresses), url, request, request.maxBytes ?? maxBytes, signal);
     } catch (error) {
-      const failure = failureOf(error, timeout, request.signal);
+      const failure = failureOf(error, timeout, given);
       if (isRefusal(failure.reason))
         onRefusal({ reason: failure.reason, message: failure.message, origin: request.origin });
       throw failure;
     }
   };
-  return Object.assign(outboundFetch, { close: () => connections.close() });
+  const close = () => {
+    closing.abort();
+    return connections.close();
+  };
+  return Object.assign(outboundFetch, { close });
 }
 
 async function exchange(

@@ -35,7 +35,10 @@ export function uploadsRoute(app: ApiServer, { dataDir }: UploadDeps): void {
         tags: ['scrapers'],
         querystring: query,
         response: {
-          200: z.string().meta({ format: 'binary' }).describe('The bytes, as an attachment.'),
+          200: {
+            description: 'The bytes, as an attachment.',
+            content: { 'application/octet-stream': { schema: z.string().meta({ format: 'binary' }) } },
+          },
           ...errorResponses(400, 401, 403, 404, 429),
         },
       },

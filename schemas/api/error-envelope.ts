@@ -18,7 +18,7 @@ export const API_ERRORS = {
   },
   internal: { status: 500, hint: 'The log has the cause under this request id.' },
   upstream_failed: { status: 502, hint: 'The service behind this one did not answer as it should. Try again later.' },
-  unavailable: { status: 503, hint: 'A store is away. Try again later.' },
+  unavailable: { status: 503, hint: 'A store, or a service behind this one, is away. Try again later.' },
 } as const satisfies Record<string, { status: number; hint: string | undefined }>;
 
 export type ApiErrorCode = keyof typeof API_ERRORS;

@@ -6,6 +6,7 @@ import { createOutboundFetch, type OutboundDeps, type OutboundLimits } from '#ap
 import type { OutboundFailureReason, OutboundRefusal } from '#api/outbound/port.ts';
 import { reportForgery } from '#api/outbound/report-forgery.ts';
 import type { SecurityEvent } from '#api/siem/port.ts';
+import { waitFor } from '../../support/wait-for.ts';
 import { privateIpv4 } from './arbitrary-address.ts';
 import { startWebServer } from './web-server.ts';
 
@@ -341,6 +342,17 @@ describe('when nothing comes', () => {
     stop.abort();
     await expect(asked).rejects.toEqual(failure('aborted'));
   });
+});
+
+test('closing ends what is under way, and nothing goes out after it', async () => {
+  const server = await startWebServer(() => {});
+  const { fetch } = outbound(LOOPBACK);
+  const url = `http://127.0.0.1:${server.port}/`;
+  const asked = fetch({ url });
+  await waitFor('the request to arrive', () => server.requests.length === 1);
+  await Promise.all([expect(asked).rejects.toEqual(failure('aborted')), fetch.close()]);
+  await expect(fetch({ url })).rejects.toEqual(failure('aborted'));
+  expect(server.requests).toHaveLength(1);
 });
 
 test('connections are used again while the addresses stay the same', async () => {

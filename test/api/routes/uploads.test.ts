@@ -135,6 +135,14 @@ test('what is no regular file is a 404, and keeps nobody waiting', async () => {
   for (const name of ['folder.d', 'pipe.txt', 'none.txt']) expect((await fetchFile(name)).status).toBe(404);
 });
 
+test('the description says that bytes come', async () => {
+  const { app } = await running();
+  const { paths } = app.swagger() as { paths: Record<string, { get: { responses: Record<string, object> } }> };
+  expect(paths['/api/uploads']?.get.responses['200']).toMatchObject({
+    content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
+  });
+});
+
 test('without the folder there is nothing', async () => {
   const { fetchFile, folder } = await running();
   await rm(folder, { recursive: true });
