@@ -1,9 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** Browsers take a cookie with this prefix only over https, for the whole host, from the host itself. */
-export const SECURE_COOKIE = '__Host-trapline-session';
-export const PLAIN_COOKIE = 'trapline-session';
-
 /** The key of a request: `x-api-key`, else `Authorization: Bearer`. */
 export function presentedKey(headers: IncomingHttpHeaders): string | undefined {
   const key = headers['x-api-key'];
@@ -11,11 +7,12 @@ export function presentedKey(headers: IncomingHttpHeaders): string | undefined {
   return /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1];
 }
 
-/** The session cookie of a request. */
-export function presentedSession(cookie: string | undefined): string | undefined {
-  if (cookie === undefined) return undefined;
-  const cookies = new Map(cookie.split(';').map((pair) => pairOf(pair)));
-  return cookies.get(SECURE_COOKIE) ?? cookies.get(PLAIN_COOKIE);
+/**
+ * The session cookie of a request, by the one name it has here. Where https serves, that name can't be set by a neighbouring host; a cookie
+ * of the plain name might be anybody's.
+ */
+export function presentedSession(cookie: string | undefined, name: string): string | undefined {
+  return cookie === undefined ? undefined : new Map(cookie.split(';').map((pair) => pairOf(pair))).get(name);
 }
 
 function pairOf(text: string): readonly [name: string, value: string] {

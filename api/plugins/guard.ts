@@ -35,6 +35,8 @@ export interface GuardDeps {
   readonly isOperator: (presented: string) => OperatorCaller | undefined;
   /** Rejects when a store is away; undefined for a key that is none, revoked, expired, or of an account that is disabled. */
   readonly verifyKey: (presented: string, origin: RequestOrigin) => Promise<KeyCaller | undefined>;
+  /** Name of the cookie that holds the session. */
+  readonly sessionCookie: string;
   readonly authenticateSession: (cookie: string) => Promise<SessionCaller | undefined>;
   /** Not set: everything behind it is refused. */
   readonly adminKey: string | undefined;
@@ -43,6 +45,8 @@ export interface GuardDeps {
 
 /** Closed to everyone but administrators, whatever routes there are; each route checks again. */
 const ADMINISTRATION = /^\/(?:admin|dashboard|api\/admin|api\/dashboard)(?:\/|$)/;
+/** `none`: typed or bookmarked by the person. */
+const OWN_SITES = new Set(['same-origin', 'none']);
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
@@ -83,7 +87,7 @@ export const guard = fp<GuardDeps>(
       if (access.by === 'anyone' && !edge) return undefined;
       const key = access.by === 'session' ? undefined : presentedKey(request.headers);
       if (key !== undefined) return verified(key, request);
-      const cookie = access.by === 'key' ? undefined : presentedSession(request.headers.cookie);
+      const cookie = access.by === 'key' ? undefined : presentedSession(request.headers.cookie, deps.sessionCookie);
       return cookie === undefined ? undefined : deps.authenticateSession(cookie);
     }
 
@@ -151,10 +155,20 @@ export const guard = fp<GuardDeps>(
   { name: 'guard', dependencies: ['errors', 'request-id'] },
 );
 
-/** Browsers say where a request comes from; a change made with the cookie of a person must not come from another site. */
+/**
+ * A change made with the cookie of a person must come from a page of ours. Browsers say so in `Sec-Fetch-Site`, older ones in `Origin` at
+ * least; a neighbouring host is another site here, although SameSite=Lax lets its requests carry the cookie. Who sends neither is no browser.
+ */
 function refuseOtherSites(request: FastifyRequest): void {
   if (request.caller?.kind !== 'session' || SAFE_METHODS.has(request.method)) return;
-  if (headerOf(request, 'sec-fetch-site') === 'cross-site') throw apiError('forbidden', 'this came from another site');
+  const site = headerOf(request, 'sec-fetch-site');
+  const origin = headerOf(request, 'origin');
+  const own = site === undefined ? origin === undefined || isHost(origin, request.host) : OWN_SITES.has(site);
+  if (!own) throw apiError('forbidden', 'this came from another site');
+}
+
+function isHost(origin: string, host: string): boolean {
+  return URL.canParse(origin) && new URL(origin).host === host.toLowerCase();
 }
 
 function refuse(refusal: Refusal | undefined): void {

@@ -8,8 +8,10 @@ import { errorResponses } from '../http/error-responses.ts';
 import { isAllowedOrigin } from '../live-feed/allowed-origin.ts';
 import type { FeedSockets } from '../live-feed/feed-sockets.ts';
 import type { SessionCaller } from '../platform/access/caller.ts';
+import type { SessionCookie } from '../platform/sessions/session-cookie.ts';
 
 export interface SocketRouteDeps {
+  readonly sessionCookie: SessionCookie;
   readonly sockets: FeedSockets;
   readonly authenticateSession: (cookie: string) => Promise<SessionCaller | undefined>;
   /** Origins of pages that may open it; undefined: those of this server. */
@@ -62,7 +64,7 @@ export async function socketRoute(app: ApiServer, deps: SocketRouteDeps): Promis
     handler: async () => null,
     wsHandler(socket, request) {
       const { caller } = request;
-      const cookie = presentedSession(request.headers.cookie);
+      const cookie = presentedSession(request.headers.cookie, deps.sessionCookie.name);
       if (caller?.kind !== 'session' || cookie === undefined) {
         socket.terminate();
         return;

@@ -26,6 +26,7 @@ export function operatorGuard(): GuardDeps {
     },
     isOperator: (key) => (key === OPERATOR_KEY ? { kind: 'operator', role: 'admin', keyId: 'operator' } : undefined),
     verifyKey: async () => undefined,
+    sessionCookie: 'trapline-session',
     authenticateSession: async () => undefined,
     adminKey: ADMIN_KEY,
     report: () => {},

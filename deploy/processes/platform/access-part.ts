@@ -7,6 +7,7 @@ import { createKeyVerifier } from '#api/platform/keys/verify-key.ts';
 import { type AddressLimiter, createAddressLimiter } from '#api/platform/limits/address-limiter.ts';
 import { createClientAddress } from '#api/platform/limits/client-address.ts';
 import { createHasher, type Hasher } from '#api/platform/passwords/hasher.ts';
+import { type SessionCookie, sessionCookie } from '#api/platform/sessions/session-cookie.ts';
 import { createSessions, type Sessions } from '#api/platform/sessions/sessions.ts';
 import type { GuardDeps } from '#api/plugins/guard.ts';
 import { ensureOperatorKey } from '../../operator-key.ts';
@@ -15,6 +16,7 @@ import type { Foundation } from './foundation.ts';
 /** Who may come in, and what else needs the same parts. */
 export interface AccessPart {
   readonly guard: GuardDeps;
+  readonly cookie: SessionCookie;
   readonly limiter: AddressLimiter;
   readonly sessions: Sessions;
   readonly keyChanges: KeyChanges;
@@ -47,14 +49,16 @@ export async function startAccess(foundation: Foundation): Promise<AccessPart> {
   const isOperator = createOperatorKeyCheck(await ensureOperatorKey(config.dataDir));
   const sessions = createSessions({ database }, { secrets: secrets.jwt });
   const limiter = createAddressLimiter({ shared });
+  const cookie = sessionCookie({ secure: config.platform.url?.startsWith('https://') ?? false });
   const guard: GuardDeps = {
     clientAddress: createClientAddress(config.platform.trustedProxies),
     limits: limiter,
     isOperator,
     verifyKey: keys.verify,
+    sessionCookie: cookie.name,
     authenticateSession: sessions.authenticate,
     adminKey: config.platform.adminKey,
     report,
   };
-  return { guard, limiter, sessions, keyChanges, keyMaking: createKeyMaking({ hasher: keyHasher }), hasher };
+  return { guard, cookie, limiter, sessions, keyChanges, keyMaking: createKeyMaking({ hasher: keyHasher }), hasher };
 }

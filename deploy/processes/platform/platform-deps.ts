@@ -19,7 +19,6 @@ import { createPendingSignIns } from '#api/platform/oauth/pending-sign-in.ts';
 import { createProviders } from '#api/platform/oauth/providers.ts';
 import { createSettle } from '#api/platform/oauth/settle.ts';
 import { createOAuthSignIn } from '#api/platform/oauth/sign-in.ts';
-import { sessionCookie } from '#api/platform/sessions/session-cookie.ts';
 import { createUserCreation } from '#api/platform/users/create-user.ts';
 import { createCountView } from '#api/platform/views/count-view.ts';
 import type { PlatformDeps } from '#api/platform-routes.ts';
@@ -56,6 +55,7 @@ export async function startPlatformDeps(
       audit,
       report,
       background,
+      channels: shared.channels,
       jobs: createJobQueue({ database, logger: log }),
       limits: createSignInLimits({ shared }, { secret }),
       codes: createOneTimeCodes({ secrets: secrets.auth }),
@@ -98,7 +98,7 @@ export async function startPlatformDeps(
     shared,
     accounts,
     oauth,
-    sessionCookie: sessionCookie({ secure: platform.url?.startsWith('https://') ?? false }),
+    sessionCookie: access.cookie,
     issueKey: createKeyIssue({ database, audit, ...keyMaking }),
     revokeKey: createKeyRevocation({ database, audit, changes: keyChanges }),
     createUser: createUserCreation({ database, audit, hasher }),

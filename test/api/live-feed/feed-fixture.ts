@@ -6,6 +6,7 @@ import WebSocket from 'ws';
 import { createFeedSockets, type FeedSocketsConfig } from '#api/live-feed/feed-sockets.ts';
 import { createLiveFeed, type LiveFeedConfig } from '#api/live-feed/live-feed.ts';
 import type { FeedMessage } from '#api/live-feed/messages.ts';
+import { sessionCookie } from '#api/platform/sessions/session-cookie.ts';
 import { createSessions } from '#api/platform/sessions/sessions.ts';
 import { socketRoute } from '#api/routes/socket.ts';
 import type { SharedState } from '#api/shared-state/port.ts';
@@ -36,6 +37,7 @@ export async function startFeedServer(database: Database, shared: SharedState, o
     prepare: (server) =>
       void server.register((scope) =>
         socketRoute(scope as typeof server, {
+          sessionCookie: sessionCookie({ secure: false }),
           sockets,
           authenticateSession: guard.authenticateSession,
           allowedOrigins: 'allowedOrigins' in options ? options.allowedOrigins : [ORIGIN],

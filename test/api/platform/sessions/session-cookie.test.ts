@@ -23,7 +23,12 @@ test('the lines browsers get', () => {
   );
 });
 
-test('the guard finds the cookie under both names', () => {
-  for (const secure of [true, false])
-    expect(presentedSession(`other=1; ${sessionCookie({ secure }).name}=a.b.c`)).toBe('a.b.c');
+test.each([true, false])('the guard finds the cookie under its name, secure: %s', (secure) => {
+  const { name } = sessionCookie({ secure });
+  expect(presentedSession(`other=1; ${name}=a.b.c`, name)).toBe('a.b.c');
+});
+
+test('where https serves, a session under the plain name, which a neighbouring host can set, is none', () => {
+  const { name } = sessionCookie({ secure: true });
+  expect(presentedSession('trapline-session=planted', name)).toBeUndefined();
 });
