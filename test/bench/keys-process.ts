@@ -76,6 +76,7 @@ async function serve(postgresUrl: string, redisUrl: string) {
       clientAddress: createClientAddress(['127.0.0.1']),
       limits: createAddressLimiter({ shared }),
       isOperator: () => undefined,
+      sessionCookie: 'trapline-session',
       verifyKey: verifier.verify,
       authenticateSession: async () => undefined,
       adminKey: undefined,
