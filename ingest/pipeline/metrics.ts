@@ -22,68 +22,83 @@ export interface PipelineMetrics {
 /** Registers the pipeline's metrics. Names follow the Prometheus conventions (base units, `_total`). */
 export function createPipelineMetrics(registry: Registry): PipelineMetrics {
   const registers = [registry];
-  const records = new Counter({
-    name: 'trapline_ingest_records_total',
-    help: 'Records by what became of them: landed, dead (with the code of the reason) or dropped (with the reason).',
-    labelNames: ['outcome', 'code'],
+  const events = new Counter({
+    name: 'trapline_events_total',
+    help: 'Records by what became of them: accepted, rejected, or already_landed and duplicate_ingest_id, which are left out.',
+    labelNames: ['result'],
+    registers,
+  });
+  const deadLetters = new Counter({
+    name: 'trapline_dead_letters_total',
+    help: 'Records that were refused, by the code of the reason.',
+    labelNames: ['code'],
     registers,
   });
   const batchRecords = new Histogram({
-    name: 'trapline_ingest_batch_records',
+    name: 'trapline_pipeline_batch_records',
     help: 'Records in a landed batch.',
     buckets: [1, 10, 100, 1000, 5000, 10000, 20000, 50000, 100000],
     registers,
   });
   const batchSeconds = new Histogram({
-    name: 'trapline_ingest_batch_seconds',
-    help: 'Time from sealing a batch until it is landed.',
-    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    name: 'trapline_pipeline_batch_seconds',
+    help: 'What a step took for a whole batch. decode to encode are sampled and hold the thread; land, with publishing, is waiting time.',
+    labelNames: ['step'],
+    buckets: [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers,
   });
   const stepSeconds = new Counter({
-    name: 'trapline_ingest_step_seconds_total',
+    name: 'trapline_pipeline_step_seconds_total',
     help: 'Elapsed time in a step. decode to encode are sampled and hold the thread; land, with publishing, is waiting time.',
     labelNames: ['step'],
     registers,
   });
   const stepRecords = new Counter({
-    name: 'trapline_ingest_step_records_total',
+    name: 'trapline_pipeline_step_records_total',
     help: 'Records a step has seen.',
     labelNames: ['step'],
     registers,
   });
   const retries = new Counter({
-    name: 'trapline_ingest_retries_total',
+    name: 'trapline_pipeline_retries_total',
     help: 'Operations tried again after a temporary failure.',
     labelNames: ['operation'],
     registers,
   });
   const fenced = new Counter({
-    name: 'trapline_ingest_fenced_total',
+    name: 'trapline_pipeline_fenced_total',
     help: 'Times another process had written to a lane, so that it was opened again.',
     registers,
   });
   const detections = new Counter({
-    name: 'trapline_detection_revisions_total',
-    help: 'Landed revisions of detections, at most one a detection and batch.',
+    name: 'trapline_detections_total',
+    help: 'Detections that landed new or grown, each at most once a batch.',
     labelNames: ['rule', 'severity'],
     registers,
   });
   const lag = new Gauge({
-    name: 'trapline_ingest_lag_records',
+    name: 'trapline_pipeline_lag_records',
     help: 'Records of a partition that are not landed yet.',
     labelNames: ['topic', 'partition'],
     registers,
   });
+  /** What the sampled steps took since the last batch. */
+  const sampled = new Map<StepName, number>();
   return {
-    landed: (count) => records.inc({ outcome: 'landed', code: '' }, count),
-    dead: (code) => records.inc({ outcome: 'dead', code }),
-    dropped: (reason) => records.inc({ outcome: 'dropped', code: reason }),
+    landed: (count) => events.inc({ result: 'accepted' }, count),
+    dead(code) {
+      events.inc({ result: 'rejected' });
+      deadLetters.inc({ code });
+    },
+    dropped: (reason) => events.inc({ result: reason }),
     batch(count, seconds) {
       batchRecords.observe(count);
-      batchSeconds.observe(seconds);
+      batchSeconds.observe({ step: 'land' }, seconds);
+      for (const [step, spent] of sampled) batchSeconds.observe({ step }, spent);
+      sampled.clear();
     },
     step(step, seconds, count) {
+      if (step !== 'land') sampled.set(step, (sampled.get(step) ?? 0) + seconds);
       stepSeconds.inc({ step }, seconds);
       stepRecords.inc({ step }, count);
     },

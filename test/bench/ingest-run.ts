@@ -79,10 +79,10 @@ async function measure(
 
 async function pipelineFigures(ingest: IngestProcess) {
   const [seconds, records, sum, count] = await Promise.all([
-    ingest.metric('trapline_ingest_step_seconds_total'),
-    ingest.metric('trapline_ingest_step_records_total'),
-    ingest.metric('trapline_ingest_batch_records_sum'),
-    ingest.metric('trapline_ingest_batch_records_count'),
+    ingest.metric('trapline_pipeline_step_seconds_total'),
+    ingest.metric('trapline_pipeline_step_records_total'),
+    ingest.metric('trapline_pipeline_batch_records_sum'),
+    ingest.metric('trapline_pipeline_batch_records_count'),
   ]);
   const steps = new Map<string, number>();
   for (const [labels, spent] of seconds) {

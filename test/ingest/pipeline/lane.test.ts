@@ -108,7 +108,7 @@ describe('a lane', () => {
     await send(records);
     await lane.close();
     expect(await landedNumbers(clickhouse, topic)).toEqual(numbers(sent, 'event'));
-    expect(await registry.metrics()).toContain('trapline_ingest_retries_total{operation="open lane"} 2');
+    expect(await registry.metrics()).toContain('trapline_pipeline_retries_total{operation="open lane"} 2');
   });
 
   it('shares a partition with a zombie: each event lands once, whoever writes it', async () => {
