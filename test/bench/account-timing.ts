@@ -72,6 +72,7 @@ async function startAccounts(database: Database, cost: number) {
       database,
       hasher,
       background,
+      channels: { publish: async () => {} },
       jobs: createJobQueue({ database, logger: QUIET_LOG }),
       sessions: createSessions({ database }, { secrets: [SECRET] }),
       audit: createAudit(),

@@ -1,3 +1,5 @@
+import type { Channels } from '../../shared-state/port.ts';
+import { createAnnounceEnded } from '../sessions/announce-ended.ts';
 import { createRegister, type Register, type RegisterDeps } from './register.ts';
 import type { RegistrationSetting } from './registration-setting.ts';
 import { createRequestMail, type RequestMail, type RequestMailConfig, type RequestMailDeps } from './request-mail.ts';
@@ -17,7 +19,10 @@ export interface Accounts {
   readonly updateProfile: UpdateProfile;
 }
 
-export type AccountsDeps = RegisterDeps & RequestMailDeps & ResetPasswordDeps & SignInDeps;
+export type AccountsDeps = RegisterDeps &
+  RequestMailDeps &
+  Omit<ResetPasswordDeps, 'announceEnded'> &
+  SignInDeps & { readonly channels: Pick<Channels, 'publish'> };
 
 /** Resolves when sign-in has its dummy hash. */
 export async function createAccounts(
@@ -25,13 +30,14 @@ export async function createAccounts(
   config: RequestMailConfig & { readonly registration: RegistrationSetting },
 ): Promise<Accounts> {
   const request = createRequestMail(deps, config);
+  const announceEnded = createAnnounceEnded(deps);
   return {
     requestCode: request.code,
     register: createRegister(deps, config),
     requestReset: request.reset,
-    resetPassword: createResetPassword(deps),
+    resetPassword: createResetPassword({ ...deps, announceEnded }),
     signIn: await createSignIn(deps),
-    signOut: createSignOut(deps),
+    signOut: createSignOut({ ...deps, announceEnded }),
     updateProfile: createUpdateProfile(deps),
   };
 }

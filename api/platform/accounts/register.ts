@@ -63,12 +63,14 @@ export function createRegister(
     const guesser = { ip: origin.ip, email };
     const refusal = await limits.verifyCode(guesser);
     if (refusal !== undefined) {
-      if (refusal.code === 'rate_limited') report({ kind: 'code-guessing', origin });
+      if (refusal.code === 'rate_limited') report({ kind: 'code-guessing', origin, target: email });
       return { kind: 'limited', refusal };
     }
     const stored = await countCodeAttempt(database, email);
-    if (stored === undefined || !codes.matches(email, wanted.otp, stored) || !mayRegister(registration, email))
+    if (stored === undefined || !codes.matches(email, wanted.otp, stored) || !mayRegister(registration, email)) {
+      report({ kind: 'code-guessing', origin, target: email });
       return { kind: 'refused' };
+    }
     // Before the transaction, which is not to wait for them.
     const made = await Promise.all([hasher.hash(wanted.password), deps.prepareKey()]);
     const result = await create({ ...wanted, email }, stored, made, origin);

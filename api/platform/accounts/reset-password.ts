@@ -6,6 +6,7 @@ import type { Audit } from '../audit/port.ts';
 import type { Hasher } from '../passwords/hasher.ts';
 import { type PasswordWeakness, weaknessOf } from '../passwords/password-policy.ts';
 import type { RequestOrigin } from '../request-origin.ts';
+import type { AnnounceEnded } from '../sessions/announce-ended.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import { resetTokenHash } from './reset-token.ts';
 
@@ -14,6 +15,7 @@ export interface ResetPasswordDeps {
   readonly hasher: Pick<Hasher, 'hash'>;
   readonly sessions: Pick<Sessions, 'endAll'>;
   readonly audit: Audit;
+  readonly announceEnded: AnnounceEnded;
 }
 
 export type ResetPasswordResult =
@@ -27,7 +29,8 @@ export type ResetPasswordResult =
 export type ResetPassword = (token: string, password: string, origin: RequestOrigin) => Promise<ResetPasswordResult>;
 
 /** Sets a new password by a mailed token. With it go the lockout, all tokens of the user, and all sign-ins: whoever else was in is out. */
-export function createResetPassword({ database, hasher, sessions, audit }: ResetPasswordDeps): ResetPassword {
+export function createResetPassword(deps: ResetPasswordDeps): ResetPassword {
+  const { database, hasher, sessions, audit, announceEnded } = deps;
   return async (token, password, origin) => {
     const hash = resetTokenHash(token);
     const owner = await findResetToken(database, hash);
@@ -35,9 +38,9 @@ export function createResetPassword({ database, hasher, sessions, audit }: Reset
     const weakness = weaknessOf(password, owner);
     if (weakness !== undefined) return { kind: 'weak-password', weakness };
     const passwordHash = await hasher.hash(password);
-    return inTransaction(database, async (transaction): Promise<ResetPasswordResult> => {
+    const userId = await inTransaction(database, async (transaction) => {
       const userId = await claimResetToken(transaction, hash);
-      if (userId === undefined || !(await setPassword(transaction, userId, passwordHash))) return { kind: 'refused' };
+      if (userId === undefined || !(await setPassword(transaction, userId, passwordHash))) return undefined;
       const sessionsEnded = await sessions.endAll(userId, transaction);
       await audit.record(transaction, {
         actor: `user:${userId}`,
@@ -46,7 +49,10 @@ export function createResetPassword({ database, hasher, sessions, audit }: Reset
         diff: { sessionsEnded: { after: sessionsEnded } },
         origin,
       });
-      return { kind: 'reset' };
+      return userId;
     });
+    if (userId === undefined) return { kind: 'refused' };
+    await announceEnded({ userId });
+    return { kind: 'reset' };
   };
 }

@@ -52,12 +52,14 @@ export async function createSignIn(deps: SignInDeps): Promise<SignIn> {
     const guesser = { ip: origin.ip, email };
     const refusal = await limits.signIn(guesser);
     if (refusal !== undefined) {
-      if (refusal.code === 'rate_limited') report({ kind: 'credential-stuffing', origin });
+      if (refusal.code === 'rate_limited') report({ kind: 'password-guessing', origin, target: email });
       return { kind: 'limited', refusal };
     }
     const candidate = await countSignIn(database, email);
     const matches = await compare(candidate, password);
     if (candidate === undefined || !matches) {
+      // Over how many accounts an address fails decides what it is called; see `createSecurityDetectors`.
+      report({ kind: 'password-guessing', origin, target: email });
       if (candidate !== undefined && candidate.failures >= MAX_FAILURES) lock(candidate, origin);
       return { kind: 'refused' };
     }
@@ -95,7 +97,6 @@ export async function createSignIn(deps: SignInDeps): Promise<SignIn> {
 
   /** The count has locked it already; here it is written down, after the answer, which must not take longer for it. */
   function lock({ id }: SignInCandidate, origin: RequestOrigin): void {
-    report({ kind: 'password-guessing', origin, subject: `user:${id}` });
     background.run(() =>
       inTransaction(database, async (transaction) => {
         const lockUntil = await lockAccount(transaction, id);

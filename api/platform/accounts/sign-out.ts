@@ -3,6 +3,7 @@ import { inTransaction } from '../../store/transaction.ts';
 import type { SessionCaller } from '../access/caller.ts';
 import type { Audit } from '../audit/port.ts';
 import type { RequestOrigin } from '../request-origin.ts';
+import type { AnnounceEnded } from '../sessions/announce-ended.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 
 export type SignOut = (caller: SessionCaller, origin: RequestOrigin) => Promise<void>;
@@ -12,9 +13,10 @@ export function createSignOut(deps: {
   readonly database: Database;
   readonly sessions: Pick<Sessions, 'end'>;
   readonly audit: Audit;
+  readonly announceEnded: AnnounceEnded;
 }): SignOut {
-  return ({ userId, sessionId }, origin) =>
-    inTransaction(deps.database, async (transaction) => {
+  return async ({ userId, sessionId }, origin) => {
+    await inTransaction(deps.database, async (transaction) => {
       if (!(await deps.sessions.end(sessionId, transaction))) return;
       await deps.audit.record(transaction, {
         actor: `user:${userId}`,
@@ -23,4 +25,6 @@ export function createSignOut(deps: {
         origin,
       });
     });
+    await deps.announceEnded({ sessionId });
+  };
 }

@@ -65,6 +65,7 @@ export async function accountSystem(options: AccountSystemOptions = {}) {
     {
       database,
       jobs,
+      channels: shared.channels,
       hasher,
       sessions,
       audit,
@@ -105,6 +106,7 @@ export async function accountSystem(options: AccountSystemOptions = {}) {
     background,
     audited,
     reported,
+    shared,
     failures,
     mails,
     mailJob,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { MailNotSent, MailRefused } from '#api/platform/mail/mail-server.ts';
+import { waitFor } from '#test/support/wait-for.ts';
 import { accountSystem, BASE_URL, origin, PASSWORD } from './account-fixture.ts';
 
 const NEW_PASSWORD = 'quartz-ladder-moss-12';
@@ -54,9 +55,12 @@ test('Account: successful password reset clears the lockout and ends all session
   for (let failure = 0; failure < 5; failure += 1) await signIn('locked', 'wrong password');
   await system.background.settled();
   const token = await resetTokenFor('locked@example.org');
+  const told: string[] = [];
+  await system.shared.channels.subscribe('sessions.ended', (message) => void told.push(message));
   expect(await accounts.resetPassword(token, NEW_PASSWORD, origin())).toEqual({ kind: 'reset' });
   expect(await system.user(user.email)).toMatchObject({ failedLoginAttempts: 0, lockUntil: null });
   expect(await sessions.authenticate(cookie)).toBeUndefined();
+  await waitFor('the news of it', () => told.includes(JSON.stringify({ userId: user.id })));
   expect(await signIn('locked', NEW_PASSWORD)).toMatchObject({ kind: 'signed-in' });
 });
 
