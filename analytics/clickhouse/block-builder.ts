@@ -1,5 +1,5 @@
 import type { ChainBlock } from './lane-chain.ts';
-import { createBlockWriter } from './native/block-writer.ts';
+import { type BlockWriter, createBlockWriter } from './native/block-writer.ts';
 import type { Lane } from './port.ts';
 import type { ChainedTable } from './table.ts';
 
@@ -7,9 +7,31 @@ export interface BlockBuilder<Row> extends ChainBlock {
   add(offset: number, row: Row): void;
 }
 
+/** Blocks of one table that have landed leave their memory to later ones; so many at most. */
+const IDLE_WRITERS = 16;
+
+/** The way to open blocks of a table: `receivedMs` (epoch) is that of all its rows. */
+export function createBlockBuilders<Row>(
+  table: ChainedTable<Row>,
+): (lane: Lane, receivedMs: number) => BlockBuilder<Row> {
+  const idle: BlockWriter<Row>[] = [];
+  const giveBack = (writer: BlockWriter<Row>): void => {
+    writer.clear();
+    if (idle.length < IDLE_WRITERS) idle.push(writer);
+  };
+  return (lane, receivedMs) =>
+    createBlockBuilder(lane, table, receivedMs, idle.pop() ?? createBlockWriter(table.columns), giveBack);
+}
+
 /** Collects rows of one lane, received together, in the wire form of their insert. Offsets must rise; throws RangeError when a column exceeds 512 MiB. */
-export function createBlockBuilder<Row>(lane: Lane, table: ChainedTable<Row>, receivedMs: number): BlockBuilder<Row> {
-  const writer = createBlockWriter(table.columns);
+function createBlockBuilder<Row>(
+  lane: Lane,
+  table: ChainedTable<Row>,
+  receivedMs: number,
+  writer: BlockWriter<Row>,
+  giveBack: (writer: BlockWriter<Row>) => void,
+): BlockBuilder<Row> {
+  let released = false;
   let firstOffset = -1;
   let lastOffset = -1;
 
@@ -38,6 +60,11 @@ export function createBlockBuilder<Row>(lane: Lane, table: ChainedTable<Row>, re
       const days = createBlockWriter([table.partition]);
       for (let row = 0; row < writer.rows; row++) days.add(landingDay);
       return writer.pieces(days);
+    },
+    release() {
+      if (released) return;
+      released = true;
+      giveBack(writer);
     },
   };
 }

@@ -1,12 +1,15 @@
-import { createBlockBuilder } from './block-builder.ts';
+import { createBlockBuilders } from './block-builder.ts';
 import type { DeadLetterBlockBuilder, DeadLetterRow, Lane } from './port.ts';
 import { deadLetterRecordsTable } from './tables/dead-letter-records.ts';
 
-/** A block of refused records; `receivedMs` (epoch) stands in each. */
-export function openDeadLetterBlock({ topic, partition }: Lane, receivedMs: number): DeadLetterBlockBuilder {
-  const builder = createBlockBuilder({ topic, partition }, deadLetterRecordsTable, receivedMs);
-  const append = ({ offset, rejection: { code, path, message }, raw, key, ingestId }: DeadLetterRow): void => {
-    builder.add(offset, { topic, partition, offset, receivedMs, code, path, message, ingestId, key, raw });
+/** Opens blocks of refused records; `receivedMs` (epoch) stands in each. */
+export function createDeadLetterBlocks(): (lane: Lane, receivedMs: number) => DeadLetterBlockBuilder {
+  const open = createBlockBuilders(deadLetterRecordsTable);
+  return ({ topic, partition }, receivedMs) => {
+    const builder = open({ topic, partition }, receivedMs);
+    const append = ({ offset, rejection: { code, path, message }, raw, key, ingestId }: DeadLetterRow): void => {
+      builder.add(offset, { topic, partition, offset, receivedMs, code, path, message, ingestId, key, raw });
+    };
+    return Object.assign(builder, { append });
   };
-  return Object.assign(builder, { append });
 }

@@ -1,8 +1,8 @@
 import { chainBlock } from './block-builder.ts';
 import type { ClickHouse } from './client.ts';
-import { openDeadLetterBlock } from './dead-letter-block.ts';
+import { createDeadLetterBlocks } from './dead-letter-block.ts';
 import { detectionRow } from './detection-rows.ts';
-import { openEventBlock } from './event-block.ts';
+import { createEventBlocks } from './event-block.ts';
 import { landedIngestIds } from './ingest-ids.ts';
 import { insertRows } from './insert-rows.ts';
 import { createLaneChain } from './lane-chain.ts';
@@ -24,8 +24,8 @@ export function createLandingStore({ clickhouse }: { clickhouse: ClickHouse }): 
       const [event, deadLetter] = await Promise.all([events.tip(lane), deadLetters.tip(lane)]);
       return { events: event.offset, deadLetters: deadLetter.offset };
     },
-    openEvents: openEventBlock,
-    openDeadLetters: openDeadLetterBlock,
+    openEvents: createEventBlocks(),
+    openDeadLetters: createDeadLetterBlocks(),
     landEvents: (block, mark) => events.land(chainBlock(block), mark),
     landDeadLetters: (block, mark) => deadLetters.land(chainBlock(block), mark),
     landDetections(detections) {

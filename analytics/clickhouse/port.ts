@@ -1,5 +1,6 @@
 import type { Detection } from '#schemas/detection.ts';
 import type { AcceptedEvent, Rejection } from '#schemas/events/accepted.ts';
+import type { StoredText } from './native/stored-text.ts';
 
 /** One stretch of records of one (topic, partition), written by at most one process at a time, but guarded against two. */
 export interface Lane {
@@ -19,21 +20,23 @@ export interface RowBlock {
   readonly bytes: number;
   readonly firstOffset: number;
   readonly lastOffset: number;
+  /** It has landed and is not needed any more: its memory may be used for another block. */
+  release(): void;
 }
 
 export interface EventRow {
   readonly offset: number;
   readonly accepted: AcceptedEvent;
-  /** The JSON text as it came (a registry frame's header taken off). */
-  readonly raw: Buffer;
+  /** The JSON text as it came (a registry frame's header taken off). Not copied: it must stay as it is until the block has landed. */
+  readonly raw: StoredText | Buffer;
   readonly ingestId: string;
 }
 
 export interface DeadLetterRow {
   readonly offset: number;
   readonly rejection: Rejection;
-  /** All bytes as they came. */
-  readonly raw: Buffer;
+  /** All bytes as they came. Not copied, like `EventRow.raw`. */
+  readonly raw: StoredText | Buffer;
   readonly key: Buffer | null;
   readonly ingestId: string;
 }

@@ -12,9 +12,10 @@ export interface Column<Row> {
 }
 
 export interface OpenColumn<Row> {
-  add(row: Row): void;
+  addAll(rows: readonly Row[]): void;
   readonly bytes: number;
   data(): Iterable<Buffer>;
+  clear(): void;
 }
 
 /** A column of `type` whose value is what `of` finds in a row. */
@@ -31,11 +32,47 @@ export function column<Row, Value>(
     open() {
       const encoder = type.open();
       return {
-        add: (row) => encoder.add(of(row)),
+        addAll(rows) {
+          for (let i = 0; i < rows.length; i++) encoder.add(of(rows[i] as Row));
+        },
         get bytes() {
           return encoder.bytes;
         },
         data: () => encoder.data(),
+        clear: () => encoder.clear(),
+      };
+    },
+  };
+}
+
+/** A column whose value is the same in all rows of a block: it is taken from the first one and written when the block is sent. */
+export function fixedColumn<Row, Value>(
+  name: string,
+  type: WireType<Value>,
+  of: (row: Row) => Value,
+  more: { codec?: string; comment?: string } = {},
+): Column<Row> {
+  return {
+    name,
+    type: type.name,
+    ...more,
+    open() {
+      let first: Value;
+      let rows = 0;
+      return {
+        addAll(more) {
+          if (rows === 0 && more.length > 0) first = of(more[0] as Row);
+          rows += more.length;
+        },
+        bytes: 0,
+        data() {
+          const encoder = type.open();
+          for (let row = 0; row < rows; row++) encoder.add(first);
+          return encoder.data();
+        },
+        clear() {
+          rows = 0;
+        },
       };
     },
   };

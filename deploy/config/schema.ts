@@ -154,9 +154,9 @@ export const settingsSchema = z
       .default(200_000)
       .describe('events after which the state of the rules is saved, so that a restart replays no more than these'),
     TRAPLINE_QUEUE_BYTES: byteSize({ min: 2 ** 16, max: 2 ** 36 })
-      .default(48 * 2 ** 20)
+      .default(80 * 2 ** 20)
       .describe(
-        'bytes that may wait to be landed, before sources are paused or told 429; ingest takes about seven times as much',
+        'bytes that may wait to be landed, before sources are paused or told 429; ingest takes about 200 MiB and twice as much',
       ),
     TRAPLINE_MAX_RECORD_BYTES: byteSize({ min: 2 ** 10, max: 2 ** 28 })
       .default(2 ** 20)

@@ -1,7 +1,8 @@
 import type { DeadLetterBlockBuilder, EventBlockBuilder, LandingStore, Lane } from '#analytics/clickhouse/port.ts';
 import type { TrackerOutput } from '#analytics/detections/tracker-port.ts';
+import type { PipelineMetrics } from './metrics.ts';
 import type { DeadLetterMessage } from './publish.ts';
-import type { Chunk, ChunkOutcome, RejectedRecord } from './record.ts';
+import type { ChunkOutcome, HeldChunk, RejectedRecord } from './record.ts';
 
 /** What one landing carries: filled record by record, sealed once, landed in the pipeline's order. */
 export interface Batch {
@@ -21,7 +22,7 @@ export interface Batch {
 }
 
 export interface ChunkInBatch {
-  readonly chunk: Chunk;
+  readonly chunk: HeldChunk;
   accepted: number;
   readonly rejected: RejectedRecord[];
 }
@@ -51,4 +52,12 @@ export function openBatch(store: LandingStore, lane: Lane, receivedMs: number, o
 
 export function outcomeOf({ accepted, rejected }: ChunkInBatch): ChunkOutcome {
   return { accepted, rejected };
+}
+
+/** `seconds`: from sealing it until it was durable. */
+export function countLanded(metrics: PipelineMetrics, { records, events, output }: SealedBatch, seconds: number): void {
+  metrics.batch(records, seconds);
+  metrics.step('land', seconds, records);
+  metrics.landed(events.rows);
+  for (const { rule, severity } of output.changed) metrics.detection(rule.id, severity);
 }

@@ -32,7 +32,8 @@ export function createFrameGate(schemaIds: SchemaIds | undefined, nowMs: () => n
     prepare(records) {
       if (schemaIds === undefined) return undefined;
       let asked: Set<number> | undefined;
-      for (const { value } of records) {
+      for (let i = 0; i < records.length; i++) {
+        const value = records.value(i);
         const id = value === null ? undefined : frameSchemaId(value);
         if (id === undefined || schemaIds.isOurs(id) !== undefined) continue;
         if (nowMs() - (unknown.get(id) ?? Number.NEGATIVE_INFINITY) < ASK_AGAIN_MS) continue;

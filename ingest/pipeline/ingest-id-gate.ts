@@ -8,7 +8,8 @@ export function createIngestIdGate(lookUp: (ids: readonly string[]) => Promise<R
   return {
     prepare(records, state) {
       const ids: string[] = [];
-      for (const { ingestId } of records) {
+      for (let i = 0; i < records.length; i++) {
+        const ingestId = records.ingestId(i);
         if (ingestId !== '' && !state.recentIds.has(ingestId)) ids.push(ingestId);
       }
       if (ids.length === 0) return undefined;

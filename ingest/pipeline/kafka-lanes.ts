@@ -26,6 +26,9 @@ export interface KafkaLanesDeps {
 /** Records that a partition has beyond those handed over, from which on large batches matter more than quick ones. */
 const BEHIND_RECORDS = 10_000;
 
+/** Taking in so many takes some milliseconds; then other lanes and sockets have their turn. */
+const CHUNK_RECORDS = 512;
+
 /** One lane for each partition this process owns: opened when it is assigned, given up when it is lost, fed in between. */
 export function createKafkaLanes({ pipeline, metrics, log, endOf, failed }: KafkaLanesDeps): KafkaLanes {
   const lanes = new Map<string, PipelineLane>();
@@ -66,9 +69,11 @@ export function createKafkaLanes({ pipeline, metrics, log, endOf, failed }: Kafk
       if (await lane.opened.then(yes, no)) await refuseRecreatedTopic(lane, partition);
       // Lost meanwhile: what it would do to the partition now would be done to its successor.
       if (lanes.get(key) !== lane) return;
-      const taken = records.map(toPipelineRecord);
       offered.set(key, (records.at(-1) as KafkaRecord).offset + 1);
-      lane.offer({ records: taken, bytes: bytesOf(taken) });
+      for (let from = 0; from < records.length; from += CHUNK_RECORDS) {
+        const taken = records.slice(from, from + CHUNK_RECORDS).map(toPipelineRecord);
+        lane.offer({ records: taken, bytes: bytesOf(taken) });
+      }
       if (lane.isFull() && !paused.has(key)) {
         paused.add(key);
         consumer?.pause(partition);

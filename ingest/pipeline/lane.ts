@@ -1,11 +1,19 @@
 import type { Fenced, LandingStore, Lane } from '#analytics/clickhouse/port.ts';
-import { type Batch, type ChunkInBatch, openBatch, outcomeOf, type SealedBatch } from './batch.ts';
+import { type Batch, type ChunkInBatch, countLanded, openBatch, outcomeOf, type SealedBatch } from './batch.ts';
 import type { BudgetShare } from './byte-budget.ts';
 import { createCommitter } from './committer.ts';
 import type { PipelineMetrics } from './metrics.ts';
 import type { OpenedLane } from './open-lane.ts';
-import type { Gate, LaneLimits, LaneOwner, PipelineLane, PipelineLog } from './pipeline-lane.ts';
-import { type Chunk, COUNTED, type PipelineRecord } from './record.ts';
+import type { PackedRecords } from './packed-records.ts';
+import {
+  type Gate,
+  type LaneLimits,
+  type LaneOwner,
+  type PipelineLane,
+  type PipelineLog,
+  waitAtGates,
+} from './pipeline-lane.ts';
+import { type Chunk, COUNTED, type HeldChunk, type PipelineRecord } from './record.ts';
 import type { LaneState, TakeIn } from './record-steps.ts';
 import { createSnapshotSchedule } from './snapshot-schedule.ts';
 
@@ -38,13 +46,14 @@ export interface LaneDeps {
   readonly store: LandingStore;
   readonly open: () => Promise<OpenedLane>;
   readonly gates: readonly Gate[];
+  readonly pack: (records: readonly PipelineRecord[]) => PackedRecords;
   readonly takeIn: TakeIn;
   readonly land: (batch: SealedBatch, state: LaneState) => Promise<'landed' | Fenced>;
 }
 
 export function createLane(deps: LaneDeps): PipelineLane {
   const { lane, counted, limits, budget, stopping, owner, metrics, log, nowMs, store, gates, takeIn } = deps;
-  const queue: Chunk[] = [];
+  const queue: HeldChunk[] = [];
   const committer = createCommitter(owner);
   const snapshots = createSnapshotSchedule(limits, nowMs);
   const opening = Promise.withResolvers<void>();
@@ -57,8 +66,9 @@ export function createLane(deps: LaneDeps): PipelineLane {
   let landing: SealedBatch | undefined;
   let gating = false;
   /** The chunk the gates have let through, and the state they looked at: another state asks again. */
-  let passed: { chunk: Chunk; state: OpenedLane } | undefined;
+  let passed: { chunk: HeldChunk; state: OpenedLane } | undefined;
   let closing = false;
+  let awake = false;
   let landed = -1;
   let lingerTimer: NodeJS.Timeout | undefined;
 
@@ -113,8 +123,18 @@ export function createLane(deps: LaneDeps): PipelineLane {
       return;
     }
     budget.add(chunk.bytes);
-    queue.push(chunk);
-    advance();
+    queue.push({ ...chunk, records: deps.pack(chunk.records) });
+    wake();
+  }
+
+  /** A chunk a turn of the event loop: meanwhile the next fetch is on its way, and the landing batch onto its socket. */
+  function wake(): void {
+    if (awake) return;
+    awake = true;
+    setImmediate(() => {
+      awake = false;
+      advance();
+    });
   }
 
   /** Does everything that can be done now. Called after whatever may have changed that. */
@@ -124,13 +144,14 @@ export function createLane(deps: LaneDeps): PipelineLane {
       return;
     }
     try {
-      while (queue.length > 0) {
+      const chunk = queue[0];
+      if (chunk !== undefined) {
         if (batch !== undefined && isBatchFull(batch)) {
           if (landing !== undefined) return;
           seal(batch, state);
         }
-        const chunk = queue[0] as Chunk;
-        const waiting = passed?.chunk === chunk && passed.state === state ? undefined : waitAtGates(chunk, state);
+        const waiting =
+          passed?.chunk === chunk && passed.state === state ? undefined : waitAtGates(gates, chunk.records, state);
         if (waiting !== undefined) {
           gating = true;
           const pass = { chunk, state };
@@ -144,39 +165,30 @@ export function createLane(deps: LaneDeps): PipelineLane {
         queue.shift();
         takeChunk(chunk, state);
       }
-      sealWhenDue(state);
+      if (queue.length > 0) wake();
+      else sealWhenDue(state);
     } catch (error) {
       fail(error);
     }
   }
 
-  function waitAtGates(chunk: Chunk, current: LaneState): Promise<unknown> | undefined {
-    let waiting: Promise<void>[] | undefined;
-    for (const gate of gates) {
-      const wait = gate.prepare(chunk.records, current);
-      if (wait === undefined) continue;
-      waiting ??= [];
-      waiting.push(wait);
-    }
-    return waiting === undefined ? undefined : Promise.all(waiting);
-  }
-
-  function takeChunk(chunk: Chunk, current: OpenedLane): void {
+  function takeChunk(chunk: HeldChunk, current: OpenedLane): void {
     batch ??= openBatch(store, lane, nowMs(), performance.now());
     const part: ChunkInBatch = { chunk, accepted: 0, rejected: [] };
     batch.chunks.push(part);
-    for (let index = 0; index < chunk.records.length; index++) {
-      const record = chunk.records[index] as PipelineRecord;
-      const offset = counted && record.offset === COUNTED ? nextCountedOffset(current) : record.offset;
+    const { records } = chunk;
+    for (let index = 0; index < records.length; index++) {
+      const given = records.offset(index);
+      const offset = counted && given === COUNTED ? nextCountedOffset(current) : given;
       if (offset <= current.position) {
         if (offset <= current.marks.events) metrics.dropped('already_landed');
         continue;
       }
       if (offset !== current.position + 1) batch.gap = true;
       current.position = offset;
-      takeIn(record, offset, index, batch, part, current);
+      takeIn(records, index, offset, batch, part, current);
     }
-    batch.records += chunk.records.length;
+    batch.records += records.length;
     batch.bytes += chunk.bytes;
     batch.lastOffset = Math.max(batch.lastOffset, current.position);
     snapshots.count(part.accepted);
@@ -227,12 +239,15 @@ export function createLane(deps: LaneDeps): PipelineLane {
       const outcome = await deps.land(sealed, current);
       if (phase !== 'running') return;
       if (outcome !== 'landed') return reopen();
-      report(sealed, (performance.now() - startedAt) / 1000);
+      countLanded(metrics, sealed, (performance.now() - startedAt) / 1000);
       landed = Math.max(landed, sealed.lastOffset);
       landing = undefined;
+      sealed.events.release();
+      sealed.deadLetters.release();
       if (!gating) current.recentIds.landed();
       for (const part of sealed.chunks) {
         budget.remove(part.chunk.bytes);
+        part.chunk.records.release();
         part.chunk.landed?.(outcomeOf(part));
       }
       if (sealed.lastOffset >= 0) committer.commit(sealed.lastOffset + 1);
@@ -241,14 +256,6 @@ export function createLane(deps: LaneDeps): PipelineLane {
     } catch (error) {
       fail(error);
     }
-  }
-
-  function report(sealed: SealedBatch, seconds: number): void {
-    const { changed } = sealed.output;
-    metrics.batch(sealed.records, seconds);
-    metrics.step('land', seconds, sealed.records);
-    metrics.landed(sealed.events.rows);
-    for (const { rule, severity } of changed) metrics.detection(rule.id, severity);
   }
 
   /** What was not landed is taken in again by a fresh state: what the other writer landed is then known and left out. */

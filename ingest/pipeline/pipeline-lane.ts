@@ -1,5 +1,6 @@
 import type { Lane } from '#analytics/clickhouse/port.ts';
-import type { Chunk, PipelineRecord } from './record.ts';
+import type { PackedRecords } from './packed-records.ts';
+import type { Chunk } from './record.ts';
 import type { LaneState } from './record-steps.ts';
 
 /** How large batches get and how long they wait. */
@@ -16,7 +17,23 @@ export interface LaneLimits {
 /** Something records may have to wait for before they can be taken in. */
 export interface Gate {
   /** `undefined` when nothing has to be waited for: the usual case costs no turn of the event loop. */
-  prepare(records: readonly PipelineRecord[], state: LaneState): Promise<void> | undefined;
+  prepare(records: PackedRecords, state: LaneState): Promise<void> | undefined;
+}
+
+/** Asks all gates at once; `undefined` when none has to be waited for. */
+export function waitAtGates(
+  gates: readonly Gate[],
+  records: PackedRecords,
+  state: LaneState,
+): Promise<unknown> | undefined {
+  let waiting: Promise<void>[] | undefined;
+  for (const gate of gates) {
+    const wait = gate.prepare(records, state);
+    if (wait === undefined) continue;
+    waiting ??= [];
+    waiting.push(wait);
+  }
+  return waiting === undefined ? undefined : Promise.all(waiting);
 }
 
 /** Where the pipeline says what happens to it: an object, then a constant message. Satisfied by a pino logger. */

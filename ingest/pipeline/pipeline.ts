@@ -6,8 +6,10 @@ import { createFrameGate, type SchemaIds } from './frame-gate.ts';
 import { createIngestIdGate } from './ingest-id-gate.ts';
 import { landBatch } from './land.ts';
 import { createLane } from './lane.ts';
+import { createMemoryPool } from './memory-pool.ts';
 import type { PipelineMetrics } from './metrics.ts';
 import { openLane } from './open-lane.ts';
+import { packRecords } from './packed-records.ts';
 import type { LaneLimits, LaneOwner, PipelineLane, PipelineLog } from './pipeline-lane.ts';
 import type { Publisher } from './publish.ts';
 import { createRecordSteps } from './record-steps.ts';
@@ -50,6 +52,7 @@ export function createPipeline(deps: PipelineDeps, options: PipelineOptions): Pi
   const { store, publisher, createTracker, schemaIds, isTemporary, budget, metrics, log, nowMs } = deps;
   const { limits, validate } = options;
 
+  const pool = createMemoryPool(budget.limit / 2);
   const frameGate = createFrameGate(schemaIds);
   const takeIn = createRecordSteps({ limits, validate, judgeSchemaId: frameGate.judge }, metrics);
 
@@ -77,6 +80,7 @@ export function createPipeline(deps: PipelineDeps, options: PipelineOptions): Pi
         nowMs,
         open: () => retry('open lane', () => openLane(store, lane, createTracker)),
         gates: [frameGate, createIngestIdGate((ids) => retry('look up ingest ids', () => store.landedIngestIds(ids)))],
+        pack: (records) => packRecords(records, pool),
         takeIn,
         land: (batch, state) => landBatch(batch, state, { store, publisher, retry }),
         store,

@@ -1,3 +1,5 @@
+import type { PackedRecords } from './packed-records.ts';
+
 /** A record on its way in, before anybody has looked into it. */
 export interface PipelineRecord {
   /** Kafka's offset, or `COUNTED` when the lane counts offsets itself (sources that never were in Kafka). */
@@ -27,9 +29,18 @@ export interface ChunkOutcome {
  * Records that were handed over together. They land in one batch, never split, so that whoever waits for the answer
  * knows that all of them are durable or none.
  */
-export interface Chunk {
+export interface Chunk extends ChunkFate {
   readonly records: readonly PipelineRecord[];
   readonly bytes: number;
+}
+
+/** A chunk as a lane keeps it. */
+export interface HeldChunk extends ChunkFate {
+  readonly records: PackedRecords;
+  readonly bytes: number;
+}
+
+interface ChunkFate {
   /** Called once all is durable. */
   readonly landed?: (outcome: ChunkOutcome) => void;
   /** Called when the lane ends before that; nothing is promised about the records then. */

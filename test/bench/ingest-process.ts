@@ -10,6 +10,15 @@ import type { Feed } from './feed.ts';
 
 const MAIN = fileURLToPath(new URL('../../deploy/cli/main.ts', import.meta.url));
 
+/** What `bin/trapline` starts the process with. */
+const AS_PROGRAM = {
+  env: {
+    MALLOC_ARENA_MAX: '1',
+    NODE_COMPILE_CACHE: fileURLToPath(new URL('../../node_modules/.cache/trapline-compiled', import.meta.url)),
+  },
+  nodeArgs: ['--max-semi-space-size=16'],
+};
+
 export interface LogLine {
   readonly msg: string;
   readonly atMs: number;
@@ -46,7 +55,7 @@ export async function startIngest(
   const spawnedMs = Date.now();
   const settings = {
     PORT: '0',
-    MALLOC_ARENA_MAX: '1', // as bin/trapline has it
+    ...AS_PROGRAM.env,
     LOG_LEVEL: 'info',
     TRAPLINE_DATA_DIR: path.join(directory, 'data'),
     KAFKA_BROKERS: feed.brokers.join(','),
@@ -59,7 +68,7 @@ export async function startIngest(
   };
   const started = supervise({
     command: process.execPath,
-    args: [...nodeArgs, MAIN, 'ingest'],
+    args: [...AS_PROGRAM.nodeArgs, ...nodeArgs, MAIN, 'ingest'],
     logFile,
     env: settings,
     removeAtEnd: directory,

@@ -11,6 +11,8 @@ export interface BlockWriter<Row> extends ColumnPieces {
    * many rows. Repeatable.
    */
   pieces(...others: readonly ColumnPieces[]): Iterable<Buffer>;
+  /** Begins another block in the same memory. No piece of this one may be in use any more. */
+  clear(): void;
 }
 
 export interface ColumnPieces {
@@ -19,6 +21,9 @@ export interface ColumnPieces {
   columnPieces(): Iterable<Buffer>;
 }
 
+/** Rows that wait to be encoded together, a column at a time: turn by turn, row by row, the columns cost nearly twice as much. */
+const STAGED_ROWS = 64;
+
 /**
  * Native: counts of columns and rows, then each column whole. The server takes columns over nearly as they are; for rows
  * (RowBinary, JSON) it needs two to five times the processor time. https://clickhouse.com/docs/interfaces/formats/Native
@@ -26,10 +31,16 @@ export interface ColumnPieces {
 export function createBlockWriter<Row>(columns: readonly Column<Row>[]): BlockWriter<Row> {
   const opened = columns.map((column) => column.open());
   const heads = columns.map((column) => headOf(column.name, column.type));
-  const adders = opened.map((column) => column.add);
+  const staged: Row[] = [];
   let rows = 0;
 
+  function encode(): void {
+    for (const column of opened) column.addAll(staged);
+    staged.length = 0;
+  }
+
   function* columnPieces(): Generator<Buffer> {
+    encode();
     for (const [i, column] of opened.entries()) {
       yield heads[i] as Buffer;
       yield* column.data();
@@ -38,13 +49,14 @@ export function createBlockWriter<Row>(columns: readonly Column<Row>[]): BlockWr
 
   return {
     add(row) {
-      for (let i = 0; i < adders.length; i++) (adders[i] as (row: Row) => void)(row);
       rows++;
+      if (staged.push(row) === STAGED_ROWS) encode();
     },
     get rows() {
       return rows;
     },
     get bytes() {
+      encode();
       let sum = 0;
       for (const column of opened) sum += column.bytes;
       return sum;
@@ -58,6 +70,11 @@ export function createBlockWriter<Row>(columns: readonly Column<Row>[]): BlockWr
       yield counts.bytes();
       for (const other of others) yield* other.columnPieces();
       yield* columnPieces();
+    },
+    clear() {
+      rows = 0;
+      staged.length = 0;
+      for (const column of opened) column.clear();
     },
   };
 }

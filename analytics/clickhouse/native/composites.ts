@@ -19,6 +19,11 @@ export function array<Element>(element: WireType<Element>): WireType<readonly El
           return ends.length + elements.bytes;
         },
         data: () => [ends.bytes(), ...elements.data()],
+        clear() {
+          end = 0;
+          ends.clear();
+          elements.clear();
+        },
       };
     },
   };
@@ -44,6 +49,9 @@ export function tuple<Value extends object>(
           return opened.reduce((sum, { encoder }) => sum + encoder.bytes, 0);
         },
         data: () => opened.flatMap(({ encoder }) => [...encoder.data()]),
+        clear() {
+          for (const { encoder } of opened) encoder.clear();
+        },
       };
     },
   };

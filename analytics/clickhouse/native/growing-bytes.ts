@@ -24,6 +24,11 @@ export class GrowingBytes {
     return this.#buffer.subarray(0, this.#at);
   }
 
+  /** Begins anew in the same memory. */
+  clear(): void {
+    this.#at = 0;
+  }
+
   uint8(value: number): void {
     this.#reserve(1);
     this.#buffer[this.#at++] = value;
@@ -85,8 +90,13 @@ export class GrowingBytes {
   /** Length as varint, then the bytes as they are. */
   blob(value: Buffer): void {
     this.varint(value.length);
+    this.append(value);
+  }
+
+  /** The bytes alone. */
+  append(value: Buffer): void {
     this.#reserve(value.length);
-    value.copy(this.#buffer, this.#at);
+    this.#buffer.set(value, this.#at);
     this.#at += value.length;
   }
 

@@ -17,13 +17,17 @@ function lowCardinality<Value extends string | null>(name: string, isNullable: b
       const keys = new GrowingBytes(256);
       const indexes = new GrowingBytes();
       const known = new Map<Value, number>();
-      // Index 0 stands for null; its key is a placeholder.
-      if (isNullable) {
+      let last: Value | undefined;
+      let lastIndex = 0;
+      begin();
+
+      function begin(): void {
+        last = undefined;
+        // Index 0 stands for null; its key is a placeholder.
+        if (!isNullable) return;
         keys.text('');
         known.set(null as Value, 0);
       }
-      let last: Value | undefined;
-      let lastIndex = 0;
 
       return {
         add(value) {
@@ -52,6 +56,12 @@ function lowCardinality<Value extends string | null>(name: string, isNullable: b
           const middle = new GrowingBytes(8);
           middle.uint64(rows);
           return [head.bytes(), keys.bytes(), middle.bytes(), packed];
+        },
+        clear() {
+          keys.clear();
+          indexes.clear();
+          known.clear();
+          begin();
         },
       };
     },

@@ -18,6 +18,7 @@ function plain<Value>(name: string, write: (out: GrowingBytes, value: Value) => 
           return out.length;
         },
         data: () => [out.bytes()],
+        clear: () => out.clear(),
       };
     },
   };
@@ -43,6 +44,10 @@ function nullable<Value>(
           return nulls.length + out.length;
         },
         data: () => [nulls.bytes(), out.bytes()],
+        clear() {
+          nulls.clear();
+          out.clear();
+        },
       };
     },
   };
@@ -54,41 +59,6 @@ const writeUint64 = (out: GrowingBytes, value: U64): void => out.uint64(value);
 
 export const text = plain('String', writeText);
 export const nullableText = nullable('String', '', writeText);
-/** Bytes that need not be UTF-8, kept by reference until the block is sent: they are most of a block, and are in memory already. */
-export const blob: WireType<Buffer> = {
-  name: 'String',
-  open(): ColumnEncoder<Buffer> {
-    const values: Buffer[] = [];
-    let bytes = 0;
-    return {
-      add(value) {
-        values.push(value);
-        bytes += value.length + MOST_VARINT_BYTES;
-      },
-      get bytes() {
-        return bytes;
-      },
-      data: () => blobPieces(values),
-    };
-  },
-};
-
-const MOST_VARINT_BYTES = 5;
-const PIECE_BYTES = 256 * 1024;
-
-/** Each value behind its length, copied together into pieces of about 256 KiB one at a time. */
-function* blobPieces(values: readonly Buffer[]): Generator<Buffer> {
-  let piece = new GrowingBytes(PIECE_BYTES);
-  for (const value of values) {
-    if (piece.length > 0 && piece.length + value.length + MOST_VARINT_BYTES > PIECE_BYTES) {
-      yield piece.bytes();
-      piece = new GrowingBytes(PIECE_BYTES);
-    }
-    piece.blob(value);
-  }
-  yield piece.bytes();
-}
-
 export const nullableBlob = nullable('String', Buffer.alloc(0), writeBlob);
 export const uint64 = plain('UInt64', writeUint64);
 export const nullableUint64 = nullable<U64>('UInt64', 0, writeUint64);

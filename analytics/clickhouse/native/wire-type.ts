@@ -4,6 +4,8 @@ export interface ColumnEncoder<Value> {
   readonly bytes: number;
   /** The column's data as the Native format has it after name and type, in pieces. Repeatable. */
   data(): Iterable<Buffer>;
+  /** Forgets the values and keeps the memory for others. Nothing that `data` gave may be in use any more. */
+  clear(): void;
 }
 
 /** A ClickHouse type, and how a column of it is written in the Native format. */

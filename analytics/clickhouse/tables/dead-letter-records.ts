@@ -1,6 +1,7 @@
 import { name } from '../native/low-cardinality.ts';
-import { blob, milliseconds, nullableBlob, text, uint64 } from '../native/scalars.ts';
-import { CHAINED_TABLE_SETTINGS, type ChainedTable, column } from '../table.ts';
+import { milliseconds, nullableBlob, text, uint64 } from '../native/scalars.ts';
+import { type StoredText, storedTexts } from '../native/stored-text.ts';
+import { CHAINED_TABLE_SETTINGS, type ChainedTable, column, fixedColumn } from '../table.ts';
 import { landingDay, retainByReceipt } from './landing-day.ts';
 
 export interface DeadLetterTableRow {
@@ -13,7 +14,7 @@ export interface DeadLetterTableRow {
   readonly message: string;
   readonly ingestId: string;
   readonly key: Buffer | null;
-  readonly raw: Buffer;
+  readonly raw: StoredText | Buffer;
 }
 type Row = DeadLetterTableRow;
 
@@ -25,10 +26,10 @@ export const deadLetterRecordsTable: ChainedTable<Row> = {
   name: 'dead_letter_records',
   partition: landingDay,
   columns: [
-    column('topic', name, (r: Row) => r.topic),
-    column('partition', uint64, (r: Row) => r.partition, rising),
+    fixedColumn('topic', name, (r: Row) => r.topic),
+    fixedColumn('partition', uint64, (r: Row) => r.partition, rising),
     column('offset', uint64, (r: Row) => r.offset, rising),
-    column('received', milliseconds, (r: Row) => r.receivedMs, rising),
+    fixedColumn('received', milliseconds, (r: Row) => r.receivedMs, rising),
     column('code', name, (r: Row) => r.code, { comment: 'Why it was refused: a code of the catalogue' }),
     column('path', text, (r: Row) => r.path, {
       ...compressed,
@@ -40,7 +41,7 @@ export const deadLetterRecordsTable: ChainedTable<Row> = {
       ...compressed,
       comment: 'Key of the Kafka record, bytes as they came',
     }),
-    column('raw', blob, (r: Row) => r.raw, { ...compressed, comment: 'All bytes of the record as they came' }),
+    column('raw', storedTexts, (r: Row) => r.raw, { ...compressed, comment: 'All bytes of the record as they came' }),
   ],
   indexes: [
     'INDEX received_range received TYPE minmax GRANULARITY 1',

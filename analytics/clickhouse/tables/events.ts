@@ -1,8 +1,9 @@
 import type { Instant } from '#schemas/events/accepted.ts';
 import type { EventColumns } from '../../formats/event-columns.ts';
 import { name, nullableName } from '../native/low-cardinality.ts';
-import { blob, milliseconds, nanoseconds, nullableUint64, text, uint64 } from '../native/scalars.ts';
-import { CHAINED_TABLE_SETTINGS, type ChainedTable, column } from '../table.ts';
+import { milliseconds, nanoseconds, nullableUint64, text, uint64 } from '../native/scalars.ts';
+import { type StoredText, storedTexts } from '../native/stored-text.ts';
+import { CHAINED_TABLE_SETTINGS, type ChainedTable, column, fixedColumn } from '../table.ts';
 import { landingDay, retainByReceipt } from './landing-day.ts';
 
 /** Everything the columns are made from. */
@@ -17,7 +18,7 @@ export interface EventTableRow {
   /** The kind of trap: the column groups well, while `fields.trap` names each address. */
   readonly trap: string | null;
   readonly ingestId: string;
-  readonly raw: Buffer;
+  readonly raw: StoredText | Buffer;
 }
 type Row = EventTableRow;
 
@@ -29,10 +30,12 @@ export const eventsTable: ChainedTable<Row> = {
   name: 'events',
   partition: landingDay,
   columns: [
-    column('topic', name, (r: Row) => r.topic, { comment: 'Where the record came from; local.* never was in Kafka' }),
-    column('partition', uint64, (r: Row) => r.partition, rising),
+    fixedColumn('topic', name, (r: Row) => r.topic, {
+      comment: 'Where the record came from; local.* never was in Kafka',
+    }),
+    fixedColumn('partition', uint64, (r: Row) => r.partition, rising),
     column('offset', uint64, (r: Row) => r.offset, rising),
-    column('received', milliseconds, (r: Row) => r.receivedMs, {
+    fixedColumn('received', milliseconds, (r: Row) => r.receivedMs, {
       ...rising,
       comment: 'When this service took the event in',
     }),
@@ -72,7 +75,7 @@ export const eventsTable: ChainedTable<Row> = {
       ...compressed,
       comment: 'Chosen by the sender; empty when none was',
     }),
-    column('raw', blob, (r: Row) => r.raw, { ...compressed, comment: 'The JSON text of the event as it came' }),
+    column('raw', storedTexts, (r: Row) => r.raw, { ...compressed, comment: 'The JSON text of the event as it came' }),
   ],
   indexes: [
     'INDEX timestamp_range timestamp TYPE minmax GRANULARITY 1',

@@ -96,7 +96,7 @@ describe('the chain of a lane', () => {
     block.append(numbered(3));
     expect(() => block.append(numbered(3))).toThrow(RangeError);
     await expect(async () =>
-      store.landEvents({ rows: 1, bytes: 1, firstOffset: 0, lastOffset: 0 }, -1),
+      store.landEvents({ rows: 1, bytes: 1, firstOffset: 0, lastOffset: 0, release() {} }, -1),
     ).rejects.toThrow(TypeError);
   });
 });

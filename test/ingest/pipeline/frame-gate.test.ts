@@ -1,16 +1,19 @@
 import { expect, it } from 'vitest';
 import { createFrameGate, type SchemaIds } from '#ingest/pipeline/frame-gate.ts';
+import { createMemoryPool } from '#ingest/pipeline/memory-pool.ts';
+import { packRecords } from '#ingest/pipeline/packed-records.ts';
 import type { LaneState } from '#ingest/pipeline/record-steps.ts';
 
 const STATE = {} as LaneState;
 
 function framed(count: number, first = 1) {
-  return Array.from({ length: count }, (_, index) => {
+  const records = Array.from({ length: count }, (_, index) => {
     const value = Buffer.alloc(7, '{}');
     value[0] = 0;
     value.writeUInt32BE(first + index, 1);
     return { offset: index, key: null, value, ingestId: '' };
   });
+  return packRecords(records, createMemoryPool(0));
 }
 
 /** A registry that answers what `answer` says, each answer taking `tookMs` of the gate's clock. */

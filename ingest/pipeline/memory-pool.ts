@@ -1,0 +1,41 @@
+/**
+ * Large pieces of memory that are used again and again. The garbage collector would free them too, but late: it does not see how much lies
+ * behind the small objects, and by then the process has taken several times what it needs.
+ */
+export interface MemoryPool {
+  /** At least `bytes`, contents undefined. */
+  take(bytes: number): Buffer;
+  /** What nobody looks at any more. */
+  giveBack(memory: Buffer): void;
+}
+
+/** Pieces are multiples of this, so that one fits the next that wants about as much. Smaller ones are left to the garbage collector. */
+const STEP = 64 * 1024;
+/** Larger pieces are seldom wanted twice. */
+const LARGEST = 2 * 1024 * 1024;
+
+/** `maxIdleBytes`: kept at most for later. */
+export function createMemoryPool(maxIdleBytes: number): MemoryPool {
+  const idle = new Map<number, Buffer[]>();
+  let idleBytes = 0;
+
+  return {
+    take(bytes) {
+      if (bytes < STEP / 2 || bytes > LARGEST) return Buffer.allocUnsafeSlow(bytes);
+      const size = Math.ceil(bytes / STEP) * STEP;
+      const found = idle.get(size)?.pop();
+      if (found === undefined) return Buffer.allocUnsafeSlow(size);
+      idleBytes -= size;
+      return found;
+    },
+    giveBack(memory) {
+      const { length } = memory;
+      if (length === 0 || length > LARGEST || length % STEP !== 0) return;
+      if (idleBytes + length > maxIdleBytes) return;
+      idleBytes += length;
+      const others = idle.get(length);
+      if (others === undefined) idle.set(length, [memory]);
+      else others.push(memory);
+    },
+  };
+}

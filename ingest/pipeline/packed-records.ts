@@ -1,0 +1,73 @@
+import { type StoredText, storedSize, storeText } from '#analytics/clickhouse/native/stored-text.ts';
+import type { MemoryPool } from './memory-pool.ts';
+import type { PipelineRecord } from './record.ts';
+
+/**
+ * The records of a chunk in one piece of memory, which a lane keeps until they have landed: an object and two Buffers for each would be as
+ * much again, and be copied by the garbage collector over and over. The values stand behind one another as the column `raw` of an
+ * insert has them, the keys behind the last of them.
+ */
+export interface PackedRecords {
+  readonly length: number;
+  offset(index: number): number;
+  /** A view, like `key`: valid until the memory is released. */
+  value(index: number): Buffer | null;
+  /** The value behind its length. Only where there is a value. */
+  stored(index: number): StoredText;
+  key(index: number): Buffer | null;
+  ingestId(index: number): string;
+  /** Nobody holds a view any more: the memory may be used for other records. */
+  release(): void;
+}
+
+const NONE = -1;
+
+export function packRecords(records: readonly PipelineRecord[], pool: MemoryPool): PackedRecords {
+  const { length } = records;
+  let valueBytes = 0;
+  let keyBytes = 0;
+  let withIds = false;
+  for (const { key, value, ingestId } of records) {
+    if (value !== null) valueBytes += storedSize(value.length);
+    if (key !== null) keyBytes += key.length;
+    if (ingestId !== '') withIds = true;
+  }
+  const memory = pool.take(valueBytes + keyBytes);
+  const offsets = new Float64Array(length);
+  /** Where the stored value of each ends: it begins where the one before it ends. */
+  const ends = new Uint32Array(length);
+  const valueLengths = new Int32Array(length);
+  const keyEnds = new Uint32Array(length);
+  const keyLengths = new Int32Array(length);
+
+  let at = 0;
+  let keyAt = valueBytes;
+  for (let i = 0; i < length; i++) {
+    const { offset, key, value } = records[i] as PipelineRecord;
+    offsets[i] = offset;
+    if (value !== null) at = storeText(value, memory, at);
+    ends[i] = at;
+    valueLengths[i] = value === null ? NONE : value.length;
+    if (key !== null) {
+      memory.set(key, keyAt);
+      keyAt += key.length;
+    }
+    keyEnds[i] = keyAt;
+    keyLengths[i] = key === null ? NONE : key.length;
+  }
+  const ids = withIds ? records.map(({ ingestId }) => ingestId) : undefined;
+
+  function view(end: number, size: number): Buffer | null {
+    return size === NONE ? null : memory.subarray(end - size, end);
+  }
+
+  return {
+    length,
+    offset: (index) => offsets[index] as number,
+    value: (index) => view(ends[index] as number, valueLengths[index] as number),
+    stored: (index) => ({ memory, from: index === 0 ? 0 : (ends[index - 1] as number), to: ends[index] as number }),
+    key: (index) => view(keyEnds[index] as number, keyLengths[index] as number),
+    ingestId: (index) => ids?.[index] ?? '',
+    release: () => pool.giveBack(memory),
+  };
+}

@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { createMemoryPool } from '#ingest/pipeline/memory-pool.ts';
+
+const KIB = 1024;
+
+describe('the memory pool', () => {
+  it('gives a piece out again to whoever wants about as much, to one at a time', () => {
+    const pool = createMemoryPool(1024 * KIB);
+    const piece = pool.take(250 * KIB);
+    expect(piece.length).toBe(256 * KIB);
+    pool.giveBack(piece);
+    expect(pool.take(230 * KIB) === piece).toBe(true);
+    expect(pool.take(230 * KIB) === piece).toBe(false);
+  });
+
+  it('keeps no more than it may', () => {
+    const pool = createMemoryPool(300 * KIB);
+    const pieces = [pool.take(256 * KIB), pool.take(256 * KIB)];
+    for (const piece of pieces) pool.giveBack(piece);
+    expect(pieces.includes(pool.take(256 * KIB))).toBe(true);
+    expect(pieces.includes(pool.take(256 * KIB))).toBe(false);
+  });
+
+  it('leaves the small and the huge to the garbage collector', () => {
+    const pool = createMemoryPool(1024 * 1024 * KIB);
+    for (const bytes of [0, 1, 1000, 3 * 1024 * KIB]) {
+      const piece = pool.take(bytes);
+      expect(piece.length).toBe(bytes);
+      pool.giveBack(piece);
+      expect(pool.take(bytes) === piece).toBe(false);
+    }
+  });
+});

@@ -1,0 +1,51 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { createMemoryPool } from '#ingest/pipeline/memory-pool.ts';
+import { packRecords } from '#ingest/pipeline/packed-records.ts';
+
+const bytes = fc.option(fc.uint8Array({ maxLength: 300 }).map((array) => Buffer.from(array)));
+const record = fc.record({
+  offset: fc.maxSafeNat(),
+  key: bytes,
+  value: bytes,
+  ingestId: fc.oneof(fc.constant(''), fc.string()),
+});
+
+it('gives every record back as it was, values behind their lengths', () => {
+  fc.assert(
+    fc.property(fc.array(record, { maxLength: 40 }), (records) => {
+      const packed = packRecords(records, createMemoryPool(0));
+      expect(packed.length).toBe(records.length);
+      for (const [i, { offset, key, value, ingestId }] of records.entries()) {
+        expect(packed.offset(i)).toBe(offset);
+        expect(packed.key(i)).toEqual(key);
+        expect(packed.value(i)).toEqual(value);
+        expect(packed.ingestId(i)).toBe(ingestId);
+        if (value === null) continue;
+        const { memory, from, to } = packed.stored(i);
+        expect(memory.subarray(to - value.length, to)).toEqual(value);
+        expect(to - value.length - from).toBe(value.length < 128 ? 1 : 2);
+      }
+    }),
+  );
+});
+
+it('keeps neither the records nor the memory they came in', () => {
+  const value = Buffer.from('{"a":1}');
+  const packed = packRecords([{ offset: 0, key: null, value, ingestId: '' }], createMemoryPool(0));
+  value.fill(0);
+  expect(String(packed.value(0))).toBe('{"a":1}');
+});
+
+it('leaves its memory to later records once it is released, and not before', () => {
+  const pool = createMemoryPool(2 ** 20);
+  const fill = (character: string) =>
+    packRecords([{ offset: 0, key: null, value: Buffer.alloc(100_000, character), ingestId: '' }], pool);
+  const first = fill('1');
+  const second = fill('2');
+  expect(String(first.value(0))).toBe('1'.repeat(100_000));
+  first.release();
+  const third = fill('3');
+  expect(third.stored(0).memory === first.stored(0).memory).toBe(true);
+  expect(String(second.value(0))).toBe('2'.repeat(100_000));
+});
