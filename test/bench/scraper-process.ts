@@ -74,6 +74,7 @@ async function serve({ postgresUrl, redisUrl, clickHouse, codeHostUrl }: Scraper
       clientAddress: createClientAddress(['127.0.0.1']),
       limits: createAddressLimiter({ shared }),
       isOperator: () => undefined,
+      sessionCookie: 'trapline-session',
       verifyKey: verifier.verify,
       authenticateSession: async () => undefined,
       adminKey: undefined,
