@@ -1,6 +1,7 @@
 import type { ApiKeysTable } from './tables/api-keys.ts';
 import type { AuditHeadTable } from './tables/audit-head.ts';
 import type { AuditLogTable } from './tables/audit-log.ts';
+import type { ExecutionSecretsTable } from './tables/execution-secrets.ts';
 import type { JobsTable } from './tables/jobs.ts';
 import type { OAuthIdentitiesTable } from './tables/oauth-identities.ts';
 import type { OneTimeCodesTable } from './tables/one-time-codes.ts';
@@ -10,6 +11,8 @@ import type { ResetTokensTable } from './tables/reset-tokens.ts';
 import type { SessionsTable } from './tables/sessions.ts';
 import type { SignInDecoysTable } from './tables/sign-in-attempts.ts';
 import type { UsersTable } from './tables/users.ts';
+import type { WorkflowVersionsTable } from './tables/workflow-versions.ts';
+import type { WorkflowsTable } from './tables/workflows.ts';
 
 /** Every table, by its name in TypeScript. */
 export interface Tables {
@@ -25,4 +28,7 @@ export interface Tables {
   pageViews: PageViewsTable;
   jobs: JobsTable;
   outputCursors: OutputCursorsTable;
+  workflows: WorkflowsTable;
+  workflowVersions: WorkflowVersionsTable;
+  executionSecrets: ExecutionSecretsTable;
 }

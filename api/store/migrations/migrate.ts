@@ -6,6 +6,7 @@ import { jobs } from './0003-jobs.ts';
 import { signInDecoys } from './0011-sign-in-decoys.ts';
 import { auditHead } from './0015-audit-head.ts';
 import { outputCursors } from './0016-output-cursors.ts';
+import { workflows } from './0020-workflows.ts';
 
 /** In the order they run; each runs once in the life of a database, and only forward. */
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -15,6 +16,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0011-sign-in-decoys': signInDecoys,
   '0015-audit-head': auditHead,
   '0016-output-cursors': outputCursors,
+  '0020-workflows': workflows,
 };
 
 /**

@@ -17,6 +17,7 @@ test('two processes that migrate at once, and one that comes later, run every mi
     '0011-sign-in-decoys',
     '0015-audit-head',
     '0016-output-cursors',
+    '0020-workflows',
   ]);
   expect(await migrateDatabase(database)).toEqual([]);
 });
