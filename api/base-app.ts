@@ -11,7 +11,7 @@ import { health } from './plugins/health.ts';
 import { jsonBody } from './plugins/json-body.ts';
 import { metrics } from './plugins/metrics.ts';
 import { requestId, requestIdOf } from './plugins/request-id.ts';
-import { securityHeaders } from './plugins/security-headers.ts';
+import { SECURITY_HEADERS, securityHeaders } from './plugins/security-headers.ts';
 import type { ComponentChecks } from './ports.ts';
 
 export interface BaseDeps {
@@ -52,7 +52,8 @@ export async function buildBaseApp(deps: BaseDeps, options: BaseOptions = {}): P
     ...(options.bodyLimit === undefined ? {} : { bodyLimit: options.bodyLimit }),
     // What is refused before any hook runs, such as an address that can't be decoded.
     frameworkErrors: (error, request, reply) => {
-      reply.header('x-request-id', request.id);
+      app.recordWhenDone?.(request, reply as unknown as FastifyReply);
+      reply.headers({ ...SECURITY_HEADERS, 'x-request-id': request.id });
       sendRefusal(refusalFor(error, isTemporary), request, reply as unknown as FastifyReply);
     },
     clientErrorHandler: answerClientError,

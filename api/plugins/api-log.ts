@@ -4,6 +4,13 @@ import fp from 'fastify-plugin';
 import { createRecordOf } from '../api-log/record-of.ts';
 import type { RequestRecord } from '../api-log/request-record.ts';
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** For requests that are refused before any hook runs, such as those whose address can't be decoded. */
+    recordWhenDone?: (request: FastifyRequest, reply: FastifyReply) => void;
+  }
+}
+
 export interface ApiLogOptions {
   /** Each gets the record of every request: the log in ClickHouse, the SIEM, the live feed. They return at once and never throw. */
   readonly sinks: readonly ((record: RequestRecord) => void)[];
@@ -19,16 +26,19 @@ export const apiLog = fp<ApiLogOptions>(
     app.decorateRequest('scraped', undefined);
     const recorded = new WeakSet<FastifyRequest>();
 
-    app.addHook('onRequest', async (request, reply) => {
-      const { socket } = request.raw;
-      const sentBefore = socket.bytesWritten ?? 0;
-      // 'close' comes for every answer, also when the client went away in the middle; onResponse does not.
-      reply.raw.once('close', () => record(request, reply, reply.statusCode, (socket.bytesWritten ?? 0) - sentBefore));
-    });
+    app.decorate('recordWhenDone', recordWhenDone);
+    app.addHook('onRequest', async (request, reply) => recordWhenDone(request, reply));
     // A request that becomes a socket has no answer; its record says when it began, not when it ended.
     app.addHook('preHandler', async (request, reply) => {
       if (request.ws) record(request, reply, 101, 0);
     });
+
+    function recordWhenDone(request: FastifyRequest, reply: FastifyReply): void {
+      const { socket } = request.raw;
+      const sentBefore = socket.bytesWritten ?? 0;
+      // 'close' comes for every answer, also when the client went away in the middle; onResponse does not.
+      reply.raw.once('close', () => record(request, reply, reply.statusCode, (socket.bytesWritten ?? 0) - sentBefore));
+    }
 
     function record(request: FastifyRequest, reply: FastifyReply, status: number, bytes: number): void {
       if (recorded.has(request) || UNLOGGED.has(request.routeOptions.url ?? '')) return;

@@ -1,7 +1,7 @@
 import fp from 'fastify-plugin';
 
 /** Answers are data: nothing in them may run, be framed, or be kept by a cache. Routes that serve pages loosen it for themselves. */
-const HEADERS = {
+export const SECURITY_HEADERS = {
   'content-security-policy': "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   'strict-transport-security': 'max-age=63072000; includeSubDomains; preload',
   'cross-origin-opener-policy': 'same-origin',
@@ -16,7 +16,7 @@ const HEADERS = {
 export const securityHeaders = fp(
   async (app) => {
     app.addHook('onRequest', async (_request, reply) => {
-      reply.headers(HEADERS);
+      reply.headers(SECURITY_HEADERS);
     });
   },
   { name: 'security-headers' },

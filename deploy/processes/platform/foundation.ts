@@ -10,8 +10,10 @@ import type { SharedState } from '#api/shared-state/port.ts';
 import type { ReportSecurityEvent } from '#api/siem/port.ts';
 import { createSecurityReporter } from '#api/siem/security-reporter.ts';
 import { type OpenSiem, openSiem } from '#api/siem/siem.ts';
+import { SiemFileNotWritable } from '#api/siem/siem-file.ts';
 import type { Database } from '#api/store/database.ts';
 import type { Detection } from '#schemas/detection.ts';
+import { usageError } from '../../cli/command-error.ts';
 import type { Config } from '../../config.ts';
 import { type PlatformSecrets, platformSecrets } from '../../platform-secrets.ts';
 import type { Lifecycle } from '../lifecycle.ts';
@@ -44,7 +46,10 @@ export async function startFoundation(deps: FoundationDeps): Promise<Foundation>
   const { config, lifecycle, log, registry, clickhouse, failed } = deps;
   const { siemPath } = config.platform;
   const siem = await lifecycle.start('SIEM file', async () => {
-    const value = await openSiem({ registry, logger: log }, siemPath === undefined ? undefined : { path: siemPath });
+    const file = siemPath === undefined ? undefined : { path: siemPath };
+    const value = await openSiem({ registry, logger: log }, file).catch((error: unknown) => {
+      throw error instanceof SiemFileNotWritable ? usageError(`SIEM_AUDIT_PATH: ${error.message}`) : error;
+    });
     return { value, stop: () => value.close() };
   });
   const { database, url: databaseUrl } = await startPostgres(config, lifecycle, log, failed);

@@ -69,6 +69,13 @@ describe('every request leaves one record', () => {
     expect(await recorded(1)).toMatchObject([{ route: 'none', path: '/nowhere/[redacted]', status: 404 }]);
   });
 
+  test('also when the address can not even be decoded', async () => {
+    const { url, recorded } = await watched();
+    const response = await fetch(`${url}/api/%zz`);
+    expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(await recorded(1)).toMatchObject([{ route: 'none', path: '/api/%zz', status: 400, ip: '127.0.0.1' }]);
+  });
+
   test('of a route with parameters the path, without the query', async () => {
     const { url, recorded } = await watched();
     await fetch(`${url}/api/things/42?a=b`);
