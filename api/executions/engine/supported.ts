@@ -81,8 +81,10 @@ export const SUPPORTED = {
   'use.catalogs': no('Catalogs are not fetched: put functions into `use.functions`, so that a release never changes.'),
   'evaluate.language': no('Expressions are jq here.'),
   'evaluate.mode': no('Only the strict mode is run here: what is not in `${ }` is a literal.'),
-  then: yes('`continue`, `exit`, `end`, or a task of the same list. The directive of a skipped task is not followed.'),
-  'then.unknown': no('There is no task of this name in the same list.'),
+  directive: yes(
+    '`continue`, `exit`, `end`, or a task of the same list. The directive of a skipped task is not followed.',
+  ),
+  'directive.unknown': no('There is no task of this name in the same list.'),
   'reference.unknown': no('There is nothing of this name under `use`.'),
   task: no('This is no task of the language that is run here.'),
 } as const satisfies Readonly<Record<string, Support>>;
