@@ -1,7 +1,14 @@
+import type { AgentExampleFilesTable, AgentExamplesTable } from './tables/agent-examples.ts';
+import type { AgentExecutionsTable } from './tables/agent-executions.ts';
+import type { AgentFilesTable, AgentVersionsTable } from './tables/agent-files.ts';
+import type { AgentStatisticsTable } from './tables/agent-statistics.ts';
+import type { AgentsTable } from './tables/agents.ts';
 import type { ApiKeysTable } from './tables/api-keys.ts';
 import type { AuditHeadTable } from './tables/audit-head.ts';
 import type { AuditLogTable } from './tables/audit-log.ts';
+import type { ExecutionFilesTable } from './tables/execution-files.ts';
 import type { ExecutionSecretsTable } from './tables/execution-secrets.ts';
+import type { FileContentsTable } from './tables/file-contents.ts';
 import type { JobsTable } from './tables/jobs.ts';
 import type { OAuthIdentitiesTable } from './tables/oauth-identities.ts';
 import type { OneTimeCodesTable } from './tables/one-time-codes.ts';
@@ -31,4 +38,13 @@ export interface Tables {
   workflows: WorkflowsTable;
   workflowVersions: WorkflowVersionsTable;
   executionSecrets: ExecutionSecretsTable;
+  agents: AgentsTable;
+  agentVersions: AgentVersionsTable;
+  agentFiles: AgentFilesTable;
+  fileContents: FileContentsTable;
+  agentExamples: AgentExamplesTable;
+  agentExampleFiles: AgentExampleFilesTable;
+  agentExecutions: AgentExecutionsTable;
+  executionFiles: ExecutionFilesTable;
+  agentStatistics: AgentStatisticsTable;
 }

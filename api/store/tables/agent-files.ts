@@ -1,0 +1,105 @@
+import { type Generated, type Selectable, sql } from 'kysely';
+import type { Db } from '../database.ts';
+
+/** Each change of a workspace is a version. */
+export interface AgentVersionsTable {
+  agentId: string;
+  version: number;
+  /** SHA-256 of all paths and contents of it, hexadecimal. */
+  commit: string;
+  /** See `actorOf`; `execution:<id>` where an agent wrote into its own workspace. */
+  author: string;
+  createdAt: Generated<Date>;
+}
+
+/** A file from the version that brought it to the version that changed or removed it. */
+export interface AgentFilesTable {
+  agentId: string;
+  path: string;
+  fromVersion: number;
+  /** null: it is live. */
+  untilVersion: Generated<number | null>;
+  /** SHA-256, hexadecimal; its name in the file store. */
+  contentHash: string;
+  /** Bytes. */
+  size: number;
+  contentType: string;
+  createdAt: Generated<Date>;
+}
+
+/** A file by its name and its content. */
+export interface NamedContent {
+  readonly path: string;
+  readonly contentHash: string;
+  readonly size: number;
+  readonly contentType: string;
+}
+
+export type WorkspaceFile = Pick<
+  Selectable<AgentFilesTable>,
+  'path' | 'contentHash' | 'size' | 'contentType' | 'createdAt' | 'fromVersion'
+>;
+const FILE = ['path', 'contentHash', 'size', 'contentType', 'createdAt', 'fromVersion'] as const;
+
+/** What the workspace held at a version, by path. */
+export function listWorkspace(db: Db, agentId: string, version: number): Promise<WorkspaceFile[]> {
+  return db
+    .selectFrom('agentFiles')
+    .select(FILE)
+    .where('agentId', '=', agentId)
+    .where('fromVersion', '<=', version)
+    .where(({ eb, or }) => or([eb('untilVersion', 'is', null), eb('untilVersion', '>', version)]))
+    .orderBy(sql`path COLLATE "C"`)
+    .execute();
+}
+
+/** One file as it was at a version; undefined when there was none. */
+export function findWorkspaceFile(
+  db: Db,
+  agentId: string,
+  version: number,
+  path: string,
+): Promise<WorkspaceFile | undefined> {
+  return db
+    .selectFrom('agentFiles')
+    .select(FILE)
+    .where('agentId', '=', agentId)
+    .where('path', '=', path)
+    .where('fromVersion', '<=', version)
+    .where(({ eb, or }) => or([eb('untilVersion', 'is', null), eb('untilVersion', '>', version)]))
+    .executeTakeFirst();
+}
+
+/**
+ * Puts files into a new version of the workspace. The agent has to be locked (`lockAgent`). Rejects with a violation of
+ * `agent_files_live_fold` when a path differs from another in its case only.
+ */
+export async function insertWorkspaceVersion(
+  db: Db,
+  change: {
+    readonly agentId: string;
+    readonly version: number;
+    readonly commit: string;
+    readonly author: string;
+    readonly files: readonly NamedContent[];
+  },
+): Promise<void> {
+  const { agentId, version, commit, author, files } = change;
+  await db.insertInto('agentVersions').values({ agentId, version, commit, author }).execute();
+  await db
+    .updateTable('agentFiles')
+    .set({ untilVersion: version })
+    .where('agentId', '=', agentId)
+    .where('untilVersion', 'is', null)
+    .where('path', '=', sql<string>`ANY(${files.map(({ path }) => path)})`)
+    .execute();
+  await db
+    .insertInto('agentFiles')
+    .values(files.map((file) => ({ ...file, agentId, fromVersion: version })))
+    .execute();
+  await db
+    .updateTable('agents')
+    .set({ latestVersion: version, latestCommit: commit, updatedAt: sql`now()` })
+    .where('id', '=', agentId)
+    .execute();
+}

@@ -1,0 +1,12 @@
+/** Counts of an agent's executions, kept by triggers; the sum over the shards is meant. */
+export interface AgentStatisticsTable {
+  agentId: string;
+  shard: number;
+  executions: number;
+  /** Of them, those that ended. */
+  finished: number;
+  /** Of those, together. */
+  durationMs: number;
+  credits: number;
+  lastExecutionAt: Date | null;
+}
