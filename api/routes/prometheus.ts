@@ -11,8 +11,10 @@ export function prometheusRoute(app: ApiServer, registry: Registry): void {
       config: { access: { by: 'admin-key' } },
       schema: {
         summary: 'Metrics',
-        description: 'Metrics of this process in the text format of Prometheus. Refused as long as no ADMIN_KEY is configured.',
+        description:
+          'Metrics of this process in the text format of Prometheus. Refused as long as no ADMIN_KEY is configured.',
         tags: ['operation'],
+        produces: ['text/plain', 'application/json'],
         response: { 200: z.string().describe('Prometheus text format'), ...errorResponses(401, 429) },
       },
     },
