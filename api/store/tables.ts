@@ -8,6 +8,15 @@ import type { AuditHeadTable } from './tables/audit-head.ts';
 import type { AuditLogTable } from './tables/audit-log.ts';
 import type { ExecutionFilesTable } from './tables/execution-files.ts';
 import type { ExecutionSecretsTable } from './tables/execution-secrets.ts';
+import type {
+  ExecutionEventsTable,
+  ExecutionIdempotencyTable,
+  ExecutionSignalsTable,
+  ExecutionTimersTable,
+  ExecutionWaitsTable,
+} from './tables/execution-signals.ts';
+import type { ExecutionStepsTable } from './tables/execution-steps.ts';
+import type { ExecutionChangesTable, ExecutionsTable, ExecutionTransitionsTable } from './tables/executions.ts';
 import type { FileContentsTable } from './tables/file-contents.ts';
 import type { JobsTable } from './tables/jobs.ts';
 import type { OAuthIdentitiesTable } from './tables/oauth-identities.ts';
@@ -47,4 +56,13 @@ export interface Tables {
   agentExecutions: AgentExecutionsTable;
   executionFiles: ExecutionFilesTable;
   agentStatistics: AgentStatisticsTable;
+  executions: ExecutionsTable;
+  executionTransitions: ExecutionTransitionsTable;
+  executionChanges: ExecutionChangesTable;
+  executionSteps: ExecutionStepsTable;
+  executionTimers: ExecutionTimersTable;
+  executionWaits: ExecutionWaitsTable;
+  executionEvents: ExecutionEventsTable;
+  executionSignals: ExecutionSignalsTable;
+  executionIdempotency: ExecutionIdempotencyTable;
 }

@@ -7,6 +7,7 @@ import { signInDecoys } from './0011-sign-in-decoys.ts';
 import { auditHead } from './0015-audit-head.ts';
 import { outputCursors } from './0016-output-cursors.ts';
 import { workflows } from './0020-workflows.ts';
+import { executions } from './0021-executions.ts';
 
 /** In the order they run; each runs once in the life of a database, and only forward. */
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -17,6 +18,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0015-audit-head': auditHead,
   '0016-output-cursors': outputCursors,
   '0020-workflows': workflows,
+  '0021-executions': executions,
 };
 
 /**

@@ -18,6 +18,7 @@ test('two processes that migrate at once, and one that comes later, run every mi
     '0015-audit-head',
     '0016-output-cursors',
     '0020-workflows',
+    '0021-executions',
   ]);
   expect(await migrateDatabase(database)).toEqual([]);
 });
