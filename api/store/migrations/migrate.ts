@@ -8,6 +8,7 @@ import { auditHead } from './0015-audit-head.ts';
 import { outputCursors } from './0016-output-cursors.ts';
 import { workflows } from './0020-workflows.ts';
 import { executions } from './0021-executions.ts';
+import { agents } from './0022-agents.ts';
 
 /** In the order they run; each runs once in the life of a database, and only forward. */
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -19,6 +20,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0016-output-cursors': outputCursors,
   '0020-workflows': workflows,
   '0021-executions': executions,
+  '0022-agents': agents,
 };
 
 /**

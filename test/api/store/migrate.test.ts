@@ -19,6 +19,7 @@ test('two processes that migrate at once, and one that comes later, run every mi
     '0016-output-cursors',
     '0020-workflows',
     '0021-executions',
+    '0022-agents',
   ]);
   expect(await migrateDatabase(database)).toEqual([]);
 });

@@ -1,0 +1,75 @@
+import type { Readable } from 'node:stream';
+import type { Database } from '../../store/database.ts';
+import { deleteContents, lockUnreferencedContents, touchContent } from '../../store/tables/file-contents.ts';
+import { inTransaction } from '../../store/transaction.ts';
+import type { ByteSource, FileStore } from './port.ts';
+
+/** A content that is kept: refer to it within the hour, or it goes. */
+export interface StoredContent {
+  readonly contentHash: string;
+  /** Bytes. */
+  readonly size: number;
+}
+
+/** Contents of files, with the record of what is kept that lets unreferenced ones be deleted. */
+export interface Contents {
+  /** Rejects with `FileTooLarge`. */
+  put(source: ByteSource, maxBytes: number): Promise<StoredContent>;
+  putBytes(bytes: Uint8Array): Promise<StoredContent>;
+  /** Rejects when the store has lost what is referred to. */
+  read(hash: string): Promise<Readable>;
+  /** The whole of a content that is known to be small. */
+  readBytes(hash: string): Promise<Buffer>;
+  /** Deletes what nobody refers to and is older than that; resolves to how many. Safe beside every other call, in any process. */
+  deleteUnreferenced(olderThanMs?: number): Promise<number>;
+}
+
+const HOUR_MS = 3_600_000;
+const BATCH = 500;
+
+export function createContents({
+  database,
+  store,
+}: {
+  readonly database: Database;
+  readonly store: FileStore;
+}): Contents {
+  const contents: Contents = {
+    async put(source, maxBytes) {
+      const staged = await store.stage(source, { maxBytes });
+      try {
+        // First the mark, then the bytes: who deletes holds the mark while he does, so either he goes first or he sees that it is young.
+        await touchContent(database, staged.hash, staged.size);
+        await staged.keep();
+      } finally {
+        await staged.discard();
+      }
+      return { contentHash: staged.hash, size: staged.size };
+    },
+    putBytes: (bytes) => contents.put([bytes], bytes.length),
+    async read(hash) {
+      const stream = await store.read(hash);
+      if (stream === undefined) throw new Error('the file store has lost a content');
+      return stream;
+    },
+    async readBytes(hash) {
+      const chunks: Buffer[] = [];
+      for await (const chunk of await contents.read(hash)) chunks.push(chunk as Buffer);
+      return Buffer.concat(chunks);
+    },
+    async deleteUnreferenced(olderThanMs = HOUR_MS) {
+      let deleted = 0;
+      for (;;) {
+        const count = await inTransaction(database, async (transaction) => {
+          const hashes = await lockUnreferencedContents(transaction, olderThanMs, BATCH);
+          await store.delete(hashes);
+          await deleteContents(transaction, hashes);
+          return hashes.length;
+        });
+        deleted += count;
+        if (count < BATCH) return deleted;
+      }
+    },
+  };
+  return contents;
+}

@@ -1,0 +1,46 @@
+import type { Readable } from 'node:stream';
+
+/**
+ * Where contents of files lie, each once, under its SHA-256: a folder, or a store that speaks S3. Names and who may read what is none of its
+ * business; see `contents.ts`.
+ */
+export interface FileStore {
+  /**
+   * Takes a content in two steps: read to its end and hashed, then kept. In between nobody can read it. Rejects with `FileTooLarge` past
+   * `maxBytes`, or with what the source rejects with, and leaves nothing behind then.
+   */
+  stage(source: ByteSource, limits: { readonly maxBytes: number }): Promise<StagedFile>;
+  /** The bytes of a content; undefined when there is none. Destroy the stream when it is not read to its end. */
+  read(hash: string): Promise<Readable | undefined>;
+  /** Those that are not there are gone already. */
+  delete(hashes: readonly string[]): Promise<void>;
+  /** Frees connections. Idempotent. */
+  close(): Promise<void>;
+}
+
+export type ByteSource = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+
+/** Ends with `keep` or `discard`; the latter after the former does nothing. */
+export interface StagedFile {
+  /** SHA-256, hexadecimal. */
+  readonly hash: string;
+  /** Bytes. */
+  readonly size: number;
+  /** From now on it can be read. Keeping what is there already is fine. */
+  keep(): Promise<void>;
+  discard(): Promise<void>;
+}
+
+/** A content is larger than it may be. */
+export class FileTooLarge extends Error {
+  override readonly name = 'FileTooLarge';
+  readonly maxBytes: number;
+
+  constructor(maxBytes: number) {
+    super(`a file has at most ${maxBytes} bytes`);
+    this.maxBytes = maxBytes;
+  }
+}
+
+/** SHA-256 in lower-case hexadecimal. */
+export const CONTENT_HASH = /^[0-9a-f]{64}$/;

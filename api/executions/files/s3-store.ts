@@ -1,0 +1,103 @@
+import { createReadStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import {
+  DeleteObjectsCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  PutObjectCommand,
+  S3Client,
+  S3ServiceException,
+} from '@aws-sdk/client-s3';
+import { CONTENT_HASH, type FileStore } from './port.ts';
+import { stageFile } from './stage-file.ts';
+
+export interface S3Settings {
+  /** Such as `https://s3.example.org`; undefined: the one of the region. */
+  readonly endpoint?: string | undefined;
+  readonly region: string;
+  readonly bucket: string;
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  /** Stands before every name. Default `files/`. */
+  readonly prefix?: string | undefined;
+  /** Folder for contents under way: their length and hash have to be known before they are sent. */
+  readonly staging: string;
+}
+
+/** Of one `DeleteObjects` request. */
+const MAX_DELETED = 1000;
+const REQUEST_MS = 60_000;
+
+/** Contents in a bucket of a store that speaks S3, as `files/ab/cdef…`. The bucket has to be there. */
+export function createS3Store(settings: S3Settings): FileStore {
+  const { endpoint, region, bucket, accessKeyId, secretAccessKey, prefix = 'files/', staging } = settings;
+  const client = new S3Client({
+    region,
+    credentials: { accessKeyId, secretAccessKey },
+    maxAttempts: 3,
+    requestHandler: { connectionTimeout: 5_000, requestTimeout: REQUEST_MS, throwOnRequestTimeout: true },
+    // Trailing checksums are an addition of one vendor that others refuse; the name of a content is its checksum.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
+  });
+  const keyOf = (hash: string) => {
+    if (!CONTENT_HASH.test(hash)) throw new TypeError('this is no SHA-256');
+    return `${prefix}${hash.slice(0, 2)}/${hash.slice(2)}`;
+  };
+
+  async function isThere(hash: string): Promise<boolean> {
+    try {
+      await client.send(new HeadObjectCommand({ Bucket: bucket, Key: keyOf(hash) }));
+      return true;
+    } catch (error) {
+      if (isMissing(error)) return false;
+      throw error;
+    }
+  }
+
+  return {
+    stage: (source, { maxBytes }) =>
+      stageFile(source, { folder: staging, maxBytes }, async (path, { hash, size }) => {
+        if (!(await isThere(hash))) {
+          await client.send(
+            new PutObjectCommand({
+              Bucket: bucket,
+              Key: keyOf(hash),
+              Body: createReadStream(path),
+              ContentLength: size,
+              ContentType: 'application/octet-stream',
+            }),
+          );
+        }
+        await rm(path, { force: true });
+      }),
+    async read(hash) {
+      try {
+        const { Body } = await client.send(new GetObjectCommand({ Bucket: bucket, Key: keyOf(hash) }));
+        return Body instanceof Readable ? Body : Readable.from([]);
+      } catch (error) {
+        if (isMissing(error)) return undefined;
+        throw error;
+      }
+    },
+    async delete(hashes) {
+      for (let from = 0; from < hashes.length; from += MAX_DELETED) {
+        const Objects = hashes.slice(from, from + MAX_DELETED).map((hash) => ({ Key: keyOf(hash) }));
+        const { Errors = [] } = await client.send(
+          new DeleteObjectsCommand({ Bucket: bucket, Delete: { Objects, Quiet: true } }),
+        );
+        const failed = Errors.find(({ Code }) => Code !== 'NoSuchKey');
+        if (failed !== undefined) throw new Error(`the file store refused to delete: ${failed.Code}`);
+      }
+    },
+    async close() {
+      client.destroy();
+    },
+  };
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof S3ServiceException && (error.name === 'NoSuchKey' || error.$metadata.httpStatusCode === 404);
+}
