@@ -1,0 +1,104 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { afterAll, describe, expect, it } from 'vitest';
+import { createFolderStore } from '#api/executions/files/folder-store.ts';
+import { type FileStore, FileTooLarge } from '#api/executions/files/port.ts';
+import { createS3Store } from '#api/executions/files/s3-store.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+/** An S3-compatible server from the npm registry, s3rver 3.7.1; it comes without types. */
+interface S3Server {
+  run(): Promise<{ readonly port: number }>;
+  close(): Promise<void>;
+}
+const S3rver = createRequire(import.meta.url)('s3rver') as new (options: object) => S3Server;
+
+const folder = await temporaryFolder();
+const server = new S3rver({
+  address: '127.0.0.1',
+  port: 0,
+  silent: true,
+  directory: join(folder, 's3'),
+  configureBuckets: [{ name: 'trapline' }],
+});
+const { port } = await server.run();
+const s3 = createS3Store({
+  endpoint: `http://127.0.0.1:${port}`,
+  region: 'eu-central-1',
+  bucket: 'trapline',
+  accessKeyId: 'S3RVER',
+  secretAccessKey: 'S3RVER',
+  staging: join(folder, 's3-staging'),
+});
+const local = createFolderStore({ folder: join(folder, 'local') });
+afterAll(async () => {
+  await s3.close();
+  await server.close();
+});
+
+const LIMITS = { maxBytes: 20 * 2 ** 20 };
+
+async function textOf(stream: Readable | undefined): Promise<Buffer | undefined> {
+  if (stream === undefined) return undefined;
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
+
+describe.each<[string, FileStore, string]>([
+  ['a folder', local, join(folder, 'local', 'staged')],
+  ['an S3-compatible server', s3, join(folder, 's3-staging')],
+])('file store: %s', (_, store, staging) => {
+  it('gives back what it was given, by its SHA-256, whatever the size', async () => {
+    for (const size of [0, 1, 70_000, 6 * 2 ** 20]) {
+      const bytes = randomBytes(size);
+      const staged = await store.stage(pieces(bytes), LIMITS);
+      expect(staged).toMatchObject({ hash: createHash('sha256').update(bytes).digest('hex'), size });
+      expect(await store.read(staged.hash)).toBe(undefined); // not before it is kept
+      await staged.keep();
+      await staged.discard();
+      expect((await textOf(await store.read(staged.hash)))?.equals(bytes)).toBe(true);
+    }
+    expect(await readdir(staging)).toEqual([]);
+  });
+
+  it('takes the same content twice, also at once', async () => {
+    const bytes = randomBytes(1000);
+    const both = await Promise.all([store.stage([bytes], LIMITS), store.stage([bytes], LIMITS)]);
+    await Promise.all(both.map((staged) => staged.keep()));
+    expect(both[0].hash).toBe(both[1].hash);
+    expect(await textOf(await store.read(both[0].hash))).toEqual(bytes);
+    expect(await readdir(staging)).toEqual([]);
+  });
+
+  it('leaves nothing of what is too large, breaks off or is discarded', async () => {
+    await expect(store.stage(pieces(randomBytes(2000)), { maxBytes: 1999 })).rejects.toThrow(FileTooLarge);
+    async function* broken() {
+      yield randomBytes(10);
+      throw new Error('cut short');
+    }
+    await expect(store.stage(broken(), LIMITS)).rejects.toThrow('cut short');
+    const staged = await store.stage([randomBytes(10)], LIMITS);
+    await staged.discard();
+    expect(await store.read(staged.hash)).toBe(undefined);
+    expect(await readdir(staging)).toEqual([]);
+  });
+
+  it('deletes, also what is not there, and refuses names that are no hashes', async () => {
+    const staged = await store.stage([randomBytes(10)], LIMITS);
+    await staged.keep();
+    await store.delete([staged.hash, 'a'.repeat(64)]);
+    expect(await store.read(staged.hash)).toBe(undefined);
+    for (const name of ['../../etc/passwd', '', 'A'.repeat(64)]) {
+      await expect(store.read(name)).rejects.toThrow('no SHA-256');
+      await expect(store.delete([name])).rejects.toThrow('no SHA-256');
+    }
+  });
+});
+
+function* pieces(bytes: Buffer) {
+  for (let at = 0; at < bytes.length; at += 65_536) yield bytes.subarray(at, at + 65_536);
+}
