@@ -7,12 +7,16 @@ import type { Migration } from 'kysely/migration';
  */
 export const signInDecoys: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
+    // Rows like those of accounts, with the same checks: they are as large, and take as long to write.
     await sql`
       CREATE TABLE sign_in_decoys (
         slot integer PRIMARY KEY,
-        at timestamptz(3) NOT NULL DEFAULT now()
-      ) WITH (fillfactor = 50)`.execute(db);
-    await sql`INSERT INTO sign_in_decoys (slot) SELECT generate_series(0, 1023)`.execute(db);
+        LIKE users INCLUDING DEFAULTS INCLUDING CONSTRAINTS
+      ) WITH (fillfactor = 80)`.execute(db);
+    await sql`
+      INSERT INTO sign_in_decoys (slot, username, email, password_hash)
+      SELECT slot, 'decoy-' || slot, 'decoy-' || slot || '@trapline.invalid', repeat('-', 60)
+      FROM generate_series(0, 1023) AS slot`.execute(db);
     await sql`ALTER TABLE users SET (fillfactor = 80)`.execute(db);
   },
 };

@@ -6,7 +6,8 @@ import { PROFILE, type Profile } from './users.ts';
 /** Where a try is written for which there is no account; what it holds says nothing. */
 export interface SignInDecoysTable {
   slot: number;
-  at: Generated<Date>;
+  failedLoginAttempts: Generated<number>;
+  lockUntil: Generated<Date | null>;
 }
 
 /** Of a locked account. */
@@ -46,9 +47,12 @@ export async function countSignIn(db: Db, email: string): Promise<SignInCandidat
       RETURNING id, password_hash, failed_login_attempts AS failures,
         failed_login_attempts <= ${MAX_FAILURES} AND NOT disabled AND (end_date IS NULL OR end_date > now()) AS open
     ), decoy AS (
-      UPDATE sign_in_decoys SET at = now() WHERE slot = ${slotOf(email)} AND NOT EXISTS (SELECT FROM account)
+      UPDATE sign_in_decoys SET failed_login_attempts = (failed_login_attempts + 1) % 1000, lock_until = now()
+      WHERE slot = ${slotOf(email)} AND NOT EXISTS (SELECT FROM account)
+      RETURNING id, password_hash, failed_login_attempts AS failures, false AS open
     )
-    SELECT id, password_hash, failures, open FROM account`.execute(db);
+    SELECT id, password_hash, failures, open FROM account UNION ALL SELECT id, password_hash, failures, open FROM decoy
+  `.execute(db);
   const [account] = rows;
   if (account === undefined || !account.open) return undefined;
   const { id, passwordHash, failures } = account;
