@@ -1,0 +1,93 @@
+import type { Evaluate } from '../engine/port.ts';
+import type { JsonValue } from '../json-value.ts';
+import { ExpressionError } from './expression-error.ts';
+import { compileFast, FALL_BACK, type FastExpression } from './fast-path.ts';
+import { createJqPool } from './jq-pool.ts';
+import { jqProgram } from './jq-program.ts';
+import { bareExpression } from './parse-template.ts';
+
+export interface ExpressionsOptions {
+  /** Threads for jq; 2 unless told. */
+  readonly threads?: number;
+  /** Time one evaluation may take; 1,000 ms unless told. */
+  readonly timeLimitMs?: number;
+  /** Size of the input with its variables, and of the expression, in characters of JSON; 4 Mi unless told. */
+  readonly maxInputChars?: number;
+  /** Size of the value in characters of JSON; 1 Mi unless told. */
+  readonly maxOutputChars?: number;
+  /** Memory of one thread's jq; 256 MiB unless told. */
+  readonly memoryBytes?: number;
+  /** Evaluations that may wait for a thread; 1,000 unless told. */
+  readonly maxQueued?: number;
+}
+
+export interface Expressions {
+  readonly evaluate: Evaluate;
+  close(): Promise<void>;
+}
+
+/** Compiled simple expressions that are kept; definitions are few and their expressions come again and again. */
+const KEPT = 5_000;
+
+/**
+ * Evaluates jq expressions, bare or in `${ }`, where they can be ended. An expression gives exactly one JSON value: none and several are errors.
+ *
+ * Numbers are IEEE doubles, as in JSON of JavaScript: integers beyond 2^53 lose digits before they get here. What needs 64 bits is carried as a string;
+ * events and detections have such values in hexadecimal.
+ *
+ * Rejects with ExpressionError, which is the expression's fault and comes again, or ExpressionsBusyError, which is not.
+ */
+export function createExpressions(options: ExpressionsOptions = {}): Expressions {
+  const maxInputChars = options.maxInputChars ?? 4 * 1024 * 1024;
+  const pool = createJqPool({
+    threads: options.threads ?? 2,
+    timeLimitMs: options.timeLimitMs ?? 1_000,
+    maxOutputChars: options.maxOutputChars ?? 1024 * 1024,
+    memoryBytes: options.memoryBytes ?? 256 * 1024 * 1024,
+    maxQueued: options.maxQueued ?? 1_000,
+  });
+  const compiled = new Map<string, { bare: string; fast: FastExpression | undefined }>();
+
+  function compile(expression: string): { bare: string; fast: FastExpression | undefined } {
+    let known = compiled.get(expression);
+    if (known === undefined) {
+      const bare = bareExpression(expression);
+      known = { bare, fast: compileFast(bare) };
+      if (compiled.size >= KEPT) compiled.clear();
+      compiled.set(expression, known);
+    }
+    return known;
+  }
+
+  return {
+    async evaluate(expression, input, variables) {
+      const { bare, fast } = compile(expression);
+      const simple = fast === undefined ? FALL_BACK : fast(input, variables);
+      if (simple !== FALL_BACK) return simple;
+      const { program, document } = jqProgram(bare, input, variables);
+      if (document.length + program.length > maxInputChars)
+        throw new ExpressionError(`the input is larger than ${maxInputChars} characters`);
+      return readValue(await pool.run({ program, document }).catch((error: unknown) => rethrow(error)));
+    },
+    close: () => pool.close(),
+  };
+}
+
+function readValue(output: string): JsonValue {
+  const newline = output.indexOf('\n');
+  if (newline < 0) throw new ExpressionError('the expression gives no value');
+  // Compact output has no newline inside a value.
+  if (newline < output.length - 1) throw new ExpressionError('the expression gives more than one value');
+  return JSON.parse(output) as JsonValue;
+}
+
+/** jq says where in the program it failed; that program is not what the author wrote, so places are left out. */
+function rethrow(error: unknown): never {
+  if (!(error instanceof ExpressionError)) throw error;
+  const [first = ''] = error.message.split('\n');
+  const detail = first
+    .replace(/^jq: error(?: \(at [^)]*\))?(?: \(not a string\))?: /, '')
+    .replace(/ at <top-level>, line \d+:?$/, '')
+    .replace(' (Unix shell quoting issues?)', '');
+  throw new ExpressionError(detail.slice(0, 500));
+}
