@@ -4,11 +4,18 @@ import type { PipelineMetrics } from './metrics.ts';
 import type { DeadLetterMessage } from './publish.ts';
 import type { ChunkOutcome, HeldChunk, RejectedRecord } from './record.ts';
 
-/** What one landing carries: filled record by record, sealed once, landed in the pipeline's order. */
-export interface Batch {
+/** How things stood when a batch was begun. */
+export interface BatchStart {
+  /** Milliseconds since the epoch: one value for the batch, so that its blocks never cross a table partition. */
   readonly receivedMs: number;
   /** By the clock that is never set back: a batch must not wait for an hour to come again. Milliseconds. */
   readonly openedAt: number;
+  /** More was waiting at the source than a batch takes. */
+  readonly behind: boolean;
+}
+
+/** What one landing carries: filled record by record, sealed once, landed in the pipeline's order. */
+export interface Batch extends BatchStart {
   readonly events: EventBlockBuilder;
   readonly deadLetters: DeadLetterBlockBuilder;
   readonly deadMessages: DeadLetterMessage[];
@@ -34,13 +41,11 @@ export interface SealedBatch extends Batch {
   readonly snapshot: readonly string[] | undefined;
 }
 
-/** `receivedMs` is one value for the batch, so that its blocks never cross a table partition. */
-export function openBatch(store: LandingStore, lane: Lane, receivedMs: number, openedAt: number): Batch {
+export function openBatch(store: LandingStore, lane: Lane, start: BatchStart): Batch {
   return {
-    receivedMs,
-    openedAt,
-    events: store.openEvents(lane, receivedMs),
-    deadLetters: store.openDeadLetters(lane, receivedMs),
+    ...start,
+    events: store.openEvents(lane, start.receivedMs),
+    deadLetters: store.openDeadLetters(lane, start.receivedMs),
     deadMessages: [],
     chunks: [],
     records: 0,

@@ -23,7 +23,7 @@ export interface KafkaLanesDeps {
   readonly failed: (error: unknown) => void;
 }
 
-/** Records that a partition has beyond those handed over, from which on large batches matter more than quick ones. */
+/** Records that a partition has beyond those handed over, from which on large batches matter more than quick ones: until none is left. */
 const BEHIND_RECORDS = 10_000;
 
 /** Taking in so many takes some milliseconds; then other lanes and sockets have their turn. */
@@ -88,6 +88,7 @@ export function createKafkaLanes({ pipeline, metrics, log, endOf, failed }: Kafk
   function open(partition: TopicPartition): PipelineLane {
     const key = keyOf(partition);
     const { topic } = partition;
+    let behind = false;
     return pipeline.openLane(
       { topic, partition: partition.partition },
       {
@@ -101,7 +102,9 @@ export function createKafkaLanes({ pipeline, metrics, log, endOf, failed }: Kafk
         },
         isBehind() {
           const end = consumer?.highWatermark(partition) ?? 0;
-          return end - (offered.get(key) ?? end) > BEHIND_RECORDS;
+          const left = end - (offered.get(key) ?? end);
+          behind = left > (behind ? 0 : BEHIND_RECORDS);
+          return behind;
         },
         failed,
       },

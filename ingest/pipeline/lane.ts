@@ -16,6 +16,7 @@ import {
 import { type Chunk, COUNTED, type HeldChunk, type PipelineRecord } from './record.ts';
 import type { LaneState, TakeIn } from './record-steps.ts';
 import { createSnapshotSchedule } from './snapshot-schedule.ts';
+import type { TakeTurn } from './turns.ts';
 
 /*
  * States of a lane:
@@ -48,6 +49,7 @@ export interface LaneDeps {
   readonly gates: readonly Gate[];
   readonly pack: (records: readonly PipelineRecord[]) => PackedRecords;
   readonly takeIn: TakeIn;
+  readonly takeTurn: TakeTurn;
   readonly land: (batch: SealedBatch, state: LaneState) => Promise<'landed' | Fenced>;
 }
 
@@ -127,11 +129,11 @@ export function createLane(deps: LaneDeps): PipelineLane {
     wake();
   }
 
-  /** A chunk a turn of the event loop: meanwhile the next fetch is on its way, and the landing batch onto its socket. */
+  /** A chunk a turn: meanwhile the next fetch is on its way, and the landing batch onto its socket. */
   function wake(): void {
     if (awake) return;
     awake = true;
-    setImmediate(() => {
+    deps.takeTurn(() => {
       awake = false;
       advance();
     });
@@ -173,7 +175,7 @@ export function createLane(deps: LaneDeps): PipelineLane {
   }
 
   function takeChunk(chunk: HeldChunk, current: OpenedLane): void {
-    batch ??= openBatch(store, lane, nowMs(), performance.now());
+    batch ??= openBatch(store, lane, { receivedMs: nowMs(), openedAt: performance.now(), behind: owner.isBehind() });
     const part: ChunkInBatch = { chunk, accepted: 0, rejected: [] };
     batch.chunks.push(part);
     const { records } = chunk;
@@ -209,8 +211,10 @@ export function createLane(deps: LaneDeps): PipelineLane {
       return;
     }
     // With most of its share of the memory used up the lane may be fed no more: waiting longer would bring no company.
-    const enough = closing || isBatchFull(batch) || !budget.hasRoom();
-    const linger = owner.isBehind() ? Math.max(CATCH_UP_LINGER_MS, limits.lingerMs()) : limits.lingerMs();
+    // One that was begun behind lands as soon as nothing more is there: its records have waited long enough.
+    const behind = owner.isBehind();
+    const enough = closing || isBatchFull(batch) || !budget.hasRoom() || (batch.behind && !behind);
+    const linger = behind ? Math.max(CATCH_UP_LINGER_MS, limits.lingerMs()) : limits.lingerMs();
     const wait = enough ? 0 : batch.openedAt + linger - performance.now();
     if (wait <= 0) {
       seal(batch, current);

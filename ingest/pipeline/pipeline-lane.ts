@@ -67,7 +67,7 @@ export interface LaneOwner {
   commit(nextOffset: number): Promise<void>;
   /** The lane takes more again. */
   hasRoom(): void;
-  /** More is waiting at the source than a batch takes. */
+  /** More is waiting at the source than a batch takes; stays true until nothing is waiting. */
   isBehind(): boolean;
   /** An error nobody knows how to mend: end the process with nothing acknowledged. */
   failed(error: unknown): void;

@@ -14,6 +14,7 @@ import type { LaneLimits, LaneOwner, PipelineLane, PipelineLog } from './pipelin
 import type { Publisher } from './publish.ts';
 import { createRecordSteps } from './record-steps.ts';
 import { retrying } from './retry.ts';
+import { createTurns } from './turns.ts';
 import type { Validate } from './validate.ts';
 
 export interface PipelineDeps {
@@ -53,6 +54,7 @@ export function createPipeline(deps: PipelineDeps, options: PipelineOptions): Pi
   const { limits, validate } = options;
 
   const pool = createMemoryPool(budget.limit / 2);
+  const takeTurn = createTurns();
   const frameGate = createFrameGate(schemaIds);
   const takeIn = createRecordSteps({ limits, validate, judgeSchemaId: frameGate.judge }, metrics);
 
@@ -82,6 +84,7 @@ export function createPipeline(deps: PipelineDeps, options: PipelineOptions): Pi
         gates: [frameGate, createIngestIdGate((ids) => retry('look up ingest ids', () => store.landedIngestIds(ids)))],
         pack: (records) => packRecords(records, pool),
         takeIn,
+        takeTurn,
         land: (batch, state) => landBatch(batch, state, { store, publisher, retry }),
         store,
       });

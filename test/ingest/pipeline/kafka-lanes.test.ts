@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => clickhouse.close());
 
 /** Lanes under a consumer whose positions the test decides: `seen` is where the partition ended at the last fetch, `end` where it does now. */
-function openLanes(options: Pick<LaneFixtureOptions, 'store' | 'deps'> = {}) {
+function openLanes(options: Pick<LaneFixtureOptions, 'store' | 'deps' | 'limits'> = {}) {
   const { pipeline, metrics, log } = createTestPipeline(clickhouse, options);
   const paused = new Set<number>();
   const failures: unknown[] = [];
@@ -80,6 +80,22 @@ describe('a partition that was paused', () => {
     marks.resolve();
     await late;
     expect([...paused]).toEqual([]);
+    await lanes.close();
+  });
+});
+
+describe('a partition that is far behind', () => {
+  it('lands what it has as soon as the end is reached, without waiting for company', async () => {
+    const at = { topic: randomName('topic'), partition: 0 };
+    const { lanes, position } = openLanes({ limits: { lingerMs: () => 60_000 } });
+    await lanes.assigned([at]);
+    position.seen = 100_000;
+    await lanes.batch(at, refused(at.topic, 0, 10));
+    await expect.poll(() => lanes.lanes()[0]?.stats().queuedChunks).toBe(0);
+    expect(lanes.lanes()[0]?.landedOffset()).toBe(-1);
+    position.seen = 20;
+    await lanes.batch(at, refused(at.topic, 10, 10));
+    await expect.poll(() => deadOffsets(clickhouse, at.topic), { timeout: 10_000 }).toHaveLength(20);
     await lanes.close();
   });
 });

@@ -1,0 +1,21 @@
+/** Does `work` in a turn of the event loop of its own. */
+export type TakeTurn = (work: () => void) => void;
+
+/**
+ * One piece of work a turn, in the order of asking, whoever asks: while a lane takes in a chunk no socket is served, so the next fetch
+ * and the blocks that are landing wait for one chunk at most and not for one of every lane.
+ */
+export function createTurns(): TakeTurn {
+  const waiting: (() => void)[] = [];
+
+  function next(): void {
+    const work = waiting.shift();
+    if (waiting.length > 0) setImmediate(next);
+    work?.();
+  }
+
+  return (work) => {
+    waiting.push(work);
+    if (waiting.length === 1) setImmediate(next);
+  };
+}
