@@ -1,0 +1,132 @@
+import { afterAll, expect, test } from 'vitest';
+import { SandboxFailure, type SandboxScript } from '#api/executions/sandbox/port.ts';
+import { createSandbox } from '#api/executions/sandbox/sandbox.ts';
+
+const sandbox = createSandbox({ threads: 2, timeMs: 500, memoryBytes: 16 * 2 ** 20 });
+afterAll(() => sandbox.close());
+
+const outputOf = async (code: string, more: Partial<SandboxScript> = {}) =>
+  (await sandbox.run({ code, ...more })).output;
+const failureOf = async (code: string, more: Partial<SandboxScript> = {}): Promise<SandboxFailure> => {
+  try {
+    await sandbox.run({ code, ...more });
+  } catch (error) {
+    if (error instanceof SandboxFailure) return error;
+    throw error;
+  }
+  throw new Error('the script did not fail');
+};
+
+test('the value of a script is that of its last expression, awaited', async () => {
+  expect(await outputOf('1 + 1')).toBe(2);
+  expect(await outputOf('const y = await Promise.resolve(4); ({ y: [y, null, "ü"] })')).toEqual({ y: [4, null, 'ü'] });
+  expect(await outputOf('Promise.resolve(3)')).toBe(3);
+  expect(await outputOf('let x = 1;')).toBeUndefined();
+  expect(await outputOf('() => 1')).toBeUndefined();
+});
+
+test('with a return at its top a script is the body of an async function', async () => {
+  expect(await outputOf('if (await true) return { a: 1 };\nreturn 2')).toEqual({ a: 1 });
+  expect(await outputOf('return 5 // the end')).toBe(5);
+});
+
+test('arguments are names, the environment is process.env, console is kept', async () => {
+  const { output, logs } = await sandbox.run({
+    code: 'console.log("a", {b: 1}, name); console.error(new Error("no")); process.env.MODE + name.length',
+    arguments: { name: 'probe' },
+    environment: { MODE: 'x' },
+  });
+  expect(output).toBe('x5');
+  expect(logs).toEqual([
+    { level: 'info', text: 'a {"b":1} probe' },
+    { level: 'error', text: 'Error: no' },
+  ]);
+});
+
+test('names that are none are refused', async () => {
+  expect(await failureOf('1', { arguments: { 'a-b': 1 } })).toMatchObject({ reason: 'syntax' });
+  expect(await failureOf('1', { arguments: { tools: 1 } })).toMatchObject({ reason: 'syntax' });
+});
+
+test('host calls are async functions under tools; what they reject with is thrown', async () => {
+  const told: string[] = [];
+  const hostCalls = {
+    add: async (given: readonly unknown[]) => Number(given[0]) + Number(given[1]),
+    'files.read': async () => ({ text: 'x' }),
+    refuse: async () => Promise.reject(new Error('not allowed')),
+    nothing: async () => undefined,
+  };
+  const code = `
+    const many = await Promise.all([1, 2, 3].map((n) => tools.add(n, n)));
+    let refused;
+    try { await tools.refuse() } catch (error) { refused = error.message }
+    console.log('half');
+    return { many, refused, text: (await tools.files.read()).text, nothing: String(await tools.nothing()) };`;
+  expect(await outputOf(code, { hostCalls, onLog: ({ text }) => told.push(text) })).toEqual({
+    many: [2, 4, 6],
+    refused: 'not allowed',
+    text: 'x',
+    nothing: 'undefined',
+  });
+  expect(told).toEqual(['half']);
+});
+
+test('the time of host calls is not the time of the script', async () => {
+  const slow = async () => new Promise<number>((resolve) => setTimeout(() => resolve(7), 700));
+  expect(await outputOf('await tools.slow()', { hostCalls: { slow } })).toBe(7);
+  expect(await failureOf('await tools.slow()', { hostCalls: { slow }, limits: { wallMs: 50 } })).toMatchObject({
+    reason: 'time',
+  });
+});
+
+test('errors say what and where, and keep what was logged', async () => {
+  expect(await failureOf('console.log("before");\nthrow new TypeError("wrong")')).toMatchObject({
+    reason: 'error',
+    message: 'TypeError: wrong (line 2)',
+    logs: [{ level: 'info', text: 'before' }],
+  });
+  expect(await failureOf('let = ;')).toMatchObject({ reason: 'syntax' });
+  expect(await failureOf('return (')).toMatchObject({ reason: 'syntax' });
+  expect(await failureOf('await new Promise(() => {})')).toMatchObject({ reason: 'stuck' });
+  expect(await failureOf('throw 5')).toMatchObject({ reason: 'error' });
+  expect(await failureOf('const a = {}; a.a = a; a')).toMatchObject({ reason: 'error' });
+});
+
+test('an abort ends a script that computes, one that waits, and one that has not begun', async () => {
+  const alone = createSandbox({ threads: 1, timeMs: 60_000 });
+  const computing = new AbortController();
+  const queued = new AbortController();
+  const hostCalls = { begun: async () => setImmediate(() => computing.abort()) && null };
+  const first = alone.run({ code: 'tools.begun(); while (true) {}', hostCalls }, computing.signal);
+  const second = alone.run({ code: '1' }, queued.signal);
+  const third = alone.run({ code: '3' });
+  queued.abort();
+  await expect(second).rejects.toMatchObject({ reason: 'aborted' });
+  await expect(first).rejects.toMatchObject({ reason: 'aborted' });
+  expect((await third).output).toBe(3);
+  let aborted = false;
+  const waiting = new AbortController();
+  const wait = async (_: readonly unknown[], signal: AbortSignal) =>
+    new Promise<null>((resolve) => {
+      signal.addEventListener('abort', () => {
+        aborted = true;
+        resolve(null);
+      });
+      waiting.abort();
+    });
+  await expect(alone.run({ code: 'await tools.wait()', hostCalls: { wait } }, waiting.signal)).rejects.toMatchObject({
+    reason: 'aborted',
+  });
+  expect(aborted).toBe(true);
+  expect(alone.pending()).toBe(0);
+  await alone.close();
+  await expect(alone.run({ code: '1' })).rejects.toMatchObject({ reason: 'aborted' });
+});
+
+test('more scripts than may wait are refused at once', async () => {
+  const small = createSandbox({ threads: 1, maxQueued: 1 });
+  const runs = [1, 2, 3].map((n) => small.run({ code: String(n) }));
+  await expect(runs[2]).rejects.toMatchObject({ reason: 'busy' });
+  expect((await Promise.all(runs.slice(0, 2))).map(({ output }) => output)).toEqual([1, 2]);
+  await small.close();
+});
