@@ -11,6 +11,7 @@ const WORDS: Readonly<Record<number, string>> = {
   413: 'The body is too large.',
   415: 'The body is not JSON.',
   429: 'Too many requests; `Retry-After` says after how many seconds to come back.',
+  431: 'The address and the headers are too long together.',
   500: 'Something went wrong on our side.',
   502: 'The service behind this one failed.',
   503: 'A store is away; `Retry-After` says after how many seconds to come back.',

@@ -17,6 +17,7 @@ const METRICS = {
   summary: 'Metrics',
   description: 'Metrics of this process in the text format of Prometheus.',
   tags: ['operation'],
+  produces: ['text/plain', 'application/json'],
   response: { 200: z.string().describe('Prometheus text format'), ...errorResponses(401, 403) },
 };
 

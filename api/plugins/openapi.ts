@@ -1,6 +1,7 @@
 import swagger from '@fastify/swagger';
 import fp from 'fastify-plugin';
 import { jsonSchemaTransform } from 'fastify-type-provider-zod';
+import { errorResponses } from '../http/error-responses.ts';
 import type { Access } from '../platform/access/access.ts';
 
 const SCHEMES = {
@@ -31,7 +32,7 @@ export const openapi = fp<{ readonly version: string }>(
       },
       transform: (route) => {
         const { access } = route.route.config ?? {};
-        const transformed = jsonSchemaTransform(route);
+        const transformed = jsonSchemaTransform({ ...route, schema: withTooLongHeaders(route.schema) });
         if (access === undefined) return transformed;
         return { ...transformed, schema: { ...transformed.schema, security: securityOf(access) } };
       },
@@ -39,6 +40,12 @@ export const openapi = fp<{ readonly version: string }>(
   },
   { name: 'openapi' },
 );
+
+/** Answered before any route is known, to every address and header that is too long together. */
+function withTooLongHeaders<S extends { response?: unknown; hide?: boolean }>(schema: S): S {
+  const { 431: tooLong } = errorResponses(431);
+  return { ...schema, response: { ...(schema?.response as object), 431: tooLong } };
+}
 
 function securityOf(access: Access): { [scheme: string]: string[] }[] {
   switch (access.by) {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { CursorError } from '#analytics/clickhouse/read-models/cursor.ts';
 import type { Filters } from '#analytics/clickhouse/read-models/filters.ts';
 import type { Page, PageRequest } from '#analytics/clickhouse/read-models/listing.ts';
-import { FORMATS } from '#analytics/formats/formats.ts';
+import { FORMATS, formatsOf } from '#analytics/formats/formats.ts';
 import type { RecordKind, RecordOf } from '#analytics/formats/record.ts';
 import { apiError } from '../http/api-error.ts';
 import type { ApiServer } from '../http/api-server.ts';
@@ -42,6 +42,7 @@ export function listRoute<K extends RecordKind, Stored>(app: ApiServer, source: 
     summary: `List ${noun}s`,
     description: `Newest first, by pages that stay the same while data comes in. Other formats than JSON carry the way to the next page in the headers Link and x-next-cursor.`,
     tags: ['detection service'],
+    produces: contentTypesOf(kind),
     querystring,
     response: { 200: pageSchema.describe(`A page of ${noun}s.`), ...READ_ERRORS },
   };
@@ -63,6 +64,7 @@ export function oneRoute<K extends RecordKind, Stored>(app: ApiServer, source: R
     summary: `Get one ${noun}`,
     description: `One ${noun} in any of the formats; in JSON with the evidence it has.`,
     tags: ['detection service'],
+    produces: contentTypesOf(kind),
     params: z.strictObject({ id: z.string().min(1).max(400).describe(`id of the ${noun}`) }),
     querystring: z.strictObject({ format: LIST_QUERIES[kind].shape.format }),
     response: {
@@ -84,6 +86,12 @@ export function oneRoute<K extends RecordKind, Stored>(app: ApiServer, source: R
     );
     return reply.send(`${text.slice(0, -1)}${beside.join('')}}`);
   });
+}
+
+/** What a list of this kind may be answered as. */
+function contentTypesOf(kind: RecordKind): string[] {
+  const offered = formatsOf(kind).filter((name) => name !== 'table');
+  return [...new Set(offered.map((name) => FORMATS[name].contentType))];
 }
 
 /** Records as a JSON array. */

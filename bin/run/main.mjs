@@ -12,6 +12,7 @@ const COMMANDS = {
   format: { services: false, run: runFormat },
   bench: { services: true, run: (args) => runPinned(['test/bench/main.ts', ...args]) },
   soak: { services: true, run: (args) => runPinned(['test/invariants/soak.ts', ...args]) },
+  fuzz: { services: false, run: (args) => runPinned(['test/fuzz/main.ts', ...args]) },
   'set-up': { services: false, run: async () => 0 },
 };
 

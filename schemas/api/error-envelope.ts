@@ -12,6 +12,7 @@ export const API_ERRORS = {
   not_acceptable: { status: 406, hint: undefined },
   payload_too_large: { status: 413, hint: 'Send it in several smaller requests.' },
   unsupported_media_type: { status: 415, hint: undefined },
+  headers_too_large: { status: 431, hint: undefined },
   rate_limited: {
     status: 429,
     hint: 'Nothing was done. Send the same again after the seconds that Retry-After names.',

@@ -4,9 +4,10 @@ import { scraperRoutes } from '#api/routes/scrapers.ts';
 import { SCRAPERS } from '#api/scrapers/scrapers.ts';
 import { createMemorySharedState } from '#api/shared-state/memory.ts';
 import type { SecurityEvent } from '#api/siem/port.ts';
+import { send } from '#test/support/services/code-host-api.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { issuesOf, operatorGuard, runApp } from '../running-app.ts';
-import { send, startCodeHost } from '../scrapers/code-host-server.ts';
+import { startCodeHost } from '../scrapers/code-host-server.ts';
 import { runPipeline } from '../scrapers/running-pipeline.ts';
 
 async function running() {

@@ -7,10 +7,11 @@ import type { ScraperAnswer } from '#api/scrapers/pipeline.ts';
 import { createMemorySharedState } from '#api/shared-state/memory.ts';
 import type { SharedState } from '#api/shared-state/port.ts';
 import { createRedisSharedState } from '#api/shared-state/redis.ts';
+import { send } from '#test/support/services/code-host-api.ts';
 import { randomName } from '../../support/random-name.ts';
 import { useRedis } from '../../support/use-services.ts';
 import { waitFor } from '../../support/wait-for.ts';
-import { send, startCodeHost } from './code-host-server.ts';
+import { startCodeHost } from './code-host-server.ts';
 import { createClock, runPipeline } from './running-pipeline.ts';
 
 const OCTOCAT = { username: 'octocat' };

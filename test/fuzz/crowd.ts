@@ -1,0 +1,30 @@
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { seededRandom } from '#test/support/seeded-random.ts';
+
+/** A proxy that says of every request that it comes from another address: a fuzzer alone is too many requests for one. */
+export async function startCrowd(target: string): Promise<{ url: string; stop(): void }> {
+  const { hostname, port } = new URL(target);
+  const random = seededRandom(1);
+  const server = createServer((incoming, outgoing) => {
+    const address = `198.18.${random.between(0, 255)}.${random.between(1, 254)}`;
+    const { method, url: path, headers } = incoming;
+    const onward = request(
+      { hostname, port, method, path, headers: { ...headers, 'x-forwarded-for': address } },
+      (answer) => {
+        outgoing.writeHead(answer.statusCode ?? 502, answer.rawHeaders);
+        answer.pipe(outgoing);
+      },
+    );
+    onward.on('error', () => outgoing.destroy());
+    incoming.pipe(onward);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    stop() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
