@@ -169,5 +169,5 @@ test('the description has the parameters and the answers', async () => {
     { name: 'perPage' },
     { name: 'sort' },
   ]);
-  expect(Object.keys(repos?.responses ?? {})).toEqual(['200', '400', '401', '403', '404', '429', '502', '503']);
+  expect(Object.keys(repos?.responses ?? {})).toEqual(['200', '400', '401', '403', '404', '429', '431', '502', '503']);
 });
