@@ -1,5 +1,6 @@
-import type { ColumnType, Generated, Selectable } from 'kysely';
+import { type ColumnType, type Generated, type Selectable, sql } from 'kysely';
 import type { JsonValue } from '../../executions/json-value.ts';
+import type { Db } from '../database.ts';
 
 /** An example of the dataset of an agent: an input, and what is expected of it. */
 export interface AgentExamplesTable {
@@ -26,3 +27,70 @@ export interface AgentExampleFilesTable {
 }
 
 export type AgentExample = Selectable<AgentExamplesTable>;
+export type AgentExampleFile = Selectable<AgentExampleFilesTable>;
+
+/** By name. */
+export function listExamples(db: Db, agentId: string, names?: readonly string[]): Promise<AgentExample[]> {
+  return db
+    .selectFrom('agentExamples')
+    .selectAll()
+    .where('agentId', '=', agentId)
+    .$if(names !== undefined, (query) => query.where('name', '=', sql<string>`ANY(${[...(names ?? [])]})`))
+    .orderBy(sql`name COLLATE "C"`)
+    .execute();
+}
+
+export function listExampleFiles(db: Db, exampleIds: readonly string[]): Promise<AgentExampleFile[]> {
+  return db
+    .selectFrom('agentExampleFiles')
+    .selectAll()
+    .where('exampleId', '=', sql<string>`ANY(${[...exampleIds]})`)
+    .orderBy('kind')
+    .orderBy(sql`path COLLATE "C"`)
+    .execute();
+}
+
+/** Adds an example or replaces the one of this name, files and all; resolves to its id, which stays. */
+export async function putExample(
+  db: Db,
+  example: {
+    readonly id: string;
+    readonly agentId: string;
+    readonly name: string;
+    readonly input: JsonValue;
+    readonly expected: JsonValue | null;
+    readonly sourceExecutionId: string | null;
+    readonly files: readonly Omit<AgentExampleFile, 'exampleId'>[];
+  },
+): Promise<string> {
+  const { files, input, expected, ...row } = example;
+  const texts = { input: JSON.stringify(input), expected: expected === null ? null : JSON.stringify(expected) };
+  const { id } = await db
+    .insertInto('agentExamples')
+    .values({ ...row, ...texts })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['agentId', 'name'])
+        .doUpdateSet({ ...texts, sourceExecutionId: row.sourceExecutionId, updatedAt: sql<Date>`now()` }),
+    )
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await db.deleteFrom('agentExampleFiles').where('exampleId', '=', id).execute();
+  if (files.length > 0) {
+    await db
+      .insertInto('agentExampleFiles')
+      .values(files.map((file) => ({ ...file, exampleId: id })))
+      .execute();
+  }
+  return id;
+}
+
+/** False when there is none of this name. */
+export async function deleteExample(db: Db, agentId: string, name: string): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('agentExamples')
+    .where('agentId', '=', agentId)
+    .where('name', '=', name)
+    .executeTakeFirstOrThrow();
+  return numDeletedRows > 0n;
+}

@@ -1,6 +1,9 @@
-import type { ColumnType, Generated, Selectable } from 'kysely';
+import { type ColumnType, type Generated, type Selectable, sql } from 'kysely';
 import type { ExecutionStatus } from '../../executions/engine/port.ts';
 import type { JsonValue } from '../../executions/json-value.ts';
+import type { Db } from '../database.ts';
+import type { Viewer } from './agents.ts';
+import type { ExecutionsTable } from './executions.ts';
 
 export const FEEDBACK_RATINGS = ['pass', 'fail', 'partial'] as const;
 export type FeedbackRating = (typeof FEEDBACK_RATINGS)[number];
@@ -53,3 +56,112 @@ export interface AgentExecutionsTable {
 }
 
 export type AgentExecution = Selectable<AgentExecutionsTable>;
+
+/** Adds the row beside that of `executions`, which has to be there, in the same transaction. */
+export async function insertAgentExecution(
+  db: Db,
+  execution: Pick<
+    AgentExecution,
+    | 'executionId'
+    | 'agentId'
+    | 'ownerId'
+    | 'workspaceVersion'
+    | 'config'
+    | 'scopes'
+    | 'sourceExecutionId'
+    | 'batchId'
+    | 'exampleId'
+    | 'exampleName'
+    | 'model'
+  >,
+): Promise<void> {
+  const { executionId, agentId, ownerId, workspaceVersion, config, scopes } = execution;
+  const { sourceExecutionId, batchId, exampleId, exampleName, model } = execution;
+  await sql`
+    INSERT INTO agent_executions (execution_id, agent_id, owner_id, status, created_at, workspace_version, config, scopes,
+      source_execution_id, batch_id, example_id, example_name, model)
+    SELECT id, ${agentId}, ${ownerId}::uuid, status, created_at, ${workspaceVersion}::int, ${JSON.stringify(config)}::json,
+      ${scopes}::text[], ${sourceExecutionId}, ${batchId}, ${exampleId}, ${exampleName}, ${model}
+    FROM executions WHERE id = ${executionId}`.execute(db);
+}
+
+/** Who sees an execution: whoever ran it, the owner of its agent, administrators. */
+export function executionVisible(viewer: Viewer) {
+  return viewer.all
+    ? sql<boolean>`true`
+    : sql<boolean>`(run.owner_id = ${viewer.userId} OR agent.owner_id = ${viewer.userId})`;
+}
+
+/** An execution of an agent with what the engine keeps of it. */
+export type FullAgentExecution = AgentExecution &
+  Pick<
+    Selectable<ExecutionsTable>,
+    'triggerInput' | 'triggerInputFile' | 'metadata' | 'result' | 'resultFile' | 'error' | 'cancelRequestedAt'
+  >;
+
+const ENGINE_COLUMNS = sql.raw(
+  'execution.trigger_input, execution.trigger_input_file, execution.metadata, execution.result, execution.result_file, execution.error, execution.cancel_requested_at',
+);
+
+/** undefined when there is none, or none for this viewer. */
+export async function findAgentExecution(
+  db: Db,
+  executionId: string,
+  viewer: Viewer,
+): Promise<FullAgentExecution | undefined> {
+  const { rows } = await sql<FullAgentExecution>`
+    SELECT run.*, ${ENGINE_COLUMNS}
+    FROM agent_executions AS run
+    JOIN agents AS agent ON agent.id = run.agent_id
+    JOIN executions AS execution ON execution.id = run.execution_id
+    WHERE run.execution_id = ${executionId} AND ${executionVisible(viewer)}`.execute(db);
+  return rows[0];
+}
+
+/** Those of these ids that there are, in any order. */
+export async function readAgentExecutions(db: Db, ids: readonly string[]): Promise<FullAgentExecution[]> {
+  const { rows } = await sql<FullAgentExecution>`
+    SELECT run.*, ${ENGINE_COLUMNS}
+    FROM agent_executions AS run JOIN executions AS execution ON execution.id = run.execution_id
+    WHERE run.execution_id = ANY(${[...ids]}::text[])`.execute(db);
+  return rows;
+}
+
+/** The row, locked until the transaction ends; undefined when there is none, or none for this viewer. */
+export async function lockAgentExecution(
+  db: Db,
+  executionId: string,
+  viewer: Viewer,
+): Promise<AgentExecution | undefined> {
+  const { rows } = await sql<AgentExecution>`
+    SELECT run.* FROM agent_executions AS run JOIN agents AS agent ON agent.id = run.agent_id
+    WHERE run.execution_id = ${executionId} AND ${executionVisible(viewer)} FOR UPDATE OF run`.execute(db);
+  return rows[0];
+}
+
+/**
+ * What a run found out, written while the worker that ran it still holds it; false when it does not any more, and then nothing was
+ * written. The execution stays locked until the transaction ends, so that what is written in it belongs to this run.
+ */
+export async function recordAgentOutcome(
+  db: Db,
+  claim: { readonly executionId: string; readonly epoch: number },
+  outcome: {
+    readonly model: string | null;
+    readonly schemaValid: boolean | null;
+    readonly cost: Record<string, number>;
+  },
+): Promise<boolean> {
+  const { rows } = await sql`
+    SELECT FROM executions
+    WHERE id = ${claim.executionId} AND epoch = ${claim.epoch} AND status IN ('running', 'finalizing') FOR UPDATE`.execute(
+    db,
+  );
+  if (rows.length === 0) return false;
+  await db
+    .updateTable('agentExecutions')
+    .set({ model: outcome.model, schemaValid: outcome.schemaValid, cost: JSON.stringify(outcome.cost) })
+    .where('executionId', '=', claim.executionId)
+    .execute();
+  return true;
+}

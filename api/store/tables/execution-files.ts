@@ -1,4 +1,5 @@
-import type { Generated, Selectable } from 'kysely';
+import { type Generated, type Selectable, sql } from 'kysely';
+import type { Db } from '../database.ts';
 
 export const EXECUTION_FILE_KINDS = ['input', 'output', 'issues', 'trace', 'expected'] as const;
 export type ExecutionFileKind = (typeof EXECUTION_FILE_KINDS)[number];
@@ -15,3 +16,81 @@ export interface ExecutionFilesTable {
 }
 
 export type ExecutionFile = Selectable<ExecutionFilesTable>;
+
+export type ExecutionFileContent = Pick<ExecutionFile, 'kind' | 'path' | 'contentHash' | 'size' | 'contentType'>;
+
+/** Files of these executions, of these kinds, by path. */
+export function listExecutionFiles(
+  db: Db,
+  executionIds: readonly string[],
+  kinds: readonly ExecutionFileKind[] = EXECUTION_FILE_KINDS,
+): Promise<ExecutionFile[]> {
+  return db
+    .selectFrom('executionFiles')
+    .selectAll()
+    .where('executionId', '=', sql<string>`ANY(${[...executionIds]})`)
+    .where('kind', '=', sql<ExecutionFileKind>`ANY(${[...kinds]})`)
+    .orderBy('executionId')
+    .orderBy(sql`path COLLATE "C"`)
+    .execute();
+}
+
+export function findExecutionFile(
+  db: Db,
+  executionId: string,
+  kind: ExecutionFileKind,
+  path: string,
+): Promise<ExecutionFile | undefined> {
+  return db
+    .selectFrom('executionFiles')
+    .selectAll()
+    .where('executionId', '=', executionId)
+    .where('kind', '=', kind)
+    .where('path', '=', path)
+    .executeTakeFirst();
+}
+
+/** A file that is there is replaced. */
+export async function putExecutionFiles(
+  db: Db,
+  executionId: string,
+  files: readonly ExecutionFileContent[],
+): Promise<void> {
+  if (files.length === 0) return;
+  await db
+    .insertInto('executionFiles')
+    .values(files.map((file) => ({ ...file, executionId })))
+    .onConflict((conflict) =>
+      conflict.columns(['executionId', 'kind', 'path']).doUpdateSet((eb) => ({
+        contentHash: eb.ref('excluded.contentHash'),
+        size: eb.ref('excluded.size'),
+        contentType: eb.ref('excluded.contentType'),
+        createdAt: sql<Date>`now()`,
+      })),
+    )
+    .execute();
+}
+
+/** What an earlier attempt of the run has left goes when the files of this one come. */
+export async function deleteExecutionFiles(
+  db: Db,
+  executionId: string,
+  kinds: readonly ExecutionFileKind[],
+  path?: string,
+): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('executionFiles')
+    .where('executionId', '=', executionId)
+    .where('kind', '=', sql<ExecutionFileKind>`ANY(${[...kinds]})`)
+    .$if(path !== undefined, (query) => query.where('path', '=', path as string))
+    .executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
+}
+
+/** Counts the expected files anew; the execution's row has to be locked. */
+export async function countExpectedFiles(db: Db, executionId: string): Promise<void> {
+  await sql`
+    UPDATE agent_executions
+    SET expected_files = (SELECT count(*) FROM execution_files WHERE execution_id = ${executionId} AND kind = 'expected')
+    WHERE execution_id = ${executionId}`.execute(db);
+}

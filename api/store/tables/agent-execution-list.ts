@@ -1,0 +1,197 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { ExecutionStatus } from '../../executions/engine/port.ts';
+import type { Db } from '../database.ts';
+import type { FeedbackRating, FeedbackStatus } from './agent-executions.ts';
+import type { Viewer } from './agents.ts';
+
+/** Bounds of a time, both inclusive. */
+export interface TimeBounds {
+  readonly after?: Date | undefined;
+  readonly before?: Date | undefined;
+}
+
+/** What executions of an agent can be chosen by. What is undefined chooses nothing out. */
+export interface AgentExecutionFilters {
+  readonly statuses?: readonly ExecutionStatus[] | undefined;
+  readonly batchId?: string | undefined;
+  readonly exampleName?: string | undefined;
+  /** Case does not matter; so for the body of feedback. */
+  readonly exampleNameContains?: string | undefined;
+  readonly created?: TimeBounds | undefined;
+  readonly completed?: TimeBounds | undefined;
+  readonly feedbackStatus?: FeedbackStatus | undefined;
+  /** `none`: without a rating, with feedback or without. */
+  readonly feedbackRating?: FeedbackRating | 'none' | undefined;
+  readonly hasFeedback?: boolean | undefined;
+  readonly hasExpected?: boolean | undefined;
+  readonly hasExpectedJson?: boolean | undefined;
+  readonly hasExpectedFiles?: boolean | undefined;
+  readonly feedbackBodyContains?: string | undefined;
+  readonly feedbackCreated?: TimeBounds | undefined;
+  readonly feedbackUpdated?: TimeBounds | undefined;
+  readonly feedbackResolved?: TimeBounds | undefined;
+  readonly promotedToExample?: boolean | undefined;
+  readonly promotedExampleName?: string | undefined;
+  /** Created after this one; see `lastResolved`. */
+  readonly createdLaterThan?: Date | undefined;
+}
+
+export const AGENT_EXECUTION_SORTS = ['createdAt', 'completedAt', 'status', 'exampleName'] as const;
+
+export interface AgentExecutionListQuery {
+  readonly agentId: string;
+  /** All of the agent, or those of one user. */
+  readonly viewer: Viewer;
+  readonly filters: AgentExecutionFilters;
+  readonly sort: (typeof AGENT_EXECUTION_SORTS)[number];
+  readonly order: 'asc' | 'desc';
+  /** How many executions are looked at, at most, in the order of the list. */
+  readonly scanLimit: number;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+export interface AgentExecutionIds {
+  readonly ids: string[];
+  /** Of those that were looked at. */
+  readonly total: number;
+  /** There are more than were looked at. */
+  readonly scanLimited: boolean;
+}
+
+/** Each order is that of an index, read forwards or backwards; what is unset comes last going down, first going up. */
+const ORDERS = {
+  createdAt: { desc: 'created_at DESC, execution_id DESC', asc: 'created_at, execution_id' },
+  completedAt: {
+    desc: 'completed_at DESC NULLS LAST, execution_id DESC',
+    asc: 'completed_at NULLS FIRST, execution_id',
+  },
+  status: {
+    desc: 'status DESC, created_at, execution_id',
+    asc: 'status, created_at DESC, execution_id DESC',
+  },
+  exampleName: {
+    desc: 'example_name DESC NULLS LAST, execution_id DESC',
+    asc: 'example_name NULLS FIRST, execution_id',
+  },
+} as const;
+
+/**
+ * The ids of a page. What an index can choose is chosen first; the rest is looked for among the first `scanLimit` of those. Without any filter
+ * the count that the database keeps is the total, and nothing limits it.
+ */
+export async function listAgentExecutionIds(db: Db, query: AgentExecutionListQuery): Promise<AgentExecutionIds> {
+  const { agentId, viewer, filters, scanLimit, limit, offset } = query;
+  const indexed = indexedConditions(filters);
+  const looked = lookedConditions(filters);
+  if (viewer.all && indexed.length + looked.length === 0) return everything(db, query);
+  const order = sql.raw(ORDERS[query.sort][query.order]);
+  const own = viewer.all ? [] : [sql`owner_id = ${viewer.userId}`];
+  const { rows } = await sql<{ ids: string[]; total: number; scanned: number }>`
+    WITH scan AS MATERIALIZED (
+      SELECT execution_id, row_number() OVER (ORDER BY ${order}) AS place, ${allOf(looked)} AS fits
+      FROM (
+        SELECT * FROM agent_executions WHERE ${allOf([sql`agent_id = ${agentId}`, ...own, ...indexed])}
+        ORDER BY ${order} LIMIT ${scanLimit + 1}
+      ) AS chosen
+    ), fitting AS (SELECT execution_id, place FROM scan WHERE fits AND place <= ${scanLimit})
+    SELECT ARRAY(SELECT execution_id FROM fitting ORDER BY place LIMIT ${limit} OFFSET ${offset}) AS ids,
+      (SELECT count(*) FROM fitting) AS total, (SELECT count(*) FROM scan) AS scanned`.execute(db);
+  const { ids = [], total = 0, scanned = 0 } = rows[0] ?? {};
+  return { ids, total, scanLimited: scanned > scanLimit };
+}
+
+/** A page of all executions of an agent; of the second half from behind, so that an offset never passes more than half of them. */
+async function everything(db: Db, { agentId, sort, order, limit, offset }: AgentExecutionListQuery) {
+  const counted = await sql<{ total: number }>`
+    SELECT coalesce(sum(executions), 0)::float8 AS total FROM agent_statistics WHERE agent_id = ${agentId}`.execute(db);
+  const total = counted.rows[0]?.total ?? 0;
+  const count = Math.max(0, Math.min(limit, total - offset));
+  const behind = offset > total / 2;
+  const direction = behind === (order === 'desc') ? 'asc' : 'desc';
+  const { rows } = await sql<{ executionId: string }>`
+    SELECT execution_id FROM agent_executions WHERE agent_id = ${agentId}
+    ORDER BY ${sql.raw(ORDERS[sort][direction])} LIMIT ${count} OFFSET ${behind ? Math.max(0, total - offset - count) : offset}`.execute(
+    db,
+  );
+  const ids = rows.map(({ executionId }) => executionId);
+  return { ids: behind ? ids.reverse() : ids, total, scanLimited: false };
+}
+
+type Condition = RawBuilder<unknown>;
+
+/** Equalities, ranges, and what partial indexes hold. */
+function indexedConditions(f: AgentExecutionFilters): Condition[] {
+  const conditions: Condition[] = [];
+  if (f.statuses !== undefined) {
+    const [only] = f.statuses;
+    conditions.push(f.statuses.length === 1 ? sql`status = ${only}` : sql`status = ANY(${[...f.statuses]}::text[])`);
+  }
+  if (f.batchId !== undefined) conditions.push(sql`batch_id = ${f.batchId}`);
+  if (f.exampleName !== undefined) conditions.push(sql`example_name = ${f.exampleName}`);
+  conditions.push(...within(sql`created_at`, f.created), ...within(sql`completed_at`, f.completed));
+  if (f.createdLaterThan !== undefined) conditions.push(sql`created_at > ${f.createdLaterThan}`);
+  if (needsFeedback(f)) conditions.push(sql`feedback_created_at IS NOT NULL`);
+  if (f.hasExpected === true || f.hasExpectedJson === true || f.hasExpectedFiles === true)
+    conditions.push(sql`(expected IS NOT NULL OR expected_files > 0)`);
+  if (f.promotedToExample === true || f.promotedExampleName !== undefined)
+    conditions.push(sql`promoted_example_name IS NOT NULL`);
+  conditions.push(...within(sql`feedback_resolved_at`, f.feedbackResolved));
+  return conditions;
+}
+
+function needsFeedback(f: AgentExecutionFilters): boolean {
+  return (
+    f.hasFeedback === true ||
+    f.feedbackStatus !== undefined ||
+    (f.feedbackRating !== undefined && f.feedbackRating !== 'none') ||
+    f.feedbackBodyContains !== undefined ||
+    [f.feedbackCreated, f.feedbackUpdated].some((bounds) => (bounds?.after ?? bounds?.before) !== undefined)
+  );
+}
+
+/** What is looked for row by row. */
+function lookedConditions(f: AgentExecutionFilters): Condition[] {
+  const conditions: Condition[] = [];
+  if (f.exampleNameContains !== undefined) conditions.push(contains(sql`example_name`, f.exampleNameContains));
+  if (f.feedbackBodyContains !== undefined) conditions.push(contains(sql`feedback_body`, f.feedbackBodyContains));
+  if (f.feedbackStatus !== undefined) conditions.push(sql`feedback_status = ${f.feedbackStatus}`);
+  if (f.feedbackRating === 'none') conditions.push(sql`feedback_rating IS NULL`);
+  else if (f.feedbackRating !== undefined) conditions.push(sql`feedback_rating = ${f.feedbackRating}`);
+  if (f.hasFeedback === false) conditions.push(sql`feedback_created_at IS NULL`);
+  if (f.hasExpected === false) conditions.push(sql`(expected IS NULL AND expected_files = 0)`);
+  if (f.hasExpectedJson !== undefined) conditions.push(sql`(expected IS NOT NULL) = ${f.hasExpectedJson}::boolean`);
+  if (f.hasExpectedFiles !== undefined) conditions.push(sql`(expected_files > 0) = ${f.hasExpectedFiles}::boolean`);
+  conditions.push(
+    ...within(sql`feedback_created_at`, f.feedbackCreated),
+    ...within(sql`feedback_updated_at`, f.feedbackUpdated),
+  );
+  if (f.promotedToExample === false) conditions.push(sql`promoted_example_name IS NULL`);
+  if (f.promotedExampleName !== undefined) conditions.push(sql`promoted_example_name = ${f.promotedExampleName}`);
+  return conditions;
+}
+
+function within(column: Condition, { after, before }: TimeBounds = {}): Condition[] {
+  return [
+    ...(after === undefined ? [] : [sql`${column} >= ${after}`]),
+    ...(before === undefined ? [] : [sql`${column} <= ${before}`]),
+  ];
+}
+
+function contains(column: Condition, text: string): Condition {
+  return sql`coalesce(${column} ILIKE ${`%${text.replaceAll(/[\\%_]/g, '\\$&')}%`}, false)`;
+}
+
+function allOf(conditions: readonly Condition[]): Condition {
+  return conditions.length === 0 ? sql`true` : sql.join(conditions, sql` AND `);
+}
+
+/** When feedback of the agent was resolved last, among what the viewer sees; undefined: never. */
+export async function lastResolved(db: Db, agentId: string, viewer: Viewer): Promise<Date | undefined> {
+  const own = viewer.all ? sql`true` : sql`owner_id = ${viewer.userId}`;
+  const { rows } = await sql<{ at: Date }>`
+    SELECT feedback_resolved_at AS at FROM agent_executions
+    WHERE agent_id = ${agentId} AND feedback_resolved_at IS NOT NULL AND ${own}
+    ORDER BY feedback_resolved_at DESC LIMIT 1`.execute(db);
+  return rows[0]?.at;
+}
