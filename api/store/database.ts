@@ -1,5 +1,6 @@
 import { CamelCasePlugin, Kysely, PostgresDialect, type Transaction } from 'kysely';
 import { Pool, types } from 'pg';
+import { prepareMarked } from './prepared.ts';
 import type { Tables } from './tables.ts';
 
 /** PostgreSQL, typed by the tables of the product. Columns are snake_case there and camelCase here. */
@@ -37,6 +38,7 @@ export function createDatabase(options: DatabaseOptions): Database {
     },
   });
   pool.on('error', onIdleError);
+  pool.on('connect', prepareMarked);
   return new Kysely<Tables>({
     dialect: new PostgresDialect({ pool }),
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],

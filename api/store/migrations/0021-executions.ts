@@ -21,6 +21,7 @@ export const executions: Migration = {
         status text NOT NULL,
         priority smallint NOT NULL DEFAULT 0,
         turn bigint NOT NULL DEFAULT 0,
+        queued_at timestamptz NOT NULL DEFAULT clock_timestamp(),
         concurrency_key text,
         cause text,
         trigger_type text NOT NULL,
@@ -61,13 +62,14 @@ export const executions: Migration = {
       ) WITH (fillfactor = 85, autovacuum_vacuum_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.05)`.execute(
       db,
     );
-    await sql`CREATE INDEX executions_pending ON executions (priority DESC, turn, id) WHERE status = 'pending'`.execute(
+    await sql`CREATE INDEX executions_pending ON executions (priority DESC, turn, queued_at) WHERE status = 'pending'`.execute(
       db,
     );
-    await sql`CREATE INDEX executions_lanes ON executions (lane, priority DESC, turn, id) WHERE status = 'pending'`.execute(
+    await sql`CREATE INDEX executions_lanes ON executions (lane, priority DESC, turn, queued_at) WHERE status = 'pending'`.execute(
       db,
     );
-    await sql`CREATE INDEX executions_leases ON executions (lease_until) WHERE lease_until IS NOT NULL`.execute(db);
+    // Not on the lease itself: what is in no index is renewed within its page.
+    await sql`CREATE INDEX executions_held ON executions (id) WHERE status IN ('running', 'finalizing')`.execute(db);
     await sql`CREATE INDEX executions_wakes ON executions (wake_at) WHERE status = 'waiting' AND wake_at IS NOT NULL`.execute(
       db,
     );

@@ -25,6 +25,8 @@ export interface ExecutionsTable {
   priority: Generated<number>;
   /** Place in the queue among those of the same priority, fair between owners; see `acceptExecution`. */
   turn: Generated<number>;
+  /** When it last became pending. */
+  queuedAt: Generated<Date>;
   /** Of those with the same key one at a time goes on; the others stay `created`. */
   concurrencyKey: string | null;
   /** What made it begin, such as `schedule:<id>:<time>`: there is one execution a cause. */
@@ -34,7 +36,7 @@ export interface ExecutionsTable {
   triggerInput: JsonColumn;
   /** Where the input lies when it is too large for the row; then `triggerInput` is null. So for the other `…File`. */
   triggerInputFile: string | null;
-  /** `{steps: {name: output}}` */
+  /** Outputs given for steps, by the name of the step. */
   overrides: JsonColumn;
   /** What a caller said beside the input; agents only. */
   metadata: JsonColumn;

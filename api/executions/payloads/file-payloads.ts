@@ -1,0 +1,29 @@
+import { Buffer } from 'node:buffer';
+import type { FileStore } from '../files/port.ts';
+import { LARGEST_BYTES, type PayloadStore } from './port.ts';
+
+/**
+ * Payloads among the files. Contents lie there once, however many have them; so that one execution's end takes nothing from another, the name
+ * is part of the content: its length in two bytes, the name, the payload.
+ */
+export function createFilePayloads(files: FileStore): PayloadStore {
+  return {
+    async put(name, bytes) {
+      const label = Buffer.from(name);
+      const length = Buffer.alloc(2);
+      length.writeUInt16BE(label.length);
+      const staged = await files.stage([length, label, bytes], { maxBytes: LARGEST_BYTES + label.length + 2 });
+      await staged.keep();
+      return staged.hash;
+    },
+    async get(reference) {
+      const stream = await files.read(reference);
+      if (stream === undefined) throw new Error(`there is no payload ${reference}`);
+      const chunks: Buffer[] = [];
+      for await (const chunk of stream) chunks.push(chunk as Buffer);
+      const whole = Buffer.concat(chunks);
+      return whole.subarray(2 + whole.readUInt16BE(0));
+    },
+    delete: (references) => files.delete(references),
+  };
+}

@@ -1,0 +1,14 @@
+/** Keeps what is too large for a row of the database. */
+export interface PayloadStore {
+  /** Resolves to the reference the row is to hold. `name` says what it is, such as `exec_…/input`: each name has contents of its own. */
+  put(name: string, bytes: Uint8Array): Promise<string>;
+  /** Rejects when there is none. */
+  get(reference: string): Promise<Uint8Array>;
+  /** Those that are not there are gone already. */
+  delete(references: readonly string[]): Promise<void>;
+}
+
+/** Larger than that (JSON, bytes) is kept as a file. */
+export const INLINE_BYTES = 256 * 1024;
+/** Larger than that is taken by nobody: the run fails and says what was too large. */
+export const LARGEST_BYTES = 16 * 1024 * 1024;

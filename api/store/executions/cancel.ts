@@ -1,0 +1,105 @@
+import { sql } from 'kysely';
+import type { ExecutionStatus } from '../../executions/engine/port.ts';
+import type { Database, Db } from '../database.ts';
+import { inTransaction } from '../transaction.ts';
+
+/** An execution a cancel had something to do with. */
+export interface CancelledExecution {
+  readonly id: string;
+  readonly was: ExecutionStatus;
+  readonly status: ExecutionStatus;
+  readonly concurrencyKey: string | null;
+}
+
+/**
+ * Cancels an execution and the children it waits for. What nobody holds yet is cancelled at once; for what runs or waits the end is asked for, and
+ * the epoch raised: from then on its worker can write nothing but the end. What is terminal stays as it is. The first of the answer is the one that
+ * was asked for; none: there is no such execution.
+ */
+export function cancelExecution(database: Database, id: string): Promise<CancelledExecution[]> {
+  return inTransaction(database, async (transaction) => {
+    const all: CancelledExecution[] = [];
+    let level = await cancelEach(transaction, [id]);
+    while (level.length > 0) {
+      all.push(...level);
+      // Looked up after the parents are locked: none of them can begin another child any more.
+      level = await cancelEach(transaction, await awaitedChildren(transaction, level));
+    }
+    await closeEnded(
+      transaction,
+      all.filter(({ was, status }) => was !== status).map((one) => one.id),
+    );
+    return all;
+  });
+}
+
+async function cancelEach(db: Db, ids: readonly string[]): Promise<CancelledExecution[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await sql<CancelledExecution>`
+    WITH found AS (SELECT id, status AS was FROM executions WHERE id = ANY (${ids}::text[]) ORDER BY id FOR NO KEY UPDATE),
+    changed AS (
+      UPDATE executions
+      SET epoch = epoch + CASE WHEN cancel_requested_at IS NULL THEN 1 ELSE 0 END, cancel_requested_at = coalesce(cancel_requested_at, now()),
+        status = CASE WHEN found.was IN ('created', 'pending') THEN 'cancelled' ELSE found.was END,
+        completed_at = CASE WHEN found.was IN ('created', 'pending') THEN now() END
+      FROM found WHERE executions.id = found.id AND found.was IN ('created', 'pending', 'running', 'waiting', 'finalizing')
+      RETURNING executions.id, executions.status, executions.concurrency_key
+    )
+    SELECT found.id, found.was, coalesce(changed.status, found.was) AS status, changed.concurrency_key
+    FROM found LEFT JOIN changed ON changed.id = found.id`.execute(db);
+  return rows;
+}
+
+async function awaitedChildren(db: Db, parents: readonly CancelledExecution[]): Promise<string[]> {
+  const ended = ['completed', 'failed', 'rejected'];
+  const ids = parents.filter(({ was }) => !ended.includes(was)).map(({ id }) => id);
+  const { rows } = await sql<{ id: string }>`
+    SELECT id FROM executions WHERE parent_id = ANY (${ids}::text[]) AND awaited AND completed_at IS NULL`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/** Children of ended executions that are still at work; a parent takes the children it waits for along. */
+export async function orphansOf(db: Db, ids: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`/* prepared: orphans-of-executions */
+    SELECT id FROM executions WHERE parent_id = ANY (${ids}::text[]) AND awaited AND completed_at IS NULL`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Ends what was asked to end and is held by nobody: those that wait, those whose worker is gone, and those that `worker` itself holds and has let
+ * go (`ids`).
+ */
+export async function settleCancelled(
+  database: Database,
+  { worker, ids }: { readonly worker: string; readonly ids: readonly string[] },
+): Promise<{ id: string; concurrencyKey: string | null }[]> {
+  return inTransaction(database, async (transaction) => {
+    const { rows } = await sql<{ id: string; concurrencyKey: string | null }>`
+      UPDATE executions SET status = 'cancelled', lease_until = NULL, wake_at = NULL, completed_at = now()
+      WHERE id = ANY (ARRAY(
+        SELECT id FROM executions WHERE status = 'waiting' AND cancel_requested_at IS NOT NULL
+        UNION ALL
+        SELECT id FROM executions WHERE status IN ('running', 'finalizing') AND cancel_requested_at IS NOT NULL
+          AND (lease_until < now() OR (worker = ${worker} AND id = ANY (${ids}::text[])))
+      )) AND status IN ('waiting', 'running', 'finalizing') AND cancel_requested_at IS NOT NULL
+      RETURNING id, concurrency_key`.execute(transaction);
+    await closeEnded(
+      transaction,
+      rows.map(({ id }) => id),
+    );
+    return rows;
+  });
+}
+
+/** Steps under way, timers and waits of executions that have ended without their interpreter. */
+export async function closeEnded(db: Db, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await sql`
+    WITH ended AS (SELECT unnest(${ids}::text[]) AS id),
+    steps AS (
+      UPDATE execution_steps AS s SET status = 'cancelled', ended_at = now(), changed = nextval('execution_trace_seq')
+      FROM ended WHERE s.execution_id = ended.id AND s.status IN ('running', 'waiting')
+    ),
+    timers AS (DELETE FROM execution_timers AS t USING ended WHERE t.execution_id = ended.id AND t.fired_at IS NULL)
+    DELETE FROM execution_waits AS w USING ended WHERE w.execution_id = ended.id`.execute(db);
+}
