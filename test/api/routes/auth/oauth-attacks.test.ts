@@ -235,7 +235,7 @@ describe('the description of these routes', () => {
     await app.app.ready();
     const { paths = {} } = app.app.swagger();
     const callback = paths['/api/auth/callback/{provider}']?.get?.responses as Record<string, { content: object }>;
-    expect(Object.keys(callback).sort()).toEqual(['200', '302', '400', '403', '404', '429', '503']);
+    expect(Object.keys(callback).sort()).toEqual(['200', '302', '400', '403', '404', '429', '431', '503']);
     expect(Object.keys(callback['200']?.content ?? {})).toEqual(['application/json', 'text/html']);
   });
 });
