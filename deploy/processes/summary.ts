@@ -30,7 +30,7 @@ export async function summarise(
     '  npx trapline query events --limit 5 --output json   what it was found in',
     `  npx trapline detect --from /dev/kmsg --to ${url}   watch this machine's kernel log`,
     `  curl -H "x-api-key: $(cat ${path.join(dataDir, 'operator.key')})" ${url}/api/detections`,
-    `  health: ${url}/readyz   metrics: ${url}/metrics   stop: Ctrl-C`,
+    `  health: ${url}/api/health   stop: Ctrl-C`,
     '',
   ].join('\n');
 }
