@@ -1,0 +1,91 @@
+import { z } from 'zod';
+
+const schemaDocument = z.record(z.string(), z.unknown());
+
+/** Least and most of what a run may use; what is above is refused, what is not given is the default. */
+export const RUN_LIMITS = {
+  /** Of the whole run, ms. */
+  timeMs: { most: 3_600_000, default: 600_000 },
+  /** What a script computes itself, ms. */
+  computeMs: { most: 60_000, default: 5_000 },
+  memoryMb: { most: 256, default: 64 },
+  /** Calls of the model. */
+  steps: { most: 100, default: 20 },
+  /** Of all its calls together, in and out. */
+  tokens: { most: 5_000_000, default: 200_000 },
+  /** By the prices of the configuration. */
+  credits: { most: 1_000_000, default: 1_000_000 },
+  /** Of the tools. */
+  toolCalls: { most: 10_000, default: 1_000 },
+} as const;
+export type RunLimitName = keyof typeof RUN_LIMITS;
+export type RunLimits = Readonly<Record<RunLimitName, number>>;
+
+const limit = (name: RunLimitName) => z.number().min(1).max(RUN_LIMITS[name].most).optional();
+
+/** Tools an agent can be given. All are, unless the configuration names some. */
+export const TOOL_NAMES = [
+  'files.list',
+  'files.read',
+  'files.write',
+  'workspace.write',
+  'detections.list',
+  'detections.get',
+  'events.list',
+  'workflows.run',
+  'http.fetch',
+] as const;
+export type ToolName = (typeof TOOL_NAMES)[number];
+
+const modelSchema = z.looseObject({
+  name: z.string().min(1).max(200).describe('Name of the model at its endpoint').optional(),
+  baseUrl: z
+    .url({ protocol: /^https?$/ })
+    .max(2048)
+    .describe('Endpoint that speaks the OpenAI protocol, such as https://models.example.org/v1')
+    .optional(),
+  apiKeySecret: z.string().max(64).describe('Name of the secret that holds its key').optional(),
+  temperature: z.number().min(0).max(2).optional(),
+  maxOutputTokens: z.int().min(1).max(1_000_000).optional(),
+  creditsPerMillionInput: z.number().min(0).max(1_000_000).describe('Price of a million tokens in').optional(),
+  creditsPerMillionOutput: z.number().min(0).max(1_000_000).describe('Price of a million tokens out').optional(),
+});
+
+/** What is known of an agent's configuration; other keys are kept as they are. */
+export const agentConfigSchema = z
+  .looseObject({
+    runtime: z
+      .enum(['script', 'model'])
+      .describe('script: JavaScript of the workspace; model: a language model')
+      .optional(),
+    entry: z.string().max(512).describe('Script of the workspace; default agent.js').optional(),
+    model: modelSchema.optional(),
+    tools: z.array(z.enum(TOOL_NAMES)).max(TOOL_NAMES.length).describe('What it may use; default all').optional(),
+    inputSchema: schemaDocument.describe('JSON Schema an input has to fit').optional(),
+    outputSchema: schemaDocument
+      .describe('JSON Schema of the output; default the file output.schema.json of the workspace')
+      .optional(),
+    limits: z
+      .looseObject(Object.fromEntries(Object.keys(RUN_LIMITS).map((name) => [name, limit(name as RunLimitName)])))
+      .optional(),
+  })
+  .describe('How the agent runs');
+export type AgentConfig = z.infer<typeof agentConfigSchema>;
+
+/** The configuration as it was stored; it was checked then. */
+export function readConfig(stored: Record<string, unknown>): AgentConfig {
+  return agentConfigSchema.parse(stored);
+}
+
+/** The limits of a run, each the configured or the default one. */
+export function limitsOf({ limits = {} }: AgentConfig): RunLimits {
+  const chosen = Object.entries(RUN_LIMITS).map(([name, { default: preset }]) => [
+    name,
+    (limits as Record<string, number | undefined>)[name] ?? preset,
+  ]);
+  return Object.fromEntries(chosen) as RunLimits;
+}
+
+export const DEFAULT_ENTRY = 'agent.js';
+export const OUTPUT_SCHEMA_FILE = 'output.schema.json';
+export const INSTRUCTIONS_FILE = 'AGENT.md';

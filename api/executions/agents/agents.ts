@@ -1,0 +1,181 @@
+import type { Audit } from '../../platform/audit/port.ts';
+import type { Database } from '../../store/database.ts';
+import { violatedUnique } from '../../store/failure.ts';
+import {
+  findWorkspaceFile,
+  listWorkspace,
+  type NamedContent,
+  type WorkspaceFile,
+} from '../../store/tables/agent-files.ts';
+import {
+  type Agent,
+  type AgentChange,
+  findAgent,
+  insertAgent,
+  lockAgent,
+  updateAgent,
+} from '../../store/tables/agents.ts';
+import type { Visibility } from '../../store/tables/workflows.ts';
+import { inTransaction } from '../../store/transaction.ts';
+import type { Contents, StoredContent } from '../files/contents.ts';
+import { newAgentId } from './agent-id.ts';
+import { AgentRefusal } from './agent-refusal.ts';
+import { authorOf, ownerOf, type Requester, requireOwner, viewerOf } from './requester.ts';
+import type { SchemaCheck } from './schema-check.ts';
+import { starterFiles } from './starter-files.ts';
+import { requirePath, WORKSPACE_LIMITS, writeWorkspace } from './workspace.ts';
+
+export interface NewAgent {
+  readonly name: string;
+  /** Default: made of the name. */
+  readonly slug?: string | undefined;
+  readonly description?: string | undefined;
+  readonly config?: Record<string, unknown> | undefined;
+  readonly visibility?: Visibility | undefined;
+}
+
+/** A file to be put into a workspace. */
+export interface FileUpload {
+  readonly path: string;
+  readonly bytes: Uint8Array;
+  readonly contentType: string;
+}
+
+/** Agents and their workspaces: the rules. All calls reject with `AgentRefusal` for what is not there, not permitted or not possible. */
+export interface Agents {
+  create(requester: Requester, wanted: NewAgent): Promise<Agent>;
+  change(requester: Requester, idOrSlug: string, change: AgentChange): Promise<Agent>;
+  find(requester: Requester, idOrSlug: string): Promise<Agent>;
+  files(requester: Requester, idOrSlug: string, prefix?: string): Promise<WorkspaceFile[]>;
+  file(requester: Requester, idOrSlug: string, path: string): Promise<{ file: WorkspaceFile; bytes: Buffer }>;
+  /** All in one version, or none. Resolves to the paths as they are stored. */
+  putFiles(requester: Requester, idOrSlug: string, files: readonly FileUpload[]): Promise<string[]>;
+}
+
+export function createAgents(deps: {
+  readonly database: Database;
+  readonly contents: Contents;
+  readonly audit: Audit;
+  readonly schemas: SchemaCheck;
+}): Agents {
+  const { database, contents, audit, schemas } = deps;
+
+  async function find(requester: Requester, idOrSlug: string): Promise<Agent> {
+    const agent = await findAgent(database, idOrSlug, viewerOf(requester));
+    if (agent === undefined) throw new AgentRefusal('not_found', 'there is no such agent');
+    return agent;
+  }
+
+  async function store(files: readonly FileUpload[]): Promise<NamedContent[]> {
+    const stored: NamedContent[] = [];
+    for (const { path, bytes, contentType } of files) {
+      const content: StoredContent = await contents.putBytes(bytes);
+      stored.push({ ...content, path, contentType });
+    }
+    return stored;
+  }
+
+  return {
+    find,
+    async create(requester, { name, slug = slugOf(name), description = '', config = {}, visibility = 'private' }) {
+      if (!SLUG.test(slug)) throw new AgentRefusal('required', 'no slug can be made of the name: give one', 'slug');
+      await schemas.checkConfig(config);
+      const id = newAgentId('awf');
+      const files = await store(starterFiles({ name, description }));
+      try {
+        return await inTransaction(database, async (transaction) => {
+          const row = { id, slug, name, description, config, ownerId: ownerOf(requester), visibility };
+          const agent = await insertAgent(transaction, row);
+          await writeWorkspace(transaction, agent, files, authorOf(requester).actor);
+          await audit.record(transaction, entryOf(requester, id, { name: { after: name }, slug: { after: slug } }));
+          return (await findAgent(transaction, id, { all: true })) ?? agent;
+        });
+      } catch (error) {
+        if (violatedUnique(error) === 'agents_slug_key')
+          throw new AgentRefusal('invalid_value', 'another agent has this slug', 'slug');
+        throw error;
+      }
+    },
+
+    async change(requester, idOrSlug, change) {
+      if (change.config !== undefined) await schemas.checkConfig(change.config);
+      return inTransaction(database, async (transaction) => {
+        const before = await lockAgent(transaction, idOrSlug, viewerOf(requester));
+        if (before === undefined) throw new AgentRefusal('not_found', 'there is no such agent');
+        requireOwner(requester, before);
+        const after = await updateAgent(transaction, before.id, change);
+        const diff = Object.fromEntries(
+          (['name', 'description', 'config', 'visibility', 'archivedAt'] as const)
+            .filter((key) => JSON.stringify(before[key]) !== JSON.stringify(after[key]))
+            .map((key) => [key, { before: before[key], after: after[key] }]),
+        );
+        if (Object.keys(diff).length > 0) await audit.record(transaction, entryOf(requester, before.id, diff));
+        return after;
+      });
+    },
+
+    async files(requester, idOrSlug, prefix = '') {
+      const agent = await find(requester, idOrSlug);
+      const files = await listWorkspace(database, agent.id, agent.latestVersion);
+      return files.filter(({ path }) => path.startsWith(prefix.normalize('NFC')));
+    },
+
+    async file(requester, idOrSlug, path) {
+      const wanted = requirePath(path, 'path');
+      const agent = await find(requester, idOrSlug);
+      const file = await findWorkspaceFile(database, agent.id, agent.latestVersion, wanted);
+      if (file === undefined) throw new AgentRefusal('not_found', 'there is no such file', 'path');
+      return { file, bytes: await contents.readBytes(file.contentHash) };
+    },
+
+    async putFiles(requester, idOrSlug, files) {
+      const named = files.map((file, index) => ({ ...file, path: requirePath(file.path, fieldOf(files, index)) }));
+      const tooLarge = named.find(({ bytes }) => bytes.length > WORKSPACE_LIMITS.fileBytes);
+      if (tooLarge !== undefined)
+        throw new AgentRefusal(
+          'invalid_value',
+          `a file of a workspace has at most ${WORKSPACE_LIMITS.fileBytes} bytes`,
+        );
+      if (new Set(named.map(({ path }) => path)).size < named.length)
+        throw new AgentRefusal('invalid_value', 'two of the files have the same path', 'files');
+      requireOwner(requester, await find(requester, idOrSlug));
+      const stored = await store(named);
+      return inTransaction(database, async (transaction) => {
+        const agent = await lockAgent(transaction, idOrSlug, viewerOf(requester));
+        if (agent === undefined) throw new AgentRefusal('not_found', 'there is no such agent');
+        const version = await writeWorkspace(transaction, agent, stored, authorOf(requester).actor);
+        if (version !== agent.latestVersion) {
+          const diff = { workspaceVersion: { before: agent.latestVersion, after: version } };
+          await audit.record(transaction, entryOf(requester, agent.id, diff));
+        }
+        return stored.map(({ path }) => path);
+      });
+    },
+  };
+}
+
+/** As the database checks it. */
+const SLUG = /^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/;
+
+/** Letters without their accents, digits, and dashes between them. */
+function slugOf(name: string): string {
+  const plain = name.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
+  return plain
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .slice(0, 64)
+    .replaceAll(/^-+|-+$/g, '');
+}
+
+function fieldOf(files: readonly unknown[], index: number): string {
+  return files.length === 1 ? 'path' : `files.${index}.path`;
+}
+
+function entryOf(requester: Requester, id: string, diff: Record<string, { before?: unknown; after?: unknown }>) {
+  return {
+    actor: authorOf(requester).actor,
+    target: `agent:${id}`,
+    action: 'agent.update',
+    diff,
+    origin: requester.origin,
+  } as const;
+}
