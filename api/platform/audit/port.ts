@@ -27,6 +27,8 @@ export const AUDIT_ACTIONS = [
   'demo.replay',
   'demo.remove',
   'workflow.release',
+  'secret.put',
+  'secret.delete',
   'agent.update',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];

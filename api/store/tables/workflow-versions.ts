@@ -1,4 +1,5 @@
 import type { ColumnType, Selectable } from 'kysely';
+import type { Db } from '../database.ts';
 
 /** Released versions; the database refuses every change of them. */
 export interface WorkflowVersionsTable {
@@ -22,3 +23,53 @@ export interface WorkflowVersionsTable {
 }
 
 export type WorkflowVersion = Selectable<WorkflowVersionsTable>;
+
+/** Newest first. */
+export async function listVersions(
+  db: Db,
+  workflowId: string,
+  page: { readonly limit: number; readonly offset: number },
+): Promise<{ rows: WorkflowVersion[]; total: number }> {
+  const chosen = db.selectFrom('workflowVersions').where('workflowId', '=', workflowId);
+  const [rows, counted] = await Promise.all([
+    chosen.selectAll().orderBy('number', 'desc').limit(page.limit).offset(page.offset).execute(),
+    chosen.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
+  ]);
+  return { rows, total: counted.total };
+}
+
+/** By id or tag; `latest` is the current one. Undefined when the workflow has none of that name. */
+export function findVersion(
+  db: Db,
+  workflow: { readonly id: string; readonly currentVersionId: string },
+  wanted: string,
+): Promise<WorkflowVersion | undefined> {
+  const id = wanted === 'latest' ? workflow.currentVersionId : wanted;
+  return db
+    .selectFrom('workflowVersions')
+    .selectAll()
+    .where('workflowId', '=', workflow.id)
+    .where(id.startsWith('wfh_') ? 'id' : 'tag', '=', id)
+    .executeTakeFirst();
+}
+
+/** The greatest number that was given; 0 for a workflow without versions. Call it with the workflow locked. */
+export async function lastVersionNumber(transaction: Db, workflowId: string): Promise<number> {
+  const { last } = await transaction
+    .selectFrom('workflowVersions')
+    .where('workflowId', '=', workflowId)
+    .select(({ fn }) => fn.max('number').as('last'))
+    .executeTakeFirstOrThrow();
+  return last ?? 0;
+}
+
+/** Rejects with a violation of `workflow_versions_tag_key` when the tag is taken. */
+export async function insertVersion(
+  transaction: Db,
+  version: Omit<WorkflowVersion, 'createdAt' | 'definition'> & { readonly definition: unknown },
+): Promise<void> {
+  await transaction
+    .insertInto('workflowVersions')
+    .values({ ...version, definition: JSON.stringify(version.definition) })
+    .execute();
+}

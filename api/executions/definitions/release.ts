@@ -1,0 +1,189 @@
+import { createHash } from 'node:crypto';
+import type { Audit } from '../../platform/audit/port.ts';
+import type { RequestOrigin } from '../../platform/request-origin.ts';
+import type { Database, Db } from '../../store/database.ts';
+import { violatedUnique } from '../../store/failure.ts';
+import {
+  findVersion,
+  insertVersion,
+  lastVersionNumber,
+  type WorkflowVersion,
+} from '../../store/tables/workflow-versions.ts';
+import {
+  insertWorkflow,
+  lockWorkflow,
+  mayChange,
+  maySee,
+  updateWorkflow,
+  type Viewer,
+  type Visibility,
+  type Workflow,
+  type WorkflowKind,
+} from '../../store/tables/workflows.ts';
+import { inTransaction } from '../../store/transaction.ts';
+import type { CheckedDefinition } from './check.ts';
+import type { DefinitionChecker } from './checker.ts';
+import type { DefinitionIssue } from './issue.ts';
+import { lookUpReferences } from './look-up-references.ts';
+import { DefinitionRefused, ReleaseRefused } from './release-refusal.ts';
+import { newWorkflowId } from './workflow-id.ts';
+
+export interface ReleaseRequest {
+  readonly slug: string;
+  readonly yamlContent: string;
+  /** The tag. Default: the next number. */
+  readonly version?: string | undefined;
+  /** Default: as it was; `workflow` for a new one. */
+  readonly kind?: WorkflowKind | undefined;
+  /** Default: as it was; `private` for a new one. */
+  readonly visibility?: Visibility | undefined;
+  readonly notes?: string | undefined;
+}
+
+export interface ReleasedBy {
+  readonly viewer: Viewer;
+  /** See `actorOf`. */
+  readonly actor: string;
+  readonly origin: RequestOrigin;
+}
+
+export interface Released {
+  readonly workflow: Workflow;
+  readonly version: WorkflowVersion;
+  /** False: the definition is what it was, and no version was made. */
+  readonly released: boolean;
+  readonly warnings: readonly DefinitionIssue[];
+}
+
+export interface Releases {
+  /**
+   * Makes this definition the current one of its slug. Changed content becomes a version; content that is current already changes nothing. Content that
+   * a given tag already stands for becomes current again. Rejects with `DefinitionRefused` or `ReleaseRefused`.
+   */
+  release(request: ReleaseRequest, by: ReleasedBy): Promise<Released>;
+  /** Makes an older version (id or tag) the current one again. Rejects with `ReleaseRefused`. */
+  rollBack(slug: string, version: string, by: ReleasedBy): Promise<Released>;
+}
+
+export interface ReleaseDeps {
+  readonly database: Database;
+  readonly audit: Audit;
+  readonly checker: Pick<DefinitionChecker, 'check'>;
+}
+
+export function createReleases({ database, audit, checker }: ReleaseDeps): Releases {
+  return {
+    async release(request, by) {
+      const checked = await checker.check(request.yamlContent);
+      if (!checked.ok) throw new DefinitionRefused(checked.issues);
+      const once = () => inTransaction(database, (transaction) => write(transaction, request, checked, by));
+      // Two that begin the same slug at once: the second finds it there.
+      return once().catch((error: unknown) => {
+        if (violatedUnique(error) !== 'workflows_slug_key') throw error;
+        return once();
+      });
+    },
+    rollBack: (slug, wanted, by) =>
+      inTransaction(database, async (transaction) => {
+        const workflow = await changeable(transaction, slug, by.viewer);
+        if (workflow === undefined) throw new ReleaseRefused('invisible');
+        const version = await findVersion(transaction, workflow, wanted);
+        if (version === undefined) throw new ReleaseRefused('no-such-version');
+        return makeCurrent(transaction, { workflow, version, by, released: false, warnings: [], settings: {} });
+      }),
+  };
+
+  async function write(
+    transaction: Db,
+    request: ReleaseRequest,
+    checked: Extract<CheckedDefinition, { ok: true }>,
+    by: ReleasedBy,
+  ): Promise<Released> {
+    const { slug, yamlContent, version: tag, notes, kind, visibility } = request;
+    const workflow = await changeable(transaction, slug, by.viewer);
+    const ownerId = workflow === undefined ? (by.viewer.userId ?? null) : workflow.ownerId;
+    const warnings = await lookUpReferences(transaction, checked, { slug, ownerId, viewer: by.viewer });
+    const contentHash = createHash('sha256').update(yamlContent).digest('hex');
+    const settings = { ...(kind === undefined ? {} : { kind }), ...(visibility === undefined ? {} : { visibility }) };
+    const rest = { by, warnings, settings };
+    if (workflow !== undefined) {
+      const current = await findVersion(transaction, workflow, 'latest');
+      if (current?.contentHash === contentHash)
+        return makeCurrent(transaction, { workflow, version: current, released: false, ...rest });
+      const tagged = tag === undefined ? undefined : await findVersion(transaction, workflow, tag);
+      if (tagged !== undefined && tagged.contentHash !== contentHash) throw new ReleaseRefused('tag-taken');
+      if (tagged !== undefined)
+        return makeCurrent(transaction, { workflow, version: tagged, released: false, ...rest });
+    }
+    const workflowId = workflow?.id ?? newWorkflowId('wf_');
+    const versionId = newWorkflowId('wfh_');
+    const base = { id: workflowId, slug, currentVersionId: versionId };
+    const settled =
+      workflow ??
+      (await insertWorkflow(transaction, {
+        ...base,
+        kind: kind ?? 'workflow',
+        visibility: visibility ?? 'private',
+        ownerId,
+      }));
+    const number = (await lastVersionNumber(transaction, workflowId)) + 1;
+    await insertVersion(transaction, {
+      id: versionId,
+      workflowId,
+      number,
+      tag: tag ?? (await freeTag(transaction, settled, number)),
+      yamlContent,
+      definition: checked.definition,
+      contentHash,
+      notes: notes ?? null,
+      createdBy: by.actor,
+    });
+    const version = await findVersion(transaction, settled, versionId);
+    if (version === undefined) throw new Error('the version just written is not there');
+    return makeCurrent(transaction, { workflow: settled, version, released: true, ...rest });
+  }
+
+  /** Points the workflow to the version, changes its settings, and records both; when all is as it was, nothing. */
+  async function makeCurrent(
+    transaction: Db,
+    wanted: {
+      readonly workflow: Workflow;
+      readonly version: WorkflowVersion;
+      readonly by: ReleasedBy;
+      readonly released: boolean;
+      readonly warnings: readonly DefinitionIssue[];
+      readonly settings: Partial<Pick<Workflow, 'kind' | 'visibility'>>;
+    },
+  ): Promise<Released> {
+    const { workflow, version, by, released, warnings, settings } = wanted;
+    const change = { ...settings, currentVersionId: version.id };
+    const diff = Object.fromEntries(
+      (Object.keys(change) as (keyof typeof change)[])
+        .filter((field) => change[field] !== workflow[field])
+        .map((field) => [field, { before: workflow[field], after: change[field] }]),
+    );
+    if (Object.keys(diff).length === 0 && !released) return { workflow, version, released, warnings };
+    const updated = await updateWorkflow(transaction, workflow.id, change);
+    await audit.record(transaction, {
+      actor: by.actor,
+      target: `workflow:${workflow.id}`,
+      action: 'workflow.release',
+      diff: { ...diff, ...(released ? { version: { after: version.tag } } : {}) },
+      origin: by.origin,
+    });
+    return { workflow: updated, version, released, warnings };
+  }
+}
+
+/** The workflow of the slug for somebody who may change it; undefined when there is none at all. */
+async function changeable(transaction: Db, slug: string, viewer: Viewer): Promise<Workflow | undefined> {
+  const workflow = await lockWorkflow(transaction, slug);
+  if (workflow === undefined || mayChange(viewer, workflow)) return workflow;
+  throw new ReleaseRefused(maySee(viewer, workflow) ? 'not-owner' : 'invisible');
+}
+
+/** The number itself, unless somebody used it as a tag. */
+async function freeTag(transaction: Db, workflow: Workflow, number: number): Promise<string> {
+  for (let tag = number; ; tag += 1)
+    if ((await findVersion(transaction, workflow, String(tag))) === undefined) return String(tag);
+}

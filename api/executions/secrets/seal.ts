@@ -1,0 +1,55 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+
+/** Encrypts what has to be read again; see `createSeal`. */
+export interface Seal {
+  /** `context` says what it is and whose: the same bytes elsewhere can't be opened. */
+  seal(text: string, context: string): Buffer;
+  /** Undefined for what none of the secrets sealed in this context. */
+  open(sealed: Buffer, context: string): string | undefined;
+}
+
+const VERSION = 1;
+const ID_BYTES = 4;
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+const HEAD_BYTES = 1 + ID_BYTES + IV_BYTES;
+
+/**
+ * AES-256-GCM, with keys derived from the secrets of the installation; the first seals, the others, which came before it, still open.
+ *
+ *     1 byte version, 4 bytes which secret, 12 bytes nonce, ciphertext, 16 bytes tag
+ */
+export function createSeal(secrets: readonly [string, ...string[]]): Seal {
+  const keys = secrets.map((secret) => ({ id: derive(secret, 'id', ID_BYTES), key: derive(secret, 'key', 32) }));
+  const [current] = keys as [(typeof keys)[number]];
+
+  return {
+    seal(text, context) {
+      const iv = randomBytes(IV_BYTES);
+      const cipher = createCipheriv('aes-256-gcm', current.key, iv).setAAD(Buffer.from(context));
+      const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+      return Buffer.concat([Buffer.from([VERSION]), current.id, iv, body, cipher.getAuthTag()]);
+    },
+    open(sealed, context) {
+      if (sealed.length < HEAD_BYTES + TAG_BYTES || sealed[0] !== VERSION) return undefined;
+      const id = sealed.subarray(1, 1 + ID_BYTES);
+      const iv = sealed.subarray(1 + ID_BYTES, HEAD_BYTES);
+      for (const { key } of keys.filter((one) => one.id.equals(id))) {
+        try {
+          const decipher = createDecipheriv('aes-256-gcm', key, iv)
+            .setAAD(Buffer.from(context))
+            .setAuthTag(sealed.subarray(-TAG_BYTES));
+          const body = sealed.subarray(HEAD_BYTES, -TAG_BYTES);
+          return decipher.update(body, undefined, 'utf8') + decipher.final('utf8');
+        } catch {
+          // Another secret with the same id, or bytes that somebody changed.
+        }
+      }
+      return undefined;
+    },
+  };
+}
+
+function derive(secret: string, purpose: 'id' | 'key', bytes: number): Buffer {
+  return Buffer.from(hkdfSync('sha256', secret, 'trapline/execution-secrets', purpose, bytes));
+}
