@@ -1,0 +1,171 @@
+"""The group `agents.executions`."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import AsyncIterator, Iterable
+from contextlib import AbstractAsyncContextManager
+from pathlib import Path
+from typing import Any, Literal, overload
+
+from typing_extensions import Unpack
+
+from .._call import Call, Form, body_of, path_of
+from .._files import FileSource
+from .._models.agents import (
+    AgentExecution,
+    AgentExecutionExpectedArtifacts,
+    AgentExecutionFeedbackDetail,
+    AgentExecutionFilters,
+    AgentExecutionResponse,
+    CancelAgentExecutionResponse,
+    ExpectedFileResponse,
+    FeedbackRating,
+    FeedbackStatus,
+    FileKind,
+    ListAgentExecutionsResponse,
+    RenameExpectedFileResponse,
+    RerunAgentExecutionResponse,
+)
+from .._unset import UNSET, Unset, given
+from .download import AsyncDownload
+from .pages import iterate_offsets
+from .transport import AsyncTransport
+
+
+class AsyncAgentExecutions:
+    """Runs of agents: their state, files, feedback, and what was expected of them."""
+
+    def __init__(self, transport: AsyncTransport) -> None:
+        self._transport = transport
+
+    async def list(
+        self,
+        agent_id: str,
+        *,
+        limit: int | None = None,
+        offset: int | None = None,
+        **filters: Unpack[AgentExecutionFilters],
+    ) -> ListAgentExecutionsResponse:
+        """The runs of an agent, filtered and sorted as `AgentExecutionFilters` says."""
+        path = "/api/v1/agents" + path_of(agent_id, "executions")
+        call = Call("GET", path, {**filters, "limit": limit, "offset": offset})
+        return await self._transport.json(call, ListAgentExecutionsResponse)
+
+    def iterate(self, agent_id: str, **filters: Unpack[AgentExecutionFilters]) -> AsyncIterator[AgentExecution]:
+        """All runs of `list`, page by page."""
+
+        async def page_of(offset: int):
+            page = await self.list(agent_id, offset=offset, **filters)
+            return page.executions, page.total
+
+        return iterate_offsets(page_of)
+
+    async def get(
+        self, execution_id: str, *, include: Iterable[Literal["feedback", "expected", "files"]] | None = None
+    ) -> AgentExecutionResponse:
+        """One run, with the sections asked for."""
+        query = {"include": None if include is None else [*include]}
+        return await self._transport.json(Call("GET", _execution(execution_id), query), AgentExecutionResponse)
+
+    async def cancel(self, execution_id: str) -> CancelAgentExecutionResponse:
+        """Asks for the end of a run."""
+        call = Call("POST", _execution(execution_id, "cancel"))
+        return await self._transport.json(call, CancelAgentExecutionResponse)
+
+    async def rerun(self, execution_id: str) -> RerunAgentExecutionResponse:
+        """Runs the agent again on the stored input of this run, which stays as it is."""
+        call = Call("POST", _execution(execution_id, "rerun"))
+        return await self._transport.json(call, RerunAgentExecutionResponse)
+
+    async def get_feedback(self, execution_id: str) -> AgentExecutionFeedbackDetail:
+        """What is said of a run, and expected of it."""
+        call = Call("GET", _execution(execution_id, "feedback"))
+        return await self._transport.json(call, AgentExecutionFeedbackDetail)
+
+    async def update_feedback(
+        self,
+        execution_id: str,
+        *,
+        body: str | Unset = UNSET,
+        rating: FeedbackRating | Unset | None = UNSET,
+        status: FeedbackStatus | Unset | None = UNSET,
+        expected: Any = UNSET,
+    ) -> AgentExecutionFeedbackDetail:
+        """Says something of a run. What is not given stays; None takes it back."""
+        changes = given(body=body, rating=rating, status=status, expected=expected)
+        call = Call("PATCH", _execution(execution_id, "feedback"), json=changes)
+        return await self._transport.json(call, AgentExecutionFeedbackDetail)
+
+    async def clear_feedback(self, execution_id: str) -> AgentExecutionFeedbackDetail:
+        """Deletes feedback, expected JSON and expected files of a run."""
+        call = Call("DELETE", _execution(execution_id, "feedback"))
+        return await self._transport.json(call, AgentExecutionFeedbackDetail)
+
+    async def list_expected(self, execution_id: str) -> AgentExecutionExpectedArtifacts:
+        """What a run should have come to: JSON and files."""
+        call = Call("GET", _execution(execution_id, "expected"))
+        return await self._transport.json(call, AgentExecutionExpectedArtifacts)
+
+    async def copy_output_to_expected(
+        self, execution_id: str, *, output_file_name: str, expected_name: str
+    ) -> ExpectedFileResponse:
+        """Declares an output file of the run to be what is expected."""
+        body = body_of(output_file_name=output_file_name, expected_name=expected_name)
+        call = Call("POST", _execution(execution_id, "expected"), json=body)
+        return await self._transport.json(call, ExpectedFileResponse)
+
+    async def upload_expected(
+        self, execution_id: str, file: FileSource, *, name: str | None = None
+    ) -> ExpectedFileResponse:
+        """Uploads a file that is expected; `name`: its artifact path, else the file's own name."""
+        form = Form({} if name is None else {"name": name}, {"file": file})
+        call = Call("POST", _execution(execution_id, "expected"), form=form)
+        return await self._transport.json(call, ExpectedFileResponse)
+
+    async def rename_expected(self, execution_id: str, filename: str, *, name: str) -> RenameExpectedFileResponse:
+        """Gives an expected file another artifact path."""
+        call = Call("PATCH", _execution(execution_id, "expected", filename), json={"name": name})
+        return await self._transport.json(call, RenameExpectedFileResponse)
+
+    async def delete_expected(self, execution_id: str, filename: str) -> None:
+        """Deletes one expected file."""
+        await self._transport.nothing(Call("DELETE", _execution(execution_id, "expected", filename)))
+
+    @overload
+    async def download_expected(self, execution_id: str, filename: str) -> bytes: ...
+    @overload
+    async def download_expected(self, execution_id: str, filename: str, *, to: str | os.PathLike[str]) -> Path: ...
+    async def download_expected(
+        self, execution_id: str, filename: str, *, to: str | os.PathLike[str] | None = None
+    ) -> bytes | Path:
+        """An expected file: its bytes, or with `to` written to that file or folder."""
+        async with self.stream_expected(execution_id, filename) as download:
+            return await download.read() if to is None else await download.save(to)
+
+    @overload
+    async def download_file(self, execution_id: str, kind: FileKind, filename: str) -> bytes: ...
+    @overload
+    async def download_file(
+        self, execution_id: str, kind: FileKind, filename: str, *, to: str | os.PathLike[str]
+    ) -> Path: ...
+    async def download_file(
+        self, execution_id: str, kind: FileKind, filename: str, *, to: str | os.PathLike[str] | None = None
+    ) -> bytes | Path:
+        """A file of a run (`issues.md` and `trace.jsonl` are of kind issues and trace): its bytes, or with `to` written there."""
+        async with self.stream_file(execution_id, kind, filename) as download:
+            return await download.read() if to is None else await download.save(to)
+
+    def stream_expected(self, execution_id: str, filename: str) -> AbstractAsyncContextManager[AsyncDownload]:
+        """An expected file, while it comes in: `with …stream_expected(…) as download`."""
+        return self._transport.download(Call("GET", _execution(execution_id, "expected", filename)))
+
+    def stream_file(
+        self, execution_id: str, kind: FileKind, filename: str
+    ) -> AbstractAsyncContextManager[AsyncDownload]:
+        """A file of a run, while it comes in: `with …stream_file(…) as download`."""
+        return self._transport.download(Call("GET", _execution(execution_id, "files", kind, filename)))
+
+
+def _execution(execution_id: str, *more: str) -> str:
+    return "/api/v1/agents/executions" + path_of(execution_id, *more)

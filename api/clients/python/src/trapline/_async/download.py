@@ -1,0 +1,75 @@
+"""A file that comes in, and where it goes."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import AsyncIterator
+from email.message import Message
+from pathlib import Path
+
+import httpx
+
+from .._errors import ServiceConnectionError, ServiceTimeoutError
+
+
+class AsyncDownload:
+    """A file of the service. Nothing of it is kept in memory but the piece that is at hand."""
+
+    def __init__(self, response: httpx.Response, timeout_seconds: float) -> None:
+        self._response = response
+        self._timeout_seconds = timeout_seconds
+
+    @property
+    def content_type(self) -> str:
+        return self._response.headers.get("content-type", "application/octet-stream")
+
+    @property
+    def size(self) -> int | None:
+        """Bytes, if the service tells."""
+        length = self._response.headers.get("content-length")
+        return None if length is None else int(length)
+
+    @property
+    def filename(self) -> str | None:
+        """As the service calls it; without any folders."""
+        message = Message()
+        message["content-disposition"] = self._response.headers.get("content-disposition", "")
+        name = message.get_filename()
+        return None if name is None else Path(name.replace("\\", "/")).name
+
+    async def iter_bytes(self) -> AsyncIterator[bytes]:
+        """
+        The content, piece by piece.
+
+        Raises:
+            ServiceTimeoutError, ServiceConnectionError: it did not come to its end.
+        """
+        try:
+            async for piece in self._response.aiter_bytes():
+                yield piece
+        except httpx.TimeoutException as cause:
+            raise ServiceTimeoutError(f"the service was silent for {self._timeout_seconds:g} s") from cause
+        except (httpx.TransportError, httpx.DecodingError) as cause:
+            raise ServiceConnectionError(f"the download broke: {cause or type(cause).__name__}") from cause
+
+    async def read(self) -> bytes:
+        """All of it."""
+        pieces = [piece async for piece in self.iter_bytes()]
+        return b"".join(pieces)
+
+    async def save(self, to: str | os.PathLike[str]) -> Path:
+        """Writes it to a file, which is there whole or not at all; a folder gets it under the name the service calls it."""
+        target = Path(to)
+        if target.is_dir():
+            target = target / (self.filename or "download")
+        handle, temporary = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
+        try:
+            with os.fdopen(handle, "wb") as file:
+                async for piece in self.iter_bytes():
+                    file.write(piece)
+            os.replace(temporary, target)
+        except BaseException:
+            os.unlink(temporary)
+            raise
+        return target

@@ -1,0 +1,48 @@
+"""Lists, one page after the other."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from typing import Protocol, TypeVar
+
+
+class _Identified(Protocol):
+    @property
+    def id(self) -> str: ...
+
+
+I = TypeVar("I", bound=_Identified)  # noqa: E741
+D = TypeVar("D")
+
+
+async def iterate_offsets(
+    page_of: Callable[[int], Awaitable[tuple[Sequence[I], int]]],
+) -> AsyncIterator[I]:
+    """
+    Everything of a list that is paged by offset, from `page_of(offset)` → (items, total). What is added at the front of the list meanwhile pushes
+    items onto the next page: those come once.
+    """
+    offset = 0
+    seen: set[str] = set()
+    while True:
+        items, total = await page_of(offset)
+        for item in items:
+            if item.id not in seen:
+                yield item
+        seen = {item.id for item in items}
+        offset += len(items)
+        if not items or offset >= total:
+            return
+
+
+async def iterate_cursors(
+    page_of: Callable[[str | None], Awaitable[tuple[Sequence[D], str | None]]],
+) -> AsyncIterator[D]:
+    """Everything of a list that is paged by cursor, from `page_of(cursor)` → (items, next cursor)."""
+    cursor: str | None = None
+    while True:
+        items, cursor = await page_of(cursor)
+        for item in items:
+            yield item
+        if cursor is None:
+            return

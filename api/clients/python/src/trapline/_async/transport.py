@@ -1,0 +1,121 @@
+"""Requests and answers, with retries. The only file that knows httpx's client."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+from contextlib import ExitStack, asynccontextmanager
+from functools import lru_cache
+from typing import Any, TypeVar
+
+import anyio
+import httpx
+from pydantic import TypeAdapter, ValidationError
+
+from .._call import Call, query_of
+from .._errors import (
+    ServiceConnectionError,
+    ServiceError,
+    ServiceTimeoutError,
+    error_of,
+    unreadable,
+)
+from .._files import open_file
+from .._options import Options
+from .._retry import RetryPolicy
+from .._version import VERSION
+from .download import AsyncDownload
+
+T = TypeVar("T")
+
+
+class AsyncTransport:
+    def __init__(self, options: Options) -> None:
+        self._timeout_seconds = options.timeout_seconds
+        self._retry = RetryPolicy(options.max_retries)
+        self._base_url = options.base_url
+        self._http = httpx.AsyncClient(
+            headers={"authorization": f"Bearer {options.api_key}", "user-agent": f"trapline-python/{VERSION}"},
+            timeout=options.timeout_seconds,
+            verify=options.verify_ssl,
+            follow_redirects=False,
+        )
+
+    async def close(self) -> None:
+        await self._http.aclose()
+
+    async def json(self, call: Call, kind: type[T]) -> T:
+        """The answer's body as `kind`."""
+        response = await self._exchange(call, stream=False)
+        try:
+            return _adapter(kind).validate_json(response.content)
+        except ValidationError as cause:
+            raise unreadable(response, str(cause.errors(include_input=False, include_url=False))) from cause
+
+    async def nothing(self, call: Call) -> None:
+        """Only that it was done."""
+        await self._exchange(call, stream=False)
+
+    @asynccontextmanager
+    async def download(self, call: Call) -> AsyncGenerator[AsyncDownload, None]:
+        """The answer's body, while it comes in."""
+        response = await self._exchange(call, stream=True)
+        try:
+            yield AsyncDownload(response, self._timeout_seconds)
+        finally:
+            await response.aclose()
+
+    async def _exchange(self, call: Call, *, stream: bool) -> httpx.Response:
+        attempt = 0
+        while True:
+            attempt += 1
+            try:
+                return await self._attempt(call, stream=stream)
+            except ServiceError as error:
+                delay = self._retry.delay(call.method, attempt, error)
+                if delay is None:
+                    raise
+            await anyio.sleep(delay)
+
+    async def _attempt(self, call: Call, *, stream: bool) -> httpx.Response:
+        # Files are opened anew for every attempt, and closed when it is over.
+        with ExitStack() as opened:
+            try:
+                response = await self._http.send(self._request(call, opened), stream=True)
+                if stream and response.is_success:
+                    return response
+                try:
+                    await response.aread()
+                finally:
+                    await response.aclose()
+            except httpx.TimeoutException as cause:
+                raise ServiceTimeoutError(f"the service was silent for {self._timeout_seconds:g} s") from cause
+            except (httpx.TransportError, httpx.DecodingError) as cause:
+                raise ServiceConnectionError(f"no connection, or it broke: {cause or type(cause).__name__}") from cause
+        if response.is_success:
+            return response
+        raise error_of(response)
+
+    def _request(self, call: Call, opened: ExitStack) -> httpx.Request:
+        headers = {"accept": "application/json, */*"}
+        if call.method == "POST":
+            headers["idempotency-key"] = call.idempotency_key
+        body: dict[str, Any] = {}
+        if call.form is not None:
+            # The same bytes at every attempt, boundary included: the service compares them under one key.
+            headers["content-type"] = f"multipart/form-data; boundary={call.idempotency_key}"
+            body = {
+                "data": dict(call.form.fields),
+                "files": {name: open_file(source, opened) for name, source in call.form.files.items()},
+            }
+        elif call.lines is not None:
+            headers["content-type"] = "application/x-ndjson"
+            body = {"content": call.lines}
+        elif call.json is not None:
+            body = {"json": call.json}
+        url = self._base_url + call.path
+        return self._http.build_request(call.method, url, params=query_of(call.query), headers=headers, **body)
+
+
+@lru_cache(maxsize=None)
+def _adapter(kind: type[T]) -> TypeAdapter[T]:
+    return TypeAdapter(kind)

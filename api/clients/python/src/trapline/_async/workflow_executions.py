@@ -1,0 +1,161 @@
+"""The group `workflows.executions`."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
+from datetime import datetime
+from typing import Literal, overload
+
+import anyio
+
+from .._call import Call, path_of
+from .._errors import ServiceTimeoutError
+from .._files import FileSource
+from .._models.base import TERMINAL_STATUSES, ExecutionStatus
+from .._models.workflows import (
+    CancelWorkflowExecutionResponse,
+    ExecutionSummary,
+    ListedWorkflowExecution,
+    ListWorkflowExecutionsResponse,
+    Overrides,
+    RunResult,
+    RunWorkflowResponse,
+    WorkflowExecutionStatusResponse,
+)
+from .pages import iterate_offsets
+from .transport import AsyncTransport
+
+_LONGEST_HOLD_SECONDS = 60
+_POLL_SECONDS = 2.0
+
+
+class AsyncWorkflowExecutions:
+    """Runs of workflows."""
+
+    def __init__(self, transport: AsyncTransport, run: Callable[..., Awaitable[RunWorkflowResponse]]) -> None:
+        self._transport = transport
+        self._run = run
+
+    async def list(
+        self,
+        workflow_id: str,
+        *,
+        status: ExecutionStatus | Iterable[ExecutionStatus] | None = None,
+        from_date: datetime | str | None = None,
+        to_date: datetime | str | None = None,
+        example_id: str | None = None,
+        limit: int | None = None,
+        offset: int | None = None,
+    ) -> ListWorkflowExecutionsResponse:
+        """The runs of a workflow, newest first. Dates bound the creation: a `datetime`, an ISO text, or such as `now()-7d`."""
+        query = {
+            "status": _statuses(status) or None,
+            "from_date": from_date,
+            "to_date": to_date,
+            "example_id": example_id,
+            "limit": limit,
+            "offset": offset,
+        }
+        path = "/api/v1/workflows" + path_of(workflow_id, "executions")
+        return await self._transport.json(Call("GET", path, query), ListWorkflowExecutionsResponse)
+
+    def iterate(
+        self,
+        workflow_id: str,
+        *,
+        status: ExecutionStatus | Iterable[ExecutionStatus] | None = None,
+        from_date: datetime | str | None = None,
+        to_date: datetime | str | None = None,
+        example_id: str | None = None,
+    ) -> AsyncIterator[ListedWorkflowExecution]:
+        """All runs of `list`, page by page."""
+        statuses = _statuses(status)
+
+        async def page_of(offset: int):
+            page = await self.list(
+                workflow_id,
+                status=statuses,
+                from_date=from_date,
+                to_date=to_date,
+                example_id=example_id,
+                offset=offset,
+            )
+            return page.data, page.total
+
+        return iterate_offsets(page_of)
+
+    @overload
+    async def get(self, execution_id: str, *, include_steps: Literal[True]) -> WorkflowExecutionStatusResponse: ...
+    @overload
+    async def get(self, execution_id: str, *, include_steps: bool = False) -> ExecutionSummary: ...
+    async def get(self, execution_id: str, *, include_steps: bool = False) -> ExecutionSummary:
+        """One run; with `include_steps` a `WorkflowExecutionStatusResponse` that holds every step."""
+        path = _execution(execution_id)
+        if include_steps:
+            return await self._transport.json(
+                Call("GET", path, {"include_steps": True}), WorkflowExecutionStatusResponse
+            )
+        return await self._transport.json(Call("GET", path), ExecutionSummary)
+
+    async def cancel(self, execution_id: str) -> CancelWorkflowExecutionResponse:
+        """Ends a run, or asks its worker to. Doing it again changes nothing."""
+        call = Call("POST", _execution(execution_id, "cancel"))
+        return await self._transport.json(call, CancelWorkflowExecutionResponse)
+
+    async def run_and_wait(
+        self,
+        workflow_id: str,
+        input: Mapping[str, object] | None = None,
+        *,
+        files: Mapping[str, FileSource] | None = None,
+        version: str | None = None,
+        overrides: Overrides | None = None,
+        trigger: Literal["api", "cli"] | None = None,
+        idempotency_key: str | None = None,
+        timeout_seconds: float = 300,
+    ) -> RunResult:
+        """
+        Runs a workflow and waits for its end, whatever that is: look at `status`. The arguments are those of `workflows.run`.
+
+        Returns:
+            `{"executionId": …, "status": …, "result": …, "error": …}`
+
+        Raises:
+            ServiceTimeoutError: it has not ended after `timeout_seconds`; the run goes on, `execution_id` names it.
+        """
+        deadline = time.monotonic() + timeout_seconds
+        run = await self._run(
+            workflow_id,
+            input,
+            files=files,
+            version=version,
+            overrides=overrides,
+            trigger=trigger,
+            # Held by the service: most runs end before it lets go, and no poll is needed.
+            wait_for_completion=max(1, min(_LONGEST_HOLD_SECONDS, math.floor(timeout_seconds))),
+            idempotency_key=idempotency_key,
+        )
+        if run.status is not None and run.status in TERMINAL_STATUSES:
+            return {"executionId": run.execution_id, "status": run.status, "result": run.result, "error": run.error}
+        while True:
+            state = await self.get(run.execution_id)
+            if state.status in TERMINAL_STATUSES:
+                return {"executionId": state.id, "status": state.status, "result": state.result, "error": state.error}
+            left = deadline - time.monotonic()
+            if left <= 0:
+                error = ServiceTimeoutError(f"{run.execution_id} has not ended after {timeout_seconds:g} s; it goes on")
+                error.execution_id = run.execution_id
+                raise error
+            await anyio.sleep(min(_POLL_SECONDS, left))
+
+
+def _statuses(status: ExecutionStatus | Iterable[ExecutionStatus] | None) -> tuple[ExecutionStatus, ...]:
+    if status is None:
+        return ()
+    return (status,) if isinstance(status, str) else (*status,)
+
+
+def _execution(execution_id: str, *more: str) -> str:
+    return "/api/v1/workflows/executions" + path_of(execution_id, *more)

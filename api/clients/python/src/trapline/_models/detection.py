@@ -1,0 +1,106 @@
+"""Events, detections and rules."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from pydantic import Field
+from typing_extensions import TypeAlias, TypedDict
+
+from .base import Model
+
+Severity: TypeAlias = Literal["info", "low", "medium", "high", "critical"]
+DetectionStatus: TypeAlias = Literal["new", "acknowledged", "closed"]
+Verdict: TypeAlias = Literal["true_positive", "false_positive", "benign"]
+
+
+class RejectedEvent(Model):
+    index: int
+    """Which element, from 0."""
+    code: str
+    path: str
+    message: str
+
+
+class SubmitEventsResponse(Model):
+    accepted: int
+    rejected: list[RejectedEvent]
+
+
+class CursorPage(Model):
+    limit: int
+    next_cursor: str | None = None
+    """None on the last page."""
+
+
+class ListEventsResponse(CursorPage):
+    data: list[dict[str, Any]]
+
+
+class DetectionRule(Model):
+    id: str
+    version: int
+    name: str
+
+
+class Detection(Model):
+    """One episode of one rule against one program, in its latest revision."""
+
+    id: str
+    """`det_…`"""
+    revision: int
+    rule: DetectionRule
+    severity: Severity
+    hostname: str | None = None
+    procname: str | None = None
+    file: str | None = None
+    register_: str | None = Field(default=None, alias="register")
+    """The probed register; `register` itself is a name every class has."""
+    first_seen: str
+    """RFC 3339 with nine fractional digits, more than a `datetime` holds."""
+    last_seen: str
+    crashes: int
+    suppressed_at_least: int
+    message: str
+    values: list[str]
+    values_total: int
+    attack: list[dict[str, Any]]
+    evidence_count: int
+    status: DetectionStatus
+    verdict: Verdict | None = None
+    assignee: str | None = None
+    note: str | None = None
+    exception: str | None = None
+    event: dict[str, Any] | None = None
+
+
+class DetectionWithEvidence(Detection):
+    evidence: list[dict[str, Any]]
+    evidence_complete: bool
+    """False: there is more evidence than came along."""
+
+
+class ListDetectionsResponse(CursorPage):
+    data: list[Detection]
+
+
+class ListRulesResponse(Model):
+    data: list[dict[str, Any]]
+
+
+class EventFilters(TypedDict, total=False):
+    """What events and detections can be filtered by."""
+
+    from_: str
+    """RFC 3339, inclusive."""
+    to: str
+    type: str
+    hostname: str
+    procname: str
+    file: str
+    rule: str
+    severity: Severity
+    status: DetectionStatus
+    register: str
+    detection: str
+    q: str

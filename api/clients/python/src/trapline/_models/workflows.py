@@ -1,0 +1,110 @@
+"""Workflows, their versions and executions."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any, Literal
+
+from typing_extensions import NotRequired, TypeAlias, TypedDict
+
+from .base import ExecutionStatus, Model, Page
+
+WorkflowKind: TypeAlias = Literal["workflow", "block"]
+
+
+class Workflow(Model):
+    id: str
+    """`wf_…`"""
+    created_at: datetime
+    name: str | None = None
+    """The slug."""
+    kind: WorkflowKind | None = None
+    version: str | None = None
+    """Tag of the current release."""
+    updated_at: datetime | None = None
+
+
+class WorkflowSummary(Workflow):
+    definition: Any = None
+    yaml_content: str | None = None
+
+
+class ListWorkflowsResponse(Page):
+    data: list[Workflow]
+
+
+class WorkflowVersion(Model):
+    id: str
+    """`wfh_…`"""
+    workflow_id: str
+    version: str | None = None
+    yaml_content: str | None = None
+    is_current: bool | None = None
+    created_at: datetime | None = None
+
+
+class ListVersionsResponse(Page):
+    data: list[WorkflowVersion]
+
+
+class RunWorkflowResponse(Model):
+    execution_id: str
+    status: ExecutionStatus | None = None
+    """None: it has not finished."""
+    result: Any = None
+    error: Any = None
+
+
+class WorkflowReference(Model):
+    id: str
+    name: str | None = None
+
+
+class ListedWorkflowExecution(Model):
+    id: str
+    """`exec_…`"""
+    workflow_id: str
+    status: ExecutionStatus
+    created_at: datetime
+    trigger_type: str | None = None
+    trigger_input: Any = None
+    result: Any = None
+    error: str | None = None
+    started_at: datetime | None = None
+    completed_at: datetime | None = None
+    duration_ms: int | None = None
+    workflow: WorkflowReference | None = None
+
+
+class ListWorkflowExecutionsResponse(Page):
+    data: list[ListedWorkflowExecution]
+
+
+class ExecutionSummary(ListedWorkflowExecution):
+    execution_id: str
+
+
+class WorkflowExecutionStatusResponse(ExecutionSummary):
+    steps: Any = None
+    """Every step with its payload."""
+
+
+class CancelWorkflowExecutionResponse(Model):
+    execution_id: str
+    status: Literal["cancelled", "cancellation-requested", "already-terminal"]
+    was_status: ExecutionStatus
+
+
+class Overrides(TypedDict):
+    """Outputs given for steps by name: those steps are not executed."""
+
+    steps: dict[str, dict[str, Any]]
+
+
+class RunResult(TypedDict):
+    """How a run ended."""
+
+    executionId: str
+    status: ExecutionStatus
+    result: Any
+    error: NotRequired[Any]

@@ -1,0 +1,45 @@
+"""How a client is set up."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+
+DEFAULT_BASE_URL = "http://127.0.0.1:8080"
+"""Where `trapline start` listens."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """Effective options: an argument wins over the environment."""
+
+    api_key: str = field(repr=False)
+    base_url: str
+    timeout_seconds: float
+    verify_ssl: bool
+    max_retries: int
+
+
+def resolve_options(
+    *,
+    api_key: str | None,
+    base_url: str | None,
+    timeout_seconds: float,
+    verify_ssl: bool,
+    max_retries: int,
+) -> Options:
+    """
+    Raises:
+        ValueError: there is no key, the URL is not http(s), or a number makes no sense.
+    """
+    key = api_key or os.environ.get("SERVICE_API_KEY")
+    if not key:
+        raise ValueError("no API key: give api_key, or set SERVICE_API_KEY")
+    url = (base_url or os.environ.get("SERVICE_BASE_URL") or DEFAULT_BASE_URL).rstrip("/")
+    if not url.startswith(("http://", "https://")):
+        raise ValueError(f"base_url: http:// or https:// is expected, not {url}")
+    if timeout_seconds <= 0:
+        raise ValueError("timeout_seconds: a number greater than 0 is expected")
+    if max_retries < 0:
+        raise ValueError("max_retries: a number of at least 0 is expected")
+    return Options(key, url, timeout_seconds, verify_ssl, max_retries)

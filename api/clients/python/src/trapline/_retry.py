@@ -1,0 +1,46 @@
+"""When a request is made again."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+
+from ._errors import (
+    ServiceConnectionError,
+    ServiceError,
+    ServiceRateLimitError,
+    ServiceServerError,
+)
+
+_REPEATABLE = frozenset({"GET", "PUT"})
+_FIRST_SECONDS = 0.5
+_MOST_SECONDS = 8.0
+_PATIENCE_SECONDS = 60
+"""Whoever is told to come back later than this is told so at once."""
+
+
+@dataclass(frozen=True)
+class RetryPolicy:
+    """
+    429 and 5xx are tried again whatever the request: POSTs carry an `Idempotency-Key`, so that none runs twice. A connection that broke is
+    tried again for GET and PUT alone. A time-out is not: it has taken its time.
+    """
+
+    max_retries: int
+
+    def delay(self, method: str, attempt: int, error: ServiceError) -> float | None:
+        """Seconds to wait after the given attempt (from 1); None: raise the error."""
+        if attempt > self.max_retries or not _passes(method, error):
+            return None
+        asked = error.retry_after or 0
+        if asked > _PATIENCE_SECONDS:
+            return None
+        ceiling = min(_MOST_SECONDS, _FIRST_SECONDS * 2 ** (attempt - 1))
+        # Clients that failed together must not come back together.
+        return asked + random.uniform(ceiling / 2, ceiling)
+
+
+def _passes(method: str, error: ServiceError) -> bool:
+    if isinstance(error, ServiceConnectionError):
+        return method in _REPEATABLE
+    return isinstance(error, (ServiceRateLimitError, ServiceServerError))

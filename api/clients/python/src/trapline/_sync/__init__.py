@@ -1,0 +1,1 @@
+# Made from _async by tools/make_sync.py: change it there.

@@ -1,0 +1,142 @@
+# Made from _async by tools/make_sync.py: change it there.
+"""The group `agents`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Literal
+
+from .._call import Call, Form, body_of, new_key, path_of
+from .._files import Content, FileSource, file_body, split_input
+from .._models.agents import (
+    Agent,
+    CreateAgentResponse,
+    GetAgentResponse,
+    ListAgentsResponse,
+    PatchAgentResponse,
+    RunAgentResponse,
+)
+from .agent_executions import AgentExecutions
+from .pages import iterate_offsets
+from .transport import Transport
+
+_AGENTS = "/api/v1/agents"
+
+
+class Agents:
+    """Agents: units with a workspace of files that are run, re-run, cancelled and rated. An agent is named by id or slug."""
+
+    executions: AgentExecutions
+
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+        self.executions = AgentExecutions(transport)
+
+    def list(
+        self,
+        *,
+        search: str | None = None,
+        include_archived: bool | None = None,
+        limit: int | None = None,
+        offset: int | None = None,
+    ) -> ListAgentsResponse:
+        """The agents the key may access. `search`: a part of their fields."""
+        query = {"search": search, "include_archived": include_archived, "limit": limit, "offset": offset}
+        return self._transport.json(Call("GET", _AGENTS, query), ListAgentsResponse)
+
+    def iterate(self, *, search: str | None = None, include_archived: bool | None = None) -> Iterator[Agent]:
+        """All agents of `list`, page by page."""
+
+        def page_of(offset: int):
+            page = self.list(search=search, include_archived=include_archived, offset=offset)
+            return page.data, page.total
+
+        return iterate_offsets(page_of)
+
+    def get(
+        self, agent_id: str, *, include: Iterable[Literal["files", "dataset"]] | None = None
+    ) -> GetAgentResponse:
+        """One agent, with the sections asked for."""
+        query = {"include": None if include is None else [*include]}
+        return self._transport.json(Call("GET", _agent(agent_id), query), GetAgentResponse)
+
+    def create(
+        self, *, name: str, slug: str, description: str | None = None, config: Mapping[str, Any] | None = None
+    ) -> CreateAgentResponse:
+        """Makes an agent with an empty workspace."""
+        body = body_of(name=name, slug=slug, description=description, config=config)
+        return self._transport.json(Call("POST", _AGENTS, json=body), CreateAgentResponse)
+
+    def update(
+        self,
+        agent_id: str,
+        *,
+        name: str | None = None,
+        description: str | None = None,
+        config: Mapping[str, Any] | None = None,
+    ) -> PatchAgentResponse:
+        """Changes what is given; the rest stays."""
+        body = body_of(name=name, description=description, config=config)
+        return self._transport.json(Call("PATCH", _agent(agent_id), json=body), PatchAgentResponse)
+
+    def run(
+        self,
+        agent_id: str,
+        input: Mapping[str, object] | None = None,
+        *,
+        files: Mapping[str, FileSource] | None = None,
+        metadata: Mapping[str, Any] | None = None,
+        wait_for_completion: int | None = None,
+        idempotency_key: str | None = None,
+    ) -> RunAgentResponse:
+        """
+        Starts a run. Files are `files` by input name (paths, bytes, open files), or `pathlib.Path` values of `input`; they are streamed.
+
+        Args:
+            wait_for_completion: seconds (600 at most) to wait for the end; a run that takes longer has status `timeout`, and goes on.
+            idempotency_key: the same key with the same input is one run, for 24 hours. Without it one is made for this call.
+        """
+        scalars, found = split_input(input, files)
+        if found and metadata is not None:
+            raise ValueError("metadata can't be given for a run with files")
+        call = Call(
+            "POST",
+            _agent(agent_id, "run"),
+            {"wait_for_completion": wait_for_completion},
+            json=None if found else {"input": scalars, **({} if metadata is None else {"_metadata": metadata})},
+            form=Form({"_json": json.dumps(scalars, allow_nan=False)} if scalars else {}, found) if found else None,
+            idempotency_key=idempotency_key or new_key(),
+        )
+        return self._transport.json(call, RunAgentResponse)
+
+    def list_files(
+        self, agent_id: str, *, path: str | None = None, prefix: str | None = None
+    ) -> dict[str, Any]:
+        """The live files of the workspace, all or those below `prefix`; with `path` that one file."""
+        call = Call("GET", _agent(agent_id, "files"), {"path": path, "prefix": prefix})
+        return self._transport.json(call, dict[str, Any])
+
+    def put_file(
+        self,
+        agent_id: str,
+        path: str,
+        content: Content,
+        *,
+        content_type: str | None = None,
+        prefix: str | None = None,
+    ) -> dict[str, Any]:
+        """Writes one file of the workspace: text as `str`, bytes, or what a `pathlib.Path` holds."""
+        call = Call(
+            "PUT", _agent(agent_id, "files"), {"path": path, "prefix": prefix}, json=file_body(content, content_type)
+        )
+        return self._transport.json(call, dict[str, Any])
+
+    def upload_files(self, agent_id: str, files: Mapping[str, Content]) -> dict[str, Any]:
+        """Writes several files of the workspace at once, by their paths."""
+        body = {"files": [{"path": path, **file_body(content, None)} for path, content in files.items()]}
+        return self._transport.json(Call("POST", _agent(agent_id, "files"), json=body), dict[str, Any])
+
+
+def _agent(agent_id: str, *more: str) -> str:
+    return _AGENTS + path_of(agent_id, *more)
