@@ -1,0 +1,32 @@
+import type { WorkflowError } from '../engine/port.ts';
+import { TaskFailure } from './port.ts';
+
+/** Standard errors of the workflow language that a task outside can come to, with the status each has unless a better one is known. */
+const STANDARD = {
+  configuration: { status: 400, title: 'Configuration Error' },
+  validation: { status: 400, title: 'Validation Error' },
+  authorization: { status: 403, title: 'Authorization Error' },
+  timeout: { status: 408, title: 'Timeout' },
+  communication: { status: 502, title: 'Communication Error' },
+  runtime: { status: 500, title: 'Runtime Error' },
+} as const;
+export type FailureKind = keyof typeof STANDARD;
+
+const BASE = 'https://serverlessworkflow.io/spec/1.0.0/errors/';
+
+/** A failure in the shape of RFC 9457. `detail` must hold no secret. */
+export function taskFailure(
+  kind: FailureKind,
+  step: string,
+  detail: string,
+  { status, cause }: { readonly status?: number; readonly cause?: unknown } = {},
+): TaskFailure {
+  const error: WorkflowError = {
+    type: `${BASE}${kind}`,
+    status: status ?? STANDARD[kind].status,
+    title: STANDARD[kind].title,
+    detail,
+    instance: step,
+  };
+  return new TaskFailure(error, cause === undefined ? {} : { cause });
+}

@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import type { ClickHouse } from '#analytics/clickhouse/client.ts';
+import { listEvents } from '#analytics/clickhouse/read-models/events.ts';
+import { json } from '#analytics/formats/json.ts';
+import { parseExact } from '#schemas/json/parse-exact.ts';
+import { FILTER_SHAPES } from '../../../http/list-query.ts';
+import { eventRecord } from '../../../records/event-record.ts';
+import { definedOnly } from './defined-only.ts';
+import { pageLimit } from './detection-list.ts';
+import { exactJson } from './exact-json.ts';
+import { type BuiltInFunction, defineFunction } from './port.ts';
+
+export function eventList({ clickhouse }: { readonly clickhouse: ClickHouse }): BuiltInFunction {
+  return defineFunction({
+    name: 'trapline.event.list',
+    scope: 'detections:read',
+    input: z.strictObject({ ...FILTER_SHAPES.events, limit: pageLimit }),
+    async run({ limit, ...given }) {
+      const filters = definedOnly(given);
+      const { items, nextCursor } = await listEvents(clickhouse, filters, { limit });
+      const events = items.map((item) => exactJson(parseExact(String(json.event?.(eventRecord(item))))));
+      return { events, more: nextCursor !== undefined };
+    },
+  });
+}

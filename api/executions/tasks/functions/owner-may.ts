@@ -1,0 +1,19 @@
+import { hasRole, SCOPES, type Scope } from '#schemas/api/roles.ts';
+import type { Database } from '../../../store/database.ts';
+import { mayUseAccount } from '../../../store/tables/users.ts';
+
+/** Whether the owner of an execution (null: the operator) may do something at this moment. */
+export type OwnerMay = (ownerId: string | null, scope: Scope) => Promise<boolean>;
+
+/** Looked up every time: whoever is disabled or loses his role, loses what runs in his name. */
+export function createOwnerMay({ database }: { readonly database: Database }): OwnerMay {
+  return async (ownerId, scope) => {
+    if (ownerId === null) return true;
+    const user = await database
+      .selectFrom('users')
+      .select(['role', 'disabled', 'endDate'])
+      .where('id', '=', ownerId)
+      .executeTakeFirst();
+    return user !== undefined && mayUseAccount(user) && hasRole(user.role, SCOPES[scope].role);
+  };
+}

@@ -1,0 +1,22 @@
+import type { z } from 'zod';
+import type { Scope } from '#schemas/api/roles.ts';
+import type { BuiltInFunctionName } from '../../engine/built-in-functions.ts';
+import type { JsonValue } from '../../json-value.ts';
+import type { TaskContext } from '../port.ts';
+
+/** Calls a function of the detection service by its name. Rejects as `RunTask` does. */
+export type CallFunction = (name: string, input: JsonValue, context: TaskContext) => Promise<JsonValue>;
+
+/** A function, in a file of its own. */
+export interface BuiltInFunction<Input extends z.ZodType = z.ZodType> {
+  readonly name: BuiltInFunctionName;
+  /** What the owner's role has to reach. */
+  readonly scope: Scope;
+  readonly input: Input;
+  run(input: z.output<Input>, context: TaskContext): Promise<JsonValue>;
+}
+
+/** Ties the types of a function together. */
+export function defineFunction<Input extends z.ZodType>(definition: BuiltInFunction<Input>): BuiltInFunction {
+  return definition as BuiltInFunction;
+}

@@ -1,0 +1,87 @@
+import type { OutboundRequest } from '../../../outbound/port.ts';
+import type { ExternalTask, HttpAuthentication, SecretReference } from '../../engine/port.ts';
+import { taskFailure } from '../failures.ts';
+import type { TaskContext } from '../port.ts';
+import { credentialsOf } from '../redact.ts';
+import { type ResolveSecrets, secretsOf, type TaskSecrets } from '../secrets.ts';
+
+export type HttpTask = Extract<ExternalTask, { kind: 'http' }>;
+
+const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']);
+const BODILESS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
+
+/** The request a task asks for, with its secrets in it, and what those are. */
+export async function httpRequestOf(
+  task: HttpTask,
+  context: TaskContext,
+  resolve: ResolveSecrets,
+): Promise<{ readonly request: OutboundRequest; readonly secrets: readonly string[] }> {
+  const { authentication } = task;
+  const secrets = await secretsOf(
+    [task.headers, task.query, task.body, ...(authentication === undefined ? [] : referencesOf(authentication))],
+    context,
+    resolve,
+  );
+  const method = task.method.toUpperCase();
+  if (!METHODS.has(method)) throw taskFailure('configuration', context.step, `the method ${method} is not sent`);
+
+  const headers: Record<string, string> = {};
+  for (const [name, value] of Object.entries(task.headers)) headers[name.toLowerCase()] = secrets.text(value);
+  if (authentication !== undefined) headers.authorization = authorizationOf(authentication, secrets, context);
+  // The definition may have a better one, which the service knows.
+  headers['idempotency-key'] ??= context.idempotencyKey;
+  headers['user-agent'] ??= 'trapline';
+  headers.accept ??= 'application/json, text/*;q=0.9, */*;q=0.8';
+
+  const body = BODILESS.has(method) ? undefined : bodyOf(task, headers, secrets);
+  const request: OutboundRequest = {
+    url: urlOf(task, secrets, context),
+    method: method as NonNullable<OutboundRequest['method']>,
+    headers,
+    ...(body === undefined ? {} : { body }),
+    signal: context.signal,
+  };
+  return { request, secrets: secrets.used() };
+}
+
+function urlOf({ endpoint, query }: HttpTask, secrets: TaskSecrets, { step }: TaskContext): string {
+  const url = URL.parse(endpoint);
+  if (url === null) throw taskFailure('configuration', step, 'the endpoint is no address');
+  for (const [name, value] of Object.entries(query)) url.searchParams.append(name, secrets.text(value));
+  return url.href;
+}
+
+function bodyOf({ body }: HttpTask, headers: Record<string, string>, secrets: TaskSecrets): string | undefined {
+  if (body === undefined || body === null) return undefined;
+  const filled = secrets.fill(body);
+  if (typeof filled === 'string') {
+    headers['content-type'] ??= 'text/plain; charset=utf-8';
+    return filled;
+  }
+  headers['content-type'] ??= 'application/json';
+  return JSON.stringify(filled);
+}
+
+function authorizationOf(authentication: HttpAuthentication, secrets: TaskSecrets, { step }: TaskContext): string {
+  if (authentication.scheme === 'bearer')
+    return `Bearer ${'secret' in authentication ? secrets.named(authentication.secret) : secrets.text(authentication.token)}`;
+  const { username, password } =
+    'secret' in authentication
+      ? pairOf(secrets.named(authentication.secret), authentication.secret, step)
+      : { username: secrets.text(authentication.username), password: secrets.text(authentication.password) };
+  return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
+}
+
+function pairOf(secret: string, name: string, step: string) {
+  const pair = credentialsOf(secret);
+  if (pair === undefined)
+    throw taskFailure('configuration', step, `the secret ${name} is no JSON of username and password`);
+  return pair;
+}
+
+function referencesOf(authentication: HttpAuthentication): (string | SecretReference)[] {
+  if ('secret' in authentication) return [{ $secret: authentication.secret }];
+  return authentication.scheme === 'bearer'
+    ? [authentication.token]
+    : [authentication.username, authentication.password];
+}

@@ -1,0 +1,66 @@
+import { OutboundFailure, type OutboundFailureReason, type OutboundFetch } from '../../../outbound/port.ts';
+import type { JsonValue } from '../../json-value.ts';
+import { type FailureKind, taskFailure } from '../failures.ts';
+import { type TaskContext, TaskFailure } from '../port.ts';
+import { createRedaction } from '../redact.ts';
+import type { ResolveSecrets } from '../secrets.ts';
+import { contentOf, outputOf, withoutQuery } from './http-answer.ts';
+import { type HttpTask, httpRequestOf } from './http-request.ts';
+
+export interface HttpTaskDeps {
+  readonly fetch: OutboundFetch;
+  readonly resolveSecrets: ResolveSecrets;
+}
+
+export interface HttpTaskConfig {
+  /** Of one exchange. Default 60,000; shorter times are the definition's `timeout`. */
+  readonly timeoutMs?: number;
+  /** Of an answer after decompression. Default 5 MiB. */
+  readonly maxBytes?: number;
+}
+
+const EXCERPT = 500;
+
+/** What a failed exchange is to a definition. What the guard forbids, is no matter of communication: to try again changes nothing. */
+const FAILURES: Readonly<Record<Exclude<OutboundFailureReason, 'aborted'>, { kind: FailureKind; status: number }>> = {
+  forbidden_url: { kind: 'authorization', status: 403 },
+  forbidden_header: { kind: 'authorization', status: 403 },
+  forbidden_address: { kind: 'authorization', status: 403 },
+  unresolvable: { kind: 'communication', status: 502 },
+  unreachable: { kind: 'communication', status: 503 },
+  timeout: { kind: 'timeout', status: 408 },
+  too_large: { kind: 'communication', status: 502 },
+  broken_response: { kind: 'communication', status: 502 },
+};
+
+/** Sends the request of a `call: http` through the outbound guard. A status of 400 and more is an error, 300 to 399 unless `redirect` says otherwise. */
+export function createHttpTask({ fetch, resolveSecrets }: HttpTaskDeps, config: HttpTaskConfig = {}) {
+  const { timeoutMs = 60_000, maxBytes = 5 * 2 ** 20 } = config;
+
+  return async (task: HttpTask, context: TaskContext): Promise<JsonValue> => {
+    const { request, secrets } = await httpRequestOf(task, context, resolveSecrets);
+    const redact = createRedaction(secrets);
+    const asked = redact(`${request.method} ${withoutQuery(request.url)}`);
+    try {
+      const response = await fetch({ ...request, timeoutMs, maxBytes });
+      const { status } = response;
+      if (status < 200 || status >= 400 || (status >= 300 && !task.redirect)) {
+        const excerpt = textOf(redact(contentOf(response)));
+        throw taskFailure('communication', context.step, `${asked} was answered with ${status}${excerpt}`, { status });
+      }
+      return redact(outputOf(task, request, response));
+    } catch (error) {
+      if (error instanceof TaskFailure) throw error;
+      context.signal.throwIfAborted();
+      if (!(error instanceof OutboundFailure) || error.reason === 'aborted') throw error;
+      const { kind, status } = FAILURES[error.reason];
+      throw taskFailure(kind, context.step, `${asked}: ${error.message}`, { status });
+    }
+  };
+}
+
+function textOf(content: JsonValue): string {
+  if (content === null) return '';
+  const text = typeof content === 'string' ? content : JSON.stringify(content);
+  return `: ${text.length > EXCERPT ? `${text.slice(0, EXCERPT)} …` : text}`;
+}

@@ -1,0 +1,54 @@
+import type { JsonValue } from '../json-value.ts';
+
+export const REDACTED = '[secret]';
+/** Shorter ones would take letters out of everything. */
+const SHORTEST = 4;
+
+/**
+ * Takes secrets out of what comes back: a service may tell them again, plain, in base64, or as part of an address. Parts of a secret that is JSON
+ * (user and password) are secrets too.
+ */
+export function createRedaction(secrets: readonly string[]): <T extends JsonValue>(value: T) => T {
+  const forms = [...new Set(secrets.flatMap(partsOf).flatMap(formsOf))]
+    .filter((form) => form.length >= SHORTEST)
+    // The longest first: what holds another is taken out whole.
+    .sort((a, b) => b.length - a.length);
+  const inText = (text: string) => forms.reduce((rest, form) => rest.replaceAll(form, REDACTED), text);
+  const redact = (value: JsonValue): JsonValue => {
+    if (typeof value === 'string') return inText(value);
+    if (value === null || typeof value !== 'object') return value;
+    if (Array.isArray(value)) return value.map(redact);
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [inText(key), redact(inner as JsonValue)]));
+  };
+  return <T extends JsonValue>(value: T) => (forms.length === 0 ? value : (redact(value) as T));
+}
+
+function partsOf(secret: string): string[] {
+  const pair = credentialsOf(secret);
+  if (pair === undefined) return [secret];
+  return [secret, pair.password, `${pair.username}:${pair.password}`];
+}
+
+function formsOf(secret: string): string[] {
+  const base64 = Buffer.from(secret).toString('base64');
+  return [
+    secret,
+    // As a part of longer base64 its last letters differ.
+    base64.replace(/.?=*$/, ''),
+    Buffer.from(secret).toString('base64url'),
+    encodeURIComponent(secret),
+    new URLSearchParams([['', secret]]).toString().slice(1),
+    JSON.stringify(secret).slice(1, -1),
+  ];
+}
+
+/** User and password from a secret that holds both as JSON. */
+export function credentialsOf(secret: string): { readonly username: string; readonly password: string } | undefined {
+  if (!secret.trimStart().startsWith('{')) return undefined;
+  try {
+    const { username, password } = JSON.parse(secret) as { username?: unknown; password?: unknown };
+    return typeof username === 'string' && typeof password === 'string' ? { username, password } : undefined;
+  } catch {
+    return undefined;
+  }
+}

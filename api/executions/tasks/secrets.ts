@@ -1,0 +1,58 @@
+import type { SecretReference } from '../engine/port.ts';
+import type { JsonValue } from '../json-value.ts';
+import { taskFailure } from './failures.ts';
+import type { TaskContext } from './port.ts';
+
+/** Values of secrets of an owner (null: the operator) by name; those he does not have are left out. */
+export type ResolveSecrets = (ownerId: string | null, names: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+
+/** The secrets of one task, looked up when the task is done and forgotten with it. */
+export interface TaskSecrets {
+  /** Of text or of a reference to a secret. */
+  text(value: string | SecretReference): string;
+  named(name: string): string;
+  /** JSON with every reference in it replaced. */
+  fill(value: JsonValue): JsonValue;
+  /** Everything that was put in. */
+  used(): readonly string[];
+}
+
+/** Looks up what a task names. Rejects with a `TaskFailure` for a secret that the definition does not declare or the owner does not have. */
+export async function secretsOf(
+  values: readonly unknown[],
+  context: TaskContext,
+  resolve: ResolveSecrets,
+): Promise<TaskSecrets> {
+  const names = new Set<string>();
+  for (const value of values) collect(value, names);
+  for (const name of names)
+    if (!context.secretNames.includes(name))
+      throw taskFailure('configuration', context.step, `the secret ${name} is not declared under use.secrets`);
+  const known: ReadonlyMap<string, string> = names.size === 0 ? new Map() : await resolve(context.ownerId, [...names]);
+  for (const name of names)
+    if (!known.has(name)) throw taskFailure('configuration', context.step, `the secret ${name} is not set`);
+
+  const named = (name: string) => known.get(name) ?? '';
+  const fill = (value: JsonValue): JsonValue => {
+    if (value === null || typeof value !== 'object') return value;
+    if (isReference(value)) return named(value.$secret);
+    if (Array.isArray(value)) return value.map(fill);
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, fill(inner as JsonValue)]));
+  };
+  return {
+    named,
+    text: (value) => (typeof value === 'string' ? value : named(value.$secret)),
+    fill,
+    used: () => [...known.values()],
+  };
+}
+
+function collect(value: unknown, names: Set<string>): void {
+  if (value === null || typeof value !== 'object') return;
+  if (isReference(value)) names.add(value.$secret);
+  else for (const inner of Object.values(value)) collect(inner, names);
+}
+
+function isReference(value: object): value is SecretReference {
+  return '$secret' in value && typeof value.$secret === 'string' && Object.keys(value).length === 1;
+}
