@@ -1,0 +1,164 @@
+import type { JsonValue } from '../json-value.ts';
+import { cancelFrame, cancelTimer, startTimer } from './interpreter/cancel.ts';
+import { later } from './interpreter/durations.ts';
+import { Fault, standardError } from './interpreter/faults.ts';
+import { type ListFrame, newList, type Outcome, type Run } from './interpreter/frames.ts';
+import { get, isList, segment } from './interpreter/json.ts';
+import { netCommands } from './interpreter/net-commands.ts';
+import { packState, unpackState } from './interpreter/pack-state.ts';
+import { runList } from './interpreter/run-list.ts';
+import { timeoutMs } from './interpreter/run-task.ts';
+import { checkSchema } from './interpreter/schemas.ts';
+import { takeIn } from './interpreter/take-in.ts';
+import { transform } from './interpreter/values.ts';
+import type { Advance, EngineEvent, Evaluate, Interpreter, RunContext, WorkflowDefinition } from './port.ts';
+
+export interface InterpreterOptions {
+  readonly evaluate: Evaluate;
+  /** Steps that may begin in one advance before the state is to be kept; 200 unless told. */
+  readonly stepsPerAdvance?: number;
+  /** Steps that may begin in one run, so that a loop without end ends: 100,000 unless told. No `try` catches that error. */
+  readonly stepsPerRun?: number;
+}
+
+/** Where a whole run stands. */
+interface Position {
+  readonly version: 1;
+  readonly ended?: true;
+  readonly input: JsonValue;
+  readonly exported: JsonValue;
+  readonly taken: number;
+  readonly timeout: boolean;
+  readonly list: ListFrame;
+}
+
+const TIMEOUT = '#timeout';
+
+/**
+ * Runs definitions of the workflow language as a pure function: from (definition, run, state, event) to the next state and what to do. It advances
+ * through everything that needs nothing from outside, keeps no memory between calls, and gives the same answer for the same arguments on any machine.
+ *
+ * - Nothing is done here: calls, timers, waits and events are commands. Events that no longer matter (a result of a task that was ended, a timer that
+ *   was cancelled, anything after the end) change nothing.
+ * - Rejects only for reasons that are not the run's, such as an evaluator that is busy: the same call can be made again. Everything that is wrong with
+ *   the definition or the data ends in a `fail` command.
+ * - A run that is to go on but has done much in one call asks for it by a `continue` command.
+ * - Frames and their meaning: `interpreter/frames.ts`. What of the language is run: `supported.ts`.
+ */
+export function createInterpreter(options: InterpreterOptions): Interpreter {
+  const { evaluate, stepsPerAdvance = 200, stepsPerRun = 100_000 } = options;
+
+  function newRun(definition: WorkflowDefinition, context: RunContext, at: string, position?: Position): Run {
+    return {
+      definition,
+      context,
+      evaluate,
+      at,
+      event: undefined,
+      commands: [],
+      steps: [],
+      exported: position?.exported ?? {},
+      taken: position?.taken ?? 0,
+      left: stepsPerAdvance,
+      stepsPerRun,
+      busy: false,
+      paused: false,
+    };
+  }
+
+  async function start(definition: WorkflowDefinition, context: RunContext, at: string): Promise<Advance> {
+    const run = newRun(definition, context, at);
+    let position: Position = {
+      version: 1,
+      input: null,
+      exported: {},
+      taken: 0,
+      timeout: false,
+      list: newList(null, 1),
+    };
+    try {
+      const raw = takeIn(context.input, '/input');
+      checkSchema(get(get(definition, 'input'), 'schema'), raw, 'the input', '/input');
+      const input = await transform({ run, path: '/input' }, get(get(definition, 'input'), 'from'), raw);
+      const limit = await timeoutMs({ run, path: '/timeout', task: definition });
+      if (limit !== undefined) startTimer(run, TIMEOUT, later(at, limit));
+      position = { ...position, input, timeout: limit !== undefined, list: newList(input, 1) };
+    } catch (error) {
+      return ended(run, position, failureOf(error));
+    }
+    return proceed(run, position);
+  }
+
+  async function advance(
+    definition: WorkflowDefinition,
+    context: RunContext,
+    state: JsonValue,
+    event: EngineEvent,
+  ): Promise<Advance> {
+    const position = unpackState(state) as unknown as Position;
+    if (position.ended === true) return { state, commands: [], steps: [], idle: true };
+    const run: Run = { ...newRun(definition, context, event.at, position), event };
+    if (event.type === 'timer-fired' && event.timer === TIMEOUT && position.timeout)
+      return ended(run, position, {
+        is: 'failed',
+        error: standardError('timeout', 'the workflow took longer than its time-out', '/timeout'),
+        fatal: true,
+      });
+    return proceed(run, position);
+  }
+
+  return { start, advance };
+}
+
+/** Goes on until everything waits, or the run has ended. */
+async function proceed(run: Run, position: Position): Promise<Advance> {
+  const tasks = get(run.definition, 'do');
+  let outcome: Outcome;
+  try {
+    outcome = await runList(run, position.list, isList(tasks) ? tasks : [], '/do', {
+      variables: {},
+      visit: '',
+      slots: [],
+      depth: 0,
+    });
+    if (outcome.is === 'done') outcome = { ...outcome, output: await outputOf(run, outcome.output) };
+  } catch (error) {
+    outcome = failureOf(error);
+  }
+  if (outcome.is !== 'waiting') return ended(run, position, outcome);
+  if (run.paused) run.commands.push({ type: 'continue' });
+  return {
+    state: pack({ ...position, exported: run.exported, taken: run.taken }),
+    commands: netCommands(run.commands),
+    steps: run.steps,
+    idle: !run.busy && !run.paused,
+  };
+}
+
+/** The output of the workflow: `output.as` and its schema. */
+async function outputOf(run: Run, output: JsonValue): Promise<JsonValue> {
+  const result = await transform({ run, path: '/output' }, get(get(run.definition, 'output'), 'as'), output, {
+    output,
+  });
+  checkSchema(get(get(run.definition, 'output'), 'schema'), result, 'the output', '/output');
+  return result;
+}
+
+/** Ends what is still at work, and the run. */
+function ended(run: Run, position: Position, outcome: Exclude<Outcome, { is: 'waiting' }>): Advance {
+  const { child, index } = position.list;
+  if (child !== null) cancelFrame(run, child, `/do/${index}/${segment(child.name)}`, 'whole');
+  if (position.timeout) cancelTimer(run, TIMEOUT);
+  run.commands.push(
+    outcome.is === 'done' ? { type: 'complete', output: outcome.output } : { type: 'fail', error: outcome.error },
+  );
+  const last = { ...position, ended: true as const, input: null, exported: {}, list: newList(null, 1) };
+  return { state: pack(last), commands: netCommands(run.commands), steps: run.steps, idle: true };
+}
+
+function failureOf(error: unknown): Outcome & { is: 'failed' } {
+  if (error instanceof Fault) return { is: 'failed', error: error.error, fatal: error.fatal };
+  throw error;
+}
+
+const pack = (position: Position): JsonValue => packState(position as unknown as JsonValue);

@@ -1,0 +1,45 @@
+import type { Run, TaskFrame } from './frames.ts';
+import { segment } from './json.ts';
+import { recordStep } from './record-step.ts';
+
+export const startTimer = (run: Run, timer: string, at: string): number =>
+  run.commands.push({ type: 'start-timer', timer, at });
+export const cancelTimer = (run: Run, timer: string): number => run.commands.push({ type: 'cancel-timer', timer });
+
+/**
+ * Ends everything that a task has at work outside: calls, timers, waits, in the task and in all below it. `whole` records the task itself as cancelled;
+ * `inside` leaves that to the caller.
+ */
+export function cancelFrame(run: Run, frame: TaskFrame, path: string, extent: 'whole' | 'inside'): void {
+  for (const [child, place] of childrenOf(frame, path)) cancelFrame(run, child, place, 'whole');
+  const { body, attempt } = frame;
+  if (frame.timeout) cancelTimer(run, `${path}#timeout.${attempt}`);
+  if (body?.is === 'external') run.commands.push({ type: 'cancel-task', step: path });
+  else if (body?.is === 'wait') cancelTimer(run, `${path}#wait.${attempt}`);
+  else if (body?.is === 'listen') run.commands.push({ type: 'stop-listening', wait: `${path}#listen.${attempt}` });
+  else if (body?.is === 'try') {
+    if (body.phase === 'delay') cancelTimer(run, `${path}#retry.${attempt}.${body.retries}`);
+    if (body.limited) cancelTimer(run, `${path}#limit.${attempt}.${body.retries}`);
+  }
+  if (extent === 'whole') recordStep(run, frame, path, 'cancelled');
+}
+
+/** The tasks at work right below a task, with their paths. */
+function childrenOf({ body }: TaskFrame, path: string): (readonly [TaskFrame, string])[] {
+  const inList = (list: { child: TaskFrame | null; index: number }, at: string): (readonly [TaskFrame, string])[] =>
+    list.child === null ? [] : [[list.child, `${at}/${list.index}/${segment(list.child.name)}`]];
+  switch (body?.is) {
+    case 'list':
+      return inList(body.list, `${path}/do`);
+    case 'for':
+      return inList(body.list, `${path}/for[${body.index}]/do`);
+    case 'try':
+      return inList(body.list, body.phase === 'catch' ? `${path}/catch/do` : `${path}/try`);
+    case 'slot':
+      return body.slot.child === null ? [] : [[body.slot.child, body.path]];
+    case 'fork':
+      return body.branches.flatMap((branch, index) => inList({ child: branch.child, index }, `${path}/fork/branches`));
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,19 @@
+import { createHash } from 'node:crypto';
+import type { CloudEvent } from '../port.ts';
+import { fault } from './faults.ts';
+import { done, type Outcome, type Step } from './frames.ts';
+import { get } from './json.ts';
+import { evaluateObject } from './values.ts';
+
+/** `emit`: publishes a CloudEvent. Its id is the same however often this attempt is repeated after a crash, so that receivers see one event. */
+export async function emitTask(step: Step): Promise<Outcome> {
+  const { run, frame, task, path } = step;
+  const given = await evaluateObject(step, get(get(get(task, 'emit'), 'event'), 'with'), '`emit.event.with`');
+  const { source, type } = given;
+  if (typeof source !== 'string' || typeof type !== 'string' || source === '' || type === '')
+    throw fault('configuration', 'an event has a source and a type', path);
+  const id = createHash('sha256').update(`${run.context.executionId}\n${path}\n${frame.attempt}`).digest('hex');
+  const event: CloudEvent = { specversion: '1.0', id: id.slice(0, 32), time: run.at, ...given, source, type };
+  run.commands.push({ type: 'emit', event, step: path });
+  return done({ ...given, specversion: '1.0', id: event.id, time: event.time ?? run.at });
+}

@@ -1,0 +1,67 @@
+import type { JsonValue } from '../../json-value.ts';
+import type { ExternalTask, WorkflowError } from '../port.ts';
+import { Fault, standardError } from './faults.ts';
+import { done, type Outcome, type Step, WAITING } from './frames.ts';
+import { takeIn } from './take-in.ts';
+
+/**
+ * A task that is done outside. The idempotency key is the same for retries by `try` of the same visit and after crashes: whoever is called can tell that
+ * it is the same request. A jump back and another turn of a loop have keys of their own.
+ */
+export async function externalTask(step: Step, prepare: () => Promise<ExternalTask>): Promise<Outcome> {
+  const { run, frame, path, scope } = step;
+  const { event } = run;
+  if (frame.body?.is !== 'external') {
+    const key = [run.context.executionId, path, ...(scope.visit === '' ? [] : [scope.visit.slice(1)])].join(':');
+    const task = await prepare();
+    frame.body = { is: 'external', task: task as unknown as JsonValue, key };
+    return ask(step);
+  }
+  if (event?.type === 'recover') return ask(step);
+  const mine =
+    (event?.type === 'task-completed' || event?.type === 'task-failed') &&
+    event.step === path &&
+    event.attempt === frame.attempt;
+  if (!mine) {
+    run.busy = true;
+    return WAITING;
+  }
+  // Ended, so there is nothing left to cancel.
+  const { task } = frame.body;
+  delete frame.body;
+  if (event.type === 'task-failed') throw new Fault(outsideError(event.error, path));
+  return done(givesInput(task) ? frame.input : takeIn(event.output, path));
+}
+
+/** A workflow that is not waited for leaves the data as they are. */
+function givesInput(task: JsonValue): boolean {
+  const external = task as unknown as ExternalTask;
+  return external.kind === 'workflow' && !external.await;
+}
+
+function ask({ run, frame, path }: Step): Outcome {
+  if (frame.body?.is === 'external')
+    run.commands.push({
+      type: 'run-task',
+      step: path,
+      name: frame.name,
+      attempt: frame.attempt,
+      task: frame.body.task as unknown as ExternalTask,
+      idempotencyKey: frame.body.key,
+    });
+  run.busy = true;
+  return WAITING;
+}
+
+/** Only what an error of the language has; an error that is none of it becomes a runtime error. */
+function outsideError({ type, status, title, detail }: WorkflowError, instance: string): WorkflowError {
+  if (typeof type !== 'string' || !Number.isInteger(status))
+    return standardError('runtime', 'the task failed without saying why', instance);
+  return {
+    type,
+    status,
+    ...(title === undefined ? {} : { title }),
+    ...(detail === undefined ? {} : { detail }),
+    instance,
+  };
+}

@@ -1,0 +1,42 @@
+import type { JsonValue } from '../../json-value.ts';
+import { fault } from './faults.ts';
+import { done, newList, type Outcome, type Step } from './frames.ts';
+import { get, getText, isList } from './json.ts';
+import { runList } from './run-list.ts';
+import { evaluateExpression, holds } from './values.ts';
+
+/**
+ * `for`: the tasks of `do` once for each item of `in`, one after another. The first turn gets the input of the loop, every other the output of the turn
+ * before; the output of the last turn is the output of the loop. `while` is asked before each turn.
+ */
+export async function forTask(step: Step): Promise<Outcome> {
+  const { run, frame, task, path, scope } = step;
+  const tasks = get(task, 'do');
+  const loop = get(task, 'for');
+  if (!isList(tasks)) throw fault('configuration', '`do` of a loop is no list of tasks', path);
+  if (frame.body?.is !== 'for') {
+    const items = await evaluateExpression(step, getText(loop, 'in') ?? '.', frame.input);
+    if (!isList(items)) throw fault('expression', '`in` gives no list', path);
+    frame.body = { is: 'for', items, index: 0, list: newList(frame.input, frame.attempt) };
+  }
+  const { body } = frame;
+  const condition = get(task, 'while');
+  while (body.index < body.items.length) {
+    const variables: Record<string, JsonValue> = {
+      ...scope.variables,
+      [getText(loop, 'each') ?? 'item']: body.items[body.index] ?? null,
+      [getText(loop, 'at') ?? 'index']: body.index,
+    };
+    const inner = { ...scope, variables };
+    const { list } = body;
+    const fresh = list.child === null && list.index === 0 && list.jumps === 0;
+    if (fresh && condition !== undefined && !(await holds({ ...step, scope: inner }, condition, list.data))) break;
+    const outcome = await runList(run, list, tasks, `${path}/for[${body.index}]/do`, inner);
+    if (outcome.is !== 'done' || outcome.next === 'end') return outcome;
+    body.index++;
+    body.list = newList(outcome.output, frame.attempt);
+    // A loop over tasks that begin nothing (an empty list) still counts.
+    run.taken += tasks.length === 0 ? 1 : 0;
+  }
+  return done(body.list.data);
+}

@@ -1,0 +1,149 @@
+import type { JsonValue } from '../../json-value.ts';
+import type {
+  Command,
+  EngineEvent,
+  Evaluate,
+  RunContext,
+  StepRecord,
+  WorkflowDefinition,
+  WorkflowError,
+} from '../port.ts';
+import type { TaskKind } from '../supported.ts';
+
+/**
+ * Where a run stands: a tree of frames, one for every task that has begun and not ended. Frames are JSON; what they say is complete, so that a run goes
+ * on from its row on any machine. The definition is not in them: it is walked along with the frames, from the root down, at every event.
+ */
+export interface TaskFrame {
+  readonly kind: TaskKind;
+  readonly name: string;
+  /** How often this path was begun in this run; no two beginnings share (path, attempt). */
+  readonly attempt: number;
+  readonly startedAt: string;
+  /** Before and after `input.from`. */
+  readonly raw: JsonValue;
+  readonly input: JsonValue;
+  readonly timeout: boolean;
+  /** What the kind of task keeps; undefined until it begins. */
+  body?: Body;
+}
+
+/** A place where one task stands at a time. `turn` is the attempt of the task; `top` the highest attempt there was in it or below. */
+export interface Slot {
+  child: TaskFrame | null;
+  turn: number;
+  top: number;
+}
+
+/** A list of tasks: which of them is at work or next, and what goes into it. */
+export interface ListFrame extends Slot {
+  index: number;
+  data: JsonValue;
+  /** Jumps back so far: they tell the visits of a step apart. */
+  jumps: number;
+}
+
+/** The task of a function that is called, with the arguments it got. */
+export interface FunctionSlot extends Slot {
+  readonly input: JsonValue;
+}
+
+export interface Branch extends Slot {
+  state: 'open' | 'done' | 'failed';
+  output?: JsonValue;
+  fault?: WorkflowError;
+}
+
+export type Body =
+  | { readonly is: 'list'; readonly list: ListFrame }
+  | { readonly is: 'slot'; readonly slot: FunctionSlot; readonly path: string }
+  | { readonly is: 'for'; readonly items: readonly JsonValue[]; index: number; list: ListFrame }
+  | { readonly is: 'fork'; readonly branches: Branch[] }
+  | TryBody
+  | { readonly is: 'external'; readonly task: JsonValue; readonly key: string }
+  | { readonly is: 'wait'; readonly until: string }
+  | {
+      readonly is: 'listen';
+      readonly filters: JsonValue;
+      got: (JsonValue | null)[];
+      learned: Record<string, JsonValue>;
+    };
+
+export interface TryBody {
+  readonly is: 'try';
+  phase: 'try' | 'delay' | 'catch';
+  list: ListFrame;
+  /** Retries so far, and when this try of the body began. */
+  retries: number;
+  readonly firstAt: string;
+  fault?: WorkflowError;
+  /** Whether the timer of this try of the body runs. */
+  limited: boolean;
+}
+
+/** How a task ended, or that it has not. */
+export type Outcome =
+  | { readonly is: 'waiting' }
+  | { readonly is: 'done'; readonly output: JsonValue; readonly next: string }
+  | { readonly is: 'failed'; readonly error: WorkflowError; readonly fatal: boolean };
+
+export const WAITING: Outcome = { is: 'waiting' };
+export const done = (output: JsonValue, next = 'continue'): Outcome => ({ is: 'done', output, next });
+
+/** One advance of one run: what it reads, and what it collects. */
+export interface Run {
+  readonly definition: WorkflowDefinition;
+  readonly context: RunContext;
+  readonly evaluate: Evaluate;
+  readonly at: string;
+  readonly event: EngineEvent | undefined;
+  readonly commands: Command[];
+  readonly steps: StepRecord[];
+  /** `$context`: what tasks exported. */
+  exported: JsonValue;
+  /** Steps begun in the run, and how many may still begin in this advance. */
+  taken: number;
+  left: number;
+  readonly stepsPerRun: number;
+  /** Something outside is at work. */
+  busy: boolean;
+  /** Ended early because `left` is used up. */
+  paused: boolean;
+}
+
+/** What a task sees of the frames around it. */
+export interface Scope {
+  readonly variables: Readonly<Record<string, JsonValue>>;
+  /** Tells visits by jumps apart, for idempotency keys; empty without jumps. */
+  readonly visit: string;
+  readonly slots: readonly Slot[];
+  readonly depth: number;
+}
+
+/** A task at work. */
+export interface Step {
+  readonly run: Run;
+  readonly frame: TaskFrame;
+  readonly task: Readonly<Record<string, JsonValue>>;
+  readonly path: string;
+  readonly scope: Scope;
+}
+
+export type Handler = (step: Step) => Promise<Outcome>;
+
+export const newList = (data: JsonValue, turn: number): ListFrame => ({
+  index: 0,
+  data,
+  jumps: 0,
+  child: null,
+  turn,
+  top: turn,
+});
+
+/** Begins a slot once more: with an attempt that nothing in it or below has had. */
+export function repeat(slot: Slot, scope: Scope): void {
+  slot.child = null;
+  slot.turn = slot.top + 1;
+  slot.top = slot.turn;
+  for (const around of scope.slots) around.top = Math.max(around.top, slot.turn);
+}

@@ -1,0 +1,30 @@
+import type { JsonValue } from '../../json-value.ts';
+
+export type JsonObject = { readonly [name: string]: JsonValue };
+
+export function isObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+export const isList = (value: JsonValue | undefined): value is readonly JsonValue[] => Array.isArray(value);
+
+/** What stands under a name, or undefined; never what objects inherit. */
+export function get(value: JsonValue | undefined, name: string): JsonValue | undefined {
+  return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+}
+export function getText(value: JsonValue | undefined, name: string): string | undefined {
+  const found = get(value, name);
+  return typeof found === 'string' ? found : undefined;
+}
+
+/** Name and task of an item of a task list: an object with one name. */
+export function taskItem(item: JsonValue | undefined): { name: string; task: JsonObject } | undefined {
+  if (!isObject(item)) return undefined;
+  const [entry, ...more] = Object.entries(item);
+  return entry !== undefined && more.length === 0 && isObject(entry[1])
+    ? { name: entry[0], task: entry[1] }
+    : undefined;
+}
+
+/** One segment of a JSON pointer (RFC 6901). Brackets are escaped too: `for[3]` in a path is always a turn of a loop, never a name. */
+export const segment = (name: string): string =>
+  name.replaceAll('~', '~0').replaceAll('/', '~1').replaceAll('[', '~2').replaceAll('#', '~3');

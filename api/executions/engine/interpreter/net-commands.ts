@@ -1,0 +1,34 @@
+import type { Command } from '../port.ts';
+
+/** Takes out what an advance began and ended itself: nothing of it needs to be done. The order of the rest stays. */
+export function netCommands(commands: readonly Command[]): readonly Command[] {
+  if (!commands.some(({ type }) => type === 'cancel-task' || type === 'cancel-timer' || type === 'stop-listening'))
+    return commands;
+  const kept: (Command | undefined)[] = [];
+  const begun = new Map<string, number>();
+  for (const command of commands) {
+    const ended = endOf(command);
+    const at = ended === undefined ? undefined : begun.get(ended);
+    if (ended !== undefined && at !== undefined) {
+      kept[at] = undefined;
+      begun.delete(ended);
+      continue;
+    }
+    const started = startOf(command);
+    if (started !== undefined) begun.set(started, kept.length);
+    kept.push(command);
+  }
+  return kept.filter((command) => command !== undefined);
+}
+
+function startOf(command: Command): string | undefined {
+  if (command.type === 'run-task') return `task ${command.step}`;
+  if (command.type === 'start-timer') return `timer ${command.timer}`;
+  return command.type === 'listen' ? `wait ${command.wait}` : undefined;
+}
+
+function endOf(command: Command): string | undefined {
+  if (command.type === 'cancel-task') return `task ${command.step}`;
+  if (command.type === 'cancel-timer') return `timer ${command.timer}`;
+  return command.type === 'stop-listening' ? `wait ${command.wait}` : undefined;
+}

@@ -1,0 +1,24 @@
+import type { WorkflowError } from '../port.ts';
+import { Fault, fault } from './faults.ts';
+import type { Outcome, Step } from './frames.ts';
+import { get, isObject } from './json.ts';
+import { evaluateValue } from './values.ts';
+
+/** `raise`: fails with an error given inline or by name from `use.errors`. Where it happened is always this step. */
+export async function raiseTask(step: Step): Promise<Outcome> {
+  const { run, task, path, frame } = step;
+  const given = get(get(task, 'raise'), 'error');
+  const definition = typeof given === 'string' ? get(get(get(run.definition, 'use'), 'errors'), given) : given;
+  if (!isObject(definition)) throw fault('configuration', 'there is no such error to raise', path);
+  const error = await evaluateValue(step, definition, frame.input);
+  const type = get(error, 'type');
+  const status = Number(get(error, 'status'));
+  if (typeof type !== 'string' || !Number.isInteger(status))
+    throw fault('configuration', 'an error has a type and a whole number as status', path);
+  const raised: { -readonly [Key in keyof WorkflowError]: WorkflowError[Key] } = { type, status, instance: path };
+  for (const key of ['title', 'detail'] as const) {
+    const text = get(error, key);
+    if (text !== undefined && text !== null) raised[key] = typeof text === 'string' ? text : JSON.stringify(text);
+  }
+  throw new Fault(raised);
+}

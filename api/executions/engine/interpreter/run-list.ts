@@ -1,0 +1,42 @@
+import type { JsonValue } from '../../json-value.ts';
+import { fault } from './faults.ts';
+import { done, type ListFrame, type Outcome, type Run, repeat, type Scope } from './frames.ts';
+import { segment, taskItem } from './json.ts';
+import { runTask } from './run-task.ts';
+
+/**
+ * Tasks one after another: the output of each is the input of the next. `then` leads to a task of the same list, ends the list (`exit`) or the workflow
+ * (`end`). A jump back begins the tasks from there again, as new attempts.
+ */
+export async function runList(
+  run: Run,
+  list: ListFrame,
+  tasks: readonly JsonValue[],
+  path: string,
+  scope: Scope,
+): Promise<Outcome> {
+  while (list.index < tasks.length) {
+    const item = taskItem(tasks[list.index]);
+    if (item === undefined) throw fault('configuration', 'an item of a list of tasks is one name with one task', path);
+    const visit = list.jumps === 0 ? scope.visit : `${scope.visit}.${list.jumps}`;
+    const place = `${path}/${list.index}/${segment(item.name)}`;
+    const outcome = await runTask(run, list, item, place, { ...scope, visit }, list.data);
+    if (outcome.is !== 'done') return outcome;
+    list.data = outcome.output;
+    if (outcome.next === 'end') return outcome;
+    if (outcome.next === 'exit') break;
+    if (outcome.next === 'continue') list.index++;
+    else jump(list, tasks, outcome.next, place, scope);
+  }
+  return done(list.data);
+}
+
+function jump(list: ListFrame, tasks: readonly JsonValue[], name: string, path: string, scope: Scope): void {
+  const target = tasks.findIndex((item) => taskItem(item)?.name === name);
+  if (target < 0) throw fault('configuration', `there is no task "${name}" in this list`, path);
+  if (target <= list.index) {
+    list.jumps++;
+    repeat(list, scope);
+  }
+  list.index = target;
+}

@@ -1,0 +1,193 @@
+import type { JsonValue } from '../../json-value.ts';
+import { TASK_KINDS, type TaskKind } from '../supported.ts';
+import { callTask } from './call-task.ts';
+import { cancelFrame, cancelTimer, startTimer } from './cancel.ts';
+import { doTask } from './do-task.ts';
+import { later } from './durations.ts';
+import { emitTask } from './emit-task.ts';
+import { Fault, fault, standardError } from './faults.ts';
+import { forTask } from './for-task.ts';
+import { forkTask } from './fork-task.ts';
+import {
+  done,
+  type Handler,
+  type Outcome,
+  type Run,
+  type Scope,
+  type Slot,
+  type Step,
+  type TaskFrame,
+  WAITING,
+} from './frames.ts';
+import { get, getText, type JsonObject } from './json.ts';
+import { listenTask } from './listen-task.ts';
+import { raiseTask } from './raise-task.ts';
+import { recordStep } from './record-step.ts';
+import { runProcessTask } from './run-process-task.ts';
+import { checkSchema } from './schemas.ts';
+import { setTask } from './set-task.ts';
+import { switchTask } from './switch-task.ts';
+import { takeIn } from './take-in.ts';
+import { tryTask } from './try-task.ts';
+import { evaluateDuration, holds, transform } from './values.ts';
+import { waitTask } from './wait-task.ts';
+
+const HANDLERS: Readonly<Record<TaskKind, Handler>> = {
+  call: callTask,
+  do: doTask,
+  emit: emitTask,
+  for: forTask,
+  fork: forkTask,
+  listen: listenTask,
+  raise: raiseTask,
+  run: runProcessTask,
+  set: setTask,
+  switch: switchTask,
+  try: tryTask,
+  wait: waitTask,
+};
+
+/** Tasks within tasks; definitions are not deeper, and functions that call themselves end here. */
+const DEEPEST = 64;
+
+/** Begins the task of a slot, or goes on with it. What every kind of task has in common is here: `if`, `input`, `output`, `export`, `timeout`, overrides. */
+export async function runTask(
+  run: Run,
+  slot: Slot,
+  item: { readonly name: string; readonly task: JsonObject },
+  path: string,
+  scope: Scope,
+  input: JsonValue,
+): Promise<Outcome> {
+  const { name, task } = item;
+  const began = slot.child === null;
+  const inner: Scope = { ...scope, slots: [...scope.slots, slot], depth: scope.depth + 1 };
+  try {
+    if (slot.child === null) {
+      if (run.left <= 0) {
+        run.paused = true;
+        return WAITING;
+      }
+      run.left--;
+      run.taken++;
+      const begun = await begin(run, slot, name, task, path, inner, input);
+      if ('is' in begun) return begun;
+      slot.child = begun;
+    }
+    const frame = slot.child;
+    const step: Step = { run, frame, task, path, scope: inner };
+    if (!began && isTimeout(step)) throw fault('timeout', `the task took longer than its time-out`, path);
+    const outcome = await HANDLERS[frame.kind](step);
+    if (outcome.is === 'waiting') return outcome;
+    if (outcome.is === 'failed') return fail(run, slot, path, outcome);
+    return await finish(step, slot, outcome);
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    return fail(run, slot, path, { is: 'failed', error: error.error, fatal: error.fatal }, { name, task });
+  }
+}
+
+async function begin(
+  run: Run,
+  slot: Slot,
+  name: string,
+  task: JsonObject,
+  path: string,
+  scope: Scope,
+  raw: JsonValue,
+): Promise<TaskFrame | Outcome> {
+  const kind = kindOf(task);
+  if (kind === undefined) throw fault('configuration', `"${name}" is no task that is run here`, path);
+  const bare = { kind, name, attempt: slot.turn, startedAt: run.at, raw, timeout: false };
+  if (run.taken > run.stepsPerRun)
+    throw new Fault(standardError('runtime', `the run has begun more than ${run.stepsPerRun} steps`, path), true);
+  if (scope.depth > DEEPEST)
+    throw new Fault(standardError('runtime', `tasks are nested more than ${DEEPEST} deep`, path), true);
+  if (Object.hasOwn(run.context.overrides, name)) {
+    const output = takeIn(run.context.overrides[name] ?? null, path);
+    const frame = { ...bare, input: raw };
+    await exportContext({ run, frame, task, path, scope }, output);
+    recordStep(run, frame, path, 'skipped', { input: raw, output });
+    return done(output, getText(task, 'then'));
+  }
+  const asker = { run, path, task, scope, frame: { ...bare, input: raw } };
+  const condition = get(task, 'if');
+  if (condition !== undefined && !(await holds(asker, condition, raw))) {
+    recordStep(run, asker.frame, path, 'skipped', { input: raw });
+    return done(raw);
+  }
+  checkSchema(get(get(task, 'input'), 'schema'), raw, 'the input', path);
+  const input = await transform(asker, get(get(task, 'input'), 'from'), raw);
+  const limit = await timeoutMs({ ...asker, frame: { ...bare, input } });
+  const frame: TaskFrame = { ...bare, input, timeout: limit !== undefined };
+  if (limit !== undefined) startTimer(run, `${path}#timeout.${frame.attempt}`, later(run.at, limit));
+  recordStep(run, frame, path, kind === 'wait' || kind === 'listen' ? 'waiting' : 'running', { input });
+  return frame;
+}
+
+async function finish(
+  step: Step,
+  slot: Slot,
+  outcome: { readonly output: JsonValue; readonly next: string },
+): Promise<Outcome> {
+  const { run, frame, task, path } = step;
+  let { output } = outcome;
+  // What ends the workflow from inside gives the workflow's output: no filter of a task around it applies.
+  if (outcome.next !== 'end' || frame.kind === 'switch') {
+    output = await transform(step, get(get(task, 'output'), 'as'), output, { output });
+    checkSchema(get(get(task, 'output'), 'schema'), output, 'the output', path);
+    await exportContext(step, output);
+  }
+  if (frame.timeout) cancelTimer(run, `${path}#timeout.${frame.attempt}`);
+  recordStep(run, frame, path, 'completed', { output });
+  slot.child = null;
+  return done(output, outcome.next === 'continue' ? getText(task, 'then') : outcome.next);
+}
+
+/** Ends what is still at work in a task that failed. The error keeps the place it came from. */
+function fail(
+  run: Run,
+  slot: Slot,
+  path: string,
+  outcome: Outcome & { is: 'failed' },
+  item?: { readonly name: string; readonly task: JsonObject },
+): Outcome {
+  const frame = slot.child;
+  if (frame !== null) {
+    cancelFrame(run, frame, path, 'inside');
+    recordStep(run, frame, path, 'failed', { error: outcome.error });
+  } else if (item !== undefined) {
+    const kind = kindOf(item.task) ?? 'do';
+    recordStep(run, { kind, name: item.name, attempt: slot.turn }, path, 'failed', { error: outcome.error });
+  }
+  slot.child = null;
+  return outcome;
+}
+
+async function exportContext(step: Step, output: JsonValue): Promise<void> {
+  const { run, task, path } = step;
+  const filter = get(get(task, 'export'), 'as');
+  if (filter === undefined) return;
+  const exported = await transform(step, filter, output, { output });
+  checkSchema(get(get(task, 'export'), 'schema'), exported, 'the context', path);
+  run.exported = exported;
+}
+
+/** `timeout` of a task or a workflow: inline, or a name under `use.timeouts`. In milliseconds. */
+export async function timeoutMs(
+  asker: Pick<Step, 'run' | 'path' | 'task'> & Partial<Step>,
+): Promise<number | undefined> {
+  const given = get(asker.task, 'timeout');
+  if (given === undefined) return undefined;
+  const timeout = typeof given === 'string' ? get(get(get(asker.run.definition, 'use'), 'timeouts'), given) : given;
+  const after = get(timeout, 'after');
+  if (after === undefined) throw fault('configuration', 'there is no such time-out', asker.path);
+  return evaluateDuration(asker, after, 'the time-out');
+}
+
+function isTimeout({ run: { event }, frame, path }: Step): boolean {
+  return event?.type === 'timer-fired' && frame.timeout && event.timer === `${path}#timeout.${frame.attempt}`;
+}
+
+/** The kind of a task by the key that makes it one. */
+export const kindOf = (task: JsonObject): TaskKind | undefined => TASK_KINDS.find((kind) => Object.hasOwn(task, kind));

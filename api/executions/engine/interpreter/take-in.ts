@@ -1,0 +1,33 @@
+import type { JsonValue } from '../../json-value.ts';
+import { fault } from './faults.ts';
+
+const DEEPEST = 200;
+
+/**
+ * What comes from outside, before the run may see it: inputs, results, events, overrides. An object with the key `$secret` is refused: it would be taken
+ * for a reference and have a secret sent along. Text that is no Unicode becomes U+FFFD, as in expressions. The same value is given back where nothing
+ * changes.
+ */
+export function takeIn(value: JsonValue, path: string, depth = 0): JsonValue {
+  if (typeof value === 'string') return value.isWellFormed() ? value : value.toWellFormed();
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth > DEEPEST) throw fault('validation', `data from outside is nested more than ${DEEPEST} deep`, path);
+  let changed = false;
+  if (Array.isArray(value)) {
+    const items = value.map((item: JsonValue) => {
+      const taken = takeIn(item, path, depth + 1);
+      changed ||= taken !== item;
+      return taken;
+    });
+    return changed ? items : value;
+  }
+  const entries: [string, JsonValue][] = [];
+  for (const [name, item] of Object.entries(value)) {
+    if (name === '$secret') throw fault('validation', 'data from outside may not have the key "$secret"', path);
+    const taken = takeIn(item, path, depth + 1);
+    const known = name.isWellFormed() ? name : name.toWellFormed();
+    changed ||= taken !== item || known !== name;
+    entries.push([known, taken]);
+  }
+  return changed ? Object.fromEntries(entries) : value;
+}

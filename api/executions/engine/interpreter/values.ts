@@ -1,0 +1,167 @@
+import { ExpressionError } from '../../expressions/expression-error.ts';
+import { bareExpression, parseTemplate, type Template } from '../../expressions/parse-template.ts';
+import type { JsonValue } from '../../json-value.ts';
+import type { RunContext } from '../port.ts';
+import { durationMs } from './durations.ts';
+import { fault } from './faults.ts';
+import type { Run, Step } from './frames.ts';
+import { get, isList, isObject, type JsonObject } from './json.ts';
+
+const templates = new Map<string, Template>();
+const KEPT_TEMPLATES = 10_000;
+
+function templateOf(text: string): Template {
+  let template = templates.get(text);
+  if (template === undefined) {
+    template = parseTemplate(text);
+    if (templates.size >= KEPT_TEMPLATES) templates.clear();
+    templates.set(text, template);
+  }
+  return template;
+}
+
+/** Whom an expression is evaluated for: a step, or the workflow itself. */
+export type Asker = Pick<Step, 'run' | 'path'> & Partial<Step>;
+
+/**
+ * The variables of an expression. `$secrets` holds names only: `{"$secret": name}` may be passed on, and the worker puts the value in where a request is
+ * sent. Values that cost something are made when an expression names them.
+ */
+function variablesFor(asker: Asker, more: Readonly<Record<string, JsonValue>>): Readonly<Record<string, JsonValue>> {
+  const { run, frame, task, path, scope } = asker;
+  const base: Record<string, JsonValue> = {
+    ...scope?.variables,
+    context: run.exported,
+    input: frame?.input ?? run.context.input,
+    runtime: RUNTIME,
+    __now: Date.parse(run.at) / 1_000,
+    get workflow() {
+      return describeWorkflow(run);
+    },
+    get secrets() {
+      return Object.fromEntries(run.context.secretNames.map((name) => [name, { $secret: name }]));
+    },
+  };
+  if (frame !== undefined && task !== undefined)
+    Object.defineProperty(base, 'task', {
+      get: () => ({
+        name: frame.name,
+        reference: path,
+        definition: task,
+        input: frame.raw,
+        startedAt: moment(frame.startedAt),
+        attempt: frame.attempt,
+      }),
+    });
+  return Object.keys(more).length === 0 ? base : Object.assign(base, more);
+}
+
+const RUNTIME = { name: 'trapline', version: '1', metadata: {} };
+
+function moment(at: string): JsonValue {
+  const ms = Date.parse(at);
+  return { iso8601: at, epoch: { seconds: Math.floor(ms / 1_000), milliseconds: ms } };
+}
+
+function describeWorkflow({ definition, context }: Pick<Run, 'definition' | 'context'>): JsonValue {
+  const { executionId, workflow, input, startedAt }: RunContext = context;
+  return { id: executionId, definition, input, startedAt: moment(startedAt), reference: { ...workflow } };
+}
+
+/** The value of an expression, bare or in `${ }`. */
+export async function evaluateExpression(
+  asker: Asker,
+  expression: string,
+  input: JsonValue,
+  more: Readonly<Record<string, JsonValue>> = {},
+): Promise<JsonValue> {
+  try {
+    return await asker.run.evaluate(bareExpression(expression), input, variablesFor(asker, more));
+  } catch (error) {
+    if (error instanceof ExpressionError) throw fault('expression', error.message, asker.path);
+    throw error;
+  }
+}
+
+/** Whether a condition holds: as in jq, all but `false` and `null` is true. */
+export async function holds(
+  asker: Asker,
+  expression: JsonValue,
+  input: JsonValue,
+  more: Readonly<Record<string, JsonValue>> = {},
+): Promise<boolean> {
+  if (typeof expression === 'boolean') return expression;
+  if (typeof expression !== 'string') throw fault('configuration', 'a condition is an expression', asker.path);
+  const value = await evaluateExpression(asker, expression, input, more);
+  return value !== null && value !== false;
+}
+
+/** A value of the definition with every `${ }` in it evaluated, at any depth. */
+export async function evaluateValue(
+  asker: Asker,
+  value: JsonValue,
+  input: JsonValue,
+  more: Readonly<Record<string, JsonValue>> = {},
+): Promise<JsonValue> {
+  if (typeof value === 'string') return evaluateText(asker, value, input, more);
+  if (isList(value)) {
+    const items: JsonValue[] = [];
+    for (const item of value) items.push(await evaluateValue(asker, item, input, more));
+    return items;
+  }
+  if (!isObject(value)) return value;
+  const entries: [string, JsonValue][] = [];
+  for (const [name, inner] of Object.entries(value))
+    entries.push([name, await evaluateValue(asker, inner, input, more)]);
+  return Object.fromEntries(entries);
+}
+
+async function evaluateText(
+  asker: Asker,
+  text: string,
+  input: JsonValue,
+  more: Readonly<Record<string, JsonValue>>,
+): Promise<JsonValue> {
+  const template = templateOf(text);
+  if (template.kind === 'literal') return text;
+  if (template.kind === 'expression') return evaluateExpression(asker, template.expression, input, more);
+  let result = '';
+  for (const part of template.parts) {
+    if ('text' in part) result += part.text;
+    else {
+      const value = await evaluateExpression(asker, part.expression, input, more);
+      if (get(value, '$secret') !== undefined)
+        throw fault('authorization', 'a secret stands alone: it cannot be part of a text', asker.path);
+      result += typeof value === 'string' ? value : JSON.stringify(value);
+    }
+  }
+  return result;
+}
+
+/** `from` and `as`: an expression, or an object with expressions in it. */
+export async function transform(
+  asker: Asker,
+  filter: JsonValue | undefined,
+  input: JsonValue,
+  more: Readonly<Record<string, JsonValue>> = {},
+): Promise<JsonValue> {
+  if (filter === undefined) return input;
+  return typeof filter === 'string'
+    ? evaluateExpression(asker, filter, input, more)
+    : evaluateValue(asker, filter, input, more);
+}
+
+/** An object of the definition, evaluated. */
+export async function evaluateObject(asker: Asker, value: JsonValue | undefined, what: string): Promise<JsonObject> {
+  if (value === undefined) return {};
+  const result = await evaluateValue(asker, value, asker.frame?.input ?? null);
+  if (!isObject(result)) throw fault('configuration', `${what} is no object`, asker.path);
+  return result;
+}
+
+/** A duration of the definition in milliseconds; its parts and its text may be expressions. */
+export async function evaluateDuration(asker: Asker, value: JsonValue, what: string): Promise<number> {
+  const ms = durationMs(await evaluateValue(asker, value, asker.frame?.input ?? null));
+  if (ms === undefined) throw fault('configuration', `${what} is no duration`, asker.path);
+  return ms;
+}
