@@ -19,10 +19,14 @@ export const BUILT_IN_FUNCTION_NAMES = [
 ] as const;
 export type BuiltInFunctionName = (typeof BUILT_IN_FUNCTION_NAMES)[number];
 
-/** By name, each a task of the workflow language: where a definition has no function of a name, this is looked up. */
-export const BUILT_IN_FUNCTIONS: Readonly<Record<string, Readonly<Record<string, JsonValue>>>> = Object.fromEntries(
+const tasks = new Map<string, Readonly<Record<string, JsonValue>>>(
   BUILT_IN_FUNCTION_NAMES.map((name) => [
     name,
     { call: 'http', with: { method: 'POST', endpoint: `trapline:${name}`, body: `\${ . }` } },
   ]),
 );
+
+/** The function as a task of the workflow language: where a definition has no function of a name, this is called. */
+export function builtInFunction(name: string): Readonly<Record<string, JsonValue>> | undefined {
+  return tasks.get(name);
+}

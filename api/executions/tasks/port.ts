@@ -9,6 +9,8 @@ export interface TaskContext {
   readonly idempotencyKey: string;
   /** In whose name it is done; null: the operator of the installation. */
   readonly ownerId: string | null;
+  /** Whose the workflow is; his are the secrets it names, whoever runs it. See `secretOwner`. */
+  readonly secretOwner: string;
   /** Secrets the definition declares; no other is put in. */
   readonly secretNames: readonly string[];
   /** Aborts when the step is cancelled, timed out, or the worker stops: everything under way outside is broken off. */

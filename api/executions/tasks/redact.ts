@@ -4,11 +4,17 @@ export const REDACTED = '[secret]';
 /** Shorter ones would take letters out of everything. */
 const SHORTEST = 4;
 
+export interface Redaction {
+  json<T extends JsonValue>(value: T): T;
+  /** Before bytes become base64, in which nothing is found any more. */
+  bytes(body: Buffer): Buffer;
+}
+
 /**
  * Takes secrets out of what comes back: a service may tell them again, plain, in base64, or as part of an address. Parts of a secret that is JSON
  * (user and password) are secrets too.
  */
-export function createRedaction(secrets: readonly string[]): <T extends JsonValue>(value: T) => T {
+export function createRedaction(secrets: readonly string[]): Redaction {
   const forms = [...new Set(secrets.flatMap(partsOf).flatMap(formsOf))]
     .filter((form) => form.length >= SHORTEST)
     // The longest first: what holds another is taken out whole.
@@ -20,7 +26,18 @@ export function createRedaction(secrets: readonly string[]): <T extends JsonValu
     if (Array.isArray(value)) return value.map(redact);
     return Object.fromEntries(Object.entries(value).map(([key, inner]) => [inText(key), redact(inner as JsonValue)]));
   };
-  return <T extends JsonValue>(value: T) => (forms.length === 0 ? value : (redact(value) as T));
+  const inBytes = forms.map((form) => Buffer.from(form).toString('latin1'));
+  return {
+    json: (value) => (forms.length === 0 ? value : (redact(value) as typeof value)),
+    bytes(body) {
+      if (forms.length === 0) return body;
+      const text = body.toString('latin1');
+      return Buffer.from(
+        inBytes.reduce((rest, form) => rest.replaceAll(form, REDACTED), text),
+        'latin1',
+      );
+    },
+  };
 }
 
 function partsOf(secret: string): string[] {

@@ -3,8 +3,8 @@ import type { JsonValue } from '../json-value.ts';
 import { taskFailure } from './failures.ts';
 import type { TaskContext } from './port.ts';
 
-/** Values of secrets of an owner (null: the operator) by name; those he does not have are left out. */
-export type ResolveSecrets = (ownerId: string | null, names: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+/** Values of secrets of an owner by name; those he does not have are left out. See `Secrets.read`. */
+export type ResolveSecrets = (owner: string, names: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 
 /** The secrets of one task, looked up when the task is done and forgotten with it. */
 export interface TaskSecrets {
@@ -28,7 +28,8 @@ export async function secretsOf(
   for (const name of names)
     if (!context.secretNames.includes(name))
       throw taskFailure('configuration', context.step, `the secret ${name} is not declared under use.secrets`);
-  const known: ReadonlyMap<string, string> = names.size === 0 ? new Map() : await resolve(context.ownerId, [...names]);
+  const known: ReadonlyMap<string, string> =
+    names.size === 0 ? new Map() : await resolve(context.secretOwner, [...names]);
   for (const name of names)
     if (!known.has(name)) throw taskFailure('configuration', context.step, `the secret ${name} is not set`);
 

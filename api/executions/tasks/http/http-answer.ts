@@ -11,7 +11,7 @@ export function outputOf(task: HttpTask, request: OutboundRequest, response: Out
       return {
         request: {
           method: request.method ?? 'GET',
-          uri: withoutQuery(request.url),
+          uri: shownUrl(request.url),
           headers: task.headers as JsonValue,
         },
         statusCode: response.status,
@@ -45,7 +45,7 @@ function parse(body: Buffer): JsonValue | undefined {
   }
 }
 
-/** A query may hold what only the service should know. */
-export function withoutQuery(url: string): string {
-  return url.replace(/[?#].*$/, '');
+/** Without query, user and password: they may hold what only the service should know. */
+export function shownUrl(url: string): string {
+  return url.replace(/[?#].*$/, '').replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/]*@/i, '$1');
 }

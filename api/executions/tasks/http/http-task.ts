@@ -4,7 +4,7 @@ import { type FailureKind, taskFailure } from '../failures.ts';
 import { type TaskContext, TaskFailure } from '../port.ts';
 import { createRedaction } from '../redact.ts';
 import type { ResolveSecrets } from '../secrets.ts';
-import { contentOf, outputOf, withoutQuery } from './http-answer.ts';
+import { contentOf, outputOf, shownUrl } from './http-answer.ts';
 import { type HttpTask, httpRequestOf } from './http-request.ts';
 
 export interface HttpTaskDeps {
@@ -39,16 +39,17 @@ export function createHttpTask({ fetch, resolveSecrets }: HttpTaskDeps, config: 
 
   return async (task: HttpTask, context: TaskContext): Promise<JsonValue> => {
     const { request, secrets } = await httpRequestOf(task, context, resolveSecrets);
-    const redact = createRedaction(secrets);
-    const asked = redact(`${request.method} ${withoutQuery(request.url)}`);
+    const redaction = createRedaction(secrets);
+    const asked = redaction.json(`${request.method} ${shownUrl(request.url)}`);
     try {
-      const response = await fetch({ ...request, timeoutMs, maxBytes });
+      const answer = await fetch({ ...request, timeoutMs, maxBytes });
+      const response = { ...answer, body: redaction.bytes(answer.body) };
       const { status } = response;
       if (status < 200 || status >= 400 || (status >= 300 && !task.redirect)) {
-        const excerpt = textOf(redact(contentOf(response)));
+        const excerpt = textOf(redaction.json(contentOf(response)));
         throw taskFailure('communication', context.step, `${asked} was answered with ${status}${excerpt}`, { status });
       }
-      return redact(outputOf(task, request, response));
+      return redaction.json(outputOf(task, request, response));
     } catch (error) {
       if (error instanceof TaskFailure) throw error;
       context.signal.throwIfAborted();

@@ -1,0 +1,288 @@
+import { randomBytes } from 'node:crypto';
+import type { RequestListener } from 'node:http';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { WorkflowError } from '#api/executions/engine/port.ts';
+import type { JsonValue } from '#api/executions/json-value.ts';
+import type { HttpTask } from '#api/executions/tasks/http/http-request.ts';
+import { createHttpTask, type HttpTaskConfig } from '#api/executions/tasks/http/http-task.ts';
+import { type TaskContext, TaskFailure } from '#api/executions/tasks/port.ts';
+import { createRedaction } from '#api/executions/tasks/redact.ts';
+import { createOutboundFetch } from '#api/outbound/outbound-fetch.ts';
+import { startWebServer } from '../../outbound/web-server.ts';
+import { taskContext } from './task-context.ts';
+
+const KNOWN: Readonly<Record<string, string>> = {
+  token: 'tok-3f9a-secret',
+  login: JSON.stringify({ username: 'ann', password: 'pässword&1' }),
+};
+
+function runner(config: HttpTaskConfig & { allow?: readonly string[] } = {}) {
+  const { allow = ['127.0.0.0/8'], ...rest } = config;
+  const fetch = createOutboundFetch({ allow });
+  onTestFinished(() => fetch.close());
+  const resolveSecrets = async (_owner: string, names: readonly string[]) =>
+    new Map(names.flatMap((name) => (KNOWN[name] === undefined ? [] : [[name, KNOWN[name]] as const])));
+  return createHttpTask({ fetch, resolveSecrets }, rest);
+}
+
+function task(port: number, over: Partial<HttpTask> = {}): HttpTask {
+  return {
+    kind: 'http',
+    method: 'GET',
+    endpoint: `http://127.0.0.1:${port}/things`,
+    headers: {},
+    query: {},
+    body: undefined,
+    output: 'content',
+    redirect: false,
+    ...over,
+  };
+}
+
+async function errorOf(work: Promise<JsonValue>): Promise<WorkflowError> {
+  try {
+    await work;
+  } catch (error) {
+    if (error instanceof TaskFailure) return error.error;
+    throw error;
+  }
+  throw new Error('the task did not fail');
+}
+
+/** Answers with JSON what it was asked. */
+const mirror: RequestListener = (request, response) => {
+  const chunks: Buffer[] = [];
+  request.on('data', (chunk: Buffer) => chunks.push(chunk));
+  request.on('end', () => {
+    const { method, url, headers } = request;
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify({ method, url, headers, body: Buffer.concat(chunks).toString() }));
+  });
+};
+const answerWith =
+  (status: number, type: string, body: string | Buffer): RequestListener =>
+  (_, response) => {
+    response.writeHead(status, { 'content-type': type });
+    response.end(body);
+  };
+
+const SECRETS: Partial<TaskContext> = { secretNames: ['token', 'login', 'unset'] };
+
+describe('what is asked', () => {
+  test('method, query, headers, JSON body, and the stable key', async () => {
+    const { port } = await startWebServer(mirror);
+    const output = await runner()(
+      task(port, { method: 'post', query: { q: 'a b', n: '2' }, headers: { 'X-One': '1' }, body: { a: [1, 'ü'] } }),
+      taskContext(),
+    );
+    expect(output).toMatchObject({
+      method: 'POST',
+      url: '/things?q=a+b&n=2',
+      body: '{"a":[1,"ü"]}',
+      headers: { 'x-one': '1', 'content-type': 'application/json', 'idempotency-key': 'exec_1:/do/0/call' },
+    });
+  });
+
+  test('text as it is, nothing with GET, and headers of the definition before ours', async () => {
+    const { port } = await startWebServer(mirror);
+    const run = runner();
+    const headers = { 'idempotency-key': 'mine', 'content-type': 'application/x-thing' };
+    expect(await run(task(port, { method: 'PUT', body: 'plain', headers }), taskContext())).toMatchObject({
+      body: 'plain',
+      headers,
+    });
+    expect(await run(task(port, { body: { a: 1 } }), taskContext())).toMatchObject({ body: '' });
+  });
+
+  test('what is no method and no address is refused', async () => {
+    const run = runner();
+    expect(await errorOf(run(task(1, { method: 'TRACE' }), taskContext()))).toMatchObject({ status: 400 });
+    expect(await errorOf(run(task(1, { endpoint: 'not an address' }), taskContext()))).toMatchObject({ status: 400 });
+  });
+});
+
+describe('secrets', () => {
+  test('go where the definition says, and never come back', async () => {
+    const { port, requests } = await startWebServer(mirror);
+    const output = await runner()(
+      task(port, {
+        method: 'POST',
+        headers: { 'x-token': { $secret: 'token' } },
+        query: { key: { $secret: 'token' } },
+        authentication: { scheme: 'basic', secret: 'login' },
+        body: { deep: [{ token: { $secret: 'token' } }] },
+        output: 'response',
+      }),
+      taskContext(SECRETS),
+    );
+    const basic = Buffer.from('ann:pässword&1').toString('base64');
+    expect(requests[0]?.headers).toMatchObject({ 'x-token': KNOWN.token, authorization: `Basic ${basic}` });
+    expect(requests[0]?.url).toBe(`/things?key=${KNOWN.token}`);
+    expect(output).toMatchObject({ content: { body: '{"deep":[{"token":"[secret]"}]}', url: '/things?key=[secret]' } });
+    expect(output).toMatchObject({ request: { headers: { 'x-token': { $secret: 'token' } } } });
+    for (const form of [KNOWN.token, 'pässword', basic, encodeURIComponent('pässword&1')])
+      expect(JSON.stringify(output)).not.toContain(form);
+  });
+
+  test('a bearer token, and an error that tells it again', async () => {
+    const { port } = await startWebServer((request, response) => {
+      response.statusCode = 403;
+      response.end(`no entry for ${request.headers.authorization}`);
+    });
+    const authentication = { scheme: 'bearer', secret: 'token' } as const;
+    const error = await errorOf(runner()(task(port, { authentication }), taskContext(SECRETS)));
+    expect(error).toMatchObject({ status: 403, instance: '/do/0/call' });
+    expect(error.detail).toContain('no entry for Bearer [secret]');
+    expect(JSON.stringify(error)).not.toContain(KNOWN.token);
+  });
+
+  test('those not declared or not set are errors, and nothing is sent', async () => {
+    const { port, requests } = await startWebServer(mirror);
+    const run = runner();
+    const of = (name: string) => task(port, { headers: { 'x-token': { $secret: name } } });
+    expect((await errorOf(run(of('token'), taskContext()))).detail).toContain('not declared');
+    expect((await errorOf(run(of('unset'), taskContext(SECRETS)))).detail).toContain('not set');
+    const basic = { scheme: 'basic', secret: 'token' } as const;
+    expect((await errorOf(run(task(port, { authentication: basic }), taskContext(SECRETS)))).status).toBe(400);
+    expect(requests).toEqual([]);
+  });
+});
+
+test('secrets are found in bytes before those become base64', async () => {
+  const { port } = await startWebServer((request, response) => {
+    response.setHeader('content-type', 'application/octet-stream');
+    response.end(`.${request.headers['x-token']}`);
+  });
+  for (const output of ['raw', 'content'] as const) {
+    const headers = { 'x-token': { $secret: 'token' } };
+    const told = await runner()(task(port, { headers, output }), taskContext(SECRETS));
+    expect(Buffer.from(String(told), 'base64').toString()).toBe('.[secret]');
+  }
+});
+
+describe('what comes back', () => {
+  test.each([
+    ['application/json', '{"a":1}', { a: 1 }],
+    ['application/problem+json; charset=utf-8', '[1]', [1]],
+    ['text/plain', 'text', 'text'],
+    ['application/json', '{broken', '{broken'],
+    ['application/xml', '<a/>', '<a/>'],
+    ['application/octet-stream', Buffer.from([0, 255]), 'AP8='],
+    ['application/json', '', null],
+  ])('%s %s', async (type, body, expected) => {
+    const { port } = await startWebServer(answerWith(200, type, body));
+    expect(await runner()(task(port), taskContext())).toEqual(expected);
+  });
+
+  test('as raw bytes or with all around it', async () => {
+    const { port } = await startWebServer(answerWith(201, 'application/json', '{"a":1}'));
+    const run = runner();
+    expect(await run(task(port, { output: 'raw' }), taskContext())).toBe(Buffer.from('{"a":1}').toString('base64'));
+    expect(await run(task(port, { output: 'response', query: { q: '1' } }), taskContext())).toMatchObject({
+      request: { method: 'GET', uri: `http://127.0.0.1:${port}/things` },
+      statusCode: 201,
+      headers: { 'content-type': 'application/json' },
+      content: { a: 1 },
+    });
+  });
+
+  test.each([404, 429, 500, 503])('a status of %i is a communication error', async (status) => {
+    const { port } = await startWebServer(answerWith(status, 'application/json', '{"why":"because"}'));
+    expect(await errorOf(runner()(task(port), taskContext()))).toMatchObject({
+      type: 'https://serverlessworkflow.io/spec/1.0.0/errors/communication',
+      status,
+      title: 'Communication Error',
+      detail: `GET http://127.0.0.1:${port}/things was answered with ${status}: {"why":"because"}`,
+    });
+  });
+
+  test('a redirect is followed by nobody, and no error where it is expected', async () => {
+    const { port, requests } = await startWebServer((_, response) => {
+      response.writeHead(302, { location: 'http://169.254.169.254/' });
+      response.end();
+    });
+    const run = runner();
+    expect(await errorOf(run(task(port), taskContext()))).toMatchObject({ status: 302 });
+    expect(await run(task(port, { redirect: true, output: 'response' }), taskContext())).toMatchObject({
+      statusCode: 302,
+    });
+    expect(requests).toHaveLength(2);
+  });
+
+  test('too much is not taken, however small it was packed', async () => {
+    const { port } = await startWebServer((_, response) => {
+      response.writeHead(200, { 'content-encoding': 'gzip', 'content-type': 'text/plain' });
+      response.end(gzipSync(Buffer.alloc(2 ** 20)));
+    });
+    const error = await errorOf(runner({ maxBytes: 100_000 })(task(port), taskContext()));
+    expect(error).toMatchObject({ status: 502, type: expect.stringContaining('communication') });
+    expect(error.detail).toContain('larger than 100000');
+  });
+});
+
+describe('what keeps it from being asked', () => {
+  test.each([
+    'http://127.0.0.1:9/',
+    'http://[::ffff:127.0.0.1]:9/',
+    'http://169.254.169.254/latest/meta-data',
+    'http://10.0.0.1/',
+    'http://localhost:8080/',
+    'file:///etc/passwd',
+    'http://user:hush@93.184.215.14/',
+    'gopher://93.184.215.14/',
+  ])('the guard: %s', async (endpoint) => {
+    const error = await errorOf(runner({ allow: [] })(task(1, { endpoint }), taskContext()));
+    expect(error).toMatchObject({
+      status: 403,
+      type: 'https://serverlessworkflow.io/spec/1.0.0/errors/authorization',
+    });
+    expect(error.detail).not.toContain('hush');
+  });
+
+  test.each([
+    ['host', 'elsewhere'],
+    ['x-a', 'one\r\nx-b: two'],
+  ])('the header %s', async (name, value) => {
+    const { port, requests } = await startWebServer(mirror);
+    const error = await errorOf(runner()(task(port, { headers: { [name]: value } }), taskContext()));
+    expect(error.status).toBe(403);
+    expect(requests).toEqual([]);
+  });
+
+  test('nobody is there, or nobody answers', async () => {
+    const silent = await startWebServer(() => {});
+    const run = runner({ timeoutMs: 200 });
+    expect(await errorOf(run(task(silent.port), taskContext()))).toMatchObject({
+      status: 408,
+      type: expect.stringContaining('timeout'),
+    });
+    expect(await errorOf(run(task(1, { endpoint: 'http://127.0.0.1:1024/' }), taskContext()))).toMatchObject({
+      status: 503,
+    });
+    const broken = await startWebServer((_, response) => response.destroy());
+    expect(await errorOf(run(task(broken.port), taskContext()))).toMatchObject({ status: 502 });
+  });
+
+  test('a cancelled step breaks the exchange off, and is no failure of the task', async () => {
+    const stop = new AbortController();
+    const { promise: closed, resolve } = Promise.withResolvers<void>();
+    const { port } = await startWebServer((request) => {
+      request.on('close', resolve);
+      stop.abort(new Error('cancelled'));
+    });
+    await expect(runner()(task(port), taskContext({ signal: stop.signal }))).rejects.toThrow('cancelled');
+    await closed;
+  });
+});
+
+test('secrets of random bytes are found in every form', async () => {
+  for (let turn = 0; turn < 20; turn++) {
+    const secret = randomBytes(12).toString(turn % 2 === 0 ? 'base64' : 'latin1');
+    const forms = [secret, Buffer.from(secret).toString('base64'), encodeURIComponent(secret), JSON.stringify(secret)];
+    const told = createRedaction([secret]).json({ [secret]: forms, nested: { text: `a ${secret} b` } });
+    const plain = secret.replace(/[^\w]/g, '');
+    expect(JSON.stringify(told)).not.toContain(JSON.stringify(secret).slice(1, -1));
+    expect(plain.length > 8 && JSON.stringify(told).includes(plain)).toBe(false);
+  }
+});

@@ -1,0 +1,15 @@
+import type { TaskContext } from '#api/executions/tasks/port.ts';
+
+/** A step of somebody's execution. */
+export function taskContext(over: Partial<TaskContext> = {}): TaskContext {
+  return {
+    executionId: 'exec_1',
+    step: '/do/0/call',
+    idempotencyKey: 'exec_1:/do/0/call',
+    ownerId: null,
+    secretOwner: 'operator',
+    secretNames: [],
+    signal: new AbortController().signal,
+    ...over,
+  };
+}
