@@ -1,0 +1,23 @@
+import type { Database } from '../../../store/database.ts';
+import { findAgentExecution } from '../../../store/tables/agent-executions.ts';
+import { listWorkspace } from '../../../store/tables/agent-files.ts';
+import { findAgent } from '../../../store/tables/agents.ts';
+import { listExecutionFiles } from '../../../store/tables/execution-files.ts';
+import { readConfig } from '../agent-config.ts';
+import { readRights } from './rights.ts';
+
+/** All that a run is made of, as it was when it was accepted; its rights as they are now. */
+export async function readRun(database: Database, executionId: string) {
+  const execution = await findAgentExecution(database, executionId, { all: true });
+  if (execution === undefined) return undefined;
+  const [agent, workspace, input, rights] = await Promise.all([
+    findAgent(database, execution.agentId, { all: true }),
+    listWorkspace(database, execution.agentId, execution.workspaceVersion),
+    listExecutionFiles(database, [executionId], ['input']),
+    readRights(database, execution),
+  ]);
+  return agent === undefined
+    ? undefined
+    : { execution, agent, workspace, input, rights, config: readConfig(execution.config) };
+}
+export type ReadRun = NonNullable<Awaited<ReturnType<typeof readRun>>>;
