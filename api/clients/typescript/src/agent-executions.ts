@@ -1,0 +1,134 @@
+import { pathOf, type RequestOptions } from './call.ts';
+import type { Download } from './download.ts';
+import { iterateOffsets } from './pages.ts';
+import type { Transport } from './transport.ts';
+import type {
+  AgentExecution,
+  AgentExecutionExpectedArtifacts,
+  AgentExecutionFeedbackDetail,
+  AgentExecutionFilters,
+  AgentExecutionResponse,
+  CancelAgentExecutionResponse,
+  CopyAgentExecutionOutputToExpectedBody,
+  ExecutionSection,
+  FileKind,
+  ListAgentExecutionsResponse,
+  NamedFile,
+  RerunAgentExecutionResponse,
+  UpdateAgentExecutionFeedbackBody,
+} from './types/agents.ts';
+import type { PageParams } from './types/base.ts';
+
+/** Runs of agents: their state, files, feedback, and what was expected of them. */
+export interface AgentExecutions {
+  /** The runs of an agent, by filters and in the order asked for. */
+  list(
+    agentId: string,
+    params?: AgentExecutionFilters & PageParams,
+    options?: RequestOptions,
+  ): Promise<ListAgentExecutionsResponse>;
+  /** All runs of `list`, page by page. */
+  iterate(
+    agentId: string,
+    params?: AgentExecutionFilters & Pick<PageParams, 'limit'>,
+    options?: RequestOptions,
+  ): AsyncGenerator<AgentExecution, void, undefined>;
+  /** One run, with the sections asked for. */
+  get(
+    executionId: string,
+    params?: { readonly include?: readonly ExecutionSection[] | undefined },
+    options?: RequestOptions,
+  ): Promise<AgentExecutionResponse>;
+  /** Asks for the end of a run. */
+  cancel(executionId: string, options?: RequestOptions): Promise<CancelAgentExecutionResponse>;
+  /** Runs the agent again on the stored input of this run, which stays as it is. */
+  rerun(executionId: string, options?: RequestOptions): Promise<RerunAgentExecutionResponse>;
+  /** What is said of a run, and expected of it. */
+  getFeedback(executionId: string, options?: RequestOptions): Promise<AgentExecutionFeedbackDetail>;
+  /** Says something of a run. What is not given stays; null takes it back. */
+  updateFeedback(
+    executionId: string,
+    body: UpdateAgentExecutionFeedbackBody,
+    options?: RequestOptions,
+  ): Promise<AgentExecutionFeedbackDetail>;
+  /** Deletes feedback, expected JSON and expected files of a run. */
+  clearFeedback(executionId: string, options?: RequestOptions): Promise<AgentExecutionFeedbackDetail>;
+  /** What a run should have come to: JSON and files. */
+  listExpected(executionId: string, options?: RequestOptions): Promise<AgentExecutionExpectedArtifacts>;
+  /** Declares an output file of the run to be what is expected. */
+  copyOutputToExpected(
+    executionId: string,
+    body: CopyAgentExecutionOutputToExpectedBody,
+    options?: RequestOptions,
+  ): Promise<NamedFile>;
+  /** Uploads a file that is expected; `name`: its artifact path, else the file's own name. */
+  uploadExpected(
+    executionId: string,
+    file: Blob,
+    params?: { readonly name?: string | undefined },
+    options?: RequestOptions,
+  ): Promise<NamedFile>;
+  /** An expected file, while it comes in. */
+  downloadExpected(executionId: string, filename: string, options?: RequestOptions): Promise<Download>;
+  /** Gives an expected file another artifact path. */
+  renameExpected(
+    executionId: string,
+    filename: string,
+    body: { readonly name: string },
+    options?: RequestOptions,
+  ): Promise<NamedFile>;
+  /** Deletes one expected file. */
+  deleteExpected(executionId: string, filename: string, options?: RequestOptions): Promise<void>;
+  /** A file of a run, while it comes in; `issues.md` and `trace.jsonl` are of kind issues and trace. */
+  downloadFile(executionId: string, kind: FileKind, filename: string, options?: RequestOptions): Promise<Download>;
+}
+
+export function createAgentExecutions(transport: Transport): AgentExecutions {
+  const execution = (executionId: string, ...more: string[]) =>
+    `/api/v1/agents/executions${pathOf(executionId, ...more)}`;
+  const executions: AgentExecutions = {
+    list: async (agentId, params = {}, options) =>
+      transport.json({
+        method: 'GET',
+        path: `/api/v1/agents${pathOf(agentId, 'executions')}`,
+        query: { ...params },
+        ...options,
+      }),
+    iterate: (agentId, params = {}, options) =>
+      iterateOffsets(async (offset) => {
+        const page = await executions.list(agentId, { ...params, offset }, options);
+        return { items: page.executions, total: page.total };
+      }),
+    get: async (executionId, query = {}, options) =>
+      transport.json({ method: 'GET', path: execution(executionId), query, ...options }),
+    cancel: async (executionId, options) =>
+      transport.json({ method: 'POST', path: execution(executionId, 'cancel'), ...options }),
+    rerun: async (executionId, options) =>
+      transport.json({ method: 'POST', path: execution(executionId, 'rerun'), ...options }),
+    getFeedback: async (executionId, options) =>
+      transport.json({ method: 'GET', path: execution(executionId, 'feedback'), ...options }),
+    updateFeedback: async (executionId, json, options) =>
+      transport.json({ method: 'PATCH', path: execution(executionId, 'feedback'), json, ...options }),
+    clearFeedback: async (executionId, options) =>
+      transport.json({ method: 'DELETE', path: execution(executionId, 'feedback'), ...options }),
+    listExpected: async (executionId, options) =>
+      transport.json({ method: 'GET', path: execution(executionId, 'expected'), ...options }),
+    copyOutputToExpected: async (executionId, json, options) =>
+      transport.json({ method: 'POST', path: execution(executionId, 'expected'), json, ...options }),
+    async uploadExpected(executionId, file, { name } = {}, options = {}) {
+      const form = new FormData();
+      if (name !== undefined) form.append('name', name);
+      form.append('file', file);
+      return transport.json({ method: 'POST', path: execution(executionId, 'expected'), form, ...options });
+    },
+    downloadExpected: async (executionId, filename, options) =>
+      transport.download({ method: 'GET', path: execution(executionId, 'expected', filename), ...options }),
+    renameExpected: async (executionId, filename, json, options) =>
+      transport.json({ method: 'PATCH', path: execution(executionId, 'expected', filename), json, ...options }),
+    deleteExpected: async (executionId, filename, options) =>
+      transport.nothing({ method: 'DELETE', path: execution(executionId, 'expected', filename), ...options }),
+    downloadFile: async (executionId, kind, filename, options) =>
+      transport.download({ method: 'GET', path: execution(executionId, 'files', kind, filename), ...options }),
+  };
+  return executions;
+}

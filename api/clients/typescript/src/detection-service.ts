@@ -1,0 +1,75 @@
+import { pathOf, type RequestOptions } from './call.ts';
+import { exactJson } from './exact-json.ts';
+import { iterateCursors } from './pages.ts';
+import type { Transport } from './transport.ts';
+import type {
+  CursorPage,
+  CursorParams,
+  Detection,
+  DetectionWithEvidence,
+  DetectorEvent,
+  EventFilters,
+  SubmitEventsResponse,
+} from './types/detection.ts';
+
+/** A list that is paged by cursor, newest first, and stays the same while data comes in. */
+interface CursorList<Item, One> {
+  list(params?: EventFilters & CursorParams, options?: RequestOptions): Promise<CursorPage<Item>>;
+  /** All of `list`, page by page. */
+  iterate(params?: EventFilters, options?: RequestOptions): AsyncGenerator<Item, void, undefined>;
+  get(id: string, options?: RequestOptions): Promise<One>;
+}
+
+/** Events of detectors. */
+export interface Events extends CursorList<DetectorEvent, DetectorEvent> {
+  /**
+   * Hands V1 events in; resolves when they are durable. Some may have been rejected; rejects with a ServiceValidationError when all were, and with
+   * a ServiceRateLimitError when the queue was full and nothing was taken.
+   */
+  submit(
+    events: readonly DetectorEvent[],
+    params?: { readonly idempotencyKey?: string | undefined },
+    options?: RequestOptions,
+  ): Promise<SubmitEventsResponse>;
+}
+
+/** Episodes the rules found; one comes with the newest of the events it rests on. */
+export type Detections = CursorList<Detection, DetectionWithEvidence>;
+
+/** The catalogue of rules. */
+export interface Rules {
+  /** All rules with severity, ATT&CK techniques, thresholds and runbook. */
+  list(options?: RequestOptions): Promise<{ readonly data: readonly Readonly<Record<string, unknown>>[] }>;
+}
+
+export function createEvents(transport: Transport): Events {
+  return {
+    ...cursorList<DetectorEvent, DetectorEvent>(transport, '/api/events'),
+    submit: async (events, { idempotencyKey } = {}, options = {}) =>
+      transport.json({
+        method: 'POST',
+        path: '/api/events',
+        lines: events.map((event) => `${exactJson(event)}\n`).join(''),
+        idempotencyKey,
+        ...options,
+      }),
+  };
+}
+
+export function createDetections(transport: Transport): Detections {
+  return cursorList(transport, '/api/detections');
+}
+
+export function createRules(transport: Transport): Rules {
+  return { list: (options) => transport.json({ method: 'GET', path: '/api/rules', ...options }) };
+}
+
+function cursorList<Item, One>(transport: Transport, path: string): CursorList<Item, One> {
+  const list: CursorList<Item, One>['list'] = (query = {}, options = {}) =>
+    transport.json({ method: 'GET', path, query: { ...query }, ...options });
+  return {
+    list,
+    iterate: (params = {}, options) => iterateCursors((cursor) => list({ ...params, cursor, limit: 1000 }, options)),
+    get: async (id, options) => transport.json({ method: 'GET', path: path + pathOf(id), ...options }),
+  };
+}

@@ -1,0 +1,120 @@
+/** One thing that is wrong with a request. */
+export interface ApiIssue {
+  /** A parameter, a header, a path into the body, or `<root>`. */
+  readonly field: string;
+  readonly message: string;
+  /** Such as unauthorized, forbidden, not_found, required, invalid_value, rate_limited, internal. */
+  readonly code: string;
+  readonly severity: 'error' | 'warning';
+}
+
+/** The body of every answer that is not 2xx, as it came. */
+export interface ApiErrorEnvelope {
+  readonly issues: readonly ApiIssue[];
+  readonly requestId: string;
+  readonly hint?: string;
+  readonly docsUrl?: string;
+}
+
+export interface ServiceErrorDetails {
+  readonly status?: number | undefined;
+  readonly requestId?: string | undefined;
+  readonly envelope?: ApiErrorEnvelope | undefined;
+  readonly retryAfter?: number | undefined;
+  readonly executionId?: string | undefined;
+  readonly cause?: unknown;
+}
+
+/**
+ * Whatever this client throws of its own.
+ *
+ * ```
+ * ServiceError
+ * ├── ServiceValidationError   400  the request is not as it should be, or not possible as things stand
+ * ├── ServiceAuthError         401  no key, or not one that is valid
+ * ├── ServiceForbiddenError    403  the key lacks a scope, or a trigger is disabled
+ * ├── ServiceNotFoundError     404  there is none, or the key may not see it
+ * ├── ServiceRateLimitError    429  too many requests; `retryAfter` says when to come back
+ * ├── ServiceServerError       5xx  the service failed
+ * ├── ServiceTimeoutError           the service was silent for too long, or a run took longer than one waits
+ * ├── ServiceConnectionError        no connection, or it broke
+ * └── ServiceResponseError          a 2xx whose body can't be read
+ * ```
+ *
+ * Statuses without a class of their own throw `ServiceError` itself.
+ */
+export class ServiceError extends Error {
+  /** HTTP status; undefined when no answer came. */
+  readonly status: number | undefined;
+  /** By which the operator finds the request in the log. */
+  readonly requestId: string | undefined;
+  /** The body of the answer, if it was an error envelope. */
+  readonly envelope: ApiErrorEnvelope | undefined;
+  /** Seconds the service asks to wait. */
+  readonly retryAfter: number | undefined;
+  /** Of the run that goes on, when a wait for it timed out. */
+  readonly executionId: string | undefined;
+
+  constructor(message: string, details: ServiceErrorDetails = {}) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    // The name of the class, also when its code was made shorter by a bundler.
+    this.name = (this.constructor as typeof ServiceError).errorName;
+    this.status = details.status;
+    this.requestId = details.requestId;
+    this.envelope = details.envelope;
+    this.retryAfter = details.retryAfter;
+    this.executionId = details.executionId;
+  }
+
+  static readonly errorName: string = 'ServiceError';
+
+  /** What the service found wrong; empty when no envelope came. */
+  get issues(): readonly ApiIssue[] {
+    return this.envelope?.issues ?? [];
+  }
+}
+
+/** 400: the request is not as it should be, or not possible as things stand; `issues` says where and why. */
+export class ServiceValidationError extends ServiceError {
+  static override readonly errorName = 'ServiceValidationError';
+}
+
+/** 401: no key came, or it is unknown, revoked or expired. */
+export class ServiceAuthError extends ServiceError {
+  static override readonly errorName = 'ServiceAuthError';
+}
+
+/** 403: the key lacks a scope, or a trigger is disabled. */
+export class ServiceForbiddenError extends ServiceError {
+  static override readonly errorName = 'ServiceForbiddenError';
+}
+
+/** 404: there is none, or the key may not see it. */
+export class ServiceNotFoundError extends ServiceError {
+  static override readonly errorName = 'ServiceNotFoundError';
+}
+
+/** 429: too many requests; `retryAfter` holds the seconds to wait. */
+export class ServiceRateLimitError extends ServiceError {
+  static override readonly errorName = 'ServiceRateLimitError';
+}
+
+/** 5xx: the service, or one behind it, failed. */
+export class ServiceServerError extends ServiceError {
+  static override readonly errorName = 'ServiceServerError';
+}
+
+/** The service was silent for longer than `timeoutSeconds`, or a run took longer than one was willing to wait. */
+export class ServiceTimeoutError extends ServiceError {
+  static override readonly errorName = 'ServiceTimeoutError';
+}
+
+/** No connection could be made, or it broke. */
+export class ServiceConnectionError extends ServiceError {
+  static override readonly errorName = 'ServiceConnectionError';
+}
+
+/** A 2xx whose body can't be read. */
+export class ServiceResponseError extends ServiceError {
+  static override readonly errorName = 'ServiceResponseError';
+}

@@ -1,0 +1,29 @@
+export type { AgentExecutions } from './agent-executions.ts';
+export type { Agents } from './agents.ts';
+export type { RequestOptions } from './call.ts';
+export { type Client, createClient } from './client.ts';
+export type { Detections, Events, Rules } from './detection-service.ts';
+export type { Download } from './download.ts';
+export {
+  type ApiErrorEnvelope,
+  type ApiIssue,
+  ServiceAuthError,
+  ServiceConnectionError,
+  ServiceError,
+  ServiceForbiddenError,
+  ServiceNotFoundError,
+  ServiceRateLimitError,
+  ServiceResponseError,
+  ServiceServerError,
+  ServiceTimeoutError,
+  ServiceValidationError,
+} from './errors.ts';
+export type { FileContent, Input } from './form.ts';
+export { type ClientOptions, DEFAULT_BASE_URL } from './options.ts';
+export type * from './types/agents.ts';
+export type * from './types/base.ts';
+export { isTerminal } from './types/base.ts';
+export type * from './types/detection.ts';
+export type * from './types/workflows.ts';
+export type { WorkflowExecutions } from './workflow-executions.ts';
+export type { Workflows } from './workflows.ts';

@@ -1,0 +1,27 @@
+/**
+ * Everything of a list that is paged by offset. What is added at the front of the list meanwhile pushes items onto the next page: those come once.
+ */
+export async function* iterateOffsets<T extends { readonly id: string }>(
+  pageOf: (offset: number) => Promise<{ readonly items: readonly T[]; readonly total: number }>,
+): AsyncGenerator<T, void, undefined> {
+  let seen = new Set<string>();
+  for (let offset = 0; ; ) {
+    const { items, total } = await pageOf(offset);
+    for (const item of items) if (!seen.has(item.id)) yield item;
+    seen = new Set(items.map(({ id }) => id));
+    offset += items.length;
+    if (items.length === 0 || offset >= total) return;
+  }
+}
+
+/** Everything of a list that is paged by cursor. */
+export async function* iterateCursors<T>(
+  pageOf: (cursor: string | undefined) => Promise<{ readonly data: readonly T[]; readonly nextCursor: string | null }>,
+): AsyncGenerator<T, void, undefined> {
+  let cursor: string | undefined;
+  do {
+    const { data, nextCursor } = await pageOf(cursor);
+    yield* data;
+    cursor = nextCursor ?? undefined;
+  } while (cursor !== undefined);
+}

@@ -1,0 +1,30 @@
+import { ServiceConnectionError, type ServiceError, ServiceRateLimitError, ServiceServerError } from './errors.ts';
+
+const FIRST_MS = 500;
+const MOST_MS = 8000;
+/** Whoever is told to come back later than this is told so at once. */
+const PATIENCE_SECONDS = 60;
+
+/**
+ * ms to wait after the given attempt (from 1) before the next; undefined: throw the error. 429 and 5xx are tried again whatever the request:
+ * POSTs carry an `Idempotency-Key`, so that none runs twice. A connection that broke is tried again for GET and PUT alone. A time-out is not:
+ * it has taken its time.
+ */
+export function retryDelay(
+  method: string,
+  attempt: number,
+  error: ServiceError,
+  maxRetries: number,
+): number | undefined {
+  if (attempt > maxRetries || !passes(method, error)) return undefined;
+  const asked = error.retryAfter ?? 0;
+  if (asked > PATIENCE_SECONDS) return undefined;
+  const ceiling = Math.min(MOST_MS, FIRST_MS * 2 ** (attempt - 1));
+  // Clients that failed together must not come back together.
+  return asked * 1000 + (ceiling / 2) * (1 + Math.random());
+}
+
+function passes(method: string, error: ServiceError): boolean {
+  if (error instanceof ServiceConnectionError) return method === 'GET' || method === 'PUT';
+  return error instanceof ServiceRateLimitError || error instanceof ServiceServerError;
+}

@@ -1,0 +1,137 @@
+import { type Call, queryOf } from './call.ts';
+import { type Download, downloadOf } from './download.ts';
+import { errorOf } from './error-of.ts';
+import { ServiceConnectionError, ServiceError, ServiceResponseError, ServiceTimeoutError } from './errors.ts';
+import type { ResolvedOptions } from './options.ts';
+import { retryDelay } from './retry.ts';
+import { listenForSilence, pause, type Silence } from './silence.ts';
+
+/** Requests and answers, with retries. Everything rejects with a ServiceError, or with the reason of the caller's signal. */
+export interface Transport {
+  /** The body of the answer. */
+  json<T>(call: Call): Promise<T>;
+  /** Only that it was done. */
+  nothing(call: Call): Promise<void>;
+  download(call: Call): Promise<Download>;
+}
+
+/** An answer whose body has not been read. */
+interface Answer {
+  readonly response: Response;
+  readonly body: ReadableStream<Uint8Array<ArrayBuffer>>;
+}
+
+/** Bytes a second of the slowest upload that is waited for. */
+const SLOWEST_UPLOAD = 128 * 1024;
+
+export function createTransport({ apiKey, baseUrl, timeoutMs, maxRetries, fetch }: ResolvedOptions): Transport {
+  return {
+    async json<T>(call: Call): Promise<T> {
+      return await withRetries(call, async (answer) => {
+        const text = await textOf(answer);
+        try {
+          // A held answer begins with spaces, which JSON allows.
+          return JSON.parse(text) as T;
+        } catch (cause) {
+          const { status, headers } = answer.response;
+          const requestId = headers.get('x-request-id') ?? undefined;
+          throw new ServiceResponseError("the answer can't be read: it is no JSON", { status, requestId, cause });
+        }
+      });
+    },
+    nothing: (call) => withRetries(call, async (answer) => void (await textOf(answer))),
+    download: (call) => withRetries(call, async ({ response, body }) => downloadOf(response.headers, body)),
+  };
+
+  async function withRetries<T>(call: Call, read: (answer: Answer) => Promise<T>): Promise<T> {
+    const idempotencyKey = call.idempotencyKey ?? crypto.randomUUID();
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await read(await answerTo({ ...call, idempotencyKey }));
+      } catch (error) {
+        if (!(error instanceof ServiceError)) throw error;
+        const ms = retryDelay(call.method, attempt, error, maxRetries);
+        if (ms === undefined) throw error;
+        await pause(ms, call.signal);
+      }
+    }
+  }
+
+  /** The answer to one attempt, if it is a 2xx. */
+  async function answerTo(call: Call): Promise<Answer> {
+    const silence = listenForSilence(timeoutMs, (sizeOf(call.form) / SLOWEST_UPLOAD) * 1000, call.signal);
+    let response: Response;
+    try {
+      response = await fetch(baseUrl + call.path + queryOf(call.query), {
+        method: call.method,
+        headers: headersOf(call),
+        body: call.form ?? call.lines ?? (call.json === undefined ? null : JSON.stringify(call.json)),
+        // The key must not travel to wherever a redirect points; the service never sends one.
+        redirect: 'manual',
+        signal: silence.signal,
+      });
+    } catch (error) {
+      silence.done();
+      throw failureOf(error, call, silence);
+    }
+    const answer = { response, body: readThrough(response, call, silence) };
+    if (response.ok) return answer;
+    throw errorOf(response, await textOf(answer));
+  }
+
+  function headersOf(call: Call): Record<string, string> {
+    return {
+      accept: 'application/json, */*',
+      authorization: `Bearer ${apiKey}`,
+      ...(call.method === 'POST' && call.idempotencyKey ? { 'idempotency-key': call.idempotencyKey } : {}),
+      // fetch names the type of a form, with its boundary.
+      ...(call.lines !== undefined ? { 'content-type': 'application/x-ndjson' } : {}),
+      ...(call.json !== undefined ? { 'content-type': 'application/json' } : {}),
+    };
+  }
+
+  /** The body with every piece taken as a sign of life, and with failures told as ServiceErrors. */
+  function readThrough(response: Response, call: Call, silence: Silence): Answer['body'] {
+    const reader = response.body?.getReader();
+    silence.heard();
+    return new ReadableStream({
+      async pull(controller) {
+        try {
+          const piece = await reader?.read();
+          silence.heard();
+          if (piece?.value !== undefined) return controller.enqueue(piece.value);
+        } catch (error) {
+          silence.done();
+          return controller.error(failureOf(error, call, silence));
+        }
+        silence.done();
+        controller.close();
+      },
+      async cancel(reason) {
+        silence.done();
+        await reader?.cancel(reason);
+      },
+    });
+  }
+
+  function failureOf(cause: unknown, { signal }: Call, silence: Silence): unknown {
+    if (silence.tooLong) return new ServiceTimeoutError(`the service was silent for ${timeoutMs / 1000} s`, { cause });
+    if (signal?.aborted) return signal.reason;
+    return new ServiceConnectionError('no connection, or it broke', { cause });
+  }
+}
+
+async function textOf({ body }: Answer): Promise<string> {
+  const decoder = new TextDecoder();
+  const reader = body.getReader();
+  let text = '';
+  for (let piece = await reader.read(); !piece.done; piece = await reader.read())
+    text += decoder.decode(piece.value, { stream: true });
+  return text + decoder.decode();
+}
+
+function sizeOf(form: FormData | undefined): number {
+  let size = 0;
+  for (const value of form?.values() ?? []) size += typeof value === 'string' ? value.length : value.size;
+  return size;
+}

@@ -1,0 +1,192 @@
+import type { DataPage, ExecutionStatus, Instant, Page, PageParams, RunStatus } from './base.ts';
+
+export type FeedbackRating = 'pass' | 'fail' | 'partial';
+export type FeedbackStatus = 'open' | 'resolved' | 'ignored';
+/** `issues` is `issues.md`, `trace` is `trace.jsonl`. */
+export type FileKind = 'input' | 'output' | 'issues' | 'trace';
+export type ExecutionSection = 'feedback' | 'expected' | 'files';
+
+export interface AgentStats {
+  readonly exampleCount?: number | null;
+  readonly totalExecutions?: number | null;
+  readonly lastExecutionAt?: string | null;
+  readonly avgDurationMs?: number | null;
+  readonly avgCredits?: number | null;
+}
+
+export interface Agent {
+  /** `awf_…` */
+  readonly id: string;
+  readonly slug: string;
+  readonly name: string;
+  readonly createdAt: string;
+  readonly description?: string | null;
+  readonly config?: Readonly<Record<string, unknown>> | null;
+  readonly updatedAt?: string | null;
+  readonly sourceIntegrity?: 'healthy' | 'source_missing' | 'unregistered' | null;
+  readonly latestVersion?: unknown;
+  readonly latestCommit?: string | null;
+  readonly stats?: AgentStats | null;
+  /** With `include: ['files']`. */
+  readonly files?: unknown;
+  /** With `include: ['dataset']`. */
+  readonly dataset?: unknown;
+}
+
+export type ListAgentsResponse = DataPage<Agent>;
+export interface GetAgentResponse {
+  readonly agent: Agent;
+}
+export type CreateAgentResponse = GetAgentResponse;
+export type PatchAgentResponse = GetAgentResponse;
+
+export interface ListAgentsParams extends PageParams {
+  /** A part of the agent's fields. */
+  readonly search?: string | undefined;
+  readonly includeArchived?: boolean | undefined;
+}
+
+export interface CreateAgentBody {
+  readonly name: string;
+  readonly slug: string;
+  readonly description?: string | undefined;
+  readonly config?: Readonly<Record<string, unknown>> | undefined;
+}
+
+export type PatchAgentBody = Partial<Omit<CreateAgentBody, 'slug'>>;
+
+export interface RunAgentParams {
+  /** What the caller wants to be kept with the run; not with files. */
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined;
+  /** Seconds, 600 at most, to wait for the end; a run that takes longer has status `timeout`, and goes on. */
+  readonly waitForCompletion?: number | undefined;
+  /** The same key with the same input is one run, for 24 hours. Made for each call when not given. */
+  readonly idempotencyKey?: string | undefined;
+}
+
+export interface RunAgentResponse {
+  readonly executionId: string;
+  readonly status?: RunStatus | null;
+  readonly output?: unknown;
+  readonly schemaValid?: boolean | null;
+  readonly error?: unknown;
+  readonly cost?: Readonly<Record<string, unknown>> | null;
+}
+
+export interface NamedFile {
+  readonly name: string;
+}
+
+export interface Feedback {
+  readonly body: string;
+  readonly rating: FeedbackRating | null;
+  readonly status: FeedbackStatus | null;
+  readonly createdAt: string | null;
+  readonly createdBy: string | null;
+  readonly createdByEmail: string | null;
+  readonly updatedAt: string | null;
+  readonly resolvedAt: string | null;
+  readonly resolvedBy: string | null;
+  readonly resolvedByEmail: string | null;
+  readonly resolvedBySessionId: string | null;
+  readonly promotedExampleName: string | null;
+}
+
+export interface AgentExecution {
+  /** `exec_…` */
+  readonly id: string;
+  readonly status: ExecutionStatus;
+  readonly createdAt: string;
+  readonly model?: string | null;
+  readonly output?: unknown;
+  /** Whether the output is as the agent's output schema says. */
+  readonly schemaValid?: boolean | null;
+  readonly error?: unknown;
+  readonly exampleId?: string | null;
+  readonly batchId?: string | null;
+  readonly startedAt?: string | null;
+  readonly completedAt?: string | null;
+  readonly feedback?: Feedback | null;
+  readonly expected?: unknown;
+  readonly expectedFiles?: readonly NamedFile[] | null;
+  /** With `include: ['files']`. */
+  readonly files?: unknown;
+}
+
+export interface AgentExecutionResponse {
+  readonly execution: AgentExecution;
+}
+export type CancelAgentExecutionResponse = AgentExecutionResponse;
+
+export interface ListAgentExecutionsResponse extends Page {
+  readonly executions: readonly AgentExecution[];
+  /** `scanLimit` ended the search: `total` counts only what was looked at. */
+  readonly scanLimited?: boolean;
+  /** `sinceLastResolved` was asked for, and no feedback was ever resolved. */
+  readonly noResolvedAnchor?: boolean;
+}
+
+export interface RerunAgentExecutionResponse {
+  readonly executionId: string;
+  readonly sourceExecutionId: string;
+  readonly status: ExecutionStatus;
+}
+
+export interface AgentExecutionFeedbackDetail {
+  readonly feedback: Feedback | null;
+  readonly expected: unknown;
+  readonly expectedFiles: readonly NamedFile[];
+}
+
+/** What is not given stays; null takes it back. */
+export interface UpdateAgentExecutionFeedbackBody {
+  readonly body?: string | undefined;
+  readonly rating?: FeedbackRating | null | undefined;
+  readonly status?: FeedbackStatus | null | undefined;
+  readonly expected?: unknown;
+}
+
+export interface AgentExecutionExpectedArtifacts {
+  readonly expected: unknown;
+  readonly files: readonly NamedFile[];
+}
+
+export interface CopyAgentExecutionOutputToExpectedBody {
+  readonly outputFileName: string;
+  readonly expectedName: string;
+}
+
+/** What executions of an agent can be filtered and sorted by; bounds of time are inclusive. */
+export interface AgentExecutionFilters {
+  readonly status?: string | undefined;
+  readonly batchId?: string | undefined;
+  readonly exampleName?: string | undefined;
+  readonly exampleNameContains?: string | undefined;
+  readonly createdAfter?: Instant | undefined;
+  readonly createdBefore?: Instant | undefined;
+  readonly completedAfter?: Instant | undefined;
+  readonly completedBefore?: Instant | undefined;
+  readonly feedbackStatus?: FeedbackStatus | undefined;
+  /** `none`: executions without a rating. */
+  readonly feedbackRating?: FeedbackRating | 'none' | undefined;
+  readonly hasFeedback?: boolean | undefined;
+  readonly noFeedback?: boolean | undefined;
+  readonly hasExpected?: boolean | undefined;
+  readonly hasExpectedJson?: boolean | undefined;
+  readonly hasExpectedFiles?: boolean | undefined;
+  readonly feedbackBodyContains?: string | undefined;
+  readonly feedbackCreatedAfter?: Instant | undefined;
+  readonly feedbackCreatedBefore?: Instant | undefined;
+  readonly feedbackUpdatedAfter?: Instant | undefined;
+  readonly feedbackUpdatedBefore?: Instant | undefined;
+  readonly feedbackResolvedAfter?: Instant | undefined;
+  readonly feedbackResolvedBefore?: Instant | undefined;
+  readonly promotedToExample?: boolean | undefined;
+  readonly promotedExampleName?: string | undefined;
+  readonly sinceLastResolved?: boolean | undefined;
+  readonly include?: readonly ExecutionSection[] | undefined;
+  readonly sort?: 'createdAt' | 'completedAt' | 'status' | 'exampleName' | undefined;
+  readonly order?: 'asc' | 'desc' | undefined;
+  /** How many executions are looked at, at most. */
+  readonly scanLimit?: number | undefined;
+}

@@ -1,0 +1,84 @@
+import type { Instant } from './base.ts';
+
+export type Severity = 'info' | 'low' | 'medium' | 'high' | 'critical';
+export type DetectionStatus = 'new' | 'acknowledged' | 'closed';
+export type Verdict = 'true_positive' | 'false_positive' | 'benign';
+
+/** An event of a detector. Addresses are 64-bit: give those that exceed 2^53 as bigint. */
+export type DetectorEvent = Readonly<Record<string, unknown>>;
+
+export interface SubmitEventsResponse {
+  readonly accepted: number;
+  readonly rejected: readonly {
+    /** Which element, from 0. */
+    readonly index: number;
+    readonly code: string;
+    readonly path: string;
+    readonly message: string;
+  }[];
+}
+
+export interface CursorPage<T> {
+  readonly data: readonly T[];
+  readonly limit: number;
+  /** Null on the last page. */
+  readonly nextCursor: string | null;
+}
+
+/** One episode of one rule against one program, in its latest revision. */
+export interface Detection {
+  /** `det_…` */
+  readonly id: string;
+  readonly revision: number;
+  readonly rule: { readonly id: string; readonly version: number; readonly name: string };
+  readonly severity: Severity;
+  readonly hostname: string | null;
+  readonly procname: string | null;
+  readonly file: string | null;
+  readonly register: string | null;
+  /** RFC 3339 with nine fractional digits. */
+  readonly firstSeen: string;
+  readonly lastSeen: string;
+  readonly crashes: number;
+  readonly suppressedAtLeast: number;
+  readonly message: string;
+  /** Hexadecimal. */
+  readonly values: readonly string[];
+  readonly valuesTotal: number;
+  readonly attack: readonly { readonly tactic: string; readonly technique: string; readonly name: string }[];
+  readonly evidenceCount: number;
+  readonly status: DetectionStatus;
+  readonly verdict: Verdict | null;
+  readonly assignee: string | null;
+  readonly note: string | null;
+  readonly exception: string | null;
+  readonly event: DetectorEvent | null;
+}
+
+export interface DetectionWithEvidence extends Detection {
+  readonly evidence: readonly DetectorEvent[];
+  /** False: there is more evidence than came along. */
+  readonly evidenceComplete: boolean;
+}
+
+/** What events and detections can be filtered by. */
+export interface EventFilters {
+  readonly from?: Instant | undefined;
+  readonly to?: Instant | undefined;
+  readonly type?: string | undefined;
+  readonly hostname?: string | undefined;
+  readonly procname?: string | undefined;
+  readonly file?: string | undefined;
+  readonly rule?: string | undefined;
+  readonly severity?: Severity | undefined;
+  readonly status?: DetectionStatus | undefined;
+  readonly register?: string | undefined;
+  readonly detection?: string | undefined;
+  readonly q?: string | undefined;
+}
+
+export interface CursorParams {
+  /** 1,000 at most. */
+  readonly limit?: number | undefined;
+  readonly cursor?: string | undefined;
+}
