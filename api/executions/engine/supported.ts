@@ -5,7 +5,7 @@
  * | part of the language | run | how, or why not |
  * |---|---|---|
  * | `do`, `set`, `switch`, `for`, `fork`, `try`, `raise`, `wait`, `emit`, `listen` | yes | by the interpreter |
- * | `call: http`, `call` of a name in `use.functions` | yes | http by the worker, through the outbound guard |
+ * | `call: http`, `call` of a name in `use.functions` or of `built-in-functions.ts` | yes | http by the worker, through the outbound guard |
  * | `run.script` (JavaScript), `run.workflow` | yes | by the worker |
  * | `call: grpc`, `openapi`, `asyncapi`; `run.container`, `run.shell`; catalogs, extensions | no | see the reasons |
  *
@@ -33,6 +33,7 @@ export const SUPPORTED = {
   ),
   raise: yes('An error inline or by name from `use.errors`.'),
   wait: yes('Inline durations and ISO 8601 (no years and months: their length depends on the date).'),
+  'wait.duration': no('This is no duration: use inline units, or ISO 8601 in weeks, days, hours, minutes and seconds.'),
   emit: yes('CloudEvents 1.0; id and time are set where the definition gives none. The event is the output.'),
   listen: yes(
     'To `one`, `any` or `all`, with `correlate`; reads `data` or `envelope`. The output is the list of events.',
@@ -44,14 +45,16 @@ export const SUPPORTED = {
   'listen.to.any.empty': no('Listening to every event there is, is not run here: name at least one filter.'),
   'listen.read.raw': no('`read: raw` is not run here: use `data` or `envelope`.'),
   'call.http': yes('Method, endpoint with `{name}` from the input, headers, query, body, output, redirect.'),
-  'call.function': yes('A name in `use.functions`; `with` is the input of the function.'),
+  'call.function': yes(
+    'A name in `use.functions`, or a function of the product (`trapline.…`); `with` is the input of the function.',
+  ),
   'call.grpc': no('`call: grpc` is not run here: offer the service over HTTP and use `call: http`.'),
   'call.openapi': no('`call: openapi` is not run here: write the operation as `call: http`.'),
   'call.asyncapi': no('`call: asyncapi` is not run here: use `emit` and `listen`, or `call: http`.'),
   'call.a2a': no('`call: a2a` is not run here: use `call: http`.'),
   'call.mcp': no('`call: mcp` is not run here: use `call: http`.'),
   'call.unknown': no(
-    'There is no function of this name in `use.functions`, and catalogs of functions are not used here.',
+    'There is no function of this name in `use.functions` and none of the product, and catalogs of functions are not used here.',
   ),
   'authentication.basic': yes('User name and password, or the name of a secret that holds both as JSON.'),
   'authentication.bearer': yes('A token, or the name of a secret that is the token.'),
@@ -80,7 +83,7 @@ export const SUPPORTED = {
   'use.extensions': no('Extensions are not run here: write the tasks where they are to run.'),
   'use.catalogs': no('Catalogs are not fetched: put functions into `use.functions`, so that a release never changes.'),
   'evaluate.language': no('Expressions are jq here.'),
-  'evaluate.mode': no('Only the strict mode is run here: what is not in `${ }` is a literal.'),
+  'evaluate.mode': no('Only the strict mode is run here: what is not written as an expression is a literal.'),
   directive: yes(
     '`continue`, `exit`, `end`, or a task of the same list. The directive of a skipped task is not followed.',
   ),

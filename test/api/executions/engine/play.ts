@@ -1,0 +1,174 @@
+import { afterAll } from 'vitest';
+import { parse } from 'yaml';
+import { createInterpreter } from '#api/executions/engine/interpreter.ts';
+import type {
+  Advance,
+  CloudEvent,
+  Command,
+  EngineEvent,
+  Evaluate,
+  ExternalTask,
+  Interpreter,
+  RunContext,
+  StepRecord,
+  WorkflowDefinition,
+  WorkflowError,
+} from '#api/executions/engine/port.ts';
+import { createExpressions } from '#api/executions/expressions/expressions.ts';
+import type { JsonValue } from '#api/executions/json-value.ts';
+
+/** One evaluator for a test file; ended with it. */
+export function useEvaluate(): Evaluate {
+  const expressions = createExpressions({ timeLimitMs: 5_000 });
+  afterAll(() => expressions.close());
+  return expressions.evaluate;
+}
+
+/** A definition from the tasks of `do` and what stands beside it, in YAML. */
+export function workflow(yaml: string): WorkflowDefinition {
+  return {
+    document: { dsl: '1.0.0', namespace: 'default', name: 'test', version: '1.0.0' },
+    ...(parse(yaml) as Record<string, JsonValue>),
+  };
+}
+
+export const START = '2026-01-01T00:00:00.000Z';
+
+export function contextOf(more: Partial<RunContext> = {}): RunContext {
+  return {
+    executionId: 'exec_1',
+    workflow: { id: 'wf_1', name: 'test', version: '1.0.0' },
+    input: {},
+    startedAt: START,
+    overrides: {},
+    secretNames: [],
+    ...more,
+  };
+}
+
+export type Answer = { readonly output: JsonValue } | { readonly error: WorkflowError };
+export type RunTask = Extract<Command, { type: 'run-task' }>;
+
+export interface PlayOptions {
+  readonly definition: WorkflowDefinition;
+  readonly context?: Partial<RunContext>;
+  /** What is outside: answers a task, or undefined when it never ends. */
+  readonly outside?: (task: ExternalTask, command: RunTask, seen: number) => Answer | undefined;
+  /** Events that come once something listens, in order. */
+  readonly events?: readonly CloudEvent[];
+  /** Chooses which of the events that are possible comes next; the first in time unless told. */
+  readonly choose?: (possible: readonly EngineEvent[]) => number;
+  /** Called after every advance, with what follows; may give other events to deliver besides (stale, doubled …). */
+  readonly disturb?: (past: readonly EngineEvent[]) => readonly EngineEvent[];
+  readonly evaluate: Evaluate;
+  readonly interpreter?: Interpreter;
+  /** Whether the state goes through JSON between advances; it does unless told. */
+  readonly through?: boolean;
+  readonly maxAdvances?: number;
+}
+
+export interface Played {
+  readonly output?: JsonValue;
+  readonly error?: WorkflowError;
+  readonly commands: readonly Command[];
+  readonly steps: readonly StepRecord[];
+  readonly advances: readonly Advance[];
+  readonly tasks: readonly RunTask[];
+  /** Ended by a complete or fail; false when everything waits for ever. */
+  readonly ended: boolean;
+  readonly at: string;
+}
+
+/** Plays a run to its end with a world that is given: timers fire in time, tasks answer, events come. */
+export async function play(options: PlayOptions): Promise<Played> {
+  const { definition, evaluate, outside = () => ({ output: null }), choose = first } = options;
+  const interpreter = options.interpreter ?? createInterpreter({ evaluate });
+  const context = contextOf(options.context);
+  const commands: Command[] = [];
+  const advances: Advance[] = [];
+  const tasks: RunTask[] = [];
+  const timers = new Map<string, string>();
+  const running = new Map<string, RunTask>();
+  const waits = new Set<string>();
+  const past: EngineEvent[] = [];
+  let continuing = false;
+  let events = [...(options.events ?? [])];
+  let now = START;
+
+  let advance = await interpreter.start(definition, context, now);
+  for (let turn = 0; turn < (options.maxAdvances ?? 2_000); turn++) {
+    advances.push(advance);
+    continuing = false;
+    for (const command of advance.commands) {
+      commands.push(command);
+      if (command.type === 'run-task') {
+        tasks.push(command);
+        running.set(command.step, command);
+      } else if (command.type === 'cancel-task') running.delete(command.step);
+      else if (command.type === 'start-timer') timers.set(command.timer, command.at);
+      else if (command.type === 'cancel-timer') timers.delete(command.timer);
+      else if (command.type === 'listen') waits.add(command.wait);
+      else if (command.type === 'stop-listening') waits.delete(command.wait);
+      else if (command.type === 'continue') continuing = true;
+      else if (command.type === 'complete' || command.type === 'fail')
+        return result(command.type === 'complete' ? { output: command.output } : { error: command.error }, true);
+    }
+    const possible: EngineEvent[] = continuing ? [{ type: 'continue', at: now }] : [];
+    for (const command of running.values()) {
+      const seen = tasks.filter(({ step }) => step === command.step).length;
+      const answer = outside(command.task, command, seen);
+      const where = { step: command.step, attempt: command.attempt, at: now };
+      if (answer !== undefined)
+        possible.push(
+          'output' in answer
+            ? { type: 'task-completed', output: answer.output, ...where }
+            : { type: 'task-failed', error: answer.error, ...where },
+        );
+    }
+    const [event] = events;
+    if (event !== undefined)
+      for (const wait of waits) possible.push({ type: 'event-received', wait, events: [event], at: now });
+    const due = [...timers].sort((a, b) => a[1].localeCompare(b[1]));
+    // Time passes only when nothing else can happen, unless whoever chooses wants it.
+    if (due[0] !== undefined && (possible.length === 0 || options.choose !== undefined))
+      possible.push({ type: 'timer-fired', timer: due[0][0], at: due[0][1] });
+    const next = possible[choose(possible)];
+    if (next === undefined) return result({}, false);
+    if (next.at > now) now = next.at;
+    const deliver = { ...next, at: now };
+    if (deliver.type === 'task-completed' || deliver.type === 'task-failed') running.delete(deliver.step);
+    if (deliver.type === 'timer-fired') timers.delete(deliver.timer);
+    if (deliver.type === 'event-received') events = events.slice(1);
+    past.push(deliver);
+    let { state } = advance;
+    for (const noise of options.disturb?.(past.slice(0, -1)) ?? []) {
+      const disturbed = await interpreter.advance(definition, context, copy(state, options.through), {
+        ...noise,
+        at: now,
+      });
+      if (disturbed.commands.length > 0)
+        throw new Error(`a stale event had effects: ${JSON.stringify(disturbed.commands)}`);
+      ({ state } = disturbed);
+    }
+    advance = await interpreter.advance(definition, context, copy(state, options.through), deliver);
+  }
+  throw new Error('the run does not end');
+
+  function result(end: { output?: JsonValue; error?: WorkflowError }, ended: boolean): Played {
+    return { ...end, commands, advances, tasks, ended, at: now, steps: advances.flatMap(({ steps }) => steps) };
+  }
+}
+
+const first = (): number => 0;
+const copy = (state: JsonValue, through = true): JsonValue =>
+  through ? (JSON.parse(JSON.stringify(state)) as JsonValue) : state;
+
+/** Names of steps with a status, in order. */
+export const named = (played: Played, status = 'completed'): readonly string[] =>
+  played.steps.filter((step) => step.status === status).map(({ name }) => name);
+
+export const communication = (status: number): WorkflowError => ({
+  type: 'https://serverlessworkflow.io/spec/1.0.0/errors/communication',
+  status,
+  title: 'Communication Error',
+});
