@@ -1,4 +1,5 @@
 import { benchAccountTiming } from './account-timing.ts';
+import { benchApiMemory } from './api-memory.ts';
 import type { BenchContext } from './context.ts';
 import { benchDecode } from './decode.ts';
 import { benchDetector } from './detector.ts';
@@ -27,6 +28,7 @@ export const BENCHES = {
   limits: benchLimits,
   scraper: benchScraper,
   keys: benchKeys,
+  'api-memory': benchApiMemory,
   'account-timing': benchAccountTiming,
   profile: benchProfile,
 } satisfies Record<string, (context: BenchContext) => Promise<BenchRow[]>>;

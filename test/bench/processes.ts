@@ -15,6 +15,12 @@ export function peakMemoryMiB(pid: number): number {
   return Number(/^VmHWM:\s+(\d+) kB/m.exec(status)?.[1]) / 1024;
 }
 
+/** The memory a process has resident now, MiB. */
+export function currentMemoryMiB(pid: number): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) / 1024;
+}
+
 export interface StorePids {
   readonly broker: number | undefined;
   readonly engine: number | undefined;

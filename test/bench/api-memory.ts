@@ -1,0 +1,75 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { startPostgres } from '../support/services/postgres.ts';
+import { startRedis } from '../support/services/redis.ts';
+import { startTrapline } from '../support/trapline-process.ts';
+import type { BenchContext } from './context.ts';
+import { withFreshDatabase } from './fresh-database.ts';
+import { loadHttp } from './http-load.ts';
+import { currentMemoryMiB, peakMemoryMiB } from './processes.ts';
+import { type BenchRow, boundRow } from './row.ts';
+
+const REQUESTS = 1_000_000;
+const ADDRESSES = 100_000;
+const CONNECTIONS = 32;
+const TURN_MS = 5_000;
+
+/** What `trapline api` holds on to while 1,000,000 requests come from 100,000 addresses. */
+export async function benchApiMemory({ clickHouse, progress }: BenchContext): Promise<BenchRow[]> {
+  const [postgres, redis] = await Promise.all([startPostgres(), startRedis()]);
+  const home = await mkdtemp(path.join(tmpdir(), 'trapline-bench-'));
+  try {
+    return await withFreshDatabase(clickHouse, async ({ database }) => {
+      const api = await startTrapline(
+        ['api'],
+        {
+          LOG_LEVEL: 'info',
+          // As bin/trapline has them.
+          MALLOC_ARENA_MAX: '1',
+          NODE_OPTIONS: '--max-semi-space-size=16',
+          CLICKHOUSE_URL: clickHouse.url,
+          CLICKHOUSE_USER: clickHouse.user,
+          CLICKHOUSE_PASSWORD: clickHouse.password,
+          CLICKHOUSE_DATABASE: database,
+          DATABASE_URL: postgres.url,
+          REDIS_URL: redis.url,
+          TRUSTED_PROXIES: '127.0.0.1',
+        },
+        home,
+      );
+      try {
+        await api.logged('api is running');
+        const { url, pid } = JSON.parse(await readFile(path.join(api.dataDir, 'server.json'), 'utf8'));
+        return [await measure(Number(new URL(url).port), Number(pid), progress)];
+      } finally {
+        await api.endAll();
+      }
+    });
+  } finally {
+    await Promise.all([postgres.stop(), redis.stop()]);
+    await rm(home, { recursive: true, force: true });
+  }
+}
+
+async function measure(port: number, pid: number, progress: (text: string) => void): Promise<BenchRow> {
+  let sent = 0;
+  const request = () => {
+    const client = sent++ % ADDRESSES;
+    const address = `10.${client >> 16}.${(client >> 8) & 255}.${client & 255}`;
+    return `GET /api/features HTTP/1.1\r\nhost: bench\r\nx-forwarded-for: ${address}\r\n\r\n`;
+  };
+  const readings: number[] = [];
+  let told = 0;
+  while (sent < REQUESTS) {
+    await loadHttp({ port, request, connections: CONNECTIONS, durationMs: TURN_MS });
+    if (sent < told) continue;
+    told = sent + REQUESTS / 10;
+    readings.push(Math.round(currentMemoryMiB(pid)));
+    progress(`api-memory: ${sent} requests, ${readings.at(-1)} MiB`);
+  }
+  return {
+    ...boundRow('api: memory after 1,000,000 requests from 100,000 addresses', 'MiB', currentMemoryMiB(pid), 250),
+    details: [`on the way: ${readings.join(', ')}; most at any time: ${Math.round(peakMemoryMiB(pid))}`],
+  };
+}
