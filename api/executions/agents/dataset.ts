@@ -1,0 +1,169 @@
+import type { Audit } from '../../platform/audit/port.ts';
+import type { Database } from '../../store/database.ts';
+import {
+  type AgentExample,
+  type AgentExampleFile,
+  deleteExample,
+  listExampleFiles,
+  listExamples,
+  putExample,
+} from '../../store/tables/agent-examples.ts';
+import { lockAgentExecution } from '../../store/tables/agent-executions.ts';
+import { listExecutionFiles } from '../../store/tables/execution-files.ts';
+import { inTransaction } from '../../store/transaction.ts';
+import type { JsonValue } from '../json-value.ts';
+import { readPayload } from '../payloads/keep-payload.ts';
+import type { PayloadStore } from '../payloads/port.ts';
+import { newAgentId } from './agent-id.ts';
+import { AgentRefusal } from './agent-refusal.ts';
+import type { AgentRuns } from './agent-runs.ts';
+import type { Agents } from './agents.ts';
+import { authorOf, type Requester, requireOwner, viewerOf } from './requester.ts';
+
+/** Of one agent; and of one evaluation, which runs each of them once. */
+const MAX_EXAMPLES = 1_000;
+
+export interface ExampleWithFiles {
+  readonly example: AgentExample;
+  readonly files: readonly AgentExampleFile[];
+}
+
+export interface StartedEvaluation {
+  readonly batchId: string;
+  readonly executions: readonly { readonly executionId: string; readonly exampleName: string }[];
+}
+
+/** Examples of an agent, and runs over them. All calls reject with `AgentRefusal`. */
+export interface Dataset {
+  list(requester: Requester, idOrSlug: string): Promise<ExampleWithFiles[]>;
+  put(
+    requester: Requester,
+    idOrSlug: string,
+    example: { name: string; input: JsonValue; expected: JsonValue | null },
+  ): Promise<string>;
+  remove(requester: Requester, idOrSlug: string, name: string): Promise<void>;
+  /** Makes an example of an execution: its input and files, and what is expected of it. */
+  promote(requester: Requester, executionId: string, name: string): Promise<string>;
+  /** Runs the agent over its examples, or those that are named. The same batch twice runs nothing twice. */
+  evaluate(
+    requester: Requester,
+    idOrSlug: string,
+    batchId: string,
+    names: readonly string[] | undefined,
+  ): Promise<StartedEvaluation>;
+}
+
+export function createDataset(deps: {
+  readonly database: Database;
+  readonly payloads: PayloadStore | undefined;
+  readonly agents: Pick<Agents, 'find'>;
+  readonly runs: Pick<AgentRuns, 'run' | 'find'>;
+  readonly audit: Audit;
+}): Dataset {
+  const { database, payloads, agents, runs, audit } = deps;
+
+  async function read(agentId: string, names?: readonly string[]): Promise<ExampleWithFiles[]> {
+    const examples = await listExamples(database, agentId, names);
+    const files = await listExampleFiles(
+      database,
+      examples.map(({ id }) => id),
+    );
+    return examples.map((example) => ({ example, files: files.filter(({ exampleId }) => exampleId === example.id) }));
+  }
+
+  return {
+    list: async (requester, idOrSlug) => read((await agents.find(requester, idOrSlug)).id),
+
+    async put(requester, idOrSlug, { name, input, expected }) {
+      const agent = await agents.find(requester, idOrSlug);
+      requireOwner(requester, agent);
+      return inTransaction(database, async (transaction) => {
+        const there = await listExamples(transaction, agent.id);
+        if (there.length >= MAX_EXAMPLES && !there.some((one) => one.name === name))
+          throw new AgentRefusal('invalid_value', `an agent has at most ${MAX_EXAMPLES} examples`);
+        const row = { id: newAgentId('awx'), agentId: agent.id, name, input, expected, sourceExecutionId: null };
+        const id = await putExample(transaction, { ...row, files: [] });
+        await audit.record(transaction, entryOf(requester, agent.id, name, 'put'));
+        return id;
+      });
+    },
+
+    async remove(requester, idOrSlug, name) {
+      const agent = await agents.find(requester, idOrSlug);
+      requireOwner(requester, agent);
+      await inTransaction(database, async (transaction) => {
+        if (!(await deleteExample(transaction, agent.id, name)))
+          throw new AgentRefusal('not_found', 'there is no such example');
+        await audit.record(transaction, entryOf(requester, agent.id, name, 'removed'));
+      });
+    },
+
+    async promote(requester, executionId, name) {
+      const source = await runs.find(requester, executionId);
+      const agent = await agents.find(requester, source.agentId);
+      requireOwner(requester, agent);
+      const input = await readPayload(payloads, source.triggerInput, source.triggerInputFile);
+      return inTransaction(database, async (transaction) => {
+        const locked = await lockAgentExecution(transaction, executionId, viewerOf(requester));
+        if (locked === undefined) throw new AgentRefusal('not_found', 'there is no such execution');
+        const files = (await listExecutionFiles(transaction, [executionId], ['input', 'expected'])).map(
+          ({ kind, path, contentHash, size, contentType }) => ({
+            kind: kind === 'expected' ? ('expected' as const) : ('input' as const),
+            path,
+            contentHash,
+            size,
+            contentType,
+          }),
+        );
+        const id = await putExample(transaction, {
+          id: newAgentId('awx'),
+          agentId: agent.id,
+          name,
+          input,
+          expected: locked.expected,
+          sourceExecutionId: executionId,
+          files,
+        });
+        await transaction
+          .updateTable('agentExecutions')
+          .set({ promotedExampleName: name })
+          .where('executionId', '=', executionId)
+          .execute();
+        await audit.record(transaction, entryOf(requester, agent.id, name, 'promoted'));
+        return id;
+      });
+    },
+
+    async evaluate(requester, idOrSlug, batchId, names) {
+      const agent = await agents.find(requester, idOrSlug);
+      const chosen = await read(agent.id, names);
+      const missing = names?.find((name) => !chosen.some(({ example }) => example.name === name));
+      if (missing !== undefined)
+        throw new AgentRefusal('invalid_value', `there is no example ${JSON.stringify(missing)}`, 'examples');
+      if (chosen.length === 0) throw new AgentRefusal('invalid_value', 'the agent has no examples', 'examples');
+      const executions: { executionId: string; exampleName: string }[] = [];
+      for (const { example, files } of chosen) {
+        const executionId = await runs.run(requester, agent.id, {
+          input: example.input,
+          files: files.filter(({ kind }) => kind === 'input'),
+          batchId,
+          exampleId: example.id,
+          exampleName: example.name,
+          idempotencyKey: `evaluation:${agent.id}:${batchId}:${example.id}`,
+        });
+        executions.push({ executionId, exampleName: example.name });
+      }
+      return { batchId, executions };
+    },
+  };
+}
+
+function entryOf(requester: Requester, agentId: string, name: string, what: string) {
+  return {
+    actor: authorOf(requester).actor,
+    target: `agent:${agentId}`,
+    action: 'agent.update',
+    diff: { example: { after: `${name}: ${what}` } },
+    origin: requester.origin,
+  } as const;
+}
