@@ -25,8 +25,7 @@ export function createWakeUp({
   async function send(): Promise<void> {
     sending = true;
     while (gathered.size > 0) {
-      const queues = [...gathered].join(',');
-      gathered.clear();
+      const queues = takeAFew(gathered);
       await sql`SELECT pg_notify(${WAKE_UP_CHANNEL}, ${queues})`.execute(database).catch((error: unknown) => {
         logger.debug({ err: error }, 'workers could not be woken');
       });
@@ -38,4 +37,15 @@ export function createWakeUp({
     for (const queue of queues) gathered.add(queue);
     if (!sending) void send();
   };
+}
+
+/** PostgreSQL takes 8,000 bytes at a time; names are ASCII. */
+function takeAFew(gathered: Set<string>): string {
+  let text = '';
+  for (const name of gathered) {
+    if (text.length + name.length > 7_000) break;
+    text += text === '' ? name : `,${name}`;
+    gathered.delete(name);
+  }
+  return text;
 }

@@ -20,7 +20,7 @@ export interface ExecutionWrite extends ExecutionClaim {
   readonly waits: readonly WaitWrite[];
   readonly endedWaits: readonly string[];
   /** Signals the interpreter has been told, and whether it took them. */
-  readonly signals: readonly { readonly id: number; readonly consumed: boolean }[];
+  readonly signals: readonly { readonly signal: number; readonly consumed: boolean }[];
   /** CloudEvents that are sent. */
   readonly events: readonly {
     readonly source: string;
@@ -115,7 +115,7 @@ async function write(db: Db, writes: readonly ExecutionWrite[]): Promise<Written
         ${column(goneTimers, 'fired')}::boolean[]) AS g (id, timer, fired)
     ),
     told AS (
-      SELECT * FROM unnest(${executionsOf(signals)}::text[], ${column(signals, 'id')}::bigint[],
+      SELECT * FROM unnest(${executionsOf(signals)}::text[], ${column(signals, 'signal')}::bigint[],
         ${column(signals, 'consumed')}::boolean[]) AS s (id, signal, consumed)
     ),
     meant AS (

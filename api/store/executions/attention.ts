@@ -44,16 +44,28 @@ export async function wakeDue(db: Db): Promise<number> {
   return rows.length;
 }
 
-export interface SetTimer {
+export interface OpenTimer {
   readonly executionId: string;
   readonly timer: string;
   readonly fireAt: Date;
+  /** By the database's clock. */
+  readonly due: boolean;
 }
 
 /** Timers of these executions that have not fired. */
-export async function openTimers(db: Db, executions: readonly string[]): Promise<SetTimer[]> {
-  const { rows } = await sql<SetTimer>`/* prepared: open-timers */
-    SELECT execution_id, timer, fire_at FROM execution_timers
+export async function openTimers(db: Db, executions: readonly string[]): Promise<OpenTimer[]> {
+  const { rows } = await sql<OpenTimer>`/* prepared: open-timers */
+    SELECT execution_id, timer, fire_at, fire_at <= clock_timestamp() AS due FROM execution_timers
     WHERE execution_id = ANY (${executions}::text[]) AND fired_at IS NULL ORDER BY fire_at`.execute(db);
+  return rows;
+}
+
+/** What these executions wait for. */
+export async function openWaits(
+  db: Db,
+  executions: readonly string[],
+): Promise<{ readonly executionId: string; readonly wait: string }[]> {
+  const { rows } = await sql<{ executionId: string; wait: string }>`/* prepared: open-waits */
+    SELECT execution_id, wait FROM execution_waits WHERE execution_id = ANY (${executions}::text[])`.execute(db);
   return rows;
 }

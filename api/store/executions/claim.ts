@@ -21,6 +21,7 @@ export type ClaimedExecution = Pick<
   | 'stateFile'
   | 'epoch'
   | 'losses'
+  | 'priority'
   | 'concurrencyKey'
   | 'rootId'
   | 'depth'
@@ -90,5 +91,5 @@ const take = (worker: string, leaseMs: number) => sql`
 
 const returning = sql`
   RETURNING id, kind, workflow_id, version_id, agent_id, owner_id, lane, trigger_type, trigger_input, trigger_input_file, overrides, metadata,
-    state, state_file, epoch, losses, concurrency_key, root_id, depth, parent_id, awaited, source_execution_id, replay_from, request_id,
+    state, state_file, epoch, losses, priority, concurrency_key, root_id, depth, parent_id, awaited, source_execution_id, replay_from, request_id,
     started_at, queued_at`;

@@ -93,3 +93,12 @@ export async function handBackExecutions(db: Db, claims: readonly ExecutionClaim
     RETURNING executions.id`.execute(db);
   return rows.map(({ id }) => id);
 }
+
+/** Locks an execution that is to get a child; false when it is not ours any more. A cancel comes before, and there is no child, or after, and finds it. */
+export async function holdParent(transaction: Db, { id, epoch }: ExecutionClaim): Promise<boolean> {
+  const { rows } = await sql`/* prepared: hold-parent */
+    SELECT FROM executions WHERE id = ${id} AND epoch = ${epoch} AND lease_until IS NOT NULL FOR NO KEY UPDATE`.execute(
+    transaction,
+  );
+  return rows.length > 0;
+}

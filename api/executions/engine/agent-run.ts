@@ -1,0 +1,90 @@
+import type { JsonValue } from '../json-value.ts';
+import type { PayloadStore } from '../payloads/port.ts';
+import { emptyChange, noteStep, renderChange } from './change.ts';
+import type { ExecutionLease } from './held-executions.ts';
+import type { StepRecord, WorkflowError } from './port.ts';
+import type { RunEnd } from './run.ts';
+import { workflowErrorOf } from './task-failure.ts';
+import type { Writer, WriteSource } from './writer.ts';
+
+/** What an agent's runtime is told of its execution. */
+export interface AgentRunContext {
+  readonly executionId: string;
+  readonly agentId: string;
+  readonly ownerId: string | null;
+  readonly input: JsonValue;
+  readonly metadata: JsonValue | null;
+  /** The same whenever the run is begun again after a crash. */
+  readonly idempotencyKey: string;
+  /** How many times it was claimed: above 1, a worker before may have done something already. */
+  readonly attempt: number;
+  readonly startedAt: Date;
+  readonly requestId: string | null;
+  /** Aborts when the execution is cancelled, the lease is lost or the worker stops. */
+  readonly signal: AbortSignal;
+  /** Adds to the trace; written soon. */
+  readonly record: (step: StepRecord) => void;
+  /** The work is done and what it made is being kept: the status becomes `finalizing`. False when the run is not ours any more. */
+  readonly finalizing: () => Promise<boolean>;
+}
+
+/** What it resolves to is the result. A rejection fails the execution; with a `TaskFailure` it says how. */
+export type RunAgent = (context: AgentRunContext) => Promise<JsonValue>;
+
+/** An agent's execution is one long step: a worker that takes it over begins anew. */
+export async function runAgentExecution({
+  lease,
+  input,
+  runAgent,
+  writer,
+  payloads,
+}: {
+  readonly lease: ExecutionLease;
+  readonly input: JsonValue;
+  readonly runAgent: RunAgent;
+  readonly writer: Writer;
+  readonly payloads: PayloadStore | undefined;
+}): Promise<RunEnd> {
+  const { execution, abort } = lease;
+  let change = emptyChange();
+  let status: 'running' | 'finalizing' | 'completed' | 'failed' = 'running';
+  let outcome: { result?: JsonValue; error?: WorkflowError } = {};
+  const source: WriteSource = {
+    lease,
+    take() {
+      const taken = change;
+      change = emptyChange();
+      return renderChange(lease, taken, { status, state: undefined, ...outcome }, payloads);
+    },
+  };
+  try {
+    const result = await runAgent({
+      executionId: execution.id,
+      agentId: execution.agentId ?? '',
+      ownerId: execution.ownerId,
+      input,
+      metadata: execution.metadata,
+      idempotencyKey: execution.id,
+      attempt: execution.epoch,
+      startedAt: execution.startedAt,
+      requestId: execution.requestId,
+      signal: abort.signal,
+      record(step) {
+        noteStep(change, step);
+        writer.writeSoon(source);
+      },
+      async finalizing() {
+        status = 'finalizing';
+        return (await writer.write(source))?.status === 'finalizing';
+      },
+    });
+    outcome = { result };
+    status = 'completed';
+  } catch (error) {
+    if (abort.signal.aborted) return 'left';
+    outcome = { error: workflowErrorOf(error) };
+    status = 'failed';
+  }
+  if (abort.signal.aborted) return 'left';
+  return (await writer.write(source)) === undefined ? 'left' : 'ended';
+}

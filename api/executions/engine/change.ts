@@ -1,0 +1,169 @@
+import type { ExecutionWrite, StepWrite } from '../../store/executions/advance.ts';
+import type { ExecutionClaim } from '../../store/executions/leases.ts';
+import type { JsonValue } from '../json-value.ts';
+import { type KeptPayload, keepPayload, NOTHING, PayloadTooLarge } from '../payloads/keep-payload.ts';
+import type { PayloadStore } from '../payloads/port.ts';
+import type { CloudEvent, EventFilter, StepRecord, WorkflowError } from './port.ts';
+import { engineError } from './task-failure.ts';
+
+/** What has happened to an execution since it was last written. Kept as it is until the write, so that what lies close together is one write. */
+export interface Change {
+  readonly steps: Map<string, StepChange>;
+  readonly timers: Map<string, string>;
+  readonly firedTimers: Set<string>;
+  readonly endedTimers: Set<string>;
+  readonly waits: Map<string, WaitChange>;
+  readonly endedWaits: Set<string>;
+  readonly signals: Map<number, boolean>;
+  readonly events: CloudEvent[];
+}
+
+interface StepChange {
+  readonly first: StepRecord;
+  last: StepRecord;
+}
+
+interface WaitChange {
+  readonly step: string;
+  readonly mode: 'all' | 'any' | 'one';
+  readonly filters: readonly EventFilter[];
+}
+
+/** Where the execution is, as the write is to leave it. */
+export interface Position {
+  readonly status: ExecutionWrite['status'];
+  readonly state: JsonValue | undefined;
+  readonly result?: JsonValue | undefined;
+  readonly error?: WorkflowError | undefined;
+}
+
+export function emptyChange(): Change {
+  return {
+    steps: new Map(),
+    timers: new Map(),
+    firedTimers: new Set(),
+    endedTimers: new Set(),
+    waits: new Map(),
+    endedWaits: new Set(),
+    signals: new Map(),
+    events: [],
+  };
+}
+
+export function noteStep(change: Change, record: StepRecord): void {
+  const key = `${record.attempt}\n${record.step}`;
+  const known = change.steps.get(key);
+  if (known === undefined) return void change.steps.set(key, { first: record, last: record });
+  known.last = {
+    ...record,
+    ...(record.input === undefined && known.last.input !== undefined ? { input: known.last.input } : {}),
+  };
+  // It goes behind what came meanwhile: the order of the trace is that of the latest changes.
+  change.steps.delete(key);
+  change.steps.set(key, known);
+}
+
+/**
+ * The rows of a change. What is too large for a row goes to the payload store first. Something that is too large for that ends the execution, with
+ * an error that says what it was: nothing would be gained by trying again.
+ */
+export async function renderChange(
+  claim: ExecutionClaim,
+  change: Change,
+  position: Position,
+  payloads: PayloadStore | undefined,
+): Promise<ExecutionWrite> {
+  try {
+    const name = (part: string) => `${claim.id}/${claim.epoch}/${part}`;
+    const terminal = position.status !== 'running' && position.status !== 'waiting' && position.status !== 'finalizing';
+    const state = terminal
+      ? NOTHING
+      : await keepPayload(payloads, name('state'), 'the state of the run', position.state);
+    const result = await keepPayload(payloads, name('result'), 'the result of the run', position.result);
+    const steps: StepWrite[] = [];
+    for (const { first, last } of change.steps.values()) {
+      const keep = (what: 'input' | 'output', value: JsonValue | undefined) =>
+        keepPayload(payloads, name(`${what} ${last.attempt} ${last.step}`), `the ${what} of step ${last.name}`, value);
+      steps.push(stepOf(first, last, await keep('input', last.input), await keep('output', last.output)));
+    }
+    return rowsOf(claim, change, position, state, result, steps);
+  } catch (error) {
+    if (!(error instanceof PayloadTooLarge)) throw error;
+    return failedWrite(claim, engineError('Too large', error.message));
+  }
+}
+
+/** The end of an execution whose change can't be kept. */
+export function failedWrite(claim: ExecutionClaim, error: WorkflowError): ExecutionWrite {
+  return rowsOf(claim, emptyChange(), { status: 'failed', state: undefined, error }, NOTHING, NOTHING, []);
+}
+
+function rowsOf(
+  { id, epoch }: ExecutionClaim,
+  change: Change,
+  { status, error }: Position,
+  state: KeptPayload,
+  result: KeptPayload,
+  steps: readonly StepWrite[],
+): ExecutionWrite {
+  return {
+    id,
+    epoch,
+    status,
+    state: state.json,
+    stateFile: state.file,
+    result: result.json,
+    resultFile: result.file,
+    error: error === undefined ? null : JSON.stringify(error),
+    steps,
+    timers: [...change.timers].map(([timer, fireAt]) => ({ timer, fireAt })),
+    firedTimers: [...change.firedTimers],
+    endedTimers: [...change.endedTimers],
+    waits: [...change.waits].map(([wait, { step, mode, filters }]) => ({
+      wait,
+      step,
+      mode,
+      filters: JSON.stringify(filters),
+      eventTypes: typesOf(filters),
+    })),
+    endedWaits: [...change.endedWaits],
+    signals: [...change.signals].map(([signal, consumed]) => ({ signal, consumed })),
+    events: change.events.map((event) => ({
+      source: event.source,
+      eventId: event.id,
+      type: event.type,
+      event: JSON.stringify(event),
+    })),
+  };
+}
+
+function stepOf(first: StepRecord, last: StepRecord, input: KeptPayload, output: KeptPayload): StepWrite {
+  const open = last.status === 'running' || last.status === 'waiting';
+  return {
+    step: last.step,
+    attempt: last.attempt,
+    name: last.name,
+    kind: last.kind,
+    status: last.status,
+    input: input.json,
+    inputFile: input.file,
+    output: output.json,
+    outputFile: output.file,
+    error: last.error === undefined ? null : JSON.stringify(last.error),
+    startedAt: first.at,
+    endedAt: open ? null : last.at,
+  };
+}
+
+/** Types a wait may be about; one that a filter leaves open, or gives as a pattern, may be any. */
+function typesOf(filters: readonly EventFilter[]): string[] {
+  const literal = /^[\w.:/-]+$/;
+  return [
+    ...new Set(
+      filters.map(({ with: attributes }) => {
+        const { type } = attributes;
+        return typeof type === 'string' && literal.test(type) ? type : '*';
+      }),
+    ),
+  ];
+}

@@ -1,0 +1,123 @@
+import type { WakeUp } from '../../jobs/wake-up.ts';
+import type { Database } from '../../store/database.ts';
+import { insertExecution } from '../../store/executions/accept.ts';
+import { holdParent } from '../../store/executions/leases.ts';
+import { childOutcome, type UntoldSignal } from '../../store/executions/signals.ts';
+import { inTransaction } from '../../store/transaction.ts';
+import type { JsonValue } from '../json-value.ts';
+import { keepPayload, readPayload } from '../payloads/keep-payload.ts';
+import type { PayloadStore } from '../payloads/port.ts';
+import { newExecutionId } from './execution-id.ts';
+import { PENDING } from './follow-ups.ts';
+import type { ExecutionLease } from './held-executions.ts';
+import type { StepPath } from './port.ts';
+import type { ChildResult, RunTaskCommand } from './run.ts';
+import { ERROR_TYPES, engineError, TaskFailure } from './task-failure.ts';
+
+/** Which released version a sub-workflow is; undefined when there is none the owner may run. */
+export type ResolveWorkflow = (wanted: {
+  readonly slug: string;
+  readonly version: string;
+  readonly ownerId: string | null;
+}) => Promise<{ readonly workflowId: string; readonly versionId: string } | undefined>;
+
+/** Workflows that run workflows, no deeper than this: one that runs itself comes to an end. */
+const DEEPEST = 16;
+
+export interface Children {
+  /**
+   * Begins the child of a step, unless it is there. Rejects with `TaskFailure` when it can't be run, and with something else when the parent is not
+   * ours any more.
+   */
+  start(parent: ExecutionLease, command: RunTaskCommand): Promise<string>;
+  result(signal: UntoldSignal): Promise<ChildResult>;
+  /** Ends the child of a step that has ended. */
+  cancel(parent: ExecutionLease, step: StepPath): Promise<void>;
+}
+
+export function createChildren({
+  database,
+  wakeUp,
+  payloads,
+  resolveWorkflow,
+  afterCancel,
+}: {
+  readonly database: Database;
+  readonly wakeUp: WakeUp;
+  readonly payloads: PayloadStore | undefined;
+  readonly resolveWorkflow: ResolveWorkflow | undefined;
+  readonly afterCancel: (id: string) => Promise<unknown>;
+}): Children {
+  return {
+    async start(parent, { step, attempt, task }) {
+      if (task.kind !== 'workflow') throw new Error('not a sub-workflow');
+      const { execution } = parent;
+      const { slug, version, input } = task;
+      if (execution.depth >= DEEPEST) throw refused(`workflows run each other more than ${DEEPEST} deep`);
+      const found = await resolveWorkflow?.({ slug, version, ownerId: execution.ownerId });
+      if (found === undefined) throw refused(`there is no workflow ${slug} of version ${version}`);
+      const id = newExecutionId();
+      const kept = await keepPayload(payloads, `${id}/input`, 'the input of the sub-workflow', input);
+      const started = await inTransaction(database, async (transaction) => {
+        if (!(await holdParent(transaction, parent))) throw new Error('the parent is not ours any more');
+        return insertExecution(
+          transaction,
+          {
+            ...found,
+            id,
+            kind: 'workflow',
+            ownerId: execution.ownerId,
+            triggerType: 'workflow',
+            input: kept,
+            priority: execution.priority,
+            parentId: execution.id,
+            parentStep: step,
+            parentAttempt: attempt,
+            awaited: task.await,
+            rootId: execution.rootId,
+            depth: execution.depth + 1,
+            requestId: execution.requestId,
+          },
+          undefined,
+        );
+      });
+      if (started === undefined && kept.file !== null) await payloads?.delete([kept.file]);
+      if (started !== undefined) wakeUp(PENDING);
+      return id;
+    },
+
+    async result({ payload, target, attempt }) {
+      const { child } = payload as { child: string };
+      const at = { step: target, attempt: attempt ?? 1 };
+      const outcome = await childOutcome(database, child);
+      // Retention has taken it: it ended so long ago that nobody knows how.
+      if (outcome === undefined)
+        return { ...at, error: engineError('Sub-workflow gone', `${child} is not kept any more`) };
+      if (outcome.status === 'completed')
+        return { ...at, output: await readPayload(payloads, outcome.result, outcome.resultFile) };
+      const fallback = engineError('Sub-workflow ended', `${child} is ${outcome.status}`);
+      return { ...at, error: { ...(outcome.error ?? fallback), instance: target } };
+    },
+
+    async cancel({ id }, step) {
+      const child = await database
+        .selectFrom('executions')
+        .select('id')
+        .where('parentId', '=', id)
+        .where('parentStep', '=', step)
+        .where('completedAt', 'is', null)
+        .where('awaited', '=', true)
+        .executeTakeFirst();
+      if (child !== undefined) await afterCancel(child.id);
+    },
+  };
+}
+
+function refused(detail: string): TaskFailure {
+  return new TaskFailure({ type: `${ERROR_TYPES}configuration`, status: 400, title: 'Sub-workflow', detail });
+}
+
+/** A value as a task gives it. */
+export function detachedOutput(id: string): JsonValue {
+  return { executionId: id };
+}

@@ -1,0 +1,142 @@
+import { createHash } from 'node:crypto';
+import type { JobLogger } from '../../jobs/port.ts';
+import type { WakeUp } from '../../jobs/wake-up.ts';
+import type { Database, Db } from '../../store/database.ts';
+import {
+  type ExecutionRow,
+  findAccepted,
+  type IdempotencyMark,
+  insertExecution,
+} from '../../store/executions/accept.ts';
+import { type CancelledExecution, cancelExecution, settleCancelled } from '../../store/executions/cancel.ts';
+import { insertEvent } from '../../store/executions/signals.ts';
+import { OPERATOR_LANE } from '../../store/executions/turn.ts';
+import { inTransaction } from '../../store/transaction.ts';
+import type { JsonValue } from '../json-value.ts';
+import { keepPayload } from '../payloads/keep-payload.ts';
+import type { PayloadStore } from '../payloads/port.ts';
+import { newExecutionId } from './execution-id.ts';
+import { createFollowUps, ENDED, LOOK_AT, PENDING } from './follow-ups.ts';
+import type { CloudEvent, ExecutionStatus } from './port.ts';
+import { isTerminal } from './transitions.ts';
+
+/** A run that is asked for. */
+export interface NewExecution extends Omit<ExecutionRow, 'id' | 'input' | 'overrides' | 'metadata'> {
+  /** Given ahead where something has to carry it already; see `newExecutionId`. */
+  readonly id?: string;
+  readonly input?: JsonValue;
+  /** Outputs for steps, by name. */
+  readonly overrides?: Readonly<Record<string, JsonValue>> | null;
+  readonly metadata?: JsonValue;
+  /** Of the caller: the same key with the same `body` within 24 h is the same execution. */
+  readonly idempotency?: { readonly caller: string; readonly key: string; readonly body: JsonValue };
+}
+
+export type Accepted =
+  /** `repeated`: it was accepted before, by the same key, cause or step of a parent. */
+  | { readonly outcome: 'accepted' | 'repeated'; readonly id: string }
+  /** The idempotency key was used for something else. */
+  | { readonly outcome: 'conflict' };
+
+export interface CancelAnswer {
+  readonly executionId: string;
+  readonly status: 'cancelled' | 'cancellation-requested' | 'already-terminal';
+  readonly wasStatus: ExecutionStatus;
+}
+
+/** The side that asks for executions. It needs no worker in this process. */
+export interface Executions {
+  /**
+   * Takes an execution in; when this resolves it will be run, whatever dies. `within` does what belongs to it in the same transaction. Rejects with
+   * `PayloadTooLarge`.
+   */
+  accept(execution: NewExecution, within?: (transaction: Db, id: string) => Promise<void>): Promise<Accepted>;
+  /** Ends it and the children it waits for; see `cancelExecution`. Undefined: there is none. */
+  cancel(id: string): Promise<CancelAnswer | undefined>;
+  /**
+   * Hands an event to whoever waits for it, or will wait for it within a day and was accepted before it came. `ownerId`: to executions of this owner
+   * alone; null: to those of the operator; undefined: to all. False: the same source sent the same id before.
+   */
+  publish(event: CloudEvent, ownerId?: string | null): Promise<boolean>;
+}
+
+export interface ExecutionsDeps {
+  readonly database: Database;
+  readonly logger: JobLogger;
+  readonly wakeUp: WakeUp;
+  /** Undefined: what is too large for a row is refused. */
+  readonly payloads?: PayloadStore | undefined;
+}
+
+export function createExecutions({ database, logger, wakeUp, payloads }: ExecutionsDeps): Executions {
+  const followUps = createFollowUps({ database, logger, wakeUp });
+
+  async function settle(cancelled: readonly CancelledExecution[]): Promise<void> {
+    const held = cancelled.filter(({ status }) => status === 'running' || status === 'finalizing');
+    wakeUp(...held.map(({ id }) => `${LOOK_AT}${id}`));
+    const ended: { id: string; concurrencyKey: string | null }[] = cancelled.filter(
+      ({ was, status }) => was !== status,
+    );
+    if (cancelled.some(({ status }) => status === 'waiting'))
+      ended.push(...(await settleCancelled(database, { worker: '', ids: [] })));
+    wakeUp(...ended.map(({ id }) => `${ENDED}${id}`));
+    if (ended.length > 0) await followUps.tellParents();
+    for (const { concurrencyKey } of ended) if (concurrencyKey !== null) await followUps.admit(concurrencyKey);
+  }
+
+  return {
+    async accept(execution, within) {
+      const { id = newExecutionId(), input, overrides, metadata, idempotency, ...rest } = execution;
+      const row: ExecutionRow = {
+        ...rest,
+        id,
+        input: await keepPayload(payloads, `${id}/input`, 'the input', input),
+        overrides: overrides == null ? null : JSON.stringify(overrides),
+        metadata: metadata === undefined ? null : JSON.stringify(metadata),
+      };
+      const mark = idempotency === undefined ? undefined : markOf(idempotency);
+      const inserted =
+        within === undefined
+          ? await insertExecution(database, row, mark)
+          : await inTransaction(database, async (transaction) => {
+              const taken = await insertExecution(transaction, row, mark);
+              if (taken !== undefined) await within(transaction, id);
+              return taken;
+            });
+      if (inserted !== undefined) {
+        if (row.concurrencyKey == null) wakeUp(PENDING);
+        else await followUps.admit(row.concurrencyKey);
+        return { outcome: 'accepted', id };
+      }
+      if (row.input.file !== null) await payloads?.delete([row.input.file]);
+      const before = await findAccepted(database, row, mark);
+      if (before === undefined) throw new Error(`there is an execution ${id} already`);
+      return before.sameBody ? { outcome: 'repeated', id: before.id } : { outcome: 'conflict' };
+    },
+
+    async cancel(id) {
+      const cancelled = await cancelExecution(database, id);
+      const asked = cancelled[0];
+      if (asked === undefined) return undefined;
+      await settle(cancelled);
+      const { was, status } = asked;
+      return {
+        executionId: id,
+        status: isTerminal(was) ? 'already-terminal' : isTerminal(status) ? 'cancelled' : 'cancellation-requested',
+        wasStatus: was,
+      };
+    },
+
+    async publish(event, ownerId) {
+      const lane = ownerId === undefined ? null : (ownerId ?? OPERATOR_LANE);
+      const fresh = await insertEvent(database, event, lane);
+      if (fresh) await followUps.route();
+      return fresh;
+    },
+  };
+}
+
+/** Of the body only a hash is kept. */
+function markOf({ caller, key, body }: { caller: string; key: string; body: JsonValue }): IdempotencyMark {
+  return { caller, key, bodyHash: createHash('sha256').update(JSON.stringify(body)).digest('hex') };
+}

@@ -1,0 +1,77 @@
+import { createHeldLeases, type HeldLeases, type Lease } from '../../jobs/held-leases.ts';
+import type { JobLogger } from '../../jobs/port.ts';
+import type { Database } from '../../store/database.ts';
+import type { ClaimedExecution } from '../../store/executions/claim.ts';
+import { renewExecutions } from '../../store/executions/leases.ts';
+
+/** An execution this worker has. */
+export interface ExecutionLease extends Lease<string> {
+  readonly execution: ClaimedExecution;
+}
+
+/** Somebody asked for the end of the execution: its tasks are aborted with this. */
+export class ExecutionCancelled extends Error {
+  override readonly name = 'ExecutionCancelled';
+}
+
+export interface HeldExecutions extends Omit<HeldLeases<ExecutionLease>, 'add'> {
+  /** `asked`: when the claim was sent, by `performance.now()`. */
+  add(execution: ClaimedExecution, asked: number): ExecutionLease;
+  get(id: string): ExecutionLease | undefined;
+  countByLane(): ReadonlyMap<string, number>;
+}
+
+export interface HeldExecutionsDeps {
+  readonly database: Database;
+  readonly logger: JobLogger;
+  readonly worker: string;
+  /** These have signals that were not read yet. */
+  readonly onSignals: (ids: readonly string[]) => void;
+}
+
+/** The leases of a worker on executions: the rules of jobs; a renewal says too whose end was asked for, and who has something to be told. */
+export function createHeldExecutions(
+  { database, logger, worker, onSignals }: HeldExecutionsDeps,
+  { leaseMs }: { readonly leaseMs: number },
+): HeldExecutions {
+  const byId = new Map<string, ExecutionLease>();
+  const leases = createHeldLeases<string, ExecutionLease>(
+    {
+      async renewAll(held) {
+        const answers = await renewExecutions(database, held, worker, leaseMs);
+        for (const { id, cancelled } of answers)
+          if (cancelled) byId.get(id)?.abort.abort(new ExecutionCancelled('the execution was cancelled'));
+        const signalled = answers.filter((answer) => answer.signalled && answer.ours).map(({ id }) => id);
+        if (signalled.length > 0) onSignals(signalled);
+        const still = answers.filter(({ ours, cancelled }) => ours || cancelled);
+        return new Map(still.map(({ id, renewed }) => [id, renewed ? 'renewed' : 'held']));
+      },
+      onLost(lease) {
+        byId.delete(lease.id);
+        logger.warn({ execution: lease.id }, 'the lease of an execution is lost');
+      },
+      logger,
+    },
+    { leaseMs },
+  );
+  return {
+    ...leases,
+    add(execution, asked) {
+      const { id, epoch } = execution;
+      const lease = { id, epoch, execution, abort: new AbortController(), leaseEnds: asked + leaseMs, settled: false };
+      leases.add(lease);
+      byId.set(id, lease);
+      return lease;
+    },
+    remove(lease) {
+      leases.remove(lease);
+      if (byId.get(lease.id) === lease) byId.delete(lease.id);
+    },
+    get: (id) => byId.get(id),
+    countByLane() {
+      const counts = new Map<string, number>();
+      for (const { execution } of byId.values()) counts.set(execution.lane, (counts.get(execution.lane) ?? 0) + 1);
+      return counts;
+    },
+  };
+}

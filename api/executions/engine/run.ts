@@ -1,0 +1,360 @@
+import type { ExecutionWrite, Written } from '../../store/executions/advance.ts';
+import type { OpenTimer } from '../../store/executions/attention.ts';
+import type { UntoldSignal } from '../../store/executions/signals.ts';
+import type { JsonValue } from '../json-value.ts';
+import type { PayloadStore } from '../payloads/port.ts';
+import { type Change, emptyChange, noteStep, renderChange } from './change.ts';
+import type { ExecutionLease } from './held-executions.ts';
+import type {
+  Advance,
+  CloudEvent,
+  Command,
+  EngineEvent,
+  Interpreter,
+  RunContext,
+  StepPath,
+  WorkflowDefinition,
+  WorkflowError,
+} from './port.ts';
+import { engineError, workflowErrorOf } from './task-failure.ts';
+import type { Writer, WriteSource } from './writer.ts';
+
+export type RunTaskCommand = Extract<Command, { type: 'run-task' }>;
+
+/** What became of a child the run waits for. */
+export type ChildResult =
+  | { readonly step: StepPath; readonly attempt: number; readonly output: JsonValue }
+  | { readonly step: StepPath; readonly attempt: number; readonly error: WorkflowError };
+
+export interface RunDeps {
+  readonly lease: ExecutionLease;
+  readonly interpreter: Interpreter;
+  readonly definition: WorkflowDefinition;
+  readonly context: RunContext;
+  /** Where the interpreter was; null: it has not begun. */
+  readonly state: JsonValue | null;
+  /** Timers and waits that are set, of a run that goes on. */
+  readonly timers: readonly OpenTimer[];
+  readonly waits: readonly string[];
+  readonly signals: readonly UntoldSignal[];
+  /** Does a task here. */
+  readonly runTask: (command: RunTaskCommand, signal: AbortSignal) => Promise<JsonValue>;
+  /** `runTask` has the outcome already, even of a child. */
+  readonly isRecorded: (command: RunTaskCommand) => boolean;
+  /** Begins a child the run waits for, unless it is there. Rejects with what the run is to be told. */
+  readonly startChild: (command: RunTaskCommand) => Promise<undefined>;
+  readonly childResult: (signal: UntoldSignal) => Promise<ChildResult>;
+  /** Ends the child of a step. */
+  readonly cancelChild: (step: StepPath) => void;
+  /** Whether a timer fires at once, because it did in the run this one repeats. */
+  readonly firesAtOnce: (timer: string) => boolean;
+  /** Events the wait took in the run this one repeats. */
+  readonly eventsTaken: (wait: string) => readonly CloudEvent[];
+  readonly writer: Writer;
+  readonly payloads: PayloadStore | undefined;
+}
+
+/** How the worker is done with a run. `left`: the lease was lost, or the worker stops; nothing more is written here. */
+export type RunEnd = 'ended' | 'parked' | 'ready' | 'left';
+
+export interface Run {
+  /** Takes the run as far as it goes. Rejects when it could not be written, or the interpreter failed. */
+  drive(): Promise<RunEnd>;
+  /** More to be told. What was told already is left out. */
+  tell(signals: readonly UntoldSignal[]): void;
+}
+
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/** An event for the interpreter, and what is to be noted when it has been told. */
+interface Incoming {
+  readonly event: EngineEvent;
+  readonly signal?: number;
+}
+
+/**
+ * One execution in the hands of a worker. The interpreter says what follows; this does it. Nothing that follows from something done outside begins before
+ * the latter is written: a step that is completed is never run again. The only thing that may be done twice is a task that was under way.
+ */
+export function createRun(deps: RunDeps): Run {
+  const { lease, interpreter, definition, context, writer } = deps;
+  const { signal: ended } = lease.abort;
+  let state: JsonValue | undefined = deps.state ?? undefined;
+  let change: Change = emptyChange();
+  let status: ExecutionWrite['status'] = 'running';
+  let outcome: { readonly result?: JsonValue; readonly error?: WorkflowError } | undefined;
+  const inbox: Incoming[] = [];
+  const tasks = new Map<StepPath, { readonly attempt: number; readonly abort: AbortController }>();
+  const children = new Map<StepPath, number>();
+  const timers = new Map<string, NodeJS.Timeout | undefined>();
+  const waits = new Set<string>(deps.waits);
+  const seen = new Set<number>();
+  /** Signals that are being read up on. */
+  let telling = 0;
+  let begin: RunTaskCommand[] = [];
+  let goOn = false;
+  let wake: (() => void) | undefined;
+  ended.addEventListener('abort', () => wake?.(), { once: true });
+
+  const source: WriteSource = {
+    lease,
+    take() {
+      const taken = change;
+      change = emptyChange();
+      const { result, error } = status === 'completed' || status === 'failed' ? (outcome ?? {}) : {};
+      return renderChange(lease, taken, { status, state, result, error }, deps.payloads);
+    },
+  };
+
+  function push(incoming: Incoming): void {
+    inbox.push(incoming);
+    wake?.();
+  }
+
+  /** `due`: by the clock of the database, which decides whether a run may be parked. */
+  function arm(timer: string, at: string, due = false): void {
+    clearTimeout(timers.get(timer));
+    const fire = () => push({ event: { type: 'timer-fired', timer, at: now() } });
+    const ms = Date.parse(at) - Date.now();
+    if (due || ms <= 0 || deps.firesAtOnce(timer)) {
+      timers.set(timer, undefined);
+      fire();
+      return;
+    }
+    // One that is further away than a timer can be is the database's: the run is parked by then, or claimed anew.
+    timers.set(timer, setTimeout(ms > LONGEST_TIMER_MS ? () => {} : fire, Math.min(ms, LONGEST_TIMER_MS)));
+  }
+
+  function disarm(timer: string): void {
+    clearTimeout(timers.get(timer));
+    timers.delete(timer);
+  }
+
+  function absorb(advance: Advance): void {
+    ({ state } = advance);
+    for (const record of advance.steps) noteStep(change, record);
+    for (const command of advance.commands) obey(command);
+  }
+
+  function obey(command: Command): void {
+    switch (command.type) {
+      case 'run-task':
+        begin.push(command);
+        return;
+      case 'cancel-task':
+        begin = begin.filter(({ step }) => step !== command.step);
+        tasks.get(command.step)?.abort.abort(new DOMException('the step was ended', 'AbortError'));
+        tasks.delete(command.step);
+        if (children.delete(command.step)) deps.cancelChild(command.step);
+        return;
+      case 'start-timer':
+        change.endedTimers.delete(command.timer);
+        change.timers.set(command.timer, command.at);
+        arm(command.timer, command.at);
+        return;
+      case 'cancel-timer':
+        change.timers.delete(command.timer);
+        change.endedTimers.add(command.timer);
+        disarm(command.timer);
+        return;
+      case 'listen': {
+        const { wait, step, mode, filters } = command;
+        change.endedWaits.delete(wait);
+        change.waits.set(wait, { step, mode, filters });
+        waits.add(wait);
+        for (const event of deps.eventsTaken(wait)) push({ event: received(wait, event) });
+        return;
+      }
+      case 'stop-listening':
+        change.waits.delete(command.wait);
+        change.endedWaits.add(command.wait);
+        waits.delete(command.wait);
+        return;
+      case 'emit':
+        change.events.push(command.event);
+        return;
+      case 'continue':
+        goOn = true;
+        return;
+      case 'complete':
+        outcome ??= { result: command.output };
+        return;
+      case 'fail':
+        outcome ??= { error: command.error };
+    }
+  }
+
+  async function handle({ event, signal }: Incoming): Promise<void> {
+    // One that was ended meanwhile.
+    if (event.type === 'timer-fired' && !timers.delete(event.timer)) return;
+    const before = signal === undefined ? '' : JSON.stringify(state);
+    const advance = await interpreter.advance(definition, context, state ?? null, event);
+    // Noted together with what it led to: a write in between would have the one without the other.
+    absorb(advance);
+    if (event.type === 'timer-fired' && !timers.has(event.timer)) {
+      change.timers.delete(event.timer);
+      change.endedTimers.delete(event.timer);
+      change.firedTimers.add(event.timer);
+    }
+    if (signal !== undefined) {
+      const taken = advance.commands.length + advance.steps.length > 0 || JSON.stringify(state) !== before;
+      change.signals.set(signal, taken);
+    }
+  }
+
+  function beginTasks(): void {
+    const commands = begin;
+    begin = [];
+    for (const command of commands) {
+      const { step, attempt, task } = command;
+      if (tasks.get(step)?.attempt === attempt || children.get(step) === attempt) continue;
+      if (task.kind === 'workflow' && task.await && !deps.isRecorded(command)) {
+        children.set(step, attempt);
+        void settle(command, () => deps.startChild(command), false);
+        continue;
+      }
+      const abort = new AbortController();
+      tasks.set(step, { attempt, abort });
+      void settle(command, () => deps.runTask(command, AbortSignal.any([ended, abort.signal])), true);
+    }
+  }
+
+  /** A child's outcome comes as a signal; only that it could not begin is told here. */
+  async function settle(
+    { step, attempt }: RunTaskCommand,
+    work: () => Promise<JsonValue | undefined>,
+    here: boolean,
+  ): Promise<void> {
+    const current = () => (here ? tasks.get(step)?.attempt : children.get(step)) === attempt && !ended.aborted;
+    try {
+      const output = await work();
+      if (!here || !current()) return;
+      tasks.delete(step);
+      push({ event: { type: 'task-completed', step, attempt, output: output ?? null, at: now() } });
+    } catch (error) {
+      if (!current()) return;
+      if (here) tasks.delete(step);
+      else children.delete(step);
+      push({ event: { type: 'task-failed', step, attempt, error: workflowErrorOf(error), at: now() } });
+    }
+  }
+
+  async function tellOne(signal: UntoldSignal): Promise<void> {
+    if (signal.kind === 'event') {
+      push({ event: received(signal.target, signal.payload as unknown as CloudEvent), signal: signal.id });
+      return;
+    }
+    const result = await deps.childResult(signal);
+    children.delete(result.step);
+    const at = now();
+    const { step, attempt } = result;
+    const event: EngineEvent =
+      'error' in result
+        ? { type: 'task-failed', step, attempt, error: result.error, at }
+        : { type: 'task-completed', step, attempt, output: result.output, at };
+    push({ event, signal: signal.id });
+  }
+
+  function tell(signals: readonly UntoldSignal[]): void {
+    for (const signal of signals) {
+      if (seen.has(signal.id)) continue;
+      seen.add(signal.id);
+      telling += 1;
+      tellOne(signal)
+        // Not read: it stays untold in the database, and is read again.
+        .catch(() => seen.delete(signal.id))
+        .finally(() => {
+          telling -= 1;
+          wake?.();
+        });
+    }
+  }
+
+  async function drive(): Promise<RunEnd> {
+    try {
+      return await go();
+    } finally {
+      for (const timer of timers.values()) clearTimeout(timer);
+      for (const { abort } of tasks.values()) abort.abort(new DOMException('the run is over here', 'AbortError'));
+    }
+  }
+
+  async function go(): Promise<RunEnd> {
+    // Nothing irrevocable has happened yet: tasks may begin while this is written.
+    let mustKeep = false;
+    if (state === undefined) absorb(await interpreter.start(definition, context, context.startedAt));
+    else {
+      for (const { timer, fireAt, due } of deps.timers) arm(timer, fireAt.toISOString(), due);
+      absorb(await interpreter.advance(definition, context, state, { type: 'recover', at: now() }));
+      tell(deps.signals);
+    }
+    while (!ended.aborted) {
+      if (outcome !== undefined) return finish();
+      if (goOn || begin.length > 0) {
+        if (goOn || mustKeep) {
+          if (!(await kept())) return 'left';
+          mustKeep = false;
+        } else writer.writeSoon(source);
+        if (ended.aborted) break;
+        beginTasks();
+        if (goOn) {
+          goOn = false;
+          inbox.unshift({ event: { type: 'continue', at: now() } });
+        }
+      } else if (mustKeep && tasks.size > 0) {
+        // Something was completed while others go on.
+        if (!(await kept())) return 'left';
+        mustKeep = false;
+      }
+      if (inbox.length === 0 && tasks.size + telling === 0) return park();
+      while (inbox.length === 0 && !ended.aborted && (tasks.size > 0 || telling > 0)) await somethingToDo();
+      while (outcome === undefined && !goOn && !ended.aborted) {
+        const next = inbox.shift();
+        if (next === undefined) break;
+        await handle(next);
+        mustKeep = true;
+      }
+    }
+    return 'left';
+  }
+
+  async function kept(): Promise<Written | undefined> {
+    const written = await writer.write(source);
+    // It was refused, and has failed.
+    return written?.status === 'running' ? written : undefined;
+  }
+
+  async function finish(): Promise<RunEnd> {
+    status = outcome?.error === undefined ? 'completed' : 'failed';
+    return (await writer.write(source)) === undefined ? 'left' : 'ended';
+  }
+
+  async function park(): Promise<RunEnd> {
+    if (timers.size === 0 && waits.size === 0 && children.size === 0) {
+      outcome = { error: engineError('Stuck', 'nothing is left to be done or waited for, and the run has not ended') };
+      return finish();
+    }
+    status = 'waiting';
+    const written = await writer.write(source);
+    if (written === undefined) return 'left';
+    return written.status === 'pending' ? 'ready' : written.status === 'waiting' ? 'parked' : 'ended';
+  }
+
+  async function somethingToDo(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    wake = resolve;
+    if (ended.aborted) resolve();
+    await promise;
+    wake = undefined;
+  }
+
+  return { drive, tell };
+}
+
+function received(wait: string, event: CloudEvent): EngineEvent {
+  return { type: 'event-received', wait, events: [event], at: now() };
+}
+
+function now(): string {
+  return new Date().toISOString();
+}

@@ -1,0 +1,235 @@
+import type { JobLogger } from '../../jobs/port.ts';
+import type { Database } from '../../store/database.ts';
+import { openTimers, openWaits } from '../../store/executions/attention.ts';
+import { orphansOf } from '../../store/executions/cancel.ts';
+import { type UntoldSignal, untoldSignals } from '../../store/executions/signals.ts';
+import { isDatabaseAway } from '../../store/failure.ts';
+import type { JsonValue } from '../json-value.ts';
+import { readPayload } from '../payloads/keep-payload.ts';
+import type { PayloadStore } from '../payloads/port.ts';
+import { type RunAgent, runAgentExecution } from './agent-run.ts';
+import { failedWrite } from './change.ts';
+import { type Children, detachedOutput } from './children.ts';
+import type { ExecutionLease } from './held-executions.ts';
+import { patientInterpreter } from './patient-interpreter.ts';
+import type { ExternalTask, Interpreter, RunContext, WorkflowDefinition, WorkflowError } from './port.ts';
+import { createRepetition, NO_REPETITION } from './repetition.ts';
+import { createRun, type Run, type RunEnd } from './run.ts';
+import { engineError, workflowErrorOf } from './task-failure.ts';
+import type { Writer } from './writer.ts';
+
+/** The definition of a released version, which never changes; undefined when there is none. */
+export type DefinitionOf = (versionId: string) => Promise<WorkflowDefinition | undefined>;
+
+export interface TaskContext {
+  /** Aborts when the step or the execution ends, or the lease is lost. */
+  readonly signal: AbortSignal;
+  /** The same for every try after a crash, another one for every retry. */
+  readonly idempotencyKey: string;
+  readonly executionId: string;
+  readonly workflowId: string;
+  readonly ownerId: string | null;
+  readonly step: string;
+  readonly attempt: number;
+  readonly requestId: string | null;
+  /** Names of secrets the definition declares. */
+  readonly secretNames: readonly string[];
+}
+
+/** Does a task outside. Rejects with `TaskFailure` to say what the workflow is told; anything else is told redacted. */
+export type RunTask = (task: Exclude<ExternalTask, { kind: 'workflow' }>, context: TaskContext) => Promise<JsonValue>;
+
+const DEFINITIONS_KEPT = 500;
+
+/** What was set when executions that go on were claimed, for all of a claim at once. */
+export interface Prepared {
+  readonly timers: Awaited<ReturnType<typeof openTimers>>;
+  readonly waits: Awaited<ReturnType<typeof openWaits>>;
+  readonly signals: readonly UntoldSignal[];
+}
+
+export interface Runner {
+  prepare(leases: readonly ExecutionLease[]): Promise<Prepared>;
+  /** Never rejects. */
+  run(lease: ExecutionLease, prepared: Promise<Prepared>): Promise<RunEnd>;
+  tell(id: string, signals: readonly UntoldSignal[]): void;
+  /** Whether it may have children that are at work. */
+  hadChildren(id: string): boolean;
+  orphansOf(id: string): Promise<string[]>;
+}
+
+export interface RunnerDeps {
+  readonly database: Database;
+  readonly interpreter: Interpreter;
+  readonly definitions: DefinitionOf;
+  readonly runTask: RunTask;
+  readonly agents?: RunAgent | undefined;
+  readonly payloads?: PayloadStore | undefined;
+  readonly logger: JobLogger;
+  readonly writer: Writer;
+  readonly children: Children;
+}
+
+/** Makes a run of a claimed execution: its definition, its input, what it waits for; and takes it as far as it goes. */
+export function createRunner(deps: RunnerDeps): Runner {
+  const { database, logger, payloads, writer, children } = deps;
+  const interpreter = patientInterpreter(deps.interpreter);
+  const runs = new Map<string, Run>();
+  const parents = new Set<string>();
+  const definitions = new Map<string, Promise<WorkflowDefinition | undefined>>();
+
+  function definitionOf(versionId: string): Promise<WorkflowDefinition | undefined> {
+    let found = definitions.get(versionId);
+    if (found === undefined) {
+      found = deps.definitions(versionId);
+      definitions.set(versionId, found);
+      // Only what is there stays what it is.
+      found.then(
+        (definition) => definition === undefined && definitions.delete(versionId),
+        () => definitions.delete(versionId),
+      );
+      if (definitions.size > DEFINITIONS_KEPT) definitions.delete(definitions.keys().next().value as string);
+    }
+    return found;
+  }
+
+  async function reject(lease: ExecutionLease, error: WorkflowError): Promise<RunEnd> {
+    const write = { ...failedWrite(lease, error), status: 'rejected' as const };
+    return (await writer.write({ lease, take: async () => write })) === undefined ? 'left' : 'ended';
+  }
+
+  async function runWorkflow(lease: ExecutionLease, prepared: Promise<Prepared>): Promise<RunEnd> {
+    const { execution } = lease;
+    const definition = await definitionOf(execution.versionId ?? '');
+    if (definition === undefined)
+      return reject(lease, engineError('No definition', 'the version of the workflow is not there'));
+    const goesOn = execution.state !== null || execution.stateFile !== null;
+    const open = goesOn ? await prepared : undefined;
+    const input = await readPayload(payloads, execution.triggerInput, execution.triggerInputFile);
+    const state = await readPayload(payloads, execution.state, execution.stateFile);
+    const context = contextOf(lease, definition, input);
+    const { sourceExecutionId, replayFrom } = execution;
+    const repetition =
+      sourceExecutionId === null || replayFrom === null
+        ? NO_REPETITION
+        : await createRepetition({ database, payloads }, { sourceExecutionId, replayFrom });
+    const run = createRun({
+      lease,
+      interpreter,
+      definition,
+      context,
+      state,
+      timers: open?.timers.filter(({ executionId }) => executionId === lease.id) ?? [],
+      waits: open?.waits.filter(({ executionId }) => executionId === lease.id).map(({ wait }) => wait) ?? [],
+      signals: open?.signals.filter(({ executionId }) => executionId === lease.id) ?? [],
+      async runTask(command, signal) {
+        const { task, step, attempt, idempotencyKey } = command;
+        const recorded = repetition.outcomeOf(step, attempt);
+        if (recorded !== undefined) return recorded();
+        if (task.kind === 'workflow') return detachedOutput(await children.start(lease, command));
+        const { ownerId, requestId, workflowId } = execution;
+        const { secretNames } = context;
+        return deps.runTask(task, {
+          signal,
+          idempotencyKey,
+          executionId: lease.id,
+          workflowId: workflowId ?? '',
+          ownerId,
+          step,
+          attempt,
+          requestId,
+          secretNames,
+        });
+      },
+      isRecorded: ({ step, attempt }) => repetition.outcomeOf(step, attempt) !== undefined,
+      async startChild(command) {
+        parents.add(lease.id);
+        await children.start(lease, command);
+        return undefined;
+      },
+      childResult: (signal) => children.result(signal),
+      cancelChild: (step) =>
+        void children.cancel(lease, step).catch((error: unknown) => {
+          logger.warn(
+            { execution: lease.id, err: error },
+            'the child of a step could not be ended; it ends with its parent',
+          );
+        }),
+      firesAtOnce: repetition.firesAtOnce,
+      eventsTaken: repetition.eventsTaken,
+      writer,
+      payloads,
+    });
+    if (goesOn) parents.add(lease.id);
+    runs.set(lease.id, run);
+    try {
+      return await run.drive();
+    } finally {
+      if (runs.get(lease.id) === run) runs.delete(lease.id);
+    }
+  }
+
+  async function runAgent(lease: ExecutionLease): Promise<RunEnd> {
+    const { execution } = lease;
+    if (deps.agents === undefined) throw new Error('this worker runs no agents');
+    const input = await readPayload(payloads, execution.triggerInput, execution.triggerInputFile);
+    return runAgentExecution({ lease, input, runAgent: deps.agents, writer, payloads });
+  }
+
+  return {
+    async prepare(leases) {
+      const ids = leases
+        .filter(({ execution }) => execution.state !== null || execution.stateFile !== null)
+        .map(({ id }) => id);
+      if (ids.length === 0) return { timers: [], waits: [], signals: [] };
+      const [timers, waits, signals] = await Promise.all([
+        openTimers(database, ids),
+        openWaits(database, ids),
+        untoldSignals(database, ids),
+      ]);
+      return { timers, waits, signals };
+    },
+    async run(lease, prepared) {
+      try {
+        return await (lease.execution.kind === 'agent' ? runAgent(lease) : runWorkflow(lease, prepared));
+      } catch (error) {
+        if (lease.abort.signal.aborted) return 'left';
+        logger.error({ execution: lease.id, err: error }, 'an execution could not go on here');
+        return giveUp(lease, error);
+      }
+    },
+    tell: (id, signals) => runs.get(id)?.tell(signals),
+    hadChildren: (id) => parents.delete(id),
+    orphansOf: (id) => orphansOf(database, [id]),
+  };
+
+  /** What is away will be back: the lease is let go, and somebody tries again after its end. Anything else would only happen again. */
+  async function giveUp(lease: ExecutionLease, error: unknown): Promise<RunEnd> {
+    if (isDatabaseAway(error)) return 'left';
+    const { detail = '' } = workflowErrorOf(error);
+    const write = failedWrite(lease, engineError('Engine failure', detail));
+    try {
+      return (await writer.write({ lease, take: async () => write })) === undefined ? 'left' : 'ended';
+    } catch {
+      return 'left';
+    }
+  }
+}
+
+function contextOf(lease: ExecutionLease, definition: WorkflowDefinition, input: JsonValue): RunContext {
+  const { execution, id } = lease;
+  const document = (definition.document ?? {}) as Readonly<Record<string, JsonValue>>;
+  const use = (definition.use ?? {}) as Readonly<Record<string, JsonValue>>;
+  return {
+    executionId: id,
+    workflow: {
+      id: execution.workflowId ?? '',
+      name: String(document.name ?? ''),
+      version: String(document.version ?? ''),
+    },
+    input,
+    startedAt: execution.startedAt.toISOString(),
+    overrides: (execution.overrides ?? {}) as Readonly<Record<string, JsonValue>>,
+    secretNames: Array.isArray(use.secrets) ? use.secrets.map(String) : [],
+  };
+}

@@ -1,0 +1,28 @@
+import { redactText } from '../../platform/audit/redact.ts';
+import type { WorkflowError } from './port.ts';
+
+/** Where the types of the workflow language's own errors lie. */
+export const ERROR_TYPES = 'https://serverlessworkflow.io/spec/1.0.0/errors/';
+
+/** A task did not succeed, and this is what the workflow is told; it may catch it, and try again. */
+export class TaskFailure extends Error {
+  override readonly name = 'TaskFailure';
+  readonly error: WorkflowError;
+
+  constructor(error: WorkflowError, options?: ErrorOptions) {
+    super(error.title ?? error.type, options);
+    this.error = error;
+  }
+}
+
+/** What a workflow is told of anything that was thrown. The text alone, redacted: errors of clients carry what was sent and answered. */
+export function workflowErrorOf(thrown: unknown): WorkflowError {
+  if (thrown instanceof TaskFailure) return thrown.error;
+  const detail = redactText(thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown));
+  return { type: `${ERROR_TYPES}runtime`, status: 500, title: 'Task failed', detail };
+}
+
+/** An error of the engine itself: no task is to blame. */
+export function engineError(title: string, detail: string): WorkflowError {
+  return { type: `${ERROR_TYPES}runtime`, status: 500, title, detail };
+}

@@ -1,0 +1,131 @@
+import { oneAtATime } from '../../jobs/one-at-a-time.ts';
+import type { JobLogger } from '../../jobs/port.ts';
+import type { WakeUp } from '../../jobs/wake-up.ts';
+import type { Database } from '../../store/database.ts';
+import { needsAttention, wakeDue } from '../../store/executions/attention.ts';
+import { closeEnded, settleCancelled } from '../../store/executions/cancel.ts';
+import { freeKeys } from '../../store/executions/keys.ts';
+import { handOnExecutions } from '../../store/executions/leases.ts';
+import { ENDED, type FollowUps, PENDING } from './follow-ups.ts';
+
+export interface Tending {
+  start(): void;
+  stop(): void;
+  /** Something waits until then, ms of the epoch: whoever parked it looks at that time, and not up to a second later. */
+  expect(times: readonly number[]): void;
+}
+
+const KEYS_EVERY_MS = 5_000;
+const LONGEST_MS = 60_000;
+
+/**
+ * Once a second: what NOTIFY may have missed, what became due, what dead workers left, and what processes that died between a commit and what follows
+ * from it did not do. One question when there is nothing.
+ */
+export function createTending(
+  {
+    database,
+    logger,
+    worker,
+    wakeUp,
+    followUps,
+    attempt,
+    look,
+  }: {
+    readonly database: Database;
+    readonly logger: JobLogger;
+    readonly worker: string;
+    readonly wakeUp: WakeUp;
+    readonly followUps: FollowUps;
+    readonly attempt: <T>(query: () => Promise<T>) => Promise<T | undefined>;
+    readonly look: () => void;
+  },
+  { pollMs }: { readonly pollMs: number },
+): Tending {
+  let stopped = false;
+  let poll: NodeJS.Timeout | undefined;
+  let alarm: NodeJS.Timeout | undefined;
+  let alarmAt = Number.POSITIVE_INFINITY;
+  let keysAt = performance.now();
+
+  const tend = oneAtATime(async () => {
+    if (stopped) return;
+    const needed = await attempt(() => needsAttention(database));
+    if (needed === undefined || stopped) return;
+    if (needed.pending) look();
+    if (needed.leaseEnded) await handOn();
+    if (needed.toCancel) await settle();
+    if (needed.toRoute) await followUps.route();
+    if (needed.toSearch) await followUps.search();
+    if (needed.toTell) await followUps.tellParents();
+    if (needed.nextWakeMs !== null) {
+      if (needed.nextWakeMs <= 0) await wake();
+      else setAlarm(Date.now() + needed.nextWakeMs);
+    }
+    if (performance.now() - keysAt < KEYS_EVERY_MS) return;
+    keysAt = performance.now();
+    for (const key of (await attempt(() => freeKeys(database))) ?? []) await followUps.admit(key);
+  });
+
+  async function wake(): Promise<void> {
+    const woken = await attempt(() => wakeDue(database));
+    if (woken === undefined || woken === 0) return;
+    look();
+    wakeUp(PENDING);
+    // There may be more of them.
+    setAlarm(Date.now() + 1);
+  }
+
+  async function handOn(): Promise<void> {
+    const handedOn = (await attempt(() => handOnExecutions(database))) ?? [];
+    for (const { id, status, worker: lost } of handedOn)
+      logger.warn({ execution: id, status, worker: lost }, 'the worker of an execution went away; it was handed on');
+    const failed = handedOn.filter(({ status }) => status === 'failed');
+    if (failed.length > 0) {
+      const ids = failed.map(({ id }) => id);
+      await attempt(() => closeEnded(database, ids));
+      wakeUp(...ids.map((id) => `${ENDED}${id}`));
+      await followUps.tellParents();
+      for (const { concurrencyKey } of failed) if (concurrencyKey !== null) await followUps.admit(concurrencyKey);
+    }
+    await settle();
+    look();
+    if (handedOn.length > failed.length) wakeUp(PENDING);
+  }
+
+  async function settle(): Promise<void> {
+    const settled = (await attempt(() => settleCancelled(database, { worker, ids: [] }))) ?? [];
+    if (settled.length === 0) return;
+    wakeUp(...settled.map(({ id }) => `${ENDED}${id}`));
+    await followUps.tellParents();
+    for (const { concurrencyKey } of settled) if (concurrencyKey !== null) await followUps.admit(concurrencyKey);
+  }
+
+  function setAlarm(at: number): void {
+    if (stopped || at >= alarmAt || at > Date.now() + LONGEST_MS) return;
+    clearTimeout(alarm);
+    alarmAt = at;
+    alarm = setTimeout(
+      () => {
+        alarmAt = Number.POSITIVE_INFINITY;
+        void tend();
+      },
+      Math.max(1, at - Date.now()),
+    );
+  }
+
+  return {
+    start() {
+      poll = setInterval(() => void tend(), pollMs);
+      void tend();
+    },
+    stop() {
+      stopped = true;
+      clearInterval(poll);
+      clearTimeout(alarm);
+    },
+    expect(times) {
+      for (const at of times) setAlarm(at + 2);
+    },
+  };
+}

@@ -1,0 +1,255 @@
+import { randomBytes } from 'node:crypto';
+import { hostname } from 'node:os';
+import { listenForWakeUps } from '../../jobs/listen.ts';
+import { oneAtATime } from '../../jobs/one-at-a-time.ts';
+import type { JobLogger } from '../../jobs/port.ts';
+import { createWakeUp } from '../../jobs/wake-up.ts';
+import type { Database } from '../../store/database.ts';
+import { settleCancelled } from '../../store/executions/cancel.ts';
+import { type ClaimedExecution, claimExecutions } from '../../store/executions/claim.ts';
+import { handBackExecutions } from '../../store/executions/leases.ts';
+import { untoldSignals } from '../../store/executions/signals.ts';
+import type { PayloadStore } from '../payloads/port.ts';
+import type { RunAgent } from './agent-run.ts';
+import { createChildren, type ResolveWorkflow } from './children.ts';
+import { createExecutions } from './executions.ts';
+import { createFollowUps, ENDED, LOOK_AT, PENDING } from './follow-ups.ts';
+import { createHeldExecutions, type ExecutionLease } from './held-executions.ts';
+import type { ExecutionStatus, Interpreter } from './port.ts';
+import { createRunner, type DefinitionOf, type RunTask } from './runner.ts';
+import { createTending } from './tending.ts';
+import { createWriter } from './writer.ts';
+
+export interface ExecutionWorkerDeps {
+  readonly database: Database;
+  readonly interpreter: Interpreter;
+  readonly definitions: DefinitionOf;
+  /** Does what is outside. Sub-workflows are the worker's own. */
+  readonly runTask: RunTask;
+  /** Undefined: sub-workflows fail. */
+  readonly resolveWorkflow?: ResolveWorkflow | undefined;
+  /** Undefined: executions of agents are left to other workers. */
+  readonly agents?: RunAgent | undefined;
+  readonly payloads?: PayloadStore | undefined;
+  readonly logger: JobLogger;
+  /** Leads to PostgreSQL itself, to be woken over. Undefined: executions are found by looking alone. */
+  readonly listenUrl?: string | undefined;
+  /** Hears of every status this worker has written. */
+  readonly onTransition?: (change: { readonly executionId: string; readonly status: ExecutionStatus }) => void;
+}
+
+export interface ExecutionWorkerConfig {
+  /** Executions in hand at a time. Waiting ones are in nobody's hand. Default 100. */
+  readonly places?: number;
+  /** What of the places one owner may have while they are scarce. Default 0.75. */
+  readonly ownerShare?: number;
+  /** After how long without renewal another worker takes an execution over. Default 8,000. */
+  readonly leaseMs?: number;
+  /** Default 2,000. */
+  readonly renewMs?: number;
+  /** How often to look when nobody wakes us. Default 1,000. */
+  readonly pollMs?: number;
+  /** How long `stop` waits for executions in hand. Default 5,000. */
+  readonly finishMs?: number;
+}
+
+export interface ExecutionWorker {
+  /** Stops claiming, lets executions in hand go on for a while, and hands back the others. */
+  stop(): Promise<void>;
+  /** Executions in hand. */
+  inHand(): number;
+}
+
+/**
+ * Takes executions by leases, as far as they go: any number of workers share them by the rules of background jobs (`jobs/worker.ts`). It is
+ * woken by NOTIFY and looks once a second; it renews all leases in one statement, and writes what came of many executions in one.
+ */
+export function createExecutionWorker(
+  deps: ExecutionWorkerDeps,
+  {
+    places = 100,
+    ownerShare = 0.75,
+    leaseMs = 8_000,
+    renewMs = 2_000,
+    pollMs = 1_000,
+    finishMs = 5_000,
+  }: ExecutionWorkerConfig = {},
+): ExecutionWorker {
+  const { database, logger, payloads, onTransition } = deps;
+  const worker = `${hostname()}:${process.pid}:${randomBytes(3).toString('hex')}`;
+  const kinds: ClaimedExecution['kind'][] = deps.agents === undefined ? ['workflow'] : ['workflow', 'agent'];
+  const mostOfOne = Math.max(1, Math.floor(places * ownerShare));
+  const wakeUp = createWakeUp({ database, logger });
+  const followUps = createFollowUps({ database, logger, wakeUp });
+  const executions = createExecutions({ database, logger, wakeUp, payloads });
+  const working = new Set<Promise<void>>();
+  let stopping = false;
+  let away = false;
+  /** The last claim found the queue empty: a place that became free is no reason to ask again. */
+  let foundEmpty = false;
+
+  const held = createHeldExecutions({ database, logger, worker, onSignals: (ids) => void tell(ids) }, { leaseMs });
+  const renew = oneAtATime(() => held.renew());
+  const writer = createWriter(
+    { database, logger },
+    {
+      onWritten(written) {
+        for (const { write, at } of written) {
+          if (at.status !== 'running') onTransition?.({ executionId: at.id, status: at.status });
+          if (write.events.length > 0) void followUps.route();
+          if (write.waits.length > 0) void followUps.search();
+          if (at.status === 'waiting') tending.expect(write.timers.map(({ fireAt }) => Date.parse(fireAt)));
+          if (at.status === 'pending') look();
+        }
+      },
+    },
+  );
+  const children = createChildren({
+    database,
+    wakeUp,
+    payloads,
+    resolveWorkflow: deps.resolveWorkflow,
+    afterCancel: (id) => executions.cancel(id),
+  });
+  const runner = createRunner({ ...deps, writer, children });
+  const tending = createTending({ database, logger, worker, wakeUp, followUps, attempt, look }, { pollMs });
+
+  // What comes in while a claim is under way asks for one more.
+  const claim = oneAtATime(async () => {
+    while (!stopping) {
+      const free = places - held.all().length;
+      if (free <= 0) return;
+      const fullLanes = [...held.countByLane()].filter(([, count]) => count >= mostOfOne).map(([lane]) => lane);
+      const asked = performance.now();
+      const wish = { worker, leaseMs, kinds, fullLanes, places: Math.min(free, AT_ONCE) };
+      const claimed = await attempt(() => claimExecutions(database, wish));
+      if (claimed === undefined || claimed.length === 0) {
+        foundEmpty = fullLanes.length === 0;
+        return;
+      }
+      foundEmpty = false;
+      const leases = claimed.map((execution) => held.add(execution, asked));
+      for (const lease of leases) onTransition?.({ executionId: lease.id, status: 'running' });
+      begin(leases);
+      if (claimed.length < wish.places) {
+        foundEmpty = fullLanes.length === 0;
+        return;
+      }
+    }
+  });
+  function look(): void {
+    if (!stopping) void claim();
+  }
+
+  function begin(leases: readonly ExecutionLease[]): void {
+    const prepared = runner.prepare(leases);
+    for (const lease of leases) {
+      const work = workOn(lease, prepared).finally(() => void working.delete(work));
+      working.add(work);
+    }
+  }
+
+  async function workOn(lease: ExecutionLease, prepared: ReturnType<typeof runner.prepare>): Promise<void> {
+    const end = await runner.run(lease, prepared);
+    const stopped = isStopped(lease.abort.signal);
+    if (stopped && end === 'left') return; // stays among those to hand back
+    lease.settled = true;
+    held.remove(lease);
+    const hadChildren = runner.hadChildren(lease.id);
+    if (end === 'ended') await ended(lease, hadChildren);
+    // Cancelled, perhaps, before anybody told us.
+    if (end === 'left') await settle([lease.id]);
+    if (end === 'ready' || !foundEmpty) look();
+  }
+
+  async function ended({ id, execution }: ExecutionLease, hadChildren: boolean): Promise<void> {
+    wakeUp(`${ENDED}${id}`);
+    if (execution.awaited) await followUps.tellParents();
+    if (execution.concurrencyKey !== null) await followUps.admit(execution.concurrencyKey);
+    if (hadChildren) {
+      const orphans = await attempt(() => runner.orphansOf(id));
+      for (const orphan of orphans ?? []) await attempt(() => executions.cancel(orphan));
+    }
+  }
+
+  async function settle(ids: readonly string[]): Promise<void> {
+    const settled = (await attempt(() => settleCancelled(database, { worker, ids }))) ?? [];
+    if (settled.length === 0) return;
+    for (const { id } of settled) onTransition?.({ executionId: id, status: 'cancelled' });
+    wakeUp(...settled.map(({ id }) => `${ENDED}${id}`));
+    await followUps.tellParents();
+    for (const { concurrencyKey } of settled) if (concurrencyKey !== null) await followUps.admit(concurrencyKey);
+  }
+
+  async function tell(ids: readonly string[]): Promise<void> {
+    const signals = await attempt(() => untoldSignals(database, ids));
+    for (const id of ids)
+      runner.tell(
+        id,
+        (signals ?? []).filter(({ executionId }) => executionId === id),
+      );
+  }
+
+  /** Undefined when the database could not be asked; that is told once, until it answers again. */
+  async function attempt<T>(query: () => Promise<T>): Promise<T | undefined> {
+    try {
+      const result = await query();
+      if (away) logger.info({}, 'executions can be asked for again');
+      away = false;
+      return result;
+    } catch (error) {
+      if (!away) logger.error({ err: error }, 'executions can not be asked for');
+      away = true;
+      return undefined;
+    }
+  }
+
+  const listener =
+    deps.listenUrl === undefined
+      ? undefined
+      : listenForWakeUps(
+          deps.listenUrl,
+          (names) => {
+            if (names === undefined || names.includes(PENDING)) look();
+            const mine = names?.some((name) => name.startsWith(LOOK_AT) && held.get(name.slice(LOOK_AT.length)));
+            if (names === undefined || mine) void renew();
+          },
+          logger,
+        );
+  const renewal = setInterval(() => void renew(), renewMs);
+  tending.start();
+
+  return {
+    inHand: () => held.all().length,
+    async stop() {
+      stopping = true;
+      tending.stop();
+      await listener?.close();
+      await claim();
+      await settledWithin(working, finishMs);
+      for (const { abort } of held.all()) abort.abort(new DOMException('the worker stops', 'AbortError'));
+      await Promise.all(working);
+      await writer.idle();
+      clearInterval(renewal);
+      const left = held.all();
+      if (left.length === 0) return;
+      await attempt(() => handBackExecutions(database, left));
+      logger.info({ executions: left.length }, 'executions in hand were handed back');
+      wakeUp(PENDING);
+    },
+  };
+}
+
+/** Executions of one claim: so many that the statement pays, so few that another worker has some too. */
+const AT_ONCE = 40;
+
+function isStopped({ reason }: AbortSignal): boolean {
+  return reason instanceof DOMException && reason.name === 'AbortError';
+}
+
+async function settledWithin(working: ReadonlySet<Promise<void>>, ms: number): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, ms);
+  await Promise.race([Promise.all(working), promise]);
+  clearTimeout(timer);
+}

@@ -1,0 +1,168 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { JobLogger } from '../../jobs/port.ts';
+import type { Database } from '../../store/database.ts';
+import { advanceExecutions, type ExecutionWrite, type Written } from '../../store/executions/advance.ts';
+import { isDatabaseAway } from '../../store/failure.ts';
+import { failedWrite } from './change.ts';
+import type { ExecutionLease } from './held-executions.ts';
+import { engineError } from './task-failure.ts';
+
+/** Something whose changes are written: taken at the last moment, so that what came meanwhile goes along. */
+export interface WriteSource {
+  readonly lease: ExecutionLease;
+  /** Everything since the last one. Rejects when the payload store is away. */
+  take(): Promise<ExecutionWrite>;
+}
+
+export interface Writer {
+  /**
+   * Writes what the source has by then. Resolves when it is written; undefined when it is not ours any more. Rejects when nothing could be kept; then
+   * the lease is let go.
+   */
+  write(source: WriteSource): Promise<Written | undefined>;
+  /** The same, for what nobody waits for: with the next write, or after a moment. */
+  writeSoon(source: WriteSource): void;
+  /** Resolves when nothing is left to write. */
+  idle(): Promise<void>;
+}
+
+const SOON_MS = 40;
+const AT_ONCE = 100;
+const AWAY_PAUSE_MS = 250;
+
+interface Entry {
+  readonly source: WriteSource;
+  readonly done: PromiseWithResolvers<Written | undefined>;
+}
+
+/** Writes the changes of all executions of a worker, many in one statement and one statement at a time. */
+export function createWriter(
+  { database, logger }: { readonly database: Database; readonly logger: JobLogger },
+  { onWritten }: { readonly onWritten: (written: readonly { write: ExecutionWrite; at: Written }[]) => void },
+): Writer {
+  const wanted = new Map<WriteSource, Entry>();
+  let writing: Promise<void> | undefined;
+  let timer: NodeJS.Timeout | undefined;
+
+  function entryOf(source: WriteSource): Entry {
+    let entry = wanted.get(source);
+    if (entry === undefined) {
+      entry = { source, done: Promise.withResolvers() };
+      entry.done.promise.catch(() => {}); // told to whoever waits
+      wanted.set(source, entry);
+    }
+    return entry;
+  }
+
+  function begin(): void {
+    clearTimeout(timer);
+    timer = undefined;
+    writing ??= writeAll().finally(() => {
+      writing = undefined;
+      if (wanted.size > 0) begin();
+    });
+  }
+
+  async function writeAll(): Promise<void> {
+    // A moment for what comes in the same turn of the loop.
+    await new Promise(setImmediate);
+    while (wanted.size > 0) {
+      const entries = [...wanted.values()].slice(0, AT_ONCE);
+      for (const { source } of entries) wanted.delete(source);
+      await writeEach(entries);
+    }
+  }
+
+  async function writeEach(entries: readonly Entry[]): Promise<void> {
+    const taken = await Promise.all(
+      entries.map(async (entry) => {
+        try {
+          return [{ entry, write: await entry.source.take() }];
+        } catch (error) {
+          entry.done.reject(error);
+          return [];
+        }
+      }),
+    );
+    const writes = taken.flat();
+    if (writes.length === 0) return;
+    try {
+      const written = await keep(writes.map(({ write }) => write));
+      settle(writes, written);
+    } catch (error) {
+      if (isDatabaseAway(error)) return again(writes, error);
+      if (writes.length === 1) return refuse(writes[0] as (typeof writes)[number], error);
+      // One of them can't be written; the others are not to suffer for it.
+      for (const one of writes) await writeOne(one);
+    }
+  }
+
+  async function writeOne(one: { entry: Entry; write: ExecutionWrite }): Promise<void> {
+    try {
+      settle([one], await keep([one.write]));
+    } catch (error) {
+      if (isDatabaseAway(error)) return again([one], error);
+      return refuse(one, error);
+    }
+  }
+
+  /** The database will not have it, now or later: the execution fails, and says so. */
+  async function refuse(one: { entry: Entry; write: ExecutionWrite }, error: unknown): Promise<void> {
+    const { lease } = one.entry.source;
+    logger.error({ execution: lease.id, err: error }, 'the state of an execution can not be kept; it fails');
+    const code = String((error as { code?: unknown }).code ?? 'unknown');
+    const write = failedWrite(lease, engineError('Not storable', `the database refused what a step gave (${code})`));
+    try {
+      settle([{ ...one, write }], await keep([write]));
+    } catch (failed) {
+      one.entry.done.reject(failed);
+    }
+  }
+
+  /** The database is away. Until the leases end the changes are ours to write. */
+  async function again(writes: readonly { entry: Entry; write: ExecutionWrite }[], error: unknown): Promise<void> {
+    await pause(AWAY_PAUSE_MS);
+    const now = performance.now();
+    const left = writes.filter(({ entry }) => entry.source.lease.leaseEnds > now);
+    for (const { entry } of writes) if (entry.source.lease.leaseEnds <= now) entry.done.reject(error);
+    if (left.length === 0) return;
+    try {
+      settle(left, await keep(left.map(({ write }) => write)));
+    } catch (failed) {
+      if (isDatabaseAway(failed)) return again(left, failed);
+      for (const one of left) await writeOne(one);
+    }
+  }
+
+  function keep(writes: readonly ExecutionWrite[]): Promise<Written[]> {
+    return advanceExecutions(database, writes);
+  }
+
+  function settle(writes: readonly { entry: Entry; write: ExecutionWrite }[], written: readonly Written[]): void {
+    const byId = new Map(written.map((one) => [one.id, one]));
+    const kept = writes.flatMap(({ write }) => {
+      const at = byId.get(write.id);
+      return at === undefined ? [] : [{ write, at }];
+    });
+    onWritten(kept);
+    for (const { entry, write } of writes) entry.done.resolve(byId.get(write.id));
+  }
+
+  return {
+    write(source) {
+      const { promise } = entryOf(source).done;
+      begin();
+      return promise;
+    },
+    writeSoon(source) {
+      entryOf(source);
+      if (writing === undefined) timer ??= setTimeout(begin, SOON_MS);
+    },
+    async idle() {
+      while (writing !== undefined || wanted.size > 0) {
+        begin();
+        await writing;
+      }
+    },
+  };
+}
