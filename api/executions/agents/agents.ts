@@ -78,6 +78,7 @@ export function createAgents(deps: {
   return {
     find,
     async create(requester, { name, slug = slugOf(name), description = '', config = {}, visibility = 'private' }) {
+      if (slug === 'executions') throw new AgentRefusal('invalid_value', 'this slug is taken by a path', 'slug');
       if (!SLUG.test(slug)) throw new AgentRefusal('required', 'no slug can be made of the name: give one', 'slug');
       await schemas.checkConfig(config);
       const id = newAgentId('awf');

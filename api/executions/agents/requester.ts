@@ -36,11 +36,7 @@ export function listViewer(requester: Requester, agent: Pick<Agent, 'ownerId'>):
   return viewer.all || viewer.userId === agent.ownerId ? { all: true } : viewer;
 }
 
-/** What is written into the row of whatever the requester says. */
+/** As the audit log and versions of a workspace name the requester. */
 export function authorOf({ caller }: Requester) {
-  return {
-    actor: actorOf(caller),
-    email: caller.kind === 'session' ? caller.email : null,
-    sessionId: caller.kind === 'session' ? caller.sessionId : null,
-  };
+  return { actor: actorOf(caller) };
 }

@@ -1,7 +1,13 @@
 import type { Readable } from 'node:stream';
+import { userOf } from '../../platform/access/caller.ts';
 import type { Database, Db } from '../../store/database.ts';
 import { type AgentExecution, findAgentExecution, lockAgentExecution } from '../../store/tables/agent-executions.ts';
-import { changeFeedback, clearFeedback, type FeedbackChange } from '../../store/tables/agent-feedback.ts';
+import {
+  changeFeedback,
+  clearFeedback,
+  type FeedbackAuthor,
+  type FeedbackChange,
+} from '../../store/tables/agent-feedback.ts';
 import {
   countExpectedFiles,
   deleteExecutionFiles,
@@ -11,11 +17,12 @@ import {
   listExecutionFiles,
   putExecutionFiles,
 } from '../../store/tables/execution-files.ts';
+import { findProfile } from '../../store/tables/users.ts';
 import { inTransaction } from '../../store/transaction.ts';
 import type { Contents, StoredContent } from '../files/contents.ts';
 import { findClash } from '../files/safe-path.ts';
 import { AgentRefusal } from './agent-refusal.ts';
-import { authorOf, type Requester, viewerOf } from './requester.ts';
+import { type Requester, viewerOf } from './requester.ts';
 import { requirePath } from './workspace.ts';
 
 /** Most files that are expected of one execution. */
@@ -102,8 +109,8 @@ export function createReview({
   return {
     read,
     async change(requester, executionId, change) {
-      await changing(requester, executionId, (db, execution) =>
-        changeFeedback(db, execution, change, authorOf(requester)),
+      await changing(requester, executionId, async (db, execution) =>
+        changeFeedback(db, execution, change, await reviewerOf(db, requester)),
       );
       return read(requester, executionId);
     },
@@ -165,4 +172,13 @@ export function createReview({
 
 function missing(message = 'there is no such execution'): AgentRefusal {
   return new AgentRefusal('not_found', message);
+}
+
+/** Who says it: a key speaks for its owner. */
+async function reviewerOf(db: Db, { caller }: Requester): Promise<FeedbackAuthor> {
+  const userId = userOf(caller);
+  if (userId === undefined) return { actor: 'operator', email: null, sessionId: null };
+  if (caller.kind === 'session') return { actor: userId, email: caller.email, sessionId: caller.sessionId };
+  const profile = await findProfile(db, userId);
+  return { actor: userId, email: profile?.email ?? null, sessionId: null };
 }

@@ -5,7 +5,7 @@ import type { AgentExecution, FeedbackRating, FeedbackStatus } from './agent-exe
 
 /** Who says something. */
 export interface FeedbackAuthor {
-  /** See `actorOf`. */
+  /** Id of the user, or `operator`. */
   readonly actor: string;
   readonly email: string | null;
   /** Of a person with a session. */

@@ -1,0 +1,140 @@
+import { z } from 'zod';
+
+const time = z.string().describe('RFC 3339 with milliseconds');
+const nullableTime = time.nullable();
+const json = z.unknown();
+
+export const agentFileSchema = z.object({
+  path: z.string(),
+  size: z.int().describe('Bytes'),
+  contentType: z.string(),
+  sha256: z.string(),
+  version: z.int().describe('Of the workspace, with which it came'),
+  createdAt: time,
+});
+
+export const agentExampleSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  input: json,
+  expected: json,
+  sourceExecutionId: z.string().nullable(),
+  files: z.array(z.object({ kind: z.enum(['input', 'expected']), name: z.string(), size: z.int() })),
+  createdAt: time,
+  updatedAt: time,
+});
+
+export const agentSchema = z.object({
+  id: z.string().describe('`awf_…`'),
+  slug: z.string(),
+  name: z.string(),
+  description: z.string(),
+  config: z.record(z.string(), json),
+  visibility: z.enum(['private', 'shared']),
+  archived: z.boolean(),
+  createdAt: time,
+  updatedAt: time,
+  sourceIntegrity: z
+    .enum(['healthy', 'source_missing', 'unregistered'])
+    .describe('source_missing: the script or instructions its runtime needs are not in its workspace'),
+  latestVersion: z.int().nullable().describe('Of the workspace'),
+  latestCommit: z.string().nullable().describe('Hash of all paths and contents of it'),
+  stats: z.object({
+    exampleCount: z.int(),
+    totalExecutions: z.int(),
+    lastExecutionAt: nullableTime,
+    avgDurationMs: z.number().nullable(),
+    avgCredits: z.number().nullable(),
+  }),
+  files: z.array(agentFileSchema).optional(),
+  dataset: z.array(agentExampleSchema).optional(),
+});
+
+export const agentFeedbackSchema = z.object({
+  rating: z.enum(['pass', 'fail', 'partial']).nullable(),
+  status: z.enum(['open', 'resolved', 'ignored']).nullable(),
+  createdAt: nullableTime,
+  createdBy: z.string().nullable(),
+  createdByEmail: z.string().nullable(),
+  updatedAt: nullableTime,
+  resolvedAt: nullableTime,
+  resolvedBy: z.string().nullable(),
+  resolvedByEmail: z.string().nullable(),
+  resolvedBySessionId: z.string().nullable(),
+  promotedExampleName: z.string().nullable(),
+  body: z.string(),
+});
+
+const namedFile = z.object({ name: z.string() });
+
+export const feedbackDetailSchema = z.object({
+  feedback: agentFeedbackSchema.nullable(),
+  expected: json,
+  expectedFiles: z.array(namedFile),
+});
+
+export const agentExecutionSchema = z.object({
+  id: z.string().describe('`exec_…`'),
+  agentId: z.string(),
+  status: z.string(),
+  createdAt: time,
+  startedAt: nullableTime,
+  completedAt: nullableTime,
+  cancelRequestedAt: nullableTime,
+  model: z.string().nullable(),
+  output: json,
+  schemaValid: z.boolean().nullable(),
+  error: z.string().nullable(),
+  cost: z.record(z.string(), z.number()).nullable(),
+  exampleId: z.string().nullable(),
+  exampleName: z.string().nullable(),
+  batchId: z.string().nullable(),
+  sourceExecutionId: z.string().nullable(),
+  promotedExampleName: z.string().nullable(),
+  workspaceVersion: z.int(),
+  feedback: agentFeedbackSchema.nullable().optional(),
+  expected: json.optional(),
+  expectedFiles: z.array(namedFile).optional(),
+  files: z
+    .array(z.object({ kind: z.enum(['input', 'output', 'issues', 'trace']), name: z.string(), size: z.int() }))
+    .optional(),
+});
+
+export const agentExecutionListSchema = z.object({
+  executions: z.array(agentExecutionSchema),
+  total: z.int().describe('How many fit, of those that were looked at'),
+  limit: z.int(),
+  offset: z.int(),
+  scanLimited: z.boolean().describe('There are more than were looked at: total may be greater'),
+  noResolvedAnchor: z.boolean().describe('sinceLastResolved was asked for, and no feedback was ever resolved'),
+});
+
+export const runAgentResponseSchema = z.object({
+  executionId: z.string(),
+  status: z.string().optional().describe('`timeout`: it goes on'),
+  output: json.optional(),
+  schemaValid: z.boolean().nullable().optional(),
+  error: z.string().nullable().optional(),
+  cost: z.record(z.string(), z.number()).optional(),
+});
+
+const fileContent = {
+  content: z.string().max(24_000_000).describe('Text').optional(),
+  contentBase64: z.base64().max(24_000_000).describe('Bytes').optional(),
+  contentType: z
+    .string()
+    .regex(/^[\w.+-]+\/[\w.+-]+(?:; ?[\w-]+=[\w.-]+)*$/, 'a media type is expected')
+    .max(100)
+    .optional(),
+};
+const oneContent = (file: { content?: string | undefined; contentBase64?: string | undefined }) =>
+  (file.content === undefined) !== (file.contentBase64 === undefined);
+const ONE_CONTENT = 'either content or contentBase64 is expected';
+
+export const agentFileBodySchema = z.strictObject(fileContent).refine(oneContent, ONE_CONTENT);
+export const agentFilesBodySchema = z.strictObject({
+  files: z
+    .array(z.strictObject({ path: z.string().min(1).max(1024), ...fileContent }).refine(oneContent, ONE_CONTENT))
+    .min(1)
+    .max(500),
+});
