@@ -129,7 +129,7 @@ async function proceed(run: Run, position: Position): Promise<Advance> {
   if (run.paused) run.commands.push({ type: 'continue' });
   return {
     state: pack({ ...position, exported: run.exported, taken: run.taken }),
-    commands: netCommands(run.commands),
+    commands: netCommands(run.commands, run.event),
     steps: run.steps,
     idle: !run.busy && !run.paused,
   };
@@ -153,7 +153,7 @@ function ended(run: Run, position: Position, outcome: Exclude<Outcome, { is: 'wa
     outcome.is === 'done' ? { type: 'complete', output: outcome.output } : { type: 'fail', error: outcome.error },
   );
   const last = { ...position, ended: true as const, input: null, exported: {}, list: newList(null, 1) };
-  return { state: pack(last), commands: netCommands(run.commands), steps: run.steps, idle: true };
+  return { state: pack(last), commands: netCommands(run.commands, run.event), steps: run.steps, idle: true };
 }
 
 function failureOf(error: unknown): Outcome & { is: 'failed' } {

@@ -1,7 +1,13 @@
-import type { Command } from '../port.ts';
+import type { Command, EngineEvent } from '../port.ts';
 
-/** Takes out what an advance began and ended itself: nothing of it needs to be done. The order of the rest stays. */
-export function netCommands(commands: readonly Command[]): readonly Command[] {
+/**
+ * Takes out what an advance began and ended itself, and the end of the timer that has just fired: nothing of it needs to be done. The order of the rest
+ * stays.
+ */
+export function netCommands(all: readonly Command[], event: EngineEvent | undefined): readonly Command[] {
+  const fired = event?.type === 'timer-fired' ? event.timer : undefined;
+  const commands =
+    fired === undefined ? all : all.filter((command) => command.type !== 'cancel-timer' || command.timer !== fired);
   if (!commands.some(({ type }) => type === 'cancel-task' || type === 'cancel-timer' || type === 'stop-listening'))
     return commands;
   const kept: (Command | undefined)[] = [];

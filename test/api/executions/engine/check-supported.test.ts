@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'vitest';
+import { checkSupported } from '#api/executions/engine/check-supported.ts';
+import { refusalOf, SUPPORTED, type SupportKey } from '#api/executions/engine/supported.ts';
+import { workflow } from './play.ts';
+
+const http = `call: http, with: { method: get, endpoint: https://example.com }`;
+
+describe('checkSupported', () => {
+  it('lets everything pass that is run here', () => {
+    const definition = workflow(`
+input: { schema: { format: json, document: { type: object } } }
+use:
+  secrets: [s]
+  authentications: { known: { bearer: { use: s } } }
+  functions: { f: { ${http} } }
+  retries: { r: { delay: PT1S } }
+  errors: { e: { type: x, status: 400 } }
+  timeouts: { t: { after: PT1S } }
+timeout: t
+do:
+  - a: { call: f, then: d }
+  - b: { call: http, with: { method: get, endpoint: { uri: https://example.com, authentication: { use: known } } } }
+  - c: { run: { script: { language: javascript, code: '1' } }, timeout: t }
+  - d: { run: { workflow: { namespace: n, name: w, version: latest }, await: false } }
+  - e: { fork: { compete: true, branches: [ { x: { wait: PT1S } }, { y: { raise: { error: e } }, } ] } }
+  - f: { try: [ { x: { ${http} } } ], catch: { retry: r, do: [ { y: { emit: { event: { with: { source: s, type: t } } } } } ] } }
+  - g: { for: { in: .x }, while: .y, do: [ { x: { switch: [ { c: { when: .a, then: y } } ] } }, { y: { set: { a: 1 }, then: exit } } ] }
+  - h: { listen: { to: { any: [ { with: { type: x } } ] }, read: envelope } }`);
+    expect(checkSupported(definition)).toEqual([]);
+  });
+
+  it.each<[SupportKey, string, string]>([
+    ['call.grpc', 'do: [ { a: { call: grpc, with: {} } } ]', 'do/0/a/call'],
+    ['call.openapi', 'do: [ { a: { do: [ { b: { call: openapi } } ] } } ]', 'do/0/a/do/0/b/call'],
+    [
+      'call.asyncapi',
+      'do: [ { a: { fork: { branches: [ { b: { call: asyncapi } } ] } } } ]',
+      'do/0/a/fork/branches/0/b/call',
+    ],
+    [
+      'call.unknown',
+      'do: [ { a: { try: [], catch: { do: [ { b: { call: nothing } } ] } } } ]',
+      'do/0/a/catch/do/0/b/call',
+    ],
+    ['run.container', 'do: [ { a: { run: { container: { image: x } } } } ]', 'do/0/a/run/container'],
+    ['run.shell', 'do: [ { a: { run: { shell: { command: x } } } } ]', 'do/0/a/run/shell'],
+    [
+      'run.script.language',
+      'do: [ { a: { run: { script: { language: python, code: x } } } } ]',
+      'do/0/a/run/script/language',
+    ],
+    [
+      'run.script.source',
+      'do: [ { a: { run: { script: { language: js, source: { endpoint: x } } } } } ]',
+      'do/0/a/run/script/source',
+    ],
+    [
+      'run.script.await',
+      'do: [ { a: { run: { script: { language: js, code: x }, await: false } } } ]',
+      'do/0/a/run/await',
+    ],
+    ['run.return', 'do: [ { a: { run: { script: { language: js, code: x }, return: code } } } ]', 'do/0/a/run/return'],
+    [
+      'listen.foreach',
+      'do: [ { a: { listen: { to: { one: { with: { type: x } } } }, foreach: {} } } ]',
+      'do/0/a/foreach',
+    ],
+    [
+      'listen.to.any.until',
+      'do: [ { a: { listen: { to: { any: [ { with: { type: x } } ], until: .x } } } } ]',
+      'do/0/a/listen/to/until',
+    ],
+    ['listen.to.any.empty', 'do: [ { a: { listen: { to: { any: [] } } } } ]', 'do/0/a/listen/to/any'],
+    [
+      'listen.read.raw',
+      'do: [ { a: { listen: { to: { one: { with: { type: x } } }, read: raw } } } ]',
+      'do/0/a/listen/read',
+    ],
+    ['directive.unknown', 'do: [ { a: { set: { n: 1 }, then: b } } ]', 'do/0/a/then'],
+    ['directive.unknown', 'do: [ { a: { switch: [ { c: { then: b } } ] } } ]', 'do/0/a/switch/0/c/then'],
+    [
+      'directive.unknown',
+      'do: [ { a: { fork: { branches: [ { b: { set: {}, then: c } }, { c: { set: {} } } ] } } } ]',
+      'do/0/a/fork/branches/0/b/then',
+    ],
+    ['reference.unknown', 'do: [ { a: { raise: { error: e } } } ]', 'do/0/a/raise/error'],
+    ['reference.unknown', 'do: [ { a: { try: [], catch: { retry: r } } } ]', 'do/0/a/catch/retry'],
+    ['reference.unknown', 'do: [ { a: { set: {}, timeout: t } } ]', 'do/0/a/timeout'],
+    [
+      'reference.unknown',
+      'do: [ { a: { call: http, with: { endpoint: { uri: x, authentication: { use: n } } } } } ]',
+      'do/0/a/with/endpoint/authentication/use',
+    ],
+    [
+      'authentication.oauth2',
+      'use: { authentications: { o: { oauth2: {} } } }\ndo: []',
+      'use/authentications/o/oauth2',
+    ],
+    [
+      'authentication.digest',
+      'do: [ { a: { call: http, with: { endpoint: { uri: x, authentication: { digest: {} } } } } } ]',
+      'do/0/a/with/endpoint/authentication/digest',
+    ],
+    [
+      'schema.resource',
+      'do: [ { a: { set: {}, output: { schema: { resource: { endpoint: x } } } } } ]',
+      'do/0/a/output/schema/resource',
+    ],
+    ['schema.format', 'input: { schema: { format: avro, document: {} } }\ndo: []', 'input/schema/format'],
+    ['use.extensions', 'use: { extensions: [] }\ndo: []', 'use/extensions'],
+    ['use.catalogs', 'use: { catalogs: {} }\ndo: []', 'use/catalogs'],
+    ['evaluate.language', 'evaluate: { language: js }\ndo: []', 'evaluate/language'],
+    ['evaluate.mode', 'evaluate: { mode: loose }\ndo: []', 'evaluate/mode'],
+    ['wait.duration', 'do: [ { a: { wait: P1Y } } ]', 'do/0/a/wait'],
+    ['task', 'do: [ { a: { unknown: 1 } } ]', 'do/0/a'],
+    ['call.grpc', 'use: { functions: { f: { call: grpc } } }\ndo: []', 'use/functions/f/call'],
+  ])('refuses %s in %s', (key, yaml, path) => {
+    const refusals = checkSupported(workflow(yaml));
+    expect(refusals.map((refusal) => [refusal.key, refusal.path.join('/')])).toEqual([[key, path]]);
+    expect(refusals[0]?.message).toContain(refusalOf(key));
+  });
+
+  it('has a reason for everything that is refused, and says what to do instead in words of a sentence', () => {
+    for (const [key, support] of Object.entries(SUPPORTED)) {
+      const text = support.runs ? support.note : support.reason;
+      expect(text, key).toMatch(/\.$/);
+    }
+  });
+});

@@ -1,0 +1,237 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createInterpreter } from '#api/executions/engine/interpreter.ts';
+import type { EngineEvent, ExternalTask, WorkflowDefinition } from '#api/executions/engine/port.ts';
+import type { JsonValue } from '#api/executions/json-value.ts';
+import {
+  type Answer,
+  communication,
+  contextOf,
+  type Played,
+  play,
+  type RunTask,
+  START,
+  useEvaluate,
+  workflow,
+} from './play.ts';
+
+const evaluate = useEvaluate();
+
+/** Three branches with retries, loops, waits and time-outs, whose result does not depend on which of them is faster. */
+const concurrent = workflow(`
+do:
+  - parts:
+      fork:
+        branches:
+          - retried:
+              try: [ { get: { call: http, with: { method: get, endpoint: 'https://example.com/retried' }, timeout: { after: P1D } } } ]
+              catch: { retry: { delay: PT1S, backoff: { exponential: {} }, limit: { attempt: { count: 5 } } } }
+          - looped:
+              for: { in: '\${ [1, 2, 3] }' }
+              do:
+                - call: { call: http, with: { method: get, endpoint: 'https://example.com/looped', query: { i: '\${ $item }' } } }
+                - pause: { wait: { seconds: 3 } }
+                - add: { set: { sum: '\${ $item }' } }
+          - heard:
+              listen: { to: { all: [ { with: { type: a } }, { with: { type: b } } ] }, read: envelope }
+              output: { as: '\${ map(.type) }' }
+  - last: { set: { all: '\${ . }' } }`);
+
+const events = ['a', 'b'].map((type) => ({ specversion: '1.0' as const, id: type, source: 'urn:t', type }));
+const outside = (task: ExternalTask, _command: RunTask, seen: number): Answer =>
+  task.kind === 'http' && task.endpoint.endsWith('retried') && seen < 3
+    ? { error: communication(503) }
+    : { output: { seen: seen > 0 } };
+const endOf = ({ output, error, ended }: Played) => ({ output, error, ended });
+
+describe('interleaving', () => {
+  it('ends the same, whatever comes first, comes twice, or comes late', async () => {
+    const expected = endOf(await play({ definition: concurrent, evaluate, outside, events }));
+    expect(expected).toMatchObject({ output: { all: [{ seen: true }, { sum: 3 }, ['a', 'b']] }, ended: true });
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.nat(), { minLength: 1, maxLength: 40 }), fc.boolean(), async (choices, through) => {
+        let at = 0;
+        const next = (): number => choices[at++ % choices.length] ?? 0;
+        const played = await play({
+          definition: concurrent,
+          evaluate,
+          outside,
+          events,
+          through,
+          choose: (possible) => {
+            // The time-out of a day is there to be cancelled, not to be met.
+            const sensible = possible.filter(
+              (event) => event.type !== 'timer-fired' || !event.timer.includes('#timeout'),
+            );
+            const chosen = sensible[next() % Math.max(1, sensible.length)];
+            return chosen === undefined ? 0 : possible.indexOf(chosen);
+          },
+          // What was delivered before is delivered again.
+          disturb: (past) => (past.length === 0 ? [] : [past[next() % past.length] as EngineEvent]),
+        });
+        expect(endOf(played)).toEqual(expected);
+        // No two beginnings of the same step have the same attempt, and results went to the attempt they belong to.
+        const begun = played.tasks.map(({ step, attempt }) => `${step}#${attempt}`);
+        expect(new Set(begun).size).toBe(begun.length);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('changes nothing by events that it does not wait for', async () => {
+    const interpreter = createInterpreter({ evaluate });
+    const begun = await interpreter.start(concurrent, contextOf(), START);
+    const strange: EngineEvent[] = [
+      { type: 'task-completed', step: '/do/9/none', attempt: 1, output: 1, at: START },
+      {
+        type: 'task-completed',
+        step: '/do/0/parts/fork/branches/0/retried/try/0/get',
+        attempt: 2,
+        output: 1,
+        at: START,
+      },
+      { type: 'timer-fired', timer: '/do/0/parts#timeout.1', at: START },
+      { type: 'event-received', wait: 'none', events: [], at: START },
+      { type: 'continue', at: START },
+    ];
+    for (const event of strange) {
+      const after = await interpreter.advance(concurrent, contextOf(), begun.state, event);
+      expect(after).toEqual({ state: begun.state, commands: [], steps: [], idle: false });
+    }
+  });
+
+  it('stays ended', async () => {
+    const interpreter = createInterpreter({ evaluate });
+    const definition = workflow('do: [ { a: { set: { n: 1 } } } ]');
+    const { state } = await interpreter.start(definition, contextOf(), START);
+    expect(await interpreter.advance(definition, contextOf(), state, { type: 'recover', at: START })).toEqual({
+      state,
+      commands: [],
+      steps: [],
+      idle: true,
+    });
+  });
+});
+
+/** Tasks that have the form of the language more or less: right ones, odd ones, wrong ones. */
+const text = fc.constantFrom(
+  '.',
+  '${ .a }',
+  '${ . + 1 }',
+  'x',
+  '.a.b',
+  '${ $item }',
+  '${ error("x") }',
+  '',
+  '${',
+  'PT1S',
+  'get',
+);
+const scalar = fc.oneof(text, fc.integer({ min: -2, max: 5 }), fc.boolean(), fc.constant(null));
+const anything: fc.Arbitrary<JsonValue> = fc.oneof(
+  scalar,
+  fc.array(scalar, { maxLength: 3 }),
+  fc.dictionary(fc.constantFrom('a', 'b', 'set', 'do'), scalar, { maxKeys: 3 }),
+) as fc.Arbitrary<JsonValue>;
+/** By its own name, an object with this key would be taken for a promise. */
+const DIRECTIVE = 'then';
+const name = fc.constantFrom('a', 'b', 'c', 'd/e', 'f[1]');
+const next = fc.constantFrom('continue', 'exit', 'end', 'a', 'b', 'nowhere');
+
+const { tasks } = fc.letrec<{ task: JsonValue; tasks: JsonValue; plain: JsonValue }>((tie) => ({
+  tasks: fc.array(
+    fc.tuple(name, tie('task')).map(([key, task]) => ({ [key]: task })),
+    { maxLength: 3 },
+  ) as fc.Arbitrary<JsonValue>,
+  task: fc
+    .tuple(
+      tie('plain'),
+      fc.record(
+        {
+          [DIRECTIVE]: next,
+          if: text,
+          input: fc.record({ from: anything }),
+          output: fc.record({ as: anything }),
+          export: fc.record({ as: text }),
+          timeout: fc.record({ after: text }),
+        },
+        { requiredKeys: [] },
+      ),
+      fc.nat({ max: 3 }),
+    )
+    .map(([plain, more, often]) =>
+      often === 0
+        ? { ...(plain as object), ...more }
+        : { ...(plain as object), [DIRECTIVE]: more[DIRECTIVE] ?? 'continue' },
+    ) as fc.Arbitrary<JsonValue>,
+  plain: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    fc.record({ set: anything }),
+    fc.record({ wait: fc.oneof(text, fc.record({ seconds: scalar })) }),
+    fc.record({ raise: fc.record({ error: fc.oneof(text, fc.record({ type: text, status: scalar })) }) }),
+    fc.record({ emit: fc.record({ event: fc.record({ with: anything }) }) }),
+    fc.record({
+      call: fc.constantFrom('http', 'f', 'none'),
+      with: fc.oneof(anything, fc.record({ method: fc.constant('get'), endpoint: text })),
+    }),
+    fc.record({ listen: fc.record({ to: fc.oneof(anything, fc.record({ one: fc.record({ with: anything }) })) }) }),
+    fc.record({ run: fc.oneof(anything, fc.record({ script: fc.record({ code: text }) })) }),
+    fc.record({
+      switch: fc.array(fc.record({ case: fc.record({ when: text, [DIRECTIVE]: next }) }), { maxLength: 2 }),
+    }),
+    fc.record({ do: tie('tasks') }),
+    fc.record({ for: fc.record({ in: fc.constantFrom('[1, 2]', '.', '.a') }), do: tie('tasks') }),
+    fc.record({ fork: fc.record({ branches: tie('tasks'), compete: fc.boolean() }) }),
+    fc.record({
+      try: tie('tasks'),
+      catch: fc.oneof(
+        anything,
+        fc.record({ do: tie('tasks') }),
+        fc.constant({ retry: { limit: { attempt: { count: 2 } } } }),
+      ),
+    }),
+    anything,
+  ) as fc.Arbitrary<JsonValue>,
+}));
+
+const definitions = fc.record({
+  do: tasks,
+  use: fc.constant({ functions: { f: { set: { n: 1 } } } }),
+}) as fc.Arbitrary<WorkflowDefinition>;
+
+describe('any definition', () => {
+  it('ends or waits, never throws, and does the same again', async () => {
+    const interpreter = createInterpreter({ evaluate, stepsPerAdvance: 50, stepsPerRun: 200 });
+    await fc.assert(
+      fc.asyncProperty(definitions, fc.boolean(), async (definition, fails) => {
+        const once = (through: boolean): Promise<Played> =>
+          play({
+            definition,
+            evaluate,
+            interpreter,
+            through,
+            context: { input: { a: 1 } },
+            outside: () => (fails ? { error: communication(500) } : { output: { a: 2 } }),
+          });
+        const [one, two] = [await once(true), await once(false)];
+        expect(two.commands).toEqual(one.commands);
+        expect(two.steps).toEqual(one.steps);
+        // What was begun outside is ended by the time the run ends.
+        if (one.ended) expect(openAtEnd(one)).toEqual([]);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});
+
+/** Timers, waits and tasks that are still there when a run has ended. A timer that fired and a task that answered are gone by themselves. */
+function openAtEnd(played: Played): readonly string[] {
+  const open = new Set<string>();
+  for (const command of played.commands) {
+    if (command.type === 'listen') open.add(command.wait);
+    else if (command.type === 'stop-listening') open.delete(command.wait);
+  }
+  const statuses = new Map(played.steps.map(({ step, attempt, status }) => [`${step}#${attempt}`, status]));
+  for (const [step, status] of statuses) if (status === 'running' || status === 'waiting') open.add(step);
+  return [...open];
+}

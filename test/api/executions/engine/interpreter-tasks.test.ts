@@ -1,0 +1,481 @@
+import { describe, expect, it } from 'vitest';
+import type { CloudEvent } from '#api/executions/engine/port.ts';
+import { communication, named, type PlayOptions, play, START, useEvaluate, workflow } from './play.ts';
+
+/** Cases of fork, try, listen, call, run and time-outs. */
+const evaluate = useEvaluate();
+const run = (yaml: string, more: Partial<PlayOptions> = {}) => play({ definition: workflow(yaml), evaluate, ...more });
+const http = (path: string): string => `call: http, with: { method: get, endpoint: 'https://example.com/${path}' }`;
+const event = (type: string, data: CloudEvent['data'] = {}, id = type): CloudEvent => ({
+  specversion: '1.0',
+  id,
+  source: 'urn:test',
+  type,
+  data,
+});
+
+describe('fork', () => {
+  it('runs branches at the same time and gives the list of their outputs', async () => {
+    const played = await run(
+      `
+do:
+  - both:
+      fork:
+        branches:
+          - slow: { ${http('slow')} }
+          - fast: { ${http('fast')} }`,
+      { outside: (task) => ({ output: task.kind === 'http' ? task.endpoint : null }), choose: (all) => all.length - 1 },
+    );
+    expect(played.output).toEqual(['https://example.com/slow', 'https://example.com/fast']);
+    expect(played.advances[0]?.commands).toHaveLength(2);
+    expect(played.advances[0]?.idle).toBe(false);
+    expect(named(played)).toEqual(['fast', 'slow', 'both']);
+  });
+
+  it('ends the other branches when one fails', async () => {
+    const played = await run(
+      `
+do:
+  - both:
+      fork:
+        branches:
+          - never: { ${http('never')} }
+          - pause: { wait: PT1H }
+          - bad: { raise: { error: { type: https://example.com/bad, status: 500 } } }`,
+    );
+    expect(played.error).toMatchObject({ type: 'https://example.com/bad', instance: '/do/0/both/fork/branches/2/bad' });
+    // All of it began and ended in one advance: nothing was ever to be done.
+    expect(played.commands.map(({ type }) => type)).toEqual(['fail']);
+    expect(named(played, 'cancelled')).toEqual(['never', 'pause']);
+  });
+
+  it('takes the first that completes when they compete, and ends the others', async () => {
+    const played = await run(
+      `
+do:
+  - race:
+      fork:
+        compete: true
+        branches:
+          - one: { ${http('one')} }
+          - two: { ${http('two')} }
+          - three: { ${http('three')} }`,
+      {
+        outside: (task) => {
+          const name = task.kind === 'http' ? task.endpoint.slice(20) : '';
+          return name === 'one'
+            ? { error: communication(503) }
+            : name === 'two'
+              ? { output: { won: name } }
+              : undefined;
+        },
+      },
+    );
+    expect(played.output).toEqual({ won: 'two' });
+    expect(played.commands.filter(({ type }) => type === 'cancel-task')).toEqual([
+      { type: 'cancel-task', step: '/do/0/race/fork/branches/2/three' },
+    ]);
+  });
+
+  it('fails when every competitor has failed', async () => {
+    const played = await run(
+      `do: [ { race: { fork: { compete: true, branches: [ { a: { ${http('a')} } }, { b: { ${http('b')} } } ] } } } ]`,
+      {
+        outside: (_task, { name }) => ({ error: communication(name === 'a' ? 501 : 502) }),
+      },
+    );
+    expect(played.error).toMatchObject({ status: 502, instance: '/do/0/race/fork/branches/1/b' });
+  });
+
+  it('ends the workflow from a branch, and refuses other jumps out of one', async () => {
+    const end = `do: [ { f: { fork: { branches: [ { a: { set: { n: 1 }, then: end } }, { b: { wait: PT1H } } ] } } }, { after: { set: { n: 2 } } } ]`;
+    expect((await run(end)).output).toEqual({ n: 1 });
+    const jump = end.replace('then: end', 'then: after');
+    expect((await run(jump)).error?.detail).toBe('a branch cannot go on with "after"');
+  });
+});
+
+describe('try', () => {
+  const body = (clause: string): string => `
+do:
+  - attempt:
+      try: [ { get: { ${http('x')} } } ]
+      catch: ${clause}
+  - after: { set: { seen: '\${ . }' } }`;
+
+  it('catches what the filter takes, and hands the error to `do`', async () => {
+    const played = await run(
+      body(
+        `{ errors: { with: { type: 'https://serverlessworkflow.io/spec/1.0.0/errors/communication', status: 404 } }, as: err, do: [ { handle: { set: { error: '\${ $err }' } } } ] }`,
+      ),
+      { outside: () => ({ error: communication(404) }) },
+    );
+    expect(played.output).toEqual({ seen: { error: { ...communication(404), instance: '/do/0/attempt/try/0/get' } } });
+  });
+
+  it.each([
+    ['another status', `{ errors: { with: { status: 503 } }, do: [ { h: { set: { n: 1 } } } ] }`],
+    ['`when`', `{ when: '$error.status == 503', do: [ { h: { set: { n: 1 } } } ] }`],
+    ['`exceptWhen`', `{ exceptWhen: '$error.status == 404', do: [ { h: { set: { n: 1 } } } ] }`],
+  ])('does not catch what %s excludes', async (_what, clause) => {
+    const played = await run(body(clause), { outside: () => ({ error: communication(404) }) });
+    expect(played.error).toMatchObject({ status: 404 });
+  });
+
+  it('goes on with its input when nothing is said about the error', async () => {
+    const played = await run(body('{}'), {
+      context: { input: { n: 1 } },
+      outside: () => ({ error: communication(500) }),
+    });
+    expect(played.output).toEqual({ seen: { n: 1 } });
+  });
+
+  it('lets errors of `catch.do` go on', async () => {
+    const played = await run(
+      body(`{ do: [ { h: { raise: { error: { type: 'https://example.com/x', status: 500 } } } } ] }`),
+      {
+        outside: () => ({ error: communication(500) }),
+      },
+    );
+    expect(played.error).toMatchObject({ type: 'https://example.com/x', instance: '/do/0/attempt/catch/do/0/h' });
+  });
+
+  it.each([
+    ['constant', [3, 6, 9]],
+    ['linear', [3, 9, 18]],
+    ['exponential', [3, 9, 21]],
+  ])('retries with a %s back-off', async (backoff, seconds) => {
+    const played = await run(
+      body(`{ retry: { delay: { seconds: 3 }, backoff: { ${backoff}: {} }, limit: { attempt: { count: 3 } } } }`),
+      { outside: (_task, _command, seen) => (seen < 4 ? { error: communication(503) } : { output: 'ok' }) },
+    );
+    expect(played.output).toEqual({ seen: 'ok' });
+    expect(
+      played.commands
+        .filter((command) => command.type === 'start-timer')
+        .map(({ at }) => (Date.parse(at) - Date.parse(START)) / 1_000),
+    ).toEqual(seconds);
+    expect(played.tasks.map(({ attempt }) => attempt)).toEqual([1, 2, 3, 4]);
+    expect(new Set(played.tasks.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(1);
+  });
+
+  it('gives up after so many retries, with `do` or the error', async () => {
+    const clause = `retry: { limit: { attempt: { count: 2 } } }`;
+    const outside = () => ({ error: communication(503) });
+    const failed = await run(body(`{ ${clause} }`), { outside });
+    expect(failed.error).toMatchObject({ status: 503 });
+    expect(failed.tasks).toHaveLength(3);
+    const handled = await run(body(`{ ${clause}, do: [ { h: { set: { n: 1 } } } ] }`), { outside });
+    expect(handled.output).toEqual({ seen: { n: 1 } });
+  });
+
+  it('limits the time of all retries and of one attempt, and asks `when` of the policy', async () => {
+    const outside = () => ({ error: communication(503) });
+    const whole = await run(body(`{ retry: { delay: PT10S, limit: { duration: PT25S } } }`), { outside });
+    expect(whole.tasks).toHaveLength(3);
+    const one = await run(body(`{ retry: { limit: { attempt: { count: 1, duration: PT5S } } } }`), {
+      outside: () => undefined,
+    });
+    expect(one.error).toMatchObject({ status: 408, detail: 'the attempt took too long' });
+    expect(one.tasks).toHaveLength(2);
+    expect(one.at).toBe('2026-01-01T00:00:10.000Z');
+    const asked = await run(body(`{ retry: { when: '$error.status == 500' } }`), { outside });
+    expect(asked.tasks).toHaveLength(1);
+  });
+
+  it('draws the same jitter again, within its range, and another for another execution', async () => {
+    const delayOf = async (executionId: string) => {
+      const played = await run(
+        body(`{ retry: { delay: PT1S, jitter: { from: PT1S, to: PT9S }, limit: { attempt: { count: 1 } } } }`),
+        {
+          context: { executionId },
+          outside: () => ({ error: communication(503) }),
+        },
+      );
+      return Date.parse(played.at) - Date.parse(START);
+    };
+    const [one, again, other] = [await delayOf('exec_1'), await delayOf('exec_1'), await delayOf('exec_2')];
+    expect(one).toBe(again);
+    expect(one).not.toBe(other);
+    for (const ms of [one, other]) {
+      expect(ms).toBeGreaterThanOrEqual(2_000);
+      expect(ms).toBeLessThanOrEqual(10_000);
+    }
+  });
+
+  it('numbers attempts of an inner try on, so that no two are the same', async () => {
+    const played = await run(
+      `
+use: { retries: { twice: { limit: { attempt: { count: 1 } } } } }
+do:
+  - outer:
+      try:
+        - inner:
+            try: [ { get: { ${http('x')} } } ]
+            catch: { retry: twice }
+      catch: { retry: twice }`,
+      { outside: () => ({ error: communication(503) }) },
+    );
+    expect(played.tasks.map(({ attempt }) => attempt)).toEqual([1, 2, 3, 4]);
+  });
+});
+
+describe('jumps', () => {
+  it('begins steps again as new attempts with keys of their own', async () => {
+    const played = await run(
+      `
+do:
+  - get: { ${http('x')}, output: { as: '{ n: ($input.n + 1) }' } }
+  - again: { switch: [ { more: { when: .n < 3, then: get } }, { enough: { then: end } } ] }`,
+      { context: { input: { n: 0 } } },
+    );
+    expect(played.output).toEqual({ n: 3 });
+    expect(played.tasks.map(({ attempt }) => attempt)).toEqual([1, 2, 3]);
+    expect(new Set(played.tasks.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(3);
+  });
+});
+
+describe('listen', () => {
+  const listen = (to: string, more = ''): string => `
+do:
+  - approval:
+      listen: { to: ${to} ${more} }`;
+
+  it('waits for one event that fits, and leaves others alone', async () => {
+    const played = await run(
+      listen(
+        `{ one: { with: { type: approved, data: '\${ .score > 5 }' }, correlate: { id: { from: .data.id, expect: '\${ .id }' } } } }`,
+      ),
+      {
+        context: { input: { id: 7 } },
+        events: [
+          event('other', { id: 7, score: 9 }),
+          event('approved', { id: 8, score: 9 }, 'wrong-id'),
+          event('approved', { id: 7, score: 1 }, 'low'),
+          event('approved', { id: 7, score: 9 }, 'right'),
+        ],
+      },
+    );
+    expect(played.output).toEqual([{ id: 7, score: 9 }]);
+    expect(played.commands[0]).toMatchObject({
+      type: 'listen',
+      mode: 'one',
+      filters: [{ with: { type: 'approved' }, correlate: { id: { from: '.data.id', expect: 7 } } }],
+    });
+    expect(played.commands.map(({ type }) => type)).toEqual(['listen', 'stop-listening', 'complete']);
+    expect(played.advances[0]?.idle).toBe(true);
+  });
+
+  it('waits for all, each for its own filter, tied by what the first one says', async () => {
+    const played = await run(
+      listen(
+        `{ all: [ { with: { type: paid }, correlate: { order: { from: .data.order } } }, { with: { type: 'sent\\..*' }, correlate: { order: { from: .data.order } } } ] }`,
+        ', read: envelope',
+      ),
+      {
+        events: [
+          event('sent.x', { order: 1 }, 'a'),
+          event('sent.x', { order: 1 }, 'again'),
+          event('paid', { order: 2 }, 'other'),
+          event('paid', { order: 1 }, 'b'),
+        ],
+      },
+    );
+    expect(played.output).toMatchObject([
+      { id: 'b', type: 'paid' },
+      { id: 'a', type: 'sent.x' },
+    ]);
+  });
+
+  it('takes any of several', async () => {
+    const played = await run(listen('{ any: [ { with: { type: a } }, { with: { type: b } } ] }'), {
+      events: [event('b', 2)],
+    });
+    expect(played.output).toEqual([2]);
+  });
+
+  it('waits for ever when nothing fits, and ends at its time-out', async () => {
+    const yaml = listen('{ one: { with: { type: a } } }');
+    expect((await run(yaml, { events: [event('b')] })).ended).toBe(false);
+    const limited = await run(`${yaml}\n      timeout: { after: PT5M }`, { events: [event('b')] });
+    expect(limited.error).toMatchObject({ status: 408, instance: '/do/0/approval' });
+    expect(limited.commands.map(({ type }) => type)).toContain('stop-listening');
+  });
+
+  it('refuses an event that carries what looks like a secret', async () => {
+    const played = await run(listen('{ one: { with: { type: a } } }'), { events: [event('a', { $secret: 'x' })] });
+    expect(played.error?.status).toBe(400);
+  });
+});
+
+describe('call', () => {
+  it('evaluates the arguments of http, with secrets as names', async () => {
+    const played = await run(
+      `
+use:
+  secrets: [token]
+  authentications: { byToken: { bearer: { token: '\${ $secrets.token }' } } }
+do:
+  - post:
+      call: http
+      with:
+        method: post
+        endpoint: { uri: 'https://example.com/{id}/x?q={name}', authentication: { use: byToken } }
+        headers: { x-key: '\${ $secrets.token }', x-n: '\${ .id }', x-none: '\${ null }' }
+        query: { page: 2 }
+        body: { deep: [ '\${ .name }', '\${ $secrets.token }' ] }
+        output: response
+        redirect: true`,
+      { context: { input: { id: 5, name: 'a b' }, secretNames: ['token'] } },
+    );
+    expect(played.tasks[0]).toMatchObject({
+      attempt: 1,
+      name: 'post',
+      idempotencyKey: 'exec_1:/do/0/post',
+      task: {
+        kind: 'http',
+        method: 'POST',
+        endpoint: 'https://example.com/5/x?q=a%20b',
+        authentication: { scheme: 'bearer', token: { $secret: 'token' } },
+        headers: { 'x-key': { $secret: 'token' }, 'x-n': '5' },
+        query: { page: '2' },
+        body: { deep: ['a b', { $secret: 'token' }] },
+        output: 'response',
+        redirect: true,
+      },
+    });
+  });
+
+  it.each([
+    [
+      'a value the input does not have',
+      `{ method: get, endpoint: 'https://example.com/{id}' }`,
+      'the input has no simple value "id"',
+    ],
+    [
+      'a header that is no text',
+      `{ method: get, endpoint: 'https://example.com', headers: { x: { a: 1 } } }`,
+      '"x" is no text',
+    ],
+    [
+      'a secret within a text',
+      `{ method: get, endpoint: 'https://example.com', headers: { x: 'Bearer \${ $secrets.token }' } }`,
+      'a secret stands alone',
+    ],
+    [
+      'a secret that is not declared',
+      `{ method: get, endpoint: { uri: 'https://example.com', authentication: { basic: { use: other } } } }`,
+      'there is no secret "other"',
+    ],
+    ['a method that is none', `{ method: 'GE T', endpoint: 'https://example.com' }`, 'no HTTP method'],
+  ])('refuses %s', async (_what, args, detail) => {
+    const played = await run(`do: [ { a: { call: http, with: ${args} } } ]`, { context: { secretNames: ['token'] } });
+    expect(played.error?.detail).toContain(detail);
+  });
+
+  it('calls functions with arguments, also functions that are lists of tasks', async () => {
+    const played = await run(
+      `
+use:
+  functions:
+    twice: { do: [ { a: { set: { n: '\${ .n * 2 }' } } }, { b: { ${http('x')} } }, { c: { set: { n: '\${ . }' } } } ] }
+do:
+  - call: { call: twice, with: { n: '\${ .x + 1 }' } }`,
+      { context: { input: { x: 2 } }, outside: () => ({ output: 6 }) },
+    );
+    expect(played.output).toEqual({ n: 6 });
+    expect(played.tasks[0]?.step).toBe('/do/0/call/call/twice/do/1/b');
+  });
+
+  it('ends a function that calls itself', async () => {
+    const played = await run(
+      `use: { functions: { f: { call: f } } }\ndo: [ { a: { try: [ { b: { call: f } } ], catch: {} } } ]`,
+    );
+    expect(played.error?.detail).toBe('tasks are nested more than 64 deep');
+  });
+});
+
+describe('run', () => {
+  it('runs scripts and workflows, and keeps the data when it does not wait', async () => {
+    const played = await run(
+      `
+do:
+  - script: { run: { script: { language: js, code: 'return 1', arguments: { a: '\${ .n }' }, environment: { E: '\${ .n }' } } } }
+  - child: { run: { workflow: { namespace: x, name: other, version: 1.0.0, input: { b: '\${ . }' } } } }
+  - later: { run: { workflow: { namespace: x, name: other, version: latest }, await: false } }`,
+      { context: { input: { n: 1 } }, outside: (task) => ({ output: `${task.kind} done` }) },
+    );
+    expect(played.tasks.map(({ task }) => task)).toEqual([
+      { kind: 'script', language: 'js', code: 'return 1', arguments: { a: 1 }, environment: { E: '1' } },
+      { kind: 'workflow', slug: 'other', version: '1.0.0', input: { b: 'script done' }, await: true },
+      { kind: 'workflow', slug: 'other', version: 'latest', input: {}, await: false },
+    ]);
+    expect(played.output).toBe('workflow done');
+  });
+
+  it('gives no secrets to scripts and workflows', async () => {
+    for (const what of [
+      `script: { code: x, arguments: { a: '\${ $secrets.s }' } }`,
+      `workflow: { namespace: x, name: y, version: z, input: { a: [ '\${ $secrets.s }' ] } }`,
+    ])
+      expect(
+        (await run(`do: [ { a: { run: { ${what} } } } ]`, { context: { secretNames: ['s'] } })).error?.status,
+      ).toBe(403);
+  });
+});
+
+describe('time-outs and limits', () => {
+  it('ends a task at its time-out, which can be caught', async () => {
+    const played = await run(
+      `
+use: { timeouts: { short: { after: { seconds: 5 } } } }
+do:
+  - attempt:
+      try:
+        - group:
+            do: [ { get: { ${http('x')} } } ]
+            timeout: short
+      catch: { errors: { with: { status: 408 } }, do: [ { h: { set: { late: '\${ $error.instance }' } } } ] }`,
+      { outside: () => undefined },
+    );
+    expect(played.output).toEqual({ late: '/do/0/attempt/try/0/group' });
+    expect(played.commands).toContainEqual({ type: 'cancel-task', step: '/do/0/attempt/try/0/group/do/0/get' });
+    expect(played.at).toBe('2026-01-01T00:00:05.000Z');
+  });
+
+  it('ends the workflow at its time-out, which cannot be caught', async () => {
+    const played = await run(`timeout: { after: PT1M }\ndo: [ { a: { try: [ { w: { wait: PT1H } } ], catch: {} } } ]`);
+    expect(played.error).toMatchObject({ status: 408, instance: '/timeout' });
+    expect(played.commands.map(({ type }) => type)).toEqual(['start-timer', 'start-timer', 'cancel-timer', 'fail']);
+  });
+
+  it('leaves no timer behind when the task ends in time', async () => {
+    const played = await run(`do: [ { a: { ${http('x')}, timeout: { after: PT1M } } } ]`);
+    expect(played.commands.map(({ type }) => type)).toEqual(['start-timer', 'run-task', 'cancel-timer', 'complete']);
+  });
+
+  it('asks to go on after much work, and ends a loop without end', async () => {
+    const { createInterpreter } = await import('#api/executions/engine/interpreter.ts');
+    const yaml = `do: [ { a: { try: [ { x: { set: { n: '\${ .n }' } } }, { y: { set: { n: 1 }, then: x } } ], catch: {} } } ]`;
+    const played = await run(yaml, {
+      interpreter: createInterpreter({ evaluate, stepsPerAdvance: 100, stepsPerRun: 1_000 }),
+    });
+    expect(played.error?.detail).toBe('the run has begun more than 1000 steps');
+    expect(played.advances.length).toBe(11);
+    expect(played.commands.filter(({ type }) => type === 'continue')).toHaveLength(10);
+  });
+
+  it('asks for tasks again after a crash, with the same attempt and key', async () => {
+    const { createInterpreter } = await import('#api/executions/engine/interpreter.ts');
+    const { contextOf } = await import('./play.ts');
+    const interpreter = createInterpreter({ evaluate });
+    const definition = workflow(
+      `do: [ { f: { fork: { branches: [ { a: { ${http('a')} } }, { b: { wait: PT1H } } ] } } } ]`,
+    );
+    const begun = await interpreter.start(definition, contextOf(), START);
+    const again = await interpreter.advance(definition, contextOf(), begun.state, { type: 'recover', at: START });
+    expect(again.commands).toEqual(begun.commands.filter(({ type }) => type === 'run-task'));
+    expect(again.steps).toEqual([]);
+    expect(again.state).toEqual(begun.state);
+  });
+});
