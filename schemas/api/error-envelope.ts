@@ -33,6 +33,8 @@ export const errorEnvelopeSchema = z.object({
         message: z.string(),
         code: z.string(),
         severity: z.enum(['error', 'warning']),
+        line: z.int().optional().describe('in a text that was sent, from 1'),
+        column: z.int().optional().describe('in that line, from 1'),
       }),
     )
     .min(1),

@@ -1,4 +1,5 @@
 import { parentPort } from 'node:worker_threads';
+import { checkSupported } from '../engine/check-supported.ts';
 import { createJqInstance } from '../expressions/jq-instance.ts';
 import { type CheckedDefinition, checkDefinition } from './check.ts';
 import { drawDefinition } from './draw.ts';
@@ -24,7 +25,7 @@ if (port !== null) {
     try {
       answer(
         request.kind === 'check'
-          ? { kind: 'checked', checked: checkDefinition(request.text, { jq, checkSupported: () => [] }) }
+          ? { kind: 'checked', checked: checkDefinition(request.text, { jq, checkSupported }) }
           : { kind: 'drawn', mermaid: drawDefinition(request.definition) },
       );
     } catch (error) {

@@ -69,9 +69,11 @@ export interface ReleaseDeps {
   readonly database: Database;
   readonly audit: Audit;
   readonly checker: Pick<DefinitionChecker, 'check'>;
+  /** What follows when a workflow gets another current version, in the same transaction: its triggers, for one. */
+  readonly onCurrent?: (transaction: Db, workflow: Workflow, version: WorkflowVersion) => Promise<void>;
 }
 
-export function createReleases({ database, audit, checker }: ReleaseDeps): Releases {
+export function createReleases({ database, audit, checker, onCurrent }: ReleaseDeps): Releases {
   return {
     async release(request, by) {
       const checked = await checker.check(request.yamlContent);
@@ -164,6 +166,7 @@ export function createReleases({ database, audit, checker }: ReleaseDeps): Relea
     );
     if (Object.keys(diff).length === 0 && !released) return { workflow, version, released, warnings };
     const updated = await updateWorkflow(transaction, workflow.id, change);
+    if (released || workflow.currentVersionId !== version.id) await onCurrent?.(transaction, updated, version);
     await audit.record(transaction, {
       actor: by.actor,
       target: `workflow:${workflow.id}`,

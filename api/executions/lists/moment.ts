@@ -1,0 +1,35 @@
+const RELATIVE = /^now\(\)(?:\s*-\s*(\d{1,6})\s*(s|m|h|d|w))?$/;
+const ISO = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2})(:\d{2}(?:\.\d{1,9})?)?(Z|[+ -]\d{2}:?\d{2})?)?$/i;
+const UNIT_MS: Readonly<Record<string, number>> = {
+  s: 1_000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+  w: 7 * 86_400_000,
+};
+const DAY_MS = 86_400_000;
+
+/**
+ * A moment as lists of executions take it: ISO 8601, or relative to now as `now()` and `now()-7d` (s, m, h, d, w). Without a zone it is UTC; a day alone is
+ * its beginning as a lower bound and its last millisecond as an upper one. Undefined for everything else.
+ */
+export function parseMoment(text: string, bound: 'lower' | 'upper', now: number): Date | undefined {
+  const relative = RELATIVE.exec(text);
+  if (relative !== null) {
+    const [, count = '0', unit = 's'] = relative;
+    return new Date(now - Number(count) * (UNIT_MS[unit] ?? 0));
+  }
+  const [, day, minutes, seconds = ':00', zone = 'Z'] = ISO.exec(text) ?? [];
+  if (day === undefined) return undefined;
+  // A plus that was not percent-encoded arrives as a space.
+  const time = minutes === undefined ? 'T00:00:00Z' : `T${minutes}${seconds}${zone.toUpperCase().replace(' ', '+')}`;
+  const at = new Date(day + time);
+  if (Number.isNaN(at.getTime()) || !isDay(day)) return undefined;
+  return minutes === undefined && bound === 'upper' ? new Date(at.getTime() + DAY_MS - 1) : at;
+}
+
+/** Date takes 31 February for a day of March. */
+function isDay(day: string): boolean {
+  const at = new Date(`${day}T00:00:00Z`);
+  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(day);
+}

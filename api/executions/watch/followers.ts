@@ -1,0 +1,65 @@
+import type { FollowOptions, TraceEntry } from './port.ts';
+
+/** Those who follow executions, each from where it has come to. */
+export interface Followers {
+  add(executionId: string, options: FollowOptions): () => void;
+  has(executionId: string): boolean;
+  readonly size: number;
+  /** What is to be asked for: of each execution from where the last of its followers is. Those who are busy with what they got ask for nothing. */
+  wanted(): { readonly id: string; readonly after: number }[];
+  deliver(entries: readonly TraceEntry[]): void;
+  close(): void;
+}
+
+interface Follower {
+  readonly options: FollowOptions;
+  after: number;
+  /** It has not taken yet what it was handed: a slow client asks for no more, so that nothing piles up. */
+  busy: boolean;
+}
+
+export function createFollowers(): Followers {
+  const byExecution = new Map<string, Set<Follower>>();
+
+  return {
+    add(executionId, options) {
+      const follower: Follower = { options, after: options.after, busy: false };
+      const others = byExecution.get(executionId) ?? new Set();
+      byExecution.set(executionId, others.add(follower));
+      return () => {
+        others.delete(follower);
+        if (others.size === 0 && byExecution.get(executionId) === others) byExecution.delete(executionId);
+      };
+    },
+    has: (executionId) => byExecution.has(executionId),
+    get size() {
+      return [...byExecution.values()].reduce((sum, { size }) => sum + size, 0);
+    },
+    wanted: () =>
+      [...byExecution].flatMap(([id, all]) => {
+        const ready = [...all].filter(({ busy }) => !busy);
+        return ready.length === 0 ? [] : [{ id, after: Math.min(...ready.map(({ after }) => after)) }];
+      }),
+    deliver(entries) {
+      for (const [id, fresh] of Map.groupBy(entries, ({ executionId }) => executionId))
+        for (const follower of byExecution.get(id) ?? []) hand(follower, fresh);
+    },
+    close() {
+      for (const all of byExecution.values()) for (const { options } of all) options.onClose();
+      byExecution.clear();
+    },
+  };
+}
+
+function hand(follower: Follower, entries: readonly TraceEntry[]): void {
+  if (follower.busy) return;
+  const fresh = entries.filter(({ seq }) => seq > follower.after);
+  const last = fresh.at(-1);
+  if (last === undefined) return;
+  follower.after = last.seq;
+  follower.busy = true;
+  const done = () => {
+    follower.busy = false;
+  };
+  void Promise.resolve(follower.options.listener(fresh)).then(done, done);
+}

@@ -1,0 +1,52 @@
+import type { ExecutionStatus, StepStatus, WorkflowError } from '../engine/port.ts';
+import type { JsonValue } from '../json-value.ts';
+
+/** Something that happened to an execution. `seq` rises; whoever has heard up to N asks for what came after N. */
+export type TraceEntry =
+  | {
+      readonly kind: 'status';
+      readonly executionId: string;
+      readonly seq: number;
+      readonly from: ExecutionStatus | null;
+      readonly status: ExecutionStatus;
+      readonly at: Date;
+    }
+  | {
+      readonly kind: 'step';
+      readonly executionId: string;
+      readonly seq: number;
+      readonly step: string;
+      readonly name: string;
+      readonly taskKind: string;
+      readonly status: StepStatus;
+      readonly attempt: number;
+      /** Absent when there is none, or when it is too large to be sent along. */
+      readonly output?: JsonValue;
+      readonly error?: WorkflowError;
+      readonly startedAt: Date;
+      readonly endedAt: Date | null;
+    };
+
+/**
+ * Watches executions for all callers of a process that wait for one. However many wait, there is one query a second at most for all of them, and one
+ * connection that listens; who waits holds none.
+ */
+export interface ExecutionWatch {
+  /** Resolves when it has ended, after `ms`, when `signal` aborts, or when the watch is closed; only for the first `true`. */
+  waitForEnd(executionId: string, options: { readonly ms: number; readonly signal: AbortSignal }): Promise<boolean>;
+  /**
+   * Hands over what happened after `after`, oldest first, and what happens from then on; then waits until `listener` has resolved. The function it
+   * returns ends that. `onClose` is told when the watch is closed.
+   */
+  follow(executionId: string, options: FollowOptions): () => void;
+  /** How many wait or follow. */
+  readonly watched: number;
+  close(): Promise<void>;
+}
+
+export interface FollowOptions {
+  /** Sequence number of the last entry that is known; 0: none. */
+  readonly after: number;
+  readonly listener: (entries: readonly TraceEntry[]) => void | Promise<void>;
+  readonly onClose: () => void;
+}

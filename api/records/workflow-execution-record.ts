@@ -1,0 +1,83 @@
+import type { z } from 'zod';
+import type { executionStepSchema, listedExecutionSchema, workflowExecutionSchema } from '#schemas/api/workflows.ts';
+import type { JsonValue } from '../executions/json-value.ts';
+import { readPayload } from '../executions/payloads/keep-payload.ts';
+import type { PayloadStore } from '../executions/payloads/port.ts';
+import type { ExecutionStep } from '../store/tables/execution-steps.ts';
+import type { WorkflowExecution } from '../store/tables/workflow-executions.ts';
+
+/** An execution in lists. What is not known yet is absent: clients in the field take no null there. */
+export function listedExecutionRecord(row: WorkflowExecution): z.input<typeof listedExecutionSchema> {
+  const { startedAt, completedAt, triggerInput, result } = row;
+  return {
+    id: row.id,
+    workflowId: row.workflowId,
+    status: row.status,
+    createdAt: row.createdAt.toISOString(),
+    triggerType: row.triggerType,
+    ...(triggerInput === null ? {} : { triggerInput }),
+    ...(row.status === 'completed' && (result !== null || row.resultFile === null) && !row.resultLeftOut
+      ? { result }
+      : {}),
+    ...(row.error === null ? {} : { error: errorText(row.error) }),
+    ...(startedAt === null ? {} : { startedAt: startedAt.toISOString() }),
+    ...(completedAt === null ? {} : { completedAt: completedAt.toISOString() }),
+    ...durationOf(startedAt, completedAt),
+    workflow: row.slug === null ? null : { id: row.workflowId, name: row.slug },
+  };
+}
+
+/** One execution with everything, also what lies in files. */
+export async function workflowExecutionRecord(
+  row: WorkflowExecution,
+  payloads: PayloadStore | undefined,
+  steps?: readonly ExecutionStep[],
+): Promise<z.input<typeof workflowExecutionSchema>> {
+  const [triggerInput, result] = await Promise.all([
+    readPayload(payloads, row.triggerInput, row.triggerInputFile),
+    readPayload(payloads, row.result, row.resultFile),
+  ]);
+  const whole = { ...row, triggerInput, result, triggerInputFile: null, resultFile: null };
+  return {
+    ...listedExecutionRecord(whole),
+    executionId: row.id,
+    ...(steps === undefined ? {} : { steps: await Promise.all(steps.map((step) => stepRecord(step, payloads))) }),
+  };
+}
+
+export async function stepRecord(
+  step: ExecutionStep,
+  payloads: PayloadStore | undefined,
+): Promise<z.input<typeof executionStepSchema>> {
+  const [input, output] = await Promise.all([
+    readPayload(payloads, step.input, step.inputFile),
+    readPayload(payloads, step.output, step.outputFile),
+  ]);
+  return {
+    step: step.step,
+    name: step.name,
+    kind: step.kind,
+    status: step.status,
+    attempt: step.attempt,
+    ...(input === null ? {} : { input }),
+    ...(output === null && step.status !== 'completed' ? {} : { output }),
+    ...(step.error === null ? {} : { error: step.error }),
+    startedAt: step.startedAt.toISOString(),
+    ...(step.endedAt === null ? {} : { completedAt: step.endedAt.toISOString() }),
+    ...durationOf(step.startedAt, step.endedAt),
+  };
+}
+
+function durationOf(startedAt: Date | null, endedAt: Date | null): { readonly durationMs?: number } {
+  return startedAt === null || endedAt === null
+    ? {}
+    : { durationMs: Math.max(0, Math.round(endedAt.getTime() - startedAt.getTime())) };
+}
+
+/** An error of the workflow language in one sentence. */
+export function errorText(error: JsonValue): string {
+  if (error === null || typeof error !== 'object' || Array.isArray(error)) return String(error);
+  const { title, detail, type } = error as { readonly [name: string]: JsonValue | undefined };
+  const parts = [title, detail].filter((part) => typeof part === 'string' && part !== '');
+  return parts.length > 0 ? parts.join(': ') : typeof type === 'string' ? type : 'failed';
+}

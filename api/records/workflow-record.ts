@@ -1,0 +1,30 @@
+import type { z } from 'zod';
+import type { workflowSchema, workflowVersionSchema } from '#schemas/api/workflows.ts';
+import type { WorkflowVersion } from '../store/tables/workflow-versions.ts';
+import type { Workflow } from '../store/tables/workflows.ts';
+
+/** A workflow as callers see it; `tag` is that of its current version. */
+export function workflowRecord(workflow: Workflow, tag: string): z.input<typeof workflowSchema> {
+  return {
+    id: workflow.id,
+    name: workflow.slug,
+    kind: workflow.kind,
+    version: tag,
+    createdAt: workflow.createdAt.toISOString(),
+    updatedAt: workflow.updatedAt.toISOString(),
+  };
+}
+
+export function workflowVersionRecord(
+  version: WorkflowVersion,
+  workflow: Pick<Workflow, 'currentVersionId'>,
+): z.input<typeof workflowVersionSchema> {
+  return {
+    id: version.id,
+    workflowId: version.workflowId,
+    version: version.tag,
+    yamlContent: version.yamlContent,
+    isCurrent: version.id === workflow.currentVersionId,
+    createdAt: version.createdAt.toISOString(),
+  };
+}

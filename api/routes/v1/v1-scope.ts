@@ -1,0 +1,32 @@
+import type { FastifyError } from 'fastify';
+import { ApiError, apiError } from '../../http/api-error.ts';
+import type { ApiServer } from '../../http/api-server.ts';
+
+/** Statuses that clients of /api/v1 have no name for; each is a 400 there. */
+const UNKNOWN_TO_CLIENTS = new Set([405, 406, 408, 409, 411, 412, 413, 414, 415, 416, 417, 422, 431]);
+
+/**
+ * Opens a scope for routes under /api/v1: what is refused there has one of the statuses that the contract has: 400, 401, 403, 404, 429, 5xx.
+ */
+export async function v1Scope(app: ApiServer, routes: (scope: ApiServer) => void | Promise<void>): Promise<void> {
+  await app.register(async (scope) => {
+    scope.setErrorHandler((error) => {
+      // The handler of the whole server answers.
+      throw asV1(error);
+    });
+    await routes(scope as ApiServer);
+  });
+}
+
+/** The error as clients of /api/v1 know it. */
+export function asV1(error: unknown): unknown {
+  const { statusCode = 500, code = '', message } = (error ?? {}) as Partial<FastifyError>;
+  if (error instanceof ApiError) {
+    if (!UNKNOWN_TO_CLIENTS.has(error.statusCode)) return error;
+    const issues = error.issues.map((issue) => ({ ...issue, code: 'invalid_value' }));
+    return new ApiError('invalid_value', issues, error.headers);
+  }
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
+    return apiError('invalid_value', 'this content type is not taken here: send application/json', 'content-type');
+  return UNKNOWN_TO_CLIENTS.has(statusCode) ? apiError('invalid_value', message ?? 'the request is malformed') : error;
+}

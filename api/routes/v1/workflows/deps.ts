@@ -1,0 +1,66 @@
+import type { FastifyRequest } from 'fastify';
+import type { DefinitionChecker } from '../../../executions/definitions/checker.ts';
+import type { Releases } from '../../../executions/definitions/release.ts';
+import type { Executions } from '../../../executions/engine/executions.ts';
+import type { Contents } from '../../../executions/files/contents.ts';
+import type { CountTotal } from '../../../executions/lists/totals.ts';
+import type { PayloadStore } from '../../../executions/payloads/port.ts';
+import type { Secrets } from '../../../executions/secrets/secrets.ts';
+import type { ExecutionWatch } from '../../../executions/watch/port.ts';
+import { apiError } from '../../../http/api-error.ts';
+import { userOf } from '../../../platform/access/caller.ts';
+import type { Database } from '../../../store/database.ts';
+import { findWorkflow, type Viewer, type Workflow } from '../../../store/tables/workflows.ts';
+
+/** What the routes of workflows need. */
+export interface WorkflowRouteDeps {
+  readonly database: Database;
+  readonly releases: Releases;
+  readonly checker: Pick<DefinitionChecker, 'draw'>;
+  readonly executions: Executions;
+  readonly watch: ExecutionWatch;
+  readonly payloads: PayloadStore | undefined;
+  /** Where files that runs are given are kept. */
+  readonly contents: Pick<Contents, 'put'>;
+  readonly secrets: Secrets;
+  readonly countTotal: CountTotal;
+  /** Default: those of `RUN_LIMITS`. */
+  readonly runLimits?: Partial<RunLimits>;
+}
+
+export interface RunLimits {
+  /** Bytes of one file. */
+  readonly fileBytes: number;
+  /** Bytes of all files of a run. */
+  readonly filesBytes: number;
+  readonly files: number;
+  /** Connections of this process that are held at once; beyond it a run answers with its id at once. */
+  readonly held: number;
+}
+
+export const RUN_LIMITS: RunLimits = { fileBytes: 100 * 2 ** 20, filesBytes: 500 * 2 ** 20, files: 50, held: 5_000 };
+
+export const READ = { access: { by: 'key-or-session', scope: 'workflows:read' } } as const;
+export const RUN = { access: { by: 'key-or-session', scope: 'workflows:run' } } as const;
+export const WRITE = { access: { by: 'key-or-session', scope: 'workflows:write' } } as const;
+
+/** Who asks, as visibility counts him. */
+export function viewerOf({ caller }: Pick<FastifyRequest, 'caller'>): Viewer {
+  if (caller === undefined) throw apiError('unauthorized', 'a valid key or session is needed');
+  return { userId: userOf(caller), administrator: caller.role === 'admin' };
+}
+
+/** Throws a 404 for what is not there, or not to be seen. */
+export async function workflowOf(database: Database, viewer: Viewer, idOrSlug: string): Promise<Workflow> {
+  const workflow = await findWorkflow(database, viewer, idOrSlug);
+  if (workflow === undefined) throw noSuchWorkflow();
+  return workflow;
+}
+
+export function noSuchWorkflow() {
+  return apiError('not_found', 'there is no such workflow');
+}
+
+export function noSuchExecution() {
+  return apiError('not_found', 'there is no such execution');
+}

@@ -1,0 +1,152 @@
+import { z } from 'zod';
+import {
+  cancelResponseSchema,
+  executionStatusSchema,
+  listedExecutionSchema,
+  workflowExecutionSchema,
+} from '#schemas/api/workflows.ts';
+import { parseMoment } from '../../../executions/lists/moment.ts';
+import type { ApiServer } from '../../../http/api-server.ts';
+import { errorResponses } from '../../../http/error-responses.ts';
+import { listOf, PAGE_SHAPE } from '../../../http/page-query.ts';
+import { storableText } from '../../../http/storable-text.ts';
+import { listedExecutionRecord, workflowExecutionRecord } from '../../../records/workflow-execution-record.ts';
+import {
+  countWorkflowExecutions,
+  findWorkflowExecution,
+  listWorkflowExecutions,
+  ownersListed,
+  stepsOfExecution,
+} from '../../../store/tables/workflow-executions.ts';
+import { noSuchExecution, READ, RUN, viewerOf, type WorkflowRouteDeps, workflowOf } from './deps.ts';
+import { workflowParams } from './read.ts';
+
+const tags = ['workflows'];
+export const executionParams = z.strictObject({
+  executionId: storableText(100).describe('Id (exec_…) of the execution').meta({ example: 'exec_01k0example' }),
+});
+
+const moment = (bound: 'lower' | 'upper') =>
+  z.string().transform((text, context) => {
+    const at = parseMoment(text, bound, Date.now());
+    if (at !== undefined) return at;
+    context.addIssue({ code: 'custom', message: 'ISO 8601 is expected, or an expression such as now()-7d' });
+    return z.NEVER;
+  });
+
+const listQuery = z.strictObject({
+  status: z
+    .string()
+    .transform((text) => text.split(',').map((status) => status.trim()))
+    .pipe(z.array(executionStatusSchema).min(1))
+    .optional()
+    .describe('Statuses, joined by commas')
+    .meta({ example: 'running,waiting' }),
+  fromDate: moment('lower')
+    .optional()
+    .describe('Created then or later: ISO 8601, or relative as now()-7d (s, m, h, d, w)')
+    .meta({ example: 'now()-7d' }),
+  toDate: moment('upper').optional().describe('Created then or before').meta({ example: 'now()-1h' }),
+  exampleId: storableText(200).optional().describe('Of this example'),
+  ...PAGE_SHAPE,
+});
+
+/** GET /api/v1/workflows/{id}/executions, GET /api/v1/workflows/executions/{executionId}, POST …/cancel. */
+export function workflowExecutionRoutes(
+  app: ApiServer,
+  {
+    database,
+    executions,
+    payloads,
+    countTotal,
+  }: Pick<WorkflowRouteDeps, 'database' | 'executions' | 'payloads' | 'countTotal'>,
+): void {
+  app.get(
+    '/api/v1/workflows/:id/executions',
+    {
+      config: READ,
+      schema: {
+        summary: 'List executions of a workflow',
+        description:
+          'The newest first. The owner of the workflow and administrators see all of them, others those they ran. Totals beyond 10,000 are of the last half minute.',
+        tags,
+        params: workflowParams,
+        querystring: listQuery,
+        response: {
+          200: listOf(listedExecutionSchema).describe('Executions.'),
+          ...errorResponses(400, 401, 403, 404, 429, 503),
+        },
+      },
+    },
+    async (request) => {
+      const { limit, offset, status, fromDate, toDate, exampleId } = request.query;
+      const viewer = viewerOf(request);
+      const workflow = await workflowOf(database, viewer, request.params.id);
+      const filters = {
+        statuses: status,
+        from: fromDate,
+        to: toDate,
+        exampleId,
+        ownerId: ownersListed(viewer, workflow),
+      };
+      // Bounds that are relative to now are others with every request; a total is the same for a minute.
+      const minute = (date: Date | undefined) => date && Math.floor(date.getTime() / 60_000);
+      const key = JSON.stringify([workflow.id, { ...filters, from: minute(fromDate), to: minute(toDate) }]);
+      const [rows, total] = await Promise.all([
+        listWorkflowExecutions(database, workflow.id, filters, { limit, offset }),
+        countTotal(key, (atMost) => countWorkflowExecutions(database, workflow.id, filters, atMost)),
+      ]);
+      return { data: rows.map(listedExecutionRecord), total, limit, offset };
+    },
+  );
+
+  app.get(
+    '/api/v1/workflows/executions/:executionId',
+    {
+      config: READ,
+      schema: {
+        summary: 'Read an execution',
+        description: 'Status, times, input, result or error; with includeSteps=true every step too.',
+        tags,
+        params: executionParams,
+        querystring: z.strictObject({
+          includeSteps: z.enum(['true', 'false']).default('false').describe('Whether to tell every step'),
+        }),
+        response: {
+          200: workflowExecutionSchema.describe('The execution.'),
+          ...errorResponses(400, 401, 403, 404, 429, 503),
+        },
+      },
+    },
+    async (request) => {
+      const found = await findWorkflowExecution(database, viewerOf(request), request.params.executionId);
+      if (found === undefined) throw noSuchExecution();
+      const steps = request.query.includeSteps === 'true' ? await stepsOfExecution(database, found.id) : undefined;
+      return workflowExecutionRecord(found, payloads, steps);
+    },
+  );
+
+  app.post(
+    '/api/v1/workflows/executions/:executionId/cancel',
+    {
+      config: RUN,
+      schema: {
+        summary: 'Cancel an execution',
+        description:
+          'What has not begun is cancelled at once; what runs or waits is ended by its worker, within a second, with the children it waits for. Repeating it changes nothing.',
+        tags,
+        params: executionParams,
+        response: {
+          200: cancelResponseSchema.describe('What became of it.'),
+          ...errorResponses(400, 401, 403, 404, 429, 503),
+        },
+      },
+    },
+    async (request) => {
+      const found = await findWorkflowExecution(database, viewerOf(request), request.params.executionId);
+      const cancelled = found === undefined ? undefined : await executions.cancel(found.id);
+      if (cancelled === undefined) throw noSuchExecution();
+      return cancelled;
+    },
+  );
+}

@@ -1,0 +1,176 @@
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import {
+  releaseBodySchema,
+  releasedSchema,
+  rollbackBodySchema,
+  versionDiffSchema,
+  workflowSlugSchema,
+  workflowVersionSchema,
+} from '#schemas/api/workflows.ts';
+import { CheckerBusy } from '../../../executions/definitions/checker.ts';
+import { unifiedDiff } from '../../../executions/definitions/diff.ts';
+import type { DefinitionIssue } from '../../../executions/definitions/issue.ts';
+import type { Released, ReleasedBy } from '../../../executions/definitions/release.ts';
+import { DefinitionRefused, ReleaseRefused } from '../../../executions/definitions/release-refusal.ts';
+import { ApiError, apiError } from '../../../http/api-error.ts';
+import type { ApiServer } from '../../../http/api-server.ts';
+import { errorResponses } from '../../../http/error-responses.ts';
+import { originOf } from '../../../http/origin.ts';
+import { listOf, PAGE_SHAPE } from '../../../http/page-query.ts';
+import { storableText } from '../../../http/storable-text.ts';
+import { actorOf } from '../../../platform/access/caller.ts';
+import { workflowRecord, workflowVersionRecord } from '../../../records/workflow-record.ts';
+import { findVersion, listVersions } from '../../../store/tables/workflow-versions.ts';
+import { noSuchWorkflow, READ, viewerOf, type WorkflowRouteDeps, WRITE, workflowOf } from './deps.ts';
+import { noSuchVersion, workflowParams } from './read.ts';
+
+const tags = ['workflows'];
+/** 1 MiB of YAML whose every second character is escaped in JSON. */
+const BODY_BYTES = 4 * 2 ** 20;
+const RELEASE_ERRORS = errorResponses(400, 401, 403, 404, 429, 503);
+
+/** PUT /api/v1/workflows/{slug}, POST …/rollback, GET …/versions and …/versions/{version}/diff. */
+export function releaseRoutes(
+  app: ApiServer,
+  { database, releases }: Pick<WorkflowRouteDeps, 'database' | 'releases'>,
+): void {
+  app.put(
+    '/api/v1/workflows/:slug',
+    {
+      config: WRITE,
+      bodyLimit: BODY_BYTES,
+      schema: {
+        summary: 'Release a workflow',
+        description:
+          'A changed definition becomes a new version and is current from now on; one that is current already changes nothing. A definition that is not valid is a 400 whose issues carry place, line and column. Versions never change: a tag that stands for other content is a 400. References to workflows have to lead somewhere; secrets that are not set yet are warnings.',
+        tags,
+        params: z.strictObject({ slug: workflowSlugSchema.describe('Name of the workflow') }),
+        body: releaseBodySchema,
+        response: { 200: releasedSchema.describe('The workflow as it is now.'), ...RELEASE_ERRORS },
+      },
+    },
+    async (request) => {
+      const { slug } = request.params;
+      return releasedRecord(await releases.release({ slug, ...request.body }, byOf(request)).catch(refuse));
+    },
+  );
+
+  app.post(
+    '/api/v1/workflows/:id/rollback',
+    {
+      config: WRITE,
+      schema: {
+        summary: 'Make an older version current',
+        description: 'Runs that name no version use it from now on. Runs under way go on with theirs.',
+        tags,
+        params: workflowParams,
+        body: rollbackBodySchema,
+        response: { 200: releasedSchema.describe('The workflow as it is now.'), ...RELEASE_ERRORS },
+      },
+    },
+    async (request) => {
+      const workflow = await workflowOf(database, viewerOf(request), request.params.id);
+      return releasedRecord(await releases.rollBack(workflow.slug, request.body.version, byOf(request)).catch(refuse));
+    },
+  );
+
+  app.get(
+    '/api/v1/workflows/:id/versions',
+    {
+      config: READ,
+      schema: {
+        summary: 'List versions',
+        description: 'Released versions, the newest first.',
+        tags,
+        params: workflowParams,
+        querystring: z.strictObject(PAGE_SHAPE),
+        response: { 200: listOf(workflowVersionSchema).describe('Versions.'), ...RELEASE_ERRORS },
+      },
+    },
+    async (request) => {
+      const { limit, offset } = request.query;
+      const workflow = await workflowOf(database, viewerOf(request), request.params.id);
+      const { rows, total } = await listVersions(database, workflow.id, { limit, offset });
+      return { data: rows.map((row) => workflowVersionRecord(row, workflow)), total, limit, offset };
+    },
+  );
+
+  app.get(
+    '/api/v1/workflows/:id/versions/:version/diff',
+    {
+      config: READ,
+      schema: {
+        summary: 'Compare versions',
+        description: 'How the definition of one version becomes that of another, as a unified diff.',
+        tags,
+        params: workflowParams.extend({ version: storableText(100).describe('Id, tag or latest') }),
+        querystring: z.strictObject({
+          with: storableText(100)
+            .default('latest')
+            .describe('Id, tag or latest of the other')
+            .meta({ example: 'latest' }),
+        }),
+        response: { 200: versionDiffSchema.describe('The difference.'), ...RELEASE_ERRORS },
+      },
+    },
+    async (request) => {
+      const workflow = await workflowOf(database, viewerOf(request), request.params.id);
+      const [from, to] = await Promise.all([
+        findVersion(database, workflow, request.params.version),
+        findVersion(database, workflow, request.query.with),
+      ]);
+      if (from === undefined) throw noSuchVersion();
+      if (to === undefined) throw noSuchVersion('with');
+      const named = ({ tag, yamlContent }: typeof from) => ({ name: `${workflow.slug}@${tag}`, text: yamlContent });
+      return { from: from.tag, to: to.tag, diff: unifiedDiff(named(from), named(to)) };
+    },
+  );
+}
+
+function byOf(request: FastifyRequest): ReleasedBy {
+  return { viewer: viewerOf(request), actor: actorOf(request.caller), origin: originOf(request) };
+}
+
+function releasedRecord({ workflow, version, released, warnings }: Released): z.input<typeof releasedSchema> {
+  return {
+    workflow: workflowRecord(workflow, version.tag),
+    version: workflowVersionRecord(version, workflow),
+    visibility: workflow.visibility,
+    released,
+    warnings: warnings.map((issue) => ({ ...issueOf(issue), severity: 'warning' as const })),
+  };
+}
+
+function refuse(error: unknown): never {
+  if (error instanceof DefinitionRefused) throw new ApiError('invalid_value', error.issues.map(issueOf));
+  if (error instanceof CheckerBusy) throw apiError('rate_limited', error.message, undefined, { 'retry-after': '5' });
+  if (!(error instanceof ReleaseRefused)) throw error;
+  switch (error.reason) {
+    case 'invisible':
+      throw noSuchWorkflow();
+    case 'no-such-version':
+      throw noSuchVersion();
+    case 'not-owner':
+      throw apiError('forbidden', 'the workflow is shared with you; its owner and administrators change it');
+    case 'tag-taken':
+      throw apiError(
+        'invalid_value',
+        'this tag stands for another definition already; versions never change',
+        'version',
+      );
+  }
+}
+
+/** The place is the field; the words name the line too, for those who show nothing else. */
+function issueOf({ path, message, severity, line, column }: DefinitionIssue) {
+  const place = line === undefined ? '' : ` (line ${line}, column ${column})`;
+  return {
+    field: ['yamlContent', ...path].join('.'),
+    message: message + place,
+    code: 'invalid_value',
+    severity,
+    ...(line === undefined ? {} : { line }),
+    ...(column === undefined ? {} : { column }),
+  };
+}

@@ -1,0 +1,142 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { ExecutionStatus } from '../../executions/engine/port.ts';
+import type { Db } from '../database.ts';
+import type { ExecutionStep } from './execution-steps.ts';
+import type { Execution } from './executions.ts';
+import { mayChange, type Viewer, type Workflow } from './workflows.ts';
+
+/** An execution of a workflow as lists and single reads have it. */
+export type WorkflowExecution = Pick<
+  Execution,
+  | 'id'
+  | 'ownerId'
+  | 'status'
+  | 'createdAt'
+  | 'triggerType'
+  | 'triggerInput'
+  | 'triggerInputFile'
+  | 'result'
+  | 'resultFile'
+  | 'error'
+  | 'startedAt'
+  | 'completedAt'
+> & {
+  readonly workflowId: string;
+  readonly slug: string | null;
+  /** The result is too large for a list. */
+  readonly resultLeftOut: boolean;
+};
+
+export interface WorkflowExecutionFilters {
+  readonly statuses?: readonly ExecutionStatus[] | undefined;
+  /** From this moment on. */
+  readonly from?: Date | undefined;
+  /** Up to this moment, inclusive. */
+  readonly to?: Date | undefined;
+  readonly exampleId?: string | undefined;
+  /** Only of this owner. */
+  readonly ownerId?: string | undefined;
+}
+
+/** As the columns are stored, compressed; it keeps a page small whatever the inputs were. */
+const LISTED_BYTES = 16 * 1024;
+
+/**
+ * The newest first. What the filters choose is found in an index alone, a status at a time, so that few rare ones among a million are found as
+ * fast as many; rows are read for the page only.
+ */
+export async function listWorkflowExecutions(
+  db: Db,
+  workflowId: string,
+  filters: WorkflowExecutionFilters,
+  page: { readonly limit: number; readonly offset: number },
+): Promise<WorkflowExecution[]> {
+  const last = page.offset + page.limit;
+  const branches = conditionsOf(workflowId, filters).map(
+    (where) =>
+      sql`(SELECT id, created_at FROM executions WHERE ${where} ORDER BY created_at DESC, id DESC LIMIT ${last})`,
+  );
+  const { rows } = await sql<WorkflowExecution>`
+    WITH chosen AS MATERIALIZED (
+      SELECT id, created_at FROM (${sql.join(branches, sql` UNION ALL `)}) AS branch
+      ORDER BY created_at DESC, id DESC LIMIT ${page.limit} OFFSET ${page.offset}
+    )
+    SELECT e.id, e.owner_id, e.workflow_id, e.status, e.created_at, e.trigger_type, e.error, e.started_at, e.completed_at,
+      CASE WHEN pg_column_size(e.trigger_input) <= ${LISTED_BYTES} THEN e.trigger_input END AS trigger_input, e.trigger_input_file,
+      CASE WHEN pg_column_size(e.result) <= ${LISTED_BYTES} THEN e.result END AS result, e.result_file,
+      e.result_file IS NOT NULL OR coalesce(pg_column_size(e.result) > ${LISTED_BYTES}, false) AS result_left_out,
+      workflows.slug
+    FROM chosen JOIN executions AS e ON e.id = chosen.id LEFT JOIN workflows ON workflows.id = e.workflow_id
+    ORDER BY chosen.created_at DESC, chosen.id DESC`.execute(db);
+  return rows;
+}
+
+/** How many the filters choose, counted up to a bound: `atMost` means there are so many, or more. */
+export async function countWorkflowExecutions(
+  db: Db,
+  workflowId: string,
+  filters: WorkflowExecutionFilters,
+  atMost: number | undefined,
+): Promise<number> {
+  const limit = atMost === undefined ? sql`` : sql`LIMIT ${atMost}`;
+  const branches = conditionsOf(workflowId, filters).map(
+    (where) => sql`(SELECT 1 FROM executions WHERE ${where} ${limit})`,
+  );
+  const { rows } = await sql<{ count: number }>`
+    SELECT count(*) AS count FROM (SELECT 1 FROM (${sql.join(branches, sql` UNION ALL `)}) AS branch ${limit}) AS counted`.execute(
+    db,
+  );
+  return rows[0]?.count ?? 0;
+}
+
+/** One condition a status, so that each is a range of one index. */
+function conditionsOf(workflowId: string, filters: WorkflowExecutionFilters): RawBuilder<unknown>[] {
+  const { statuses, from, to, exampleId, ownerId } = filters;
+  const common = [
+    sql`kind = 'workflow' AND workflow_id = ${workflowId}`,
+    ...(from === undefined ? [] : [sql`created_at >= ${from}`]),
+    ...(to === undefined ? [] : [sql`created_at <= ${to}`]),
+    ...(exampleId === undefined ? [] : [sql`example_id = ${exampleId}`]),
+    ...(ownerId === undefined ? [] : [sql`owner_id = ${ownerId}`]),
+  ];
+  const all =
+    statuses === undefined ? [common] : [...new Set(statuses)].map((status) => [...common, sql`status = ${status}`]);
+  return all.map((conditions) => sql.join(conditions, sql` AND `));
+}
+
+/** Undefined for what the viewer may not see: his own, those of his workflows, and everything for administrators. */
+export async function findWorkflowExecution(
+  db: Db,
+  viewer: Viewer,
+  id: string,
+): Promise<(WorkflowExecution & { readonly versionId: string }) | undefined> {
+  const { rows } = await sql<
+    WorkflowExecution & { readonly versionId: string; readonly workflowOwnerId: string | null }
+  >`
+    SELECT e.id, e.owner_id, e.workflow_id, e.version_id, e.status, e.created_at, e.trigger_type, e.trigger_input, e.trigger_input_file,
+      e.result, e.result_file, e.error, e.started_at, e.completed_at, false AS result_left_out, workflows.slug,
+      workflows.owner_id AS workflow_owner_id
+    FROM executions AS e LEFT JOIN workflows ON workflows.id = e.workflow_id
+    WHERE e.id = ${id} AND e.kind = 'workflow'`.execute(db);
+  const [found] = rows;
+  if (found === undefined) return undefined;
+  const { workflowOwnerId, ...execution } = found;
+  const own = mayChange(viewer, { ownerId: execution.ownerId }) || mayChange(viewer, { ownerId: workflowOwnerId });
+  return own ? execution : undefined;
+}
+
+/** Whose executions a list of a workflow shows: all of them to its owner and to administrators, to others those they ran. */
+export function ownersListed(viewer: Viewer, workflow: Pick<Workflow, 'ownerId'>): string | undefined {
+  return mayChange(viewer, workflow) ? undefined : viewer.userId;
+}
+
+/** All steps, in the order they began. */
+export function stepsOfExecution(db: Db, executionId: string): Promise<ExecutionStep[]> {
+  return db
+    .selectFrom('executionSteps')
+    .selectAll()
+    .where('executionId', '=', executionId)
+    .orderBy('began')
+    .orderBy('attempt')
+    .execute();
+}

@@ -1,0 +1,235 @@
+import { z } from 'zod';
+
+/** Statuses of executions; a closed set. */
+const EXECUTION_STATUSES = [
+  'created',
+  'pending',
+  'running',
+  'waiting',
+  'finalizing',
+  'completed',
+  'failed',
+  'cancelled',
+  'rejected',
+] as const;
+export const executionStatusSchema = z.enum(EXECUTION_STATUSES);
+
+const instant = z.iso.datetime().describe('RFC 3339').meta({ example: '2026-03-01T12:00:00.000Z' });
+const json = z.unknown();
+
+export const workflowSlugSchema = z
+  .string()
+  .regex(
+    /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/,
+    'small letters, digits and hyphens are expected, at most 63, a letter or digit at both ends',
+  )
+  .refine((slug) => slug !== 'executions', 'this name is taken by a path')
+  .meta({ example: 'enrich-detection' });
+export const workflowKindSchema = z.enum(['workflow', 'block']);
+export const visibilitySchema = z.enum(['private', 'shared']);
+
+const summary = {
+  id: z.string().describe('wf_…'),
+  name: z.string().describe('the slug'),
+  kind: workflowKindSchema,
+  version: z.string().describe('tag of the current release'),
+  createdAt: instant,
+  updatedAt: instant,
+};
+/** A workflow in lists. */
+export const workflowSchema = z.object(summary);
+
+/** One workflow, with what it does. */
+export const workflowDetailSchema = z.object({
+  ...summary,
+  definition: z.record(z.string(), json).describe('as it was read'),
+  yamlContent: z.string().describe('as it was sent'),
+});
+
+export const workflowVersionSchema = z.object({
+  id: z.string().describe('wfh_…'),
+  workflowId: z.string(),
+  version: z.string().describe('the tag'),
+  yamlContent: z.string(),
+  isCurrent: z.boolean(),
+  createdAt: instant,
+});
+
+/** What PUT takes. */
+export const releaseBodySchema = z.strictObject({
+  yamlContent: z
+    .string()
+    .min(1)
+    .max(1024 * 1024)
+    .describe('a workflow of the Serverless Workflow DSL 1.0, at most 1 MiB'),
+  version: z
+    .string()
+    .regex(
+      /^(?!latest$|wfh_)[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$/,
+      'up to 64 letters, digits and . _ + - are expected; not `latest`',
+    )
+    .describe('the tag; by default the next number')
+    .optional(),
+  kind: workflowKindSchema.describe('by default as it was; workflow for a new one').optional(),
+  visibility: visibilitySchema.describe('by default as it was; private for a new one').optional(),
+  notes: z
+    .string()
+    .max(4000)
+    .refine((text) => !text.includes('\0'), 'text without NUL is expected')
+    .optional(),
+});
+
+export const releasedSchema = z.object({
+  workflow: workflowSchema,
+  version: workflowVersionSchema,
+  visibility: visibilitySchema,
+  released: z.boolean().describe('false: the definition is what it was, and no version was made'),
+  warnings: z.array(
+    z.object({
+      field: z.string(),
+      message: z.string(),
+      code: z.string(),
+      severity: z.literal('warning'),
+      line: z.int().optional(),
+      column: z.int().optional(),
+    }),
+  ),
+});
+
+export const rollbackBodySchema = z.strictObject({
+  version: z.string().min(1).max(100).describe('id or tag of the version that is to be current again'),
+});
+
+export const versionDiffSchema = z.object({
+  from: z.string().describe('tag'),
+  to: z.string().describe('tag'),
+  diff: z.string().describe('unified; empty when both say the same'),
+});
+
+export const workflowGraphSchema = z.object({
+  version: z.string().describe('tag'),
+  mermaid: z.string().describe('a flow chart in the language of Mermaid'),
+});
+
+/** What run takes. */
+export const runBodySchema = z.strictObject({
+  input: json.optional().describe('JSON; by default an empty object'),
+  overrides: z
+    .strictObject({ steps: z.record(z.string().min(1).max(256), json).optional() })
+    .nullable()
+    .optional()
+    .describe('outputs for steps by name: those steps are not executed'),
+  trigger: z.enum(['api', 'cli']).optional(),
+  exampleId: z.string().min(1).max(200).nullable().optional(),
+  priority: z.int().min(-100).max(100).optional().describe('greater ones first; by default 0'),
+  concurrencyKey: z.string().min(1).max(200).optional().describe('of those with one key one at a time goes on'),
+});
+
+/** `status`, `result` and `error` when it has ended. */
+export const runResponseSchema = z.object({
+  executionId: z.string().describe('exec_…'),
+  status: executionStatusSchema.optional(),
+  result: json.optional(),
+  error: z.string().optional(),
+});
+
+/** What is not known yet, or does not apply, is absent. */
+const execution = {
+  id: z.string().describe('exec_…'),
+  workflowId: z.string(),
+  status: executionStatusSchema,
+  createdAt: instant,
+  triggerType: z.string().optional().describe('api, cli, schedule, webhook, event, detection, workflow, rerun …'),
+  triggerInput: json.optional(),
+  result: json.optional(),
+  error: z.string().optional(),
+  startedAt: instant.optional(),
+  completedAt: instant.optional(),
+  durationMs: z.int().optional(),
+  workflow: z.object({ id: z.string(), name: z.string() }).nullable(),
+};
+/** In lists; there, inputs and results of more than 16 KiB are left out. */
+export const listedExecutionSchema = z.object(execution);
+
+export const executionStepSchema = z.object({
+  step: z.string().describe('path in the definition, with the turns of the loops around it'),
+  name: z.string(),
+  kind: z.string(),
+  status: z.enum(['running', 'waiting', 'completed', 'failed', 'cancelled', 'skipped']),
+  attempt: z.int(),
+  input: json.optional(),
+  output: json.optional(),
+  error: json.optional(),
+  startedAt: instant,
+  completedAt: instant.optional(),
+  durationMs: z.int().optional(),
+});
+
+export const workflowExecutionSchema = z.object({
+  ...execution,
+  executionId: z.string(),
+  steps: z.array(executionStepSchema).optional().describe('with includeSteps=true'),
+});
+
+export const cancelResponseSchema = z.object({
+  executionId: z.string(),
+  status: z.enum(['cancelled', 'cancellation-requested', 'already-terminal']),
+  wasStatus: executionStatusSchema,
+});
+
+export const rerunBodySchema = z
+  .strictObject({
+    fromStep: z
+      .string()
+      .min(1)
+      .max(1000)
+      .optional()
+      .describe('path of the step to begin at; what was done before it is taken over'),
+  })
+  .optional();
+
+export const rerunResponseSchema = z.object({
+  executionId: z.string(),
+  sourceExecutionId: z.string(),
+  status: executionStatusSchema,
+});
+
+const attribute = z.string().min(1).max(1000);
+/** CloudEvents 1.0, JSON format. Extensions are scalars with names of small letters and digits. */
+export const cloudEventSchema = z
+  .object({
+    specversion: z.literal('1.0'),
+    id: attribute,
+    source: attribute,
+    type: attribute,
+    subject: attribute.optional(),
+    time: z.iso.datetime({ offset: true }).optional(),
+    datacontenttype: z
+      .string()
+      .regex(/^application\/(?:[\w.+-]+\+)?json(?:;.*)?$/i, 'JSON is expected')
+      .optional(),
+    dataschema: attribute.optional(),
+    data: json.optional(),
+  })
+  .catchall(z.union([z.string().max(1000), z.number(), z.boolean()]))
+  .superRefine((event, context) => {
+    for (const name of Object.keys(event))
+      if (!/^[a-z0-9]{1,30}$/.test(name))
+        context.addIssue({ code: 'custom', path: [name], message: 'names of attributes are small letters and digits' });
+  });
+
+export const sendEventsResponseSchema = z.object({
+  accepted: z.int().describe('how many were new'),
+  duplicates: z.int().describe('how many had come before, by source and id'),
+});
+
+export const secretNameSchema = z
+  .string()
+  .regex(/^[A-Za-z_][A-Za-z0-9_-]{0,63}$/, 'a letter, then letters, digits, underscores and hyphens are expected');
+export const secretBodySchema = z.strictObject({
+  value: z
+    .string()
+    .min(1)
+    .max(16 * 1024),
+});
+export const secretSchema = z.object({ name: z.string(), createdAt: instant, updatedAt: instant });
