@@ -1,5 +1,5 @@
 import type { WorkflowError } from '../engine/port.ts';
-import { TaskFailure } from './port.ts';
+import { ERROR_TYPES, TaskFailure } from '../engine/task-failure.ts';
 
 /** Standard errors of the workflow language that a task outside can come to, with the status each has unless a better one is known. */
 const STANDARD = {
@@ -12,8 +12,6 @@ const STANDARD = {
 } as const;
 export type FailureKind = keyof typeof STANDARD;
 
-const BASE = 'https://serverlessworkflow.io/spec/1.0.0/errors/';
-
 /** A failure in the shape of RFC 9457. `detail` must hold no secret. */
 export function taskFailure(
   kind: FailureKind,
@@ -22,7 +20,7 @@ export function taskFailure(
   { status, cause }: { readonly status?: number; readonly cause?: unknown } = {},
 ): TaskFailure {
   const error: WorkflowError = {
-    type: `${BASE}${kind}`,
+    type: `${ERROR_TYPES}${kind}`,
     status: status ?? STANDARD[kind].status,
     title: STANDARD[kind].title,
     detail,

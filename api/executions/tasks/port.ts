@@ -1,4 +1,4 @@
-import type { ExternalTask, StepPath, WorkflowError } from '../engine/port.ts';
+import type { ExternalTask, StepPath } from '../engine/port.ts';
 import type { JsonValue } from '../json-value.ts';
 
 /** What a task has to know of the run it belongs to. */
@@ -24,14 +24,3 @@ export interface TaskContext {
  * signal's reason when that has aborted; and with anything else when it is ours: the step is then to be done again, like after a crash.
  */
 export type RunTask = (task: ExternalTask, context: TaskContext) => Promise<JsonValue>;
-
-/** The task failed, as the definition may catch it. */
-export class TaskFailure extends Error {
-  override readonly name = 'TaskFailure';
-  readonly error: WorkflowError;
-
-  constructor(error: WorkflowError, options?: ErrorOptions) {
-    super(error.detail ?? error.title ?? error.type, options);
-    this.error = error;
-  }
-}

@@ -1,7 +1,8 @@
 import { OutboundFailure, type OutboundFailureReason, type OutboundFetch } from '../../../outbound/port.ts';
+import { TaskFailure } from '../../engine/task-failure.ts';
 import type { JsonValue } from '../../json-value.ts';
 import { type FailureKind, taskFailure } from '../failures.ts';
-import { type TaskContext, TaskFailure } from '../port.ts';
+import type { TaskContext } from '../port.ts';
 import { createRedaction } from '../redact.ts';
 import type { ResolveSecrets } from '../secrets.ts';
 import { contentOf, outputOf, shownUrl } from './http-answer.ts';

@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Db } from '../../store/database.ts';
+import {
+  claimInbox,
+  dropGathered,
+  type GatheredEvent,
+  gatherEvent,
+  gatheredEvents,
+  type InboxItem,
+  leaveInbox,
+} from '../../store/tables/trigger-inbox.ts';
+import { type ArmedTrigger, armedTrigger } from '../../store/tables/workflow-triggers.ts';
+import { matchEvent } from '../engine/event-match.ts';
+import type { CloudEvent, Evaluate } from '../engine/port.ts';
+import { equalJson } from '../expressions/fast-path.ts';
+import type { JsonValue } from '../json-value.ts';
+import type { TriggerSpec } from './spec.ts';
+import { type StartDeps, startTriggered } from './start.ts';
+
+export interface EventTriggerDeps extends StartDeps {
+  readonly evaluate: Evaluate;
+}
+
+type EventSpec = Extract<TriggerSpec, { kind: 'event' }>;
+
+/** Events at a time. */
+const MOST = 20;
+/** Type of the events of detections; see `detection-events.ts`. */
+const DETECTION = /^trapline\.detection\./;
+
+/**
+ * Starts what came in by events; resolves to whether there may be more. What is looked at is locked, not taken: whoever dies leaves it to another, who finds
+ * by the cause what was started already.
+ */
+export async function fireEvents(deps: EventTriggerDeps): Promise<boolean> {
+  return deps.database.transaction().execute(async (transaction) => {
+    const items = await claimInbox(transaction, MOST);
+    for (const item of items) {
+      const trigger = await armedTrigger(transaction, item.triggerId);
+      if (trigger?.spec.kind === 'event' && trigger.enabled) {
+        if (trigger.spec.mode === 'all') await gather(deps, transaction, trigger, trigger.spec, item);
+        else await fireOne(deps, trigger, trigger.spec, item.event);
+      }
+      await leaveInbox(transaction, item);
+    }
+    return items.length === MOST;
+  });
+}
+
+async function fireOne(
+  deps: EventTriggerDeps,
+  trigger: ArmedTrigger,
+  spec: EventSpec,
+  event: CloudEvent,
+): Promise<void> {
+  for (const filter of spec.filters) {
+    if ((await matchEvent(filter, event, {}, deps.evaluate)) === undefined) continue;
+    await startBy(deps, trigger, [event]);
+    return;
+  }
+}
+
+/** Keeps the event until there is one for each filter, with correlations that agree. The oldest go first. */
+async function gather(
+  deps: EventTriggerDeps,
+  transaction: Db,
+  trigger: ArmedTrigger,
+  spec: EventSpec,
+  item: InboxItem,
+): Promise<void> {
+  // One at a time: two that gather at once would not see what the other has.
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${trigger.id}, 0))`.execute(transaction);
+  for (const [index, filter] of spec.filters.entries()) {
+    const learned = await matchEvent(filter, item.event, {}, deps.evaluate);
+    if (learned !== undefined) await gatherEvent(transaction, item, index, learned);
+  }
+  const complete = combine(spec.filters.length, await gatheredEvents(transaction, trigger.id));
+  if (complete === undefined) return;
+  await startBy(
+    deps,
+    trigger,
+    complete.map(({ event }) => event),
+  );
+  await dropGathered(
+    transaction,
+    trigger.id,
+    complete.map(({ eventSeq }) => eventSeq),
+  );
+}
+
+/** One event for each filter, all different, whose correlations agree; the oldest first. */
+export function combine(filters: number, gathered: readonly GatheredEvent[]): GatheredEvent[] | undefined {
+  const choose = (
+    filter: number,
+    chosen: readonly GatheredEvent[],
+    learned: Readonly<Record<string, JsonValue>>,
+  ): GatheredEvent[] | undefined => {
+    if (filter === filters) return [...chosen];
+    for (const candidate of gathered) {
+      if (candidate.filter !== filter || chosen.some(({ eventSeq }) => eventSeq === candidate.eventSeq)) continue;
+      const agrees = Object.entries(candidate.learned).every(
+        ([name, value]) => !Object.hasOwn(learned, name) || equalJson(learned[name] ?? null, value),
+      );
+      const found = agrees
+        ? choose(filter + 1, [...chosen, candidate], { ...learned, ...candidate.learned })
+        : undefined;
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  };
+  return choose(0, [], {});
+}
+
+/** The input is the list of events, as the workflow language has it: `$workflow.input[0].data`. */
+function startBy(deps: EventTriggerDeps, trigger: ArmedTrigger, events: readonly CloudEvent[]) {
+  const type = events.some((event) => DETECTION.test(event.type)) ? 'detection' : 'event';
+  return startTriggered(deps, {
+    trigger,
+    type,
+    occurrence: nameOf(events),
+    input: events as unknown as JsonValue,
+    at: new Date(),
+  });
+}
+
+/** Source and id are what an event is known by; ids can be of any length. */
+function nameOf(events: readonly CloudEvent[]): string {
+  const hash = createHash('sha256');
+  for (const { source, id } of events) hash.update(JSON.stringify([source, id]));
+  return hash.digest('hex');
+}

@@ -1,0 +1,51 @@
+import { Cron } from 'croner';
+import type { TriggerSpec } from './spec.ts';
+
+type ScheduleSpec = Extract<TriggerSpec, { kind: 'schedule' }>;
+
+/** Counted one by one, so that a year of seconds costs no minute. */
+const MOST_COUNTED = 1_000;
+
+/** A pattern of five fields, or six with seconds first, in UTC. Throws for what is none. */
+export function cronOf(pattern: string): Cron {
+  return new Cron(pattern, { timezone: 'UTC' });
+}
+
+/** The first time after `afterMs`; undefined when there is none any more. Epoch ms. */
+export function firstOccurrence(spec: ScheduleSpec, afterMs: number): number | undefined {
+  return 'everyMs' in spec ? afterMs + spec.everyMs : cronOf(spec.cron).nextRun(new Date(afterMs))?.getTime();
+}
+
+export interface DueOccurrence {
+  readonly at: number;
+  /** The next one after now. */
+  readonly next: number | undefined;
+  /** Earlier ones nobody saw to. Of a pattern at most 1,000 are counted. */
+  readonly missed: number;
+}
+
+/**
+ * What is to be done of a schedule that was due first at `dueMs`. When several times have passed, because no worker was there, the last of them is done
+ * now and the others are left out: what is told late once is of use, what is told late a hundred times is a flood.
+ */
+export function dueOccurrence(spec: ScheduleSpec, dueMs: number, nowMs: number): DueOccurrence {
+  if ('everyMs' in spec) {
+    const missed = Math.max(0, Math.floor((nowMs - dueMs) / spec.everyMs));
+    const at = dueMs + missed * spec.everyMs;
+    return { at, next: at + spec.everyMs, missed };
+  }
+  const cron = cronOf(spec.cron);
+  let at = dueMs;
+  let next = cron.nextRun(new Date(at))?.getTime();
+  let missed = 0;
+  while (next !== undefined && next <= nowMs && missed < MOST_COUNTED) {
+    at = next;
+    next = cron.nextRun(new Date(at))?.getTime();
+    missed += 1;
+  }
+  if (next !== undefined && next <= nowMs) {
+    at = cron.previousRuns(1, new Date(nowMs + 1))[0]?.getTime() ?? at;
+    next = cron.nextRun(new Date(nowMs))?.getTime();
+  }
+  return { at, next, missed };
+}

@@ -1,0 +1,76 @@
+import type { Database, Db } from '../../store/database.ts';
+import { type ArmedTrigger, findOccurrence, noteFired, takeOccurrence } from '../../store/tables/workflow-triggers.ts';
+import { inTransaction } from '../../store/transaction.ts';
+import type { Executions } from '../engine/executions.ts';
+import type { JsonValue } from '../json-value.ts';
+import type { OwnerMay } from '../tasks/functions/owner-may.ts';
+
+/** schedule, event, detection, webhook: as executions name what made them begin. */
+export type TriggerType = 'schedule' | 'event' | 'detection' | 'webhook';
+
+export interface StartDeps {
+  readonly database: Database;
+  readonly executions: Pick<Executions, 'accept'>;
+  /** Workflows run in their owner's name: of somebody who may run nothing any more, nothing begins. */
+  readonly ownerMay: OwnerMay;
+}
+
+export interface Cause {
+  readonly trigger: ArmedTrigger;
+  readonly type: TriggerType;
+  /** The same cause has the same words, whoever sees it. */
+  readonly occurrence: string;
+  readonly input: JsonValue;
+  readonly at: Date;
+  readonly requestId?: string;
+}
+
+/** What came of a cause: `repeated`, it was taken before; `refused`, its owner may not. */
+export type Started =
+  | { readonly outcome: 'started' | 'repeated'; readonly executionId: string }
+  | { readonly outcome: 'refused' };
+
+/**
+ * Starts the workflow of a trigger, once a cause: the execution, the occurrence and what `within` does are one transaction, and both the execution and the
+ * occurrence are unique by the cause.
+ */
+export async function startTriggered(
+  { database, executions, ownerMay }: StartDeps,
+  { trigger, type, occurrence, input, at, requestId }: Cause,
+  within: (transaction: Db) => Promise<void> = async () => {},
+): Promise<Started> {
+  const { id: triggerId, workflowId, versionId, ownerId } = trigger;
+  const settle = async (transaction: Db, executionId: string | null): Promise<void> => {
+    await within(transaction);
+    if (!(await takeOccurrence(transaction, { triggerId, occurrence, executionId }))) throw new TakenBefore();
+    await noteFired(transaction, triggerId, at);
+  };
+  try {
+    if (!(await ownerMay(ownerId, 'workflows:run'))) {
+      await inTransaction(database, (transaction) => settle(transaction, null));
+      return { outcome: 'refused' };
+    }
+    const accepted = await executions.accept(
+      {
+        kind: 'workflow',
+        workflowId,
+        versionId,
+        ownerId,
+        triggerType: type,
+        cause: `${type}:${triggerId}:${occurrence}`,
+        input,
+        ...(requestId === undefined ? {} : { requestId }),
+      },
+      settle,
+    );
+    if (accepted.outcome === 'conflict') throw new Error('a trigger has no idempotency key');
+    return { outcome: accepted.outcome === 'accepted' ? 'started' : 'repeated', executionId: accepted.id };
+  } catch (error) {
+    if (!(error instanceof TakenBefore)) throw error;
+    const { executionId } = (await findOccurrence(database, triggerId, occurrence)) ?? { executionId: null };
+    return executionId === null ? { outcome: 'refused' } : { outcome: 'repeated', executionId };
+  }
+}
+
+/** Undoes the transaction: somebody else was first. */
+class TakenBefore extends Error {}

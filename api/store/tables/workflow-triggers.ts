@@ -1,0 +1,138 @@
+import { type ColumnType, type Generated, type Selectable, sql } from 'kysely';
+import type { TriggerSpec } from '../../executions/triggers/spec.ts';
+import type { Db } from '../database.ts';
+
+export const TRIGGER_KINDS = ['schedule', 'after', 'event', 'webhook'] as const;
+export type TriggerKind = (typeof TRIGGER_KINDS)[number];
+
+/** What makes executions of a workflow begin; at most one of a kind. */
+export interface WorkflowTriggersTable {
+  /** `trg_…` */
+  id: string;
+  workflowId: string;
+  kind: TriggerKind;
+  /** Of the workflow's owner: events of other lanes are none of its. */
+  lane: string;
+  spec: ColumnType<TriggerSpec, string, string>;
+  /** Types of events it may be about; `*` where a filter names none. */
+  eventTypes: Generated<string[]>;
+  /** Of a webhook, sealed; see `createSeal`. */
+  secret: Buffer | null;
+  enabled: Generated<boolean>;
+  /** Why it can't work, for people. */
+  problem: string | null;
+  /** Of a schedule. */
+  nextAt: Date | null;
+  lastAt: Date | null;
+  /** Occurrences that were left out, because nobody was there when they came. */
+  missed: Generated<number>;
+  createdAt: Generated<Date>;
+  updatedAt: Generated<Date>;
+}
+
+export type WorkflowTrigger = Selectable<WorkflowTriggersTable>;
+
+/** The version of each workflow whose triggers are set. */
+export interface WorkflowTriggerVersionsTable {
+  workflowId: string;
+  versionId: string;
+}
+
+/** A cause that was taken. */
+export interface TriggerOccurrencesTable {
+  triggerId: string;
+  /** What happened, of this trigger: a time, an event, a signature, an execution that ended. */
+  occurrence: string;
+  /** null: left out, as its owner may not run anything. */
+  executionId: string | null;
+  at: ColumnType<Date, Date | undefined, Date>;
+}
+
+/** A trigger with what is needed to start its workflow. */
+export type ArmedTrigger = WorkflowTrigger & {
+  readonly versionId: string;
+  readonly ownerId: string | null;
+  readonly slug: string;
+};
+
+function armed(db: Db) {
+  return db
+    .selectFrom('workflowTriggers')
+    .innerJoin('workflows', 'workflows.id', 'workflowTriggers.workflowId')
+    .selectAll('workflowTriggers')
+    .select(['workflows.currentVersionId as versionId', 'workflows.ownerId', 'workflows.slug']);
+}
+
+/** Schedules whose time has come, the longest due first. */
+export function dueSchedules(db: Db, now: Date, most: number): Promise<ArmedTrigger[]> {
+  return armed(db)
+    .where('workflowTriggers.enabled', '=', true)
+    .where('workflowTriggers.nextAt', '<=', now)
+    .orderBy('workflowTriggers.nextAt')
+    .limit(most)
+    .execute();
+}
+
+export function armedTrigger(db: Db, id: string): Promise<ArmedTrigger | undefined> {
+  return armed(db).where('workflowTriggers.id', '=', id).executeTakeFirst();
+}
+
+/** Triggers that follow the end of an execution of their workflow. */
+export function afterTriggers(db: Db): Promise<ArmedTrigger[]> {
+  return armed(db).where('workflowTriggers.enabled', '=', true).where('kind', '=', 'after').execute();
+}
+
+export function triggersOf(db: Db, workflowId: string): Promise<WorkflowTrigger[]> {
+  return db
+    .selectFrom('workflowTriggers')
+    .selectAll()
+    .where('workflowId', '=', workflowId)
+    .orderBy('createdAt')
+    .orderBy('id')
+    .execute();
+}
+
+/** The webhook of a workflow, by the workflow's name. */
+export function webhookOf(db: Db, slug: string): Promise<ArmedTrigger | undefined> {
+  return armed(db).where('workflows.slug', '=', slug).where('workflowTriggers.kind', '=', 'webhook').executeTakeFirst();
+}
+
+/** Notes that a cause was taken; false when it was before. */
+export async function takeOccurrence(
+  db: Db,
+  occurrence: Pick<Selectable<TriggerOccurrencesTable>, 'triggerId' | 'occurrence' | 'executionId'>,
+): Promise<boolean> {
+  const { rows } = await sql`
+    INSERT INTO trigger_occurrences (trigger_id, occurrence, execution_id)
+    VALUES (${occurrence.triggerId}, ${occurrence.occurrence}, ${occurrence.executionId})
+    ON CONFLICT DO NOTHING RETURNING 1`.execute(db);
+  return rows.length > 0;
+}
+
+export function findOccurrence(db: Db, triggerId: string, occurrence: string) {
+  return db
+    .selectFrom('triggerOccurrences')
+    .select('executionId')
+    .where('triggerId', '=', triggerId)
+    .where('occurrence', '=', occurrence)
+    .executeTakeFirst();
+}
+
+/** Moves a schedule on from the time it was due; false when somebody else did. */
+export async function moveSchedule(
+  db: Db,
+  trigger: Pick<WorkflowTrigger, 'id' | 'nextAt'>,
+  next: { readonly at: Date | null; readonly last: Date; readonly missed: number },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('workflowTriggers')
+    .set({ nextAt: next.at, lastAt: next.last, missed: sql`missed + ${next.missed}` })
+    .where('id', '=', trigger.id)
+    .where('nextAt', '=', trigger.nextAt)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+export async function noteFired(db: Db, id: string, at: Date): Promise<void> {
+  await db.updateTable('workflowTriggers').set({ lastAt: at }).where('id', '=', id).execute();
+}
