@@ -7,6 +7,7 @@ import type { ApiKeysTable } from './tables/api-keys.ts';
 import type { AuditHeadTable } from './tables/audit-head.ts';
 import type { AuditLogTable } from './tables/audit-log.ts';
 import type { ExecutionFilesTable } from './tables/execution-files.ts';
+import type { DetectionCausesTable } from './tables/detection-causes.ts';
 import type { ExecutionSecretsTable } from './tables/execution-secrets.ts';
 import type {
   ExecutionEventsTable,
@@ -26,7 +27,13 @@ import type { PageViewsTable } from './tables/page-views.ts';
 import type { ResetTokensTable } from './tables/reset-tokens.ts';
 import type { SessionsTable } from './tables/sessions.ts';
 import type { SignInDecoysTable } from './tables/sign-in-attempts.ts';
+import type { TriggerGatheredTable, TriggerInboxTable } from './tables/trigger-inbox.ts';
 import type { UsersTable } from './tables/users.ts';
+import type {
+  TriggerOccurrencesTable,
+  WorkflowTriggersTable,
+  WorkflowTriggerVersionsTable,
+} from './tables/workflow-triggers.ts';
 import type { WorkflowVersionsTable } from './tables/workflow-versions.ts';
 import type { WorkflowsTable } from './tables/workflows.ts';
 
@@ -65,4 +72,10 @@ export interface Tables {
   executionEvents: ExecutionEventsTable;
   executionSignals: ExecutionSignalsTable;
   executionIdempotency: ExecutionIdempotencyTable;
+  workflowTriggers: WorkflowTriggersTable;
+  workflowTriggerVersions: WorkflowTriggerVersionsTable;
+  triggerOccurrences: TriggerOccurrencesTable;
+  triggerInbox: TriggerInboxTable;
+  triggerGathered: TriggerGatheredTable;
+  detectionCauses: DetectionCausesTable;
 }

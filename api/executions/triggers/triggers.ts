@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { ClickHouse } from '#analytics/clickhouse/client.ts';
 import { type Polling, poll } from '../../detection-tail/poll.ts';
-import type { JobLogger } from '../../jobs/port.ts';
 import { createWakeUp } from '../../jobs/wake-up.ts';
 import type { Database } from '../../store/database.ts';
 import { createFollowUps } from '../engine/follow-ups.ts';

@@ -9,6 +9,7 @@ import { outputCursors } from './0016-output-cursors.ts';
 import { workflows } from './0020-workflows.ts';
 import { executions } from './0021-executions.ts';
 import { agents } from './0022-agents.ts';
+import { triggers } from './0023-triggers.ts';
 
 /** In the order they run; each runs once in the life of a database, and only forward. */
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -21,6 +22,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0020-workflows': workflows,
   '0021-executions': executions,
   '0022-agents': agents,
+  '0023-triggers': triggers,
 };
 
 /**

@@ -20,6 +20,7 @@ test('two processes that migrate at once, and one that comes later, run every mi
     '0020-workflows',
     '0021-executions',
     '0022-agents',
+    '0023-triggers',
   ]);
   expect(await migrateDatabase(database)).toEqual([]);
 });
