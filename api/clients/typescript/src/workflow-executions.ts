@@ -90,10 +90,10 @@ export function createWorkflowExecutions(transport: Transport, run: Workflows['r
       const started = await run(workflowId, input, { ...params, waitForCompletion }, options);
       const { executionId } = started;
       if (started.status !== undefined && isTerminal(started.status))
-        return { executionId, status: started.status, result: started.result, error: started.error };
+        return { executionId, status: started.status, result: started.result, error: started.error ?? null };
       for (;;) {
         const { status, result, error } = await executions.get(executionId, {}, options);
-        if (isTerminal(status)) return { executionId, status, result, error };
+        if (isTerminal(status)) return { executionId, status, result, error: error ?? null };
         const leftMs = deadline - Date.now();
         if (leftMs <= 0)
           throw new ServiceTimeoutError(`${executionId} has not ended after ${timeoutSeconds} s; it goes on`, {

@@ -7,6 +7,8 @@ import type {
   ListVersionsResponse,
   ListWorkflowsParams,
   ListWorkflowsResponse,
+  PushParams,
+  ReleaseResponse,
   RunWorkflowParams,
   RunWorkflowResponse,
   Workflow,
@@ -27,6 +29,11 @@ export interface Workflows {
   ): AsyncGenerator<Workflow, void, undefined>;
   /** One workflow with its current version, definition and YAML. */
   get(workflowId: string, options?: RequestOptions): Promise<WorkflowSummary>;
+  /**
+   * Makes a definition the current one of its slug: a changed one becomes a new version, one that is current already changes nothing. Rejects with
+   * a ServiceValidationError when it is not valid; the issues carry place, line and column.
+   */
+  push(slug: string, yamlContent: string, params?: PushParams, options?: RequestOptions): Promise<ReleaseResponse>;
   /** The released versions, newest first. */
   versions(workflowId: string, params?: PageParams, options?: RequestOptions): Promise<ListVersionsResponse>;
   /** All of `versions`, page by page. */
@@ -74,6 +81,8 @@ export function createWorkflows(transport: Transport): Workflows {
         return { items: data, total };
       }),
     get: async (workflowId, options) => transport.json({ method: 'GET', path: workflow(workflowId), ...options }),
+    push: async (slug, yamlContent, params = {}, options = {}) =>
+      transport.json({ method: 'PUT', path: workflow(slug), json: { yamlContent, ...params }, ...options }),
     versions: async (workflowId, query = {}, options) =>
       transport.json({ method: 'GET', path: workflow(workflowId, 'versions'), query: { ...query }, ...options }),
     iterateVersions: (workflowId, options) =>

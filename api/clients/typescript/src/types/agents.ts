@@ -14,6 +14,30 @@ export interface AgentStats {
   readonly avgCredits?: number | null;
 }
 
+/** A live file of a workspace. */
+export interface AgentFile {
+  readonly path: string;
+  /** Bytes. */
+  readonly size: number;
+  readonly contentType: string;
+  readonly sha256: string;
+  /** Of the workspace, with which it came. */
+  readonly version: number;
+  readonly createdAt: string;
+}
+
+/** An example of the dataset an agent is evaluated by. */
+export interface AgentExample {
+  readonly id: string;
+  readonly name: string;
+  readonly input: unknown;
+  readonly expected: unknown;
+  readonly sourceExecutionId: string | null;
+  readonly files: readonly { readonly kind: 'input' | 'expected'; readonly name: string; readonly size: number }[];
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
 export interface Agent {
   /** `awf_…` */
   readonly id: string;
@@ -24,13 +48,14 @@ export interface Agent {
   readonly config?: Readonly<Record<string, unknown>> | null;
   readonly updatedAt?: string | null;
   readonly sourceIntegrity?: 'healthy' | 'source_missing' | 'unregistered' | null;
-  readonly latestVersion?: unknown;
+  /** Of the workspace. */
+  readonly latestVersion?: number | null;
   readonly latestCommit?: string | null;
   readonly stats?: AgentStats | null;
   /** With `include: ['files']`. */
-  readonly files?: unknown;
+  readonly files?: readonly AgentFile[];
   /** With `include: ['dataset']`. */
-  readonly dataset?: unknown;
+  readonly dataset?: readonly AgentExample[];
 }
 
 export type ListAgentsResponse = DataPage<Agent>;
@@ -69,7 +94,7 @@ export interface RunAgentResponse {
   readonly status?: RunStatus | null;
   readonly output?: unknown;
   readonly schemaValid?: boolean | null;
-  readonly error?: unknown;
+  readonly error?: string | null;
   readonly cost?: Readonly<Record<string, unknown>> | null;
 }
 
@@ -101,8 +126,11 @@ export interface AgentExecution {
   readonly output?: unknown;
   /** Whether the output is as the agent's output schema says. */
   readonly schemaValid?: boolean | null;
-  readonly error?: unknown;
+  readonly error?: string | null;
+  readonly cost?: Readonly<Record<string, unknown>> | null;
   readonly exampleId?: string | null;
+  readonly exampleName?: string | null;
+  readonly sourceExecutionId?: string | null;
   readonly batchId?: string | null;
   readonly startedAt?: string | null;
   readonly completedAt?: string | null;
@@ -110,7 +138,7 @@ export interface AgentExecution {
   readonly expected?: unknown;
   readonly expectedFiles?: readonly NamedFile[] | null;
   /** With `include: ['files']`. */
-  readonly files?: unknown;
+  readonly files?: readonly { readonly kind: FileKind; readonly name: string; readonly size: number }[];
 }
 
 export interface AgentExecutionResponse {

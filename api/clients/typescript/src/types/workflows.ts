@@ -43,9 +43,25 @@ export interface WorkflowFilters {
 /** At most 100 a page. */
 export interface ListWorkflowsParams extends WorkflowFilters, PageParams {}
 
+export interface PushParams {
+  /** The tag; by default the next number. */
+  readonly version?: string | undefined;
+  readonly kind?: WorkflowKind | undefined;
+  readonly visibility?: 'private' | 'shared' | undefined;
+  readonly notes?: string | undefined;
+}
+
+export interface ReleaseResponse {
+  readonly workflow: Workflow;
+  readonly version: WorkflowVersion;
+  /** False: the definition is what it was, and no version was made. */
+  readonly released: boolean;
+  readonly warnings: readonly Readonly<Record<string, unknown>>[];
+}
+
 /** Outputs given for steps by name: those steps are not executed. */
 export interface Overrides {
-  readonly steps: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  readonly steps: Readonly<Record<string, unknown>>;
 }
 
 export interface StartWorkflowParams {
@@ -67,7 +83,7 @@ export interface RunWorkflowResponse {
   /** Undefined: it has not finished. */
   readonly status?: ExecutionStatus;
   readonly result?: unknown;
-  readonly error?: unknown;
+  readonly error?: string | null;
 }
 
 export interface ListedWorkflowExecution {
@@ -101,9 +117,23 @@ export interface ExecutionSummary extends ListedWorkflowExecution {
   readonly executionId: string;
 }
 
+export interface ExecutionStep {
+  /** Path in the definition, with the turns of the loops around it. */
+  readonly step: string;
+  readonly name: string;
+  readonly kind: string;
+  readonly status: 'running' | 'waiting' | 'completed' | 'failed' | 'cancelled' | 'skipped';
+  readonly attempt: number;
+  readonly input?: unknown;
+  readonly output?: unknown;
+  readonly error?: unknown;
+  readonly startedAt: string;
+  readonly completedAt?: string;
+  readonly durationMs?: number;
+}
+
 export interface WorkflowExecutionStatusResponse extends ExecutionSummary {
-  /** Every step with its payload. */
-  readonly steps?: unknown;
+  readonly steps: readonly ExecutionStep[];
 }
 
 export interface CancelWorkflowExecutionResponse {
@@ -117,5 +147,5 @@ export interface RunResult {
   readonly executionId: string;
   readonly status: ExecutionStatus;
   readonly result: unknown;
-  readonly error: unknown;
+  readonly error: string | null;
 }

@@ -6,12 +6,13 @@ import json
 from collections.abc import AsyncIterator, Mapping
 from typing import Literal
 
-from .._call import Call, Form, new_key, path_of
+from .._call import Call, Form, body_of, new_key, path_of
 from .._files import FileSource, split_input
 from .._models.workflows import (
     ListVersionsResponse,
     ListWorkflowsResponse,
     Overrides,
+    ReleaseResponse,
     RunWorkflowResponse,
     Workflow,
     WorkflowKind,
@@ -61,6 +62,28 @@ class AsyncWorkflows:
     async def get(self, workflow_id: str) -> WorkflowSummary:
         """One workflow with its current version, definition and YAML."""
         return await self._transport.json(Call("GET", _workflow(workflow_id)), WorkflowSummary)
+
+    async def push(
+        self,
+        slug: str,
+        yaml_content: str,
+        *,
+        version: str | None = None,
+        kind: WorkflowKind | None = None,
+        visibility: Literal["private", "shared"] | None = None,
+        notes: str | None = None,
+    ) -> ReleaseResponse:
+        """
+        Makes a definition the current one of its slug: a changed one becomes a new version, one that is current already changes nothing.
+
+        Args:
+            version: the tag; by default the next number.
+
+        Raises:
+            ServiceValidationError: the definition is not valid; its issues carry place, line and column.
+        """
+        body = body_of(yaml_content=yaml_content, version=version, kind=kind, visibility=visibility, notes=notes)
+        return await self._transport.json(Call("PUT", _workflow(slug), json=body), ReleaseResponse)
 
     async def versions(
         self, workflow_id: str, *, limit: int | None = None, offset: int | None = None

@@ -23,6 +23,38 @@ class AgentStats(Model):
     avg_credits: float | None = None
 
 
+class AgentFile(Model):
+    """A live file of a workspace."""
+
+    path: str
+    size: int
+    """Bytes."""
+    content_type: str
+    sha256: str
+    version: int
+    """Of the workspace, with which it came."""
+    created_at: datetime
+
+
+class ExampleFile(Model):
+    kind: Literal["input", "expected"]
+    name: str
+    size: int
+
+
+class AgentExample(Model):
+    """An example of the dataset an agent is evaluated by."""
+
+    id: str
+    name: str
+    input: Any
+    expected: Any
+    source_execution_id: str | None = None
+    files: list[ExampleFile] = []
+    created_at: datetime
+    updated_at: datetime
+
+
 class Agent(Model):
     id: str
     """`awf_…`"""
@@ -34,12 +66,13 @@ class Agent(Model):
     updated_at: datetime | None = None
     source_integrity: str | None = None
     """healthy, source_missing or unregistered."""
-    latest_version: Any = None
+    latest_version: int | None = None
+    """Of the workspace."""
     latest_commit: str | None = None
     stats: AgentStats | None = None
-    files: Any = None
+    files: list[AgentFile] | None = None
     """With `include=["files"]`."""
-    dataset: Any = None
+    dataset: list[AgentExample] | None = None
     """With `include=["dataset"]`."""
 
 
@@ -82,6 +115,12 @@ class Feedback(Model):
     promoted_example_name: str | None = None
 
 
+class ExecutionFile(Model):
+    kind: FileKind
+    name: str
+    size: int
+
+
 class AgentExecution(Model):
     id: str
     """`exec_…`"""
@@ -91,15 +130,18 @@ class AgentExecution(Model):
     output: Any = None
     schema_valid: bool | None = None
     """Whether the output is as the agent's output schema says."""
-    error: Any = None
+    error: str | None = None
+    cost: dict[str, Any] | None = None
     example_id: str | None = None
+    example_name: str | None = None
     batch_id: str | None = None
+    source_execution_id: str | None = None
     started_at: datetime | None = None
     completed_at: datetime | None = None
     feedback: Feedback | None = None
     expected: Any = None
     expected_files: list[NamedFile] | None = None
-    files: Any = None
+    files: list[ExecutionFile] | None = None
     """With `include=["files"]`."""
 
 
@@ -124,7 +166,7 @@ class RunAgentResponse(Model):
     status: RunStatus | None = None
     output: Any = None
     schema_valid: bool | None = None
-    error: Any = None
+    error: str | None = None
     cost: dict[str, Any] | None = None
 
 

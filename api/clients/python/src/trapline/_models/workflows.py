@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any, Literal
 
-from typing_extensions import NotRequired, TypeAlias, TypedDict
+from typing_extensions import TypeAlias, TypedDict
 
 from .base import ExecutionStatus, Model, Page
 
@@ -47,12 +47,20 @@ class ListVersionsResponse(Page):
     data: list[WorkflowVersion]
 
 
+class ReleaseResponse(Model):
+    workflow: Workflow
+    version: WorkflowVersion
+    released: bool
+    """False: the definition is what it was, and no version was made."""
+    warnings: list[dict[str, Any]]
+
+
 class RunWorkflowResponse(Model):
     execution_id: str
     status: ExecutionStatus | None = None
     """None: it has not finished."""
     result: Any = None
-    error: Any = None
+    error: str | None = None
 
 
 class WorkflowReference(Model):
@@ -84,9 +92,23 @@ class ExecutionSummary(ListedWorkflowExecution):
     execution_id: str
 
 
+class ExecutionStep(Model):
+    step: str
+    """Path in the definition, with the turns of the loops around it."""
+    name: str
+    kind: str
+    status: Literal["running", "waiting", "completed", "failed", "cancelled", "skipped"]
+    attempt: int
+    input: Any = None
+    output: Any = None
+    error: Any = None
+    started_at: datetime
+    completed_at: datetime | None = None
+    duration_ms: int | None = None
+
+
 class WorkflowExecutionStatusResponse(ExecutionSummary):
-    steps: Any = None
-    """Every step with its payload."""
+    steps: list[ExecutionStep]
 
 
 class CancelWorkflowExecutionResponse(Model):
@@ -98,7 +120,7 @@ class CancelWorkflowExecutionResponse(Model):
 class Overrides(TypedDict):
     """Outputs given for steps by name: those steps are not executed."""
 
-    steps: dict[str, dict[str, Any]]
+    steps: dict[str, Any]
 
 
 class RunResult(TypedDict):
@@ -107,4 +129,4 @@ class RunResult(TypedDict):
     executionId: str
     status: ExecutionStatus
     result: Any
-    error: NotRequired[Any]
+    error: str | None

@@ -1,0 +1,125 @@
+"""What is raised, and what is tried again."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+from conftest import READER_KEY, URL, Faults
+
+from trapline import (
+    Client,
+    ServiceAuthError,
+    ServiceConnectionError,
+    ServiceError,
+    ServiceForbiddenError,
+    ServiceNotFoundError,
+    ServiceRateLimitError,
+    ServiceResponseError,
+    ServiceServerError,
+    ServiceTimeoutError,
+    ServiceValidationError,
+)
+
+
+def test_each_status_has_its_exception(client: Client) -> None:
+    with pytest.raises(ServiceNotFoundError) as missing:
+        client.workflows.get("there-is-none")
+    assert missing.value.status == 404
+    assert missing.value.envelope is not None
+    assert missing.value.request_id == missing.value.requestId == missing.value.envelope["requestId"]
+    assert missing.value.issues[0]["code"] == "not_found"
+    with pytest.raises(ServiceValidationError, match="limit"):
+        client.workflows.list(limit=0)
+    with Client("tl_unknown.secret", base_url=URL) as stranger, pytest.raises(ServiceAuthError):
+        stranger.workflows.list()
+    with Client(READER_KEY, base_url=URL) as reader:
+        assert reader.workflows.list().limit == 50
+        with pytest.raises(ServiceForbiddenError) as refused:
+            reader.workflows.run("client-double")
+        assert refused.value.status == 403
+
+
+def test_comes_back_when_told_to(faulty: Client, faults: Faults) -> None:
+    faults.fail({"status": 429, "headers": {"retry-after": "1"}})
+    started = time.monotonic()
+    assert faulty.workflows.list().limit == 50
+    assert 1 < time.monotonic() - started < 4
+    assert len(faults.seen()) == 2
+
+
+def test_does_not_wait_for_ever(faulty: Client, faults: Faults) -> None:
+    faults.fail({"status": 429, "headers": {"retry-after": "3600"}, "body": "<html>"})
+    with pytest.raises(ServiceRateLimitError) as raised:
+        faulty.workflows.list()
+    assert (raised.value.retry_after, raised.value.retryAfter, raised.value.envelope) == (3600, 3600, None)
+    assert len(faults.seen()) == 1
+
+
+def test_gives_up_after_its_retries(faults: Faults) -> None:
+    from conftest import FAULTY_URL, KEY
+
+    faults.fail({"status": 500}, {"status": 503})
+    with Client(KEY, base_url=FAULTY_URL, max_retries=1) as client, pytest.raises(ServiceServerError) as raised:
+        client.workflows.list()
+    assert raised.value.status == 503
+    assert len(faults.seen()) == 2
+
+
+def test_a_run_whose_answer_was_lost_is_not_run_twice(faulty: Client, faults: Faults, tmp_path: Path) -> None:
+    core = tmp_path / "core.bin"
+    core.write_bytes(b"x" * 100_000)
+    before = faulty.workflows.executions.list("client-double").total
+    for files in (None, {"core": core}):
+        faults.fail({"status": 502, "after": True})
+        run = faulty.workflows.run("client-double", {"number": 1}, files=files)
+        first, second = faults.seen()
+        assert first["headers"]["idempotency-key"] == second["headers"]["idempotency-key"]
+        assert faulty.workflows.executions.get(run.execution_id).id == run.execution_id
+    assert faulty.workflows.executions.list("client-double").total == before + 2
+
+
+def test_broken_connections_are_tried_again_for_reads_alone(faulty: Client, faults: Faults) -> None:
+    faults.fail({"cut": True}, {"cut": True, "afterBytes": 5})
+    assert faulty.workflows.list().limit == 50
+    assert len(faults.seen()) == 3
+    faults.fail({"cut": True})
+    with pytest.raises(ServiceConnectionError):
+        faulty.workflows.run("client-double", {"number": 1})
+    assert len(faults.seen()) == 1
+
+
+def test_silence_ends_in_a_timeout(faults: Faults) -> None:
+    from conftest import FAULTY_URL, KEY
+
+    faults.fail({"silent": True})
+    with Client(KEY, base_url=FAULTY_URL, timeout_seconds=0.3) as client, pytest.raises(ServiceTimeoutError) as raised:
+        client.workflows.list()
+    assert raised.value.status is None
+    assert len(faults.seen()) == 1
+
+
+def test_what_is_no_answer_of_the_service_is_told(faulty: Client, faults: Faults) -> None:
+    faults.fail({"status": 200, "body": "<html>"})
+    with pytest.raises(ServiceResponseError):
+        faulty.workflows.list()
+    faults.fail({"status": 302, "headers": {"location": "http://127.0.0.1:1/"}})
+    with pytest.raises(ServiceError) as redirected:
+        faulty.workflows.list()
+    assert redirected.value.status == 302
+    assert len(faults.seen()) == 1
+
+
+def test_a_download_that_breaks_leaves_nothing(faulty: Client, faults: Faults, tmp_path: Path) -> None:
+    workflow = faulty.workflows.run("client-double", {"number": 1})
+    faults.fail({"status": 200, "headers": {"content-length": "10"}, "body": "12345"})
+    # The relay ends the connection after five of ten bytes.
+    with pytest.raises(ServiceConnectionError):
+        faulty.agents.executions.download_file(workflow.execution_id, "output", "a", to=tmp_path / "a")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_no_server_at_all() -> None:
+    with Client("a.b", base_url="http://127.0.0.1:1", max_retries=0) as client, pytest.raises(ServiceConnectionError):
+        client.agents.list()

@@ -1,0 +1,81 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type FaultyProxy, startFaultyProxy } from '#test/support/services/faulty-proxy.ts';
+import { startTrapline } from '#test/support/trapline-process.ts';
+
+/** A Trapline on embedded engines as the suites of the clients meet it. */
+export interface Served {
+  readonly url: string;
+  /** The operator's, which no limit counts. */
+  readonly key: string;
+  /** A user's own, `<keyId>.<secret>`, that may read workflows and nothing else. */
+  readonly readerKey: string;
+  /** The same server behind a relay that lets things go wrong. */
+  readonly proxy: FaultyProxy;
+  stop(): Promise<void>;
+}
+
+/** Workflows both suites run. */
+const WORKFLOWS = fileURLToPath(new URL('./workflows', import.meta.url));
+
+/** Writes a file and an issue, and answers with what it was given. */
+export const AGENT_SCRIPT = `const files = await tools.files.list({ kind: 'input' });
+await tools.files.write({ path: 'report/summary.json', content: JSON.stringify(input), contentType: 'application/json' });
+console.warn('worth a look');
+({ input, files: files.map(({ path, size }) => ({ path, size })) });
+`;
+
+export async function serveForClients(): Promise<Served> {
+  const home = await mkdtemp(path.join(tmpdir(), 'trapline-clients-'));
+  const server = await startTrapline(['start', '--no-demo'], { LOG_LEVEL: 'warn' }, home);
+  const stop = async () => {
+    await server.endAll();
+    await rm(home, { recursive: true, force: true });
+  };
+  try {
+    await server.logged('Trapline serves');
+    const { url } = JSON.parse(await readFile(path.join(home, 'data', 'server.json'), 'utf8')) as { url: string };
+    const key = (await readFile(path.join(home, 'data', 'operator.key'), 'utf8')).trim();
+    const ask = asking(url, key);
+    for (const name of await readdir(WORKFLOWS)) {
+      const yamlContent = await readFile(path.join(WORKFLOWS, name), 'utf8');
+      await ask('PUT', `/api/v1/workflows/${path.parse(name).name}`, { yamlContent });
+    }
+    const readerKey = await makeReader(ask);
+    const proxy = await startFaultyProxy(url);
+    return {
+      url,
+      key,
+      readerKey,
+      proxy,
+      async stop() {
+        await proxy.stop();
+        await stop();
+      },
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+type Ask = (method: string, route: string, body: object) => Promise<Record<string, unknown>>;
+
+function asking(url: string, key: string): Ask {
+  return async (method, route, body) => {
+    const headers = { 'x-api-key': key, 'content-type': 'application/json' };
+    const response = await fetch(url + route, { method, headers, body: JSON.stringify(body) });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${route}: ${response.status} ${text}`);
+    return JSON.parse(text) as Record<string, unknown>;
+  };
+}
+
+async function makeReader(ask: Ask): Promise<string> {
+  const account = { email: 'reader@example.org', username: 'reader', role: 'user' };
+  const { id } = await ask('POST', '/api/admin/users', account);
+  const made = await ask('POST', `/api/admin/users/${id}/api-keys`, { label: 'reads', scopes: ['workflows:read'] });
+  return String(made.apiKey);
+}
