@@ -14,7 +14,8 @@ export interface AbuseSignsOptions {
  */
 export const abuseSigns = fp<AbuseSignsOptions>(
   async (app, { report }) => {
-    app.addHook('onResponse', async (request, reply) => {
+    app.addHook('onResponse', (request, reply, done) => {
+      done();
       if (reply.statusCode < 400 || reply.statusCode >= 500 || reply.statusCode === 429) return;
       const subject = request.routeOptions.url ?? 'none';
       const origin = originOf(request);

@@ -27,10 +27,14 @@ export const apiLog = fp<ApiLogOptions>(
     const recorded = new WeakSet<FastifyRequest>();
 
     app.decorate('recordWhenDone', recordWhenDone);
-    app.addHook('onRequest', async (request, reply) => recordWhenDone(request, reply));
+    app.addHook('onRequest', (request, reply, done) => {
+      recordWhenDone(request, reply);
+      done();
+    });
     // A request that becomes a socket has no answer; its record says when it began, not when it ended.
-    app.addHook('preHandler', async (request, reply) => {
+    app.addHook('preHandler', (request, reply, done) => {
       if (request.ws) record(request, reply, 101, 0);
+      done();
     });
 
     function recordWhenDone(request: FastifyRequest, reply: FastifyReply): void {

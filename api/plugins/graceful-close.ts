@@ -12,11 +12,12 @@ export const gracefulClose = fp<{ readonly graceMs?: number }>(
       closing = setTimeout(() => app.server.closeAllConnections(), graceMs);
     });
     app.addHook('onClose', async () => clearTimeout(closing));
-    app.addHook('onRequest', async () => {
-      if (closing) throw apiError('unavailable', 'the server is shutting down', undefined, { 'retry-after': '5' });
+    app.addHook('onRequest', (_request, _reply, done) => {
+      done(closing && apiError('unavailable', 'the server is shutting down', undefined, { 'retry-after': '5' }));
     });
-    app.addHook('onSend', async (_request, reply) => {
+    app.addHook('onSend', (_request, reply, payload, done) => {
       if (closing) reply.header('connection', 'close');
+      done(null, payload);
     });
   },
   { name: 'graceful-close' },

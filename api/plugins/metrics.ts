@@ -45,14 +45,16 @@ export const metrics = fp<MetricsOptions>(
       const route = request.routeOptions.url ?? 'none';
       duration.observe({ method: request.method, route, status: String(status) }, ms / 1000);
     };
-    app.addHook('onRequest', async (request, reply) => {
+    app.addHook('onRequest', (request, reply, next) => {
       inFlight.inc();
       // 'close' comes for every answer, also when the client went away in the middle; onResponse does not.
       reply.raw.once('close', () => observe(request, reply.statusCode, reply.elapsedTime));
+      next();
     });
     // A request that becomes a socket is answered by that.
-    app.addHook('preHandler', async (request, reply) => {
+    app.addHook('preHandler', (request, reply, next) => {
       if (request.ws) observe(request, 101, reply.elapsedTime);
+      next();
     });
     const config = { access, limiting: 'none' } as const;
     app.get('/metrics', { logLevel: 'warn', config, schema: METRICS }, async (_request, reply) => {

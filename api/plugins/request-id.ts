@@ -13,8 +13,9 @@ export function requestIdOf(request: Pick<IncomingMessage, 'headers'>): string {
 /** Every answer says which request it belongs to. */
 export const requestId = fp(
   async (app) => {
-    app.addHook('onRequest', async (request, reply) => {
+    app.addHook('onRequest', (request, reply, done) => {
       reply.header('x-request-id', request.id);
+      done();
     });
   },
   { name: 'request-id' },

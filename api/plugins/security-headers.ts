@@ -15,8 +15,9 @@ export const SECURITY_HEADERS = {
 
 export const securityHeaders = fp(
   async (app) => {
-    app.addHook('onRequest', async (_request, reply) => {
+    app.addHook('onRequest', (_request, reply, done) => {
       reply.headers(SECURITY_HEADERS);
+      done();
     });
   },
   { name: 'security-headers' },
