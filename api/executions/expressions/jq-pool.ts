@@ -50,8 +50,10 @@ export function createJqPool(options: JqPoolOptions): JqPool {
   }
 
   function receive(thread: Thread, reply: JqReply): void {
-    if ('ready' in reply) thread.ready = true;
-    else {
+    if ('ready' in reply) {
+      thread.ready = true;
+      thread.worker.unref();
+    } else {
       const task = settle(thread);
       if ('value' in reply) task?.resolve(reply.value);
       else task?.reject(new ExpressionError(reply.error));

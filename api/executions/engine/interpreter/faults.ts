@@ -33,3 +33,7 @@ export class Fault extends Error {
 
 export const fault = (type: StandardError, detail: string, instance: StepPath): Fault =>
   new Fault(standardError(type, detail, instance));
+
+/** What ends a loop without end. */
+export const tooManySteps = ({ stepsPerRun }: { readonly stepsPerRun: number }, instance: StepPath): WorkflowError =>
+  standardError('runtime', `the run has begun more than ${stepsPerRun} steps`, instance);

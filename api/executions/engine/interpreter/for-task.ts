@@ -15,6 +15,8 @@ export async function forTask(step: Step): Promise<Outcome> {
   const loop = get(task, 'for');
   if (!isList(tasks)) throw fault('configuration', '`do` of a loop is no list of tasks', path);
   if (frame.body?.is !== 'for') {
+    // Turns that do nothing would not count as steps, and a list can be long.
+    if (tasks.length === 0) return done(frame.input);
     const items = await evaluateExpression(step, getText(loop, 'in') ?? '.', frame.input);
     if (!isList(items)) throw fault('expression', '`in` gives no list', path);
     frame.body = { is: 'for', items, index: 0, list: newList(frame.input, frame.attempt) };
@@ -35,8 +37,6 @@ export async function forTask(step: Step): Promise<Outcome> {
     if (outcome.is !== 'done' || outcome.next === 'end') return outcome;
     body.index++;
     body.list = newList(outcome.output, frame.attempt);
-    // A loop over tasks that begin nothing (an empty list) still counts.
-    run.taken += tasks.length === 0 ? 1 : 0;
   }
   return done(body.list.data);
 }

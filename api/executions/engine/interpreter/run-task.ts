@@ -5,7 +5,7 @@ import { cancelFrame, cancelTimer, startTimer } from './cancel.ts';
 import { doTask } from './do-task.ts';
 import { later } from './durations.ts';
 import { emitTask } from './emit-task.ts';
-import { Fault, fault, standardError } from './faults.ts';
+import { Fault, fault, standardError, tooManySteps } from './faults.ts';
 import { forTask } from './for-task.ts';
 import { forkTask } from './fork-task.ts';
 import {
@@ -99,8 +99,7 @@ async function begin(
   const kind = kindOf(task);
   if (kind === undefined) throw fault('configuration', `"${name}" is no task that is run here`, path);
   const bare = { kind, name, attempt: slot.turn, startedAt: run.at, raw, timeout: false };
-  if (run.taken > run.stepsPerRun)
-    throw new Fault(standardError('runtime', `the run has begun more than ${run.stepsPerRun} steps`, path), true);
+  if (run.taken > run.stepsPerRun) throw new Fault(tooManySteps(run, path), true);
   if (scope.depth > DEEPEST)
     throw new Fault(standardError('runtime', `tasks are nested more than ${DEEPEST} deep`, path), true);
   if (Object.hasOwn(run.context.overrides, name)) {

@@ -2,7 +2,7 @@ import type { JsonValue } from '../../json-value.ts';
 import type { WorkflowError } from '../port.ts';
 import { cancelFrame, cancelTimer, startTimer } from './cancel.ts';
 import { later } from './durations.ts';
-import { Fault, fault, standardError } from './faults.ts';
+import { Fault, fault, standardError, tooManySteps } from './faults.ts';
 import { done, newList, type Outcome, repeat, type Scope, type Step, type TryBody, WAITING } from './frames.ts';
 import { get, getText, isList, segment } from './json.ts';
 import { retryDelay } from './retry-delay.ts';
@@ -84,7 +84,11 @@ async function handle(step: Step, body: TryBody, error: WorkflowError): Promise<
     const spent = Date.parse(run.at) - Date.parse(body.firstAt) + delay;
     if (limit === undefined || spent <= (await evaluateDuration(step, limit, 'the limit of retries'))) {
       body.phase = 'delay';
-      if (delay > 0) {
+      // A body that fails before any task begins would be tried for ever within this call: retries count as steps.
+      run.taken++;
+      run.left--;
+      if (run.taken > run.stepsPerRun) return { is: 'failed', error: tooManySteps(run, path), fatal: true };
+      if (delay > 0 || run.left <= 0) {
         startTimer(run, `${path}#retry.${frame.attempt}.${body.retries}`, later(run.at, delay));
         return WAITING;
       }

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createInterpreter } from '#api/executions/engine/interpreter.ts';
 import type { EngineEvent, ExternalTask, WorkflowDefinition } from '#api/executions/engine/port.ts';
+import { ExpressionsBusyError } from '#api/executions/expressions/expression-error.ts';
 import type { JsonValue } from '#api/executions/json-value.ts';
 import {
   type Answer,
@@ -100,6 +101,26 @@ describe('interleaving', () => {
     }
   });
 
+  it('rejects, rather than fails the run, while the evaluator is busy; the same call works later', async () => {
+    let busy = true;
+    const interpreter = createInterpreter({
+      evaluate: (...args) => (busy ? Promise.reject(new ExpressionsBusyError('busy')) : evaluate(...args)),
+    });
+    const definition = workflow("do: [ { a: { wait: PT1S } }, { b: { set: { n: '${ . }' } } } ]");
+    const begun = await interpreter.start(definition, contextOf({ input: 5 }), START);
+    const kept = JSON.stringify(begun.state);
+    const fire = () =>
+      interpreter.advance(definition, contextOf(), begun.state, {
+        type: 'timer-fired',
+        timer: '/do/0/a#wait.1',
+        at: START,
+      });
+    await expect(fire()).rejects.toThrow('busy');
+    expect(JSON.stringify(begun.state)).toBe(kept);
+    busy = false;
+    expect((await fire()).commands).toEqual([{ type: 'complete', output: { n: 5 } }]);
+  });
+
   it('stays ended', async () => {
     const interpreter = createInterpreter({ evaluate });
     const definition = workflow('do: [ { a: { set: { n: 1 } } } ]');
@@ -187,7 +208,7 @@ const { tasks } = fc.letrec<{ task: JsonValue; tasks: JsonValue; plain: JsonValu
       catch: fc.oneof(
         anything,
         fc.record({ do: tie('tasks') }),
-        fc.constant({ retry: { limit: { attempt: { count: 2 } } } }),
+        fc.constantFrom<JsonValue>({ retry: {} }, { retry: { delay: 'PT1S', limit: { attempt: { count: 2 } } } }),
       ),
     }),
     anything,

@@ -465,6 +465,23 @@ do:
     expect(played.commands.filter(({ type }) => type === 'continue')).toHaveLength(10);
   });
 
+  it('ends retries that never begin anything', async () => {
+    const { createInterpreter } = await import('#api/executions/engine/interpreter.ts');
+    const played = await run('do: [ { a: { try: [ {} ], catch: { retry: {} } } } ]', {
+      interpreter: createInterpreter({ evaluate, stepsPerAdvance: 100, stepsPerRun: 1_000 }),
+    });
+    expect(played.error?.detail).toBe('the run has begun more than 1000 steps');
+  });
+
+  it('checks patterns of schemas, but none that could take for ever', async () => {
+    const yaml = (pattern: string): string =>
+      `input: { schema: { document: { properties: { a: { type: string, pattern: '${pattern}' } } } } }\ndo: [ { a: { set: { n: 1 } } } ]`;
+    expect((await run(yaml('^a+$'), { context: { input: { a: 'aaa' } } })).output).toEqual({ n: 1 });
+    expect((await run(yaml('^a+$'), { context: { input: { a: 'b' } } })).error?.type).toMatch(/validation$/);
+    const refused = await run(yaml('^(a+)+$'), { context: { input: { a: `${'a'.repeat(40)}b` } } });
+    expect(refused.error?.type).toMatch(/configuration$/);
+  });
+
   it('asks for tasks again after a crash, with the same attempt and key', async () => {
     const { createInterpreter } = await import('#api/executions/engine/interpreter.ts');
     const { contextOf } = await import('./play.ts');
