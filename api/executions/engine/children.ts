@@ -5,7 +5,7 @@ import { holdParent } from '../../store/executions/leases.ts';
 import { childOutcome, type UntoldSignal } from '../../store/executions/signals.ts';
 import { inTransaction } from '../../store/transaction.ts';
 import type { JsonValue } from '../json-value.ts';
-import { keepPayload, readPayload } from '../payloads/keep-payload.ts';
+import { keepPayload, PayloadTooLarge, readPayload } from '../payloads/keep-payload.ts';
 import type { PayloadStore } from '../payloads/port.ts';
 import { newExecutionId } from './execution-id.ts';
 import { PENDING } from './follow-ups.ts';
@@ -57,7 +57,9 @@ export function createChildren({
       const found = await resolveWorkflow?.({ slug, version, ownerId: execution.ownerId });
       if (found === undefined) throw refused(`there is no workflow ${slug} of version ${version}`);
       const id = newExecutionId();
-      const kept = await keepPayload(payloads, `${id}/input`, 'the input of the sub-workflow', input);
+      const kept = await keepPayload(payloads, `${id}/input`, 'the input', input).catch((error: unknown) => {
+        throw error instanceof PayloadTooLarge ? refused(error.message) : error;
+      });
       const started = await inTransaction(database, async (transaction) => {
         if (!(await holdParent(transaction, parent))) throw new Error('the parent is not ours any more');
         return insertExecution(

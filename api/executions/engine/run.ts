@@ -16,7 +16,7 @@ import type {
   WorkflowDefinition,
   WorkflowError,
 } from './port.ts';
-import { engineError, workflowErrorOf } from './task-failure.ts';
+import { engineError, TaskFailure, workflowErrorOf } from './task-failure.ts';
 import type { Writer, WriteSource } from './writer.ts';
 
 export type RunTaskCommand = Extract<Command, { type: 'run-task' }>;
@@ -42,7 +42,7 @@ export interface RunDeps {
   /** `runTask` has the outcome already, even of a child. */
   readonly isRecorded: (command: RunTaskCommand) => boolean;
   /** Begins a child the run waits for, unless it is there. Rejects with what the run is to be told. */
-  readonly startChild: (command: RunTaskCommand) => Promise<undefined>;
+  readonly startChild: (command: RunTaskCommand) => Promise<void>;
   readonly childResult: (signal: UntoldSignal) => Promise<ChildResult>;
   /** Ends the child of a step. */
   readonly cancelChild: (step: StepPath) => void;
@@ -89,8 +89,10 @@ export function createRun(deps: RunDeps): Run {
   const timers = new Map<string, NodeJS.Timeout | undefined>();
   const waits = new Set<string>(deps.waits);
   const seen = new Set<number>();
-  /** Signals that are being read up on. */
-  let telling = 0;
+  /** Signals that are being read up on, and children that are being begun: a run with such is not parked. */
+  let busy = 0;
+  /** Why the run can't go on here. */
+  let broken: { readonly reason: unknown } | undefined;
   let begin: RunTaskCommand[] = [];
   let goOn = false;
   let wake: (() => void) | undefined;
@@ -208,34 +210,42 @@ export function createRun(deps: RunDeps): Run {
     for (const command of commands) {
       const { step, attempt, task } = command;
       if (tasks.get(step)?.attempt === attempt || children.get(step) === attempt) continue;
-      if (task.kind === 'workflow' && task.await && !deps.isRecorded(command)) {
-        children.set(step, attempt);
-        void settle(command, () => deps.startChild(command), false);
-        continue;
-      }
-      const abort = new AbortController();
-      tasks.set(step, { attempt, abort });
-      void settle(command, () => deps.runTask(command, AbortSignal.any([ended, abort.signal])), true);
+      if (task.kind === 'workflow' && task.await && !deps.isRecorded(command)) void beginChild(command);
+      else void doHere(command, new AbortController());
     }
   }
 
-  /** A child's outcome comes as a signal; only that it could not begin is told here. */
-  async function settle(
-    { step, attempt }: RunTaskCommand,
-    work: () => Promise<JsonValue | undefined>,
-    here: boolean,
-  ): Promise<void> {
-    const current = () => (here ? tasks.get(step)?.attempt : children.get(step)) === attempt && !ended.aborted;
-    try {
-      const output = await work();
-      if (!here || !current()) return;
+  async function doHere(command: RunTaskCommand, abort: AbortController): Promise<void> {
+    const { step, attempt } = command;
+    const task = { attempt, abort };
+    tasks.set(step, task);
+    const settled = (event: EngineEvent) => {
+      if (tasks.get(step) !== task || ended.aborted) return;
       tasks.delete(step);
-      push({ event: { type: 'task-completed', step, attempt, output: output ?? null, at: now() } });
+      push({ event });
+    };
+    try {
+      const output = await deps.runTask(command, AbortSignal.any([ended, abort.signal]));
+      settled({ type: 'task-completed', step, attempt, output, at: now() });
     } catch (error) {
-      if (!current()) return;
-      if (here) tasks.delete(step);
-      else children.delete(step);
-      push({ event: { type: 'task-failed', step, attempt, error: workflowErrorOf(error), at: now() } });
+      settled({ type: 'task-failed', step, attempt, error: workflowErrorOf(error), at: now() });
+    }
+  }
+
+  /** The outcome comes as a signal; only that it could not be begun is told here. */
+  async function beginChild(command: RunTaskCommand): Promise<void> {
+    const { step, attempt } = command;
+    children.set(step, attempt);
+    busy += 1;
+    try {
+      await deps.startChild(command);
+    } catch (error) {
+      if (!(error instanceof TaskFailure)) broken = { reason: error };
+      else if (children.get(step) === attempt && children.delete(step))
+        push({ event: { type: 'task-failed', step, attempt, error: error.error, at: now() } });
+    } finally {
+      busy -= 1;
+      wake?.();
     }
   }
 
@@ -259,12 +269,12 @@ export function createRun(deps: RunDeps): Run {
     for (const signal of signals) {
       if (seen.has(signal.id)) continue;
       seen.add(signal.id);
-      telling += 1;
+      busy += 1;
       tellOne(signal)
         // Not read: it stays untold in the database, and is read again.
         .catch(() => seen.delete(signal.id))
         .finally(() => {
-          telling -= 1;
+          busy -= 1;
           wake?.();
         });
     }
@@ -289,6 +299,7 @@ export function createRun(deps: RunDeps): Run {
       tell(deps.signals);
     }
     while (!ended.aborted) {
+      if (broken !== undefined) throw broken.reason;
       if (outcome !== undefined) return finish();
       if (goOn || begin.length > 0) {
         if (goOn || mustKeep) {
@@ -306,8 +317,8 @@ export function createRun(deps: RunDeps): Run {
         if (!(await kept())) return 'left';
         mustKeep = false;
       }
-      if (inbox.length === 0 && tasks.size + telling === 0) return park();
-      while (inbox.length === 0 && !ended.aborted && (tasks.size > 0 || telling > 0)) await somethingToDo();
+      if (inbox.length === 0 && tasks.size + busy === 0 && !broken) return park();
+      while (inbox.length === 0 && !ended.aborted && !broken && tasks.size + busy > 0) await somethingToDo();
       while (outcome === undefined && !goOn && !ended.aborted) {
         const next = inbox.shift();
         if (next === undefined) break;

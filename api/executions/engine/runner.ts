@@ -145,7 +145,6 @@ export function createRunner(deps: RunnerDeps): Runner {
       async startChild(command) {
         parents.add(lease.id);
         await children.start(lease, command);
-        return undefined;
       },
       childResult: (signal) => children.result(signal),
       cancelChild: (step) =>

@@ -30,3 +30,16 @@ export async function traceBefore(
     WHERE execution_id = ${execution} AND kind = 'event' AND consumed AND created_at <= ${at} ORDER BY id`.execute(db);
   return { steps: steps.rows, timers: timers.rows.map(({ timer }) => timer), events: events.rows };
 }
+
+/** The path of a step the execution came to, by its path or its name; of several the first. */
+export async function findTracedStep(db: Db, execution: string, step: string): Promise<string | undefined> {
+  const found = await db
+    .selectFrom('executionSteps')
+    .select('step')
+    .where('executionId', '=', execution)
+    .where((eb) => eb.or([eb('step', '=', step), eb('name', '=', step)]))
+    .orderBy('began')
+    .limit(1)
+    .executeTakeFirst();
+  return found?.step;
+}

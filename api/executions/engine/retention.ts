@@ -1,0 +1,48 @@
+import type { JobHandlers } from '../../jobs/port.ts';
+import type { Database, Db } from '../../store/database.ts';
+import { deleteEnded, deleteOutlived } from '../../store/executions/retention.ts';
+import type { PayloadStore } from '../payloads/port.ts';
+
+const HOUR_MS = 3_600_000;
+const AT_ONCE = 500;
+
+export interface RetentionDeps {
+  readonly database: Database;
+  readonly payloads?: PayloadStore | undefined;
+  /** Takes away what others keep of executions, in the same transaction. */
+  readonly within?: (transaction: Db, ids: readonly string[]) => Promise<void>;
+}
+
+export interface RetentionConfig {
+  /** How long executions that have ended are kept, ms. Default 30 days. */
+  readonly keepMs?: number;
+  /** How often it is looked, ms. Default: hourly. */
+  readonly every?: number;
+}
+
+/** Takes away executions that ended long ago, with their payloads, and what events and idempotency keys have been outlived. */
+export function executionHousekeeping(
+  { database, payloads, within }: RetentionDeps,
+  { keepMs = 30 * 24 * HOUR_MS, every = HOUR_MS }: RetentionConfig = {},
+): JobHandlers {
+  return {
+    'housekeeping.executions': {
+      every,
+      concurrency: 1,
+      // In parts: a long delete would hold what others wait for.
+      async handle({ signal }) {
+        let executions = 0;
+        let outlived = 0;
+        while (!signal.aborted) {
+          const { ids, files } = await deleteEnded(database, { olderThanMs: keepMs, limit: AT_ONCE }, within);
+          if (files.length > 0) await payloads?.delete(files);
+          const gone = await deleteOutlived(database, AT_ONCE);
+          executions += ids.length;
+          outlived += gone;
+          if (ids.length < AT_ONCE && gone < AT_ONCE) break;
+        }
+        return { executions, outlived };
+      },
+    },
+  };
+}

@@ -1,0 +1,131 @@
+import { pino } from 'pino';
+import { createExecutions, type Executions, type NewExecution } from '#api/executions/engine/executions.ts';
+import { createInterpreter } from '#api/executions/engine/interpreter.ts';
+import type { CloudEvent, WorkflowDefinition } from '#api/executions/engine/port.ts';
+import type { RunTask } from '#api/executions/engine/runner.ts';
+import {
+  createExecutionWorker,
+  type ExecutionWorker,
+  type ExecutionWorkerConfig,
+  type ExecutionWorkerDeps,
+} from '#api/executions/engine/worker.ts';
+import type { JsonValue } from '#api/executions/json-value.ts';
+import type { PayloadStore } from '#api/executions/payloads/port.ts';
+import { createWakeUp } from '#api/jobs/wake-up.ts';
+import type { Database } from '#api/store/database.ts';
+import type { Execution } from '#api/store/tables/executions.ts';
+import { waitFor } from '#test/support/wait-for.ts';
+
+export const OWNER = '11111111-1111-4111-8111-111111111111';
+export const OTHER_OWNER = '22222222-2222-4222-8222-222222222222';
+
+/** The interpreter as it is; the definitions of these tests have no expressions, so nothing evaluates them. */
+export const interpreter = createInterpreter({
+  evaluate: (expression) => Promise.reject(new Error(`no expressions here: ${expression}`)),
+});
+
+/** A workflow of these tasks, one after the other. */
+export function workflow(tasks: Readonly<Record<string, JsonValue>>): WorkflowDefinition {
+  return {
+    document: { dsl: '1.0.0', namespace: 'test', name: 'test', version: '1.0.0' },
+    do: Object.entries(tasks).map(([name, task]) => ({ [name]: task })),
+  };
+}
+
+/** A task for `runTask`, which is told the code. */
+export const script = (code: string): JsonValue => ({ run: { script: { language: 'javascript', code } } });
+export const listenTo = (type: string): JsonValue => ({ listen: { to: { one: { with: { type } } } } });
+export const wait = (milliseconds: number): JsonValue => ({ wait: { milliseconds } });
+export const runChild = (name: string, input: JsonValue = {}, awaited = true): JsonValue => ({
+  run: { workflow: { namespace: 'test', name, version: '1.0.0', input }, await: awaited },
+});
+export const event = (id: string, type: string, data: JsonValue = null): CloudEvent => ({
+  specversion: '1.0',
+  id,
+  source: 'test',
+  type,
+  data,
+});
+
+export interface EngineFixture {
+  readonly executions: Executions;
+  readonly definitions: Map<string, WorkflowDefinition>;
+  /** What `runTask` does by the code of a script; what is not there gives its code. */
+  readonly tasks: Map<string, RunTask>;
+  /** Codes of scripts in the order they were begun. */
+  readonly begun: { readonly code: string; readonly executionId: string; readonly idempotencyKey: string }[];
+  work(config?: ExecutionWorkerConfig, deps?: Partial<ExecutionWorkerDeps>): ExecutionWorker;
+  run(version: string, more?: Partial<NewExecution>): Promise<string>;
+  row(id: string): Promise<Execution>;
+  /** Waits until it has that status. */
+  until(id: string, status: Execution['status'], timeoutMs?: number): Promise<Execution>;
+  stopAll(): Promise<void>;
+}
+
+/** Workers, and who asks for executions, on one database. */
+export function createEngineFixture(database: Database, url: string, payloads?: PayloadStore): EngineFixture {
+  const logger = pino({ level: process.env.ENGINE_LOG ?? 'silent' });
+  const wakeUp = createWakeUp({ database, logger });
+  const executions = createExecutions({ database, logger, wakeUp, payloads });
+  const definitions = new Map<string, WorkflowDefinition>();
+  const tasks = new Map<string, RunTask>();
+  const begun: { code: string; executionId: string; idempotencyKey: string }[] = [];
+  const workers: ExecutionWorker[] = [];
+  const row = (id: string) =>
+    database.selectFrom('executions').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  return {
+    executions,
+    definitions,
+    tasks,
+    begun,
+    work(config, deps) {
+      const worker = createExecutionWorker(
+        {
+          database,
+          interpreter,
+          definitions: async (version) => definitions.get(version),
+          async runTask(task, context) {
+            const code = task.kind === 'script' ? task.code : '';
+            begun.push({ code, executionId: context.executionId, idempotencyKey: context.idempotencyKey });
+            const custom = tasks.get(code);
+            return custom === undefined ? code : custom(task, context);
+          },
+          resolveWorkflow: async ({ slug }) => ({ workflowId: `wf_${slug}`, versionId: slug }),
+          payloads,
+          logger,
+          listenUrl: url,
+          ...deps,
+        },
+        { finishMs: 100, ...config },
+      );
+      workers.push(worker);
+      return worker;
+    },
+    async run(version, more = {}) {
+      const accepted = await executions.accept({
+        kind: 'workflow',
+        workflowId: `wf_${version}`,
+        versionId: version,
+        ownerId: OWNER,
+        triggerType: 'api',
+        input: {},
+        ...more,
+      });
+      if (accepted.outcome === 'conflict') throw new Error('the key was used for something else');
+      return accepted.id;
+    },
+    row,
+    until: (id, status, timeoutMs = 15_000) =>
+      waitFor(
+        `${id} to be ${status}`,
+        async () => {
+          const found = await row(id);
+          return found.status === status && found;
+        },
+        { timeoutMs },
+      ),
+    async stopAll() {
+      await Promise.all(workers.splice(0).map((worker) => worker.stop()));
+    },
+  };
+}

@@ -1,0 +1,82 @@
+import { sql } from 'kysely';
+import { beforeAll, expect, test } from 'vitest';
+import { newExecutionId } from '#api/executions/engine/execution-id.ts';
+import { EXECUTION_STATUSES, type ExecutionStatus } from '#api/executions/engine/port.ts';
+import { allowedTransitions, FIRST_STATUSES, isAllowed, isTerminal } from '#api/executions/engine/transitions.ts';
+import type { Database } from '#api/store/database.ts';
+import { usePostgres } from '#test/support/use-services.ts';
+
+let database: Database;
+beforeAll(async () => {
+  ({ database } = await usePostgres());
+});
+
+/** An execution in a status, put there by the database's owner with the trigger off. */
+async function executionIn(status: ExecutionStatus): Promise<string> {
+  const id = newExecutionId();
+  await database.transaction().execute(async (transaction) => {
+    await sql`ALTER TABLE executions DISABLE TRIGGER ALL`.execute(transaction);
+    await sql`
+      INSERT INTO executions (id, kind, workflow_id, version_id, status, trigger_type, root_id, lease_until, completed_at)
+      VALUES (${id}, 'workflow', 'wf_1', 'wfh_1', ${status}, 'api', ${id}, ${leaseOf(status)}, ${endOf(status)})`.execute(
+      transaction,
+    );
+    await sql`ALTER TABLE executions ENABLE TRIGGER ALL`.execute(transaction);
+  });
+  return id;
+}
+
+const leaseOf = (status: ExecutionStatus) => (status === 'running' || status === 'finalizing' ? new Date() : null);
+const endOf = (status: ExecutionStatus) => (isTerminal(status) ? new Date() : null);
+
+const move = (id: string, status: ExecutionStatus) =>
+  sql`UPDATE executions SET status = ${status}, lease_until = ${leaseOf(status)}, completed_at = ${endOf(status)} WHERE id = ${id}`.execute(
+    database,
+  );
+
+test('the database lets every allowed move through and refuses every other', async () => {
+  for (const from of EXECUTION_STATUSES) {
+    for (const to of EXECUTION_STATUSES) {
+      if (from === to) continue;
+      const id = await executionIn(from);
+      const moved = await move(id, to).then(
+        () => 'moved',
+        (error: { code?: string; constraint?: string }) => `${error.code} ${error.constraint}`,
+      );
+      expect(`${from} → ${to}: ${moved}`).toBe(
+        `${from} → ${to}: ${isAllowed(from, to) ? 'moved' : '23514 execution_transitions'}`,
+      );
+    }
+  }
+});
+
+test('an execution begins as created or pending, and as nothing else', async () => {
+  for (const status of EXECUTION_STATUSES) {
+    const id = newExecutionId();
+    const begun = await sql`
+      INSERT INTO executions (id, kind, workflow_id, version_id, status, trigger_type, root_id, lease_until, completed_at)
+      VALUES (${id}, 'workflow', 'wf_1', 'wfh_1', ${status}, 'api', ${id}, ${leaseOf(status)}, ${endOf(status)})`
+      .execute(database)
+      .then(
+        () => true,
+        () => false,
+      );
+    expect([status, begun]).toEqual([status, (FIRST_STATUSES as readonly string[]).includes(status)]);
+  }
+});
+
+test('the table of the database is the table of the code', async () => {
+  const rows = await database.selectFrom('executionTransitions').selectAll().execute();
+  const text = ({ from, to }: { from: string; to: string }) => `${from} ${to}`;
+  expect(rows.map(({ fromStatus: from, toStatus: to }) => text({ from, to })).toSorted()).toEqual(
+    allowedTransitions().map(text).toSorted(),
+  );
+  for (const { from } of allowedTransitions()) expect(isTerminal(from)).toBe(false);
+});
+
+test('ids of later times are greater, and no two are the same', () => {
+  const ids = Array.from({ length: 1_000 }, (_, at) => newExecutionId(1_700_000_000_000 + at));
+  expect(ids.toSorted()).toEqual(ids);
+  expect(new Set(Array.from({ length: 1_000 }, () => newExecutionId(0))).size).toBe(1_000);
+  expect(ids[0]).toMatch(/^exec_[0-9a-hjkmnp-tv-z]{26}$/);
+});

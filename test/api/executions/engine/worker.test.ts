@@ -1,0 +1,282 @@
+import { afterEach, beforeAll, expect, test } from 'vitest';
+import { TaskFailure } from '#api/executions/engine/task-failure.ts';
+import type { Database } from '#api/store/database.ts';
+import { usePostgres } from '#test/support/use-services.ts';
+import { waitFor } from '#test/support/wait-for.ts';
+import {
+  createEngineFixture,
+  type EngineFixture,
+  event,
+  listenTo,
+  OTHER_OWNER,
+  runChild,
+  script,
+  wait,
+  workflow,
+} from './engine-fixture.ts';
+
+let database: Database;
+let engine: EngineFixture;
+beforeAll(async () => {
+  const postgres = await usePostgres();
+  ({ database } = postgres);
+  engine = createEngineFixture(database, postgres.url);
+});
+afterEach(async () => {
+  await engine.stopAll();
+  engine.begun.length = 0;
+  engine.tasks.clear();
+  for (const table of [
+    'executions',
+    'executionSteps',
+    'executionTimers',
+    'executionWaits',
+    'executionEvents',
+    'executionSignals',
+  ] as const)
+    await database.deleteFrom(table).execute();
+});
+
+const steps = (id: string) =>
+  database.selectFrom('executionSteps').selectAll().where('executionId', '=', id).orderBy('began').execute();
+const never = (signal: AbortSignal) =>
+  new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
+
+test('a run goes through its steps, once each and in order, and every step and status is in the trace', async () => {
+  engine.definitions.set('three', workflow({ a: script('a'), b: script('b'), c: script('c') }));
+  engine.work();
+  const id = await engine.run('three', { input: { host: 'web-1' } });
+  const done = await engine.until(id, 'completed');
+  expect(done).toMatchObject({
+    result: 'c',
+    error: null,
+    state: null,
+    leaseUntil: null,
+    losses: 0,
+    triggerInput: { host: 'web-1' },
+  });
+  expect(done.startedAt?.getTime()).toBeLessThanOrEqual(done.completedAt?.getTime() ?? 0);
+  expect(engine.begun.map(({ code }) => code)).toEqual(['a', 'b', 'c']);
+  expect((await steps(id)).map(({ name, status, output }) => [name, status, output])).toEqual([
+    ['a', 'completed', 'a'],
+    ['b', 'completed', 'b'],
+    ['c', 'completed', 'c'],
+  ]);
+  const changes = await database
+    .selectFrom('executionChanges')
+    .selectAll()
+    .where('executionId', '=', id)
+    .orderBy('seq')
+    .execute();
+  expect(changes.map(({ toStatus }) => toStatus)).toEqual(['pending', 'running', 'completed']);
+});
+
+test('a step that fails fails the run with what it said', async () => {
+  engine.definitions.set('fails', workflow({ a: script('bad') }));
+  const error = { type: 'https://example.org/no', status: 418, title: 'No', detail: 'never' };
+  engine.tasks.set('bad', () => Promise.reject(new TaskFailure(error)));
+  engine.work();
+  const failed = await engine.until(await engine.run('fails'), 'failed');
+  expect(failed.error).toMatchObject(error);
+  expect(failed.result).toBe(null);
+});
+
+test('a version that is not there rejects the run', async () => {
+  engine.work();
+  expect((await engine.until(await engine.run('unknown'), 'rejected')).error).toMatchObject({ title: 'No definition' });
+});
+
+test('a wait holds nobody, and the run goes on at its time', async () => {
+  engine.definitions.set('waits', workflow({ a: script('a'), pause: wait(700), b: script('b') }));
+  const worker = engine.work();
+  const id = await engine.run('waits');
+  const parked = await engine.until(id, 'waiting');
+  expect(parked).toMatchObject({ leaseUntil: null, worker: expect.any(String) });
+  await waitFor('the worker to have let it go', () => worker.inHand() === 0);
+  const done = await engine.until(id, 'completed');
+  const late = (done.completedAt?.getTime() ?? 0) - (parked.wakeAt?.getTime() ?? 0);
+  expect(late).toBeGreaterThanOrEqual(0);
+  expect(late).toBeLessThan(600);
+});
+
+test('a run waits for an event, and gets one that came before it waited', async () => {
+  engine.definitions.set('listens', workflow({ a: script('slow'), approval: listenTo('approved'), b: script('b') }));
+  const go = Promise.withResolvers<void>();
+  engine.tasks.set('slow', async () => {
+    await go.promise;
+    return 'slow';
+  });
+  engine.work();
+  const first = await engine.run('listens');
+  const second = await engine.run('listens');
+  await waitFor('both to be at work', () => engine.begun.length === 2);
+  expect(await engine.executions.publish(event('1', 'approved', 'early'))).toBe(true);
+  expect(await engine.executions.publish(event('1', 'approved', 'again'))).toBe(false);
+  go.resolve();
+  for (const id of [first, second]) await engine.until(id, 'completed');
+  const third = await engine.run('listens');
+  await engine.until(third, 'waiting');
+  await engine.executions.publish(event('2', 'approved'));
+  await engine.until(third, 'completed');
+  expect(await database.selectFrom('executionWaits').selectAll().execute()).toEqual([]);
+});
+
+test('events of an owner reach the own executions alone', async () => {
+  engine.definitions.set('listens', workflow({ approval: listenTo('approved') }));
+  engine.work();
+  const [mine, other] = [await engine.run('listens'), await engine.run('listens', { ownerId: OTHER_OWNER })];
+  for (const id of [mine, other]) await engine.until(id, 'waiting');
+  await engine.executions.publish(event('3', 'approved'), OTHER_OWNER);
+  await engine.until(other, 'completed');
+  expect((await engine.row(mine)).status).toBe('waiting');
+});
+
+test('a run that is cancelled while it runs: its task is aborted within a second, and a completion that comes later changes nothing', async () => {
+  engine.definitions.set('hangs', workflow({ a: script('hang'), b: script('b') }));
+  const aborted = Promise.withResolvers<number>();
+  const begun = Promise.withResolvers<void>();
+  engine.tasks.set('hang', async (_, { signal }) => {
+    begun.resolve();
+    await never(signal).catch(() => aborted.resolve(performance.now()));
+    return 'done all the same';
+  });
+  engine.work();
+  const id = await engine.run('hangs');
+  await begun.promise;
+  await waitFor('the step to be in the trace', async () => (await steps(id)).length === 1);
+  const asked = performance.now();
+  expect(await engine.executions.cancel(id)).toEqual({
+    executionId: id,
+    status: 'cancellation-requested',
+    wasStatus: 'running',
+  });
+  expect((await aborted.promise) - asked).toBeLessThan(1_000);
+  const ended = await engine.until(id, 'cancelled');
+  expect(ended).toMatchObject({ result: null, leaseUntil: null });
+  expect((await steps(id)).map(({ status }) => status)).toEqual(['cancelled']);
+  expect(await engine.executions.cancel(id)).toEqual({
+    executionId: id,
+    status: 'already-terminal',
+    wasStatus: 'cancelled',
+  });
+  expect(engine.begun.map(({ code }) => code)).toEqual(['hang']);
+});
+
+test('what nobody has begun is cancelled at once, what waits soon after, what is not there not at all', async () => {
+  engine.definitions.set('listens', workflow({ approval: listenTo('never') }));
+  const pending = await engine.run('listens');
+  expect(await engine.executions.cancel(pending)).toMatchObject({ status: 'cancelled', wasStatus: 'pending' });
+  expect((await engine.row(pending)).status).toBe('cancelled');
+  engine.work();
+  const waiting = await engine.run('listens');
+  await engine.until(waiting, 'waiting');
+  expect(await engine.executions.cancel(waiting)).toMatchObject({
+    status: 'cancellation-requested',
+    wasStatus: 'waiting',
+  });
+  await engine.until(waiting, 'cancelled', 1_000);
+  expect(await engine.executions.cancel('exec_none')).toBe(undefined);
+});
+
+test('a workflow runs another and goes on with its result, or its error', async () => {
+  engine.definitions.set('child', workflow({ work: script('child work') }));
+  engine.definitions.set('parent', workflow({ sub: runChild('child', { from: 'parent' }) }));
+  engine.definitions.set('bad', workflow({ work: script('bad') }));
+  engine.definitions.set('parent of bad', workflow({ sub: runChild('bad') }));
+  engine.tasks.set('bad', () => Promise.reject(new Error('the disk is full')));
+  engine.work();
+  const parent = await engine.run('parent');
+  expect((await engine.until(parent, 'completed')).result).toBe('child work');
+  const child = await database
+    .selectFrom('executions')
+    .selectAll()
+    .where('parentId', '=', parent)
+    .executeTakeFirstOrThrow();
+  expect(child).toMatchObject({
+    rootId: parent,
+    depth: 1,
+    triggerType: 'workflow',
+    triggerInput: { from: 'parent' },
+    parentTold: true,
+  });
+  const failed = await engine.until(await engine.run('parent of bad'), 'failed');
+  expect(failed.error).toMatchObject({ detail: 'Error: the disk is full' });
+});
+
+test('who cancels a parent cancels the child it waits for', async () => {
+  engine.definitions.set('hanging child', workflow({ work: script('hang') }));
+  engine.definitions.set('parent', workflow({ sub: runChild('hanging child') }));
+  engine.tasks.set('hang', (_, { signal }) => never(signal));
+  engine.work();
+  const parent = await engine.run('parent');
+  await waitFor('the child to run', () => engine.begun.length === 1);
+  await engine.until(parent, 'waiting');
+  await engine.executions.cancel(parent);
+  await engine.until(parent, 'cancelled');
+  const child = await database
+    .selectFrom('executions')
+    .select('id')
+    .where('parentId', '=', parent)
+    .executeTakeFirstOrThrow();
+  await engine.until(child.id, 'cancelled');
+});
+
+test('of those with one concurrency key one goes on at a time', async () => {
+  engine.definitions.set('keyed', workflow({ a: script('keyed') }));
+  let running = 0;
+  let most = 0;
+  engine.tasks.set('keyed', async () => {
+    running += 1;
+    most = Math.max(most, running);
+    await new Promise(setImmediate);
+    running -= 1;
+    return null;
+  });
+  engine.work();
+  engine.work();
+  const ids = await Promise.all(
+    Array.from({ length: 12 }, () => engine.run('keyed', { concurrencyKey: 'host:web-1' })),
+  );
+  await Promise.all(ids.map((id) => engine.until(id, 'completed')));
+  expect(most).toBe(1);
+});
+
+test('a worker that stops hands back what it has in hand, and another goes on with the same key', async () => {
+  engine.definitions.set('two', workflow({ a: script('a'), b: script('once stuck') }));
+  let stuck = true;
+  engine.tasks.set('once stuck', (_, { signal }) => (stuck ? never(signal) : Promise.resolve('free')));
+  const first = engine.work();
+  const id = await engine.run('two');
+  await waitFor('the second step to run', () => engine.begun.length === 2);
+  await first.stop();
+  expect(await engine.row(id)).toMatchObject({ status: 'pending', losses: 0 });
+  stuck = false;
+  engine.work();
+  await engine.until(id, 'completed');
+  expect(engine.begun.map(({ code }) => code)).toEqual(['a', 'once stuck', 'once stuck']);
+  expect(engine.begun[1]?.idempotencyKey).toBe(engine.begun[2]?.idempotencyKey);
+});
+
+test('an idempotency key gives the same execution again, and refuses another body', async () => {
+  engine.definitions.set('one', workflow({ a: script('a') }));
+  const idempotency = { caller: 'key:1', key: 'k', body: { input: 1 } };
+  const all = await Promise.all(Array.from({ length: 8 }, () => engine.run('one', { idempotency })));
+  expect(new Set(all).size).toBe(1);
+  const other = {
+    kind: 'workflow',
+    workflowId: 'wf_one',
+    versionId: 'one',
+    ownerId: null,
+    triggerType: 'api',
+  } as const;
+  expect(await engine.executions.accept({ ...other, idempotency: { ...idempotency, body: { input: 2 } } })).toEqual({
+    outcome: 'conflict',
+  });
+  expect(await database.selectFrom('executions').selectAll().execute()).toHaveLength(1);
+});
+
+test('a cause has one execution', async () => {
+  engine.definitions.set('one', workflow({ a: script('a') }));
+  const all = await Promise.all(Array.from({ length: 5 }, () => engine.run('one', { cause: 'schedule:1:noon' })));
+  expect(new Set(all).size).toBe(1);
+});
