@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { ExecutionStatus } from '../../executions/engine/port.ts';
+import type { JsonValue } from '../../executions/json-value.ts';
 import type { Db } from '../database.ts';
 import type { ExecutionStep } from './execution-steps.ts';
 import type { Execution } from './executions.ts';
@@ -139,4 +140,38 @@ export function stepsOfExecution(db: Db, executionId: string): Promise<Execution
     .orderBy('began')
     .orderBy('attempt')
     .execute();
+}
+
+/** What an execution was started with, for another one like it. */
+export type ExecutionSnapshot = Pick<
+  Execution,
+  'triggerInput' | 'triggerInputFile' | 'concurrencyKey' | 'exampleId'
+> & { readonly overrides: Readonly<Record<string, JsonValue>> | null };
+
+export async function findSnapshot(db: Db, id: string): Promise<ExecutionSnapshot | undefined> {
+  const found = await db
+    .selectFrom('executions')
+    .select(['triggerInput', 'triggerInputFile', 'overrides', 'concurrencyKey', 'exampleId'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (found === undefined) return undefined;
+  const { overrides } = found;
+  const isRecord = overrides !== null && typeof overrides === 'object' && !Array.isArray(overrides);
+  return { ...found, overrides: isRecord ? (overrides as Readonly<Record<string, JsonValue>>) : null };
+}
+
+export async function hasStep(db: Db, executionId: string, step: string): Promise<boolean> {
+  const found = await db
+    .selectFrom('executionSteps')
+    .select('step')
+    .where('executionId', '=', executionId)
+    .where('step', '=', step)
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+export async function statusOfExecution(db: Db, id: string): Promise<ExecutionStatus | undefined> {
+  const found = await db.selectFrom('executions').select('status').where('id', '=', id).executeTakeFirst();
+  return found?.status;
 }

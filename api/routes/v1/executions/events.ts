@@ -1,0 +1,180 @@
+import { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { isTerminal } from '../../../executions/engine/transitions.ts';
+import type { ExecutionWatch, TraceEntry } from '../../../executions/watch/port.ts';
+import { apiError } from '../../../http/api-error.ts';
+import type { ApiServer } from '../../../http/api-server.ts';
+import { errorResponses } from '../../../http/error-responses.ts';
+import { mayUse } from '../../../platform/access/caller.ts';
+import type { Database } from '../../../store/database.ts';
+import { traceAfter } from '../../../store/executions/trace.ts';
+import { findVisibleExecution } from '../../../store/executions/visible.ts';
+import { noSuchExecution, READ, viewerOf } from '../workflows/deps.ts';
+import { executionParams } from '../workflows/executions.ts';
+
+const BEAT_MS = 15_000;
+/** At once in one process. */
+const MAX_STREAMS = 5_000;
+
+const query = z.strictObject({
+  after: z
+    .string()
+    .regex(/^\d{1,15}$/, 'the id of an event is expected')
+    .optional()
+    .describe('Id of the last event that is known, for those who can not send Last-Event-ID')
+    .meta({ example: '0' }),
+});
+
+/**
+ * GET /api/v1/executions/{executionId}/events: what happened to an execution, and what happens to it, as server-sent events. `status` and `step` have ids by
+ * which a reader goes on where he was; after the last one comes `end`.
+ */
+export function executionEventsRoute(
+  app: ApiServer,
+  { database, watch }: { readonly database: Database; readonly watch: ExecutionWatch },
+): void {
+  let streams = 0;
+
+  app.get(
+    '/api/v1/executions/:executionId/events',
+    {
+      config: READ,
+      schema: {
+        summary: 'Follow an execution',
+        description:
+          'Server-sent events: `status` and `step` from the beginning, or after `Last-Event-ID`, and live; `end` when it has ended, then the answer ends. A step that changed several times meanwhile is told once, as it is. Executions of agents need the scope agents:read too.',
+        tags: ['workflows'],
+        params: executionParams,
+        querystring: query,
+        response: {
+          200: {
+            description: 'The events.',
+            content: { 'text/event-stream': { schema: z.string() } },
+          },
+          ...errorResponses(400, 401, 403, 404, 429, 503),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { executionId } = request.params;
+      const found = await findVisibleExecution(database, viewerOf(request), executionId);
+      if (found === undefined) throw noSuchExecution();
+      if (found.kind === 'agent' && (request.caller === undefined || !mayUse(request.caller, 'agents:read')))
+        throw apiError('forbidden', 'this needs the scope agents:read too');
+      if (streams >= MAX_STREAMS)
+        throw apiError('rate_limited', 'too many executions are followed right now', undefined, {
+          'retry-after': '15',
+        });
+      streams += 1;
+      const after = Number(lastEventIdOf(request) ?? request.query.after ?? 0);
+      const stream = streamOf({ executionId, after, ended: isTerminal(found.status) });
+      stream.once('close', () => {
+        streams -= 1;
+      });
+      const untyped: FastifyReply = reply;
+      return untyped
+        .headers({
+          'content-type': 'text/event-stream; charset=utf-8',
+          'cache-control': 'no-store',
+          'x-accel-buffering': 'no',
+        })
+        .send(stream);
+    },
+  );
+
+  function streamOf(of: { readonly executionId: string; readonly after: number; readonly ended: boolean }): Readable {
+    const { executionId } = of;
+    let taken: PromiseWithResolvers<void> | undefined;
+    let ending = false;
+    const stream = new Readable({
+      read() {
+        taken?.resolve();
+        taken = undefined;
+      },
+    });
+    const beat = setInterval(() => stream.push(': here\n\n'), BEAT_MS);
+    stream.once('close', () => {
+      clearInterval(beat);
+      end();
+      taken?.resolve();
+    });
+    stream.push('retry: 2000\n\n');
+    // What has ended has no more than what is there: nobody has to watch it.
+    let end: () => void = () => {};
+    if (of.ended) void finish(of.after);
+    else end = watch.follow(executionId, { after: of.after, listener: tell, onClose: close });
+    return stream;
+
+    /** Resolves when the reader has taken it: a slow one is not handed more than he takes. */
+    async function tell(entries: readonly TraceEntry[]): Promise<void> {
+      await write(entries);
+      const last = entries.at(-1);
+      if (!ending && last !== undefined && entries.some((entry) => entry.kind === 'status' && isTerminal(entry.status)))
+        await finish(last.seq);
+    }
+
+    async function write(entries: readonly TraceEntry[]): Promise<void> {
+      if (stream.destroyed || entries.length === 0) return;
+      if (stream.push(entries.map(textOf).join(''))) return;
+      taken ??= Promise.withResolvers();
+      await taken.promise;
+    }
+
+    /** The rest, and the end. */
+    async function finish(from: number): Promise<void> {
+      ending = true;
+      end();
+      try {
+        for (let at = from; !stream.destroyed; ) {
+          const entries = await traceAfter(database, [{ id: executionId, after: at }]);
+          const last = entries.at(-1);
+          if (last === undefined) break;
+          await write(entries);
+          at = last.seq;
+        }
+        if (stream.destroyed) return;
+        stream.push('event: end\ndata: {}\n\n');
+        stream.push(null);
+      } catch {
+        // The reader comes again, and goes on where he was.
+        stream.destroy();
+      }
+    }
+
+    function close(): void {
+      if (!stream.destroyed && !ending) stream.push(null);
+    }
+  }
+}
+
+function lastEventIdOf({ headers }: FastifyRequest): string | undefined {
+  const id = headers['last-event-id'];
+  return typeof id === 'string' && /^\d{1,15}$/.test(id) ? id : undefined;
+}
+
+/** JSON has no line breaks of its own, so one line of data holds it. */
+function textOf(entry: TraceEntry): string {
+  const { seq, kind } = entry;
+  return `id: ${seq}\nevent: ${kind}\ndata: ${JSON.stringify(dataOf(entry))}\n\n`;
+}
+
+function dataOf(entry: TraceEntry): object {
+  if (entry.kind === 'status') {
+    const { executionId, from, status, at } = entry;
+    return { executionId, ...(from === null ? {} : { from }), status, at: at.toISOString() };
+  }
+  const { executionId, step, name, taskKind, status, attempt, output, error, startedAt, endedAt } = entry;
+  return {
+    executionId,
+    step,
+    name,
+    kind: taskKind,
+    status,
+    attempt,
+    ...(output === undefined ? {} : { output }),
+    ...(error === undefined ? {} : { error }),
+    startedAt: startedAt.toISOString(),
+    ...(endedAt === null ? {} : { completedAt: endedAt.toISOString() }),
+  };
+}

@@ -1,0 +1,88 @@
+import { rerunBodySchema, rerunResponseSchema } from '#schemas/api/workflows.ts';
+import { readPayload } from '../../../executions/payloads/keep-payload.ts';
+import { apiError } from '../../../http/api-error.ts';
+import type { ApiServer } from '../../../http/api-server.ts';
+import { errorResponses } from '../../../http/error-responses.ts';
+import { userOf } from '../../../platform/access/caller.ts';
+import { listExecutionFiles, putExecutionFiles } from '../../../store/tables/execution-files.ts';
+import {
+  findSnapshot,
+  findWorkflowExecution,
+  hasStep,
+  statusOfExecution,
+} from '../../../store/tables/workflow-executions.ts';
+import { findWorkflow } from '../../../store/tables/workflows.ts';
+import { noSuchExecution, RUN, viewerOf, type WorkflowRouteDeps } from './deps.ts';
+import { executionParams } from './executions.ts';
+
+/** POST /api/v1/workflows/executions/{executionId}/rerun. */
+export function rerunRoute(
+  app: ApiServer,
+  { database, executions, payloads }: Pick<WorkflowRouteDeps, 'database' | 'executions' | 'payloads'>,
+): void {
+  app.post(
+    '/api/v1/workflows/executions/:executionId/rerun',
+    {
+      config: RUN,
+      schema: {
+        summary: 'Run again',
+        description:
+          'A new execution of the same version with the same input, files and overrides. With `fromStep` what was done before that step is taken over from this execution instead of being done again.',
+        tags: ['workflows'],
+        params: executionParams,
+        body: rerunBodySchema,
+        response: {
+          202: rerunResponseSchema.describe('It is accepted and will be run.'),
+          ...errorResponses(400, 401, 403, 404, 429, 503),
+        },
+      },
+    },
+    async (request, reply) => {
+      const viewer = viewerOf(request);
+      const { caller } = request;
+      const source = await findWorkflowExecution(database, viewer, request.params.executionId);
+      const snapshot = source === undefined ? undefined : await findSnapshot(database, source.id);
+      if (source === undefined || snapshot === undefined) throw noSuchExecution();
+      // Who sees an old execution does not run what was taken from him since.
+      if ((await findWorkflow(database, viewer, source.workflowId)) === undefined) throw noSuchExecution();
+      const fromStep = request.body?.fromStep;
+      if (fromStep !== undefined && !(await hasStep(database, source.id, fromStep)))
+        throw apiError('invalid_value', 'the execution has no such step', 'fromStep');
+      const input = await readPayload(payloads, snapshot.triggerInput, snapshot.triggerInputFile);
+      const files = await listExecutionFiles(database, [source.id], ['input']);
+      const accepted = await executions.accept(
+        {
+          kind: 'workflow',
+          workflowId: source.workflowId,
+          versionId: source.versionId,
+          ownerId: (caller && userOf(caller)) ?? null,
+          triggerType: fromStep === undefined ? 'rerun' : 'replay',
+          ...(input === null ? {} : { input }),
+          overrides: snapshot.overrides,
+          sourceExecutionId: source.id,
+          replayFrom: fromStep ?? null,
+          exampleId: snapshot.exampleId,
+          concurrencyKey: snapshot.concurrencyKey,
+          requestId: request.id,
+        },
+        files.length === 0
+          ? undefined
+          : (transaction, id) =>
+              putExecutionFiles(
+                transaction,
+                id,
+                files.map(({ kind, path, contentHash, size, contentType }) => ({
+                  kind,
+                  path,
+                  contentHash,
+                  size,
+                  contentType,
+                })),
+              ),
+      );
+      if (accepted.outcome === 'conflict') throw new Error('a re-run has no idempotency key');
+      const status = (await statusOfExecution(database, accepted.id)) ?? 'pending';
+      return reply.code(202).send({ executionId: accepted.id, sourceExecutionId: source.id, status });
+    },
+  );
+}

@@ -1,0 +1,185 @@
+import multipart from '@fastify/multipart';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { type runBodySchema, runResponseSchema } from '#schemas/api/workflows.ts';
+import { tasksOf } from '../../../executions/definitions/walk.ts';
+import type { JsonValue } from '../../../executions/json-value.ts';
+import { PayloadTooLarge } from '../../../executions/payloads/keep-payload.ts';
+import { apiError } from '../../../http/api-error.ts';
+import type { ApiServer } from '../../../http/api-server.ts';
+import { errorResponses } from '../../../http/error-responses.ts';
+import { heldAnswer } from '../../../http/held-answer.ts';
+import { storableText } from '../../../http/storable-text.ts';
+import { actorOf, userOf } from '../../../platform/access/caller.ts';
+import { workflowExecutionRecord } from '../../../records/workflow-execution-record.ts';
+import { putExecutionFiles } from '../../../store/tables/execution-files.ts';
+import { findWorkflowExecution } from '../../../store/tables/workflow-executions.ts';
+import { findVersion, type WorkflowVersion } from '../../../store/tables/workflow-versions.ts';
+import type { Workflow } from '../../../store/tables/workflows.ts';
+import { RUN, RUN_LIMITS, viewerOf, type WorkflowRouteDeps, workflowOf } from './deps.ts';
+import { noSuchVersion, workflowParams } from './read.ts';
+import { type RunRequest, readRunRequest } from './run-request.ts';
+
+/** As much as is ever kept of an input, in JSON. */
+const BODY_BYTES = 17 * 2 ** 20;
+const MAX_WAIT_SECONDS = 60;
+const IDEMPOTENCY_KEY = /^[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?$/;
+
+const query = z.strictObject({
+  version: storableText(100)
+    .default('latest')
+    .describe('Id or tag of a version, or latest')
+    .meta({ example: 'latest' }),
+  wait_for_completion: z
+    .string()
+    .regex(/^\d{1,4}$/, 'a whole number of seconds is expected')
+    .transform(Number)
+    .pipe(z.number().max(MAX_WAIT_SECONDS, `at most ${MAX_WAIT_SECONDS} seconds`))
+    .optional()
+    .describe('Seconds to wait for the end, at most 60; by default 0')
+    .meta({ example: '30' }),
+});
+
+type RunResponse = z.infer<typeof runResponseSchema>;
+
+/**
+ * POST /api/v1/workflows/{id}/run. Adds a reader for forms to the scope it is called with.
+ *
+ * Once an execution exists the answer is a 201: with its outcome when it ended in time, else with its id alone.
+ */
+export async function runWorkflowRoute(app: ApiServer, deps: WorkflowRouteDeps): Promise<void> {
+  const { database, executions, watch, payloads, contents } = deps;
+  const limits = { ...RUN_LIMITS, ...deps.runLimits };
+  let held = 0;
+  await app.register(multipart, { throwFileSizeLimit: false });
+
+  app.post(
+    '/api/v1/workflows/:id/run',
+    {
+      config: RUN,
+      bodyLimit: BODY_BYTES,
+      schema: {
+        summary: 'Run a workflow',
+        description:
+          'JSON `{input, overrides, trigger}`; or a form with a file a field, named after the input it is, and one text field `_json` with that object, in any order. Answers 201 with the id; with `wait_for_completion` the connection is held until the end, a space every 15 seconds before the body. With the header `Idempotency-Key` the same request within 24 hours is the same execution; with another body it is a 400. `overrides.steps` gives outputs for steps by name, which are then not executed.',
+        tags: ['workflows'],
+        params: workflowParams,
+        querystring: query,
+        response: {
+          201: runResponseSchema.describe('It is accepted and will be run.'),
+          ...errorResponses(400, 401, 403, 404, 429, 503),
+        },
+      },
+    },
+    async (request, reply) => {
+      const viewer = viewerOf(request);
+      const workflow = await workflowOf(database, viewer, request.params.id);
+      const version = await findVersion(database, workflow, request.query.version);
+      if (version === undefined) throw noSuchVersion();
+      const wanted = await readRunRequest(request, contents, limits);
+      checkOverrides(wanted.overrides, version);
+      checkPriority(wanted.priority, viewer.administrator);
+      const executionId = await accept(request, { workflow, version, wanted });
+      const seconds = request.query.wait_for_completion ?? 0;
+      reply.code(201);
+      if (seconds === 0 || held >= limits.held) return { executionId };
+      held += 1;
+      const body = heldAnswer(async (signal) => {
+        const ended = await watch.waitForEnd(executionId, { ms: seconds * 1_000, signal });
+        return ended ? outcomeOf(executionId) : { executionId };
+      });
+      body.once('close', () => {
+        held -= 1;
+      });
+      const untyped: FastifyReply = reply;
+      return untyped.type('application/json; charset=utf-8').send(body);
+    },
+  );
+
+  async function accept(
+    request: FastifyRequest<{ Querystring: unknown }>,
+    { workflow, version, wanted }: { workflow: Workflow; version: WorkflowVersion; wanted: RunRequest },
+  ): Promise<string> {
+    const { caller } = request;
+    const key = idempotencyKeyOf(request);
+    const { input, files, overrides, trigger, exampleId, priority, concurrencyKey } = wanted;
+    const asked = (request.query as { readonly version: string }).version;
+    const accepted = await executions
+      .accept(
+        {
+          kind: 'workflow',
+          workflowId: workflow.id,
+          versionId: version.id,
+          ownerId: (caller && userOf(caller)) ?? null,
+          triggerType: trigger ?? 'api',
+          input,
+          overrides: (overrides?.steps ?? null) as Readonly<Record<string, JsonValue>> | null,
+          exampleId: exampleId ?? null,
+          priority: priority ?? 0,
+          // Keys of one workflow do not stand in the way of another's.
+          concurrencyKey: concurrencyKey === undefined ? null : `${workflow.id}:${concurrencyKey}`,
+          requestId: request.id,
+          ...(key === undefined
+            ? {}
+            : {
+                idempotency: {
+                  caller: actorOf(caller),
+                  key,
+                  body: [
+                    'run',
+                    workflow.id,
+                    asked,
+                    { ...wanted, files: files.map(({ contentHash }) => contentHash) },
+                  ] as JsonValue,
+                },
+              }),
+        },
+        files.length === 0 ? undefined : (transaction, id) => putExecutionFiles(transaction, id, files),
+      )
+      .catch((error: unknown) => {
+        throw error instanceof PayloadTooLarge ? apiError('invalid_value', error.message, 'input') : error;
+      });
+    if (accepted.outcome === 'conflict')
+      throw apiError('invalid_value', 'this key was used for another request', 'Idempotency-Key');
+    return accepted.id;
+  }
+
+  /** Status, and result or error; the id alone when they can't be read just now, for the execution exists. */
+  async function outcomeOf(executionId: string): Promise<RunResponse> {
+    try {
+      const found = await findWorkflowExecution(database, { userId: undefined, administrator: true }, executionId);
+      if (found === undefined) return { executionId };
+      const { status, result, error } = await workflowExecutionRecord(found, payloads);
+      return {
+        executionId,
+        status,
+        ...(result === undefined ? {} : { result }),
+        ...(error === undefined ? {} : { error }),
+      };
+    } catch {
+      return { executionId };
+    }
+  }
+}
+
+function idempotencyKeyOf({ headers }: FastifyRequest<{ Querystring: unknown }>): string | undefined {
+  const key = headers['idempotency-key'];
+  if (key === undefined) return undefined;
+  if (typeof key === 'string' && IDEMPOTENCY_KEY.test(key)) return key;
+  throw apiError('invalid_value', '1 to 255 printable characters are expected', 'Idempotency-Key');
+}
+
+/** A name that is none would let the step be executed that was meant to be left out. */
+function checkOverrides(overrides: z.output<typeof runBodySchema>['overrides'], { definition }: WorkflowVersion): void {
+  const given = Object.keys(overrides?.steps ?? {});
+  if (given.length === 0) return;
+  const names = new Set(tasksOf(definition as Parameters<typeof tasksOf>[0]).map(({ name }) => name));
+  const unknown = given.find((name) => !names.has(name));
+  if (unknown !== undefined)
+    throw apiError('invalid_value', 'there is no step of this name', `overrides.steps.${unknown}`);
+}
+
+function checkPriority(priority: number | undefined, administrator: boolean): void {
+  if ((priority ?? 0) > 0 && !administrator)
+    throw apiError('forbidden', 'only administrators may put a run before those of others', 'priority');
+}
