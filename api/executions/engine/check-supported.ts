@@ -1,4 +1,5 @@
 import type { JsonValue } from '../json-value.ts';
+import { builtInFunction } from './built-in-functions.ts';
 import { durationMs } from './interpreter/durations.ts';
 import { get, getText, isList, isObject, type JsonObject, taskItem } from './interpreter/json.ts';
 import { kindOf } from './interpreter/run-task.ts';
@@ -13,6 +14,8 @@ export interface Refusal {
 }
 
 type Path = readonly (string | number)[];
+type Names = ReadonlySet<string | undefined>;
+const ALONE: Names = new Set();
 
 /**
  * What a definition asks for that is not run here, by the table of `supported.ts`, and references that lead nowhere. Of a definition that has the form of
@@ -31,7 +34,7 @@ export function checkSupported(definition: WorkflowDefinition): readonly Refusal
 
   function checkList(tasks: JsonValue | undefined, path: Path): void {
     if (!isList(tasks)) return;
-    const names = tasks.map((item) => taskItem(item)?.name);
+    const names = new Set(tasks.map((item) => taskItem(item)?.name));
     for (const [index, item] of tasks.entries()) {
       const found = taskItem(item);
       if (found === undefined) add('task', [...path, index]);
@@ -39,7 +42,7 @@ export function checkSupported(definition: WorkflowDefinition): readonly Refusal
     }
   }
 
-  function checkTask(task: JsonObject, path: Path, names: readonly (string | undefined)[]): void {
+  function checkTask(task: JsonObject, path: Path, names: Names): void {
     const kind = kindOf(task);
     if (kind === undefined) {
       add('task', path);
@@ -69,8 +72,8 @@ export function checkSupported(definition: WorkflowDefinition): readonly Refusal
       add('wait.duration', [...path, 'wait']);
   }
 
-  function directive(next: JsonValue | undefined, path: Path, names: readonly (string | undefined)[]): void {
-    if (typeof next === 'string' && !['continue', 'exit', 'end'].includes(next) && !names.includes(next))
+  function directive(next: JsonValue | undefined, path: Path, names: Names): void {
+    if (typeof next === 'string' && !['continue', 'exit', 'end'].includes(next) && !names.has(next))
       add('directive.unknown', path, next);
   }
 
@@ -81,7 +84,7 @@ export function checkSupported(definition: WorkflowDefinition): readonly Refusal
       const found = taskItem(item);
       // Branches have no neighbours to go on with.
       if (found === undefined) add('task', [...path, 'branches', index]);
-      else checkTask(found.task, [...path, 'branches', index, found.name], []);
+      else checkTask(found.task, [...path, 'branches', index, found.name], ALONE);
     }
   }
 
@@ -111,7 +114,7 @@ export function checkSupported(definition: WorkflowDefinition): readonly Refusal
       ]);
     else if (call === 'grpc' || call === 'openapi' || call === 'asyncapi' || call === 'a2a' || call === 'mcp')
       add(`call.${call}`, [...path, 'call']);
-    else if (typeof call !== 'string' || get(get(use, 'functions'), call) === undefined)
+    else if (typeof call !== 'string' || (get(get(use, 'functions'), call) ?? builtInFunction(call)) === undefined)
       add('call.unknown', [...path, 'call'], String(call));
   }
 
@@ -156,7 +159,7 @@ export function checkSupported(definition: WorkflowDefinition): readonly Refusal
     checkAuthentication(policy, ['use', 'authentications', name]);
   // A function is one task; there is nothing beside it to go on with.
   for (const [name, task] of entriesOf(get(use, 'functions')))
-    if (isObject(task)) checkTask(task, ['use', 'functions', name], []);
+    if (isObject(task)) checkTask(task, ['use', 'functions', name], ALONE);
   checkList(definition.do, ['do']);
   return refusals;
 }

@@ -32,11 +32,29 @@ export async function runList(
 }
 
 function jump(list: ListFrame, tasks: readonly JsonValue[], name: string, path: string, scope: Scope): void {
-  const target = tasks.findIndex((item) => taskItem(item)?.name === name);
-  if (target < 0) throw fault('configuration', `there is no task "${name}" in this list`, path);
+  const target = placesOf(tasks).get(name);
+  if (target === undefined) throw fault('configuration', `there is no task "${name}" in this list`, path);
   if (target <= list.index) {
     list.jumps++;
     repeat(list, scope);
   }
   list.index = target;
+}
+
+/** Where each name stands in a list; by the list's identity, as a list of thousands is jumped about in thousands of times. */
+const known = new WeakMap<readonly JsonValue[], ReadonlyMap<string, number>>();
+
+function placesOf(tasks: readonly JsonValue[]): ReadonlyMap<string, number> {
+  let places = known.get(tasks);
+  if (places === undefined) {
+    const found = new Map<string, number>();
+    for (const [index, item] of tasks.entries()) {
+      const name = taskItem(item)?.name;
+      // The first of a name counts.
+      if (name !== undefined && !found.has(name)) found.set(name, index);
+    }
+    places = found;
+    known.set(tasks, places);
+  }
+  return places;
 }
