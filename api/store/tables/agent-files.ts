@@ -103,3 +103,22 @@ export async function insertWorkspaceVersion(
     .where('id', '=', agentId)
     .execute();
 }
+
+/** Paths of the live files of each of these agents. */
+export async function livePaths(db: Db, agentIds: readonly string[]): Promise<Map<string, Set<string>>> {
+  const rows = await db
+    .selectFrom('agentFiles')
+    .select(['agentId', 'path'])
+    .where('agentId', '=', sql<string>`ANY(${[...agentIds]})`)
+    .where('untilVersion', 'is', null)
+    // Only what decides whether the agent can run: workspaces may have a thousand files.
+    .where(
+      'path',
+      'in',
+      sql<string>`(SELECT unnest(ARRAY['AGENT.md', coalesce(config ->> 'entry', 'agent.js')]) FROM agents WHERE id = agent_files.agent_id)`,
+    )
+    .execute();
+  return new Map(
+    [...Map.groupBy(rows, ({ agentId }) => agentId)].map(([id, own]) => [id, new Set(own.map(({ path }) => path))]),
+  );
+}

@@ -101,7 +101,7 @@ export interface AgentStatistics {
   readonly avgCredits: number | null;
 }
 
-export type AgentWithStatistics = Agent & AgentStatistics;
+export type AgentWithStatistics = Agent & { readonly statistics: AgentStatistics };
 
 export interface AgentListQuery {
   readonly viewer: Viewer;
@@ -135,10 +135,11 @@ export async function listAgents(
     db,
     page.map(({ id }) => id),
   );
-  return { agents: page.map((agent) => ({ ...agent, ...(statistics.get(agent.id) ?? NONE) })), total };
+  return { agents: page.map((agent) => ({ ...agent, statistics: statistics.get(agent.id) ?? NO_STATISTICS })), total };
 }
 
-const NONE: AgentStatistics = {
+/** Of an agent that was never run. */
+export const NO_STATISTICS: AgentStatistics = {
   exampleCount: 0,
   totalExecutions: 0,
   lastExecutionAt: null,

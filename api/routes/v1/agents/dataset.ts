@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { agentExampleSchema } from '#schemas/api/agents.ts';
+import type { JsonValue } from '../../../executions/json-value.ts';
+import type { ApiServer } from '../../../http/api-server.ts';
+import { storableText } from '../../../http/storable-text.ts';
+import { agentExampleRecord } from '../../../records/agent-record.ts';
+import {
+  AGENT_ERRORS,
+  AGENT_TAGS,
+  type AgentRouteDeps,
+  agentParams,
+  executionParams,
+  READ,
+  RUN,
+  requesterOf,
+  WRITE,
+} from './deps.ts';
+
+const name = storableText(200).describe('Name of the example').meta({ example: 'stack overflow of nginx' });
+const exampleParams = agentParams.extend({ name });
+
+/** Examples of an agent, their evaluation, and what becomes one: …/examples, …/evaluations, …/promote. */
+export function datasetRoutes(app: ApiServer, { dataset }: AgentRouteDeps): void {
+  app.get(
+    '/api/v1/agents/:agentId/examples',
+    {
+      config: READ,
+      schema: {
+        summary: 'List examples',
+        description: 'The dataset of an agent, by name.',
+        tags: AGENT_TAGS,
+        params: agentParams,
+        response: { 200: z.object({ data: z.array(agentExampleSchema) }).describe('The examples.'), ...AGENT_ERRORS },
+      },
+    },
+    async (request) => {
+      const examples = await dataset.list(requesterOf(request), request.params.agentId);
+      return { data: examples.map(agentExampleRecord) };
+    },
+  );
+
+  app.put(
+    '/api/v1/agents/:agentId/examples/:name',
+    {
+      config: WRITE,
+      schema: {
+        summary: 'Put an example',
+        description: 'An input, and what is expected of it. One of this name is replaced.',
+        tags: AGENT_TAGS,
+        params: exampleParams,
+        body: z
+          .strictObject({ input: z.unknown(), expected: z.unknown().optional() })
+          .meta({ example: { input: { detection: 'det_0' }, expected: { verdict: 'benign' } } }),
+        response: { 200: z.object({ id: z.string(), name: z.string() }).describe('It is there.'), ...AGENT_ERRORS },
+      },
+    },
+    async (request) => {
+      const { input = null, expected = null } = request.body as { input?: JsonValue; expected?: JsonValue };
+      const example = { name: request.params.name, input, expected };
+      return { id: await dataset.put(requesterOf(request), request.params.agentId, example), name: example.name };
+    },
+  );
+
+  app.delete(
+    '/api/v1/agents/:agentId/examples/:name',
+    {
+      config: WRITE,
+      schema: {
+        summary: 'Remove an example',
+        description: 'Executions of it stay.',
+        tags: AGENT_TAGS,
+        params: exampleParams,
+        response: { 204: z.undefined().describe('It is gone.'), ...AGENT_ERRORS },
+      },
+    },
+    async (request, reply) => {
+      await dataset.remove(requesterOf(request), request.params.agentId, request.params.name);
+      return reply.code(204).send();
+    },
+  );
+
+  app.post(
+    '/api/v1/agents/:agentId/evaluations',
+    {
+      config: RUN,
+      schema: {
+        summary: 'Evaluate an agent',
+        description:
+          'Runs it over its examples, or those that are named; the executions have one batchId. The same batchId again starts nothing twice.',
+        tags: AGENT_TAGS,
+        params: agentParams,
+        body: z
+          .strictObject({
+            batchId: storableText(200).describe('Default: a new one').optional(),
+            examples: z.array(name).min(1).max(1000).describe('Default: all').optional(),
+          })
+          .optional(),
+        response: {
+          202: z
+            .object({
+              batchId: z.string(),
+              executions: z.array(z.object({ executionId: z.string(), exampleName: z.string() })),
+            })
+            .describe('They were accepted.'),
+          ...AGENT_ERRORS,
+        },
+      },
+    },
+    async (request, reply) => {
+      const { batchId = `batch_${randomUUID()}`, examples } = request.body ?? {};
+      const started = await dataset.evaluate(requesterOf(request), request.params.agentId, batchId, examples);
+      return reply.code(202).send({ batchId, executions: started.executions.map((one) => ({ ...one })) });
+    },
+  );
+
+  app.post(
+    '/api/v1/agents/executions/:executionId/promote',
+    {
+      config: WRITE,
+      schema: {
+        summary: 'Make an example of an execution',
+        description: 'Its input and files, with what is expected of it. One of this name is replaced.',
+        tags: AGENT_TAGS,
+        params: executionParams,
+        body: z.strictObject({ name }),
+        response: { 201: z.object({ id: z.string(), name: z.string() }).describe('The example.'), ...AGENT_ERRORS },
+      },
+    },
+    async (request, reply) => {
+      const id = await dataset.promote(requesterOf(request), request.params.executionId, request.body.name);
+      return reply.code(201).send({ id, name: request.body.name });
+    },
+  );
+}

@@ -1,0 +1,83 @@
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { AgentRuns } from '../../../executions/agents/agent-runs.ts';
+import type { Agents } from '../../../executions/agents/agents.ts';
+import type { Dataset } from '../../../executions/agents/dataset.ts';
+import type { Requester } from '../../../executions/agents/requester.ts';
+import type { Review } from '../../../executions/agents/review.ts';
+import type { Contents } from '../../../executions/files/contents.ts';
+import type { PayloadStore } from '../../../executions/payloads/port.ts';
+import type { ExecutionWatch } from '../../../executions/watch/port.ts';
+import { apiError } from '../../../http/api-error.ts';
+import { errorResponses } from '../../../http/error-responses.ts';
+import { originOf } from '../../../http/origin.ts';
+import { storableText } from '../../../http/storable-text.ts';
+import type { Database } from '../../../store/database.ts';
+
+/** What the routes of agents and their executions need. */
+export interface AgentRouteDeps {
+  readonly database: Database;
+  readonly agents: Agents;
+  readonly runs: AgentRuns;
+  readonly review: Review;
+  readonly dataset: Dataset;
+  readonly contents: Contents;
+  readonly payloads: PayloadStore | undefined;
+  readonly watch: Pick<ExecutionWatch, 'waitForEnd'>;
+}
+
+export const READ = { access: { by: 'key-or-session', scope: 'agents:read' } } as const;
+export const RUN = { access: { by: 'key-or-session', scope: 'agents:run' } } as const;
+export const WRITE = { access: { by: 'key-or-session', scope: 'agents:write' } } as const;
+export const AGENT_TAGS = ['agents'];
+export const AGENT_ERRORS = errorResponses(400, 401, 403, 404, 429, 503);
+
+export const agentParams = z.strictObject({
+  agentId: storableText(100).describe('Id (awf_…) or slug of the agent').meta({ example: 'triage' }),
+});
+export const executionParams = z.strictObject({
+  executionId: storableText(100).describe('Id of the execution (exec_…)').meta({ example: 'exec_01' }),
+});
+
+/** Who asks. */
+export function requesterOf(request: FastifyRequest): Requester {
+  if (request.caller === undefined) throw apiError('unauthorized', 'a valid key or session is needed');
+  return { caller: request.caller, origin: originOf(request) };
+}
+
+/** Comma-separated names of parts. */
+export function includeOf<const Part extends string>(parts: readonly Part[]) {
+  return z
+    .string()
+    .max(200)
+    .transform((text, context): ReadonlySet<Part> => {
+      const wanted = text.split(',').map((part) => part.trim());
+      const known = wanted.filter((part): part is Part => (parts as readonly string[]).includes(part));
+      if (known.length < wanted.filter((part) => part !== '').length)
+        context.addIssue({ code: 'custom', message: `${parts.join(', ')} are expected, joined by commas` });
+      return new Set(known);
+    })
+    .optional()
+    .describe(`Parts to add, joined by commas: ${parts.join(', ')}`)
+    .meta({ example: parts.join(',') });
+}
+
+export const flag = z.enum(['true', 'false']).transform((text) => text === 'true');
+
+/** Places in lists: `limit` up to `most`. */
+export function pageOf(most: number) {
+  const wholeNumber = z.string().regex(/^\d{1,9}$/, 'a whole number is expected');
+  return {
+    limit: wholeNumber
+      .transform(Number)
+      .pipe(z.number().min(1).max(most))
+      .default(50)
+      .describe(`How many at most, 1 to ${most}; default 50`)
+      .meta({ example: '50' }),
+    offset: wholeNumber
+      .transform(Number)
+      .default(0)
+      .describe('How many to leave out from the beginning')
+      .meta({ example: '0' }),
+  };
+}

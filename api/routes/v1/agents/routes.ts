@@ -1,0 +1,27 @@
+import type { ApiServer } from '../../../http/api-server.ts';
+import { executionScope } from '../../../http/execution-scope.ts';
+import { agentExecutionRoutes } from '../agent-executions/execution.ts';
+import { expectedRoutes } from '../agent-executions/expected.ts';
+import { feedbackRoutes } from '../agent-executions/feedback.ts';
+import { executionFileRoute } from '../agent-executions/files.ts';
+import { listAgentExecutionsRoute } from '../agent-executions/list.ts';
+import { agentRoutes } from './agents.ts';
+import { datasetRoutes } from './dataset.ts';
+import type { AgentRouteDeps } from './deps.ts';
+import { agentFileRoutes } from './files.ts';
+import { runAgentRoute } from './run.ts';
+
+/** Agents and their executions: everything under /api/v1/agents. */
+export function agentApiRoutes(app: ApiServer, deps: AgentRouteDeps): void {
+  executionScope(app, (scope) => {
+    agentRoutes(scope, deps);
+    agentFileRoutes(scope, deps);
+    runAgentRoute(scope, deps);
+    datasetRoutes(scope, deps);
+    listAgentExecutionsRoute(scope, deps);
+    agentExecutionRoutes(scope, deps);
+    feedbackRoutes(scope, deps);
+    expectedRoutes(scope, deps);
+    executionFileRoute(scope, deps);
+  });
+}

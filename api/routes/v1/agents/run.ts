@@ -1,0 +1,137 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { runAgentResponseSchema } from '#schemas/api/agents.ts';
+import type { RunRequest } from '../../../executions/agents/agent-runs.ts';
+import type { Requester } from '../../../executions/agents/requester.ts';
+import { requirePath } from '../../../executions/agents/workspace.ts';
+import type { JsonValue } from '../../../executions/json-value.ts';
+import { readPayload } from '../../../executions/payloads/keep-payload.ts';
+import { apiError } from '../../../http/api-error.ts';
+import type { ApiServer } from '../../../http/api-server.ts';
+import { UPLOAD_LIMITS } from '../../../http/execution-scope.ts';
+import { heldAnswer } from '../../../http/held-answer.ts';
+import { readForm } from '../../../http/read-form.ts';
+import { storableText } from '../../../http/storable-text.ts';
+import { errorText } from '../../../records/agent-record.ts';
+import type { NamedContent } from '../../../store/tables/agent-files.ts';
+import { AGENT_ERRORS, AGENT_TAGS, type AgentRouteDeps, agentParams, RUN, requesterOf } from './deps.ts';
+
+const MAX_WAIT_SECONDS = 600;
+const BODY_BYTES = 16 * 2 ** 20;
+const label = storableText(200);
+const labels = { batchId: label.optional(), exampleId: label.optional(), exampleName: label.optional() };
+/** Scalars of the input beside files may be anything. */
+const bodySchema = z
+  .looseObject({ input: z.unknown().optional(), _metadata: z.record(z.string(), z.unknown()).optional(), ...labels })
+  .describe('The input of the run, and what is to be remembered beside it')
+  .meta({ example: { input: { detection: 'det_0' } } });
+const idempotencyKey = z
+  .string()
+  .min(1)
+  .max(255)
+  .regex(/^[\x21-\x7e]+$/, 'printable characters without spaces are expected');
+
+/** POST /api/v1/agents/:agentId/run. */
+export function runAgentRoute(app: ApiServer, deps: AgentRouteDeps): void {
+  const { runs, watch } = deps;
+  app.post(
+    '/api/v1/agents/:agentId/run',
+    {
+      config: RUN,
+      bodyLimit: BODY_BYTES,
+      schema: {
+        summary: 'Run an agent',
+        description:
+          'Answers at once with the id of the execution; with `wait_for_completion` when it has ended, or with status `timeout`. Files come as multipart/form-data: each a field named as the input, and the other inputs as JSON in the field `_json`. The header Idempotency-Key makes a repeated request the same execution.',
+        tags: AGENT_TAGS,
+        params: agentParams,
+        querystring: z.strictObject({
+          wait_for_completion: z
+            .string()
+            .regex(/^\d{1,3}$/, 'a whole number of seconds is expected')
+            .transform(Number)
+            .pipe(z.number().max(MAX_WAIT_SECONDS))
+            .default(0)
+            .describe('Seconds to wait for the end, at most 600')
+            .meta({ example: '60' }),
+        }),
+        response: { 202: runAgentResponseSchema.describe('It was accepted.'), ...AGENT_ERRORS },
+      },
+    },
+    async (request, reply) => {
+      const requester = requesterOf(request);
+      const key = keyOf(request);
+      // Seen first: nobody uploads files for an agent there is not.
+      await deps.agents.find(requester, request.params.agentId);
+      const wanted = request.isMultipart() ? await readFiles(request, deps) : readBody(request.body);
+      const executionId = await runs.run(requester, request.params.agentId, {
+        ...wanted,
+        ...(key === undefined ? {} : { idempotencyKey: key }),
+      });
+      const seconds = request.query.wait_for_completion;
+      if (seconds === 0) return reply.code(202).send({ executionId });
+      const untyped: FastifyReply = reply;
+      const body = (signal: AbortSignal) => outcome(requester, executionId, seconds * 1000, signal);
+      return untyped.code(202).type('application/json; charset=utf-8').send(heldAnswer(body));
+    },
+  );
+
+  /** Never rejects: the execution exists, and a client that is told of a failure would start another one. */
+  async function outcome(requester: Requester, executionId: string, ms: number, signal: AbortSignal) {
+    try {
+      if (!(await watch.waitForEnd(executionId, { ms, signal }))) return { executionId, status: 'timeout' };
+      const { status, result, resultFile, schemaValid, error, cost } = await runs.find(requester, executionId);
+      const output = await readPayload(deps.payloads, result, resultFile);
+      return { executionId, status, output, schemaValid, error: errorText(error), cost: cost ?? {} };
+    } catch {
+      return { executionId, status: 'timeout' };
+    }
+  }
+}
+
+function keyOf({ headers }: FastifyRequest): string | undefined {
+  const given = headers['idempotency-key'];
+  if (given === undefined) return undefined;
+  const checked = idempotencyKey.safeParse(given);
+  if (!checked.success)
+    throw apiError('invalid_value', '1 to 255 printable characters are expected', 'idempotency-key');
+  return checked.data;
+}
+
+/** `{input, _metadata, …}`; without `input` the rest of the body is the input. */
+function readBody(body: unknown): RunRequest {
+  const checked = bodySchema.safeParse(body ?? {});
+  if (!checked.success) {
+    const [first] = checked.error.issues;
+    throw apiError('invalid_value', first?.message ?? 'an object is expected', first?.path.join('.') || undefined);
+  }
+  const { input, _metadata, batchId, exampleId, exampleName, ...rest } = checked.data;
+  return {
+    input: (input === undefined ? rest : input) as JsonValue,
+    ...(_metadata === undefined ? {} : { metadata: _metadata as JsonValue }),
+    batchId,
+    exampleId,
+    exampleName,
+  };
+}
+
+/** A form: each file is named as its field, and `_json` is the input itself. */
+async function readFiles(request: FastifyRequest, { contents }: AgentRouteDeps): Promise<RunRequest> {
+  const files = new Map<string, NamedContent>();
+  const fields = await readForm(request, async ({ field, contentType, bytes }) => {
+    const path = requirePath(field, field);
+    if (files.has(path)) throw apiError('invalid_value', 'the file is there twice', field);
+    files.set(path, { ...(await contents.put(bytes, UPLOAD_LIMITS.fileBytes)), path, contentType });
+  });
+  for (const name of fields.keys())
+    if (name !== '_json') throw apiError('invalid_value', 'inputs that are no files belong into _json', name);
+  return { ...readBody({ input: parse(fields.get('_json') ?? '{}') }), files: [...files.values()] };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text, (key, value) => (key === '__proto__' ? undefined : value));
+  } catch {
+    throw apiError('invalid_value', 'this is not JSON', '_json');
+  }
+}
