@@ -23,12 +23,7 @@ export function createScriptTask({ sandbox }: { readonly sandbox: Sandbox }) {
   return async (task: ScriptTask, context: TaskContext): Promise<JsonValue> => {
     try {
       const { output, logs } = await sandbox.run(
-        {
-          code: task.code,
-          arguments: task.arguments,
-          environment: task.environment,
-          ...(context.onLog === undefined ? {} : { onLog: context.onLog }),
-        },
+        { code: task.code, arguments: task.arguments, environment: task.environment },
         context.signal,
       );
       if (output !== undefined) return output;

@@ -1,10 +1,31 @@
+import type { Database } from '../../store/database.ts';
 import type { SecretReference } from '../engine/port.ts';
 import type { JsonValue } from '../json-value.ts';
+import { secretOwner } from '../secrets/secret-owner.ts';
+import type { Secrets } from '../secrets/secrets.ts';
 import { taskFailure } from './failures.ts';
 import type { TaskContext } from './port.ts';
 
-/** Values of secrets of an owner by name; those he does not have are left out. See `Secrets.read`. */
-export type ResolveSecrets = (owner: string, names: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+/** Values of the secrets a workflow names; those that are not set are left out. */
+export type ResolveSecrets = (workflowId: string, names: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+
+/** Secrets are those of the workflow's owner, whoever runs it. */
+export function createResolveSecrets({
+  database,
+  secrets,
+}: {
+  readonly database: Database;
+  readonly secrets: Pick<Secrets, 'read'>;
+}): ResolveSecrets {
+  return async (workflowId, names) => {
+    const workflow = await database
+      .selectFrom('workflows')
+      .select('ownerId')
+      .where('id', '=', workflowId)
+      .executeTakeFirst();
+    return workflow === undefined ? new Map() : secrets.read(secretOwner(workflow.ownerId), names);
+  };
+}
 
 /** The secrets of one task, looked up when the task is done and forgotten with it. */
 export interface TaskSecrets {
@@ -29,7 +50,7 @@ export async function secretsOf(
     if (!context.secretNames.includes(name))
       throw taskFailure('configuration', context.step, `the secret ${name} is not declared under use.secrets`);
   const known: ReadonlyMap<string, string> =
-    names.size === 0 ? new Map() : await resolve(context.secretOwner, [...names]);
+    names.size === 0 ? new Map() : await resolve(context.workflowId, [...names]);
   for (const name of names)
     if (!known.has(name)) throw taskFailure('configuration', context.step, `the secret ${name} is not set`);
 

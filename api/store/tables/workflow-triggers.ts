@@ -79,7 +79,7 @@ export function armedTrigger(db: Db, id: string): Promise<ArmedTrigger | undefin
 
 /** Triggers that follow the end of an execution of their workflow. */
 export function afterTriggers(db: Db): Promise<ArmedTrigger[]> {
-  return armed(db).where('workflowTriggers.enabled', '=', true).where('kind', '=', 'after').execute();
+  return armed(db).where('workflowTriggers.enabled', '=', true).where('workflowTriggers.kind', '=', 'after').execute();
 }
 
 export function triggersOf(db: Db, workflowId: string): Promise<WorkflowTrigger[]> {

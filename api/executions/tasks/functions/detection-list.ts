@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { ClickHouse } from '#analytics/clickhouse/client.ts';
 import { listDetections } from '#analytics/clickhouse/read-models/detections.ts';
-import { FILTER_SHAPES } from '../../../http/list-query.ts';
-import { definedOnly } from './defined-only.ts';
+import { FILTER_SHAPES, withoutUndefined } from '../../../http/list-query.ts';
 import { exactJson } from './exact-json.ts';
 import { type BuiltInFunction, defineFunction } from './port.ts';
 
@@ -15,7 +14,7 @@ export function detectionList({ clickhouse }: { readonly clickhouse: ClickHouse 
     scope: 'detections:read',
     input: z.strictObject({ ...FILTER_SHAPES.detections, limit: pageLimit }),
     async run({ limit, ...given }) {
-      const filters = definedOnly(given);
+      const filters = withoutUndefined(given);
       const { items, nextCursor } = await listDetections(clickhouse, filters, { limit });
       return { detections: exactJson(items), more: nextCursor !== undefined };
     },

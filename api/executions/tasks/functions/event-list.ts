@@ -3,9 +3,8 @@ import type { ClickHouse } from '#analytics/clickhouse/client.ts';
 import { listEvents } from '#analytics/clickhouse/read-models/events.ts';
 import { json } from '#analytics/formats/json.ts';
 import { parseExact } from '#schemas/json/parse-exact.ts';
-import { FILTER_SHAPES } from '../../../http/list-query.ts';
+import { FILTER_SHAPES, withoutUndefined } from '../../../http/list-query.ts';
 import { eventRecord } from '../../../records/event-record.ts';
-import { definedOnly } from './defined-only.ts';
 import { pageLimit } from './detection-list.ts';
 import { exactJson } from './exact-json.ts';
 import { type BuiltInFunction, defineFunction } from './port.ts';
@@ -16,7 +15,7 @@ export function eventList({ clickhouse }: { readonly clickhouse: ClickHouse }): 
     scope: 'detections:read',
     input: z.strictObject({ ...FILTER_SHAPES.events, limit: pageLimit }),
     async run({ limit, ...given }) {
-      const filters = definedOnly(given);
+      const filters = withoutUndefined(given);
       const { items, nextCursor } = await listEvents(clickhouse, filters, { limit });
       const events = items.map((item) => exactJson(parseExact(String(json.event?.(eventRecord(item))))));
       return { events, more: nextCursor !== undefined };

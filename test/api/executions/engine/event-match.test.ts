@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { matchEvent } from '#api/executions/engine/event-match.ts';
 import type { CloudEvent } from '#api/executions/engine/port.ts';
-import { safePattern } from '#api/executions/engine/safe-pattern.ts';
 import { useEvaluate } from './play.ts';
 
 const evaluate = useEvaluate();
@@ -28,7 +27,8 @@ describe('matchEvent', () => {
     [{ data: '${ .score > 9 }' }, false],
     [{ data: { score: '${ . > 5 }' } }, true],
     [{ data: '${ .score.deep }' }, false],
-    [{ type: '(a+)+' }, false],
+    [{ type: '(.+)+(.+)+(.+)+!' }, false],
+    [{ type: '(' }, false],
     [{}, true],
   ])('%j: %s', async (filter, passes) => {
     const result = await matchEvent({ with: filter, correlate: {} }, event, {}, evaluate);
@@ -44,16 +44,4 @@ describe('matchEvent', () => {
     expect(await matchEvent(filter, event, { host: 'h1' }, evaluate)).toEqual({});
     expect(await matchEvent(filter, event, { host: 'h2' }, evaluate)).toBeUndefined();
   });
-});
-
-describe('safePattern', () => {
-  it.each(['^[a-z]+$', '(opened|grown)', 'a{1,3}', '(ab)?c*', '\\d+\\.\\d+'])('takes %s', (pattern) => {
-    expect(safePattern(pattern)).toBeInstanceOf(RegExp);
-  });
-  it.each(['(a+)+$', '(a|a)*b', '(a*)*', '((a+))+', '(.*)\\1', `${'a'.repeat(501)}`, '(a{2,})+'])(
-    'refuses %s',
-    (pattern) => {
-      expect(() => safePattern(pattern)).toThrow();
-    },
-  );
 });

@@ -473,13 +473,13 @@ do:
     expect(played.error?.detail).toBe('the run has begun more than 1000 steps');
   });
 
-  it('checks patterns of schemas, but none that could take for ever', async () => {
+  it('checks patterns of schemas, but not for ever', async () => {
     const yaml = (pattern: string): string =>
       `input: { schema: { document: { properties: { a: { type: string, pattern: '${pattern}' } } } } }\ndo: [ { a: { set: { n: 1 } } } ]`;
     expect((await run(yaml('^a+$'), { context: { input: { a: 'aaa' } } })).output).toEqual({ n: 1 });
     expect((await run(yaml('^a+$'), { context: { input: { a: 'b' } } })).error?.type).toMatch(/validation$/);
     const refused = await run(yaml('^(a+)+$'), { context: { input: { a: `${'a'.repeat(40)}b` } } });
-    expect(refused.error?.type).toMatch(/configuration$/);
+    expect(refused.error?.detail).toBe('the input takes too long to check');
   });
 
   it('asks for tasks again after a crash, with the same attempt and key', async () => {

@@ -15,13 +15,13 @@ beforeAll(async () => {
 async function executionIn(status: ExecutionStatus): Promise<string> {
   const id = newExecutionId();
   await database.transaction().execute(async (transaction) => {
-    await sql`ALTER TABLE executions DISABLE TRIGGER ALL`.execute(transaction);
+    await sql`ALTER TABLE executions DISABLE TRIGGER USER`.execute(transaction);
     await sql`
       INSERT INTO executions (id, kind, workflow_id, version_id, status, trigger_type, root_id, lease_until, completed_at)
       VALUES (${id}, 'workflow', 'wf_1', 'wfh_1', ${status}, 'api', ${id}, ${leaseOf(status)}, ${endOf(status)})`.execute(
       transaction,
     );
-    await sql`ALTER TABLE executions ENABLE TRIGGER ALL`.execute(transaction);
+    await sql`ALTER TABLE executions ENABLE TRIGGER USER`.execute(transaction);
   });
   return id;
 }

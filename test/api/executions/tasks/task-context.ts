@@ -7,7 +7,7 @@ export function taskContext(over: Partial<TaskContext> = {}): TaskContext {
     step: '/do/0/call',
     idempotencyKey: 'exec_1:/do/0/call',
     ownerId: null,
-    secretOwner: 'operator',
+    workflowId: 'wf_1',
     secretNames: [],
     signal: new AbortController().signal,
     ...over,
