@@ -1,8 +1,8 @@
 import { equalJson } from '../expressions/fast-path.ts';
 import { bareExpression, parseTemplate } from '../expressions/parse-template.ts';
 import type { JsonValue } from '../json-value.ts';
+import { inTime } from './in-time.ts';
 import type { CloudEvent, Evaluate, EventFilter } from './port.ts';
-import { safePattern } from './safe-pattern.ts';
 
 /**
  * Whether an event passes a filter; gives what the event taught about correlations that had no expectation yet, or undefined when it does not pass.
@@ -60,6 +60,7 @@ export async function matchEvent(
 
 const patterns = new Map<string, RegExp | undefined>();
 const KEPT = 1_000;
+const LIMIT_MS = 50;
 
 /** Texts without signs of a pattern are only compared: a dot alone, as in every event type, is none. */
 function matchesPattern(expected: string, actual: string): boolean {
@@ -67,12 +68,13 @@ function matchesPattern(expected: string, actual: string): boolean {
   let pattern = patterns.get(expected);
   if (pattern === undefined && !patterns.has(expected)) {
     try {
-      pattern = safePattern(`^(?:${expected})$`);
+      pattern = new RegExp(`^(?:${expected})$`, 'u');
     } catch {
       pattern = undefined;
     }
     if (patterns.size >= KEPT) patterns.clear();
     patterns.set(expected, pattern);
   }
-  return pattern?.test(actual) ?? false;
+  // A pattern that needs longer does not match.
+  return pattern !== undefined && inTime(() => pattern.test(actual), LIMIT_MS)?.value === true;
 }
