@@ -1,4 +1,4 @@
-// Installs what the services of the tests need when they run as local processes: Java, Maven, kcat and Redis from Debian, the Kafka
+// Installs what the services of the tests need when they run as local processes: Java, Maven, kcat, Redis and Python from Debian, the Kafka
 // broker and the Apicurio schema registry from Maven Central. Plain JavaScript without dependencies, so that the bootstrap can
 // run it on the machine's own Node 20. Idempotent: what is there is only looked at.
 import { spawn, spawnSync } from 'node:child_process';
@@ -25,18 +25,21 @@ export const KAFKA_VERSION = '4.3.1';
 /** The newest one that runs on Java 17. */
 export const REGISTRY_VERSION = '3.0.9';
 const MINIMUM_JAVA = 17;
+const MINIMUM_PYTHON = '3.10';
 const PACKAGES = {
   java: 'openjdk-17-jre-headless',
   mvn: 'maven',
   kcat: 'kcat',
   openssl: 'openssl',
   redis: 'redis-tools',
+  python: 'python3-venv',
 };
 const WHY = {
   mvn: 'Maven, to fetch Kafka and the schema registry',
   kcat: 'the second Kafka client of the tests',
   openssl: 'makes the certificates of the TLS tests',
   redis: 'Redis, the store of shared state',
+  python: `Python ${MINIMUM_PYTHON} or newer with venv, for the Python client`,
 };
 
 /** Where downloads are kept, shared by all checkouts of one user. */
@@ -67,9 +70,8 @@ export function findProgram(name, path = process.env.PATH ?? '') {
 
 /** redis-server's own package starts a system service; redis-tools has the same program as redis-check-rdb, and no service. */
 function pathOf(name, path) {
-  return name === 'redis'
-    ? (findProgram('redis-server', path) ?? findProgram('redis-check-rdb', path))
-    : findProgram(name, path);
+  if (name === 'redis') return findProgram('redis-server', path) ?? findProgram('redis-check-rdb', path);
+  return findProgram(name === 'python' ? 'python3' : name, path);
 }
 
 /** Major version of the `java` on the path; 0 when there is none. */
@@ -80,15 +82,30 @@ function javaMajor() {
   return found ? Number(found[1]) : 0;
 }
 
-/** Programs a run needs, by where its services come from; every run needs the second Kafka client. */
+/** Debian has Python without what makes environments: `ensurepip` is a package of its own there. */
+function pythonMakesEnvironments() {
+  const test = `import ensurepip, sys; sys.exit(sys.version_info < (${MINIMUM_PYTHON.replace('.', ', ')}))`;
+  return spawnSync('python3', ['-c', test], { stdio: 'ignore' }).status === 0;
+}
+
+/** Programs a run needs, by where its services come from; every run needs the second Kafka client, and Python. */
 function neededPrograms({ local, redis }) {
-  return [...(local ? ['java', 'mvn'] : []), 'kcat', ...(local ? ['openssl'] : []), ...(redis ? ['redis'] : [])];
+  return [
+    ...(local ? ['java', 'mvn'] : []),
+    'kcat',
+    ...(local ? ['openssl'] : []),
+    ...(redis ? ['redis'] : []),
+    'python',
+  ];
 }
 
 function missingPrograms(needed) {
   const missing = [];
   if (needed.includes('java')) missing.push(...missingJava());
-  for (const name of needed) if (name !== 'java' && pathOf(name) === undefined) missing.push({ name, why: WHY[name] });
+  for (const name of needed) {
+    const found = name === 'java' || (name === 'python' ? pythonMakesEnvironments() : pathOf(name) !== undefined);
+    if (!found) missing.push({ name, why: WHY[name] });
+  }
   return missing;
 }
 

@@ -19,7 +19,7 @@ test('what is missing is named, with the way to get it', async () => {
   await temporaryFolder('bare-machine', async (home) => {
     const { code, stderr } = await runWithout({ HOME: home, DOCKER_HOST: 'unix:///nowhere' });
     expect(code).toBe(1);
-    for (const name of ['java', 'mvn', 'kcat']) expect(stderr).toContain(`  ${name}: `);
+    for (const name of ['java', 'mvn', 'kcat', 'python']) expect(stderr).toContain(`  ${name}: `);
     expect(stderr).toContain('sudo apt-get install openjdk-17-jre-headless maven kcat');
   });
 });

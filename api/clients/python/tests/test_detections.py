@@ -6,27 +6,55 @@ from trapline import Client, ServiceValidationError
 
 
 def crash(n: int) -> dict[str, object]:
+    """A crash whose addresses need all 64 bits, one after the other."""
+    ip = 0x7FFF_FFFF_FFFF_FF01 + n
     return {
         "version": "V1",
         "timestamp": f"2026-03-01T12:00:{n:02d}Z",
         "hostname": "python-host",
         "event": {
-            "LinuxKernelTrap": {
-                "level": "Info",
-                "trap": "SegmentationFault",
-                "procname": "probed",
-                "pid": 100 + n,
-                "ip": 0x4000_0000_0000_0000 + n,
-                "sp": 0x7FFF_FFFF_FFFF_F000,
-            }
+            "type": "LinuxKernelTrap",
+            "facility": "Kern",
+            "level": "Info",
+            "procname": "probed",
+            "pid": 100 + n,
+            "ip": ip,
+            "sp": 0xFFFF_FFFF_FFFF_FFFF,
+            "trap": {"type": "Segfault", "location": ip},
+            "errcode": {
+                "access_mode": "User",
+                "access_type": "Read",
+                "instruction_fetch": True,
+                "protection_keys_block_access": False,
+                "reason": "NoPageFound",
+                "use_of_reserved_bit": False,
+            },
         },
     }
 
 
-def test_rules_are_listed(client: Client) -> None:
-    assert "instruction-pointer-probe" in {rule["id"] for rule in client.rules.list().data}
+def test_crashes_become_events_and_a_detection(client: Client) -> None:
+    taken = client.events.submit([*(crash(n) for n in range(20)), {"version": "V9"}])
+    assert taken.accepted == 20
+    assert [rejected.index for rejected in taken.rejected] == [20]
+    page = client.events.list(hostname="python-host", type="LinuxKernelTrap", limit=3)
+    assert len(page.data) == 3
+    assert page.next_cursor is not None
+    everything = list(client.events.iterate(hostname="python-host", type="LinuxKernelTrap"))
+    assert {event["event"]["ip"] for event in everything} == {0x7FFF_FFFF_FFFF_FF01 + n for n in range(20)}
+    [detection] = client.detections.iterate(hostname="python-host")
+    assert detection.rule.id == "instruction-pointer-probe"
+    assert detection.register_ == "ip"
+    with_evidence = client.detections.get(detection.id)
+    assert with_evidence.evidence_complete
+    assert len(with_evidence.evidence) >= detection.evidence_count > 0
+    assert client.detections.list(hostname="nobody", severity="high", from_="2026-01-01T00:00:00Z").data == []
 
 
-def test_rejected_events_are_told(client: Client) -> None:
+def test_all_rejected_is_an_error(client: Client) -> None:
     with pytest.raises(ServiceValidationError):
         client.events.submit([{"version": "V9"}])
+
+
+def test_rules_are_listed(client: Client) -> None:
+    assert "instruction-pointer-probe" in {rule["id"] for rule in client.rules.list().data}

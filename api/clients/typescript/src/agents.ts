@@ -76,14 +76,16 @@ export function createAgents(transport: Transport): Agents {
     create: (json, options) => transport.json({ method: 'POST', path: AGENTS, json, ...options }),
     update: async (agentId, json, options) =>
       transport.json({ method: 'PATCH', path: agent(agentId), json, ...options }),
-    async run(agentId, input = {}, { metadata, waitForCompletion, idempotencyKey } = {}, options = {}) {
+    async run(agentId, input = {}, params = {}, options = {}) {
+      const { metadata, waitForCompletion, idempotencyKey, batchId, exampleId, exampleName } = params;
       const { scalars, files } = splitInput(input);
-      if (files.length > 0 && metadata !== undefined)
-        throw new TypeError("metadata can't be given for a run with files");
+      const beside = { _metadata: metadata, batchId, exampleId, exampleName };
+      if (files.length > 0 && Object.values(beside).some((value) => value !== undefined))
+        throw new TypeError("metadata, batch and example can't be given for a run with files");
       const body =
         files.length > 0
           ? { form: formOf(files, Object.keys(scalars).length > 0 ? scalars : undefined) }
-          : { json: { input: scalars, ...(metadata === undefined ? {} : { _metadata: metadata }) } };
+          : { json: { input: scalars, ...beside } };
       const path = agent(agentId, 'run');
       return transport.json({
         method: 'POST',

@@ -81,8 +81,13 @@ export interface CreateAgentBody {
 export type PatchAgentBody = Partial<Omit<CreateAgentBody, 'slug'>>;
 
 export interface RunAgentParams {
-  /** What the caller wants to be kept with the run; not with files. */
+  /** What the caller wants to be kept with the run. Neither it nor the following three go with files. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
+  /** Of the experiment the run belongs to. */
+  readonly batchId?: string | undefined;
+  /** Of the example of the dataset the input is from. */
+  readonly exampleId?: string | undefined;
+  readonly exampleName?: string | undefined;
   /** Seconds, 600 at most, to wait for the end; a run that takes longer has status `timeout`, and goes on. */
   readonly waitForCompletion?: number | undefined;
   /** The same key with the same input is one run, for 24 hours. Made for each call when not given. */

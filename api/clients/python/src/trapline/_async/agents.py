@@ -86,6 +86,9 @@ class AsyncAgents:
         *,
         files: Mapping[str, FileSource] | None = None,
         metadata: Mapping[str, Any] | None = None,
+        batch_id: str | None = None,
+        example_id: str | None = None,
+        example_name: str | None = None,
         wait_for_completion: int | None = None,
         idempotency_key: str | None = None,
     ) -> RunAgentResponse:
@@ -93,17 +96,24 @@ class AsyncAgents:
         Starts a run. Files are `files` by input name (paths, bytes, open files), or `pathlib.Path` values of `input`; they are streamed.
 
         Args:
+            metadata: kept with the run; neither it nor the following three go with files.
+            batch_id: of the experiment the run belongs to.
+            example_id: of the example of the dataset the input is from.
+            example_name: of that example.
             wait_for_completion: seconds (600 at most) to wait for the end; a run that takes longer has status `timeout`, and goes on.
             idempotency_key: the same key with the same input is one run, for 24 hours. Without it one is made for this call.
         """
         scalars, found = split_input(input, files)
-        if found and metadata is not None:
-            raise ValueError("metadata can't be given for a run with files")
+        beside = body_of(batch_id=batch_id, example_id=example_id, example_name=example_name)
+        if metadata is not None:
+            beside["_metadata"] = metadata
+        if found and beside:
+            raise ValueError("metadata, batch and example can't be given for a run with files")
         call = Call(
             "POST",
             _agent(agent_id, "run"),
             {"wait_for_completion": wait_for_completion},
-            json=None if found else {"input": scalars, **({} if metadata is None else {"_metadata": metadata})},
+            json=None if found else {"input": scalars, **beside},
             form=Form({"_json": json.dumps(scalars, allow_nan=False)} if scalars else {}, found) if found else None,
             idempotency_key=idempotency_key or new_key(),
         )

@@ -1,0 +1,225 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Client, RunAgentResponse } from '#api/clients/typescript/src/index.ts';
+import { AGENT_SCRIPT, type Served, serveForClients } from '../served.ts';
+import { type BuiltPackage, buildPackage } from './built-package.ts';
+
+/** The built client against a real server. */
+
+let home: string;
+let served: Served;
+let built: BuiltPackage;
+let client: Client;
+/** Through the relay, and quick to give up on silence. */
+let faulty: Client;
+
+beforeAll(async () => {
+  home = await mkdtemp(path.join(tmpdir(), 'trapline-client-'));
+  [served, built] = await Promise.all([serveForClients(), buildPackage()]);
+  const { createClient } = built.main;
+  client = createClient({ apiKey: served.key, baseUrl: served.url });
+  faulty = createClient({ apiKey: served.key, baseUrl: served.proxy.url, timeoutSeconds: 1 });
+}, 90_000);
+
+afterAll(async () => {
+  await Promise.all([served?.stop(), built?.remove()]);
+  await rm(home, { recursive: true, force: true });
+});
+
+async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+}
+
+describe('workflows', () => {
+  test('are listed, paged, read and released', async () => {
+    const page = await client.workflows.list({ search: 'client-', limit: 2 });
+    expect(page).toMatchObject({ limit: 2, offset: 0, data: { length: 2 } });
+    const all = await collect(client.workflows.iterate({ search: 'client-', limit: 2 }));
+    expect(new Set(all.map(({ id }) => id)).size).toBe(page.total);
+    const whole = await client.workflows.get('client-double');
+    expect(whole).toMatchObject({ name: 'client-double', kind: 'workflow' });
+    const again = await client.workflows.push('client-double', whole.yamlContent ?? '');
+    expect(again).toMatchObject({ released: false, workflow: { id: whole.id } });
+    const [version] = await collect(client.workflows.iterateVersions('client-double'));
+    expect(version).toMatchObject({ workflowId: whole.id, isCurrent: true });
+    const wrong = client.workflows.push('client-double', 'document: {}');
+    await expect(wrong).rejects.toBeInstanceOf(built.main.ServiceValidationError);
+  });
+
+  test('are run and waited for', async () => {
+    const ended = await client.workflows.executions.runAndWait('client-double', { number: 21 });
+    expect(ended).toMatchObject({ status: 'completed', result: { doubled: 42, given: { number: 21 } }, error: null });
+    const failed = await client.workflows.executions.runAndWait('client-fail');
+    expect(failed.status).toBe('failed');
+    expect(failed.error).toContain('Refused on purpose');
+    const given = { steps: { double: { doubled: 'given' } } };
+    const overridden = await client.workflows.run('client-double', {}, { overrides: given, waitForCompletion: 30 });
+    expect(overridden.result).toEqual({ doubled: 'given' });
+  });
+
+  test('are not waited for longer than told, and cancelled', async () => {
+    const error = await client.workflows.executions
+      .runAndWait('client-wait', {}, { timeoutSeconds: 1 })
+      .catch((e) => e);
+    expect(error).toBeInstanceOf(built.main.ServiceTimeoutError);
+    const cancelled = await client.workflows.executions.cancel(error.executionId);
+    expect(cancelled).toMatchObject({ executionId: error.executionId });
+    const repeated = await client.workflows.executions.cancel(error.executionId);
+    expect(['cancellation-requested', 'already-terminal']).toContain(repeated.status);
+  });
+
+  test('have executions that are filtered and read with their steps', async () => {
+    const { executionId } = await client.workflows.run('client-double', { number: 1 }, { waitForCompletion: 30 });
+    const { executions } = client.workflows;
+    const filters = {
+      status: ['completed', 'failed'],
+      fromDate: 'now()-1h',
+      toDate: new Date(Date.now() + 1000),
+    } as const;
+    expect((await collect(executions.iterate('client-double', filters))).map(({ id }) => id)).toContain(executionId);
+    const detailed = await executions.get(executionId, { includeSteps: true });
+    expect(detailed).toMatchObject({ id: executionId, executionId, status: 'completed' });
+    expect(detailed.steps.map(({ name }) => name)).toEqual(['double']);
+    expect(await executions.get(executionId)).not.toHaveProperty('steps');
+  });
+
+  test('take files from disk and from memory', async () => {
+    const core = path.join(home, 'core.bin');
+    const content = randomBytes(3_000_000);
+    await writeFile(core, content);
+    const input = { number: 3, core: await built.forNode.openFile(core), note: new File(['hello'], 'note.txt') };
+    const { status, result } = await client.workflows.executions.runAndWait('client-double', input);
+    expect(status).toBe('completed');
+    const sha256 = createHash('sha256').update(content).digest('hex');
+    expect(result).toMatchObject({
+      doubled: 6,
+      given: { number: 3, core: { filename: 'core.bin', size: 3_000_000, sha256 }, note: { filename: 'note.txt' } },
+    });
+  });
+});
+
+describe('agents', () => {
+  let run: RunAgentResponse;
+  beforeAll(async () => {
+    const { agent } = await client.agents.create({
+      name: 'TypeScript',
+      slug: 'typescript-own',
+      config: { runtime: 'script' },
+    });
+    await client.agents.putFile(agent.id, 'agent.js', AGENT_SCRIPT, { contentType: 'text/javascript' });
+    run = await client.agents.run('typescript-own', { host: 'web-1' }, { waitForCompletion: 60 });
+  }, 90_000);
+
+  test('are made, found and changed, with the files of their workspaces', async () => {
+    const { agent } = await client.agents.update('typescript-own', { description: 'changed' });
+    expect(agent.description).toBe('changed');
+    expect((await collect(client.agents.iterate({ search: 'typescript-own' }))).map(({ id }) => id)).toEqual([
+      agent.id,
+    ]);
+    const files = { 'data/größe.txt': 'text', 'data/raw': Uint8Array.of(0, 255), 'data/blob': new Blob(['b']) };
+    expect(await client.agents.uploadFiles(agent.id, files)).toMatchObject({ ok: true, files: { length: 3 } });
+    expect(JSON.stringify(await client.agents.listFiles(agent.id, { prefix: 'data/' }))).toContain('data/größe.txt');
+    const whole = (await client.agents.get(agent.id, { include: ['files', 'dataset'] })).agent;
+    expect(whole.files?.map(({ path: name }) => name)).toContain('data/raw');
+    expect(whole.dataset).toEqual([]);
+  });
+
+  test('are run with scalars and files', async () => {
+    expect(run).toMatchObject({ status: 'completed', output: { input: { host: 'web-1' }, files: [] } });
+    const ended = await client.agents.run(
+      'typescript-own',
+      { core: new Blob(['x'.repeat(1000)]) },
+      { waitForCompletion: 60 },
+    );
+    expect(ended).toMatchObject({ status: 'completed', output: { files: [{ size: 1000 }] } });
+  });
+
+  test('leave files that are streamed to disk, whole or not at all', async () => {
+    const { executions } = client.agents;
+    const name = 'report/summary.json';
+    const download = await executions.downloadFile(run.executionId, 'output', name);
+    expect(download).toMatchObject({ contentType: 'application/octet-stream', filename: 'summary.json' });
+    const saved = await built.forNode.saveDownload(download, home);
+    expect(saved).toBe(path.join(home, 'summary.json'));
+    expect(JSON.parse(await readFile(saved, 'utf8'))).toEqual({ host: 'web-1' });
+    const trace = await (await executions.downloadFile(run.executionId, 'trace', 'trace.jsonl')).text();
+    expect(
+      trace
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    ).not.toHaveLength(0);
+    const before = await readdir(home);
+    served.proxy.fail({ cut: true, afterBytes: 5 });
+    const broken = await faulty.agents.executions.downloadFile(run.executionId, 'output', name);
+    await expect(built.forNode.saveDownload(broken, home)).rejects.toBeInstanceOf(built.main.ServiceConnectionError);
+    expect(await readdir(home)).toEqual(before);
+  });
+
+  test('take feedback and expected files', async () => {
+    const { executions } = client.agents;
+    const said = await executions.updateFeedback(run.executionId, {
+      body: 'wrong',
+      rating: 'fail',
+      expected: { host: 'web-9' },
+    });
+    expect(said).toMatchObject({ feedback: { body: 'wrong', rating: 'fail' }, expected: { host: 'web-9' } });
+    const listed = await executions.list('typescript-own', {
+      feedbackRating: 'fail',
+      hasExpectedJson: true,
+      include: ['feedback'],
+    });
+    expect(listed.executions).toMatchObject([{ id: run.executionId, feedback: { body: 'wrong' } }]);
+    await executions.uploadExpected(run.executionId, new File(['{}'], 'x.json'), { name: 'deep/should be.json' });
+    const copied = { outputFileName: 'report/summary.json', expectedName: 'copy.json' };
+    expect(await executions.copyOutputToExpected(run.executionId, copied)).toEqual({ name: 'copy.json' });
+    await executions.renameExpected(run.executionId, 'deep/should be.json', { name: 'flat.json' });
+    expect(await (await executions.downloadExpected(run.executionId, 'flat.json')).text()).toBe('{}');
+    expect(await executions.deleteExpected(run.executionId, 'copy.json')).toBeUndefined();
+    expect((await executions.listExpected(run.executionId)).files).toMatchObject([{ name: 'flat.json' }]);
+    expect(await executions.clearFeedback(run.executionId)).toMatchObject({ feedback: null, expectedFiles: [] });
+    expect((await executions.getFeedback(run.executionId)).feedback).toBeNull();
+  });
+
+  test('are re-run, cancelled and listed', async () => {
+    const { executions } = client.agents;
+    const again = await executions.rerun(run.executionId);
+    expect(again.sourceExecutionId).toBe(run.executionId);
+    expect((await executions.cancel(again.executionId)).execution.id).toBe(again.executionId);
+    expect((await executions.get(again.executionId, { include: ['files'] })).execution.id).toBe(again.executionId);
+    const ids = (await collect(executions.iterate('typescript-own', { limit: 1, sort: 'createdAt' }))).map(
+      ({ id }) => id,
+    );
+    expect(ids).toEqual(expect.arrayContaining([run.executionId, again.executionId]));
+  });
+});
+
+describe('the detection service', () => {
+  test('takes events with all digits of their addresses, and shows them', async () => {
+    const event = {
+      version: 'V1',
+      timestamp: '2026-03-01T12:00:00Z',
+      hostname: 'typescript-host',
+      event: {
+        ...{ type: 'LinuxKernelTrap', facility: 'Kern', level: 'Info', procname: 'probed', pid: 100 },
+        trap: { type: 'Segfault', location: 0n },
+        errcode: {
+          ...{ access_mode: 'User', access_type: 'Read', instruction_fetch: true, reason: 'NoPageFound' },
+          ...{ protection_keys_block_access: false, use_of_reserved_bit: false },
+        },
+        ...{ ip: 0x7fff_ffff_ffff_ff01n, sp: 18446744073709551615n },
+      },
+    };
+    const outcome = await client.events.submit([event]).catch((error) => error.envelope);
+    expect(outcome).toMatchObject({ accepted: 1, rejected: [] });
+    const [shown] = await collect(client.events.iterate({ hostname: 'typescript-host' }));
+    expect(JSON.stringify(shown)).toContain('7fffffffffffff01');
+    expect(await client.detections.list({ hostname: 'typescript-host' })).toMatchObject({ data: [], nextCursor: null });
+    expect((await client.rules.list()).data.length).toBeGreaterThan(3);
+  });
+});

@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Client } from '#api/clients/typescript/src/index.ts';
+import { type Served, serveForClients } from '../served.ts';
+import { type BuiltPackage, buildPackage } from './built-package.ts';
+
+/** What is thrown, and what is tried again: a real server, and a relay before it that lets things go wrong. */
+
+let served: Served;
+let built: BuiltPackage;
+let errors: BuiltPackage['main'];
+let client: Client;
+
+beforeAll(async () => {
+  [served, built] = await Promise.all([serveForClients(), buildPackage()]);
+  errors = built.main;
+  client = clientOf(served.proxy.url);
+}, 90_000);
+
+afterAll(async () => {
+  await Promise.all([served?.stop(), built?.remove()]);
+});
+
+const clientOf = (baseUrl: string, apiKey = served.key, timeoutSeconds = 10) =>
+  built.main.createClient({ apiKey, baseUrl, timeoutSeconds });
+
+describe('what the service refuses', () => {
+  test('is an error by its status, with the envelope and the id of the request', async () => {
+    const missing = await client.workflows.get('there-is-none').catch((error) => error);
+    expect(missing).toBeInstanceOf(errors.ServiceNotFoundError);
+    expect(missing).toMatchObject({ name: 'ServiceNotFoundError', status: 404, issues: [{ code: 'not_found' }] });
+    expect(missing.requestId).toBe(missing.envelope.requestId);
+    await expect(client.workflows.list({ limit: 0 })).rejects.toBeInstanceOf(errors.ServiceValidationError);
+    const stranger = clientOf(served.url, 'tl_unknown.secret');
+    await expect(stranger.workflows.list()).rejects.toBeInstanceOf(errors.ServiceAuthError);
+    const reader = clientOf(served.url, served.readerKey);
+    expect(await reader.workflows.list()).toMatchObject({ limit: 50 });
+    await expect(reader.workflows.run('client-double')).rejects.toBeInstanceOf(errors.ServiceForbiddenError);
+  });
+});
+
+describe('what goes wrong on the way', () => {
+  test('429 is tried again when the service says', async () => {
+    served.proxy.seen();
+    served.proxy.fail({ status: 429, headers: { 'retry-after': '1' } });
+    const started = performance.now();
+    expect(await client.workflows.list()).toMatchObject({ limit: 50 });
+    expect(performance.now() - started).toBeGreaterThan(1000);
+    expect(served.proxy.seen()).toHaveLength(2);
+  });
+
+  test('429 for an hour is told at once', async () => {
+    served.proxy.fail({ status: 429, headers: { 'retry-after': '3600' }, body: '<html>' });
+    const error = await client.workflows.list().catch((thrown) => thrown);
+    expect(error).toBeInstanceOf(errors.ServiceRateLimitError);
+    expect(error).toMatchObject({ retryAfter: 3600, envelope: undefined });
+    expect(served.proxy.seen()).toHaveLength(1);
+  });
+
+  test('a run whose answer was lost is not run twice, with files neither', async () => {
+    const before = (await client.workflows.executions.list('client-double')).total;
+    for (const core of [undefined, new Blob(['x'.repeat(100_000)])]) {
+      served.proxy.seen();
+      served.proxy.fail({ status: 502, after: true });
+      const run = await client.workflows.run('client-double', { number: 1, ...(core === undefined ? {} : { core }) });
+      const [first, second] = served.proxy.seen();
+      expect(first?.headers['idempotency-key']).toBe(second?.headers['idempotency-key']);
+      expect(await client.workflows.executions.get(run.executionId)).toMatchObject({ id: run.executionId });
+    }
+    expect((await client.workflows.executions.list('client-double')).total).toBe(before + 2);
+  });
+
+  test('a broken connection is tried again for reads alone', async () => {
+    served.proxy.seen();
+    served.proxy.fail({ cut: true }, { cut: true, afterBytes: 5 });
+    expect(await client.workflows.list()).toMatchObject({ limit: 50 });
+    expect(served.proxy.seen()).toHaveLength(3);
+    served.proxy.fail({ cut: true });
+    const run = client.workflows.run('client-double', { number: 1 });
+    await expect(run).rejects.toBeInstanceOf(errors.ServiceConnectionError);
+    expect(served.proxy.seen()).toHaveLength(1);
+  });
+
+  test('silence ends in a time-out, a signal at once with its reason', async () => {
+    served.proxy.fail({ silent: true }, { silent: true });
+    const hasty = clientOf(served.proxy.url, served.key, 0.3);
+    await expect(hasty.workflows.list()).rejects.toBeInstanceOf(errors.ServiceTimeoutError);
+    const reason = new Error('no longer wanted');
+    const ending = new AbortController();
+    const listing = client.workflows.list({}, { signal: ending.signal });
+    ending.abort(reason);
+    await expect(listing).rejects.toBe(reason);
+    await expect(client.workflows.list({}, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+  });
+
+  test('a wait ends with its signal, between two polls too', async () => {
+    const ending = new AbortController();
+    const reason = new Error('enough');
+    const waiting = client.workflows.executions.runAndWait(
+      'client-wait',
+      {},
+      { timeoutSeconds: 60 },
+      { signal: ending.signal },
+    );
+    const listed = await client.workflows.executions.list('client-wait');
+    expect(listed.limit).toBeGreaterThan(0);
+    ending.abort(reason);
+    await expect(waiting).rejects.toBe(reason);
+  });
+
+  test('what is no answer of the service is told', async () => {
+    served.proxy.seen();
+    served.proxy.fail({ status: 200, body: '<html>' });
+    await expect(client.workflows.list()).rejects.toBeInstanceOf(errors.ServiceResponseError);
+    served.proxy.fail({ status: 302, headers: { location: 'http://127.0.0.1:1/' } });
+    await expect(client.workflows.list()).rejects.toMatchObject({ name: 'ServiceError', status: 302 });
+    expect(served.proxy.seen()).toHaveLength(2);
+  });
+});
