@@ -3,12 +3,10 @@ import type { OutboundFetch } from '../../../outbound/port.ts';
 import type { Database } from '../../../store/database.ts';
 import { lockAgent } from '../../../store/tables/agents.ts';
 import { inTransaction } from '../../../store/transaction.ts';
-import type { WorkflowError } from '../../engine/port.ts';
-import { ERROR_TYPES } from '../../engine/task-failure.ts';
+import type { RunAgent } from '../../engine/agent-run.ts';
+import { ERROR_TYPES, TaskFailure } from '../../engine/task-failure.ts';
 import type { Contents } from '../../files/contents.ts';
 import type { JsonValue } from '../../json-value.ts';
-import { readPayload } from '../../payloads/keep-payload.ts';
-import type { PayloadStore } from '../../payloads/port.ts';
 import type { Sandbox } from '../../sandbox/port.ts';
 import { secretOwner } from '../../secrets/secret-owner.ts';
 import type { Secrets } from '../../secrets/secrets.ts';
@@ -33,7 +31,6 @@ import { watchTools } from './watch-tools.ts';
 export interface AgentRunnerDeps {
   readonly database: Database;
   readonly contents: Contents;
-  readonly payloads: PayloadStore | undefined;
   readonly sandbox: Sandbox;
   readonly schemas: SchemaCheck;
   readonly outbound: OutboundFetch;
@@ -45,34 +42,17 @@ export interface AgentRunnerDeps {
   readonly model: ModelSettings | undefined;
 }
 
-/** What a worker has claimed. */
-export interface AgentClaim {
-  readonly id: string;
-  readonly epoch: number;
-}
-
-export interface AgentRunContext {
-  /** Aborts when the execution is cancelled or is not the worker's any more. */
-  readonly signal: AbortSignal;
-}
-
-/** How the execution ends. Files, schemaValid, model and cost are written already; status, output and error are the worker's to write. */
-export type AgentRunResult =
-  | { readonly status: 'completed'; readonly output: JsonValue }
-  | { readonly status: 'failed'; readonly error: WorkflowError };
-
 /**
- * Runs executions of agents for a worker. Rejects when the signal aborted, when the claim was lost, or when a store is away: then nothing is known
- * of its end. A run that is begun again begins from its snapshot; what its tools did outside may be done twice.
+ * Runs executions of agents for a worker. It rejects with `TaskFailure` when the agent failed: then, as when it resolves, files, schemaValid, model
+ * and cost are written; status, output and error are the worker's to write. A run that is begun again begins from its snapshot; what its tools
+ * did outside may be done twice.
  */
-export function createAgentRunner(
-  deps: AgentRunnerDeps,
-): (execution: AgentClaim, context: AgentRunContext) => Promise<AgentRunResult> {
+export function createAgentRunner(deps: AgentRunnerDeps): RunAgent {
   const { database, contents } = deps;
 
-  return async ({ id, epoch }, { signal }) => {
-    const run = await readRun(database, id);
-    if (run === undefined) return failed('configuration', 'the agent of this execution is gone');
+  return async ({ executionId, attempt: epoch, input, signal, finalizing }) => {
+    const run = await readRun(database, executionId);
+    if (run === undefined) throw failureOf(new RuntimeFailure('configuration', 'the agent of this execution is gone'));
     const files = createRunFiles(deps, run);
     const issues: string[] = [];
     const secret = run.config.model?.apiKeySecret;
@@ -82,29 +62,28 @@ export function createAgentRunner(
     trace.add('started', { agent: run.agent.slug, version: run.execution.workspaceVersion, attempt: epoch });
 
     const began = performance.now();
-    const ended = await attempt(run, { files, trace, secrets, issue: (text) => issues.push(text), signal }).catch(
-      (error: unknown) => {
-        if (signal.aborted || !(error instanceof RuntimeFailure)) throw error;
-        issues.push(error.message);
-        return error;
-      },
-    );
+    const parts = { files, trace, secrets, signal, input, issue: (text: string) => void issues.push(text) };
+    const ended = await attempt(run, parts).catch((error: unknown) => {
+      if (signal.aborted || !(error instanceof RuntimeFailure)) throw error;
+      issues.push(error.message);
+      return error;
+    });
     signal.throwIfAborted();
-    const { model, cost } = ended;
-    const schemaValid = ended instanceof RuntimeFailure ? null : ended.schemaValid;
-    const result =
-      ended instanceof RuntimeFailure
-        ? failed(ended.code, ended.message)
-        : ({ status: 'completed', output: ended.output } as const);
-    trace.add('ended', { status: result.status, schemaValid, ...cost });
-    const kept = await keepOutcome(
-      { database, contents },
-      { executionId: id, epoch },
-      { model, schemaValid, cost: { ...cost, durationMs: Math.round(performance.now() - began) } },
-      { output: files.list('output'), issues, trace: trace.bytes() },
-    );
+    const failed = ended instanceof RuntimeFailure;
+    const schemaValid = failed ? null : ended.schemaValid;
+    const cost = { ...ended.cost, durationMs: Math.round(performance.now() - began) };
+    trace.add('ended', { status: failed ? 'failed' : 'completed', schemaValid, ...cost });
+    const kept =
+      (await finalizing()) &&
+      (await keepOutcome(
+        { database, contents },
+        { executionId, epoch },
+        { model: ended.model, schemaValid, cost },
+        { output: files.list('output'), issues, trace: trace.bytes() },
+      ));
     if (!kept) throw new Error('the execution is not held any more');
-    return result;
+    if (failed) throw failureOf(ended);
+    return ended.output;
   };
 
   async function attempt(
@@ -115,6 +94,7 @@ export function createAgentRunner(
       readonly secrets: ReadonlyMap<string, string>;
       readonly issue: (text: string) => void;
       readonly signal: AbortSignal;
+      readonly input: JsonValue;
     },
   ): Promise<RuntimeOutcome & { readonly schemaValid: boolean | null }> {
     const { execution, config, rights } = run;
@@ -129,7 +109,6 @@ export function createAgentRunner(
       limits,
       tools: watched.tools,
       outputSchema,
-      input: await readPayload(deps.payloads, execution.triggerInput, execution.triggerInputFile),
       metadata: execution.metadata ?? {},
     };
     const outcome =
@@ -196,8 +175,8 @@ export function createAgentRunner(
   }
 }
 
-function failed(code: RuntimeFailure['code'], message: string): AgentRunResult {
+function failureOf({ code, message }: RuntimeFailure): TaskFailure {
   const status = code === 'timeout' || code === 'limit' ? 408 : 500;
-  const type = `${ERROR_TYPES}${code === 'configuration' ? 'configuration' : code === 'timeout' ? 'timeout' : 'runtime'}`;
-  return { status: 'failed', error: { type, status, title: 'The agent failed', detail: message } };
+  const kind = code === 'configuration' || code === 'timeout' ? code : 'runtime';
+  return new TaskFailure({ type: `${ERROR_TYPES}${kind}`, status, title: 'The agent failed', detail: message });
 }

@@ -1,0 +1,171 @@
+import { describe, expect, it } from 'vitest';
+import { runAgentApp } from '../../executions/agents/agent-app.ts';
+
+const app = await runAgentApp();
+const owner = await app.user();
+const other = await app.user();
+app.work();
+
+const AGENT = {
+  id: expect.stringMatching(/^awf_[0-9A-Za-z]{20}$/),
+  createdAt: expect.any(String),
+  updatedAt: expect.any(String),
+  sourceIntegrity: 'healthy',
+  latestVersion: 1,
+  latestCommit: expect.stringMatching(/^[0-9a-f]{64}$/),
+};
+
+describe('agents', () => {
+  it('are made with a workspace, read by id or slug, changed, archived and found again', async () => {
+    const made = await owner.call('POST', '/api/v1/agents', { name: 'Triage Äffchen!' });
+    expect(made).toMatchObject({
+      status: 201,
+      body: { agent: { ...AGENT, slug: 'triage-affchen', name: 'Triage Äffchen!' } },
+    });
+    const { id } = made.body.agent;
+    expect((await owner.call('GET', '/api/v1/agents/triage-affchen')).body.agent).toEqual(made.body.agent);
+    const full = await owner.call('GET', `/api/v1/agents/${id}?include=files,dataset`);
+    expect(full.body.agent.files.map(({ path }: { path: string }) => path)).toEqual([
+      'AGENT.md',
+      'agent.js',
+      'output.schema.json',
+    ]);
+    expect(full.body.agent.dataset).toEqual([]);
+    const patched = await owner.call('PATCH', `/api/v1/agents/${id}`, { description: 'new', config: { custom: [1] } });
+    expect(patched).toMatchObject({ status: 200, body: { agent: { description: 'new', config: { custom: [1] } } } });
+    expect((await owner.call('PATCH', `/api/v1/agents/${id}`, { archived: true })).body.agent.archived).toBe(true);
+    expect((await owner.call('GET', '/api/v1/agents?search=triage-af')).body).toMatchObject({ data: [], total: 0 });
+    expect(
+      (await owner.call('GET', '/api/v1/agents?search=TRIAGE-af&includeArchived=true&limit=1')).body,
+    ).toMatchObject({
+      data: [{ id }],
+      total: 1,
+      limit: 1,
+      offset: 0,
+    });
+    expect((await owner.call('POST', `/api/v1/agents/${id}/run`, {})).status).toBe(400);
+  });
+
+  it('belong to their owner: to others they are not there until they are shared, and only he changes them', async () => {
+    const made = await owner.call('POST', '/api/v1/agents', { name: 'Mine', slug: 'mine' });
+    const { id } = made.body.agent;
+    for (const path of [id, 'mine', `${id}/files`, `${id}/executions`])
+      expect((await other.call('GET', `/api/v1/agents/${path}`)).status).toBe(404);
+    expect((await other.call('POST', '/api/v1/agents/mine/run', {})).status).toBe(404);
+    expect((await other.call('PATCH', `/api/v1/agents/${id}`, { name: 'x' })).status).toBe(404);
+    expect((await app.operator('GET', `/api/v1/agents/${id}`)).status).toBe(200);
+    await owner.call('PATCH', `/api/v1/agents/${id}`, { visibility: 'shared' });
+    expect((await other.call('GET', `/api/v1/agents/${id}`)).status).toBe(200);
+    for (const [method, path, body] of [
+      ['PATCH', '', { name: 'x' }],
+      ['PUT', '/files?path=a.txt', { content: 'x' }],
+      ['PUT', '/examples/a', { input: 1 }],
+    ] as const)
+      expect((await other.call(method, `/api/v1/agents/${id}${path}`, body)).status).toBe(403);
+  });
+
+  it('refuse what is wrong, in the envelope and the statuses clients know', async () => {
+    const { id } = (await owner.call('POST', '/api/v1/agents', { name: 'Strict' })).body.agent;
+    for (const [body, field] of [
+      [{}, 'name'],
+      [{ name: 'x', slug: 'X Y' }, 'slug'],
+      [{ name: 'x', slug: 'strict' }, 'slug'],
+      [{ name: 'x', slug: 'executions' }, 'slug'],
+      [{ name: '日本' }, 'slug'],
+      [{ name: 'x', unknown: 1 }, 'unknown'],
+      [{ name: 'x', config: { limits: { timeMs: 1e9 } } }, 'config.limits.timeMs'],
+      [{ name: 'x', config: { outputSchema: { type: 'nonsense' } } }, 'config.outputSchema'],
+      [{ name: 'x', config: { outputSchema: { pattern: '(a+)+$' } } }, 'config.outputSchema'],
+      [{ name: 'x', config: { tools: ['shell'] } }, 'config.tools.0'],
+    ] as const) {
+      const refused = await owner.call('POST', '/api/v1/agents', body);
+      expect([refused.status, refused.body.issues[0]?.field]).toEqual([400, field]);
+      expect(refused.body.requestId).toBe(refused.headers.get('x-request-id'));
+      expect(refused.body.issues[0]).toMatchObject({
+        severity: 'error',
+        code: expect.any(String),
+        message: expect.any(String),
+      });
+    }
+    expect((await owner.call('GET', '/api/v1/agents?colour=red')).status).toBe(400);
+    expect((await owner.call('GET', `/api/v1/agents/${id}?include=files,secrets`)).status).toBe(400);
+    const large = await owner.call('PATCH', `/api/v1/agents/${id}`, { description: 'x'.repeat(1_100_000) });
+    expect([large.status, large.body.issues[0].code]).toEqual([400, 'invalid_value']);
+    const text = await owner.call('POST', '/api/v1/agents', undefined, { 'content-type': 'text/plain' });
+    expect(text.status).toBe(400);
+    expect((await app.caller('nonsense')('GET', '/api/v1/agents')).status).toBe(401);
+    const reader = await app.user({ scopes: ['agents:read'] });
+    expect((await reader.call('POST', '/api/v1/agents', { name: 'x' })).status).toBe(403);
+  });
+});
+
+describe('workspaces', () => {
+  it('keep every version; the same file again makes none', async () => {
+    const { id } = (await owner.call('POST', '/api/v1/agents', { name: 'Versions' })).body.agent;
+    const path = `/api/v1/agents/${id}/files`;
+    expect((await owner.call('PUT', `${path}?path=notes%2Fa.txt`, { content: 'one' })).body).toEqual({
+      ok: true,
+      path: 'notes/a.txt',
+    });
+    expect((await owner.call('PUT', `${path}?path=notes/a.txt`, { content: 'one' })).status).toBe(200);
+    const several = await owner.call('POST', path, {
+      files: [
+        { path: 'notes/a.txt', content: 'two' },
+        { path: 'b.bin', contentBase64: Buffer.from([0, 255]).toString('base64'), contentType: 'image/png' },
+      ],
+    });
+    expect(several.body).toEqual({ ok: true, files: ['notes/a.txt', 'b.bin'] });
+    expect((await owner.call('GET', `/api/v1/agents/${id}`)).body.agent.latestVersion).toBe(3);
+    expect((await owner.call('GET', `${path}?path=notes/a.txt`)).body.file).toMatchObject({
+      content: 'two',
+      version: 3,
+      size: 3,
+    });
+    expect((await owner.call('GET', `${path}?path=b.bin`)).body.file).toMatchObject({
+      contentBase64: 'AP8=',
+      contentType: 'image/png',
+    });
+    expect((await owner.call('GET', `${path}?prefix=notes/`)).body.files).toHaveLength(1);
+    expect((await owner.call('GET', `${path}?path=none`)).status).toBe(404);
+  });
+
+  it('take no path that leads elsewhere or clashes, and then nothing of a request', async () => {
+    const { id } = (await owner.call('POST', '/api/v1/agents', { name: 'Paths' })).body.agent;
+    const path = `/api/v1/agents/${id}/files`;
+    for (const name of [
+      '../x',
+      '/etc/passwd',
+      'a\\b',
+      'a/../../b',
+      'nul',
+      'AGENT.MD',
+      'agent.js/x',
+      'a\u0000b',
+      '．．/x',
+      'x'.repeat(300),
+    ]) {
+      const refused = await owner.call('POST', path, {
+        files: [
+          { path: 'fine.txt', content: '' },
+          { path: name, content: '' },
+        ],
+      });
+      expect([name, refused.status]).toEqual([name, 400]);
+    }
+    expect((await owner.call('PUT', `${path}?path=%2e%2e%2fx`, { content: '' })).status).toBe(400);
+    expect(
+      (await owner.call('POST', path, { files: [{ path: 'a', content: 'x', contentBase64: 'eA==' }] })).status,
+    ).toBe(400);
+    expect(
+      (
+        await owner.call('POST', path, {
+          files: [
+            { path: 'a', content: '' },
+            { path: 'a', content: '' },
+          ],
+        })
+      ).status,
+    ).toBe(400);
+    expect((await owner.call('GET', path)).body.files).toHaveLength(3);
+  });
+});
