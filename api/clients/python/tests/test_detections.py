@@ -41,7 +41,9 @@ def test_crashes_become_events_and_a_detection(client: Client) -> None:
     assert len(page.data) == 3
     assert page.next_cursor is not None
     everything = list(client.events.iterate(hostname="python-host", type="LinuxKernelTrap"))
-    assert {event["event"]["ip"] for event in everything} == {0x7FFF_FFFF_FFFF_FF01 + n for n in range(20)}
+    assert {stored.event["event"]["ip"] for stored in everything} == {0x7FFF_FFFF_FFFF_FF01 + n for n in range(20)}
+    assert client.events.get(everything[0].id) == everything[0]
+    assert everything[0].hex["ip"] == hex(everything[0].event["event"]["ip"])
     [detection] = client.detections.iterate(hostname="python-host")
     assert detection.rule.id == "instruction-pointer-probe"
     assert detection.register_ == "ip"

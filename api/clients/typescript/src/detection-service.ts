@@ -9,6 +9,7 @@ import type {
   DetectionWithEvidence,
   DetectorEvent,
   EventFilters,
+  StoredEvent,
   SubmitEventsResponse,
 } from './types/detection.ts';
 
@@ -21,7 +22,7 @@ interface CursorList<Item, One> {
 }
 
 /** Events of detectors. */
-export interface Events extends CursorList<DetectorEvent, DetectorEvent> {
+export interface Events extends CursorList<StoredEvent, StoredEvent> {
   /**
    * Hands V1 events in; resolves when they are durable. Some may have been rejected; rejects with a ServiceValidationError when all were, and with
    * a ServiceRateLimitError when the queue was full and nothing was taken.
@@ -44,7 +45,7 @@ export interface Rules {
 
 export function createEvents(transport: Transport): Events {
   return {
-    ...cursorList<DetectorEvent, DetectorEvent>(transport, '/api/events'),
+    ...cursorList<StoredEvent, StoredEvent>(transport, '/api/events'),
     submit: async (events, { idempotencyKey } = {}, options = {}) =>
       transport.json({
         method: 'POST',

@@ -218,7 +218,7 @@ describe('the detection service', () => {
     const outcome = await client.events.submit([event]).catch((error) => error.envelope);
     expect(outcome).toMatchObject({ accepted: 1, rejected: [] });
     const [shown] = await collect(client.events.iterate({ hostname: 'typescript-host' }));
-    expect(JSON.stringify(shown)).toContain('7fffffffffffff01');
+    expect(shown?.hex).toMatchObject({ ip: '0x7fffffffffffff01', sp: '0xffffffffffffffff' });
     expect(await client.detections.list({ hostname: 'typescript-host' })).toMatchObject({ data: [], nextCursor: null });
     expect((await client.rules.list()).data.length).toBeGreaterThan(3);
   });

@@ -63,6 +63,7 @@ from ._models.detection import (
     ListEventsResponse,
     ListRulesResponse,
     RejectedEvent,
+    StoredEvent,
     SubmitEventsResponse,
 )
 from ._models.workflows import (
@@ -152,6 +153,7 @@ __all__ = [
     "ServiceServerError",
     "ServiceTimeoutError",
     "ServiceValidationError",
+    "StoredEvent",
     "SubmitEventsResponse",
     "UNSET",
     "Workflow",

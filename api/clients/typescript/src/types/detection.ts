@@ -25,6 +25,21 @@ export interface CursorPage<T> {
   readonly nextCursor: string | null;
 }
 
+/** An event as it was taken in. */
+export interface StoredEvent {
+  readonly id: string;
+  readonly topic: string;
+  readonly partition: number;
+  readonly offset: number;
+  readonly received: string;
+  /** The event's own, RFC 3339 with nine fractional digits. */
+  readonly time: string;
+  /** Its addresses as hexadecimal text, with all digits. */
+  readonly hex: Readonly<Record<string, string>>;
+  /** As it was sent; JavaScript rounds numbers beyond 2^53. */
+  readonly event: DetectorEvent;
+}
+
 /** One episode of one rule against one program, in its latest revision. */
 export interface Detection {
   /** `det_…` */
@@ -56,7 +71,7 @@ export interface Detection {
 }
 
 export interface DetectionWithEvidence extends Detection {
-  readonly evidence: readonly DetectorEvent[];
+  readonly evidence: readonly StoredEvent[];
   /** False: there is more evidence than came along. */
   readonly evidenceComplete: boolean;
 }

@@ -16,6 +16,7 @@ from .._models.detection import (
     ListDetectionsResponse,
     ListEventsResponse,
     ListRulesResponse,
+    StoredEvent,
     SubmitEventsResponse,
 )
 from .pages import iterate_cursors
@@ -49,7 +50,7 @@ class AsyncEvents:
         call = Call("GET", "/api/events", {**filters, "limit": limit, "cursor": cursor})
         return await self._transport.json(call, ListEventsResponse)
 
-    def iterate(self, **filters: Unpack[EventFilters]) -> AsyncIterator[dict[str, Any]]:
+    def iterate(self, **filters: Unpack[EventFilters]) -> AsyncIterator[StoredEvent]:
         """All events of `list`, page by page; the list stays the same while data comes in."""
 
         async def page_of(cursor: str | None):
@@ -58,9 +59,9 @@ class AsyncEvents:
 
         return iterate_cursors(page_of)
 
-    async def get(self, event_id: str) -> dict[str, Any]:
+    async def get(self, event_id: str) -> StoredEvent:
         """One event."""
-        return await self._transport.json(Call("GET", "/api/events" + path_of(event_id)), dict[str, Any])
+        return await self._transport.json(Call("GET", "/api/events" + path_of(event_id)), StoredEvent)
 
 
 class AsyncDetections:

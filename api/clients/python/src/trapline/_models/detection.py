@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any, Literal
 
 from pydantic import Field
@@ -33,8 +34,24 @@ class CursorPage(Model):
     """None on the last page."""
 
 
+class StoredEvent(Model):
+    """An event as it was taken in."""
+
+    id: str
+    topic: str
+    partition: int
+    offset: int
+    received: datetime
+    time: str
+    """The event's own, RFC 3339 with nine fractional digits, more than a `datetime` holds."""
+    hex: dict[str, str]
+    """Its addresses as hexadecimal text."""
+    event: dict[str, Any]
+    """As it was sent."""
+
+
 class ListEventsResponse(CursorPage):
-    data: list[dict[str, Any]]
+    data: list[StoredEvent]
 
 
 class DetectionRule(Model):
@@ -75,7 +92,7 @@ class Detection(Model):
 
 
 class DetectionWithEvidence(Detection):
-    evidence: list[dict[str, Any]]
+    evidence: list[StoredEvent]
     evidence_complete: bool
     """False: there is more evidence than came along."""
 

@@ -17,6 +17,7 @@ from .._models.detection import (
     ListDetectionsResponse,
     ListEventsResponse,
     ListRulesResponse,
+    StoredEvent,
     SubmitEventsResponse,
 )
 from .pages import iterate_cursors
@@ -50,7 +51,7 @@ class Events:
         call = Call("GET", "/api/events", {**filters, "limit": limit, "cursor": cursor})
         return self._transport.json(call, ListEventsResponse)
 
-    def iterate(self, **filters: Unpack[EventFilters]) -> Iterator[dict[str, Any]]:
+    def iterate(self, **filters: Unpack[EventFilters]) -> Iterator[StoredEvent]:
         """All events of `list`, page by page; the list stays the same while data comes in."""
 
         def page_of(cursor: str | None):
@@ -59,9 +60,9 @@ class Events:
 
         return iterate_cursors(page_of)
 
-    def get(self, event_id: str) -> dict[str, Any]:
+    def get(self, event_id: str) -> StoredEvent:
         """One event."""
-        return self._transport.json(Call("GET", "/api/events" + path_of(event_id)), dict[str, Any])
+        return self._transport.json(Call("GET", "/api/events" + path_of(event_id)), StoredEvent)
 
 
 class Detections:
