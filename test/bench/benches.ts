@@ -3,6 +3,7 @@ import { benchApiMemory } from './api-memory.ts';
 import type { BenchContext } from './context.ts';
 import { benchDecode } from './decode.ts';
 import { benchDetector } from './detector.ts';
+import { benchExecutions } from './executions.ts';
 import { benchIdle } from './idle.ts';
 import { benchKeys } from './keys.ts';
 import { benchLanding } from './landing.ts';
@@ -30,6 +31,7 @@ export const BENCHES = {
   keys: benchKeys,
   'api-memory': benchApiMemory,
   'account-timing': benchAccountTiming,
+  executions: benchExecutions,
   profile: benchProfile,
 } satisfies Record<string, (context: BenchContext) => Promise<BenchRow[]>>;
 

@@ -1,0 +1,36 @@
+import { type Runner, run } from 'graphile-worker';
+import { Pool } from 'pg';
+
+/**
+ * The same three steps by graphile-worker, in a process of its own: `node executions-graphile.ts DATABASE_URL`. A job takes a run through its steps; each
+ * step is written with the state of the run in one statement, as in the engine.
+ */
+const [url = ''] = process.argv.slice(2);
+const pool = new Pool({ connectionString: url, max: 12 });
+let runner: Runner | undefined;
+
+process.on('message', async ({ task }: { task: 'start' | 'stop' }) => {
+  if (task === 'start')
+    runner = await run({
+      connectionString: url,
+      concurrency: 10,
+      pollInterval: 1_000,
+      noHandleSignals: true,
+      maxPoolSize: 10,
+      taskList: {
+        async three(payload) {
+          const { id } = payload as { id: string };
+          for (const step of ['first', 'second', 'third'])
+            await pool.query({
+              name: 'step',
+              text: `
+                WITH moved AS (UPDATE bench_runs SET state = $3, status = $4 WHERE id = $1 RETURNING id)
+                INSERT INTO bench_steps (run_id, step, output) SELECT id, $2, $3 FROM moved`,
+              values: [id, step, JSON.stringify({ done: step }), step === 'third' ? 'completed' : 'running'],
+            });
+        },
+      },
+    });
+  else await runner?.stop();
+  process.send?.({ answer: task });
+});

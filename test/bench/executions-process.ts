@@ -1,0 +1,53 @@
+import { pino } from 'pino';
+import { createInterpreter } from '#api/executions/engine/interpreter.ts';
+import type { WorkflowDefinition } from '#api/executions/engine/port.ts';
+import { createExecutionWorker, type ExecutionWorker } from '#api/executions/engine/worker.ts';
+import { createDatabase } from '#api/store/database.ts';
+
+/**
+ * A worker in a process of its own: `node executions-process.ts DATABASE_URL`. It works from `start` to `stop`, and tells when a first step begins or
+ * a task that hangs is begun or aborted. Times are ms of the epoch.
+ */
+export type ExecutionsTask = { readonly task: 'start' | 'stop' };
+export type ExecutionsAnswer =
+  | { readonly answer: 'start' | 'stop' }
+  | { readonly answer: 'first' | 'hangs' | 'aborted'; readonly id: string; readonly at: number };
+
+const [url = ''] = process.argv.slice(2);
+const database = createDatabase({ url, connections: 6 });
+const logger = pino({ level: 'silent' });
+const step = (code: string) => ({ run: { script: { language: 'javascript', code } } });
+const document = { dsl: '1.0.0', namespace: 'bench', name: 'bench', version: '1.0.0' };
+const DEFINITIONS: Readonly<Record<string, WorkflowDefinition>> = {
+  three: { document, do: [{ a: step('first') }, { b: step('second') }, { c: step('third') }] },
+  hang: { document, do: [{ a: step('hang') }] },
+};
+const say = (answer: ExecutionsAnswer) => process.send?.(answer);
+const now = () => performance.timeOrigin + performance.now();
+let worker: ExecutionWorker | undefined;
+
+process.on('message', async ({ task }: ExecutionsTask) => {
+  if (task === 'start') worker = start();
+  else await worker?.stop();
+  say({ answer: task });
+});
+
+function start(): ExecutionWorker {
+  return createExecutionWorker({
+    database,
+    interpreter: createInterpreter({ evaluate: () => Promise.reject(new Error('no expressions here')) }),
+    definitions: async (version) => DEFINITIONS[version],
+    async runTask(task, { executionId: id, signal }) {
+      const code = task.kind === 'script' ? task.code : '';
+      if (code === 'first') say({ answer: 'first', id, at: now() });
+      if (code === 'hang') {
+        say({ answer: 'hangs', id, at: now() });
+        await new Promise((resolve) => signal.addEventListener('abort', resolve));
+        say({ answer: 'aborted', id, at: now() });
+      }
+      return { done: code };
+    },
+    logger,
+    listenUrl: url,
+  });
+}

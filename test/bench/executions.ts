@@ -1,0 +1,314 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { loadavg } from 'node:os';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { sql } from 'kysely';
+import pino from 'pino';
+import { createExecutions, type Executions } from '#api/executions/engine/executions.ts';
+import { createWakeUp } from '#api/jobs/wake-up.ts';
+import { createDatabase, type Database } from '#api/store/database.ts';
+import { migrateDatabase } from '#api/store/migrations/migrate.ts';
+import { startPostgres } from '../support/services/postgres.ts';
+import { waitFor } from '../support/wait-for.ts';
+import type { BenchContext } from './context.ts';
+import type { ExecutionsAnswer, ExecutionsTask } from './executions-process.ts';
+import { cpuSeconds } from './processes.ts';
+import { type BenchRow, boundRow, ratioRow } from './row.ts';
+import { median, percentile } from './statistics.ts';
+
+const ENGINE = fileURLToPath(new URL('executions-process.ts', import.meta.url));
+const GRAPHILE = fileURLToPath(new URL('executions-graphile.ts', import.meta.url));
+const PER_SECOND = 100;
+const ACCEPT_SECONDS = 8;
+const DRAINED = 3_000;
+const BACKLOG = 100_000;
+const BACKLOG_WATCHED_MS = 6_000;
+const IDLE_MS = 10_000;
+const FIRST_MESSAGES = 20;
+
+/** What the engine of executions costs: accepting, beginning, each step, many at once, with many queued, after a crash, to cancel, and idle. */
+export async function benchExecutions({ rounds, progress }: BenchContext): Promise<BenchRow[]> {
+  const postgres = await startPostgres();
+  const database = createDatabase({ url: postgres.url, connections: 10 });
+  const workers: WorkerProcess[] = [];
+  const start = (file: string) => {
+    const worker = startWorker(file, postgres.url);
+    workers.push(worker);
+    return worker;
+  };
+  try {
+    await migrateDatabase(database);
+    const logger = pino({ level: 'silent' });
+    const executions = createExecutions({ database, logger, wakeUp: createWakeUp({ database, logger }) });
+    const own = [start(ENGINE), start(ENGINE)];
+    const rows = await latencies(database, executions, own);
+    progress(`throughput (load ${loadavg()[0]?.toFixed(1)})`);
+    rows.push(await throughput(database, own, [start(GRAPHILE), start(GRAPHILE)], rounds));
+    rows.push(await withBacklog(database, own, rows.at(-1)?.value ?? 0));
+    rows.push(await cancels(executions, own));
+    rows.push(await idle(database, own));
+    rows.push(await takenOver(database, executions, own));
+    return rows;
+  } finally {
+    for (const { child } of workers) child.kill('SIGKILL');
+    await database.destroy();
+    await postgres.stop();
+  }
+}
+
+async function latencies(
+  database: Database,
+  executions: Executions,
+  workers: readonly WorkerProcess[],
+): Promise<BenchRow[]> {
+  await all(workers, 'start');
+  const accepted = new Map<string, number>();
+  const accepting: number[] = [];
+  const begun = new Map<string, number>();
+  const heard = (answer: ExecutionsAnswer) => {
+    if (answer.answer === 'first') begun.set(answer.id, answer.at);
+  };
+  for (const { child } of workers) child.on('message', heard);
+  const asked: Promise<void>[] = [];
+  const startedAt = performance.now();
+  const total = PER_SECOND * ACCEPT_SECONDS;
+  for (let number = 0; number < total; number += 1) {
+    await pause(Math.max(0, startedAt + (number * 1_000) / PER_SECOND - performance.now()));
+    asked.push(accept());
+  }
+  await Promise.all(asked);
+  await waitFor('all of them to begin', () => begun.size === total, { timeoutMs: 30_000 });
+  for (const { child } of workers) child.off('message', heard);
+  await ended(database);
+  // What was asked for first found connections, plans and code cold.
+  const measured = [...accepted].slice(FIRST_MESSAGES);
+  const first = measured.map(([id, at]) => (begun.get(id) ?? Number.NaN) - at);
+  const { rows } = await sql<{ ms: number }>`
+    SELECT extract(epoch FROM completed_at - started_at)::float8 * 1000 / 3 AS ms FROM executions WHERE version_id = 'three'`.execute(
+    database,
+  );
+  await all(workers, 'stop');
+  return [
+    {
+      ...boundRow(
+        `executions: accepted by the engine at ${PER_SECOND}/s, p99`,
+        'ms',
+        percentile(accepting.slice(FIRST_MESSAGES), 0.99),
+        25,
+      ),
+      details: [`median ${median(accepting).toFixed(1)} ms`],
+    },
+    {
+      ...boundRow(
+        'executions: accepted to first step begun in another process, p99',
+        'ms',
+        percentile(first, 0.99),
+        30,
+      ),
+      details: [`median ${median(first).toFixed(1)} ms`],
+    },
+    boundRow("executions: the engine's own time a step, median", 'ms', median(rows.map(({ ms }) => ms)), 10),
+  ];
+
+  async function accept(): Promise<void> {
+    const before = performance.now();
+    const answer = await executions.accept(newRun('three'));
+    accepting.push(performance.now() - before);
+    if (answer.outcome !== 'conflict') accepted.set(answer.id, performance.timeOrigin + performance.now());
+  }
+}
+
+const newRun = (versionId: string) => ({
+  kind: 'workflow' as const,
+  workflowId: 'wf_bench',
+  versionId,
+  ownerId: null,
+  triggerType: 'api',
+  input: { host: 'web-1' },
+});
+
+/** Drained by two workers, in turns with as many jobs of graphile-worker. */
+async function throughput(
+  database: Database,
+  own: readonly WorkerProcess[],
+  others: readonly WorkerProcess[],
+  rounds: number,
+): Promise<BenchRow> {
+  await sql`CREATE TABLE bench_runs (id text PRIMARY KEY, status text NOT NULL, state jsonb, created_at timestamptz DEFAULT now())`.execute(
+    database,
+  );
+  await sql`CREATE TABLE bench_steps (run_id text NOT NULL, step text NOT NULL, output jsonb, at timestamptz DEFAULT now(), PRIMARY KEY (run_id, step))`.execute(
+    database,
+  );
+  const engine: number[] = [];
+  const graphile: number[] = [];
+  await all(others, 'start');
+  await all(others, 'stop');
+  for (let round = 0; round < rounds; round += 1) {
+    await enqueue(database, DRAINED);
+    engine.push(await drain(own, () => ended(database)));
+    await sql`TRUNCATE bench_runs, bench_steps`.execute(database);
+    await sql`INSERT INTO bench_runs (id, status) SELECT 'run ' || n, 'pending' FROM generate_series(1, ${DRAINED}::int) AS n`.execute(
+      database,
+    );
+    await sql`SELECT graphile_worker.add_job('three', json_build_object('id', id)) FROM bench_runs`.execute(database);
+    graphile.push(
+      await drain(others, async () => {
+        await waitFor(
+          'the jobs to be done',
+          async () =>
+            (await sql`SELECT FROM bench_runs WHERE status <> 'completed' LIMIT 1`.execute(database)).rows.length === 0,
+          { timeoutMs: 120_000 },
+        );
+      }),
+    );
+  }
+  const row = ratioRow(
+    'executions: 3 trivial steps, 2 workers, against graphile-worker',
+    'runs/s',
+    median(engine),
+    median(graphile),
+    1,
+  );
+  return {
+    ...row,
+    details: [
+      `rounds ${engine.map(Math.round).join(', ')} against ${graphile.map(Math.round).join(', ')}; at least 500/s is asked for`,
+    ],
+  };
+}
+
+async function drain(workers: readonly WorkerProcess[], done: () => Promise<unknown>): Promise<number> {
+  const begun = performance.now();
+  await all(workers, 'start');
+  await done();
+  const seconds = (performance.now() - begun) / 1_000;
+  await all(workers, 'stop');
+  return DRAINED / seconds;
+}
+
+/** The rate while a hundred thousand are queued, against that of a short queue. */
+async function withBacklog(database: Database, own: readonly WorkerProcess[], short: number): Promise<BenchRow> {
+  await enqueue(database, BACKLOG);
+  await all(own, 'start');
+  await pause(1_000);
+  const [from, begun] = [await left(database), performance.now()];
+  await pause(BACKLOG_WATCHED_MS);
+  const rate = ((from - (await left(database))) * 1_000) / (performance.now() - begun);
+  await all(own, 'stop');
+  await sql`TRUNCATE executions, execution_steps, execution_changes CASCADE`.execute(database);
+  return ratioRow(
+    'executions: 3 trivial steps, 2 workers, with 100,000 queued, against a short queue',
+    'runs/s',
+    rate,
+    short,
+    0.9,
+  );
+}
+
+async function cancels(executions: Executions, own: readonly WorkerProcess[]): Promise<BenchRow> {
+  await all(own, 'start');
+  const times: number[] = [];
+  for (let turn = 0; turn < 20; turn += 1) {
+    const answer = await executions.accept(newRun('hang'));
+    if (answer.outcome === 'conflict') continue;
+    await heardFrom(own, 'hangs', answer.id);
+    const asked = performance.timeOrigin + performance.now();
+    const aborted = heardFrom(own, 'aborted', answer.id);
+    await executions.cancel(answer.id);
+    times.push((await aborted).at - asked);
+  }
+  return {
+    ...boundRow('executions: cancel observed by the task in another process, longest', 'ms', Math.max(...times), 1_000),
+    details: [`median ${median(times).toFixed(1)} ms of ${times.length}`],
+  };
+}
+
+/** Of PostgreSQL, with two workers that have nothing to do. */
+async function idle(database: Database, own: readonly WorkerProcess[]): Promise<BenchRow> {
+  await all(own, 'start');
+  await pause(2_000);
+  // Its own processes and those of connections.
+  const { rows } = await sql<{ pid: number }>`SELECT pid FROM pg_stat_activity`.execute(database);
+  const before = rows.map(({ pid }) => ({ pid, spent: cpuSeconds(pid) }));
+  const begun = performance.now();
+  await pause(IDLE_MS);
+  // One that has gone meanwhile says nothing any more.
+  const seconds = before.reduce((sum, { pid, spent }) => sum + Math.max(0, cpuSeconds(pid) - spent), 0);
+  const share = (seconds * 100_000) / (performance.now() - begun);
+  return boundRow('executions: idle engine, processor time of PostgreSQL', '% of a core', share, 1);
+}
+
+async function takenOver(database: Database, executions: Executions, own: readonly WorkerProcess[]): Promise<BenchRow> {
+  const answer = await executions.accept(newRun('hang'));
+  if (answer.outcome === 'conflict') throw new Error('nothing to be in conflict with');
+  const [first, second] = await Promise.race(
+    own.map(async (worker, at) => {
+      await heardFrom([worker], 'hangs', answer.id);
+      return [worker, own[1 - at]] as const;
+    }),
+  );
+  const again = heardFrom([second as WorkerProcess], 'hangs', answer.id);
+  const killed = performance.timeOrigin + performance.now();
+  first?.child.kill('SIGKILL');
+  const seconds = ((await again).at - killed) / 1_000;
+  await database.deleteFrom('executions').execute();
+  return boundRow('executions: kill -9 of a worker to its execution going on elsewhere', 's', seconds, 15);
+}
+
+async function enqueue(database: Database, count: number): Promise<void> {
+  await sql`
+    INSERT INTO executions (id, kind, workflow_id, version_id, status, turn, trigger_type, trigger_input, root_id)
+    SELECT 'exec_' || gen_random_uuid(), 'workflow', 'wf_bench', 'three', 'pending', n, 'api', '{"host": "web-1"}', ''
+    FROM generate_series(1, ${count}::int) AS n`.execute(database);
+  await sql`ANALYZE executions`.execute(database);
+}
+
+async function left(database: Database): Promise<number> {
+  const { rows } = await sql<{ n: number }>`SELECT count(*) AS n FROM executions WHERE status = 'pending'`.execute(
+    database,
+  );
+  return rows[0]?.n ?? 0;
+}
+
+async function ended(database: Database): Promise<void> {
+  const open = () =>
+    sql`SELECT FROM executions WHERE status IN ('pending', 'running', 'waiting') LIMIT 1`.execute(database);
+  await waitFor('the runs to end', async () => (await open()).rows.length === 0, { timeoutMs: 120_000 });
+}
+
+interface WorkerProcess {
+  readonly child: ChildProcess;
+}
+
+function startWorker(file: string, url: string): WorkerProcess {
+  return { child: fork(file, [url], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] }) };
+}
+
+async function all(workers: readonly WorkerProcess[], task: ExecutionsTask['task']): Promise<void> {
+  await Promise.all(
+    workers.map(async (worker) => {
+      const answered = heardFrom([worker], task);
+      worker.child.send({ task });
+      await answered;
+    }),
+  );
+}
+
+async function heardFrom(
+  workers: readonly WorkerProcess[],
+  answer: string,
+  id?: string,
+): Promise<{ readonly at: number }> {
+  const { promise, resolve } = Promise.withResolvers<{ readonly at: number }>();
+  const listeners = workers.map(({ child }) => {
+    const listener = (message: { answer: string; id?: string; at: number }) => {
+      if (message.answer === answer && (id === undefined || message.id === id)) resolve(message);
+    };
+    child.on('message', listener);
+    return () => child.off('message', listener);
+  });
+  const heard = await promise;
+  for (const end of listeners) end();
+  return heard;
+}

@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest';
+import { usePostgres } from '#test/support/use-services.ts';
+import { runExecutionsOracle } from './executions-oracle.ts';
+import { createWorld } from './executions-world.ts';
+
+it.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12])(
+  'executions while workers are killed at random: none is lost, no completed step is run again (seed %i)',
+  { timeout: 90_000 },
+  async (seed) => {
+    const { database, url } = await usePostgres();
+    await createWorld(database);
+    expect(await runExecutionsOracle({ seed, runs: 30, workers: 2, kills: 3, database, url })).toEqual([]);
+  },
+);

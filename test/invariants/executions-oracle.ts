@@ -1,0 +1,164 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { pino } from 'pino';
+import { createExecutions } from '#api/executions/engine/executions.ts';
+import { createWakeUp } from '#api/jobs/wake-up.ts';
+import type { Database } from '#api/store/database.ts';
+import { randomName } from '#test/support/random-name.ts';
+import { seededRandom } from '#test/support/seeded-random.ts';
+import { type SupervisedProcess, supervise } from '#test/support/services/supervised-process.ts';
+import { waitFor } from '#test/support/wait-for.ts';
+import { type Effect, effectsOf, ORACLE_DEFINITIONS } from './executions-world.ts';
+
+const WORKER = fileURLToPath(new URL('executions-worker.ts', import.meta.url));
+const KINDS = ['steps', 'waits', 'listens', 'parent', 'branches'] as const;
+
+export interface ExecutionsOracleRun {
+  readonly seed: number;
+  readonly runs: number;
+  readonly workers: number;
+  readonly kills: number;
+  readonly database: Database;
+  readonly url: string;
+}
+
+/**
+ * Runs executions of every kind while workers are killed at random moments and come back, and while some are cancelled. Resolves to what is not as it should
+ * be, in words:
+ *
+ * - every accepted execution has ended, as completed or, when somebody asked for it, as cancelled;
+ * - a step that is followed by another is not run again, and whoever runs a step twice gives it the same key;
+ * - what was completed left its mark on the world, step by step.
+ */
+export async function runExecutionsOracle({
+  seed,
+  runs,
+  workers: count,
+  kills,
+  database,
+  url,
+}: ExecutionsOracleRun): Promise<string[]> {
+  const random = seededRandom(seed);
+  const logger = pino({ level: 'silent' });
+  const executions = createExecutions({ database, logger, wakeUp: createWakeUp({ database, logger }) });
+  const folder = await mkdtemp(path.join(tmpdir(), 'trapline-executions-'));
+  const start = (): SupervisedProcess =>
+    supervise({
+      command: process.execPath,
+      args: [WORKER, url, '800'],
+      logFile: path.join(folder, `${randomName('worker')}.log`),
+    });
+  const workers = Array.from({ length: count }, start);
+  try {
+    const kinds = new Map<string, (typeof KINDS)[number]>();
+    const cancelled = new Set<string>();
+    const accept = async (): Promise<void> => {
+      const kind = random.pick(KINDS);
+      const keyed = random.next() < 0.2;
+      const accepted = await executions.accept({
+        kind: 'workflow',
+        workflowId: `wf_${kind}`,
+        versionId: kind,
+        ownerId: null,
+        triggerType: 'api',
+        concurrencyKey: keyed ? `seed ${seed} ${random.between(1, 3)}` : null,
+      });
+      if (accepted.outcome === 'accepted') kinds.set(accepted.id, kind);
+    };
+    const ended = async (): Promise<boolean> =>
+      (await database.selectFrom('executions').select('id').where('completedAt', 'is', null).limit(1).execute())
+        .length === 0;
+
+    let events = 0;
+    const send = () =>
+      executions.publish({ specversion: '1.0', id: `${seed} ${++events}`, source: 'oracle', type: 'go', data: null });
+    for (let number = 0; number < runs; number += 1) {
+      await accept();
+      if (random.next() < 0.1) await send();
+    }
+    for (let blow = 0; blow < kills; blow += 1) {
+      await pause(random.between(20, 500));
+      const at = random.between(0, count - 1);
+      await workers[at]?.kill9();
+      workers[at] = start();
+      if (random.next() < 0.5) {
+        const id = random.pick([...kinds.keys()]);
+        const answer = await executions.cancel(id);
+        if (answer !== undefined && answer.status !== 'already-terminal') cancelled.add(id);
+      }
+      await send();
+    }
+    await waitFor(
+      'every execution to end',
+      async () => {
+        await send();
+        return ended();
+      },
+      { timeoutMs: 60_000, everyMs: 200 },
+    );
+    return await problemsOf(database, kinds, cancelled);
+  } finally {
+    await Promise.all(workers.map((worker) => worker.kill9()));
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function problemsOf(
+  database: Database,
+  kinds: ReadonlyMap<string, string>,
+  cancelled: ReadonlySet<string>,
+): Promise<string[]> {
+  const problems: string[] = [];
+  const rows = await database.selectFrom('executions').select(['id', 'status', 'versionId', 'error']).execute();
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  for (const [id] of kinds) {
+    const row = byId.get(id);
+    const expected = cancelled.has(id) ? 'cancelled' : 'completed';
+    if (row?.status !== expected)
+      problems.push(`${id} is ${row?.status}, not ${expected}: ${JSON.stringify(row?.error)}`);
+  }
+  const effects = Map.groupBy(await effectsOf(database), ({ executionId }) => executionId);
+  for (const { id, status, versionId } of rows) {
+    const marks = effects.get(id) ?? [];
+    problems.push(...repetitions(id, marks));
+    if (status !== 'completed') continue;
+    const expected = tasksOf(ORACLE_DEFINITIONS[versionId ?? '']?.do);
+    const done = new Set(marks.map(({ step }) => step.split('/').at(-1) ?? ''));
+    const missing = expected.filter((name) => !done.has(name));
+    if (missing.length > 0) problems.push(`${id} (${versionId}) completed without ${missing.join(', ')}`);
+  }
+  return problems;
+}
+
+/** Names of the tasks that leave a mark. */
+function tasksOf(list: unknown): string[] {
+  if (!Array.isArray(list)) return [];
+  return list.flatMap((entry: Readonly<Record<string, Readonly<Record<string, unknown>>>>) =>
+    Object.entries(entry).flatMap(([name, task]) => {
+      const run = task.run as { script?: unknown } | undefined;
+      if (run?.script !== undefined) return [name];
+      const fork = task.fork as { branches?: unknown } | undefined;
+      return tasksOf(fork?.branches ?? task.do);
+    }),
+  );
+}
+
+/** Steps of one list that were begun again after a later one of the list was; and steps with more than one key. */
+function repetitions(id: string, marks: readonly Effect[]): string[] {
+  const problems: string[] = [];
+  const keys = new Map<string, string>();
+  const reached = new Map<string, number>();
+  for (const { step, key } of marks) {
+    if ((keys.get(step) ?? key) !== key) problems.push(`${id} ${step} was given two keys`);
+    keys.set(step, key);
+    // `/do/2/name`: the third of its list.
+    const [, list = '', index = ''] = /^(.*)\/(\d+)\/[^/]+$/.exec(step) ?? [];
+    if (list.endsWith('branches')) continue; // they go on at once
+    if (Number(index) < (reached.get(list) ?? 0)) problems.push(`${id} ${step} was begun again after what follows it`);
+    reached.set(list, Math.max(reached.get(list) ?? 0, Number(index)));
+  }
+  return problems;
+}

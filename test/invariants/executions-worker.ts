@@ -1,0 +1,32 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { pino } from 'pino';
+import { createInterpreter } from '#api/executions/engine/interpreter.ts';
+import { createExecutionWorker } from '#api/executions/engine/worker.ts';
+import { createDatabase } from '#api/store/database.ts';
+import { insertEffect, ORACLE_DEFINITIONS } from './executions-world.ts';
+
+/**
+ * A worker of executions in a process of its own, to be killed at any moment: `node executions-worker.ts DATABASE_URL LEASE_MS`. Its tasks leave a mark in
+ * the world outside, at once, and take a moment then.
+ */
+const [url = '', leaseMs = '8000'] = process.argv.slice(2);
+const database = createDatabase({ url, connections: 4 });
+const world = createDatabase({ url, connections: 2 });
+
+createExecutionWorker(
+  {
+    database,
+    listenUrl: url,
+    logger: pino(),
+    interpreter: createInterpreter({ evaluate: () => Promise.reject(new Error('no expressions here')) }),
+    definitions: async (version) => ORACLE_DEFINITIONS[version],
+    resolveWorkflow: async ({ slug }) => ({ workflowId: `wf_${slug}`, versionId: slug }),
+    async runTask(task, { executionId, step, idempotencyKey }) {
+      await insertEffect(world, { executionId, step, key: idempotencyKey });
+      const ms = task.kind === 'script' ? Number(task.code) : 0;
+      if (ms > 0) await pause(ms);
+      return { by: process.pid };
+    },
+  },
+  { leaseMs: Number(leaseMs), renewMs: Number(leaseMs) / 4, pollMs: 100, places: 20 },
+);
