@@ -27,6 +27,7 @@ export const AUDIT_ACTIONS = [
   'demo.replay',
   'demo.remove',
   'workflow.release',
+  'workflow.trigger',
   'secret.put',
   'secret.delete',
   'agent.update',

@@ -97,6 +97,57 @@ export function webhookOf(db: Db, slug: string): Promise<ArmedTrigger | undefine
   return armed(db).where('workflows.slug', '=', slug).where('workflowTriggers.kind', '=', 'webhook').executeTakeFirst();
 }
 
+/** Sets the webhook of a workflow and switches it on; true when there was none. */
+export async function putWebhook(
+  db: Db,
+  { id, workflowId, lane, secret }: Pick<WorkflowTrigger, 'id' | 'workflowId' | 'lane'> & { readonly secret: Buffer },
+): Promise<boolean> {
+  const spec: TriggerSpec = { kind: 'webhook' };
+  const values = {
+    id,
+    workflowId,
+    lane,
+    secret,
+    spec: JSON.stringify(spec),
+    problem: null,
+    nextAt: null,
+    lastAt: null,
+  };
+  const put = await db
+    .insertInto('workflowTriggers')
+    .values({ ...values, kind: 'webhook' })
+    .onConflict((conflict) =>
+      conflict.columns(['workflowId', 'kind']).doUpdateSet({ secret, enabled: true, updatedAt: sql<Date>`now()` }),
+    )
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return put.id === id;
+}
+
+/** Switches a trigger on or off. A schedule that is switched on again goes on from now; undefined when there is no such trigger. */
+export function switchTrigger(
+  db: Db,
+  { workflowId, kind }: Pick<WorkflowTrigger, 'workflowId' | 'kind'>,
+  enabled: boolean,
+): Promise<WorkflowTrigger | undefined> {
+  return db
+    .updateTable('workflowTriggers')
+    .set({ enabled, updatedAt: sql<Date>`now()` })
+    .where('workflowId', '=', workflowId)
+    .where('kind', '=', kind)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+export async function removeWebhook(db: Db, workflowId: string): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('workflowTriggers')
+    .where('workflowId', '=', workflowId)
+    .where('kind', '=', 'webhook')
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
 /** Notes that a cause was taken; false when it was before. */
 export async function takeOccurrence(
   db: Db,

@@ -1,0 +1,36 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+/** The header a sender signs in: `t=<seconds since 1970>,v1=<HMAC-SHA-256 in hexadecimal>`. */
+export const SIGNATURE_HEADER = 'x-trapline-signature';
+/** How far the sender's clock may be off, and how late a delivery may come. */
+export const WINDOW_MS = 300_000;
+
+/** What a sender computes: HMAC-SHA-256 over `<seconds>.<body as sent>` with the secret of the webhook. */
+export function webhookSignature(secret: string, body: Uint8Array, nowMs: number): string {
+  const seconds = Math.floor(nowMs / 1000);
+  return `t=${seconds},v1=${macOf(secret, seconds, body).toString('hex')}`;
+}
+
+export type SignatureCheck =
+  /** `delivery`: the same for the same delivery, whoever sends it again. */
+  | { readonly ok: true; readonly delivery: string }
+  | { readonly ok: false; readonly reason: 'malformed' | 'wrong' | 'stale' };
+
+/** Reads the header strictly. The time is looked at only when the signature is right, so a stranger learns nothing of our clock. */
+export function checkSignature(
+  header: string | undefined,
+  secret: string,
+  body: Uint8Array,
+  nowMs: number,
+): SignatureCheck {
+  const { seconds, mac } = /^t=(?<seconds>\d{1,12}),v1=(?<mac>[0-9a-f]{64})$/i.exec(header ?? '')?.groups ?? {};
+  if (seconds === undefined || mac === undefined) return { ok: false, reason: 'malformed' };
+  if (!timingSafeEqual(Buffer.from(mac, 'hex'), macOf(secret, Number(seconds), body)))
+    return { ok: false, reason: 'wrong' };
+  if (Math.abs(nowMs - Number(seconds) * 1000) > WINDOW_MS) return { ok: false, reason: 'stale' };
+  return { ok: true, delivery: `${Number(seconds)}.${mac.toLowerCase()}` };
+}
+
+function macOf(secret: string, seconds: number, body: Uint8Array): Buffer {
+  return createHmac('sha256', secret).update(`${seconds}.`).update(body).digest();
+}
