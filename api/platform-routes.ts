@@ -25,6 +25,10 @@ import { socketRoute } from './routes/socket.ts';
 import { statsRoutes } from './routes/stats.ts';
 import { uploadsRoute } from './routes/uploads.ts';
 import { apiKeyRoutes } from './routes/user/api-keys.ts';
+import type { AgentRouteDeps } from './routes/v1/agents/deps.ts';
+import { agentApiRoutes } from './routes/v1/agents/routes.ts';
+import type { WorkflowRouteDeps } from './routes/v1/workflows/deps.ts';
+import { workflowRoutes } from './routes/v1/workflows/routes.ts';
 import { pageViewsRoute } from './routes/views/index.ts';
 import type { ScraperPipeline } from './scrapers/pipeline.ts';
 import { SCRAPERS } from './scrapers/scrapers.ts';
@@ -54,6 +58,10 @@ export interface PlatformDeps {
   readonly countView: CountView;
   /** Readers of the live feed. */
   readonly sockets: FeedSockets;
+  /** Workflows and their executions; undefined: this process does not serve them. */
+  readonly workflows?: WorkflowRouteDeps | undefined;
+  /** Agents and their executions; undefined: this process does not serve them. */
+  readonly agents?: AgentRouteDeps | undefined;
   readonly authenticateSession: (cookie: string) => Promise<SessionCaller | undefined>;
   /** Origins of pages that may open the live feed; undefined: those of this server. */
   readonly allowedOrigins: readonly string[] | undefined;
@@ -74,5 +82,7 @@ export async function platformRoutes(app: ApiServer, deps: PlatformDeps): Promis
   pageViewsRoute(app, deps);
   statsRoutes(app, deps);
   dashboardRoutes(app, deps);
+  if (deps.workflows !== undefined) await workflowRoutes(app, deps.workflows);
   await socketRoute(app, deps);
+  if (deps.agents !== undefined) agentApiRoutes(app, deps.agents);
 }

@@ -186,7 +186,7 @@ export const rerunBodySchema = z
       .optional()
       .describe('path of the step to begin at; what was done before it is taken over'),
   })
-  .optional();
+  .nullish();
 
 export const rerunResponseSchema = z.object({
   executionId: z.string(),

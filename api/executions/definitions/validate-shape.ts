@@ -1,7 +1,7 @@
 import sdk from '@serverlessworkflow/sdk';
 import type { JsonValue } from '../json-value.ts';
 import { type DefinitionIssue, MAX_ISSUES, pathOfPointer, problem } from './issue.ts';
-import { isRecord } from './walk.ts';
+import { isRecord, type JsonRecord, tasksOf } from './walk.ts';
 
 /** One line of the complaint of the SDK: place, rule, message, parameters. */
 const LINE = /^- (.*?) \| (#\S*|https?:\S+) \| (.*) \| (\{.*\}|undefined)$/;
@@ -34,12 +34,21 @@ export function validateShape(definition: JsonValue): DefinitionIssue[] {
   const { dsl } = document;
   if (typeof dsl !== 'string' || !SAME_LANGUAGE.test(dsl))
     return [problem(['document', 'dsl'], 'a version of the language is expected, as text: 1.0.0')];
-  const said = complaints('Workflow', { ...definition, document: { ...document, dsl: '1.0.0' } });
+  const form = inFirstForm({ ...definition, document: { ...document, dsl: '1.0.0' } });
+  const said = complaints('Workflow', form);
   const issues = deepest(said)
     .slice(0, MAX_ISSUES)
-    .flatMap((place) => closer(definition, place, said));
+    .flatMap((place) => closer(form, place, said));
   // Several complaints about one task may have led to the same closer look.
   return [...new Map(issues.map((issue) => [JSON.stringify([issue.path, issue.message]), issue])).values()];
+}
+
+/** The schema of the SDK is that of 1.0.0; since 1.0.1 `set` may be one expression too. */
+function inFirstForm(definition: JsonRecord): JsonRecord {
+  const form = structuredClone(definition);
+  for (const { task } of tasksOf(form))
+    if (typeof task.set === 'string' && task.set.includes('${')) Object.assign(task, { set: { expression: task.set } });
+  return form;
 }
 
 /** What is said at each place, by its JSON pointer; empty when all is well. */

@@ -132,3 +132,18 @@ function visibleTo({ userId, administrator }: Viewer) {
     ? sql<boolean>`true`
     : sql<boolean>`(workflows.visibility = 'shared' OR workflows.owner_id = ${userId ?? null})`;
 }
+
+/** The workflow of this slug for executions of an owner: his own and shared ones; all for the operator and for those who administer now. */
+export function findRunnable(db: Db, ownerId: string | null, slug: string): Promise<Workflow | undefined> {
+  return db
+    .selectFrom('workflows')
+    .selectAll()
+    .where('slug', '=', slug)
+    .$if(ownerId !== null, (query) =>
+      query.where(
+        sql<boolean>`(visibility = 'shared' OR owner_id = ${ownerId}
+          OR EXISTS (SELECT FROM users WHERE id = ${ownerId} AND role = 'admin' AND NOT disabled))`,
+      ),
+    )
+    .executeTakeFirst();
+}

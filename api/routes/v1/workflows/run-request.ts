@@ -20,6 +20,8 @@ export interface RunRequest extends Omit<z.output<typeof runBodySchema>, 'input'
 /** Of the field `_json`. */
 const MAX_FIELD_BYTES = 1024 * 1024;
 const JSON_FIELD = '_json';
+/** What the parser of forms says of one that is none; its errors have no other mark. */
+const MALFORMED = /^(?:Unexpected end of (?:form|file|multipart data)|Malformed |Multipart: |Boundary )/i;
 
 /**
  * Reads the body of a run: JSON, or a form whose files go to the store as they come, whatever the order of its parts. What is in the store when the rest is
@@ -31,6 +33,16 @@ export async function readRunRequest(
   limits: RunLimits,
 ): Promise<RunRequest> {
   if (!request.isMultipart()) return { ...withInput(request.body ?? {}), files: [] };
+  return readForm(request, contents, limits).catch((error: unknown) => {
+    throw error instanceof Error && MALFORMED.test(error.message) ? refused('<root>', error.message) : error;
+  });
+}
+
+async function readForm(
+  request: FastifyRequest,
+  contents: Pick<Contents, 'put'>,
+  limits: RunLimits,
+): Promise<RunRequest> {
   const files = new Map<string, ExecutionFileContent & { readonly filename: string }>();
   let json: string | undefined;
   let left = limits.filesBytes;
