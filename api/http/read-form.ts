@@ -24,11 +24,18 @@ export async function readForm(
 ): Promise<ReadonlyMap<string, string>> {
   const fields = new Map<string, string>();
   let bytes = 0;
-  for await (const part of request.parts()) {
+  const parts = request.parts()[Symbol.asyncIterator]();
+  for (;;) {
+    const { value: part, done } = await parts.next().catch(refuseBroken);
+    if (done === true) return fields;
     if (part.type === 'file') {
       const { fieldname: field, filename = '', mimetype: contentType, file } = part;
+      file.on('error', () => {}); // whoever reads it is told; one that is not read any more concerns nobody
       try {
         await onFile({ field, filename, contentType, bytes: file });
+      } catch (error) {
+        if (file.errored !== null && error === file.errored) refuseBroken(error);
+        throw error;
       } finally {
         file.resume(); // what was not wanted is read over, so that the next part can come
       }
@@ -42,5 +49,10 @@ export async function readForm(
     if (fields.has(fieldname)) throw apiError('invalid_value', 'the field is there twice', fieldname);
     fields.set(fieldname, String(value));
   }
-  return fields;
+}
+
+/** The parser's own refusals carry a status; what it says of a form that breaks off does not. */
+function refuseBroken(error: unknown): never {
+  if (error instanceof Error && 'statusCode' in error) throw error;
+  throw apiError('invalid_value', 'the form breaks off or is malformed');
 }

@@ -44,28 +44,26 @@ export function createSchemaCheck({ timeMs = 2_000 }: { readonly timeMs?: number
     here.ref();
     return new Promise<SchemaVerdict>((resolve, reject) => {
       const give = (why: string) => {
+        stopListening();
         thread = undefined;
         void here.terminate();
         reject(new SchemaBroken(why));
       };
-      const timer = setTimeout(() => give('it takes too long to check'), timeMs + (fresh ? START_MS : 0));
-      const done = (act: () => void) => () => {
-        clearTimeout(timer);
-        here.removeAllListeners();
+      const onMessage = (answer: SchemaAnswer) => {
+        stopListening();
         here.unref();
-        act();
+        if ('verdict' in answer) resolve(answer.verdict);
+        else reject(new SchemaBroken(answer.broken));
       };
-      here.once('message', (answer: SchemaAnswer) =>
-        done(() => ('verdict' in answer ? resolve(answer.verdict) : reject(new SchemaBroken(answer.broken))))(),
-      );
-      here.once(
-        'error',
-        done(() => give('it takes too much memory to check')),
-      );
-      here.once(
-        'exit',
-        done(() => give('it can not be checked')),
-      );
+      const onError = () => give('it takes too much memory to check');
+      const onExit = () => give('it can not be checked');
+      const timer = setTimeout(() => give('it takes too long to check'), timeMs + (fresh ? START_MS : 0));
+      const stopListening = () => {
+        clearTimeout(timer);
+        here.off('message', onMessage).off('exit', onExit);
+      };
+      here.once('message', onMessage).once('exit', onExit);
+      here.removeAllListeners('error').on('error', onError);
       here.postMessage(question);
     });
   }
