@@ -3,6 +3,7 @@ import { isTemporary } from '#analytics/clickhouse/failure.ts';
 import type { DetectionSettings } from '#analytics/detections/settings.ts';
 import type { RequestRecord } from './api-log/request-record.ts';
 import { type BaseDeps, buildBaseApp } from './base-app.ts';
+import { type DetectionServiceDeps, detectionServiceRoutes } from './detection-service-routes.ts';
 import type { ApiServer } from './http/api-server.ts';
 import { createByteBudget } from './http/byte-budget.ts';
 import { type PlatformDeps, platformRoutes } from './platform-routes.ts';
@@ -14,13 +15,11 @@ import { openapi } from './plugins/openapi.ts';
 import type { Demo, Redrive, SubmitEvents } from './ports.ts';
 import { deadLetterRoutes } from './routes/dead-letters.ts';
 import { demoRoutes } from './routes/demo.ts';
-import { detectionRoutes } from './routes/detections.ts';
 import { docsRoute } from './routes/docs.ts';
 import { eventRoutes } from './routes/events.ts';
 import { submitEventsRoute } from './routes/events-submit.ts';
 import { healthRoute, type StoreChecks } from './routes/health.ts';
 import { prometheusRoute } from './routes/prometheus.ts';
-import { rulesRoute } from './routes/rules.ts';
 import { SharedStateAway } from './shared-state/port.ts';
 import { isDatabaseAway } from './store/failure.ts';
 
@@ -33,6 +32,8 @@ export interface AppDeps extends BaseDeps {
   readonly redrive: Redrive;
   /** The thresholds and exceptions this process runs its rules with. */
   readonly rules: DetectionSettings;
+  /** What analysts and administrators change about detections; absent where there is nothing to keep it in. */
+  readonly detectionService?: DetectionServiceDeps | undefined;
   readonly demo?: Demo | undefined;
   /** Each hears of every request when it was answered: the API log, the SIEM, the live feed. */
   readonly requestSinks?: readonly ((record: RequestRecord) => void)[];
@@ -75,9 +76,8 @@ export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise
   });
   const { recordChange = async () => {} } = deps.platform ?? {};
   eventRoutes(app, deps.clickhouse);
-  detectionRoutes(app, deps.clickhouse);
+  await detectionServiceRoutes(app, deps);
   deadLetterRoutes(app, deps.clickhouse, deps.redrive, recordChange);
-  rulesRoute(app, deps.rules);
   if (deps.demo !== undefined) demoRoutes(app, deps.demo, recordChange);
   docsRoute(app);
   prometheusRoute(app, deps.registry);

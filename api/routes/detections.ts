@@ -4,26 +4,50 @@ import { listEvents } from '#analytics/clickhouse/read-models/events.ts';
 import { MAX_PAGE } from '#analytics/clickhouse/read-models/listing.ts';
 import type { Detection } from '#schemas/detection.ts';
 import type { ApiServer } from '../http/api-server.ts';
+import { entityTag } from '../http/entity-tag.ts';
 import { eventRecord } from '../records/event-record.ts';
-import { jsonArray, listRoute, oneRoute, type RecordSource } from './records.ts';
+import type { Database } from '../store/database.ts';
+import { findTriage } from '../store/tables/detection-triage.ts';
+import { withDecision } from '../triage/with-decision.ts';
+import { jsonArray, listRoute, oneRoute } from './records.ts';
 
-/** GET /api/detections and GET /api/detections/{id}, the latter with the newest of the events it rests on. */
-export function detectionRoutes(app: ApiServer, clickhouse: ClickHouse): void {
-  const source: RecordSource<'detections', Detection> = {
+/** A detection with the version of what is decided about it; undefined where decisions are not kept. */
+interface DecidedDetection {
+  readonly detection: Detection;
+  readonly version: number | undefined;
+}
+
+/**
+ * GET /api/detections and GET /api/detections/{id}, the latter with the newest of the events it rests on, and with an ETag to change what is
+ * decided about it. `database` is where decisions are kept.
+ */
+export function detectionRoutes(app: ApiServer, clickhouse: ClickHouse, database?: Database): void {
+  listRoute<'detections', Detection>(app, {
     kind: 'detections',
     noun: 'detection',
     list: (filters, page) => listDetections(clickhouse, filters, page),
     stream: (filters, signal) => streamDetections(clickhouse, filters, signal),
-    get: (id) => getDetection(clickhouse, id),
     toRecord: (detection) => detection,
-    async evidence({ id }) {
+  });
+  oneRoute<'detections', DecidedDetection>(app, {
+    kind: 'detections',
+    noun: 'detection',
+    get: decided,
+    toRecord: ({ detection }) => detection,
+    etag: ({ version }) => (version === undefined ? undefined : entityTag(version)),
+    async evidence({ detection: { id } }) {
       const { items, nextCursor } = await listEvents(clickhouse, { detection: id }, { limit: MAX_PAGE });
       return {
         evidence: jsonArray('events', items.map(eventRecord)),
         evidenceComplete: String(nextCursor === undefined),
       };
     },
-  };
-  listRoute(app, source);
-  oneRoute(app, source);
+  });
+
+  async function decided(id: string): Promise<DecidedDetection | undefined> {
+    const detection = await getDetection(clickhouse, id);
+    if (detection === undefined || database === undefined) return detection && { detection, version: undefined };
+    const triage = await findTriage(database, id);
+    return { detection: withDecision(detection, triage), version: triage?.version ?? 0 };
+  }
 }

@@ -22,6 +22,8 @@ export interface RecordSource<K extends RecordKind, Stored> {
   /** By the id of its URL; undefined when there is none. */
   readonly get: (id: string) => Promise<Stored | undefined>;
   readonly toRecord: (stored: Stored) => RecordOf[K];
+  /** Tells versions of one of them apart, for the header ETag. */
+  readonly etag?: (stored: Stored) => string | undefined;
   /** What one of them shows beside itself in JSON: names with JSON texts. */
   readonly evidence?: (stored: Stored) => Promise<Readonly<Record<string, string>>>;
 }
@@ -35,7 +37,10 @@ const pageSchema = z.object({
 });
 
 /** GET /api/{kind}: newest first, by pages; ndjson and csv stream everything when neither limit nor cursor is given. */
-export function listRoute<K extends RecordKind, Stored>(app: ApiServer, source: RecordSource<K, Stored>): void {
+export function listRoute<K extends RecordKind, Stored>(
+  app: ApiServer,
+  source: Pick<RecordSource<K, Stored>, 'kind' | 'noun' | 'list' | 'stream' | 'toRecord'>,
+): void {
   const { kind, noun, list, stream, toRecord } = source;
   const querystring: z.ZodType<ListQueryValues> = LIST_QUERIES[kind];
   const schema = {
@@ -58,8 +63,11 @@ export function listRoute<K extends RecordKind, Stored>(app: ApiServer, source: 
 }
 
 /** GET /api/{kind}/{id}: one, in any format; in JSON with its evidence. */
-export function oneRoute<K extends RecordKind, Stored>(app: ApiServer, source: RecordSource<K, Stored>): void {
-  const { kind, noun, get, toRecord, evidence } = source;
+export function oneRoute<K extends RecordKind, Stored>(
+  app: ApiServer,
+  source: Pick<RecordSource<K, Stored>, 'kind' | 'noun' | 'get' | 'toRecord' | 'etag' | 'evidence'>,
+): void {
+  const { kind, noun, get, toRecord, etag, evidence } = source;
   const schema = {
     summary: `Get one ${noun}`,
     description: `One ${noun} in any of the formats; in JSON with the evidence it has.`,
@@ -78,6 +86,8 @@ export function oneRoute<K extends RecordKind, Stored>(app: ApiServer, source: R
     const stored = await get(request.params.id);
     const [text] = stored === undefined ? [] : recordTexts(format, kind, [toRecord(stored)]);
     if (stored === undefined || text === undefined) throw apiError('not_found', 'there is none with this id');
+    const tag = etag?.(stored);
+    if (tag !== undefined) reply.header('etag', tag);
     reply.type(`${format.contentType}; charset=utf-8`);
     if (format.name !== 'json')
       return reply.send(`${format.header ? format.header(kind) + format.terminator : ''}${text}${format.terminator}`);

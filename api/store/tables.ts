@@ -6,8 +6,10 @@ import type { AgentsTable } from './tables/agents.ts';
 import type { ApiKeysTable } from './tables/api-keys.ts';
 import type { AuditHeadTable } from './tables/audit-head.ts';
 import type { AuditLogTable } from './tables/audit-log.ts';
-import type { ExecutionFilesTable } from './tables/execution-files.ts';
 import type { DetectionCausesTable } from './tables/detection-causes.ts';
+import type { DetectionExceptionsTable } from './tables/detection-exceptions.ts';
+import type { DetectionChangesTable, DetectionTriageTable } from './tables/detection-triage.ts';
+import type { ExecutionFilesTable } from './tables/execution-files.ts';
 import type { ExecutionSecretsTable } from './tables/execution-secrets.ts';
 import type {
   ExecutionEventsTable,
@@ -25,6 +27,7 @@ import type { OneTimeCodesTable } from './tables/one-time-codes.ts';
 import type { OutputCursorsTable } from './tables/output-cursors.ts';
 import type { PageViewsTable } from './tables/page-views.ts';
 import type { ResetTokensTable } from './tables/reset-tokens.ts';
+import type { DetectionSettingsHeadTable, RuleSettingsTable } from './tables/rule-settings.ts';
 import type { SessionsTable } from './tables/sessions.ts';
 import type { SignInDecoysTable } from './tables/sign-in-attempts.ts';
 import type { TriggerGatheredTable, TriggerInboxTable } from './tables/trigger-inbox.ts';
@@ -78,4 +81,9 @@ export interface Tables {
   triggerInbox: TriggerInboxTable;
   triggerGathered: TriggerGatheredTable;
   detectionCauses: DetectionCausesTable;
+  detectionTriage: DetectionTriageTable;
+  detectionChanges: DetectionChangesTable;
+  ruleSettings: RuleSettingsTable;
+  detectionExceptions: DetectionExceptionsTable;
+  detectionSettingsHead: DetectionSettingsHeadTable;
 }

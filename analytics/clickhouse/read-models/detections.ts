@@ -91,7 +91,15 @@ export async function getDetections(clickhouse: ClickHouse, ids: readonly string
 /** What analysts decide about a detection. */
 export type Triage = Pick<Detection, 'status' | 'verdict' | 'assignee' | 'note'>;
 
-/** Replaces the whole decision. The latest write counts. */
+/** Replaces whole decisions. Of several about one detection the one with the latest time counts, whatever order they come in. */
+export function saveTriages(
+  clickhouse: ClickHouse,
+  triages: readonly (Triage & { readonly id: string; readonly changedMs: number })[],
+): Promise<void> {
+  return insertRows(clickhouse, detectionTriageTable, triages);
+}
+
+/** `saveTriages` of one. */
 export function saveTriage(clickhouse: ClickHouse, id: string, triage: Triage, changedMs: number): Promise<void> {
-  return insertRows(clickhouse, detectionTriageTable, [{ id, changedMs, ...triage }]);
+  return saveTriages(clickhouse, [{ id, changedMs, ...triage }]);
 }

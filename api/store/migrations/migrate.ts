@@ -10,6 +10,7 @@ import { workflows } from './0020-workflows.ts';
 import { executions } from './0021-executions.ts';
 import { agents } from './0022-agents.ts';
 import { triggers } from './0023-triggers.ts';
+import { detectionWork } from './0030-detection-work.ts';
 
 /** In the order they run; each runs once in the life of a database, and only forward. */
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -23,6 +24,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0021-executions': executions,
   '0022-agents': agents,
   '0023-triggers': triggers,
+  '0030-detection-work': detectionWork,
 };
 
 /**

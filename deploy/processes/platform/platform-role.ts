@@ -2,6 +2,7 @@ import type { AppDeps } from '#api/app.ts';
 import type { EventConsumer } from '#ingest/kafka/port.ts';
 import { startHttpRole } from '../http-role.ts';
 import { startAccess } from './access-part.ts';
+import { startDetectionService } from './detection-service.ts';
 import type { Foundation } from './foundation.ts';
 import { startPlatformDeps } from './platform-deps.ts';
 import { startRequestSinks } from './request-sinks.ts';
@@ -18,8 +19,10 @@ export async function startPlatform(foundation: Foundation, { consumer, ...serve
   const access = await startAccess(foundation);
   let listening = '';
   const platform = await startPlatformDeps(foundation, access, () => config.platform.url ?? listening);
+  const detectionService = await startDetectionService(foundation);
   listening = await startHttpRole(config, lifecycle, {
     ...served,
+    detectionService,
     logger: log,
     registry,
     clickhouse,

@@ -1,0 +1,14 @@
+/** The ETag of a version of something: strong, RFC 9110, section 8.8.3. */
+export function entityTag(version: number): string {
+  return `"v${version}"`;
+}
+
+/**
+ * Whether a change that was made for what `If-Match` names may be made to what there is now, RFC 9110, section 13.1.1. Without the
+ * header it may: whoever leaves it out says that he does not care what others did meanwhile.
+ */
+export function mayChange(ifMatch: string | undefined, current: string): boolean {
+  if (ifMatch === undefined) return true;
+  const tags = ifMatch.split(',').map((tag) => tag.trim());
+  return tags.includes('*') || tags.includes(current);
+}

@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import { DETECTION_STATUSES, VERDICTS } from '../detection.ts';
+
+export const detectionIdSchema = z
+  .string()
+  .regex(/^det_[0-9a-f]{32}$/, 'the id of a detection is expected')
+  .describe('Id of a detection');
+
+const text = (maxLength: number) =>
+  z
+    .string()
+    .min(1)
+    .max(maxLength)
+    .refine((value) => !value.includes('\0') && value.isWellFormed(), 'text without NUL is expected');
+
+const decision = {
+  status: z.enum(DETECTION_STATUSES).describe('How far the work on it is'),
+  verdict: z.enum(VERDICTS).nullable().describe('What it was; null: not decided'),
+  assignee: text(64)
+    .nullable()
+    .describe('Who works on it: the name of an account with the role analyst or admin; null: nobody'),
+  note: text(4000).nullable().describe('What is worth knowing; null: nothing'),
+} as const;
+
+/** A change of what analysts decide; what is not given stays. */
+export const decisionChangeSchema = z
+  .strictObject({
+    status: decision.status.optional(),
+    verdict: decision.verdict.optional(),
+    assignee: decision.assignee.optional(),
+    note: decision.note.optional(),
+  })
+  .refine((change) => Object.values(change).some((value) => value !== undefined), 'nothing to be changed is given');
+export type DecisionChange = z.infer<typeof decisionChangeSchema>;
+
+/** Detections in one bulk change at most. */
+export const MAX_BULK = 1_000;
+
+export const bulkChangeSchema = z.strictObject({
+  detections: z
+    .array(
+      z.strictObject({
+        id: detectionIdSchema,
+        etag: z.string().max(64).optional().describe('What If-Match is for one: changed only if it is still like that'),
+      }),
+    )
+    .min(1)
+    .max(MAX_BULK)
+    .refine((all) => new Set(all.map(({ id }) => id)).size === all.length, 'a detection is named twice')
+    .describe('Which, at most 1,000'),
+  change: decisionChangeSchema.describe('The same for all of them'),
+});
+
+export const bulkResultSchema = z.object({
+  results: z
+    .array(
+      z.object({
+        id: z.string(),
+        outcome: z
+          .enum(['updated', 'unchanged', 'changed_meanwhile', 'not_found'])
+          .describe('changed_meanwhile: the ETag was not that of now any more, and nothing was done'),
+        etag: z.string().nullable().describe('As it is now; null for one that is not there'),
+      }),
+    )
+    .describe('In the order of the request'),
+});
+
+const someFields = z.object(decision).partial();
+
+export const detectionHistorySchema = z.object({
+  data: z.array(
+    z.object({
+      version: z.int().describe('1 for the first change'),
+      at: z.iso.datetime().describe('When'),
+      actor: z.string().describe('user:<id>, key:<keyId> or operator'),
+      username: z.string().nullable().describe('Of the account behind it, as it was then'),
+      before: someFields.describe('Fields that changed, as they were'),
+      after: someFields.describe('The same fields as they became'),
+    }),
+  ),
+  limit: z.int().describe('As asked for'),
+  nextCursor: z.string().nullable().describe('null on the last page'),
+});
