@@ -8,6 +8,7 @@ import type { Access } from './platform/access/access.ts';
 import { errors, refusalFor, sendRefusal } from './plugins/errors.ts';
 import { gracefulClose } from './plugins/graceful-close.ts';
 import { health } from './plugins/health.ts';
+import { hostHeader } from './plugins/host-header.ts';
 import { jsonBody } from './plugins/json-body.ts';
 import { metrics } from './plugins/metrics.ts';
 import { requestId, requestIdOf } from './plugins/request-id.ts';
@@ -45,6 +46,7 @@ export async function buildBaseApp(deps: BaseDeps, options: BaseOptions = {}): P
     // One line a request would be most of the log; failures are logged by the error plugin, counts are metrics.
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: requestIdOf,
+    http: { requireHostHeader: false }, // Node's own refusal is bare; the plugin host-header answers in our envelope
     // Long enough for a large body over a slow line, short enough that a sender that stalls does not keep its place.
     requestTimeout: 120_000,
     routerOptions: { maxParamLength: MAX_ID_CHARACTERS },
@@ -58,6 +60,8 @@ export async function buildBaseApp(deps: BaseDeps, options: BaseOptions = {}): P
     },
     clientErrorHandler: answerClientError,
   }).withTypeProvider<ZodTypeProvider>();
+  // An expectation other than 100-continue may be passed over (RFC 9110, 10.1.1); Node would answer it bare.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   await app.register(requestId);
@@ -65,6 +69,7 @@ export async function buildBaseApp(deps: BaseDeps, options: BaseOptions = {}): P
   await app.register(errors, { isTemporary });
   await app.register(jsonBody);
   await options.guard?.(app);
+  await app.register(hostHeader);
   await app.register(gracefulClose, options.closeGraceMs === undefined ? {} : { graceMs: options.closeGraceMs });
   await app.register(metrics, { registry, access: options.metricsAccess ?? { by: 'anyone' } });
   await app.register(health, { components });

@@ -40,7 +40,8 @@ export function invalidRequest(error: z.ZodError): ApiError {
         problem('invalid_value', [...issue.path, key].join('.'), 'there is no such parameter'),
       );
     }
-    const missing = issue.code === 'invalid_type' && issue.input === undefined;
+    // zod leaves the input out of issues, because it may be secret; its own words tell what is missing from what is of another type.
+    const missing = issue.code === 'invalid_type' && issue.message.endsWith('received undefined');
     return [problem(missing ? 'required' : 'invalid_value', field, missing ? 'is required' : issue.message)];
   });
   return new ApiError('invalid_value', issues);

@@ -1,11 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
+import type { ApiErrorCode } from '#schemas/api/error-envelope.ts';
+import { SECURITY_HEADERS } from '../plugins/security-headers.ts';
 import { apiError, envelopeOf } from './api-error.ts';
 
-const REASONS: Readonly<Record<string, readonly [status: string, message: string]>> = {
-  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'the headers are too large'],
-  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'the request did not arrive in time'],
+type Reason = readonly [status: string, code: ApiErrorCode, message: string];
+
+const REASONS: Readonly<Record<string, Reason>> = {
+  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'headers_too_large', 'the headers are too large'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'invalid_value', 'the request did not arrive in time'],
 };
+const NO_HTTP: Reason = ['400 Bad Request', 'invalid_value', 'the request is not valid HTTP'];
 
 /** Answers what is not even HTTP, in the envelope of every other refusal; there is no request to hang it on. */
 export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
@@ -13,14 +18,15 @@ export function answerClientError(error: Error & { code?: string }, socket: Sock
     socket.destroy();
     return;
   }
-  const [status, message] = REASONS[error.code ?? ''] ?? ['400 Bad Request', 'the request is not valid HTTP'];
+  const [status, code, message] = REASONS[error.code ?? ''] ?? NO_HTTP;
   const requestId = randomUUID();
-  const body = JSON.stringify(envelopeOf(apiError('invalid_value', message), requestId));
+  const body = JSON.stringify(envelopeOf(apiError(code, message), requestId));
   const head = [
     `HTTP/1.1 ${status}`,
     'content-type: application/json; charset=utf-8',
     `content-length: ${Buffer.byteLength(body)}`,
     `x-request-id: ${requestId}`,
+    ...Object.entries(SECURITY_HEADERS).map(([name, value]) => `${name}: ${value}`),
     'connection: close',
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);

@@ -10,6 +10,12 @@ const MAX_BODY_BYTES = 1024 * 1024;
 export const jsonBody = fp(
   async (app) => {
     app.removeAllContentTypeParsers();
+    // What a client says of a body that it does not send is not worth a refusal.
+    app.addHook('onRequest', (request, _reply, done) => {
+      const { 'content-length': length = '0', 'transfer-encoding': encoding } = request.headers;
+      if (length === '0' && encoding === undefined) delete request.headers['content-type'];
+      done();
+    });
     const parse = app.getDefaultJsonParser('error', 'error');
     app.addContentTypeParser(
       'application/json',

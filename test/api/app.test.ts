@@ -1,7 +1,9 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import type { AppOptions } from '#api/app.ts';
+import { SECURITY_HEADERS } from '#api/plugins/security-headers.ts';
 import type { ComponentChecks } from '#api/ports.ts';
 import { errorEnvelopeSchema } from '#schemas/api/error-envelope.ts';
 import { issuesOf, OPERATOR_KEY, runApp } from './running-app.ts';
@@ -66,13 +68,75 @@ describe('every answer', () => {
     expect(errorEnvelopeSchema.parse(await response.json()).issues).toMatchObject([{ code }]);
   });
 
-  test('what is no HTTP is refused in the envelope too', async () => {
+  test.each([
+    ['what is no HTTP', 'NOT HTTP AT ALL\r\n\r\n', '400 Bad Request', 'invalid_value'],
+    ['HTTP/1.1 without a host', 'GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n', '400 Bad Request', 'required'],
+    [
+      'headers that are too long',
+      `GET /healthz HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`,
+      '431 Request Header Fields Too Large',
+      'headers_too_large',
+    ],
+  ])('%s is refused in the envelope too, with the security headers', async (_, sent, status, code) => {
     const { port } = await runApp();
+    const [head = '', body = ''] = await exchange(port, sent);
+    expect(head).toContain(status);
+    expect(head.toLowerCase()).toContain('x-request-id: ');
+    for (const name of Object.keys(SECURITY_HEADERS)) expect(head.toLowerCase()).toContain(`\n${name}: `);
+    expect(errorEnvelopeSchema.parse(JSON.parse(body))).toMatchObject({ issues: [{ code }] });
+  });
+
+  test('an expectation nobody knows is passed over', async () => {
+    const { port } = await runApp();
+    const [head] = await exchange(port, 'GET /healthz HTTP/1.1\r\nHost: x\r\nExpect: 300\r\nConnection: close\r\n\r\n');
+    expect(head).toContain('200 OK');
+    expect(head).toContain('x-request-id: ');
+  });
+
+  /** Sends the bytes as they are; resolves to head and body of the answer when the connection ends. */
+  async function exchange(port: number, sent: string): Promise<string[]> {
     const socket = connect(port, '127.0.0.1');
-    socket.write('NOT HTTP AT ALL\r\n\r\n');
-    const [head, body] = (await text(socket)).split('\r\n\r\n');
-    expect(head).toContain('400 Bad Request');
-    expect(errorEnvelopeSchema.parse(JSON.parse(body ?? ''))).toMatchObject({ issues: [{ code: 'invalid_value' }] });
+    socket.write(sent);
+    return (await text(socket)).split('\r\n\r\n');
+  }
+});
+
+describe('bodies', () => {
+  const runEcho = () =>
+    runApp({
+      prepare: (app) => {
+        const config = { access: { by: 'anyone' } } as const;
+        const schema = { response: { 200: z.object({ name: z.string() }) } };
+        app.post(
+          '/named',
+          { config, schema: { ...schema, body: z.strictObject({ name: z.string() }) } },
+          ({ body }) => body,
+        );
+        app.post('/bodiless', { config, schema }, () => ({ name: 'nobody' }));
+      },
+    });
+
+  test.each([
+    ['missing', '{}', { field: 'name', code: 'required', message: 'is required' }],
+    [
+      'of another type',
+      '{"name":5}',
+      { field: 'name', code: 'invalid_value', message: /expected string, received number/ },
+    ],
+    ['an operator', '{"name":{"$ne":null}}', { field: 'name', code: 'invalid_value', message: /expected string/ }],
+    ['unknown', '{"name":"a","role":"admin"}', { field: 'role', code: 'invalid_value', message: /no such parameter/ }],
+  ])('a field that is %s is told as that', async (_, body, { message, ...issue }) => {
+    const { post } = await runEcho();
+    const response = await post('/named', body);
+    expect(response.status).toBe(400);
+    expect(await issuesOf(response)).toMatchObject([{ ...issue, message: expect.stringMatching(message) }]);
+  });
+
+  test('a POST without a body is no violation of the JSON rule, whatever it says of its body', async () => {
+    const { post } = await runEcho();
+    expect((await post('/bodiless', '', { 'content-type': 'text/plain' })).status).toBe(200);
+    expect((await post('/bodiless', 'name=a', { 'content-type': 'text/plain' })).status).toBe(415);
+    expect((await post('/named', '', { 'content-type': 'text/plain' })).status).toBe(400);
   });
 });
 
