@@ -14,6 +14,7 @@ import type { RequestOrigin } from '../request-origin.ts';
 import { normalEmail } from './email-address.ts';
 import type { OneTimeCodes } from './one-time-code.ts';
 import { mayRegister, type RegistrationSetting } from './registration-setting.ts';
+import { isReservedName } from './reserved-names.ts';
 
 export interface RegisterDeps {
   readonly database: Database;
@@ -38,7 +39,7 @@ export type RegisterResult =
   | { readonly kind: 'registered'; readonly user: Profile; readonly apiKey: string; readonly apiKeyId: string }
   /** Wrong, used, expired or exhausted code, none at all, a registered address, one that may not register: nobody is told which. */
   | { readonly kind: 'refused' }
-  /** Said only to who has the right code, which stays good. */
+  /** Or reserved. Said only to who has the right code, which stays good. */
   | { readonly kind: 'username-taken' }
   | { readonly kind: 'weak-password'; readonly weakness: PasswordWeakness }
   | { readonly kind: 'limited'; readonly refusal: Refusal };
@@ -71,6 +72,7 @@ export function createRegister(
       report({ kind: 'code-guessing', origin, target: email });
       return { kind: 'refused' };
     }
+    if (isReservedName(wanted.username)) return { kind: 'username-taken' };
     // Before the transaction, which is not to wait for them.
     const made = await Promise.all([hasher.hash(wanted.password), deps.prepareKey()]);
     const result = await create({ ...wanted, email }, stored, made, origin);

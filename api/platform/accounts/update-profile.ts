@@ -5,6 +5,7 @@ import { inTransaction } from '../../store/transaction.ts';
 import type { SessionCaller } from '../access/caller.ts';
 import type { Audit } from '../audit/port.ts';
 import type { RequestOrigin } from '../request-origin.ts';
+import { isReservedName } from './reserved-names.ts';
 
 export interface ProfileChange {
   readonly username?: string;
@@ -14,6 +15,7 @@ export interface ProfileChange {
 
 export type UpdateProfileResult =
   | { readonly kind: 'updated'; readonly user: Profile }
+  /** Or reserved. */
   | { readonly kind: 'username-taken' }
   | { readonly kind: 'unknown' };
 
@@ -23,6 +25,9 @@ export type UpdateProfile = (
   origin: RequestOrigin,
 ) => Promise<UpdateProfileResult>;
 
+/** Takes the change back. */
+class NameIsReserved extends Error {}
+
 /** What people may change of their own account: the name and the picture, nothing else. */
 export function createUpdateProfile(deps: { readonly database: Database; readonly audit: Audit }): UpdateProfile {
   return async ({ userId }, change, origin) => {
@@ -31,6 +36,9 @@ export function createUpdateProfile(deps: { readonly database: Database; readonl
         const updated = await updateProfile(transaction, userId, change);
         if (updated === undefined) return { kind: 'unknown' };
         const { before, after } = updated;
+        // Who was given such a name keeps it.
+        const renamed = before.username.toLowerCase() !== after.username.toLowerCase();
+        if (renamed && isReservedName(after.username)) throw new NameIsReserved();
         const fields = (['username', 'image'] as const).filter((field) => before[field] !== after[field]);
         if (fields.length > 0) {
           await deps.audit.record(transaction, {
@@ -44,7 +52,8 @@ export function createUpdateProfile(deps: { readonly database: Database; readonl
         return { kind: 'updated', user: after };
       });
     } catch (error) {
-      if (violatedUnique(error) === 'users_username_key') return { kind: 'username-taken' };
+      if (error instanceof NameIsReserved || violatedUnique(error) === 'users_username_key')
+        return { kind: 'username-taken' };
       throw error;
     }
   };

@@ -38,6 +38,15 @@ test('a person registers with a code from the mail and gets a key that works, on
   expect(await register('ada2', code)).toEqual({ kind: 'refused' });
 });
 
+test('a reserved username is refused like a taken one, and only to who has the code, which stays good', async () => {
+  const code = await codeFor('rosa@example.org');
+  const as = (username: string, otp: string) =>
+    accounts.register({ username, email: 'rosa@example.org', password: PASSWORD, otp }, origin());
+  expect(await as('Admin', wrongCode(code))).toEqual({ kind: 'refused' });
+  expect(await as('Admin', code)).toEqual({ kind: 'username-taken' });
+  expect(await as('administrative', code)).toMatchObject({ kind: 'registered' });
+});
+
 test('POST /api/auth/send-otp: no mail is sent for a registered address, and the same is done for it before the answer', async () => {
   await system.addUser('known');
   expect(await accounts.requestCode('known@example.org', origin())).toBeUndefined();

@@ -35,6 +35,16 @@ test('a taken username is refused, whatever its case', async () => {
   expect(await accounts.updateProfile(bob, { username: 'CAROL' }, origin())).toEqual({ kind: 'username-taken' });
 });
 
+test('a reserved name is refused like a taken one; who was given one keeps it', async () => {
+  const ida = await caller('ida');
+  expect(await accounts.updateProfile(ida, { username: 'Operator' }, origin())).toEqual({ kind: 'username-taken' });
+  expect((await system.user('ida@example.org')).username).toBe('ida');
+  const given = await caller('admin');
+  expect(await accounts.updateProfile(given, { username: 'Admin', image: null }, origin())).toMatchObject({
+    user: { username: 'Admin' },
+  });
+});
+
 test('the retention deletes what has expired, and nothing else', async () => {
   await caller('dora');
   await system.codeFor('somebody@example.org');

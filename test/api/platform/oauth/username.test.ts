@@ -14,6 +14,12 @@ describe('usernames of people who come from a provider', () => {
     expect(usernameCandidates(login, email).next().value).toBe(first);
   });
 
+  test.each(['admin', 'Root', 'operator'])('%s is nobody’s', (login) => {
+    const names = [...usernameCandidates(login, 'x@example.org')];
+    expect(names).not.toContain(login);
+    expect(names[0]).toMatch(new RegExp(`^${login}-\\d{4}$`));
+  });
+
   test('all are usernames, and there are several', () => {
     fc.assert(
       fc.property(fc.option(fc.string({ unit: 'binary' }), { nil: undefined }), fc.string(), (login, email) => {
