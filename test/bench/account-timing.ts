@@ -80,6 +80,7 @@ async function startAccounts(database: Database, cost: number) {
       limits: {
         signIn: open,
         signedIn: open as never,
+        signInFailed: open as never,
         verifyCode: open,
         codeVerified: open as never,
         sendCode: open,

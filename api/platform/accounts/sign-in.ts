@@ -23,7 +23,7 @@ import { normalEmail } from './email-address.ts';
 export interface SignInDeps {
   readonly database: Database;
   readonly hasher: Hasher;
-  readonly limits: Pick<SignInLimits, 'signIn' | 'signedIn'>;
+  readonly limits: Pick<SignInLimits, 'signIn' | 'signedIn' | 'signInFailed'>;
   readonly sessions: Sessions;
   readonly audit: Audit;
   readonly background: Background;
@@ -60,6 +60,7 @@ export async function createSignIn(deps: SignInDeps): Promise<SignIn> {
     if (candidate === undefined || !matches) {
       // Over how many accounts an address fails decides what it is called; see `createSecurityDetectors`.
       report({ kind: 'password-guessing', origin, target: email });
+      background.run(() => limits.signInFailed(guesser));
       if (candidate !== undefined && candidate.failures >= MAX_FAILURES) lock(candidate, origin);
       return { kind: 'refused' };
     }

@@ -1,4 +1,4 @@
-import { type SharedState, SharedStateAway, type WindowLimit } from '../../shared-state/port.ts';
+import { type SharedState, SharedStateAway, type WindowCount, type WindowLimit } from '../../shared-state/port.ts';
 import { addressGroup } from './address-group.ts';
 import { type Refusal, wholeSeconds } from './refusal.ts';
 import { subjectKey } from './subject-key.ts';
@@ -10,8 +10,13 @@ import { subjectKey } from './subject-key.ts';
  */
 export interface SignInLimits {
   signIn(origin: Guesser): Promise<Refusal | undefined>;
-  /** After success: wipes both counters of `signIn`. Redis away: they end by themselves. */
+  /** After success: wipes both counters of `signIn`, and not what the IP failed with. Redis away: they end by themselves. */
   signedIn(origin: Guesser): Promise<void>;
+  /**
+   * After failure: remembers that this IP failed with this address. When that were too many addresses `signIn` refuses the IP, whatever it
+   * succeeds with in between: an own account must not buy tries at the accounts of others. Redis away: it is forgotten.
+   */
+  signInFailed(origin: Guesser): Promise<void>;
   verifyCode(origin: Guesser): Promise<Refusal | undefined>;
   /** After success: wipes what was counted for the address and this IP. What the IP tried with other addresses stays. */
   codeVerified(origin: Guesser): Promise<void>;
@@ -42,6 +47,9 @@ const LIMITS = {
 } as const;
 type Limited = keyof typeof LIMITS;
 
+/** Different e-mail addresses one IP may fail to sign in with; more than an office forgets its passwords of, much less than guessing needs. */
+const FAILED_ACCOUNTS = within(50, HOUR_MS);
+
 /** Redis is usually back within seconds. */
 const AWAY_RETRY_SECONDS = 5;
 
@@ -50,25 +58,41 @@ export function createSignInLimits(
   { secret }: SignInLimitsConfig,
 ): SignInLimits {
   return {
-    signIn: (origin) => take('sign-in', origin),
+    signIn: async (origin) => (await failedTooOften(origin)) ?? (await take('sign-in', origin)),
     signedIn(origin) {
       const { ip, subject } = keysOf('sign-in', origin);
       return clear([ip, subject]);
     },
+    signInFailed: (origin) =>
+      unlessAway(async () => {
+        const { ip, account } = failureKeysOf(origin);
+        if (await shared.cache.setIfAbsent(account, '1', FAILED_ACCOUNTS.windowMs))
+          await shared.windows.take([{ key: ip, ...FAILED_ACCOUNTS }]);
+      }),
     verifyCode: (origin) => take('verify-code', origin),
     codeVerified: (origin) => clear([keysOf('verify-code', origin).subject]),
     sendCode: (origin) => take('send-code', origin),
     requestReset: (origin) => take('request-reset', origin),
   };
 
-  async function take(what: Limited, origin: Guesser): Promise<Refusal | undefined> {
+  function take(what: Limited, origin: Guesser): Promise<Refusal | undefined> {
     const { perIp, perSubject } = LIMITS[what];
     const keys = keysOf(what, origin);
-    try {
-      const counted = await shared.windows.take([
+    return refusalBy(() =>
+      shared.windows.take([
         { key: keys.ip, ...perIp },
         { key: keys.subject, ...perSubject },
-      ]);
+      ]),
+    );
+  }
+
+  function failedTooOften(origin: Guesser): Promise<Refusal | undefined> {
+    return refusalBy(() => shared.windows.peek(failureKeysOf(origin).ip, FAILED_ACCOUNTS));
+  }
+
+  async function refusalBy(count: () => Promise<WindowCount>): Promise<Refusal | undefined> {
+    try {
+      const counted = await count();
       return counted.allowed ? undefined : refuse('rate_limited', 'too many tries', wholeSeconds(counted.resetMs));
     } catch (error) {
       if (!(error instanceof SharedStateAway)) throw error;
@@ -76,9 +100,13 @@ export function createSignInLimits(
     }
   }
 
-  async function clear(keys: readonly string[]): Promise<void> {
+  function clear(keys: readonly string[]): Promise<void> {
+    return unlessAway(() => shared.windows.clear(keys));
+  }
+
+  async function unlessAway(work: () => Promise<void>): Promise<void> {
     try {
-      await shared.windows.clear(keys);
+      await work();
     } catch (error) {
       if (!(error instanceof SharedStateAway)) throw error;
     }
@@ -89,6 +117,14 @@ export function createSignInLimits(
     const email = subjectKey(secret, origin.email);
     const subject = LIMITS[what].subject === 'email' ? email : `${ip}:${email}`;
     return { ip: `${what}:ip:${ip}`, subject: `${what}:subject:${subject}` };
+  }
+
+  function failureKeysOf({ ip, email }: Guesser): { ip: string; account: string } {
+    const group = addressGroup(ip);
+    return {
+      ip: `sign-in-failed:ip:${group}`,
+      account: `sign-in-failed:account:${group}:${subjectKey(secret, email)}`,
+    };
   }
 }
 

@@ -136,6 +136,22 @@ describe('after success', () => {
   });
 });
 
+it('who fails with fifty addresses is refused, also when he signs in to an own account after every try; other IPs are not', async () => {
+  const own = { ip: ip(), email: email() };
+  const others = times(50, () => ({ ip: own.ip, email: email() }));
+  for (const other of others) {
+    expect(await limits.signIn(other)).toBeUndefined();
+    await limits.signInFailed(other);
+    await limits.signInFailed(other); // the same account again is the same failure
+    await limits.signedIn(own);
+  }
+  const refusal = await limits.signIn({ ip: own.ip, email: email() });
+  expect(refusal).toMatchObject({ code: 'rate_limited', began: false });
+  expect(refusal?.retryAfterSeconds).toBeGreaterThan(3500);
+  expect(await limits.signIn(own)).toBeDefined();
+  expect(await limits.signIn({ ip: ip(), email: own.email })).toBeUndefined();
+});
+
 it('no e-mail address is found in the names of keys', async () => {
   const one = { ip: ip(), email: email() };
   for (const ask of ['signIn', 'verifyCode', 'sendCode', 'requestReset'] as const) await limits[ask](one);
@@ -157,6 +173,7 @@ it('everything is refused while Redis is away, and clearing is no error', async 
     expect(await refusing[ask](one)).toMatchObject({ code: 'unavailable', retryAfterSeconds: 5 });
   }
   await refusing.signedIn(one);
+  await refusing.signInFailed(one);
   await refusing.codeVerified(one);
   await away.close();
 });
