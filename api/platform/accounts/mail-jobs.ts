@@ -1,5 +1,6 @@
 import { type JobHandler, PermanentJobFailure } from '../../jobs/port.ts';
 import type { Database } from '../../store/database.ts';
+import { hasAuditRow } from '../../store/tables/audit-log.ts';
 import { CODE_MINUTES, putOneTimeCode } from '../../store/tables/one-time-codes.ts';
 import { deleteResetToken, insertResetToken, RESET_MINUTES } from '../../store/tables/reset-tokens.ts';
 import { findUserByEmail, mayUseAccount } from '../../store/tables/users.ts';
@@ -36,9 +37,9 @@ export type MailOutcome = { readonly sent: boolean };
 export function createMailJobs(deps: MailJobsDeps, config: MailJobsConfig): JobHandler {
   const { database, audit, codes } = deps;
 
-  return async ({ payload }): Promise<MailOutcome> => {
+  return async ({ payload, attempt }): Promise<MailOutcome> => {
     const request = mailRequestSchema.parse(payload);
-    const sent = request.kind === 'code' ? await sendCode(request) : await sendReset(request);
+    const sent = request.kind === 'code' ? await sendCode(request) : await sendReset(request, attempt);
     return { sent };
   };
 
@@ -52,19 +53,22 @@ export function createMailJobs(deps: MailJobsDeps, config: MailJobsConfig): JobH
     return true;
   }
 
-  async function sendReset({ email, origin }: MailRequest): Promise<boolean> {
+  /** One request has one audit entry, however often the mail is tried. */
+  async function sendReset({ email, origin }: MailRequest, attempt: number): Promise<boolean> {
     const token = newResetToken();
     const hash = resetTokenHash(token);
     const user = await inTransaction(database, async (transaction) => {
       const found = await findUserByEmail(transaction, email);
       if (found === undefined || !mayUseAccount(found)) return undefined;
       await insertResetToken(transaction, hash, found.id);
-      await audit.record(transaction, {
+      const entry = {
         actor: 'anonymous',
         target: `user:${found.id}`,
         action: 'password.reset.request',
         origin,
-      });
+      } as const;
+      if (attempt === 1 || !(await hasAuditRow(transaction, { ...entry, requestId: origin.requestId })))
+        await audit.record(transaction, entry);
       return found;
     });
     if (user === undefined) return false;

@@ -16,7 +16,7 @@ export function resetMail(to: string, username: string, link: string, minutes: n
   return composeMail(to, 'Set a new Trapline password', [
     `Somebody, probably you, asked for a new password for the account ${username}.`,
     { link, label: 'Set a new password' },
-    `The link works once, and for ${minutes} minutes. All sign-ins of the account end when it is used.`,
+    `The link works once, and for ${minutes} minutes. All sign-ins of the account end when it is used; its API keys go on working until you revoke them.`,
     'If you did not ask for it, there is nothing to do: the password stays as it is.',
   ]);
 }

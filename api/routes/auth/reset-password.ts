@@ -7,7 +7,8 @@ import { originOf } from '../../http/origin.ts';
 import type { Accounts } from '../../platform/accounts/accounts.ts';
 import { WEAKNESS_TEXTS } from '../../platform/passwords/password-policy.ts';
 
-const MESSAGE = 'The new password is set. All sign-ins have ended.';
+const MESSAGE =
+  'The new password is set. All sign-ins have ended. API keys go on working: revoke those you do not know when you have signed in.';
 
 /** POST /api/auth/reset-password: sets a new password by the token of a mailed link. */
 export function resetPasswordRoute(
@@ -21,7 +22,7 @@ export function resetPasswordRoute(
       schema: {
         summary: 'Set a new password',
         description:
-          'Uses the token of a mailed link up. With it go all other links of the account, its lockout, and all its sign-ins.',
+          'Uses the token of a mailed link up. With it go all other links of the account, its lockout, and all its sign-ins. Its API keys go on working.',
         tags: ['accounts'],
         body: z.strictObject({
           token: z

@@ -60,6 +60,22 @@ export async function listAuditRows(
   return { rows, total: counted.total };
 }
 
+/** Whether a request has left an entry of this kind. */
+export async function hasAuditRow(
+  db: Db,
+  { target, action, requestId }: Pick<AuditRow, 'target' | 'action' | 'requestId'>,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('auditLog')
+    .select('id')
+    .where('target', '=', target)
+    .where('action', '=', action)
+    .where('requestId', '=', requestId)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Up to `limit` rows from `after` on (exclusive), in the order of their ids; from the first row when it is undefined. */
 export async function auditRowsAfter(db: Db, after: number | undefined, limit: number): Promise<RawAuditRow[]> {
   return db

@@ -127,3 +127,31 @@ test('a mail that was not taken leaves no token behind; a refused one is not tri
   expect(await failing(new MailRefused('no mailbox'))).toBe('PermanentJobFailure');
   expect(await tokensOf(user.id)).toEqual([]);
 });
+
+test('a mail that is tried again leaves one audit entry, and so does one whose first try never came to it', async () => {
+  const user = await system.addUser('retried');
+  let failures = 1;
+  const other = await accountSystem({
+    database,
+    sendMail: async () => {
+      if (failures-- > 0) throw new MailNotSent('busy');
+    },
+  });
+  const signal = new AbortController().signal;
+  const attempt = (request: ReturnType<typeof origin>, number: number) =>
+    other.mailJob({
+      id: 1,
+      payload: { kind: 'reset', email: 'retried@example.org', origin: request },
+      attempt: number,
+      requestId: request.requestId,
+      signal,
+      finish: async () => {},
+    });
+  const entries = () => other.audited.filter(({ target }) => target === `user:${user.id}`).length;
+  const [first, second] = [origin(), origin()];
+  await expect(attempt(first, 1)).rejects.toThrow('busy');
+  await attempt(first, 2);
+  expect(entries()).toBe(1);
+  await attempt(second, 2);
+  expect(entries()).toBe(2);
+});
