@@ -1,11 +1,9 @@
 import { z } from 'zod';
 import { scopeSchema } from './roles.ts';
+import { timeToComeSchema } from './time-to-come.ts';
 
 /** Text without control characters. */
 const LABEL = /^[ -~\u00a0-\uffff]+$/;
-
-/** RFC 3339 knows no later one. */
-const LAST_TIME = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 export const keyIdSchema = z
   .string()
@@ -27,11 +25,7 @@ export const newApiKeySchema = z
       .regex(LABEL, 'text without control characters is expected')
       .describe('A name by which its owner knows it'),
     scopes: scopesSchema.describe("What the key may do; default: all that its owner's role allows now").optional(),
-    expiresAt: z.iso
-      .datetime({ offset: true })
-      .refine((text) => !(Date.parse(text) > LAST_TIME), 'a year of four digits is expected, in UTC too')
-      .describe('From then on the key is refused; default: never. A time to come')
-      .optional(),
+    expiresAt: timeToComeSchema.describe('From then on the key is refused; default: never. A time to come').optional(),
   })
   .meta({ example: { label: 'nightly job', scopes: ['scrapers'] } });
 export type NewApiKeyBody = z.infer<typeof newApiKeySchema>;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { roleSchema } from './roles.ts';
+import { timeToComeSchema } from './time-to-come.ts';
 
 export const userIdSchema = z
   .guid()
@@ -31,8 +32,7 @@ export const userChangeSchema = z
   .strictObject({
     role: roleSchema.describe('What the user may do from now on').optional(),
     disabled: z.boolean().describe('True ends all sessions; false ends a lockout too').optional(),
-    endDate: z.iso
-      .datetime({ offset: true })
+    endDate: timeToComeSchema
       .nullable()
       .describe('From then on the account counts as disabled; null: never')
       .optional(),

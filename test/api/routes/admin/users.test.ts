@@ -99,6 +99,7 @@ describe('PATCH /api/admin/users/:id', () => {
       { role: 'root' },
       { disabled: 'yes' },
       { endDate: 'tomorrow' },
+      { endDate: '9999-12-31T23:59:59-12:00' }, // the year 10000 in UTC
       [],
     ])
       expect((await app.asOperator('PATCH', `${USERS}/${user.id}`, wrong)).status).toBe(400);
