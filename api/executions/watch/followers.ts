@@ -6,9 +6,15 @@ export interface Followers {
   has(executionId: string): boolean;
   readonly size: number;
   /** What is to be asked for: of each execution from where the last of its followers is. Those who are busy with what they got ask for nothing. */
-  wanted(): { readonly id: string; readonly after: number }[];
-  deliver(entries: readonly TraceEntry[]): void;
+  wanted(): Wanted[];
+  /** What was asked for, and what was answered. */
+  deliver(wanted: readonly Wanted[], entries: readonly TraceEntry[]): void;
   close(): void;
+}
+
+export interface Wanted {
+  readonly id: string;
+  readonly after: number;
 }
 
 interface Follower {
@@ -40,9 +46,12 @@ export function createFollowers(): Followers {
         const ready = [...all].filter(({ busy }) => !busy);
         return ready.length === 0 ? [] : [{ id, after: Math.min(...ready.map(({ after }) => after)) }];
       }),
-    deliver(entries) {
+    deliver(wanted, entries) {
+      const asked = new Map(wanted.map(({ id, after }) => [id, after]));
+      // Who was busy when it was asked, or came since, may be further back: he would miss what lies between.
       for (const [id, fresh] of Map.groupBy(entries, ({ executionId }) => executionId))
-        for (const follower of byExecution.get(id) ?? []) hand(follower, fresh);
+        for (const follower of byExecution.get(id) ?? [])
+          if (follower.after >= (asked.get(id) ?? Number.POSITIVE_INFINITY)) hand(follower, fresh);
     },
     close() {
       for (const all of byExecution.values()) for (const { options } of all) options.onClose();

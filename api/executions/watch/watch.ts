@@ -78,13 +78,14 @@ export function createExecutionWatch(
 
   async function look(): Promise<void> {
     try {
+      const wanted = followers.wanted();
       const [ended, entries] = await Promise.all([
         waiting.size === 0 ? [] : endedOf(database, [...waiting.keys()]),
-        followers.size === 0 ? [] : traceAfter(database, followers.wanted()),
+        wanted.length === 0 ? [] : traceAfter(database, wanted),
       ]);
       away = false;
       for (const id of ended) for (const settle of waiting.get(id) ?? []) settle(true);
-      followers.deliver(entries);
+      followers.deliver(wanted, entries);
       if (entries.length === MAX_ENTRIES) lookAgain = true;
     } catch (error) {
       if (!away) logger.warn({ err: error }, 'executions that are waited for can not be looked at');

@@ -1,0 +1,143 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { usePostgres } from '#test/support/use-services.ts';
+import { waitFor } from '#test/support/wait-for.ts';
+import { OPERATOR_KEY } from '../../running-app.ts';
+import { refusal, strictly } from './strict-client.ts';
+import { runWorkflowApp, type WorkflowApp, yamlOf } from './workflow-app.ts';
+
+let app: WorkflowApp;
+let url: string;
+beforeAll(async () => {
+  ({ url } = await usePostgres());
+  app = await runWorkflowApp(url);
+  await app.operator('PUT', '/api/v1/workflows/followed', {
+    yamlContent: yamlOf({ a: { set: { x: 1 } } }, {}, 'followed'),
+  });
+});
+afterAll(() => app.end());
+
+interface Sent {
+  readonly id?: string;
+  readonly event: string;
+  readonly data: Record<string, unknown>;
+}
+
+/** Reads server-sent events as they come. */
+function follow(base: string, id: string, headers: Record<string, string> = {}) {
+  const abort = new AbortController();
+  const got: Sent[] = [];
+  const done = (async () => {
+    const response = await fetch(`${base}/api/v1/executions/${id}/events`, {
+      headers: { authorization: `Bearer ${OPERATOR_KEY}`, ...headers },
+      signal: abort.signal,
+    });
+    expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+    let text = '';
+    for await (const chunk of response.body ?? []) {
+      text += Buffer.from(chunk).toString();
+      for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
+        const fields = Object.fromEntries(
+          text
+            .slice(0, end)
+            .split('\n')
+            .map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]),
+        );
+        text = text.slice(end + 2);
+        if (fields.event !== undefined)
+          got.push({
+            ...(fields.id ? { id: fields.id } : {}),
+            event: fields.event,
+            data: JSON.parse(fields.data ?? '{}'),
+          });
+      }
+    }
+  })();
+  done.catch(() => {});
+  return { got, done, abort: () => abort.abort() };
+}
+
+const begin = async () =>
+  strictly('accepted', await app.operator('POST', '/api/v1/workflows/followed/run', {})).executionId;
+const move = (id: string, set: ReturnType<typeof sql>) =>
+  sql`UPDATE executions SET ${set} WHERE id = ${id}`.execute(app.database);
+const start = (id: string) => move(id, sql`status = 'running', lease_until = now() + interval '8 s'`);
+const finish = (id: string) => move(id, sql`status = 'completed', lease_until = NULL, completed_at = now()`);
+const step = (id: string, name: string) =>
+  sql`INSERT INTO execution_steps (execution_id, step, attempt, name, kind, status, output, began, changed, started_at, ended_at)
+    VALUES (${id}, ${`/do/0/${name}`}, 1, ${name}, 'set', 'completed', '{"x":1}', nextval('execution_trace_seq'), nextval('execution_trace_seq'), now(), now())`.execute(
+    app.database,
+  );
+
+test('statuses and steps come in order, live, in every process, and then the end', async () => {
+  const id = await begin();
+  const other = await runWorkflowApp(url, { listen: false });
+  const [here, there] = [follow(app.url, id), follow(other.url, id)];
+  await waitFor('the first', () => here.got.length === 1 && there.got.length === 1);
+  await start(id);
+  await step(id, 'a');
+  await finish(id);
+  await Promise.all([here.done, there.done]);
+  for (const { got } of [here, there]) {
+    expect(got.map(({ event, data }) => [event, data.status ?? null])).toEqual([
+      ['status', 'pending'],
+      ['status', 'running'],
+      ['step', 'completed'],
+      ['status', 'completed'],
+      ['end', null],
+    ]);
+    expect(got[2]?.data).toMatchObject({ executionId: id, step: '/do/0/a', name: 'a', kind: 'set', output: { x: 1 } });
+  }
+  expect(app.watch.watched + other.watch.watched).toBe(0);
+  await other.end();
+});
+
+test('a reader that comes again goes on where he was; one that comes late gets everything', async () => {
+  const id = await begin();
+  const first = follow(app.url, id);
+  await waitFor('the first', () => first.got.length === 1);
+  first.abort();
+  await waitFor('it to be gone', () => app.watch.watched === 0);
+  await start(id);
+  await step(id, 'b');
+  await finish(id);
+  const again = follow(app.url, id, { 'last-event-id': first.got[0]?.id ?? '' });
+  await again.done;
+  expect(again.got.map(({ data }) => data.status)).toEqual(['running', 'completed', 'completed', undefined]);
+  const late = follow(app.url, id);
+  await late.done;
+  expect(late.got).toHaveLength(5);
+  const over = follow(app.url, id, { 'last-event-id': late.got.at(-2)?.id ?? '' });
+  await over.done;
+  expect(over.got.map(({ event }) => event)).toEqual(['end']);
+});
+
+test('long traces come whole, to many readers, of which some do not read and some go', async () => {
+  const id = await begin();
+  await start(id);
+  await sql`INSERT INTO execution_steps (execution_id, step, attempt, name, kind, status, output, began, changed, started_at)
+    SELECT ${id}, '/do/' || i, 1, 's' || i, 'set', 'running', '{}', nextval('execution_trace_seq'), nextval('execution_trace_seq'), now()
+    FROM generate_series(1, 3000) AS i`.execute(app.database);
+  const readers = Array.from({ length: 20 }, () => follow(app.url, id));
+  const stuck = await fetch(`${app.url}/api/v1/executions/${id}/events`, {
+    headers: { authorization: `Bearer ${OPERATOR_KEY}` },
+  });
+  await waitFor('everybody to have come', () => app.watch.watched === 21);
+  for (const reader of readers.slice(10)) reader.abort();
+  await finish(id);
+  await Promise.all(readers.slice(0, 10).map(({ done }) => done));
+  for (const { got } of readers.slice(0, 10)) {
+    expect(got.filter(({ event }) => event === 'step')).toHaveLength(3000);
+    expect(got.at(-1)?.event).toBe('end');
+  }
+  await stuck.body?.cancel();
+  await waitFor('nobody to be left', () => app.watch.watched === 0);
+}, 30_000);
+
+test('what is not there, or not to be seen, is a 404', async () => {
+  const id = await begin();
+  const other = await app.user();
+  expect(refusal(await other.call('GET', `/api/v1/executions/${id}/events`)).status).toBe(404);
+  expect(refusal(await app.operator('GET', '/api/v1/executions/exec_none/events')).status).toBe(404);
+  expect(refusal(await app.operator('GET', `/api/v1/executions/${id}/events?after=x`)).status).toBe(400);
+});

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { usePostgres } from '#test/support/use-services.ts';
+import { type Description, examine } from '../../description.ts';
+import { ADMIN_KEY } from '../../running-app.ts';
+import { runWorkflowApp } from './workflow-app.ts';
+
+test('every route of workflows is described, with no status that clients have no name for', async () => {
+  const { url } = await usePostgres();
+  const app = await runWorkflowApp(url);
+  const description = (await (
+    await fetch(`${app.url}/api/docs`, { headers: { 'x-admin-key': ADMIN_KEY } })
+  ).json()) as Description;
+  await app.end();
+  const { names, wrong } = examine(description);
+  expect(wrong).toEqual([]);
+  const ours = names.filter((name) => name.includes('/api/v1/'));
+  expect(ours).toHaveLength(17);
+  const statuses = Object.entries(description.paths)
+    .filter(([path]) => path.startsWith('/api/v1/'))
+    .flatMap(([, methods]) => Object.values(methods).flatMap(({ responses }) => Object.keys(responses)))
+    // What is too long to be read reaches no route.
+    .filter((status) => status !== '431');
+  expect([...new Set(statuses)].sort()).toEqual(['200', '201', '202', '204', '400', '401', '403', '404', '429', '503']);
+});
