@@ -56,6 +56,18 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: 'replay or remove the bundled capture of a real attack',
     load: async () => (await import('./commands/demo.ts')).registerDemo,
   },
+  workflows: {
+    summary: 'release, list and run workflows',
+    load: async () => (await import('./commands/workflows.ts')).registerWorkflows,
+  },
+  agents: {
+    summary: 'make, list and run agents',
+    load: async () => (await import('./commands/agents.ts')).registerAgents,
+  },
+  executions: {
+    summary: 'look into executions of workflows and agents, follow, cancel and run them again',
+    load: async () => (await import('./commands/executions.ts')).registerExecutions,
+  },
   users: {
     summary: 'make, list and change accounts',
     load: async () => (await import('./commands/users.ts')).registerUsers,

@@ -61,6 +61,7 @@ export function groupSettings(s: Settings) {
       detections: s.TRAPLINE_RETENTION_DAYS_DETECTIONS,
       deadLetters: s.TRAPLINE_RETENTION_DAYS_DEAD_LETTERS,
       apiLog: s.TRAPLINE_RETENTION_DAYS_API_LOG,
+      executions: s.TRAPLINE_RETENTION_DAYS_EXECUTIONS,
     },
     postgres: {
       /** Not set: the embedded engine. */
@@ -96,6 +97,21 @@ export function groupSettings(s: Settings) {
       outboundAllow: s.OUTBOUND_ALLOW,
       siemPath: s.SIEM_AUDIT_PATH,
     },
+    /** Not set: a folder of the data directory. */
+    s3:
+      s.S3_BUCKET && s.S3_REGION && s.S3_ACCESS_KEY_ID && s.S3_SECRET_ACCESS_KEY
+        ? {
+            endpoint: s.S3_ENDPOINT,
+            region: s.S3_REGION,
+            bucket: s.S3_BUCKET,
+            accessKeyId: s.S3_ACCESS_KEY_ID,
+            secretAccessKey: s.S3_SECRET_ACCESS_KEY,
+          }
+        : undefined,
+    /** The operator's own model, for agents that name none. */
+    model: s.TRAPLINE_MODEL_URL
+      ? { baseUrl: s.TRAPLINE_MODEL_URL, model: s.TRAPLINE_MODEL_NAME, apiKey: s.TRAPLINE_MODEL_API_KEY }
+      : undefined,
     rulesFile: s.TRAPLINE_RULES_FILE,
     signalDialect: s.TRAPLINE_SIGNAL_DIALECT,
     /** How commands reach a running server. */

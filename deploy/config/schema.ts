@@ -63,9 +63,9 @@ export const settingsSchema = z
       .describe('Redis for limits, caches and the live feed; not set: the memory of the process'),
     S3_ENDPOINT: url('http', 'https')
       .optional()
-      .describe('object store for files of agents; nothing connects to it yet'),
+      .describe('object store for files and large payloads, S3-compatible; not set: the one of the region'),
     S3_REGION: text.optional().describe('its region'),
-    S3_BUCKET: text.optional().describe('its bucket'),
+    S3_BUCKET: text.optional().describe('its bucket; not set: a folder of the data directory keeps files'),
     S3_ACCESS_KEY_ID: text.optional().describe('its access key'),
     S3_SECRET_ACCESS_KEY: secret().optional().describe("the access key's secret"),
 
@@ -129,6 +129,14 @@ export const settingsSchema = z
       .refine((path) => path.startsWith('/'), 'an absolute path is expected')
       .optional()
       .describe('file that audit, request and security records are appended to, NDJSON'),
+    TRAPLINE_MODEL_URL: url('http', 'https')
+      .optional()
+      .describe('OpenAI-compatible endpoint for agents that name none'),
+    TRAPLINE_MODEL_NAME: text.optional().describe('model of that endpoint'),
+    TRAPLINE_MODEL_API_KEY: secret().optional().describe('key for that endpoint'),
+    TRAPLINE_RETENTION_DAYS_EXECUTIONS: wholeNumber(DAYS)
+      .default(30)
+      .describe('days executions that have ended are kept'),
     TRAPLINE_RETENTION_DAYS_API_LOG: wholeNumber(DAYS).default(30).describe('days records of API requests are kept'),
 
     // Topics and the consumer.
@@ -204,6 +212,12 @@ export const settingsSchema = z
     belongTogether('CODEHOST_CLIENT_ID', 'CODEHOST_CLIENT_SECRET'),
   )
   .refine(bothOrNeither('EMAIL_USER', 'EMAIL_PASS'), belongTogether('EMAIL_USER', 'EMAIL_PASS'))
+  .refine(
+    (s) =>
+      s.S3_BUCKET === undefined ||
+      (s.S3_REGION !== undefined && s.S3_ACCESS_KEY_ID !== undefined && s.S3_SECRET_ACCESS_KEY !== undefined),
+    { ...always('S3_BUCKET'), message: 'needs S3_REGION, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY' },
+  )
   .refine((s) => s.IDP_CLIENT_ID === undefined || s.IDP_ISSUER !== undefined, {
     ...always('IDP_ISSUER'),
     message: 'IDP_CLIENT_ID needs it',

@@ -6,7 +6,9 @@ import { claimSeat } from './instance.ts';
 import { type Intake, redriveThrough, startTopicIntake } from './intake.ts';
 import { startLocalRole } from './local-role.ts';
 import { createLogger } from './logging.ts';
+import { startExecutions } from './platform/executions-part.ts';
 import { startFoundation } from './platform/foundation.ts';
+import { startOutbound } from './platform/outbound-part.ts';
 import { startPlatform } from './platform/platform-role.ts';
 import { refuseIncompleteProduction } from './platform/production.ts';
 import { createProcessRegistry } from './process-metrics.ts';
@@ -41,6 +43,8 @@ export async function runApi({ config }: { config: Config }): Promise<never> {
       ? { ...(await startTopicIntake(config, { lifecycle, log })), lanes: () => [] }
       : await startLocalRole(config, { lifecycle, store, rules, registry, log, failed, instanceId });
     const url = await startPlatform(foundation, {
+      outbound: await startOutbound(foundation),
+      executions: await startExecutions(foundation),
       submitEvents: intake.submit,
       redrive: redriveThrough(intake.submit, clickhouse, config),
       rules,

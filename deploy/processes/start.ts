@@ -9,8 +9,11 @@ import { claimDataDirectory } from './instance.ts';
 import { type Intake, redriveThrough, startKafkaIntake } from './intake.ts';
 import { startLocalRole } from './local-role.ts';
 import { createLogger } from './logging.ts';
+import { startExecutions } from './platform/executions-part.ts';
+import { startExecutionWorker } from './platform/executions-role.ts';
 import { startFoundation } from './platform/foundation.ts';
 import { startJobs } from './platform/jobs-role.ts';
+import { startOutbound } from './platform/outbound-part.ts';
 import { startPlatform } from './platform/platform-role.ts';
 import { refuseIncompleteProduction } from './platform/production.ts';
 import { createProcessRegistry } from './process-metrics.ts';
@@ -47,7 +50,11 @@ export async function runStart({ config, demo, note }: StartOptions): Promise<ne
     const local = config.kafka ? undefined : await startLocalRole(config, common);
     const intake: Intake = local ?? (await startKafkaIntake(config, common));
     const bundled = local && createDemo(clickhouse, local);
+    const outbound = await startOutbound(foundation);
+    const executions = await startExecutions(foundation);
     const url = await startPlatform(foundation, {
+      outbound,
+      executions,
       submitEvents: intake.submit,
       redrive: redriveThrough(intake.submit, clickhouse, config),
       rules,
@@ -55,7 +62,8 @@ export async function runStart({ config, demo, note }: StartOptions): Promise<ne
       components: observeStores({ clickhouse, consumer: intake.consumer, lanes: intake.lanes }),
       consumer: intake.consumer,
     });
-    await startJobs(foundation, config.platform.url ?? url);
+    await startJobs(foundation, executions, config.platform.url ?? url);
+    await startExecutionWorker(foundation, executions, outbound);
 
     const first = await isFirstStart(config.dataDir);
     if (first && demo && bundled !== undefined) {

@@ -4,8 +4,11 @@ import { usageError } from '../cli/command-error.ts';
 import type { Config } from '../config.ts';
 import { startClickHouse } from './clickhouse-part.ts';
 import { createLogger } from './logging.ts';
+import { startExecutions } from './platform/executions-part.ts';
+import { startExecutionWorker } from './platform/executions-role.ts';
 import { startFoundation } from './platform/foundation.ts';
 import { startJobs } from './platform/jobs-role.ts';
+import { startOutbound } from './platform/outbound-part.ts';
 import { refuseIncompleteProduction } from './platform/production.ts';
 import { createProcessRegistry } from './process-metrics.ts';
 import { runUntilStopped } from './run-until-stopped.ts';
@@ -23,7 +26,9 @@ export async function runWorker({ config }: { config: Config }): Promise<never> 
     const clickhouse = await startClickHouse(config, lifecycle, log, failed);
     const foundation = await startFoundation({ config, lifecycle, log, registry, clickhouse, failed });
     const { host, port } = config.http;
-    await startJobs(foundation, config.platform.url ?? `http://${host}:${port}`);
+    const executions = await startExecutions(foundation);
+    await startJobs(foundation, executions, config.platform.url ?? `http://${host}:${port}`);
+    await startExecutionWorker(foundation, executions, await startOutbound(foundation));
     const url = await startStatusServer(config, lifecycle, {
       logger: log,
       registry,

@@ -5,6 +5,7 @@ import { oneAtATime } from '../../jobs/one-at-a-time.ts';
 import type { JobLogger } from '../../jobs/port.ts';
 import { createWakeUp } from '../../jobs/wake-up.ts';
 import type { Database } from '../../store/database.ts';
+import type { StepWrite } from '../../store/executions/advance.ts';
 import { settleCancelled } from '../../store/executions/cancel.ts';
 import { type ClaimedExecution, claimExecutions } from '../../store/executions/claim.ts';
 import { handBackExecutions } from '../../store/executions/leases.ts';
@@ -35,7 +36,17 @@ export interface ExecutionWorkerDeps {
   /** Leads to PostgreSQL itself, to be woken over. Undefined: executions are found by looking alone. */
   readonly listenUrl?: string | undefined;
   /** Hears of every status this worker has written. */
-  readonly onTransition?: (change: { readonly executionId: string; readonly status: ExecutionStatus }) => void;
+  readonly onTransition?: (change: Transition) => void;
+  /** Hears of every step of something outside that has ended; seconds it took. */
+  readonly onStepEnded?: (seconds: number) => void;
+}
+
+export interface Transition {
+  readonly executionId: string;
+  readonly kind: ClaimedExecution['kind'];
+  readonly status: ExecutionStatus;
+  /** Of one that runs for the first time: ms since it was ready to. */
+  readonly queuedMs?: number;
 }
 
 export interface ExecutionWorkerConfig {
@@ -95,7 +106,10 @@ export function createExecutionWorker(
     {
       onWritten(written) {
         for (const { write, at } of written) {
-          if (at.status !== 'running') onTransition?.({ executionId: at.id, status: at.status });
+          const kind = held.get(at.id)?.execution.kind;
+          if (at.status !== 'running' && kind !== undefined)
+            onTransition?.({ executionId: at.id, kind, status: at.status });
+          if (deps.onStepEnded !== undefined) for (const seconds of stepSeconds(write.steps)) deps.onStepEnded(seconds);
           if (write.events.length > 0) void followUps.route();
           if (write.waits.length > 0) void followUps.search();
           if (at.status === 'waiting') tending.expect(write.timers.map(({ fireAt }) => Date.parse(fireAt)));
@@ -129,7 +143,11 @@ export function createExecutionWorker(
       }
       foundEmpty = false;
       const leases = claimed.map((execution) => held.add(execution, asked));
-      for (const lease of leases) onTransition?.({ executionId: lease.id, status: 'running' });
+      for (const { id, execution } of leases) {
+        const queuedMs = execution.startedAt.getTime() - execution.queuedAt.getTime();
+        const first = queuedMs >= 0 ? { queuedMs } : {}; // one that goes on began before it was ready again
+        onTransition?.({ executionId: id, kind: execution.kind, status: 'running', ...first });
+      }
       begin(leases);
       if (claimed.length < wish.places) {
         foundEmpty = fullLanes.length === 0;
@@ -175,7 +193,7 @@ export function createExecutionWorker(
   async function settle(ids: readonly string[]): Promise<void> {
     const settled = (await attempt(() => settleCancelled(database, { worker, ids }))) ?? [];
     if (settled.length === 0) return;
-    for (const { id } of settled) onTransition?.({ executionId: id, status: 'cancelled' });
+    for (const { id, kind } of settled) onTransition?.({ executionId: id, kind, status: 'cancelled' });
     wakeUp(...settled.map(({ id }) => `${ENDED}${id}`));
     await followUps.tellParents();
     for (const { concurrencyKey } of settled) if (concurrencyKey !== null) await followUps.admit(concurrencyKey);
@@ -252,4 +270,11 @@ async function settledWithin(working: ReadonlySet<Promise<void>>, ms: number): P
   const timer = setTimeout(resolve, ms);
   await Promise.race([Promise.all(working), promise]);
   clearTimeout(timer);
+}
+
+/** Only what is done outside is worth a figure: the rest takes no time. */
+function* stepSeconds(steps: readonly StepWrite[]): Generator<number> {
+  for (const { kind, startedAt, endedAt } of steps)
+    if ((kind === 'call' || kind === 'run') && startedAt && endedAt)
+      yield Math.max(0, Date.parse(endedAt) - Date.parse(startedAt)) / 1000;
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { ExecutionStatus } from '../../executions/engine/port.ts';
 import type { Database, Db } from '../database.ts';
+import type { Execution } from '../tables/executions.ts';
 import { inTransaction } from '../transaction.ts';
 
 /** An execution a cancel had something to do with. */
@@ -72,9 +73,9 @@ export async function orphansOf(db: Db, ids: readonly string[]): Promise<string[
 export async function settleCancelled(
   database: Database,
   { worker, ids }: { readonly worker: string; readonly ids: readonly string[] },
-): Promise<{ id: string; concurrencyKey: string | null }[]> {
+): Promise<{ id: string; kind: Execution['kind']; concurrencyKey: string | null }[]> {
   return inTransaction(database, async (transaction) => {
-    const { rows } = await sql<{ id: string; concurrencyKey: string | null }>`
+    const { rows } = await sql<{ id: string; kind: Execution['kind']; concurrencyKey: string | null }>`
       UPDATE executions SET status = 'cancelled', lease_until = NULL, wake_at = NULL, completed_at = now()
       WHERE id = ANY (ARRAY(
         SELECT id FROM executions WHERE status = 'waiting' AND cancel_requested_at IS NOT NULL
@@ -82,7 +83,7 @@ export async function settleCancelled(
         SELECT id FROM executions WHERE status IN ('running', 'finalizing') AND cancel_requested_at IS NOT NULL
           AND (lease_until < now() OR (worker = ${worker} AND id = ANY (${ids}::text[])))
       )) AND status IN ('waiting', 'running', 'finalizing') AND cancel_requested_at IS NOT NULL
-      RETURNING id, concurrency_key`.execute(transaction);
+      RETURNING id, kind, concurrency_key`.execute(transaction);
     await closeEnded(
       transaction,
       rows.map(({ id }) => id),

@@ -1,3 +1,4 @@
+import { executionHousekeeping } from '#api/executions/engine/retention.ts';
 import { housekeepingHandlers } from '#api/jobs/housekeeping.ts';
 import type { JobHandlers } from '#api/jobs/port.ts';
 import { createJobWorker } from '#api/jobs/worker.ts';
@@ -5,22 +6,29 @@ import { createMailJobs } from '#api/platform/accounts/mail-jobs.ts';
 import { MAIL_QUEUE } from '#api/platform/accounts/mail-request.ts';
 import { createOneTimeCodes } from '#api/platform/accounts/one-time-code.ts';
 import { createMail } from '#api/platform/mail/create-mail.ts';
+import type { ExecutionsPart } from './executions-part.ts';
 import type { Foundation } from './foundation.ts';
 
 /** A mail server that takes longer than this is away. */
 const MAIL_MS = 60_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 
 /** Does the work that is queued, until the process ends: mails, and taking away what is over. */
-export async function startJobs(foundation: Foundation, publicUrl: string): Promise<void> {
+export async function startJobs(foundation: Foundation, part: ExecutionsPart, publicUrl: string): Promise<void> {
   const { lifecycle, log, database, databaseUrl } = foundation;
   await lifecycle.start('job worker', () => {
-    const handlers = handlersOf(foundation, publicUrl);
+    const handlers = handlersOf(foundation, part, publicUrl);
     const worker = createJobWorker({ database, handlers, logger: log, listenUrl: databaseUrl });
     return { value: worker, stop: () => worker.stop() };
   });
 }
 
-function handlersOf({ config, log, database, audit, secrets }: Foundation, publicUrl: string): JobHandlers {
+function handlersOf(
+  { config, log, database, audit, secrets }: Foundation,
+  { payloads, contents }: ExecutionsPart,
+  publicUrl: string,
+): JobHandlers {
   const { platform } = config;
   const mails = createMailJobs(
     {
@@ -31,5 +39,10 @@ function handlersOf({ config, log, database, audit, secrets }: Foundation, publi
     },
     { baseUrl: publicUrl, registration: platform.registration },
   );
-  return { [MAIL_QUEUE]: { handle: mails, timeoutMs: MAIL_MS }, ...housekeepingHandlers({ database }) };
+  return {
+    [MAIL_QUEUE]: { handle: mails, timeoutMs: MAIL_MS },
+    ...housekeepingHandlers({ database }),
+    ...executionHousekeeping({ database, payloads }, { keepMs: config.retentionDays.executions * DAY_MS }),
+    'housekeeping.files': { every: HOUR_MS, concurrency: 1, handle: () => contents.deleteUnreferenced() },
+  };
 }

@@ -3,8 +3,6 @@ import { watchDetections } from '#api/detection-tail/watch-detections.ts';
 import { createJobQueue } from '#api/jobs/queue.ts';
 import { createFeedSockets } from '#api/live-feed/feed-sockets.ts';
 import { detectionMessage } from '#api/live-feed/messages.ts';
-import { createOutboundFetch } from '#api/outbound/outbound-fetch.ts';
-import { reportForgery } from '#api/outbound/report-forgery.ts';
 import { createAccounts } from '#api/platform/accounts/accounts.ts';
 import { createBackground } from '#api/platform/accounts/background.ts';
 import { createOneTimeCodes } from '#api/platform/accounts/one-time-code.ts';
@@ -22,14 +20,22 @@ import { createOAuthSignIn } from '#api/platform/oauth/sign-in.ts';
 import { createUserCreation } from '#api/platform/users/create-user.ts';
 import { createCountView } from '#api/platform/views/count-view.ts';
 import type { PlatformDeps } from '#api/platform-routes.ts';
-import { createScraperPipeline } from '#api/scrapers/pipeline.ts';
 import type { AccessPart } from './access-part.ts';
+import { type ExecutionsPart, startExecutionRoutes } from './executions-part.ts';
 import type { Foundation } from './foundation.ts';
+import type { OutboundPart } from './outbound-part.ts';
+
+/** What is made once for a process, whatever roles it has. */
+export interface PlatformParts {
+  readonly access: AccessPart;
+  readonly outbound: OutboundPart;
+  readonly executions: ExecutionsPart;
+}
 
 /** Everything the routes of the platform need. */
 export async function startPlatformDeps(
   foundation: Foundation,
-  access: AccessPart,
+  { access, outbound, executions }: PlatformParts,
   /** Where people reach the server, without a slash at the end; known for sure only once it listens. */
   publicUrl: () => string,
 ): Promise<PlatformDeps> {
@@ -38,10 +44,6 @@ export async function startPlatformDeps(
   const { platform } = config;
   const secret = secrets.auth[0];
 
-  const fetch = await lifecycle.start('outbound connections', () => {
-    const value = createOutboundFetch({ allow: platform.outboundAllow, onRefusal: reportForgery(report) });
-    return { value, stop: () => value.close() };
-  });
   const background = await lifecycle.start('background work', () => {
     const onFailure = (err: unknown) => log.warn({ err }, 'work after an answer failed');
     const value = createBackground({ onFailure });
@@ -109,7 +111,8 @@ export async function startPlatformDeps(
     }),
     recordChange: createChangeRecord({ database, audit }),
     countView: createCountView({ database, shared }, { secret }),
-    scraperPipeline: createScraperPipeline({ shared, fetch, registry, logger: log }, { codeHost: platform.codeHost }),
+    scraperPipeline: outbound.scraperPipeline,
+    ...(await startExecutionRoutes(foundation, executions)),
     sockets,
     authenticateSession: sessions.authenticate,
     allowedOrigins: platform.allowedOrigins,

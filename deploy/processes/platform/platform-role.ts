@@ -3,22 +3,33 @@ import type { EventConsumer } from '#ingest/kafka/port.ts';
 import { startHttpRole } from '../http-role.ts';
 import { startAccess } from './access-part.ts';
 import { startDetectionService } from './detection-service.ts';
+import type { ExecutionsPart } from './executions-part.ts';
 import type { Foundation } from './foundation.ts';
+import type { OutboundPart } from './outbound-part.ts';
 import { startPlatformDeps } from './platform-deps.ts';
 import { startRequestSinks } from './request-sinks.ts';
 import { storeChecks } from './store-checks.ts';
 
 /** What the server has beside the platform: the way in for events, and what is known of the process. */
 export type ServedParts = Pick<AppDeps, 'submitEvents' | 'redrive' | 'rules' | 'demo' | 'components'> & {
+  readonly outbound: OutboundPart;
+  readonly executions: ExecutionsPart;
   readonly consumer?: EventConsumer | undefined;
 };
 
 /** Serves the platform and the detection service over HTTP. Resolves to the URL. */
-export async function startPlatform(foundation: Foundation, { consumer, ...served }: ServedParts): Promise<string> {
+export async function startPlatform(
+  foundation: Foundation,
+  { consumer, outbound, executions, ...served }: ServedParts,
+): Promise<string> {
   const { config, lifecycle, log, registry, clickhouse } = foundation;
   const access = await startAccess(foundation);
   let listening = '';
-  const platform = await startPlatformDeps(foundation, access, () => config.platform.url ?? listening);
+  const platform = await startPlatformDeps(
+    foundation,
+    { access, outbound, executions },
+    () => config.platform.url ?? listening,
+  );
   const detectionService = await startDetectionService(foundation);
   listening = await startHttpRole(config, lifecycle, {
     ...served,

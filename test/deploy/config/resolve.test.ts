@@ -171,6 +171,7 @@ describe('secrets', () => {
       'IDP_CLIENT_SECRET',
       'CODEHOST_TOKEN',
       'CODEHOST_CLIENT_SECRET',
+      'TRAPLINE_MODEL_API_KEY',
       'TRAPLINE_API_KEY',
     ]);
   });

@@ -1,0 +1,124 @@
+import { type Command, Option } from 'commander';
+import { terminalText } from '#analytics/formats/terminal-text.ts';
+import { usageError } from '../command-error.ts';
+import type { CommandContext } from '../context.ts';
+import { agentPath, requestExecution, workflowPath } from '../executions/api-paths.ts';
+import { type FollowedEvent, followExecution } from '../executions/follow.ts';
+import { textTable } from '../executions/text-table.ts';
+
+interface ListOptions {
+  readonly workflow?: string;
+  readonly agent?: string;
+  readonly status?: string;
+  readonly limit: string;
+  readonly output: 'table' | 'json';
+}
+
+interface ListedExecution {
+  readonly id: string;
+  readonly status: string;
+  readonly createdAt: string;
+  readonly completedAt?: string | null;
+  readonly triggerType?: string;
+  readonly error?: string | null;
+}
+
+export function registerExecutions(program: Command, context: CommandContext): void {
+  const group = program
+    .command('executions')
+    .description('look into executions of workflows and agents, follow and end them');
+  const print = (value: unknown) => context.write(`${JSON.stringify(value)}\n`);
+
+  group
+    .command('list')
+    .description('executions, the newest first')
+    .option('--workflow <slug>', 'of this workflow')
+    .option('--agent <slug>', 'of this agent')
+    .option('--status <status>', 'only with this status; for workflows several, joined by commas')
+    .option('--limit <n>', 'so many at most', '50')
+    .addOption(new Option('--output <format>', 'how to print it').choices(['table', 'json']).default('table'))
+    .action((options: ListOptions) => list(options, context));
+
+  group
+    .command('show')
+    .description('one execution with all its steps, as JSON')
+    .argument('<id>', 'exec_…')
+    .action(async (id: string) => {
+      const rest = { workflows: '?includeSteps=true', agents: '?include=feedback,expected,files' };
+      const { response } = await requestExecution(await context.server(), id, rest);
+      await context.write(`${JSON.stringify(await response.json(), null, 2)}\n`);
+    });
+
+  group
+    .command('follow')
+    .description('what happened to an execution and what happens, live; exit code 1 when it does not complete')
+    .argument('<id>', 'exec_…')
+    .addOption(new Option('--output <format>', 'how to print it').choices(['text', 'json']).default('text'))
+    .action(async (id: string, { output }: { output: 'text' | 'json' }) => {
+      let status = '';
+      for await (const event of followExecution(await context.server(), id)) {
+        if (event.event === 'status') status = (JSON.parse(event.data) as { status: string }).status;
+        await context.write(`${output === 'json' ? event.data : lineOf(event)}\n`);
+      }
+      if (status !== 'completed') context.setExitCode(1);
+    });
+
+  group
+    .command('cancel')
+    .description('end an execution; what it does outside is broken off')
+    .argument('<id>', 'exec_…')
+    .action(async (id: string) => {
+      const rest = { workflows: '/cancel', agents: '/cancel' };
+      const { kind, response } = await requestExecution(await context.server(), id, rest, { method: 'POST' });
+      const body = (await response.json()) as { execution?: { id: string; status: string } };
+      await print(kind === 'agents' ? { executionId: body.execution?.id, status: body.execution?.status } : body);
+    });
+
+  group
+    .command('rerun')
+    .description('run it again with the same input')
+    .argument('<id>', 'exec_…')
+    .option('--from <step>', 'of a workflow: the step to begin at; what was done before it is taken over')
+    .action(async (id: string, { from }: { from?: string }) => {
+      const rest = { workflows: '/rerun', agents: '/rerun' };
+      const body =
+        from === undefined
+          ? {}
+          : { headers: { 'content-type': 'application/json' }, body: JSON.stringify({ fromStep: from }) };
+      const { response } = await requestExecution(await context.server(), id, rest, { method: 'POST', ...body });
+      await print(await response.json());
+    });
+}
+
+async function list({ workflow, agent, status, limit, output }: ListOptions, context: CommandContext): Promise<void> {
+  if ((workflow === undefined) === (agent === undefined)) throw usageError('either --workflow or --agent is expected');
+  const query = new URLSearchParams({ limit, ...(status === undefined ? {} : { status }) });
+  const path = workflow === undefined ? agentPath(agent ?? '', '/executions') : workflowPath(workflow, '/executions');
+  const body = (await (await (await context.server()).request(`${path}?${query}`)).json()) as {
+    data?: readonly ListedExecution[];
+    executions?: readonly ListedExecution[];
+  };
+  const found = body.data ?? body.executions ?? [];
+  if (output === 'json') return context.write(found.map((each) => `${JSON.stringify(each)}\n`).join(''));
+  const rows = found.map(({ id, status: state, triggerType, createdAt, completedAt, error }) => [
+    id,
+    state,
+    triggerType ?? '',
+    createdAt,
+    completedAt ?? '',
+    (error ?? '').slice(0, 60),
+  ]);
+  return context.write(textTable(['ID', 'STATUS', 'TRIGGER', 'CREATED', 'COMPLETED', 'ERROR'], rows));
+}
+
+/** `12:00:01.250  step    enrich  completed`: errors with what they say. */
+function lineOf({ event, data }: FollowedEvent): string {
+  const told = JSON.parse(data) as Record<string, unknown>;
+  const at = String(told.at ?? told.completedAt ?? told.startedAt ?? '').slice(11, 23);
+  if (event === 'status') return terminalText(`${at}  status  ${String(told.status)}`);
+  const again = Number(told.attempt) > 1 ? `  attempt ${String(told.attempt)}` : '';
+  const { detail, title } = (told.error ?? {}) as { detail?: string; title?: string };
+  const error = detail ?? title;
+  const why = error === undefined ? '' : `  ${error}`;
+  return terminalText(`${at}  step    ${String(told.name)}  ${String(told.status)}${again}${why}`);
+}

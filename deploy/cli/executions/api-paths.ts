@@ -1,0 +1,32 @@
+import type { ServerConnection } from '../server-connection.ts';
+
+/** The two kinds of executions have the same ids, and routes of their own. */
+export type ExecutionKind = 'workflows' | 'agents';
+
+export function workflowPath(slug: string, rest = ''): string {
+  return `/api/v1/workflows/${encodeURIComponent(slug)}${rest}`;
+}
+
+export function agentPath(slug: string, rest = ''): string {
+  return `/api/v1/agents/${encodeURIComponent(slug)}${rest}`;
+}
+
+export function executionPath(kind: ExecutionKind, id: string, rest = ''): string {
+  return `/api/v1/${kind}/executions/${encodeURIComponent(id)}${rest}`;
+}
+
+/** Asks the routes of workflows, then those of agents, where nobody has said which of them an execution is of. */
+export async function requestExecution(
+  server: ServerConnection,
+  id: string,
+  rest: Readonly<Record<ExecutionKind, string>>,
+  init?: RequestInit,
+): Promise<{ readonly kind: ExecutionKind; readonly response: Response }> {
+  const response = await server.fetch(executionPath('workflows', id, rest.workflows), init);
+  if (response.ok) return { kind: 'workflows', response };
+  await response.body?.cancel();
+  if (response.status === 404)
+    return { kind: 'agents', response: await server.request(executionPath('agents', id, rest.agents), init) };
+  // In the words of its envelope.
+  return { kind: 'workflows', response: await server.request(executionPath('workflows', id, rest.workflows), init) };
+}

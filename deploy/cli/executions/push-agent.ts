@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
+import { parse } from 'yaml';
+import { usageError } from '../command-error.ts';
+import type { ServerConnection } from '../server-connection.ts';
+import { agentPath } from './api-paths.ts';
+
+/** What a folder says of its agent; everything else in the folder is the workspace. */
+export const AGENT_FILE = 'agent.yaml';
+/** Bytes of files in one request; in base64 they are a third more. */
+const BATCH_BYTES = 10 * 2 ** 20;
+
+export interface PushedAgent {
+  readonly slug: string;
+  readonly created: boolean;
+  /** Paths of files that were new or other than before. */
+  readonly files: readonly string[];
+  /** Paths that only the workspace has. */
+  readonly extra: readonly string[];
+}
+
+interface AgentDescription {
+  readonly slug: string;
+  readonly name: string;
+  readonly description?: string;
+  readonly visibility?: string;
+  readonly config?: object;
+}
+
+interface LocalFile {
+  readonly path: string;
+  readonly bytes: Buffer;
+}
+
+/** Makes the agent of a folder, or brings it up to date: its configuration, and the files of its workspace that differ. */
+export async function pushAgent(server: ServerConnection, folder: string): Promise<PushedAgent> {
+  const { slug, ...rest } = await readDescription(folder);
+  const local = await readWorkspace(folder);
+  const found = await server.fetch(agentPath(slug));
+  const created = found.status === 404;
+  await found.body?.cancel();
+  if (created) await send(server, 'POST', '/api/v1/agents', { slug, ...rest });
+  else await send(server, 'PATCH', agentPath(slug), rest);
+
+  const { agent } = (await (await server.request(agentPath(slug, '?include=files'))).json()) as {
+    agent: { files: readonly { path: string; sha256: string }[] };
+  };
+  const there = new Map(agent.files.map(({ path, sha256 }) => [path, sha256]));
+  const changed = local.filter(({ path, bytes }) => there.get(path) !== hashOf(bytes));
+  for (const batch of batches(changed)) {
+    const files = batch.map(({ path, bytes }) => ({ path, contentBase64: bytes.toString('base64') }));
+    await send(server, 'POST', agentPath(slug, '/files'), { files });
+  }
+  const paths = new Set(local.map(({ path }) => path));
+  return {
+    slug,
+    created,
+    files: changed.map(({ path }) => path),
+    extra: [...there.keys()].filter((path) => !paths.has(path)),
+  };
+}
+
+async function send(server: ServerConnection, method: string, path: string, body: object): Promise<void> {
+  const headers = { 'content-type': 'application/json' };
+  const response = await server.request(path, { method, headers, body: JSON.stringify(body) });
+  await response.body?.cancel();
+}
+
+async function readDescription(folder: string): Promise<AgentDescription> {
+  const path = join(folder, AGENT_FILE);
+  const text = await readFile(path, 'utf8').catch(() => {
+    throw usageError(`${path} can not be read: it says slug, name, description and config of the agent`);
+  });
+  let read: Partial<AgentDescription> | null;
+  try {
+    read = parse(text, { maxAliasCount: 0 }) as Partial<AgentDescription> | null;
+  } catch (error) {
+    throw usageError(`${path}: ${(error as Error).message}`);
+  }
+  const { slug, name, ...rest } = read ?? {};
+  if (typeof slug !== 'string' || typeof name !== 'string') throw usageError(`${path}: slug and name are expected`);
+  return { slug, name, ...rest };
+}
+
+/** Hidden files are nobody's but the editor's. */
+async function readWorkspace(folder: string): Promise<LocalFile[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const paths = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'))
+    .filter((path) => path !== AGENT_FILE && !/(?:^|\/)\./.test(path))
+    .sort();
+  return Promise.all(paths.map(async (path) => ({ path, bytes: await readFile(join(folder, path)) })));
+}
+
+function* batches(files: readonly LocalFile[]): Generator<LocalFile[]> {
+  let batch: LocalFile[] = [];
+  let bytes = 0;
+  for (const file of files) {
+    if (batch.length > 0 && (bytes + file.bytes.length > BATCH_BYTES || batch.length === 500)) {
+      yield batch;
+      batch = [];
+      bytes = 0;
+    }
+    batch.push(file);
+    bytes += file.bytes.length;
+  }
+  if (batch.length > 0) yield batch;
+}
+
+function hashOf(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}

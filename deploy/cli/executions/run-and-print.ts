@@ -1,0 +1,47 @@
+import { InvalidArgumentError } from 'commander';
+import type { CommandContext } from '../context.ts';
+import type { ServerConnection } from '../server-connection.ts';
+import type { ExecutionKind } from './api-paths.ts';
+import { waitForEnd } from './wait-for-end.ts';
+
+const DEFAULT_WAIT_SECONDS = 600;
+
+/** `--wait` or `--wait SECONDS`. */
+export type Wait = true | number | undefined;
+
+export function seconds(text: string): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 1) throw new InvalidArgumentError('a whole number of seconds is expected.');
+  return value;
+}
+
+/** Starts an execution and prints one JSON object: its id, and what became of it when that is waited for. Exit code 1 when it did not complete. */
+export async function runAndPrint(
+  context: CommandContext,
+  server: ServerConnection,
+  {
+    kind,
+    path,
+    init,
+    wait,
+  }: { readonly kind: ExecutionKind; readonly path: string; readonly init: RequestInit; readonly wait: Wait },
+): Promise<void> {
+  const { executionId } = (await (await server.request(path, init)).json()) as { executionId: string };
+  if (wait === undefined) {
+    await context.write(`${JSON.stringify({ executionId })}\n`);
+    return;
+  }
+  context.note(`${executionId} is running`);
+  const ended = await waitForEnd(server, kind, executionId, wait === true ? DEFAULT_WAIT_SECONDS : wait);
+  if (ended === undefined) {
+    await context.write(`${JSON.stringify({ executionId, status: 'timeout' })}\n`);
+    context.note(`it goes on: trapline executions follow ${executionId}`);
+    context.setExitCode(1);
+    return;
+  }
+  const { status, result, output, error } = ended;
+  await context.write(
+    `${JSON.stringify({ executionId, status, result: result ?? output, error: error ?? undefined })}\n`,
+  );
+  if (status !== 'completed') context.setExitCode(1);
+}

@@ -1,0 +1,99 @@
+import path from 'node:path';
+import { createAgentRuns } from '#api/executions/agents/agent-runs.ts';
+import { createAgents } from '#api/executions/agents/agents.ts';
+import { createDataset } from '#api/executions/agents/dataset.ts';
+import { createReview } from '#api/executions/agents/review.ts';
+import { createSchemaCheck, type SchemaCheck } from '#api/executions/agents/schema-check.ts';
+import { createChecker } from '#api/executions/definitions/checker.ts';
+import { createReleases } from '#api/executions/definitions/release.ts';
+import { createExecutions, type Executions } from '#api/executions/engine/executions.ts';
+import { type Contents, createContents } from '#api/executions/files/contents.ts';
+import { createFolderStore } from '#api/executions/files/folder-store.ts';
+import { createS3Store } from '#api/executions/files/s3-store.ts';
+import { createTotals } from '#api/executions/lists/totals.ts';
+import { createFilePayloads } from '#api/executions/payloads/file-payloads.ts';
+import type { PayloadStore } from '#api/executions/payloads/port.ts';
+import { createSecrets, type Secrets } from '#api/executions/secrets/secrets.ts';
+import { createExecutionWatch } from '#api/executions/watch/watch.ts';
+import { createWakeUp } from '#api/jobs/wake-up.ts';
+import type { AgentRouteDeps } from '#api/routes/v1/agents/deps.ts';
+import type { WorkflowRouteDeps } from '#api/routes/v1/workflows/deps.ts';
+import type { Foundation } from './foundation.ts';
+
+/** What both sides of executions have: those that ask for them, and those that run them. */
+export interface ExecutionsPart {
+  readonly contents: Contents;
+  readonly payloads: PayloadStore;
+  readonly executions: Executions;
+  readonly secrets: Secrets;
+  readonly schemas: SchemaCheck;
+}
+
+/** Files and payloads lie in the bucket where one is configured, else in the data directory. */
+export async function startExecutions({
+  config,
+  lifecycle,
+  log,
+  database,
+  audit,
+  secrets,
+}: Foundation): Promise<ExecutionsPart> {
+  const folder = path.join(config.dataDir, 'files');
+  const store = config.s3
+    ? createS3Store({ ...config.s3, staging: path.join(folder, 'staged') })
+    : createFolderStore({ folder });
+  const payloads = createFilePayloads(store);
+  const schemas = await lifecycle.start('schema checks', () => {
+    const value = createSchemaCheck();
+    return { value, stop: async () => value.close() };
+  });
+  return {
+    contents: createContents({ database, store }),
+    payloads,
+    executions: createExecutions({ database, logger: log, wakeUp: createWakeUp({ database, logger: log }), payloads }),
+    secrets: createSecrets({ database, audit }, { secrets: secrets.auth }),
+    schemas,
+  };
+}
+
+/** What the routes of workflows and agents need. */
+export async function startExecutionRoutes(
+  foundation: Foundation,
+  part: ExecutionsPart,
+): Promise<{ readonly workflows: WorkflowRouteDeps; readonly agents: AgentRouteDeps }> {
+  const { lifecycle, log, database, databaseUrl, audit } = foundation;
+  const { contents, payloads, executions, secrets, schemas } = part;
+  const checker = await lifecycle.start('definition checks', () => {
+    const value = createChecker();
+    return { value, stop: async () => value.close() };
+  });
+  const watch = await lifecycle.start('watch over executions', () => {
+    const value = createExecutionWatch({ database, logger: log, listenUrl: databaseUrl });
+    return { value, stop: () => value.close() };
+  });
+  const agents = createAgents({ database, contents, audit, schemas });
+  const runs = createAgentRuns({ database, executions, payloads, agents, schemas });
+  return {
+    workflows: {
+      database,
+      releases: createReleases({ database, audit, checker }),
+      checker,
+      executions,
+      watch,
+      payloads,
+      contents,
+      secrets,
+      countTotal: createTotals(),
+    },
+    agents: {
+      database,
+      agents,
+      runs,
+      review: createReview({ database, contents }),
+      dataset: createDataset({ database, payloads, agents, runs, audit }),
+      contents,
+      payloads,
+      watch,
+    },
+  };
+}

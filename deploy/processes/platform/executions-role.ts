@@ -1,0 +1,81 @@
+import { createAgentRunner } from '#api/executions/agents/run/runner.ts';
+import { createStoredDefinitions } from '#api/executions/definitions/stored-definitions.ts';
+import { createInterpreter } from '#api/executions/engine/interpreter.ts';
+import { createExecutionWorker } from '#api/executions/engine/worker.ts';
+import { createExpressions } from '#api/executions/expressions/expressions.ts';
+import { createSandbox } from '#api/executions/sandbox/sandbox.ts';
+import { createFunctions } from '#api/executions/tasks/functions/functions.ts';
+import { createOwnerMay } from '#api/executions/tasks/functions/owner-may.ts';
+import { createResolveSecrets } from '#api/executions/tasks/secrets.ts';
+import { createTaskRunner } from '#api/executions/tasks/task-runner.ts';
+import { createTriggers } from '#api/executions/triggers/triggers.ts';
+import type { OutboundFetch } from '#api/outbound/port.ts';
+import type { ScraperPipeline } from '#api/scrapers/pipeline.ts';
+import { SCRAPERS } from '#api/scrapers/scrapers.ts';
+import { createDecisionChanges } from '#api/triage/change-decisions.ts';
+import type { ExecutionsPart } from './executions-part.ts';
+import type { Foundation } from './foundation.ts';
+import { observeExecutions } from './observe-executions.ts';
+
+/** Runs workflows and agents, and begins those that clocks, events and detections ask for, until the process ends. */
+export async function startExecutionWorker(
+  foundation: Foundation,
+  part: ExecutionsPart,
+  { fetch, scraperPipeline }: { readonly fetch: OutboundFetch; readonly scraperPipeline: ScraperPipeline },
+): Promise<void> {
+  const { config, lifecycle, log, database, databaseUrl, clickhouse, audit } = foundation;
+  const { contents, payloads, executions, secrets, schemas } = part;
+  const { evaluate } = await lifecycle.start('expressions', () => {
+    const value = createExpressions();
+    return { value, stop: () => value.close() };
+  });
+  const sandbox = await lifecycle.start('script sandbox', () => {
+    const value = createSandbox();
+    return { value, stop: () => value.close() };
+  });
+  const ownerMay = createOwnerMay({ database });
+  const { definitionOf, resolveWorkflow } = createStoredDefinitions({ database });
+  const runTask = createTaskRunner({
+    fetch,
+    sandbox,
+    resolveSecrets: createResolveSecrets({ database, secrets }),
+    callFunction: createFunctions({
+      clickhouse,
+      database,
+      changeDecisions: createDecisionChanges({ clickhouse, database, audit, logger: log }),
+      scraperPipeline,
+      scrapers: SCRAPERS,
+      ownerMay,
+    }),
+  });
+  const agents = createAgentRunner({
+    database,
+    contents,
+    sandbox,
+    schemas,
+    outbound: fetch,
+    clickhouse,
+    secrets,
+    runWorkflow: undefined,
+    model: config.model,
+  });
+  await lifecycle.start('execution worker', () => {
+    const worker = createExecutionWorker({
+      database,
+      interpreter: createInterpreter({ evaluate }),
+      definitions: definitionOf,
+      resolveWorkflow,
+      runTask,
+      agents,
+      payloads,
+      logger: log,
+      listenUrl: databaseUrl,
+      ...observeExecutions(foundation),
+    });
+    return { value: worker, stop: () => worker.stop() };
+  });
+  await lifecycle.start('triggers', () => {
+    const triggers = createTriggers({ database, logger: log, clickhouse, executions, ownerMay, evaluate });
+    return { value: triggers, stop: () => triggers.stop() };
+  });
+}

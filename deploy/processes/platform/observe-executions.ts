@@ -1,0 +1,39 @@
+import { Counter, Histogram } from 'prom-client';
+import { TERMINAL_STATUSES } from '#api/executions/engine/port.ts';
+import type { ExecutionWorkerDeps } from '#api/executions/engine/worker.ts';
+import type { Foundation } from './foundation.ts';
+
+const TERMINAL: ReadonlySet<string> = new Set(TERMINAL_STATUSES);
+
+/** Counts executions and tells the live feed of each status a worker has written. */
+export function observeExecutions({
+  registry,
+  feed,
+}: Pick<Foundation, 'registry' | 'feed'>): Pick<ExecutionWorkerDeps, 'onTransition' | 'onStepEnded'> {
+  const total = new Counter({
+    name: 'trapline_executions_total',
+    help: 'Executions that have ended, by kind and status',
+    labelNames: ['kind', 'status'],
+    registers: [registry],
+  });
+  const start = new Histogram({
+    name: 'trapline_execution_start_seconds',
+    help: 'From the moment an execution was accepted to its first step',
+    buckets: [0.005, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 60],
+    registers: [registry],
+  });
+  const steps = new Histogram({
+    name: 'trapline_step_duration_seconds',
+    help: 'Of the steps of executions that do something outside',
+    buckets: [0.005, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 60],
+    registers: [registry],
+  });
+  return {
+    onTransition({ executionId, kind, status, queuedMs }) {
+      if (queuedMs !== undefined) start.observe(queuedMs / 1000);
+      if (TERMINAL.has(status)) total.inc({ kind, status });
+      feed.publish({ type: 'execution', at: new Date().toISOString(), id: executionId, kind, status });
+    },
+    onStepEnded: (seconds) => steps.observe(seconds),
+  };
+}

@@ -1,0 +1,25 @@
+import { createOutboundFetch } from '#api/outbound/outbound-fetch.ts';
+import type { OutboundFetch } from '#api/outbound/port.ts';
+import { reportForgery } from '#api/outbound/report-forgery.ts';
+import { createScraperPipeline, type ScraperPipeline } from '#api/scrapers/pipeline.ts';
+import type { Foundation } from './foundation.ts';
+
+/** What is asked of others, of one process. */
+export interface OutboundPart {
+  readonly fetch: OutboundFetch;
+  readonly scraperPipeline: ScraperPipeline;
+}
+
+export async function startOutbound(foundation: Foundation): Promise<OutboundPart> {
+  const { config, lifecycle, log, registry, shared, report } = foundation;
+  const { outboundAllow, codeHost } = config.platform;
+  const fetch = await lifecycle.start('outbound connections', () => {
+    const value = createOutboundFetch({ allow: outboundAllow, onRefusal: reportForgery(report) });
+    return { value, stop: () => value.close() };
+  });
+  const scraperPipeline = await lifecycle.start('scraper calls', () => {
+    const value = createScraperPipeline({ shared, fetch, registry, logger: log }, { codeHost });
+    return { value, stop: async () => value.close() };
+  });
+  return { fetch, scraperPipeline };
+}
