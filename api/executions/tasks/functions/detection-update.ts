@@ -1,15 +1,13 @@
 import { z } from 'zod';
-import type { ClickHouse } from '#analytics/clickhouse/client.ts';
-import { saveTriage, type Triage } from '#analytics/clickhouse/read-models/detections.ts';
 import { DETECTION_STATUSES, VERDICTS } from '#schemas/detection.ts';
-import type { RecordChange } from '../../../platform/audit/record-change.ts';
-import { detectionId, existingDetection } from './detection-get.ts';
+import { type ChangeDecisions, NoSuchAnalyst } from '../../../triage/change-decisions.ts';
+import { taskFailure } from '../failures.ts';
+import { type DetectionDeps, decidedDetection, detectionId, noSuchDetection } from './detection-get.ts';
 import { exactJson } from './exact-json.ts';
 import { type BuiltInFunction, defineFunction } from './port.ts';
 
-export interface DetectionUpdateDeps {
-  readonly clickhouse: ClickHouse;
-  readonly recordChange: RecordChange;
+export interface DetectionUpdateDeps extends DetectionDeps {
+  readonly changeDecisions: ChangeDecisions;
 }
 
 const change = z.strictObject({
@@ -20,31 +18,31 @@ const change = z.strictObject({
   note: z.string().max(10_000).nullable().optional(),
 });
 
-/** What is not given stays as it is. Done twice it changes nothing more; the audit log then has one entry, as the second finds nothing to change. */
-export function detectionUpdate({ clickhouse, recordChange }: DetectionUpdateDeps): BuiltInFunction {
+/** Decides about a detection as the owner would by hand, with history and audit. What is not given stays; done twice it changes nothing more. */
+export function detectionUpdate({ changeDecisions, ...deps }: DetectionUpdateDeps): BuiltInFunction {
+  const { database } = deps;
   return defineFunction({
     name: 'trapline.detection.update',
     scope: 'detections:write',
     input: change,
     async run({ id, ...wanted }, context) {
-      const before = await existingDetection(clickhouse, id, context);
-      const given = Object.entries(wanted).filter(([, value]) => value !== undefined);
-      const diff = Object.fromEntries(
-        given
-          .filter(([name, value]) => before[name as keyof Triage] !== value)
-          .map(([name, value]) => [name, { before: before[name as keyof Triage], after: value }]),
-      );
-      if (Object.keys(diff).length === 0) return exactJson(before);
-      const { status, verdict, assignee, note } = { ...before, ...Object.fromEntries(given) } as Triage;
-      await recordChange({
-        actor: context.ownerId === null ? 'operator' : `user:${context.ownerId}`,
-        target: `detection:${id}`,
-        action: 'detection.update',
-        diff,
-        origin: { ip: '', userAgent: `execution ${context.executionId}`, requestId: context.idempotencyKey },
+      const { ownerId, executionId, step, idempotencyKey } = context;
+      const given = Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined));
+      const owner =
+        ownerId === null
+          ? undefined
+          : await database.selectFrom('users').select('username').where('id', '=', ownerId).executeTakeFirst();
+      const by = {
+        actor: ownerId === null ? 'operator' : `user:${ownerId}`,
+        username: owner?.username ?? null,
+        origin: { ip: '', userAgent: `execution ${executionId}`, requestId: idempotencyKey },
+      };
+      const [result] = await changeDecisions([{ id }], given, by).catch((error: unknown) => {
+        if (error instanceof NoSuchAnalyst) throw taskFailure('validation', step, error.message);
+        throw error;
       });
-      await saveTriage(clickhouse, id, { status, verdict, assignee, note }, Date.now());
-      return exactJson({ ...before, status, verdict, assignee, note });
+      if (result?.outcome === 'not_found') throw noSuchDetection(id, step);
+      return exactJson(await decidedDetection(deps, id, context));
     },
   });
 }

@@ -1,8 +1,9 @@
 import type { ClickHouse } from '#analytics/clickhouse/client.ts';
 import { SCOPES } from '#schemas/api/roles.ts';
-import type { RecordChange } from '../../../platform/audit/record-change.ts';
 import type { ScraperPipeline } from '../../../scrapers/pipeline.ts';
 import type { Scraper } from '../../../scrapers/scraper.ts';
+import type { Database } from '../../../store/database.ts';
+import type { ChangeDecisions } from '../../../triage/change-decisions.ts';
 import { taskFailure } from '../failures.ts';
 import { callScraper } from './call-scraper.ts';
 import { detectionGet } from './detection-get.ts';
@@ -14,8 +15,9 @@ import type { BuiltInFunction, CallFunction } from './port.ts';
 
 export interface FunctionDeps {
   readonly clickhouse: ClickHouse;
-  /** Changes of detections are audited before they are made. */
-  readonly recordChange: RecordChange;
+  readonly database: Database;
+  /** See `createDecisionChanges`. */
+  readonly changeDecisions: ChangeDecisions;
   readonly scraperPipeline: Pick<ScraperPipeline, 'call'>;
   readonly scrapers: readonly Scraper[];
   readonly ownerMay: OwnerMay;
