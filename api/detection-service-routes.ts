@@ -1,7 +1,9 @@
 import type { ClickHouse } from '#analytics/clickhouse/client.ts';
 import type { DetectionSettings } from '#analytics/detections/settings.ts';
 import type { ApiServer } from './http/api-server.ts';
+import { activityRoutes } from './routes/activity.ts';
 import { detectionChangeRoutes } from './routes/detections/changes.ts';
+import { detectionSummaryRoute } from './routes/detections/summary.ts';
 import { detectionRoutes } from './routes/detections.ts';
 import { rulesRoute } from './routes/rules.ts';
 import type { Database } from './store/database.ts';
@@ -27,6 +29,8 @@ export async function detectionServiceRoutes(
   },
 ): Promise<void> {
   detectionRoutes(app, clickhouse, detectionService?.database);
+  detectionSummaryRoute(app, clickhouse);
+  activityRoutes(app, clickhouse);
   rulesRoute(app, rules);
   if (detectionService === undefined) return;
   detectionChangeRoutes(app, { ...detectionService, clickhouse });

@@ -13,7 +13,7 @@ const EVENT_TYPES = [
   'LinuxSuppressedCallback',
   'ConfigMismatch',
 ] as const;
-const DEFAULT_LIMIT = 100;
+export const DEFAULT_LIMIT = 100;
 
 const instant = z.string().transform((text, context) => {
   const time = parseTimestamp(text);
@@ -69,7 +69,8 @@ export const FILTER_SHAPES = {
   },
 } as const satisfies Record<RecordKind, z.ZodRawShape>;
 
-const paging = {
+/** `limit` and `cursor` of lists that come by pages. */
+export const PAGING = {
   limit: z
     .string()
     .regex(/^\d{1,6}$/, 'a whole number is expected')
@@ -77,10 +78,12 @@ const paging = {
     .pipe(z.number().min(1).max(MAX_PAGE))
     .optional()
     .describe(
-      'records of a page, at most 1,000; default 100. Without it and without a cursor ndjson and csv stream everything',
+      'records of a page, at most 1,000; default 100. Without it and without a cursor ndjson and csv stream everything, where they are offered',
     )
     .meta({ example: '100' }),
   cursor: z.string().min(1).max(2000).optional().describe('`nextCursor` of the page before'),
+};
+const format = {
   format: z
     .string()
     .max(20)
@@ -91,9 +94,9 @@ const paging = {
 
 /** The query string of each list. */
 export const LIST_QUERIES = {
-  events: z.strictObject({ ...FILTER_SHAPES.events, ...paging }),
-  detections: z.strictObject({ ...FILTER_SHAPES.detections, ...paging }),
-  'dead-letters': z.strictObject({ ...FILTER_SHAPES['dead-letters'], ...paging }),
+  events: z.strictObject({ ...FILTER_SHAPES.events, ...PAGING, ...format }),
+  detections: z.strictObject({ ...FILTER_SHAPES.detections, ...PAGING, ...format }),
+  'dead-letters': z.strictObject({ ...FILTER_SHAPES['dead-letters'], ...PAGING, ...format }),
 } as const;
 
 export type ListQueryValues = z.output<(typeof LIST_QUERIES)[RecordKind]>;
@@ -107,7 +110,7 @@ export interface ListQuery {
 }
 
 /** What the checked query string of a list asks for. */
-export function readListQuery(query: ListQueryValues): ListQuery {
+export function readListQuery(query: Partial<ListQueryValues>): ListQuery {
   const { limit, cursor, format, ...filters } = query;
   return {
     filters: withoutUndefined(filters),

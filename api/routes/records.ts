@@ -120,7 +120,8 @@ function goneSignal(reply: FastifyReply): AbortSignal {
   return gone.signal;
 }
 
-function refuseCursor(error: unknown): never {
+/** Says with a 400 that a cursor is none of the list; throws everything else again. */
+export function refuseCursor(error: unknown): never {
   if (error instanceof CursorError) throw apiError('invalid_value', error.message, 'cursor');
   throw error;
 }

@@ -3,7 +3,15 @@ import { parseExact } from '#schemas/json/parse-exact.ts';
 import type { ClickHouse } from '../client.ts';
 import { insertRows } from '../insert-rows.ts';
 import { detectionTriageTable } from '../tables/detection-triage.ts';
-import { compares, contains, equals, type Filters } from './filters.ts';
+import {
+  type Condition,
+  compares,
+  conditionsOf,
+  contains,
+  equals,
+  type FilterConditions,
+  type Filters,
+} from './filters.ts';
 import { createListing, nanosecondsKey, type Page, type PageRequest, textKey } from './listing.ts';
 
 const COUNTS = ['revision', 'crashes', 'suppressedAtLeast', 'valuesTotal', 'evidenceCount'] as const;
@@ -30,25 +38,32 @@ function toDetection(row: DetectionRow): Detection {
   };
 }
 
+const FILTERS: FilterConditions = {
+  from: compares('lastSeen', '>=', 'from'),
+  to: compares('lastSeen', '<', 'to'),
+  hostname: equals('hostname', 'hostname'),
+  procname: equals('procname', 'procname'),
+  file: equals('file', 'file'),
+  register: equals('register', 'register'),
+  rule: equals('rule.id', 'rule'),
+  severity: equals('severity', 'severity'),
+  status: equals('status', 'status'),
+  detection: equals('id', 'detection'),
+  q: contains(['message', "ifNull(event, '')"], 'q'),
+};
+
+/** Conditions on the view `detections`. */
+export function detectionConditions(filters: Filters): Condition[] {
+  return conditionsOf(FILTERS, filters);
+}
+
 function detections(clickhouse: ClickHouse) {
   return createListing<DetectionRow, Detection>(clickhouse, {
     name: 'detections',
     table: 'detections',
     columns: COLUMNS,
     keys: [nanosecondsKey('lastSeen'), textKey('id')],
-    filters: {
-      from: compares('lastSeen', '>=', 'from'),
-      to: compares('lastSeen', '<', 'to'),
-      hostname: equals('hostname', 'hostname'),
-      procname: equals('procname', 'procname'),
-      file: equals('file', 'file'),
-      register: equals('register', 'register'),
-      rule: equals('rule.id', 'rule'),
-      severity: equals('severity', 'severity'),
-      status: equals('status', 'status'),
-      detection: equals('id', 'detection'),
-      q: contains(['message', "ifNull(event, '')"], 'q'),
-    },
+    filters: FILTERS,
     toItem: toDetection,
   });
 }

@@ -31,6 +31,17 @@ export interface Condition {
   readonly params: Readonly<Record<string, unknown>>;
 }
 
+/** How a list is narrowed by each filter it knows. */
+export type FilterConditions = { readonly [Name in FilterName]?: (value: unknown) => Condition };
+
+/** The conditions of the filters that are given and known. */
+export function conditionsOf(known: FilterConditions, filters: Filters): Condition[] {
+  return (Object.keys(known) as FilterName[]).flatMap((name) => {
+    const value = filters[name];
+    return value === undefined ? [] : [(known[name] as (value: unknown) => Condition)(value)];
+  });
+}
+
 /** Column that must equal the filter's value. */
 export const equals =
   (column: string, name: FilterName) =>

@@ -1,6 +1,13 @@
 import type { ClickHouse } from '../client.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
-import { type Condition, type FilterName, type Filters, nanosText } from './filters.ts';
+import {
+  type Condition,
+  conditionsOf,
+  type FilterConditions,
+  type FilterName,
+  type Filters,
+  nanosText,
+} from './filters.ts';
 import { type TimeWindow, timeWindows } from './time-windows.ts';
 
 export interface PageRequest {
@@ -59,7 +66,7 @@ export interface ListDefinition<Row, Item> {
   /** What is read of a row, as it stands after SELECT. */
   readonly columns: string;
   readonly keys: readonly SortKey[];
-  readonly filters: { readonly [Name in FilterName]?: (value: unknown) => Condition };
+  readonly filters: FilterConditions;
   /** The first key is a time by which the table can skip: read window by window, see `time-windows.ts`. Its unit: so many a second. */
   readonly windowsOf?: bigint;
   readonly toItem: (row: Row) => Item;
@@ -84,13 +91,6 @@ export function createListing<Row, Item>(clickhouse: ClickHouse, definition: Lis
   const from = clickhouse.table(definition.table);
   const order = keys.map((key) => `${key.column} DESC`).join(', ');
   const keyColumn = `[${keys.map((key) => key.select).join(', ')}] AS _key`;
-
-  function conditions(filters: Filters): Condition[] {
-    return (Object.keys(known) as FilterName[]).flatMap((name) => {
-      const value = filters[name];
-      return value === undefined ? [] : [(known[name] as (value: unknown) => Condition)(value)];
-    });
-  }
 
   function after(key: readonly string[]): Condition {
     const places = keys.map((part, i) => part.place(`after_${i}`));
@@ -146,7 +146,7 @@ export function createListing<Row, Item>(clickhouse: ClickHouse, definition: Lis
 
   function walkOf(filters: Filters, also: readonly Condition[], cursor?: string): Walk {
     const start = cursor === undefined ? undefined : decodeCursor(cursor, shape);
-    return { filters, where: [...conditions(filters), ...also], start, span: undefined };
+    return { filters, where: [...conditionsOf(known, filters), ...also], start, span: undefined };
   }
 
   return {

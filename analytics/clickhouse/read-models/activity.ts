@@ -1,0 +1,135 @@
+import type { ClickHouse } from '../client.ts';
+import { eventsTable } from '../tables/events.ts';
+import { decodeCursor, encodeCursor } from './cursor.ts';
+import { OPEN } from './detection-summary.ts';
+import { type Condition, compares, equals, type Filters } from './filters.ts';
+import { MAX_PAGE, type Page, type PageRequest } from './listing.ts';
+
+/** What came of a host, or of a program on a host. Times RFC 3339 in UTC, of the events. */
+export interface Activity {
+  readonly hostname: string | null;
+  readonly firstSeen: string;
+  readonly lastSeen: string;
+  readonly events: number;
+  /** Traps and fatal signals among them. */
+  readonly crashes: number;
+  readonly detections: number;
+  /** Neither closed nor silenced by an exception. */
+  readonly openDetections: number;
+}
+export interface HostActivity extends Activity {
+  /** Programs that crashed there. */
+  readonly programs: number;
+}
+export interface ProcessActivity extends Activity {
+  readonly procname: string;
+}
+
+interface Row {
+  readonly hostname: string | null;
+  readonly procname: string | null;
+  readonly firstSeen: string;
+  readonly lastSeen: string;
+  readonly counts: readonly [events: string, crashes: string, programs: string];
+  readonly key: readonly string[];
+}
+
+export type ActivityFilters = Pick<Filters, 'from' | 'to' | 'hostname' | 'procname'>;
+
+/** Null sorts before every name. */
+const nameKey = (column: string): string => `ifNull(concat('=', ${column}), '')`;
+const SETTINGS = { max_execution_time: 20, max_memory_usage: String(2 * 2 ** 30) } as const;
+const conditionsOf = ({ from, to, hostname, procname }: ActivityFilters): Condition[] => [
+  ...(from === undefined ? [] : [compares('timestamp', '>=', 'from')(from)]),
+  ...(to === undefined ? [] : [compares('timestamp', '<', 'to')(to)]),
+  ...(hostname === undefined ? [] : [equals('hostname', 'hostname')(hostname)]),
+  ...(procname === undefined ? [] : [equals('procname', 'procname')(procname)]),
+];
+
+/** Hosts that events came from, those heard of last first. */
+export async function listHosts(
+  clickhouse: ClickHouse,
+  filters: Omit<ActivityFilters, 'procname'>,
+  request: PageRequest,
+): Promise<Page<HostActivity>> {
+  const { rows, nextCursor } = await activity(clickhouse, ['hostname'], conditionsOf(filters), request);
+  const counted = await detectionsOf(clickhouse, ['hostname'], rows);
+  const items = rows.map((row) => ({ ...common(row), programs: Number(row.counts[2]), ...counted(row) }));
+  return { items, ...(nextCursor === undefined ? {} : { nextCursor }) };
+}
+
+/** Programs by host that events name, those heard of last first. */
+export async function listProcesses(
+  clickhouse: ClickHouse,
+  filters: ActivityFilters,
+  request: PageRequest,
+): Promise<Page<ProcessActivity>> {
+  const named = [{ sql: 'procname IS NOT NULL', params: {} }, ...conditionsOf(filters)];
+  const { rows, nextCursor } = await activity(clickhouse, ['hostname', 'procname'], named, request);
+  const counted = await detectionsOf(clickhouse, ['hostname', 'procname'], rows);
+  const items = rows.map((row) => ({ ...common(row), procname: row.procname ?? '', ...counted(row) }));
+  return { items, ...(nextCursor === undefined ? {} : { nextCursor }) };
+}
+
+function common({ hostname, firstSeen, lastSeen, counts: [events, crashes] }: Row) {
+  return { hostname, firstSeen, lastSeen, events: Number(events), crashes: Number(crashes) };
+}
+
+type Name = 'hostname' | 'procname';
+
+/**
+ * One page of groups. What comes in moves a group to the front, so a walk through the pages looks at events that had been received when it
+ * began, and nothing else: the cursor says when that was.
+ */
+async function activity(
+  clickhouse: ClickHouse,
+  names: readonly Name[],
+  where: readonly Condition[],
+  { limit, cursor }: PageRequest,
+): Promise<{ readonly rows: readonly Row[]; readonly nextCursor: string | undefined }> {
+  const wanted = Math.min(Math.max(limit, 1), MAX_PAGE);
+  const [began, ...after] =
+    cursor === undefined
+      ? [String(Date.now())]
+      : decodeCursor(cursor, [/^\d{1,15}$/, /^-?\d{1,19}$/, ...names.map(() => /^.{0,5000}$/s)]);
+  const keys = ['toUnixTimestamp64Nano(max(timestamp))', ...names.map(nameKey)];
+  const places = ['{after_0:Int64}', ...names.map((_, i) => `{after_${i + 1}:String}`)];
+  const clause = [`received <= fromUnixTimestamp64Milli({began:Int64}, 'UTC')`, ...where.map(({ sql }) => sql)];
+  const rows = await clickhouse.rows<Row>(
+    `list by ${names.join(' and ')}`,
+    `SELECT ${names.join(', ')}, min(timestamp) AS firstSeen, max(timestamp) AS lastSeen,
+       [count(), countIf(type IN ('LinuxKernelTrap', 'LinuxFatalSignal')), uniq(procname)] AS counts,
+       [${keys.map((key) => `toString(${key})`).join(', ')}] AS key
+     FROM ${clickhouse.table(eventsTable.name)} WHERE ${clause.join(' AND ')} GROUP BY ${names.join(', ')}
+     ${after.length === 0 ? '' : `HAVING (${keys.join(', ')}) < (${places.join(', ')})`}
+     ORDER BY ${keys.map((key) => `${key} DESC`).join(', ')} LIMIT {limit:UInt64}`,
+    {
+      params: Object.assign(
+        { began, limit: wanted + 1 },
+        Object.fromEntries(after.map((value, i) => [`after_${i}`, value])),
+        ...where.map(({ params }) => params),
+      ),
+      settings: SETTINGS,
+    },
+  );
+  const page = rows.slice(0, wanted);
+  const last = page.at(-1);
+  const more = rows.length > wanted && last !== undefined;
+  return { rows: page, nextCursor: more ? encodeCursor([began as string, ...last.key]) : undefined };
+}
+
+/** Detections of these groups, as they are now. */
+async function detectionsOf(clickhouse: ClickHouse, names: readonly Name[], page: readonly Row[]) {
+  const found = new Map<string, { detections: number; openDetections: number }>();
+  if (page.length > 0) {
+    const rows = await clickhouse.rows<{ key: string[]; detections: string; open: string }>(
+      `count detections by ${names.join(' and ')}`,
+      `SELECT [${names.map(nameKey).join(', ')}] AS key, count() AS detections, countIf(${OPEN}) AS open
+       FROM ${clickhouse.table('detections')} WHERE ${nameKey('hostname')} IN {hosts:Array(String)} GROUP BY key`,
+      { params: { hosts: [...new Set(page.map(({ key }) => key[1] ?? ''))] }, settings: SETTINGS },
+    );
+    for (const { key, detections, open } of rows)
+      found.set(JSON.stringify(key), { detections: Number(detections), openDetections: Number(open) });
+  }
+  return ({ key }: Row) => found.get(JSON.stringify(key.slice(1))) ?? { detections: 0, openDetections: 0 };
+}

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import type { ClickHouse } from '#analytics/clickhouse/client.ts';
+import { listHosts, listProcesses } from '#analytics/clickhouse/read-models/activity.ts';
+import { hostsPageSchema, processesPageSchema } from '#schemas/api/activity.ts';
+import type { ApiServer } from '../http/api-server.ts';
+import { errorResponses } from '../http/error-responses.ts';
+import { FILTER_SHAPES, PAGING, readListQuery } from '../http/list-query.ts';
+import { refuseCursor } from './records.ts';
+
+const config = { access: { by: 'key-or-session', scope: 'detections:read' } } as const;
+const tags = ['detection service'];
+const { from, to, hostname, procname } = FILTER_SHAPES.events;
+const ERRORS = errorResponses(400, 401, 403, 429, 503);
+
+/** GET /api/hosts and GET /api/processes. */
+export function activityRoutes(app: ApiServer, clickhouse: ClickHouse): void {
+  app.get(
+    '/api/hosts',
+    {
+      config,
+      schema: {
+        summary: 'List hosts',
+        description:
+          'Hosts that events came from, those heard of last first: events, crashes, programs, detections. Pages of one walk show what had come in when it began.',
+        tags,
+        querystring: z.strictObject({ from, to, hostname, ...PAGING }),
+        response: { 200: hostsPageSchema.describe('A page of hosts.'), ...ERRORS },
+      },
+    },
+    async (request) => {
+      const { filters, page } = readListQuery(request.query);
+      const { items, nextCursor } = await listHosts(clickhouse, filters, page).catch(refuseCursor);
+      return { data: items, limit: page.limit, nextCursor: nextCursor ?? null };
+    },
+  );
+
+  app.get(
+    '/api/processes',
+    {
+      config,
+      schema: {
+        summary: 'List programs',
+        description:
+          'Programs by host, those heard of last first: events, crashes, detections. Pages of one walk show what had come in when it began.',
+        tags,
+        querystring: z.strictObject({ from, to, hostname, procname, ...PAGING }),
+        response: { 200: processesPageSchema.describe('A page of programs.'), ...ERRORS },
+      },
+    },
+    async (request) => {
+      const { filters, page } = readListQuery(request.query);
+      const { items, nextCursor } = await listProcesses(clickhouse, filters, page).catch(refuseCursor);
+      return { data: items, limit: page.limit, nextCursor: nextCursor ?? null };
+    },
+  );
+}
