@@ -1,7 +1,6 @@
 import { createLandingStore } from '#analytics/clickhouse/landing-store.ts';
 import { usageError } from '../cli/command-error.ts';
 import type { Config } from '../config.ts';
-import { startClickHouse } from './clickhouse-part.ts';
 import { claimSeat } from './instance.ts';
 import { type Intake, redriveThrough, startTopicIntake } from './intake.ts';
 import { startLocalRole } from './local-role.ts';
@@ -35,8 +34,8 @@ export async function runApi({ config }: { config: Config }): Promise<never> {
       const value = await claimSeat(config.dataDir);
       return value ? { value, stop: value.release } : { value };
     });
-    const clickhouse = await startClickHouse(config, lifecycle, log, failed);
-    const foundation = await startFoundation({ config, lifecycle, log, registry, clickhouse, failed });
+    const foundation = await startFoundation({ config, lifecycle, log, registry, failed });
+    const { clickhouse } = foundation;
     const store = createLandingStore({ clickhouse });
     const instanceId = seat?.id ?? `api-${process.pid}`;
     const intake: Intake = config.kafka

@@ -27,7 +27,7 @@ export async function startClickHouse(
     const client = createClickHouse({ ...server, database });
     return { value: client, stop: () => client.close() };
   });
-  await migrateWhenReachable(clickhouse, config, log);
+  await migrateWhenReachable(clickhouse, config, log, lifecycle.signal);
   return clickhouse;
 }
 
@@ -56,7 +56,12 @@ async function startEngine(
 }
 
 /** A server that is not up yet is waited for: processes of a cluster start in any order. */
-async function migrateWhenReachable(clickhouse: ClickHouse, config: Config, log: PipelineLog): Promise<void> {
+async function migrateWhenReachable(
+  clickhouse: ClickHouse,
+  config: Config,
+  log: PipelineLog,
+  signal: AbortSignal,
+): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
       const ran = await migrate(clickhouse, config.retentionDays);
@@ -65,7 +70,7 @@ async function migrateWhenReachable(clickhouse: ClickHouse, config: Config, log:
     } catch (error) {
       if (!isTemporary(error)) throw error;
       log.warn({ attempt, err: error }, 'ClickHouse does not answer yet, trying again');
-      await delay(Math.min(5000, 200 * 2 ** Math.min(attempt, 5)));
+      await delay(Math.min(5000, 200 * 2 ** Math.min(attempt, 5)), undefined, { signal });
     }
   }
 }

@@ -5,13 +5,16 @@ export interface Started<T> {
 }
 
 /**
- * Parts of a process, started in order and stopped in reverse. When one does not start, those before it are stopped and
- * its error is thrown on.
+ * Parts of a process, started in order, or side by side where they don't need each other, and stopped in reverse. When one does not start, those
+ * before it are stopped, those still starting are stopped as soon as they have, and its error is thrown on.
  */
 export interface Lifecycle {
+  /** Rejects when the lifecycle was told to stop meanwhile. */
   start<T>(name: string, start: () => Promise<Started<T>> | Started<T>): Promise<T>;
   /** Stops everything, latest first; a part that fails to stop does not keep the others. Idempotent. */
   stop(): Promise<void>;
+  /** Aborts when it is told to stop: nothing is to be waited for any longer in order to start. */
+  readonly signal: AbortSignal;
 }
 
 /** Starts parts in order and stops them in reverse; a part that does not start takes those before it down. */
@@ -20,35 +23,54 @@ export function createLifecycle(log: {
   error(fields: object, message: string): void;
 }): Lifecycle {
   const running: { name: string; stop: () => Promise<void> }[] = [];
+  const starting = new Set<Promise<unknown>>();
+  const over = new AbortController();
   let stopping: Promise<void> | undefined;
 
   return {
     async start(name, start) {
+      const begun = begin(name, start);
+      starting.add(begun);
       try {
-        const { value, stop } = await start();
-        if (stop !== undefined) running.push({ name, stop });
-        log.debug({ part: name }, 'started');
-        return value;
+        return await begun;
       } catch (error) {
         await stopAll();
         throw error;
+      } finally {
+        starting.delete(begun);
       }
     },
     stop: stopAll,
+    signal: over.signal,
   };
+
+  async function begin<T>(name: string, start: () => Promise<Started<T>> | Started<T>): Promise<T> {
+    over.signal.throwIfAborted();
+    const { value, stop } = await start();
+    if (over.signal.aborted) {
+      if (stop !== undefined) await end(name, stop);
+      throw over.signal.reason;
+    }
+    if (stop !== undefined) running.push({ name, stop });
+    log.debug({ part: name }, 'started');
+    return value;
+  }
 
   function stopAll(): Promise<void> {
     stopping ??= (async () => {
-      for (let part = running.pop(); part !== undefined; part = running.pop()) {
-        const { name, stop } = part;
-        try {
-          await stop();
-          log.debug({ part: name }, 'stopped');
-        } catch (error) {
-          log.error({ part: name, err: error }, 'a part did not stop cleanly');
-        }
-      }
+      over.abort();
+      for (let part = running.pop(); part !== undefined; part = running.pop()) await end(part.name, part.stop);
+      await Promise.allSettled(starting);
     })();
     return stopping;
+  }
+
+  async function end(name: string, stop: () => Promise<void>): Promise<void> {
+    try {
+      await stop();
+      log.debug({ part: name }, 'stopped');
+    } catch (error) {
+      log.error({ part: name, err: error }, 'a part did not stop cleanly');
+    }
   }
 }

@@ -30,7 +30,7 @@ export async function startPostgres(
     const value = createDatabase({ url, onIdleError });
     return { value, stop: () => value.destroy() };
   });
-  await migrateWhenReachable(database, log);
+  await migrateWhenReachable(database, log, lifecycle.signal);
   return { database, url };
 }
 
@@ -48,7 +48,7 @@ async function startEngine(
 }
 
 /** A server that is not up yet is waited for: processes of a cluster start in any order. */
-async function migrateWhenReachable(database: Database, log: PipelineLog): Promise<void> {
+async function migrateWhenReachable(database: Database, log: PipelineLog, signal: AbortSignal): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
       const ran = await migrateDatabase(database);
@@ -57,7 +57,7 @@ async function migrateWhenReachable(database: Database, log: PipelineLog): Promi
     } catch (error) {
       if (!isDatabaseAway(error)) throw error;
       log.warn({ attempt, err: error }, 'PostgreSQL does not answer yet, trying again');
-      await delay(Math.min(5000, 200 * 2 ** Math.min(attempt, 5)));
+      await delay(Math.min(5000, 200 * 2 ** Math.min(attempt, 5)), undefined, { signal });
     }
   }
 }

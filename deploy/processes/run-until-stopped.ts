@@ -18,8 +18,10 @@ export interface Running {
 export async function runUntilStopped(log: Logger, start: (running: Running) => Promise<void>): Promise<never> {
   const lifecycle = createLifecycle(log);
   let failure: { readonly error: unknown } | undefined;
+  let ending = false;
   const onTimeout = () => log.error({ graceMs: GRACE_MS }, 'parts did not stop in time');
   const grace = closeWithGrace({ delay: GRACE_MS, logger: false, onTimeout }, async ({ signal, err }) => {
+    ending = true;
     if (err !== undefined) log.fatal({ err }, 'unforeseen error');
     if (signal !== undefined) log.info({ signal }, 'stopping');
     await lifecycle.stop();
@@ -36,6 +38,8 @@ export async function runUntilStopped(log: Logger, start: (running: Running) => 
     await start({ lifecycle, failed });
   } catch (error) {
     await lifecycle.stop();
+    // Told to stop in the middle of it: that ends the process, and says how.
+    if (ending) return new Promise<never>(() => {});
     grace.uninstall();
     throw error;
   }

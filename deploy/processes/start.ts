@@ -4,7 +4,6 @@ import { createLandingStore } from '#analytics/clickhouse/landing-store.ts';
 import type { Config } from '../config.ts';
 import { createDemo } from '../demo/demo.ts';
 import { DEMO_HOST } from '../demo/replay.ts';
-import { startClickHouse } from './clickhouse-part.ts';
 import { claimDataDirectory } from './instance.ts';
 import { type Intake, redriveThrough, startKafkaIntake } from './intake.ts';
 import { startLocalRole } from './local-role.ts';
@@ -42,8 +41,8 @@ export async function runStart({ config, demo, note }: StartOptions): Promise<ne
       const claimed = await claimDataDirectory(config.dataDir);
       return { value: claimed, stop: claimed.release };
     });
-    const clickhouse = await startClickHouse(config, lifecycle, log, failed);
-    const foundation = await startFoundation({ config, lifecycle, log, registry, clickhouse, failed });
+    const foundation = await startFoundation({ config, lifecycle, log, registry, failed });
+    const { clickhouse } = foundation;
     const store = createLandingStore({ clickhouse });
     const common = { lifecycle, store, rules, registry, log, failed, instanceId: instance.id };
 

@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import type { ComponentState } from '#api/ports.ts';
 import { usageError } from '../cli/command-error.ts';
 import type { Config } from '../config.ts';
-import { startClickHouse } from './clickhouse-part.ts';
 import { createLogger } from './logging.ts';
 import { startExecutions } from './platform/executions-part.ts';
 import { startExecutionWorker } from './platform/executions-role.ts';
@@ -23,8 +22,7 @@ export async function runWorker({ config }: { config: Config }): Promise<never> 
 
   return runUntilStopped(log, async ({ lifecycle, failed }) => {
     const registry = createProcessRegistry();
-    const clickhouse = await startClickHouse(config, lifecycle, log, failed);
-    const foundation = await startFoundation({ config, lifecycle, log, registry, clickhouse, failed });
+    const foundation = await startFoundation({ config, lifecycle, log, registry, failed });
     const { host, port } = config.http;
     const executions = await startExecutions(foundation);
     await startJobs(foundation, executions, config.platform.url ?? `http://${host}:${port}`);

@@ -16,6 +16,7 @@ import type { Detection } from '#schemas/detection.ts';
 import { usageError } from '../../cli/command-error.ts';
 import type { Config } from '../../config.ts';
 import { type PlatformSecrets, platformSecrets } from '../../platform-secrets.ts';
+import { startClickHouse } from '../clickhouse-part.ts';
 import type { Lifecycle } from '../lifecycle.ts';
 import { startPostgres } from '../postgres-part.ts';
 import { startSharedState } from '../shared-state-part.ts';
@@ -39,11 +40,11 @@ export interface Foundation {
   readonly failed: (error: unknown) => void;
 }
 
-export type FoundationDeps = Pick<Foundation, 'config' | 'lifecycle' | 'log' | 'registry' | 'clickhouse' | 'failed'>;
+export type FoundationDeps = Pick<Foundation, 'config' | 'lifecycle' | 'log' | 'registry' | 'failed'>;
 
 /** Opens the stores and what is told of. Rejects when the SIEM file is not writable: an audit trail that is asked for is no extra. */
 export async function startFoundation(deps: FoundationDeps): Promise<Foundation> {
-  const { config, lifecycle, log, registry, clickhouse, failed } = deps;
+  const { config, lifecycle, log, registry, failed } = deps;
   const { siemPath } = config.platform;
   const siem = await lifecycle.start('SIEM file', async () => {
     const file = siemPath === undefined ? undefined : { path: siemPath };
@@ -52,7 +53,11 @@ export async function startFoundation(deps: FoundationDeps): Promise<Foundation>
     });
     return { value, stop: () => value.close() };
   });
-  const { database, url: databaseUrl } = await startPostgres(config, lifecycle, log, failed);
+  // Side by side: at a first start each local engine takes seconds.
+  const [clickhouse, { database, url: databaseUrl }] = await Promise.all([
+    startClickHouse(config, lifecycle, log, failed),
+    startPostgres(config, lifecycle, log, failed),
+  ]);
   const shared = await startSharedState(config, lifecycle, log);
   const feed = await lifecycle.start('live feed', async () => {
     const value = await createLiveFeed({ channels: shared.channels });
@@ -77,5 +82,5 @@ export async function startFoundation(deps: FoundationDeps): Promise<Foundation>
   }
   const secrets = await platformSecrets(config);
   const audit = createAudit({ onCommitted: siem.audit });
-  return { ...deps, database, databaseUrl, shared, secrets, siem, feed, audit, report: reporter.report };
+  return { ...deps, clickhouse, database, databaseUrl, shared, secrets, siem, feed, audit, report: reporter.report };
 }
