@@ -27,6 +27,7 @@ import { uploadsRoute } from './routes/uploads.ts';
 import { apiKeyRoutes } from './routes/user/api-keys.ts';
 import type { AgentRouteDeps } from './routes/v1/agents/deps.ts';
 import { agentApiRoutes } from './routes/v1/agents/routes.ts';
+import { type TriggerRouteDeps, triggerRoutes } from './routes/v1/triggers/routes.ts';
 import type { WorkflowRouteDeps } from './routes/v1/workflows/deps.ts';
 import { workflowRoutes } from './routes/v1/workflows/routes.ts';
 import { pageViewsRoute } from './routes/views/index.ts';
@@ -62,6 +63,8 @@ export interface PlatformDeps {
   readonly workflows?: WorkflowRouteDeps | undefined;
   /** Agents and their executions; undefined: this process does not serve them. */
   readonly agents?: AgentRouteDeps | undefined;
+  /** What makes executions begin by themselves; undefined: this process does not serve it. */
+  readonly triggers?: TriggerRouteDeps | undefined;
   readonly authenticateSession: (cookie: string) => Promise<SessionCaller | undefined>;
   /** Origins of pages that may open the live feed; undefined: those of this server. */
   readonly allowedOrigins: readonly string[] | undefined;
@@ -83,6 +86,7 @@ export async function platformRoutes(app: ApiServer, deps: PlatformDeps): Promis
   statsRoutes(app, deps);
   dashboardRoutes(app, deps);
   if (deps.workflows !== undefined) await workflowRoutes(app, deps.workflows);
+  if (deps.triggers !== undefined) await triggerRoutes(app, deps.triggers);
   await socketRoute(app, deps);
   if (deps.agents !== undefined) agentApiRoutes(app, deps.agents);
 }

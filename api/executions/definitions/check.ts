@@ -1,4 +1,5 @@
 import type { JqInstance } from '../expressions/jq-instance.ts';
+import { scheduleProblem } from '../triggers/spec.ts';
 import { checkExpressions } from './check-expressions.ts';
 import { expressionsOf, variableNames } from './expressions-of.ts';
 import { type DefinitionIssue, MAX_ISSUES, problem } from './issue.ts';
@@ -57,7 +58,9 @@ export function checkDefinition(
   const unsupported = checkSupported(definition).map(({ path, message }) => problem(path, message));
   if (unsupported.length > 0) return refuse(unsupported);
   const expressions = expressionsOf(definition);
+  const schedule = scheduleProblem(definition);
   const wrong = [
+    ...(schedule === undefined ? [] : [problem(['schedule'], schedule)]),
     ...checkExpressions(expressions, variableNames(definition), jq),
     ...undeclaredSecrets(definition, expressions),
   ];

@@ -13,10 +13,14 @@ import { createS3Store } from '#api/executions/files/s3-store.ts';
 import { createTotals } from '#api/executions/lists/totals.ts';
 import { createFilePayloads } from '#api/executions/payloads/file-payloads.ts';
 import type { PayloadStore } from '#api/executions/payloads/port.ts';
+import { createSeal } from '#api/executions/secrets/seal.ts';
 import { createSecrets, type Secrets } from '#api/executions/secrets/secrets.ts';
+import { createOwnerMay } from '#api/executions/tasks/functions/owner-may.ts';
+import { createWebhooks } from '#api/executions/triggers/webhooks.ts';
 import { createExecutionWatch } from '#api/executions/watch/watch.ts';
 import { createWakeUp } from '#api/jobs/wake-up.ts';
 import type { AgentRouteDeps } from '#api/routes/v1/agents/deps.ts';
+import type { TriggerRouteDeps } from '#api/routes/v1/triggers/routes.ts';
 import type { WorkflowRouteDeps } from '#api/routes/v1/workflows/deps.ts';
 import type { Foundation } from './foundation.ts';
 
@@ -60,8 +64,13 @@ export async function startExecutions({
 export async function startExecutionRoutes(
   foundation: Foundation,
   part: ExecutionsPart,
-): Promise<{ readonly workflows: WorkflowRouteDeps; readonly agents: AgentRouteDeps }> {
+): Promise<{
+  readonly workflows: WorkflowRouteDeps;
+  readonly agents: AgentRouteDeps;
+  readonly triggers: TriggerRouteDeps;
+}> {
   const { lifecycle, log, database, databaseUrl, audit } = foundation;
+  const { auth: authSecrets } = foundation.secrets;
   const { contents, payloads, executions, secrets, schemas } = part;
   const checker = await lifecycle.start('definition checks', () => {
     const value = createChecker();
@@ -94,6 +103,17 @@ export async function startExecutionRoutes(
       contents,
       payloads,
       watch,
+    },
+    triggers: {
+      database,
+      audit,
+      webhooks: createWebhooks({
+        database,
+        audit,
+        executions,
+        ownerMay: createOwnerMay({ database }),
+        seal: createSeal(authSecrets),
+      }),
     },
   };
 }
