@@ -31,6 +31,11 @@ export const AUDIT_ACTIONS = [
   'secret.put',
   'secret.delete',
   'agent.update',
+  'output.create',
+  'output.update',
+  'output.delete',
+  'output.test',
+  'output.resend',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 

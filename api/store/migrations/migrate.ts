@@ -11,6 +11,7 @@ import { executions } from './0021-executions.ts';
 import { agents } from './0022-agents.ts';
 import { triggers } from './0023-triggers.ts';
 import { detectionWork } from './0030-detection-work.ts';
+import { outputs } from './0031-outputs.ts';
 
 /** In the order they run; each runs once in the life of a database, and only forward. */
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -25,6 +26,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0022-agents': agents,
   '0023-triggers': triggers,
   '0030-detection-work': detectionWork,
+  '0031-outputs': outputs,
 };
 
 /**

@@ -22,6 +22,7 @@ test('two processes that migrate at once, and one that comes later, run every mi
     '0022-agents',
     '0023-triggers',
     '0030-detection-work',
+    '0031-outputs',
   ]);
   expect(await migrateDatabase(database)).toEqual([]);
 });

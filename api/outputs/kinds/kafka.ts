@@ -1,0 +1,96 @@
+import type { OutputSettings } from '#schemas/api/outputs.ts';
+import { HEADERS } from '#schemas/topics.ts';
+import { messageId, messageJson } from '../message-json.ts';
+import { type Output, OutputFailure } from '../port.ts';
+
+/** A producer as this room needs it; `deploy/` hands in the one of the pipeline. */
+export interface TopicProducer {
+  /** Resolves when the brokers have all messages, in their order; passing failures it repeats by itself until it is closed. */
+  send(
+    topic: string,
+    messages: readonly { key: string | null; value: string; headers: Record<string, string> }[],
+  ): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface KafkaAccess {
+  readonly openProducer: () => TopicProducer;
+  /** Whether the brokers refuse this message for its size. */
+  readonly isTooLarge: (error: unknown) => boolean;
+}
+
+const AT_ONCE = 100;
+
+/**
+ * Sends JSON to a topic, keyed by host so that what concerns one host stays in order on its partition; the headers `detection-id` and
+ * `detection-revision` tell repeats, as on the topic of detections. A producer whose messages are not taken in time is closed before they are tried
+ * again: else it would go on sending them behind our back.
+ */
+export function openKafka({ openProducer, isTooLarge }: KafkaAccess, { topic }: OutputSettings<'kafka'>): Output {
+  let current: TopicProducer | undefined;
+
+  async function drop(): Promise<void> {
+    const old = current;
+    current = undefined;
+    await old?.close();
+  }
+
+  async function send(batch: Parameters<TopicProducer['send']>[1], signal: AbortSignal): Promise<void> {
+    current ??= openProducer();
+    const late = Promise.withResolvers<never>();
+    const onAbort = () => late.reject(new OutputFailure('temporary', 'the brokers did not take it in time'));
+    if (signal.aborted) onAbort();
+    signal.addEventListener('abort', onAbort, { once: true });
+    try {
+      const sent = current.send(topic, batch);
+      sent.catch(() => {}); // when it is late, closing rejects it
+      await Promise.race([sent, late.promise]);
+    } catch (error) {
+      await drop();
+      throw error;
+    } finally {
+      late.promise.catch(() => {});
+      signal.removeEventListener('abort', onAbort);
+    }
+  }
+
+  return {
+    atOnce: AT_ONCE,
+    async deliver(batch, signal) {
+      const messages = batch.map((message) => ({
+        key: message.detection.hostname,
+        value: messageJson(message),
+        headers: {
+          'message-id': messageId(message),
+          [HEADERS.detectionId]: message.detection.id,
+          [HEADERS.detectionRevision]: String(message.detection.revision),
+        },
+      }));
+      try {
+        await send(messages, signal);
+      } catch (error) {
+        if (!isTooLarge(error)) throw failureOf(error);
+        // Which of them it was the brokers do not say: one by one they do.
+        if (messages.length === 1) throw new OutputFailure('permanent', textOf(error), { cause: error });
+        for (const [delivered, message] of messages.entries())
+          await send([message], signal).catch((one: unknown) => {
+            const { kind, message: text } = isTooLarge(one)
+              ? { kind: 'permanent' as const, message: textOf(one) }
+              : failureOf(one);
+            throw new OutputFailure(kind, text, { delivered, cause: one });
+          });
+      }
+      return { answer: `the brokers have ${batch.length === 1 ? 'it' : `all ${batch.length}`} in ${topic}` };
+    },
+    close: drop,
+  };
+}
+
+/** A topic that is not there, or that we may not write to, is for somebody to mend; everything waits for it. */
+function failureOf(error: unknown): OutputFailure {
+  return error instanceof OutputFailure ? error : new OutputFailure('temporary', textOf(error), { cause: error });
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
