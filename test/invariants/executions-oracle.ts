@@ -25,6 +25,13 @@ export interface ExecutionsOracleRun {
   readonly url: string;
 }
 
+export interface ExecutionsOracleResult {
+  /** What is not as it should be, in words. */
+  readonly problems: readonly string[];
+  /** Steps that were under way when a worker was killed, and begun again by another. */
+  readonly begunAgain: number;
+}
+
 /**
  * Runs executions of every kind while workers are killed at random moments and come back, and while some are cancelled. Resolves to what is not as it should
  * be, in words:
@@ -40,7 +47,7 @@ export async function runExecutionsOracle({
   kills,
   database,
   url,
-}: ExecutionsOracleRun): Promise<string[]> {
+}: ExecutionsOracleRun): Promise<ExecutionsOracleResult> {
   const random = seededRandom(seed);
   const logger = pino({ level: 'silent' });
   const executions = createExecutions({ database, logger, wakeUp: createWakeUp({ database, logger }) });
@@ -75,12 +82,14 @@ export async function runExecutionsOracle({
     let events = 0;
     const send = () =>
       executions.publish({ specversion: '1.0', id: `${seed} ${++events}`, source: 'oracle', type: 'go', data: null });
-    for (let number = 0; number < runs; number += 1) {
-      await accept();
-      if (random.next() < 0.1) await send();
-    }
+    const acceptSome = async (): Promise<void> => {
+      for (let number = 0; number < Math.ceil(runs / (kills + 1)); number += 1) await accept();
+    };
+    await acceptSome();
+    await waitFor('a worker to work', async () => (await effectsOf(database)).length > 0);
     for (let blow = 0; blow < kills; blow += 1) {
-      await pause(random.between(20, 500));
+      await acceptSome();
+      await pause(random.between(5, 400));
       const at = random.between(0, count - 1);
       await workers[at]?.kill9();
       workers[at] = start();
@@ -99,7 +108,9 @@ export async function runExecutionsOracle({
       },
       { timeoutMs: 60_000, everyMs: 200 },
     );
-    return await problemsOf(database, kinds, cancelled);
+    const effects = await effectsOf(database);
+    const begunAgain = effects.length - new Set(effects.map(({ executionId, step }) => `${executionId} ${step}`)).size;
+    return { problems: await problemsOf(database, kinds, cancelled), begunAgain };
   } finally {
     await Promise.all(workers.map((worker) => worker.kill9()));
     await rm(folder, { recursive: true, force: true });

@@ -133,9 +133,12 @@ export function createExecutionWorker(
     while (!stopping) {
       const free = places - held.all().length;
       if (free <= 0) return;
-      const fullLanes = [...held.countByLane()].filter(([, count]) => count >= mostOfOne).map(([lane]) => lane);
+      const counts = [...held.countByLane()];
+      const fullLanes = counts.filter(([, count]) => count >= mostOfOne).map(([lane]) => lane);
+      // No more than anybody may still have: the claim knows owners only by who is full.
+      const most = mostOfOne - Math.max(0, ...counts.map(([, count]) => count).filter((count) => count < mostOfOne));
       const asked = performance.now();
-      const wish = { worker, leaseMs, kinds, fullLanes, places: Math.min(free, AT_ONCE) };
+      const wish = { worker, leaseMs, kinds, fullLanes, places: Math.min(free, most, AT_ONCE) };
       const claimed = await attempt(() => claimExecutions(database, wish));
       if (claimed === undefined || claimed.length === 0) {
         foundEmpty = fullLanes.length === 0;

@@ -38,7 +38,7 @@ export async function wakeDue(db: Db): Promise<number> {
       SELECT due.id, ${turnOfWoken(sql`due.priority`, sql`row_number() OVER (PARTITION BY due.lane, due.priority ORDER BY due.wake_at) - 1`)} AS turn
       FROM due
     )
-    UPDATE executions SET status = 'pending', wake_at = NULL, queued_at = clock_timestamp(), turn = turns.turn
+    UPDATE executions SET status = 'pending', lease_until = NULL, wake_at = NULL, queued_at = clock_timestamp(), turn = turns.turn
     FROM turns WHERE executions.id = turns.id AND executions.cancel_requested_at IS NULL
     RETURNING executions.id`.execute(db);
   return rows.length;

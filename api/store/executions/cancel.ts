@@ -36,19 +36,23 @@ export function cancelExecution(database: Database, id: string): Promise<Cancell
 
 async function cancelEach(db: Db, ids: readonly string[]): Promise<CancelledExecution[]> {
   if (ids.length === 0) return [];
-  const { rows } = await sql<CancelledExecution>`
-    WITH found AS (SELECT id, status AS was FROM executions WHERE id = ANY (${ids}::text[]) ORDER BY id FOR NO KEY UPDATE),
-    changed AS (
-      UPDATE executions
-      SET epoch = epoch + CASE WHEN cancel_requested_at IS NULL THEN 1 ELSE 0 END, cancel_requested_at = coalesce(cancel_requested_at, now()),
-        status = CASE WHEN found.was IN ('created', 'pending') THEN 'cancelled' ELSE found.was END,
-        completed_at = CASE WHEN found.was IN ('created', 'pending') THEN now() END
-      FROM found WHERE executions.id = found.id AND found.was IN ('created', 'pending', 'running', 'waiting', 'finalizing')
-      RETURNING executions.id, executions.status, executions.concurrency_key
-    )
-    SELECT found.id, found.was, coalesce(changed.status, found.was) AS status, changed.concurrency_key
-    FROM found LEFT JOIN changed ON changed.id = found.id`.execute(db);
-  return rows;
+  // Two statements: the second sees the rows as they are when they are locked.
+  const found = await sql<{ id: string; was: ExecutionStatus }>`
+    SELECT id, status AS was FROM executions WHERE id = ANY (${ids}::text[]) ORDER BY id FOR NO KEY UPDATE`.execute(db);
+  const changed = await sql<{ id: string; status: ExecutionStatus; concurrencyKey: string | null }>`
+    UPDATE executions
+    SET epoch = epoch + CASE WHEN cancel_requested_at IS NULL THEN 1 ELSE 0 END, cancel_requested_at = coalesce(cancel_requested_at, now()),
+      status = CASE WHEN status IN ('created', 'pending') THEN 'cancelled' ELSE status END,
+      completed_at = CASE WHEN status IN ('created', 'pending') THEN now() END
+    WHERE id = ANY (${ids}::text[]) AND completed_at IS NULL
+    RETURNING id, status, concurrency_key`.execute(db);
+  const byId = new Map(changed.rows.map((row) => [row.id, row]));
+  return found.rows.map(({ id, was }) => ({
+    id,
+    was,
+    status: byId.get(id)?.status ?? was,
+    concurrencyKey: byId.get(id)?.concurrencyKey ?? null,
+  }));
 }
 
 async function awaitedChildren(db: Db, parents: readonly CancelledExecution[]): Promise<string[]> {

@@ -24,6 +24,7 @@ export interface Signalled {
 }
 
 /** The last part of every routing: `fresh` are signals to be, one row (execution, kind, target, attempt, event, payload) each. */
+// The lease is set though a waiting one has none: constraints are checked on the row as the statement saw it at first, and that may have been held.
 const deliver = sql`
   locked AS MATERIALIZED (
     SELECT id, status, priority FROM executions
@@ -39,7 +40,7 @@ const deliver = sql`
   told AS (SELECT DISTINCT locked.id, locked.status, locked.priority FROM locked JOIN signals ON signals.execution_id = locked.id),
   woken AS (
     UPDATE executions
-    SET status = 'pending', wake_at = NULL, queued_at = clock_timestamp(), turn = ${turnOfWoken(sql`told.priority`)}
+    SET status = 'pending', lease_until = NULL, wake_at = NULL, queued_at = clock_timestamp(), turn = ${turnOfWoken(sql`told.priority`)}
     FROM told WHERE executions.id = told.id AND told.status = 'waiting' AND executions.cancel_requested_at IS NULL
   )
   SELECT id, status IN ('running', 'finalizing') AS held FROM told`;

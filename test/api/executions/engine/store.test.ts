@@ -1,0 +1,293 @@
+import { sql } from 'kysely';
+import { afterEach, beforeAll, expect, test } from 'vitest';
+import { executionHousekeeping } from '#api/executions/engine/retention.ts';
+import { createRunAgain } from '#api/executions/engine/run-again.ts';
+import { PayloadTooLarge } from '#api/executions/payloads/keep-payload.ts';
+import type { PayloadStore } from '#api/executions/payloads/port.ts';
+import type { Database } from '#api/store/database.ts';
+import { advanceExecutions, type ExecutionWrite } from '#api/store/executions/advance.ts';
+import { claimExecutions } from '#api/store/executions/claim.ts';
+import { handOnExecutions, MOST_LOSSES } from '#api/store/executions/leases.ts';
+import { insertEvent, routeEvents } from '#api/store/executions/signals.ts';
+import { usePostgres } from '#test/support/use-services.ts';
+import { waitFor } from '#test/support/wait-for.ts';
+import {
+  createEngineFixture,
+  type EngineFixture,
+  event,
+  listenTo,
+  OTHER_OWNER,
+  OWNER,
+  script,
+  workflow,
+} from './engine-fixture.ts';
+
+const files = new Map<string, Uint8Array>();
+const payloads: PayloadStore = {
+  async put(name, bytes) {
+    files.set(name, bytes);
+    return name;
+  },
+  async get(name) {
+    const bytes = files.get(name);
+    if (bytes === undefined) throw new Error(`no ${name}`);
+    return bytes;
+  },
+  async delete(names) {
+    for (const name of names) files.delete(name);
+  },
+};
+let database: Database;
+let engine: EngineFixture;
+beforeAll(async () => {
+  const postgres = await usePostgres();
+  ({ database } = postgres);
+  engine = createEngineFixture(database, postgres.url, payloads);
+});
+afterEach(async () => {
+  await engine.stopAll();
+  engine.begun.length = 0;
+  engine.tasks.clear();
+  files.clear();
+  for (const table of [
+    'executions',
+    'executionSteps',
+    'executionTimers',
+    'executionWaits',
+    'executionEvents',
+    'executionSignals',
+  ] as const)
+    await database.deleteFrom(table).execute();
+});
+
+const claim = async (places = 1) =>
+  claimExecutions(database, { worker: 'w', leaseMs: 8_000, places, kinds: ['workflow'], fullLanes: [] });
+const write = (id: string, epoch: number, more: Partial<ExecutionWrite>): ExecutionWrite => ({
+  id,
+  epoch,
+  status: 'running',
+  state: '{}',
+  stateFile: null,
+  result: null,
+  resultFile: null,
+  error: null,
+  steps: [],
+  timers: [],
+  firedTimers: [],
+  endedTimers: [],
+  waits: [],
+  endedWaits: [],
+  signals: [],
+  events: [],
+  ...more,
+});
+const WAIT = { wait: 'w1', step: '/do/0', mode: 'one', filters: '[]', eventTypes: ['go'] } as const;
+
+async function claimedWithWait(): Promise<{ id: string; epoch: number }> {
+  await engine.run('any');
+  const [{ id = '', epoch = 0 } = {}] = await claim();
+  await advanceExecutions(database, [write(id, epoch, { waits: [WAIT] })]);
+  return { id, epoch };
+}
+
+test('a signal that is on its way while a run is parked: the run waits for its commit, and is not parked', async () => {
+  const { id, epoch } = await claimedWithWait();
+  await insertEvent(database, event('1', 'go'), null);
+  let parked: Promise<unknown> | undefined;
+  await database.transaction().execute(async (transaction) => {
+    expect(await routeEvents(transaction)).toEqual([{ id, held: true }]);
+    parked = advanceExecutions(database, [write(id, epoch, { status: 'waiting' })]);
+    await waitFor('the parking to wait for the row', async () => {
+      const { rows } =
+        await sql`SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(
+          transaction,
+        );
+      return rows.length > 0;
+    });
+  });
+  expect(await parked).toEqual([{ id, status: 'pending' }]);
+});
+
+test('signals and parkings at the same time, over and over: nobody waits for what has come', async () => {
+  for (let round = 0; round < 40; round += 1) {
+    const { id, epoch } = await claimedWithWait();
+    await insertEvent(database, event(`round ${round}`, 'go'), null);
+    await Promise.all([routeEvents(database), advanceExecutions(database, [write(id, epoch, { status: 'waiting' })])]);
+    expect((await engine.row(id)).status).toBe('pending');
+    await database.deleteFrom('executions').where('id', '=', id).execute();
+  }
+});
+
+test('of a claim that was taken over, or cancelled, nothing is written', async () => {
+  await engine.run('any');
+  const [first] = await claim();
+  const { id = '', epoch = 0 } = first ?? {};
+  await sql`UPDATE executions SET lease_until = now() - interval '1 second'`.execute(database);
+  expect((await handOnExecutions(database)).map(({ status }) => status)).toEqual(['pending']);
+  const [second] = await claim();
+  expect(second?.epoch).toBe(epoch + 1);
+  const step = {
+    step: '/do/0/a',
+    attempt: 1,
+    name: 'a',
+    kind: 'run',
+    status: 'completed',
+    startedAt: '2026-01-01T00:00:00Z',
+  } as const;
+  const nothing = { input: null, inputFile: null, output: null, outputFile: null, error: null, endedAt: null };
+  const zombie = write(id, epoch, {
+    status: 'completed',
+    result: '1',
+    steps: [{ ...step, ...nothing }],
+    events: [{ source: 's', eventId: '1', type: 't', event: '{}' }],
+  });
+  expect(await advanceExecutions(database, [zombie])).toEqual([]);
+  await engine.executions.cancel(id);
+  expect(await advanceExecutions(database, [{ ...zombie, epoch: epoch + 1 }])).toEqual([]);
+  for (const table of ['executionSteps', 'executionEvents'] as const)
+    expect(await database.selectFrom(table).selectAll().execute()).toEqual([]);
+});
+
+test('what ends its workers over and over fails', async () => {
+  const id = await engine.run('any');
+  for (let loss = 1; loss <= MOST_LOSSES; loss += 1) {
+    await claim();
+    await sql`UPDATE executions SET lease_until = now() - interval '1 second'`.execute(database);
+    await handOnExecutions(database);
+  }
+  expect(await engine.row(id)).toMatchObject({ status: 'failed', error: { title: 'Worker lost' } });
+});
+
+test('two thousand of one owner hold the one of another up no longer than two of them', async () => {
+  await sql`
+    INSERT INTO executions (id, kind, workflow_id, version_id, owner_id, status, turn, trigger_type, root_id)
+    SELECT 'exec_many_' || n, 'workflow', 'wf_1', 'any', ${OWNER}::uuid, 'pending', n, 'api', '' FROM generate_series(1, 2000) AS n`.execute(
+    database,
+  );
+  await claim(50);
+  const id = await engine.run('any', { ownerId: OTHER_OWNER });
+  const next = await claim(3);
+  expect(next.map((claimed) => claimed.id)).toContain(id);
+  const urgent = await engine.run('any', { priority: 5 });
+  expect((await claim()).map((claimed) => claimed.id)).toEqual([urgent]);
+});
+
+test('slow runs of one owner leave places to others', async () => {
+  engine.definitions.set('slow', workflow({ a: script('slow') }));
+  engine.definitions.set('quick', workflow({ a: script('quick') }));
+  engine.tasks.set(
+    'slow',
+    (_, { signal }) =>
+      new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('over')))),
+  );
+  engine.work({ places: 8 });
+  for (let count = 0; count < 30; count += 1) await engine.run('slow');
+  await waitFor('the places of one owner to be taken', () => engine.begun.length >= 6);
+  await engine.until(await engine.run('quick', { ownerId: OTHER_OWNER }), 'completed', 3_000);
+});
+
+test('five hundred that wait do not delay a new one', async () => {
+  engine.definitions.set('listens', workflow({ approval: listenTo('go') }));
+  engine.definitions.set('quick', workflow({ a: script('quick') }));
+  const worker = engine.work({ places: 20 });
+  await Promise.all(Array.from({ length: 500 }, () => engine.run('listens')));
+  await waitFor('all to wait', async () => {
+    const { rows } = await sql`SELECT FROM executions WHERE status <> 'waiting'`.execute(database);
+    return rows.length === 0 && worker.inHand() === 0;
+  });
+  const began = performance.now();
+  await engine.until(await engine.run('quick'), 'completed');
+  expect(performance.now() - began).toBeLessThan(1_000);
+  await engine.executions.publish(event('all', 'go'));
+  await waitFor(
+    'all to have ended',
+    async () => (await sql`SELECT FROM executions WHERE completed_at IS NULL`.execute(database)).rows.length === 0,
+  );
+});
+
+test('what is too large for a row is a file, and what is too large for that fails the run at once', async () => {
+  const large = 'x'.repeat(400 * 1024);
+  engine.definitions.set('large', workflow({ a: script('large'), b: script('b') }));
+  engine.definitions.set('huge', workflow({ a: script('huge') }));
+  engine.tasks.set('large', async () => large);
+  engine.tasks.set('huge', async () => 'x'.repeat(17 * 1024 * 1024));
+  engine.work();
+  const id = await engine.run('large', { input: { large } });
+  const done = await engine.until(id, 'completed');
+  expect(done).toMatchObject({ triggerInput: null, triggerInputFile: expect.any(String), result: 'b' });
+  expect(JSON.parse(Buffer.from(files.get(done.triggerInputFile ?? '') ?? []).toString())).toEqual({ large });
+  const huge = await engine.until(await engine.run('huge'), 'failed');
+  expect(huge.error).toMatchObject({
+    title: 'Too large',
+    detail: expect.stringContaining('17.0 MiB; at most 16.0 MiB'),
+  });
+  expect(huge.losses).toBe(0);
+  await expect(engine.run('large', { input: { large: 'x'.repeat(17 * 1024 * 1024) } })).rejects.toThrow(
+    PayloadTooLarge,
+  );
+});
+
+test('what the database refuses fails the run and no other, once and for all', async () => {
+  engine.definitions.set('fine', workflow({ a: script('a') }));
+  engine.definitions.set(
+    'zero',
+    workflow({ a: { emit: { event: { with: { source: 's', type: 'with \u0000 zero' } } } } }),
+  );
+  engine.work();
+  const [bad, good] = await Promise.all([engine.run('zero'), engine.run('fine')]);
+  expect((await engine.until(bad, 'failed')).error).toMatchObject({ title: 'Not storable' });
+  await engine.until(good, 'completed');
+});
+
+test('a run again has the input of its source; a replay does again what came from a step on', async () => {
+  const again = createRunAgain({ database, executions: engine.executions, payloads });
+  engine.definitions.set('abc', workflow({ a: script('a'), listens: listenTo('go'), b: script('b'), c: script('c') }));
+  engine.work();
+  const source = await engine.run('abc', { input: { host: 'web-1' } });
+  await engine.until(source, 'waiting');
+  await engine.executions.publish(event('1', 'go'));
+  await engine.until(source, 'completed');
+  const before = await engine.row(source);
+  engine.begun.length = 0;
+  const replayed = await again.replay(source, 'b', { ownerId: OTHER_OWNER });
+  if (replayed.outcome !== 'accepted') throw new Error(replayed.outcome);
+  const done = await engine.until(replayed.executionId, 'completed');
+  expect(done).toMatchObject({
+    sourceExecutionId: source,
+    triggerInput: { host: 'web-1' },
+    ownerId: OTHER_OWNER,
+    result: 'c',
+  });
+  expect(engine.begun.map(({ code }) => code)).toEqual(['b', 'c']);
+  expect(await engine.row(source)).toEqual(before);
+  expect(await again.replay(source, 'never came', { ownerId: null })).toEqual({ outcome: 'no-step' });
+  expect(await again.rerun('exec_none', { ownerId: null })).toEqual({ outcome: 'no-source' });
+});
+
+test('what ended long ago goes with all that belongs to it', async () => {
+  engine.definitions.set('one', workflow({ a: script('a') }));
+  engine.work();
+  const [old, fresh] = [await engine.run('one', { input: 'x'.repeat(300 * 1024) }), await engine.run('one')];
+  for (const id of [old, fresh]) await engine.until(id, 'completed');
+  await engine.stopAll();
+  await sql`UPDATE executions SET completed_at = now() - interval '31 days' WHERE id = ${old}`.execute(database);
+  const { handle } = executionHousekeeping({ database, payloads })['housekeeping.executions'] ?? {};
+  const job = {
+    id: 1,
+    payload: null,
+    attempt: 1,
+    requestId: undefined,
+    signal: new AbortController().signal,
+    finish: async () => {},
+  };
+  expect(await handle?.(job)).toEqual({ executions: 1, outlived: 0 });
+  expect(files.size).toBe(0);
+  for (const table of ['executionSteps', 'executionChanges'] as const) {
+    const rows = await database
+      .selectFrom(table)
+      .select('executionId')
+      .where('executionId', 'in', [old, fresh])
+      .execute();
+    expect(new Set(rows.map(({ executionId }) => executionId))).toEqual(new Set([fresh]));
+  }
+});
