@@ -1,8 +1,11 @@
 /** Counts what a list holds; see `createTotals`. */
 export type CountTotal = (
   key: string,
-  /** Counts up to a bound; without one, everything. */
-  count: (atMost: number | undefined) => Promise<number>,
+  count: {
+    /** Counts up to a bound. */
+    readonly upTo: (atMost: number) => Promise<number>;
+    readonly all: () => Promise<number>;
+  },
 ) => Promise<number>;
 
 export interface TotalsConfig {
@@ -36,11 +39,11 @@ export function createTotals({
   const counting = new Map<string, Promise<number | undefined>>();
   let last: Promise<unknown> = Promise.resolve();
 
-  function countAll(key: string, count: (atMost: undefined) => Promise<number>): Promise<number | undefined> {
+  function countAll(key: string, count: () => Promise<number>): Promise<number | undefined> {
     const before = counting.get(key);
     if (before !== undefined) return before;
     const counted = last
-      .then(() => count(undefined))
+      .then(count)
       .then(
         (total) => {
           known.delete(key);
@@ -59,12 +62,12 @@ export function createTotals({
   return async (key, count) => {
     const kept = known.get(key);
     if (kept !== undefined && now() - kept.at < keepMs) return kept.total;
-    const some = await count(exactUpTo + 1);
+    const some = await count.upTo(exactUpTo + 1);
     if (some <= exactUpTo) {
       known.delete(key);
       return some;
     }
-    const all = countAll(key, count);
+    const all = countAll(key, count.all);
     if (kept !== undefined) return kept.total;
     const { promise, resolve } = Promise.withResolvers<undefined>();
     const timer = setTimeout(() => resolve(undefined), patienceMs);

@@ -10,6 +10,7 @@ import { workflows } from './0020-workflows.ts';
 import { executions } from './0021-executions.ts';
 import { agents } from './0022-agents.ts';
 import { triggers } from './0023-triggers.ts';
+import { executionLists } from './0024-execution-lists.ts';
 import { detectionWork } from './0030-detection-work.ts';
 import { outputs } from './0031-outputs.ts';
 
@@ -25,6 +26,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0021-executions': executions,
   '0022-agents': agents,
   '0023-triggers': triggers,
+  '0024-execution-lists': executionLists,
   '0030-detection-work': detectionWork,
   '0031-outputs': outputs,
 };

@@ -21,6 +21,7 @@ test('two processes that migrate at once, and one that comes later, run every mi
     '0021-executions',
     '0022-agents',
     '0023-triggers',
+    '0024-execution-lists',
     '0030-detection-work',
     '0031-outputs',
   ]);

@@ -12,6 +12,7 @@ import { listOf, PAGE_SHAPE } from '../../../http/page-query.ts';
 import { storableText } from '../../../http/storable-text.ts';
 import { listedExecutionRecord, workflowExecutionRecord } from '../../../records/workflow-execution-record.ts';
 import {
+  countAllWorkflowExecutions,
   countWorkflowExecutions,
   findWorkflowExecution,
   listWorkflowExecutions,
@@ -94,7 +95,10 @@ export function workflowExecutionRoutes(
       const key = JSON.stringify([workflow.id, { ...filters, from: minute(fromDate), to: minute(toDate) }]);
       const [rows, total] = await Promise.all([
         listWorkflowExecutions(database, workflow.id, filters, { limit, offset }),
-        countTotal(key, (atMost) => countWorkflowExecutions(database, workflow.id, filters, atMost)),
+        countTotal(key, {
+          upTo: (atMost) => countWorkflowExecutions(database, workflow.id, filters, atMost),
+          all: () => countAllWorkflowExecutions(database, workflow.id, filters),
+        }),
       ]);
       return { data: rows.map(listedExecutionRecord), total, limit, offset };
     },

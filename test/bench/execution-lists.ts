@@ -1,0 +1,109 @@
+import { sql } from 'kysely';
+import { createTotals } from '#api/executions/lists/totals.ts';
+import { createDatabase, type Database } from '#api/store/database.ts';
+import { migrateDatabase } from '#api/store/migrations/migrate.ts';
+import {
+  countAllWorkflowExecutions,
+  countWorkflowExecutions,
+  listWorkflowExecutions,
+  type WorkflowExecutionFilters,
+} from '#api/store/tables/workflow-executions.ts';
+import { startPostgres } from '../support/services/postgres.ts';
+import type { BenchContext } from './context.ts';
+import { type BenchRow, boundRow } from './row.ts';
+import { median, percentile } from './statistics.ts';
+
+const EXECUTIONS = 1_000_000;
+const ROUNDS = 60;
+const WORKFLOW = `wf_${'0'.repeat(20)}`;
+const OWNER = '11111111-1111-4111-8111-111111111111';
+const AT_MOST_MS = 50;
+
+/**
+ * Lists of the executions of one workflow that has a million, by every filter: the page and its total, as the route asks for them, one after another. The
+ * rare are a thousandth: those that run, those of an example, those of another user.
+ */
+export async function benchExecutionLists({ progress }: Pick<BenchContext, 'progress'>): Promise<BenchRow[]> {
+  const postgres = await startPostgres();
+  const database = createDatabase({ url: postgres.url, statementTimeoutMs: 600_000 });
+  try {
+    await migrateDatabase(database);
+    progress(`lists: ${EXECUTIONS} executions are made`);
+    await fillExecutions(database, EXECUTIONS);
+    const rows: BenchRow[] = [];
+    for (const [what, filters, offset] of lists()) {
+      const ms = await measure(database, what, filters, offset);
+      const details = [`median ${median(ms).toFixed(1)} ms, slowest ${Math.max(...ms).toFixed(1)} ms`];
+      rows.push({
+        ...boundRow(`a page of 1,000,000 executions: ${what}`, 'ms p99', percentile(ms, 0.99), AT_MOST_MS),
+        details,
+      });
+    }
+    return rows;
+  } finally {
+    await database.destroy();
+    await postgres.stop();
+  }
+}
+
+/** Every filter of the list, and a page far behind. */
+function lists(): (readonly [string, WorkflowExecutionFilters, number])[] {
+  const day = 86_400_000;
+  const now = Date.now();
+  return [
+    ['all', {}, 0],
+    ['all, from the 10,000th on', {}, 10_000],
+    ['completed', { statuses: ['completed'] }, 0],
+    ['running, waiting and failed', { statuses: ['running', 'waiting', 'failed'] }, 0],
+    ['of a week', { from: new Date(now - 7 * day) }, 0],
+    [
+      'failed, of a week up to yesterday',
+      { statuses: ['failed'], from: new Date(now - 7 * day), to: new Date(now - day) },
+      0,
+    ],
+    ['of an example', { exampleId: 'example-1' }, 0],
+    ['of one owner', { ownerId: OWNER }, 0],
+    ['failed ones of one owner', { ownerId: OWNER, statuses: ['failed'] }, 0],
+  ];
+}
+
+/** A million executions over thirty days, as a busy installation has them. */
+export async function fillExecutions(database: Database, count: number): Promise<void> {
+  await sql`ALTER TABLE executions DISABLE TRIGGER USER`.execute(database);
+  for (let from = 0; from < count; from += 100_000)
+    await sql`
+      INSERT INTO executions (id, kind, workflow_id, version_id, owner_id, status, trigger_type, trigger_input, result, root_id, example_id,
+        lease_until, created_at, started_at, completed_at)
+      SELECT id, 'workflow', ${WORKFLOW}, 'wfh_1', CASE WHEN i % 1000 = 2 THEN ${OWNER}::uuid END, status, 'api', '{"n":1}', '{"ok":true}', id,
+        CASE WHEN i % 1000 = 1 THEN 'example-' || i % 7 END,
+        CASE WHEN status = 'running' THEN now() END, at, at, CASE WHEN status IN ('completed', 'failed') THEN at END
+      FROM (
+        SELECT i, 'exec_' || lpad(i::text, 26, '0') AS id, now() - (${count} - i) * interval '30 days' / ${count} AS at,
+          CASE WHEN i % 1000 = 0 THEN 'running' WHEN i % 1000 = 500 THEN 'waiting' WHEN i % 50 = 3 THEN 'failed' ELSE 'completed' END AS status
+        FROM generate_series(${from}::int, ${Math.min(from + 100_000, count) - 1}::int) AS i
+      ) AS made`.execute(database);
+  await sql`ALTER TABLE executions ENABLE TRIGGER USER`.execute(database);
+  await sql`VACUUM ANALYZE executions`.execute(database);
+}
+
+async function measure(
+  database: Database,
+  key: string,
+  filters: WorkflowExecutionFilters,
+  offset: number,
+): Promise<number[]> {
+  const countTotal = createTotals();
+  const took: number[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const began = performance.now();
+    await Promise.all([
+      listWorkflowExecutions(database, WORKFLOW, filters, { limit: 50, offset }),
+      countTotal(key, {
+        upTo: (atMost) => countWorkflowExecutions(database, WORKFLOW, filters, atMost),
+        all: () => countAllWorkflowExecutions(database, WORKFLOW, filters),
+      }),
+    ]);
+    took.push(performance.now() - began);
+  }
+  return took;
+}
