@@ -18,11 +18,17 @@ export function createHeldJobs(
   { database, logger }: { readonly database: Database; readonly logger: JobLogger },
   { leaseMs }: { readonly leaseMs: number },
 ): HeldJobs {
-  const leases = createHeldLeases<number, HeldJob>(
+  const leases = createHeldLeases<HeldJob>(
     {
       async renewAll(jobs) {
         const answers = await renewLeases(database, jobs, leaseMs);
-        return new Map(answers.map(({ id, renewed }) => [id, renewed ? 'renewed' : 'held']));
+        const renewals = new Map(answers.map(({ id, epoch, renewed }) => [`${id} ${epoch}`, renewed]));
+        return new Map(
+          jobs.flatMap((job) => {
+            const renewed = renewals.get(`${job.id} ${job.epoch}`);
+            return renewed === undefined ? [] : [[job, renewed ? 'renewed' : 'held']];
+          }),
+        );
       },
       onLost: ({ id, job }) => logger.warn({ job: id, queue: job.queue }, 'the lease of a job is lost'),
       logger,

@@ -20,16 +20,19 @@ export interface HeldLeases<L> {
   renew(): Promise<void>;
 }
 
-/** What the database says of a lease: `held` is still ours, but was not renewed. One that is not in the answer is lost. */
+/**
+ * What the database says of a lease: `held` is still ours, but was not renewed. One that is not in the answer is lost. It goes by the lease, not by the id:
+ * a worker may have lost something and claimed it again.
+ */
 export type Renewal = 'renewed' | 'held';
 
-export function createHeldLeases<Id, L extends Lease<Id>>(
+export function createHeldLeases<L extends Lease<unknown>>(
   {
     renewAll,
     onLost,
     logger,
   }: {
-    readonly renewAll: (leases: readonly L[]) => Promise<ReadonlyMap<Id, Renewal>>;
+    readonly renewAll: (leases: readonly L[]) => Promise<ReadonlyMap<L, Renewal>>;
     readonly onLost: (lease: L) => void;
     readonly logger: JobLogger;
   },
@@ -48,7 +51,7 @@ export function createHeldLeases<Id, L extends Lease<Id>>(
     const began = performance.now();
     const answers = await renewAll(asked);
     for (const lease of asked) {
-      const answer = answers.get(lease.id);
+      const answer = answers.get(lease);
       if (answer === undefined) lose(lease);
       else if (answer === 'renewed') lease.leaseEnds = began + leaseMs;
     }

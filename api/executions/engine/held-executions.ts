@@ -1,4 +1,4 @@
-import { createHeldLeases, type HeldLeases, type Lease } from '../../jobs/held-leases.ts';
+import { createHeldLeases, type HeldLeases, type Lease, type Renewal } from '../../jobs/held-leases.ts';
 import type { JobLogger } from '../../jobs/port.ts';
 import type { Database } from '../../store/database.ts';
 import type { ClaimedExecution } from '../../store/executions/claim.ts';
@@ -35,19 +35,25 @@ export function createHeldExecutions(
   { leaseMs }: { readonly leaseMs: number },
 ): HeldExecutions {
   const byId = new Map<string, ExecutionLease>();
-  const leases = createHeldLeases<string, ExecutionLease>(
+  const leases = createHeldLeases<ExecutionLease>(
     {
       async renewAll(held) {
         const answers = await renewExecutions(database, held, worker, leaseMs);
-        for (const { id, cancelled } of answers)
-          if (cancelled) byId.get(id)?.abort.abort(new ExecutionCancelled('the execution was cancelled'));
-        const signalled = answers.filter((answer) => answer.signalled && answer.ours).map(({ id }) => id);
+        const byClaim = new Map(answers.map((answer) => [`${answer.id} ${answer.epoch}`, answer]));
+        const renewals = new Map<ExecutionLease, Renewal>();
+        const signalled: string[] = [];
+        for (const lease of held) {
+          const answer = byClaim.get(`${lease.id} ${lease.epoch}`);
+          if (answer === undefined) continue;
+          if (answer.cancelled) lease.abort.abort(new ExecutionCancelled('the execution was cancelled'));
+          if (answer.ours || answer.cancelled) renewals.set(lease, answer.renewed ? 'renewed' : 'held');
+          if (answer.ours && answer.signalled) signalled.push(lease.id);
+        }
         if (signalled.length > 0) onSignals(signalled);
-        const still = answers.filter(({ ours, cancelled }) => ours || cancelled);
-        return new Map(still.map(({ id, renewed }) => [id, renewed ? 'renewed' : 'held']));
+        return renewals;
       },
       onLost(lease) {
-        byId.delete(lease.id);
+        if (byId.get(lease.id) === lease) byId.delete(lease.id);
         logger.warn({ execution: lease.id }, 'the lease of an execution is lost');
       },
       logger,

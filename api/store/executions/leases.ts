@@ -9,8 +9,7 @@ export interface ExecutionClaim {
   readonly epoch: number;
 }
 
-export interface LeaseAnswer {
-  readonly id: string;
+export interface LeaseAnswer extends ExecutionClaim {
   /** Still this worker's. */
   readonly ours: boolean;
   /** Was ours; somebody asked for its end. */
@@ -30,7 +29,7 @@ export async function renewExecutions(
 ): Promise<LeaseAnswer[]> {
   const { rows } = await sql<LeaseAnswer>`/* prepared: renew-executions */
     WITH mine AS (
-      SELECT e.id, e.epoch = claim.epoch AND e.lease_until IS NOT NULL AS ours,
+      SELECT e.id, claim.epoch, e.epoch = claim.epoch AND e.lease_until IS NOT NULL AS ours,
         e.cancel_requested_at IS NOT NULL AND e.lease_until IS NOT NULL AND e.worker = ${worker} AS cancelled
       FROM unnest(${claims.map(({ id }) => id)}::text[], ${claims.map(({ epoch }) => epoch)}::int[]) AS claim (id, epoch)
       JOIN executions AS e ON e.id = claim.id
@@ -43,7 +42,7 @@ export async function renewExecutions(
       WHERE id = ANY (ARRAY(SELECT id FROM free)) AND worker = ${worker} AND lease_until IS NOT NULL AND cancel_requested_at IS NULL
       RETURNING id
     )
-    SELECT mine.id, mine.ours, mine.cancelled, renewed.id IS NOT NULL AS renewed,
+    SELECT mine.id, mine.epoch, mine.ours, mine.cancelled, renewed.id IS NOT NULL AS renewed,
       EXISTS (SELECT FROM execution_signals AS s WHERE s.execution_id = mine.id AND NOT s.delivered) AS signalled
     FROM mine LEFT JOIN renewed ON renewed.id = mine.id`.execute(db);
   return rows;

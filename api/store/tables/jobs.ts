@@ -127,16 +127,18 @@ export async function renewLeases(
   db: Db,
   claims: readonly Claim[],
   leaseMs: number,
-): Promise<{ id: number; renewed: boolean }[]> {
-  const { rows } = await sql<{ id: number; renewed: boolean }>`
-    WITH mine AS (SELECT jobs.id FROM jobs CROSS JOIN ${held(claims)}),
+): Promise<(Claim & { readonly renewed: boolean })[]> {
+  const { rows } = await sql<Claim & { readonly renewed: boolean }>`
+    WITH mine AS (SELECT jobs.id, jobs.epoch FROM jobs CROSS JOIN ${held(claims)}),
     free AS (SELECT id FROM jobs WHERE id IN (SELECT id FROM mine) FOR UPDATE SKIP LOCKED),
     renewed AS (
       UPDATE jobs SET lease_until = now() + ${leaseMs} * interval '1 millisecond'
       FROM ${held(claims)} AND jobs.id IN (SELECT id FROM free)
       RETURNING jobs.id
     )
-    SELECT mine.id, renewed.id IS NOT NULL AS renewed FROM mine LEFT JOIN renewed ON renewed.id = mine.id`.execute(db);
+    SELECT mine.id, mine.epoch, renewed.id IS NOT NULL AS renewed FROM mine LEFT JOIN renewed ON renewed.id = mine.id`.execute(
+    db,
+  );
   return rows;
 }
 
