@@ -1,5 +1,3 @@
-import { sql } from 'kysely';
-import type { ComponentState } from '#api/ports.ts';
 import { usageError } from '../cli/command-error.ts';
 import type { Config } from '../config.ts';
 import { createLogger } from './logging.ts';
@@ -9,6 +7,7 @@ import { startFoundation } from './platform/foundation.ts';
 import { startJobs } from './platform/jobs-role.ts';
 import { startOutbound } from './platform/outbound-part.ts';
 import { refuseIncompleteProduction } from './platform/production.ts';
+import { platformComponents } from './platform/store-checks.ts';
 import { createProcessRegistry } from './process-metrics.ts';
 import { runUntilStopped } from './run-until-stopped.ts';
 import { startStatusServer } from './status-server.ts';
@@ -30,12 +29,7 @@ export async function runWorker({ config }: { config: Config }): Promise<never> 
     const url = await startStatusServer(config, lifecycle, {
       logger: log,
       registry,
-      components: {
-        async postgres(): Promise<ComponentState> {
-          await sql`SELECT 1`.execute(foundation.database);
-          return 'ok';
-        },
-      },
+      components: platformComponents(foundation),
     });
     log.info({ url }, 'worker is running');
   });

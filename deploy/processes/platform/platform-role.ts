@@ -8,7 +8,7 @@ import type { Foundation } from './foundation.ts';
 import type { OutboundPart } from './outbound-part.ts';
 import { startPlatformDeps } from './platform-deps.ts';
 import { startRequestSinks } from './request-sinks.ts';
-import { storeChecks } from './store-checks.ts';
+import { platformComponents, storeChecks } from './store-checks.ts';
 
 /** What the server has beside the platform: the way in for events, and what is known of the process. */
 export type ServedParts = Pick<AppDeps, 'submitEvents' | 'redrive' | 'rules' | 'demo' | 'components'> & {
@@ -40,6 +40,7 @@ export async function startPlatform(
     guard: access.guard,
     requestSinks: await startRequestSinks(foundation),
     stores: storeChecks(foundation, consumer),
+    components: { ...served.components, ...platformComponents(foundation) },
     platform,
   });
   return listening;

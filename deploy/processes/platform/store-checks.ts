@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { ComponentChecks, ComponentState } from '#api/ports.ts';
 import type { StoreChecks } from '#api/routes/health.ts';
 import type { EventConsumer } from '#ingest/kafka/port.ts';
 import { isFetching } from '../readiness.ts';
@@ -23,5 +24,16 @@ export function storeChecks(
       if (config.kafka === undefined) return 'embedded';
       return consumer === undefined || isFetching(consumer) ? 'ok' : 'down';
     },
+  };
+}
+
+/** What `/readyz` says of the stores of the platform. */
+export function platformComponents({ database, shared }: Pick<Foundation, 'database' | 'shared'>): ComponentChecks {
+  return {
+    async postgres(): Promise<ComponentState> {
+      await sql`SELECT 1`.execute(database);
+      return 'ok';
+    },
+    redis: () => (shared.state() === 'down' ? 'degraded' : 'ok'),
   };
 }

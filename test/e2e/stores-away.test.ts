@@ -1,0 +1,135 @@
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startClickHouse } from '#test/support/services/clickhouse.ts';
+import { documented } from '#test/support/services/code-host-api.ts';
+import { startPostgres } from '#test/support/services/postgres.ts';
+import { startRedis } from '#test/support/services/redis.ts';
+import type { Restartable } from '#test/support/services/restartable.ts';
+import { startTrapline, type TraplineProcess } from '#test/support/trapline-process.ts';
+import { waitFor } from '#test/support/wait-for.ts';
+
+/** One `trapline api` whose stores are killed and come back while it runs: what refuses, what goes on, and that nothing needs a restart. */
+
+const PASSWORD = 'otter-lamp-quarry-77';
+const ADA = { email: 'ada@example.org', username: 'ada' };
+/** As much of the answers as is looked at. */
+interface Answer {
+  readonly id: string;
+  readonly apiKey: string;
+  readonly status: string;
+  readonly checks: Readonly<Record<string, string>>;
+}
+type Store = 'redis' | 'postgres' | 'clickhouse';
+
+const [redis, postgres, clickhouse] = await Promise.all([startRedis(), startPostgres(), startClickHouse()]);
+const stores: Record<Store, Restartable> = { redis, postgres, clickhouse };
+const codeHost = createServer(documented);
+let api: TraplineProcess;
+let url: string;
+let key: string;
+let cookie: string;
+
+beforeAll(async () => {
+  codeHost.listen(0, '127.0.0.1');
+  await once(codeHost, 'listening');
+  const { port } = codeHost.address() as AddressInfo;
+  api = await startTrapline(['api'], {
+    DATABASE_URL: postgres.url,
+    REDIS_URL: redis.url,
+    CLICKHOUSE_URL: clickhouse.url,
+    CLICKHOUSE_USER: clickhouse.user,
+    CLICKHOUSE_PASSWORD: clickhouse.password,
+    CODEHOST_URL: `http://127.0.0.1:${port}`,
+    OUTBOUND_ALLOW: `127.0.0.1:${port}`,
+  });
+  url = (JSON.parse(await api.logged('api is running')) as { url: string }).url;
+  const operator = { 'x-api-key': (await readFile(path.join(api.dataDir, 'operator.key'), 'utf8')).trim() };
+  const { body: user } = await call(
+    'POST',
+    '/api/admin/users',
+    { ...ADA, password: PASSWORD, role: 'admin' },
+    operator,
+  );
+  const made = await call('POST', `/api/admin/users/${user.id}/api-keys`, { label: 'test' }, operator);
+  key = made.body.apiKey;
+  const signedIn = await signIn();
+  cookie = signedIn.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+}, 120_000);
+
+afterAll(async () => {
+  await api.endAll();
+  codeHost.close();
+  await Promise.all(Object.values(stores).map((store) => store.stop()));
+});
+
+async function call(method: string, at: string, body?: object, headers: Record<string, string> = {}) {
+  const json = body && { 'content-type': 'application/json' };
+  const response = await fetch(url + at, {
+    method,
+    headers: { ...json, ...headers },
+    body: body === undefined ? null : JSON.stringify(body),
+    signal: AbortSignal.timeout(10_000),
+  });
+  return { status: response.status, headers: response.headers, body: (await response.json()) as Answer };
+}
+
+const signIn = () => call('POST', '/api/auth/callback/credentials', { email: ADA.email, password: PASSWORD });
+const scrape = () => call('GET', '/api/codehost/user?username=octocat', undefined, { 'x-api-key': key });
+const profile = () => call('GET', '/api/user/data', undefined, { cookie });
+const statistics = () => call('GET', '/api/stats/requests', undefined, { cookie });
+const health = async () => (await call('GET', '/api/health')).body;
+const ready = () => call('GET', '/readyz');
+
+async function statuses() {
+  const asked = { signIn, scrape, profile, statistics };
+  return Object.fromEntries(
+    await Promise.all(Object.entries(asked).map(async ([name, ask]) => [name, (await ask()).status] as const)),
+  );
+}
+
+/** Kills a store, waits until the process has noticed, looks, and sees all come back. */
+async function whileAway(store: Store, look: () => Promise<void>): Promise<void> {
+  expect(await statuses()).toEqual({ signIn: 200, scrape: 200, profile: 200, statistics: 200 });
+  await stores[store].kill9();
+  await waitFor(`${store} to be missed`, async () => (await health()).checks[store] === 'down', { timeoutMs: 15_000 });
+  await look();
+  await stores[store].restart();
+  await waitFor('health', async () => (await health()).status === 'ok', { timeoutMs: 30_000 });
+  expect(await statuses()).toEqual({ signIn: 200, scrape: 200, profile: 200, statistics: 200 });
+  expect(await ready()).toMatchObject({ status: 200, body: { status: 'ok' } });
+}
+
+test('Redis away: health degraded, sign-in refuses, scrapers and reads go on; back without a restart', async () => {
+  await whileAway('redis', async () => {
+    expect(await health()).toMatchObject({ status: 'degraded', checks: { redis: 'down', postgres: 'ok' } });
+    expect(await ready()).toMatchObject({ status: 200, body: { components: { redis: 'degraded' } } });
+    expect(await statuses()).toEqual({ signIn: 503, scrape: 200, profile: 200, statistics: 200 });
+    const refused = await signIn();
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(refused.body).toMatchObject({ issues: [{ code: 'unavailable' }] });
+  });
+}, 90_000);
+
+test('PostgreSQL away: 503 for all that has to know who asks, and what needs nobody goes on; back without a restart', async () => {
+  await whileAway('postgres', async () => {
+    expect(await health()).toMatchObject({ status: 'down', checks: { postgres: 'down' } });
+    expect(await ready()).toMatchObject({ status: 503, body: { components: { postgres: 'down' } } });
+    // What is known of a key holds for a second at most.
+    await waitFor('keys to be refused', async () => (await scrape()).status === 503, {
+      everyMs: 200,
+    });
+    expect(await statuses()).toEqual({ signIn: 503, scrape: 503, profile: 503, statistics: 503 });
+    expect((await call('GET', '/api/features')).status).toBe(200);
+  });
+}, 90_000);
+
+test('ClickHouse away: accounts and scrapers go on, what reads it is a 503; back without a restart', async () => {
+  await whileAway('clickhouse', async () => {
+    expect(await health()).toMatchObject({ status: 'down', checks: { clickhouse: 'down' } });
+    expect(await statuses()).toEqual({ signIn: 200, scrape: 200, profile: 200, statistics: 503 });
+  });
+}, 90_000);
