@@ -56,8 +56,9 @@ export async function serveForClients(): Promise<Served> {
       },
     };
   } catch (error) {
+    const said = server.output();
     await stop();
-    throw error;
+    throw new Error(`no server to try clients against; it said:\n${said}`, { cause: error });
   }
 }
 
