@@ -77,28 +77,52 @@ const ORDERS = {
 } as const;
 
 /**
- * The ids of a page. What an index can choose is chosen first; the rest is looked for among the first `scanLimit` of those. Without any filter
- * the count that the database keeps is the total, and nothing limits it.
+ * The ids of a page. When one of the filters chooses no more than `scanLimit` executions, those are looked through, and the answer is exact. Else
+ * the first `scanLimit` in the order of the list are: of those of one filter that an index has in this order, or of all. So no list reads more than that,
+ * whatever the filters. Without any filter the count that the database keeps is the total, and nothing limits it.
  */
 export async function listAgentExecutionIds(db: Db, query: AgentExecutionListQuery): Promise<AgentExecutionIds> {
-  const { agentId, viewer, filters, scanLimit, limit, offset } = query;
-  const indexed = indexedConditions(filters);
-  const looked = lookedConditions(filters);
-  if (viewer.all && indexed.length + looked.length === 0) return everything(db, query);
-  const order = sql.raw(ORDERS[query.sort][query.order]);
-  const own = viewer.all ? [] : [sql`owner_id = ${viewer.userId}`];
+  const { agentId, viewer, filters, sort, scanLimit, limit, offset } = query;
+  const choices = choicesOf(filters, viewer);
+  const others = lookedConditions(filters);
+  if (choices.length + others.length === 0) return everything(db, query);
+  const order = sql.raw(ORDERS[sort][query.order]);
+  const narrow = await findNarrow(db, agentId, choices, scanLimit);
+  const ordered = choices.filter(({ range, order: has }) => has === sort && range);
+  const driving = narrow ?? choices.find(({ range, order: has }) => has === sort && !range);
+  // Ranges of what the list is sorted by lie together in every index of this order.
+  const chosen = narrow === undefined ? [...(driving === undefined ? [] : [driving]), ...ordered] : [narrow];
+  const looked = [...choices.filter((choice) => !chosen.includes(choice)).map(({ condition }) => condition), ...others];
+  const base = allOf([sql`agent_id = ${agentId}`, ...chosen.map(({ condition }) => condition)]);
   const { rows } = await sql<{ ids: string[]; total: number; scanned: number }>`
     WITH scan AS MATERIALIZED (
       SELECT execution_id, row_number() OVER (ORDER BY ${order}) AS place, ${allOf(looked)} AS fits
-      FROM (
-        SELECT * FROM agent_executions WHERE ${allOf([sql`agent_id = ${agentId}`, ...own, ...indexed])}
-        ORDER BY ${order} LIMIT ${scanLimit + 1}
-      ) AS chosen
+      FROM (SELECT * FROM agent_executions WHERE ${base} ORDER BY ${order} LIMIT ${scanLimit + 1}) AS chosen
     ), fitting AS (SELECT execution_id, place FROM scan WHERE fits AND place <= ${scanLimit})
     SELECT ARRAY(SELECT execution_id FROM fitting ORDER BY place LIMIT ${limit} OFFSET ${offset}) AS ids,
       (SELECT count(*) FROM fitting) AS total, (SELECT count(*) FROM scan) AS scanned`.execute(db);
   const { ids = [], total = 0, scanned = 0 } = rows[0] ?? {};
   return { ids, total, scanLimited: scanned > scanLimit };
+}
+
+/** The filter that chooses the fewest, if that is no more than `most`. Counting stops there, in the index alone. */
+async function findNarrow(
+  db: Db,
+  agentId: string,
+  choices: readonly Choice[],
+  most: number,
+): Promise<Choice | undefined> {
+  const counts = choices.map(
+    ({ condition }) => sql`
+      (SELECT count(*) FROM (
+        SELECT FROM agent_executions WHERE agent_id = ${agentId} AND ${condition} LIMIT ${most + 1}
+      ) AS counted)`,
+  );
+  if (counts.length === 0) return undefined;
+  const { rows } = await sql<{ counts: number[] }>`SELECT ARRAY[${sql.join(counts)}]::int[] AS counts`.execute(db);
+  const found = rows[0]?.counts ?? [];
+  const fewest = Math.min(...found);
+  return fewest <= most ? choices[found.indexOf(fewest)] : undefined;
 }
 
 /** A page of all executions of an agent; of the second half from behind, so that an offset never passes more than half of them. */
@@ -120,24 +144,47 @@ async function everything(db: Db, { agentId, sort, order, limit, offset }: Agent
 
 type Condition = RawBuilder<unknown>;
 
-/** Equalities, ranges, and what partial indexes hold. */
-function indexedConditions(f: AgentExecutionFilters): Condition[] {
-  const conditions: Condition[] = [];
+/** A filter that an index can choose by. */
+interface Choice {
+  readonly condition: Condition;
+  /** The order in which that index has them; undefined: in none. */
+  readonly order: AgentExecutionListQuery['sort'] | undefined;
+  readonly range?: boolean;
+}
+
+/** Equalities, what partial indexes hold, and ranges; the narrowest first, as a rule. */
+function choicesOf(f: AgentExecutionFilters, viewer: Viewer): Choice[] {
+  const choices: Choice[] = [];
+  const add = (condition: Condition, order: Choice['order'] = 'createdAt') => choices.push({ condition, order });
+  if (f.promotedToExample === true || f.promotedExampleName !== undefined) add(sql`promoted_example_name IS NOT NULL`);
+  if (f.batchId !== undefined) add(sql`batch_id = ${f.batchId}`);
+  if (f.exampleName !== undefined) add(sql`example_name = ${f.exampleName}`, 'exampleName');
+  if (f.feedbackResolved !== undefined) {
+    const bounds = within(sql`feedback_resolved_at`, f.feedbackResolved);
+    choices.push({ condition: allOf([sql`feedback_resolved_at IS NOT NULL`, ...bounds]), order: undefined });
+  }
+  if (f.hasExpected === true || f.hasExpectedJson === true || f.hasExpectedFiles === true)
+    add(sql`(expected IS NOT NULL OR expected_files > 0)`);
+  if (needsFeedback(f)) add(sql`feedback_created_at IS NOT NULL`);
   if (f.statuses !== undefined) {
     const [only] = f.statuses;
-    conditions.push(f.statuses.length === 1 ? sql`status = ${only}` : sql`status = ANY(${[...f.statuses]}::text[])`);
+    if (f.statuses.length === 1) add(sql`status = ${only}`);
+    else choices.push({ condition: sql`status = ANY(${[...f.statuses]}::text[])`, order: undefined });
   }
-  if (f.batchId !== undefined) conditions.push(sql`batch_id = ${f.batchId}`);
-  if (f.exampleName !== undefined) conditions.push(sql`example_name = ${f.exampleName}`);
-  conditions.push(...within(sql`created_at`, f.created), ...within(sql`completed_at`, f.completed));
-  if (f.createdLaterThan !== undefined) conditions.push(sql`created_at > ${f.createdLaterThan}`);
-  if (needsFeedback(f)) conditions.push(sql`feedback_created_at IS NOT NULL`);
-  if (f.hasExpected === true || f.hasExpectedJson === true || f.hasExpectedFiles === true)
-    conditions.push(sql`(expected IS NOT NULL OR expected_files > 0)`);
-  if (f.promotedToExample === true || f.promotedExampleName !== undefined)
-    conditions.push(sql`promoted_example_name IS NOT NULL`);
-  conditions.push(...within(sql`feedback_resolved_at`, f.feedbackResolved));
-  return conditions;
+  if (!viewer.all) add(sql`owner_id = ${viewer.userId}`);
+  const ranges = { createdAt: createdRange(f), completedAt: within(sql`completed_at`, f.completed) } as const;
+  for (const order of ['createdAt', 'completedAt'] as const)
+    if (ranges[order].length > 0) choices.push({ condition: allOf(ranges[order]), order, range: true });
+  return choices;
+}
+
+/** What was completed before a time was created before it. */
+function createdRange({ created, completed, createdLaterThan }: AgentExecutionFilters): Condition[] {
+  return [
+    ...within(sql`created_at`, created),
+    ...(completed?.before === undefined ? [] : [sql`created_at <= ${completed.before}`]),
+    ...(createdLaterThan === undefined ? [] : [sql`created_at > ${createdLaterThan}`]),
+  ];
 }
 
 function needsFeedback(f: AgentExecutionFilters): boolean {

@@ -11,7 +11,7 @@ import {
 import { FEEDBACK_RATINGS, FEEDBACK_STATUSES } from '../../../store/tables/agent-executions.ts';
 import { flag, includeOf, pageOf } from '../agents/deps.ts';
 
-const DEFAULT_SCAN = 10_000;
+const DEFAULT_SCAN = 5_000;
 const MOST_SCANNED = 100_000;
 
 const moment = (bound: 'lower' | 'upper', of: string) =>
@@ -81,8 +81,8 @@ export const listQuerySchema = z.strictObject({
     .transform(Number)
     .pipe(z.number().min(1).max(MOST_SCANNED))
     .default(DEFAULT_SCAN)
-    .describe('How many executions are looked at, at most, when filters are given; 1 to 100,000, default 10,000')
-    .meta({ example: '10000' }),
+    .describe('How many executions are looked at, at most, when filters are given; 1 to 100,000, default 5,000')
+    .meta({ example: '5000' }),
   ...pageOf(500),
 });
 export type ListQuery = z.output<typeof listQuerySchema>;

@@ -1,0 +1,159 @@
+import { describe, expect, it } from 'vitest';
+import { createOutboundFetch } from '#api/outbound/outbound-fetch.ts';
+import { runAgentApp } from './agent-app.ts';
+import { startModelServer } from './model-server.ts';
+
+const SECRET = 'sk-very-secret-"value"-0123456789';
+const OPERATORS_KEY = 'operators-own-key-9876543210';
+/** The endpoint's port is known only within a test; the settings of the process are looked up when an agent runs. */
+const settings = { baseUrl: 'http://127.0.0.1:1/v1', apiKey: OPERATORS_KEY, model: 'house-model' };
+const outbound = createOutboundFetch({ allow: [], onRefusal: () => {} });
+const permitted: { fetch: typeof outbound } = { fetch: outbound };
+const app = await runAgentApp({
+  model: settings,
+  outbound: (request) => permitted.fetch(request),
+  secrets: {
+    read: async (_, names) => new Map(names.filter((name) => name === 'MODEL_KEY').map((name) => [name, SECRET])),
+  },
+});
+const owner = await app.user({ role: 'analyst' });
+app.work();
+
+async function runAgent(config: object, body: object = { input: { question: 'who?' } }) {
+  const { id } = (
+    await owner.call('POST', '/api/v1/agents', {
+      name: 'Model',
+      slug: `model-${Math.random().toString(36).slice(2)}`,
+      description: 'You decide.',
+      config: { runtime: 'model', ...config },
+    })
+  ).body.agent;
+  const run = await owner.call('POST', `/api/v1/agents/${id}/run?wait_for_completion=60`, body);
+  const path = `/api/v1/agents/executions/${run.body.executionId}/files`;
+  const trace = (await owner.call('GET', `${path}/trace/trace.jsonl`)).text;
+  const issues = (await owner.call('GET', `${path}/issues/issues.md`)).text;
+  return { ...run.body, id, path, trace, issues };
+}
+
+describe('an agent with a model', () => {
+  it('works with the tools until it answers; output, cost and trace are kept', async () => {
+    const model = await startModelServer(({ messages }, n) => {
+      if (n === 1)
+        return {
+          calls: [
+            { name: 'files_read', given: { path: 'AGENT.md' } },
+            { name: 'files_write', given: { path: 'a/report.md', content: '# R' } },
+          ],
+        };
+      if (n === 2)
+        return {
+          calls: [
+            { name: 'workspace_write', given: { path: 'memory.md', content: 'seen' } },
+            { name: 'files_read', given: { path: '../x' } },
+          ],
+        };
+      expect(JSON.stringify(messages.at(-1))).toContain('leads elsewhere');
+      return { text: '```json\n{"verdict": "benign"}\n```' };
+    });
+    settings.baseUrl = model.baseUrl;
+    const run = await runAgent({ model: { creditsPerMillionInput: 5e5, creditsPerMillionOutput: 1e6 } });
+    expect(run).toMatchObject({
+      status: 'completed',
+      output: { verdict: 'benign' },
+      schemaValid: true,
+      error: null,
+      cost: { inputTokens: 30, outputTokens: 30, totalTokens: 60, steps: 3, toolCalls: 4, credits: 45 },
+    });
+    expect(model.requests[0]).toMatchObject({ model: 'house-model', authorization: `Bearer ${OPERATORS_KEY}` });
+    expect(JSON.stringify(model.requests[0]?.messages)).toContain('You decide.');
+    expect(model.requests[0]?.tools?.map(({ function: { name } }) => name)).toContain('workspace_write');
+    expect((await owner.call('GET', `${run.path}/output/a%2Freport.md`)).text).toBe('# R');
+    expect((await owner.call('GET', `/api/v1/agents/${run.id}/files?path=memory.md`)).body.file).toMatchObject({
+      content: 'seen',
+      version: 2,
+    });
+    const types = run.trace
+      .trim()
+      .split('\n')
+      .map((line: string) => JSON.parse(line).type);
+    expect(types.filter((type: string) => type === 'tool')).toHaveLength(4);
+    expect(run.trace).not.toContain(OPERATORS_KEY);
+  });
+
+  it('is given no tools beyond the rights of who runs it, and those its configuration names', async () => {
+    const model = await startModelServer(() => ({ text: '{}' }));
+    settings.baseUrl = model.baseUrl;
+    const names = () =>
+      model.requests
+        .at(-1)
+        ?.tools?.map(({ function: { name } }) => name)
+        .sort() ?? [];
+    const { id } = await runAgent({});
+    expect(names()).not.toContain('detections_list'); // the key has no scope for it
+    await owner.call('PATCH', `/api/v1/agents/${id}`, { visibility: 'shared' });
+    const guest = await app.user({ scopes: ['agents:run', 'agents:read'] });
+    expect((await guest.call('POST', `/api/v1/agents/${id}/run?wait_for_completion=60`, {})).body.status).toBe(
+      'completed',
+    );
+    expect(names()).toEqual(['files_list', 'files_read', 'files_write', 'http_fetch']);
+    await runAgent({ tools: ['files.list'] });
+    expect(names()).toEqual(['files_list']);
+  });
+
+  it('ends at its limits of steps, tokens, credits and calls, and says at which', async () => {
+    const calls = { calls: [{ name: 'files_list', given: {} }] };
+    const model = await startModelServer(() => calls);
+    settings.baseUrl = model.baseUrl;
+    const steps = await runAgent({ limits: { steps: 3 } });
+    expect(steps).toMatchObject({ status: 'failed', error: expect.stringContaining('3 steps'), cost: { steps: 3 } });
+    expect(await runAgent({ limits: { tokens: 50 } })).toMatchObject({
+      status: 'failed',
+      error: expect.stringContaining('50 tokens'),
+    });
+    const credits = await runAgent({ limits: { credits: 25 }, model: { creditsPerMillionInput: 1e6 } });
+    expect(credits).toMatchObject({
+      status: 'failed',
+      error: expect.stringContaining('25 credits'),
+      cost: { credits: 30 },
+    });
+    expect(await runAgent({ limits: { toolCalls: 2 } })).toMatchObject({
+      status: 'failed',
+      error: expect.stringContaining('2 calls'),
+    });
+    expect(credits.issues).toContain('25 credits');
+  });
+
+  it('keeps secrets out of errors, issues and traces, and the operator’s key away from other endpoints', async () => {
+    const model = await startModelServer(({ authorization }) => ({
+      status: 401,
+      message: `wrong key: ${authorization}`,
+    }));
+    permitted.fetch = Object.assign(createOutboundFetch({ allow: [`127.0.0.1:${model.port}`], onRefusal: () => {} }));
+    const config = { model: { name: 'm', baseUrl: model.baseUrl, apiKeySecret: 'MODEL_KEY' } };
+    const run = await runAgent(config);
+    expect(run).toMatchObject({ status: 'failed', error: expect.stringContaining('answered 401') });
+    expect(model.requests[0]?.authorization).toBe(`Bearer ${SECRET}`);
+    for (const shown of [JSON.stringify(run), run.trace, run.issues]) {
+      expect(shown).not.toContain('sk-very-secret');
+      expect(shown).not.toContain(OPERATORS_KEY);
+    }
+    expect(run.issues).toContain('[redacted]');
+    await runAgent({ model: { name: 'm', baseUrl: model.baseUrl } });
+    expect(model.requests.at(-1)?.authorization).toBe(undefined);
+    permitted.fetch = outbound;
+    const refused = await runAgent({ model: { name: 'm', baseUrl: model.baseUrl } });
+    expect(refused).toMatchObject({ status: 'failed', error: expect.stringContaining('not permitted') });
+    expect(await runAgent({ model: { ...config.model, apiKeySecret: 'OTHER' } })).toMatchObject({
+      status: 'failed',
+      error: expect.stringContaining('no secret "OTHER"'),
+    });
+  });
+
+  it('says when the answer is not JSON or not what the schema wants', async () => {
+    const model = await startModelServer(() => ({ text: 'I think it is benign.' }));
+    settings.baseUrl = model.baseUrl;
+    const run = await runAgent({});
+    expect(run).toMatchObject({ status: 'completed', output: 'I think it is benign.', schemaValid: false });
+    expect(run.issues).toContain('not JSON');
+  });
+});
