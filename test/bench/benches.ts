@@ -3,6 +3,7 @@ import { benchApiMemory } from './api-memory.ts';
 import type { BenchContext } from './context.ts';
 import { benchDecode } from './decode.ts';
 import { benchDetector } from './detector.ts';
+import { benchExecutionLists } from './execution-lists.ts';
 import { benchExecutions } from './executions.ts';
 import { benchIdle } from './idle.ts';
 import { benchKeys } from './keys.ts';
@@ -32,6 +33,7 @@ export const BENCHES = {
   'api-memory': benchApiMemory,
   'account-timing': benchAccountTiming,
   executions: benchExecutions,
+  'execution-lists': benchExecutionLists,
   profile: benchProfile,
 } satisfies Record<string, (context: BenchContext) => Promise<BenchRow[]>>;
 

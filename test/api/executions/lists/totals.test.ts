@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { createTotals } from '#api/executions/lists/totals.ts';
+
+/** A list of so many rows, that tells how often it was counted. */
+function list(rows: number) {
+  const counted = { some: 0, all: 0 };
+  return {
+    counted,
+    set rows(next: number) {
+      rows = next;
+    },
+    upTo: async (atMost: number) => {
+      counted.some += 1;
+      return Math.min(rows, atMost);
+    },
+    all: async () => {
+      counted.all += 1;
+      return rows;
+    },
+  };
+}
+
+test('what is small is counted each time, exactly', async () => {
+  const countTotal = createTotals({ exactUpTo: 10 });
+  const small = list(10);
+  expect(await countTotal('a', small)).toBe(10);
+  small.rows = 7;
+  expect(await countTotal('a', small)).toBe(7);
+  expect(small.counted).toEqual({ some: 2, all: 0 });
+});
+
+test('what is large is counted once in a while, and told from memory meanwhile', async () => {
+  let now = 0;
+  const countTotal = createTotals({ exactUpTo: 10, keepMs: 1_000, now: () => now });
+  const large = list(5_000);
+  expect(await countTotal('a', large)).toBe(5_000);
+  large.rows = 6_000;
+  expect(await countTotal('a', large)).toBe(5_000);
+  expect(large.counted.all).toBe(1);
+  now = 1_001;
+  // It is out of date: told once more, and counted beside it.
+  expect(await countTotal('a', large)).toBe(5_000);
+  await expect.poll(() => countTotal('a', large)).toBe(6_000);
+  expect(large.counted.all).toBe(2);
+  // Of another list nothing is known by that.
+  expect(await countTotal('b', list(20))).toBe(20);
+});
+
+test('who can not wait for the whole count is told how many there are at least', async () => {
+  const countTotal = createTotals({ exactUpTo: 10, patienceMs: 1 });
+  const counting = Promise.withResolvers<number>();
+  const slow = { upTo: async (atMost: number) => atMost, all: () => counting.promise };
+  expect(await countTotal('a', slow)).toBe(11);
+  counting.resolve(123);
+  await expect.poll(() => countTotal('a', slow)).toBe(123);
+});
+
+test('a count that fails is not the end of it', async () => {
+  const countTotal = createTotals({ exactUpTo: 10 });
+  const failing = { upTo: async (atMost: number) => atMost, all: () => Promise.reject(new Error('away')) };
+  expect(await countTotal('a', failing)).toBe(11);
+  expect(await countTotal('a', list(50))).toBe(50);
+});
