@@ -24,7 +24,8 @@ export interface DetectionOutputConfig {
   readonly againMs?: number;
 }
 
-const tailState = z.object({
+/** A state as it is kept. */
+export const tailState = z.object({
   beganMs: z.number(),
   toldMs: z.number(),
   recent: z.record(z.string(), z.tuple([z.number(), z.number()])),

@@ -145,7 +145,8 @@ export async function advanceOutput(
 ): Promise<boolean> {
   const { rows } = await sql`
     UPDATE outputs
-    SET cursor = greatest(cursor, ${cursor}::bigint), delivered = delivered + ${delivered}::bigint, attempts = 0,
+    SET cursor = greatest(cursor, ${cursor}::bigint), delivered = delivered + ${delivered}::bigint,
+        attempts = CASE WHEN ${delivered}::bigint > 0 OR ${cursor}::bigint > cursor THEN 0 ELSE attempts END,
         last_delivered_at = CASE WHEN ${delivered}::bigint > 0 THEN now() ELSE last_delivered_at END,
         lease_until = now() + ${leaseMs} * interval '1 millisecond'
     WHERE id = ${id} AND epoch = ${epoch}::bigint RETURNING id`.execute(db);

@@ -1,0 +1,106 @@
+import { z } from 'zod';
+import type { ClickHouse } from '#analytics/clickhouse/client.ts';
+import { getDetections } from '#analytics/clickhouse/read-models/detections.ts';
+import type { Detection } from '#schemas/detection.ts';
+import { stringifyExact } from '#schemas/json/stringify-exact.ts';
+import { tailState } from '../detection-tail/detection-output.ts';
+import { readTail, tailFrom } from '../detection-tail/read-tail.ts';
+import type { Database, Db } from '../store/database.ts';
+import { claimCursor, ensureCursor, moveCursor } from '../store/tables/output-cursors.ts';
+import {
+  appendMessages,
+  type NewOutputMessage,
+  noteClosings,
+  noteRevisions,
+  untoldClosings,
+} from '../store/tables/output-messages.ts';
+import { anyOutput } from '../store/tables/outputs.ts';
+
+/** Under this name the place in what landed is kept. */
+const CURSOR = 'outputs';
+/** A decision shows up when its transaction is through: that takes so long at most. */
+const CLOSING_OVERLAP_MS = 60_000;
+const CLOSINGS_AT_ONCE = 500;
+
+const collectState = z.object({ tail: tailState, closings: z.object({ beganMs: z.number(), toldMs: z.number() }) });
+
+/** Begins anew with what lands from now on: for the first output there is. */
+export async function beginCollecting(transaction: Db, nowMs: number): Promise<void> {
+  const state = { tail: tailFrom(nowMs), closings: { beganMs: nowMs, toldMs: nowMs } };
+  await ensureCursor(transaction, CURSOR, state);
+  await moveCursor(transaction, CURSOR, state);
+}
+
+/**
+ * Writes what landed, grew or was closed since the last time into the journal that all outputs are told from. Journal and place are moved in one
+ * transaction, by the one process that holds the lock of the place: each revision and each closing gets in once, and what gets in later has a
+ * greater number. Resolves to how many there were.
+ */
+export async function collectMessages(
+  { clickhouse, database }: { readonly clickhouse: ClickHouse; readonly database: Database },
+  { againMs }: { readonly againMs: number },
+): Promise<{ readonly collected: number; readonly more: boolean }> {
+  if (!(await anyOutput(database))) return { collected: 0, more: false };
+  return database.transaction().execute(async (transaction) => {
+    const cursor = await claimCursor(transaction, CURSOR);
+    if (cursor === undefined) return { collected: 0, more: false };
+    const { tail, closings } = collectState.parse(cursor.state);
+    const nowMs = Date.now();
+    const read = await readTail(clickhouse, tail, nowMs, { againMs });
+    const grown = await newRevisions(transaction, read.detections);
+    const since = new Date(Math.max(closings.beganMs, closings.toldMs - CLOSING_OVERLAP_MS));
+    const closed = await newClosings(clickhouse, transaction, since);
+    const messages = [...grown, ...closed.messages];
+    await appendMessages(transaction, messages);
+    await moveCursor(transaction, CURSOR, {
+      tail: read.state,
+      closings: { beganMs: closings.beganMs, toldMs: closed.more ? closings.toldMs : Math.max(closings.toldMs, nowMs) },
+    });
+    return { collected: messages.length, more: read.more || closed.more };
+  });
+}
+
+async function newRevisions(transaction: Db, detections: readonly Detection[]): Promise<NewOutputMessage[]> {
+  const causes = await noteRevisions(transaction, detections);
+  return detections.flatMap((detection) => {
+    const cause = causes.get(detection.id);
+    return cause === undefined ? [] : [messageOf(detection, cause)];
+  });
+}
+
+/** The decision is taken from where it was made: ClickHouse may have it later. What an exception silences is not told. */
+async function newClosings(clickhouse: ClickHouse, transaction: Db, since: Date) {
+  const closings = await untoldClosings(transaction, since, CLOSINGS_AT_ONCE);
+  const found = await getDetections(
+    clickhouse,
+    closings.map(({ detectionId }) => detectionId),
+  );
+  const byId = new Map(found.map((detection) => [detection.id, detection]));
+  const told = closings.flatMap(({ detectionId, version, verdict, assignee, note }) => {
+    const detection = byId.get(detectionId);
+    if (detection === undefined) return [];
+    const { revision, exception } = detection;
+    const message = messageOf({ ...detection, status: 'closed', verdict, assignee, note }, 'closed');
+    return [{ note: { detectionId, version, revision }, message, silenced: exception !== null }];
+  });
+  await noteClosings(
+    transaction,
+    told.map((one) => one.note),
+  );
+  return {
+    messages: told.filter(({ silenced }) => !silenced).map(({ message }) => message),
+    more: closings.length === CLOSINGS_AT_ONCE && told.length > 0,
+  };
+}
+
+function messageOf(detection: Detection, cause: NewOutputMessage['cause']): NewOutputMessage {
+  return {
+    detectionId: detection.id,
+    revision: detection.revision,
+    cause,
+    severity: detection.severity,
+    rule: detection.rule.id,
+    hostname: detection.hostname,
+    detection: stringifyExact(detection),
+  };
+}

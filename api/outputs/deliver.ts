@@ -1,0 +1,170 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { Detection } from '#schemas/detection.ts';
+import { parseExact } from '#schemas/json/parse-exact.ts';
+import { redactText } from '../platform/audit/redact.ts';
+import type { Database } from '../store/database.ts';
+import {
+  insertRefusal,
+  type OutputDeadLetter,
+  settleDeadLetter,
+  waitingDeadLetters,
+} from '../store/tables/output-dead-letters.ts';
+import { lastMessage, nextMessages, type StoredOutputMessage } from '../store/tables/output-messages.ts';
+import { advanceOutput, type OutputRow, postponeOutput, releaseOutput } from '../store/tables/outputs.ts';
+import { type Output, OutputFailure, type OutputMessage } from './port.ts';
+import { retryAfterMs } from './retry-after.ts';
+
+/*
+ * One turn of an output that was claimed:
+ *
+ *   what is to be sent again, one by one, then messages behind the cursor, in their order
+ *     ├─ taken               the cursor moves, the lease is held for another while
+ *     ├─ refused for good    kept as a dead letter, the cursor moves on
+ *     └─ not taken           given back, to be tried after a while; nothing behind it is sent
+ *   nothing left             the cursor moves to the end of the journal, past what the filter leaves out
+ *
+ * Every write says by the epoch whose it is. A process that dies leaves what it delivered last to be delivered once more.
+ */
+
+export interface TurnDeps {
+  readonly database: Database;
+  readonly logger: Pick<FastifyBaseLogger, 'warn' | 'error'>;
+  /** Hears what became of messages. */
+  readonly told: (outcome: 'delivered' | 'refused' | 'failed', count: number) => void;
+}
+
+export interface TurnConfig {
+  /** How long a delivery may take, ms; shorter than the lease. */
+  readonly deliveryMs: number;
+  readonly leaseMs: number;
+  /** Longest time between two tries, ms. */
+  readonly maxPauseMs: number;
+}
+
+const READ_AT_ONCE = 200;
+
+/** Another process has the output, or its definition changed. */
+class ClaimLost extends Error {
+  override readonly name = 'ClaimLost';
+}
+
+/** Delivers until nothing is left, the receiver fails, or `stopping` aborts. `open` makes the receiver. Rejects when PostgreSQL fails; the lease then ends by itself. */
+export async function takeTurn(
+  { database, logger, told }: TurnDeps,
+  { deliveryMs, leaseMs, maxPauseMs }: TurnConfig,
+  row: OutputRow,
+  open: () => Output,
+  stopping: AbortSignal,
+): Promise<void> {
+  // Something was delivered in this turn: what failed then is another failure than the one before.
+  let progressed = false;
+  try {
+    // This process may have been held up since the claim; see also `serve` of `startOutputs`.
+    await advance(row.cursor, 0);
+    const output = open();
+    await sendAgain(output);
+    await sendNew(output);
+    await releaseOutput(database, row);
+  } catch (error) {
+    if (error instanceof ClaimLost) return;
+    if (stopping.aborted) return releaseOutput(database, row);
+    if (!(error instanceof OutputFailure)) throw error;
+    const { attempts } = row;
+    const delayMs = retryAfterMs(progressed ? 1 : attempts + 1, { maxPauseMs, asked: error.retryAfterMs });
+    told('failed', 1);
+    logger.warn(
+      { output: row.id, type: row.type, reason: error.message, delayMs },
+      'an output has to wait for its receiver',
+    );
+    await postponeOutput(database, row, { error: redactText(error.message), delayMs });
+  }
+
+  async function sendAgain(output: Output): Promise<void> {
+    while (!stopping.aborted) {
+      const letters = await waitingDeadLetters(database, row.id, READ_AT_ONCE);
+      for (const letter of letters) {
+        const failure = await deliver(output, [ofDeadLetter(letter)]);
+        if (failure?.kind === 'temporary') throw failure;
+        await advance(row.cursor, failure === undefined ? 1 : 0);
+        const state = failure === undefined ? 'delivered' : 'refused';
+        await settleDeadLetter(database, letter.id, state, failure && redactText(failure.message));
+      }
+      if (letters.length < READ_AT_ONCE) return;
+    }
+  }
+
+  async function sendNew(output: Output): Promise<void> {
+    let after = row.cursor;
+    while (!stopping.aborted) {
+      const last = await lastMessage(database);
+      const stored = await nextMessages(database, { after, last }, row.filter, READ_AT_ONCE);
+      let at = 0;
+      while (at < stored.length && !stopping.aborted)
+        at += await sendSome(output, stored.slice(at, at + output.atOnce));
+      if (at < stored.length) return;
+      after = stored.length < READ_AT_ONCE ? last : (stored.at(-1)?.seq ?? last);
+      if (after > (stored.at(-1)?.seq ?? 0)) await advance(after, 0);
+      if (stored.length < READ_AT_ONCE) return;
+    }
+  }
+
+  /** Resolves to how many are done with. */
+  async function sendSome(output: Output, slice: readonly StoredOutputMessage[]): Promise<number> {
+    const failure = await deliver(output, slice.map(ofStored));
+    const taken = failure === undefined ? slice.length : Math.min(failure.delivered, slice.length - 1);
+    const lastTaken = slice[taken - 1];
+    if (lastTaken !== undefined) await advance(lastTaken.seq, taken);
+    if (failure === undefined) return taken;
+    const refused = slice[taken];
+    if (failure.kind === 'temporary' || refused === undefined) throw failure;
+    await refuse(refused, failure);
+    return taken + 1;
+  }
+
+  async function deliver(output: Output, batch: readonly OutputMessage[]): Promise<OutputFailure | undefined> {
+    const signal = AbortSignal.any([stopping, AbortSignal.timeout(deliveryMs)]);
+    try {
+      await output.deliver(batch, signal);
+      told('delivered', batch.length);
+      return undefined;
+    } catch (error) {
+      if (error instanceof OutputFailure) {
+        if (error.delivered > 0) told('delivered', error.delivered);
+        return error;
+      }
+      logger.error({ output: row.id, type: row.type, err: error }, 'an output failed in a way it should not');
+      return new OutputFailure('temporary', 'it failed unexpectedly; the log has the cause', { cause: error });
+    }
+  }
+
+  async function advance(cursor: number, delivered: number): Promise<void> {
+    if (!(await advanceOutput(database, row, { cursor, delivered, leaseMs }))) throw new ClaimLost();
+    progressed ||= delivered > 0;
+  }
+
+  /** The letter first: when the process dies between the two, it is refused once more and the letter is the same. */
+  async function refuse(message: StoredOutputMessage, failure: OutputFailure): Promise<void> {
+    const { seq, detectionId, revision, cause, detection, at } = message;
+    const reason = redactText(failure.message);
+    await insertRefusal(database, {
+      outputId: row.id,
+      seq,
+      detectionId,
+      revision,
+      cause,
+      detection,
+      toldAt: at,
+      reason,
+    });
+    await advance(seq, 0);
+    told('refused', 1);
+  }
+}
+
+function ofStored({ seq, cause, detection, at }: StoredOutputMessage): OutputMessage {
+  return { seq, cause, at, detection: parseExact(detection) as Detection };
+}
+
+function ofDeadLetter({ seq, cause, detection, toldAt }: OutputDeadLetter): OutputMessage {
+  return { seq, cause, at: toldAt, detection: parseExact(detection) as Detection };
+}

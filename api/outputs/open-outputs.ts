@@ -1,0 +1,49 @@
+import type { Seal } from '../executions/secrets/seal.ts';
+import type { OutputRow } from '../store/tables/outputs.ts';
+import { type OutputReach, openOutput } from './open-output.ts';
+import type { Output } from './port.ts';
+
+/** Receivers that stay open between turns. */
+export interface OpenOutputs {
+  /** The receiver of this definition; one of an older definition is closed. Throws `OutputFailure`. */
+  get(row: OutputRow): Output;
+  /** Closes those that were not used for a while, except the busy ones: deleted outputs, and what others serve now. */
+  closeIdle(busy: ReadonlyMap<string, unknown>): void;
+  close(): Promise<void>;
+}
+
+const IDLE_MS = 300_000;
+
+export function createOpenOutputs(deps: { readonly reach: OutputReach; readonly seal: Seal }): OpenOutputs {
+  const open = new Map<string, { readonly version: number; readonly output: Output; usedAt: number }>();
+  const closings = new Set<Promise<void>>();
+
+  function drop(id: string): void {
+    const closing = open.get(id)?.output.close();
+    open.delete(id);
+    if (closing === undefined) return;
+    const settled = closing.catch(() => {}).finally(() => closings.delete(settled));
+    closings.add(settled);
+  }
+
+  return {
+    get(row) {
+      const known = open.get(row.id);
+      if (known?.version === row.version) {
+        known.usedAt = performance.now();
+        return known.output;
+      }
+      drop(row.id);
+      const output = openOutput(deps, row);
+      open.set(row.id, { version: row.version, output, usedAt: performance.now() });
+      return output;
+    },
+    closeIdle(busy) {
+      for (const [id, { usedAt }] of open) if (!busy.has(id) && performance.now() - usedAt > IDLE_MS) drop(id);
+    },
+    async close() {
+      for (const id of open.keys()) drop(id);
+      await Promise.all(closings);
+    },
+  };
+}

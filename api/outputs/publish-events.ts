@@ -1,0 +1,27 @@
+import { createFollowUps } from '../executions/engine/follow-ups.ts';
+import type { JobLogger } from '../jobs/port.ts';
+import { createWakeUp } from '../jobs/wake-up.ts';
+import type { Database } from '../store/database.ts';
+import { insertEvent } from '../store/executions/signals.ts';
+import { OPERATOR_LANE } from '../store/executions/turn.ts';
+import { lanesOfReaders } from '../store/tables/detection-causes.ts';
+import { inTransaction } from '../store/transaction.ts';
+import type { PublishEvents } from './kinds/workflows.ts';
+
+/** Hands events to the workflows of everybody who may read detections; all of them or none. */
+export function createPublishEvents({
+  database,
+  logger,
+}: {
+  readonly database: Database;
+  readonly logger: JobLogger;
+}): PublishEvents {
+  const { route } = createFollowUps({ database, logger, wakeUp: createWakeUp({ database, logger }) });
+  return async (events) => {
+    await inTransaction(database, async (transaction) => {
+      const lanes = await lanesOfReaders(transaction, OPERATOR_LANE);
+      for (const event of events) for (const lane of lanes) await insertEvent(transaction, event, lane);
+    });
+    await route();
+  };
+}

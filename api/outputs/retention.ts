@@ -1,0 +1,25 @@
+import type { Database } from '../store/database.ts';
+import { deleteOldDeadLetters } from '../store/tables/output-dead-letters.ts';
+import { deleteOldMessages, forgetToldDetections } from '../store/tables/output-messages.ts';
+
+const AT_ONCE = 1_000;
+
+/** Days. A receiver that is away for longer than messages are kept does not get what is older. */
+export const OUTPUT_RETENTION = {
+  messages: 30,
+  deliveredLetters: 30,
+  refusedLetters: 90,
+  toldDetections: 400,
+} as const;
+
+/** Takes away what nobody waits for any more, in parts: a long delete would hold what others wait for. */
+export async function trimOutputs(database: Database, signal: AbortSignal): Promise<void> {
+  const { messages, deliveredLetters, refusedLetters, toldDetections } = OUTPUT_RETENTION;
+  const letters = { deliveredDays: deliveredLetters, refusedDays: refusedLetters };
+  for (const part of [
+    () => deleteOldMessages(database, messages, AT_ONCE),
+    () => deleteOldDeadLetters(database, letters, AT_ONCE),
+    () => forgetToldDetections(database, toldDetections, AT_ONCE),
+  ])
+    while (!signal.aborted && (await part()) === AT_ONCE);
+}

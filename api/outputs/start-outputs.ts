@@ -1,0 +1,121 @@
+import type { FastifyBaseLogger } from 'fastify';
+import { Counter, type Registry } from 'prom-client';
+import type { ClickHouse } from '#analytics/clickhouse/client.ts';
+import { poll } from '../detection-tail/poll.ts';
+import type { Seal } from '../executions/secrets/seal.ts';
+import type { Database } from '../store/database.ts';
+import { claimOutputs, type OutputRow } from '../store/tables/outputs.ts';
+import { collectMessages } from './collect.ts';
+import { takeTurn } from './deliver.ts';
+import type { OutputReach } from './open-output.ts';
+import { createOpenOutputs } from './open-outputs.ts';
+import { trimOutputs } from './retention.ts';
+
+export interface StartOutputsDeps {
+  readonly clickhouse: ClickHouse;
+  readonly database: Database;
+  readonly logger: Pick<FastifyBaseLogger, 'warn' | 'error'>;
+  readonly registry: Registry;
+  readonly reach: OutputReach;
+  readonly seal: Seal;
+}
+
+export interface OutputsConfig {
+  /** How often new detections and due outputs are looked for, ms. Default 1,000. */
+  readonly pauseMs?: number;
+  /** A detection that grows is told again after this time at the earliest, ms. Default 30,000: a flood of identical alerts hides others. */
+  readonly againMs?: number;
+  /** How long a delivery may take, ms. Default 12,000. */
+  readonly deliveryMs?: number;
+  /** After how long without a sign of life another process takes an output over, ms. Default 30,000; longer than a delivery. */
+  readonly leaseMs?: number;
+  /** Longest time between two tries of a receiver that is away, ms. Default 60,000. */
+  readonly maxPauseMs?: number;
+}
+
+export interface RunningOutputs {
+  /** Ends it; what is under way is aborted, and sent again by whoever is next. */
+  stop(): Promise<void>;
+}
+
+/** Outputs of one process at once: one that waits for its receiver holds none of the others up. */
+const AT_ONCE = 64;
+const TRIM_MS = 3_600_000;
+
+/**
+ * Tells receivers of detections, from now until it is stopped. Any number of processes do so together: one at a time writes the journal, and
+ * each output is served by the one that has its lease.
+ */
+export function startOutputs(deps: StartOutputsDeps, config: OutputsConfig = {}): RunningOutputs {
+  const { clickhouse, database, logger, registry, reach, seal } = deps;
+  const { pauseMs = 1_000, againMs = 30_000, deliveryMs = 12_000, leaseMs = 30_000, maxPauseMs = 60_000 } = config;
+  const stopping = new AbortController();
+  const running = new Map<string, Promise<void>>();
+  const opened = createOpenOutputs({ reach, seal });
+  const messages = new Counter({
+    name: 'trapline_output_messages_total',
+    help: 'Messages about detections by type of output and what became of them; failed ones are tried again.',
+    labelNames: ['type', 'outcome'],
+    registers: [registry],
+  });
+
+  const collecting = poll(
+    async () => {
+      const { collected, more } = await collectMessages({ clickhouse, database }, { againMs });
+      if (collected > 0) await look();
+      return { more };
+    },
+    { pauseMs, onError: (err) => logger.warn({ err }, 'detections wait to be told to outputs') },
+  );
+  const looking = poll(
+    async () => {
+      await look();
+      return { more: false };
+    },
+    { pauseMs, onError: (err) => logger.warn({ err }, 'outputs can not be looked after') },
+  );
+  const trimming = poll(
+    async () => {
+      await trimOutputs(database, stopping.signal);
+      return { more: false };
+    },
+    { pauseMs: TRIM_MS, onError: (err) => logger.warn({ err }, 'old messages to outputs could not be taken away') },
+  );
+
+  async function look(): Promise<void> {
+    const places = AT_ONCE - running.size;
+    if (places <= 0 || stopping.signal.aborted) return;
+    for (const row of await claimOutputs(database, places, leaseMs)) serve(row);
+    opened.closeIdle(running);
+  }
+
+  /** One whose lease ended while this process was held up may still be busy here: its turn finds out, and then there is another. */
+  function serve(row: OutputRow): void {
+    const before = running.get(row.id) ?? Promise.resolve();
+    const told = (outcome: string, count: number) => messages.inc({ type: row.type, outcome }, count);
+    const turn = before
+      .then(() =>
+        takeTurn(
+          { database, logger, told },
+          { deliveryMs, leaseMs, maxPauseMs },
+          row,
+          () => opened.get(row),
+          stopping.signal,
+        ),
+      )
+      .catch((err: unknown) => logger.warn({ output: row.id, err }, 'an output was left in the middle'))
+      .finally(() => {
+        if (running.get(row.id) === turn) running.delete(row.id);
+      });
+    running.set(row.id, turn);
+  }
+
+  return {
+    async stop() {
+      stopping.abort();
+      await Promise.all([collecting.stop(), looking.stop(), trimming.stop()]);
+      await Promise.all(running.values());
+      await opened.close();
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import type { OutputMessage } from './port.ts';
+
+/** What a receiver gets when somebody tries the output: marked as a test everywhere a receiver can look, of the lowest severity, about no host there is. */
+export function testMessage(outputName: string, at: Date): OutputMessage {
+  const time = at.toISOString().replace('Z', '000000Z');
+  return {
+    seq: 0,
+    cause: 'test',
+    at,
+    detection: {
+      id: `det_${'0'.repeat(32)}`,
+      revision: 1,
+      rule: { id: 'instruction-pointer-probe', version: 1, name: 'Test of an output' },
+      severity: 'info',
+      hostname: 'trapline-test',
+      procname: 'trapline-test',
+      file: null,
+      register: null,
+      firstSeen: time,
+      lastSeen: time,
+      crashes: 0,
+      suppressedAtLeast: 0,
+      message: `TEST of the output "${outputName}": nothing happened`,
+      values: [],
+      valuesTotal: 0,
+      attack: [],
+      evidenceCount: 0,
+      status: 'closed',
+      verdict: 'benign',
+      assignee: null,
+      note: null,
+      exception: null,
+      event: null,
+    },
+  };
+}

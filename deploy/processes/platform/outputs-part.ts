@@ -1,0 +1,41 @@
+import { createSeal } from '#api/executions/secrets/seal.ts';
+import type { OutputReach } from '#api/outputs/open-output.ts';
+import { createOutputs, type Outputs } from '#api/outputs/outputs.ts';
+import { createPublishEvents } from '#api/outputs/publish-events.ts';
+import { startOutputs } from '#api/outputs/start-outputs.ts';
+import { isTooLarge } from '#ingest/kafka/failure.ts';
+import { createEventProducer } from '#ingest/kafka/producer.ts';
+import { kafkaConnection } from '../kafka-connection.ts';
+import type { Foundation } from './foundation.ts';
+import type { OutboundPart } from './outbound-part.ts';
+
+/** Makes, changes and tries outputs; for whoever serves the API. */
+export async function outputAdministration(foundation: Foundation, outbound: OutboundPart): Promise<Outputs> {
+  const { database, audit, secrets } = foundation;
+  return createOutputs({ database, audit, seal: createSeal(secrets.auth), reach: await reachOf(foundation, outbound) });
+}
+
+/** Tells receivers of detections until the process ends. */
+export async function startOutputDelivery(foundation: Foundation, outbound: OutboundPart): Promise<void> {
+  const { lifecycle, clickhouse, database, log, registry, secrets } = foundation;
+  const reach = await reachOf(foundation, outbound);
+  await lifecycle.start('outputs', () => {
+    const value = startOutputs({
+      clickhouse,
+      database,
+      logger: log,
+      registry,
+      reach,
+      seal: createSeal(secrets.auth),
+    });
+    return { value, stop: () => value.stop() };
+  });
+}
+
+async function reachOf({ config, log, database }: Foundation, { fetch }: OutboundPart): Promise<OutputReach> {
+  const publish = createPublishEvents({ database, logger: log });
+  if (config.kafka === undefined) return { fetch, publish };
+  const connection = await kafkaConnection(config.kafka);
+  const openProducer = () => createEventProducer({ log }, { connection });
+  return { fetch, publish, kafka: { openProducer, isTooLarge } };
+}
