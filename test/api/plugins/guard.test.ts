@@ -75,7 +75,7 @@ async function guarded(overrides: Partial<GuardDeps> = {}) {
   };
 }
 
-describe('who may call', () => {
+describe('who may call (rule 1: administration is closed at the edge, and each route checks again)', () => {
   test.each([
     ['/anyone', { '': 200, 'user-session': 200, nonsense: 200 }],
     [

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createResetPassword } from '#api/platform/accounts/reset-password.ts';
 import { HasherBusy } from '#api/platform/passwords/hasher.ts';
 import type { SharedState } from '#api/shared-state/port.ts';
@@ -66,6 +66,24 @@ test('Account: 5 failed logins lock it for 15 minutes, and the right password is
   expect(await signIn('guessed')).toMatchObject({ kind: 'signed-in' });
 });
 
+test('Rule 6: hashing is performed also when the e-mail is unknown or the account is locked, once, against a dummy', async () => {
+  const user = await system.addUser('timed');
+  const compared = vi.spyOn(system.hasher, 'verify');
+  try {
+    for (let failure = 0; failure < 5; failure += 1) await signIn('timed', 'wrong password');
+    compared.mockClear();
+    await signIn('timed');
+    await signIn('nobody-of-this-name');
+    expect(compared).toHaveBeenCalledTimes(2);
+    const [locked, unknown] = compared.mock.calls.map(([, hash]) => hash);
+    expect(locked).toMatch(/^\$2b\$04\$/); // at the cost of all others
+    expect(locked).toBe(unknown);
+    expect(locked).not.toBe(user.passwordHash);
+  } finally {
+    compared.mockRestore();
+  }
+});
+
 test('tries during the lock don’t lengthen it', async () => {
   await system.addUser('pestered');
   for (let failure = 0; failure < 5; failure += 1) await signIn('pestered', 'wrong password');
@@ -117,7 +135,7 @@ test('of 30 tries at once of which the last is right, the right one is not compa
   expect(tries).toEqual(tries.map(() => REFUSED));
 });
 
-test('Login: 20 per 10 minutes per IP, whatever the addresses; refused before anything is hashed', async () => {
+test('Rule 6, login: 20 per 10 minutes per IP, whatever the addresses; refused before anything is hashed', async () => {
   const ip = '192.0.2.40';
   for (let attempt = 0; attempt < 20; attempt += 1) await signIn(`sprayed${attempt}`, 'wrong password', ip);
   await system.addUser('sprayed20');

@@ -4,7 +4,7 @@ import { createClientAddress } from '#api/platform/limits/client-address.ts';
 
 const PROXIES = ['10.0.0.0/8', '192.0.2.1', '2001:db8:ffff::/48', '::ffff:172.16.0.0/108'];
 
-describe('the address of a client', () => {
+describe('the address of a client (rule 7)', () => {
   // Rule 7: the client IP is taken from X-Forwarded-For only when TRUSTED_PROXIES is set.
   it('is that of the connection when no proxy is trusted', () => {
     const client = createClientAddress([]);

@@ -27,7 +27,7 @@ function inMemory() {
   };
 }
 
-describe('page views', () => {
+describe('page views: debounced 5 minutes per IP and slug', () => {
   test('count one in five minutes for an address and page', async () => {
     const { count, pass } = inMemory();
     const slug = randomName('page');

@@ -204,7 +204,7 @@ test('Rule 3: auth handlers use strict schemas; unknown fields such as role are 
   }
 });
 
-test('POST that is not JSON is rejected: a form of another site can’t sign anybody in', async () => {
+test('Rule 2: POST that is not JSON is rejected: a form of another site can’t sign anybody in', async () => {
   const { post } = await runAccounts();
   const body = JSON.stringify({ email: 'ada@example.org', password: PASSWORD });
   for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x']) {

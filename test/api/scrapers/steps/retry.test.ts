@@ -19,7 +19,7 @@ const failing = (failures: readonly UpstreamFailure[]) => {
 const passing = (retryAfterMs?: number) => new UpstreamFailure('failed', 'no', { retriable: true, retryAfterMs });
 const lasting = new UpstreamFailure('failed', 'never', { retriable: false });
 
-test('never more than three tries, and none after a failure that lasts', async () => {
+test('Retries: up to 3 attempts, and none after a failure that lasts', async () => {
   const kinds = fc.array(fc.constantFrom('passing', 'lasting'), { maxLength: 5 });
   await fc.assert(
     fc.asyncProperty(kinds, async (sequence) => {
