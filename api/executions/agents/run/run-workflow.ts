@@ -1,0 +1,51 @@
+import type { Database } from '../../../store/database.ts';
+import { findVersion } from '../../../store/tables/workflow-versions.ts';
+import { findWorkflow } from '../../../store/tables/workflows.ts';
+import type { Executions } from '../../engine/executions.ts';
+import type { JsonValue } from '../../json-value.ts';
+import { readPayload } from '../../payloads/keep-payload.ts';
+import type { PayloadStore } from '../../payloads/port.ts';
+import type { ExecutionWatch } from '../../watch/port.ts';
+import type { RunWorkflow } from './outside-tools.ts';
+
+export interface RunWorkflowDeps {
+  readonly database: Database;
+  readonly executions: Pick<Executions, 'accept' | 'cancel'>;
+  readonly watch: Pick<ExecutionWatch, 'waitForEnd'>;
+  readonly payloads: PayloadStore | undefined;
+}
+
+/**
+ * Runs workflows for agents, in the name of who runs the agent. It is an execution like any other, and goes on when the agent does not wait for it;
+ * it is cancelled when the agent is ended while it waits.
+ */
+export function createRunWorkflow({ database, executions, watch, payloads }: RunWorkflowDeps): RunWorkflow {
+  return async ({ workflow: idOrSlug, input, rights, cause, waitMs }, signal) => {
+    const viewer = { userId: rights.userId ?? undefined, administrator: rights.role === 'admin' };
+    const workflow = await findWorkflow(database, viewer, idOrSlug);
+    const version = workflow === undefined ? undefined : await findVersion(database, workflow, 'latest');
+    if (workflow === undefined || version === undefined) return undefined;
+    const accepted = await executions.accept({
+      kind: 'workflow',
+      workflowId: workflow.id,
+      versionId: version.id,
+      ownerId: rights.userId,
+      triggerType: 'agent',
+      cause,
+      input,
+    });
+    // Without an idempotency key there is no conflict.
+    if (accepted.outcome === 'conflict') return undefined;
+    const executionId = accepted.id;
+    if (waitMs > 0) await watch.waitForEnd(executionId, { ms: waitMs, signal });
+    if (signal.aborted) await executions.cancel(executionId);
+    const { status, result, resultFile } = await database
+      .selectFrom('executions')
+      .select(['status', 'result', 'resultFile'])
+      .where('id', '=', executionId)
+      .executeTakeFirstOrThrow();
+    if (status !== 'completed') return { executionId, status };
+    const output: JsonValue = await readPayload(payloads, result, resultFile);
+    return { executionId, status, result: output };
+  };
+}
