@@ -113,17 +113,17 @@ export const guard = fp<GuardDeps>(
         case 'anyone':
           return;
         case 'admin-key':
-          if (!isAdminKey(headerOf(request, 'x-admin-key'))) throw unauthorized();
+          if (!isAdminKey(headerOf(request, 'x-admin-key'))) throw unauthorized(access.by);
           return;
         case 'session':
-          if (caller?.kind !== 'session') throw unauthorized();
+          if (caller?.kind !== 'session') throw unauthorized(access.by);
           break;
         case 'admin':
           requireAdministrator(request);
           break;
         case 'key':
         case 'key-or-session':
-          if (caller === undefined) throw unauthorized();
+          if (caller === undefined) throw unauthorized(access.by);
           if (!mayUse(caller, access.scope))
             throw forbidden(request, `needs the scope ${access.scope}, which ${ownerOf(access)} can have`);
       }
@@ -132,7 +132,7 @@ export const guard = fp<GuardDeps>(
 
     function requireAdministrator(request: FastifyRequest): void {
       const { caller } = request;
-      if (caller === undefined || caller.kind === 'key') throw unauthorized();
+      if (caller === undefined || caller.kind === 'key') throw unauthorized('admin');
       if (!hasRole(caller.role, 'admin')) throw forbidden(request, 'needs the role admin');
     }
 
@@ -176,8 +176,17 @@ function refuse(refusal: Refusal | undefined): void {
   throw refuseWith(refusal);
 }
 
-function unauthorized() {
-  return apiError('unauthorized', 'a valid key or session is needed', undefined, { 'www-authenticate': 'Bearer' });
+const SEND_KEY = 'send the key as `x-api-key: KEY` or `Authorization: Bearer KEY`';
+const NEEDED: Readonly<Record<Exclude<Access['by'], 'anyone'>, string>> = {
+  session: 'a session is needed: sign in',
+  admin: 'a session of an administrator, or the operator key, is needed',
+  'admin-key': 'the admin key is needed, as `x-admin-key: KEY`',
+  key: `a valid key is needed: ${SEND_KEY}`,
+  'key-or-session': `a valid key or session is needed: ${SEND_KEY}`,
+};
+
+function unauthorized(by: keyof typeof NEEDED) {
+  return apiError('unauthorized', NEEDED[by], undefined, { 'www-authenticate': 'Bearer' });
 }
 
 function ownerOf({ scope }: Extract<Access, { scope: unknown }>): string {

@@ -4,7 +4,7 @@ import { z } from 'zod';
 export const API_ERRORS = {
   required: { status: 400, hint: undefined },
   invalid_value: { status: 400, hint: undefined },
-  unauthorized: { status: 401, hint: 'Send the key as `x-api-key: KEY` or `Authorization: Bearer KEY`.' },
+  unauthorized: { status: 401, hint: undefined },
   forbidden: { status: 403, hint: undefined },
   not_found: { status: 404, hint: undefined },
   conflict: { status: 409, hint: undefined },

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Caller } from '#api/platform/access/caller.ts';
 import type { Refusal } from '#api/platform/limits/refusal.ts';
 import type { GuardDeps } from '#api/plugins/guard.ts';
-import { ADMIN_KEY, OPERATOR_KEY, operatorGuard, runApp } from '../running-app.ts';
+import { ADMIN_KEY, issuesOf, OPERATOR_KEY, operatorGuard, runApp } from '../running-app.ts';
 
 const user = { userId: 'u', username: 'u', email: 'u@example.org' };
 const CALLERS: Record<string, Caller> = {
@@ -126,6 +126,17 @@ describe('who may call (rule 1: administration is closed at the edge, and each r
     const statuses: Record<string, number> = {};
     for (const credential of Object.keys(expected)) statuses[credential] = (await call(path, credential)).status;
     expect(statuses).toEqual(expected);
+  });
+
+  test.each([
+    ['/session', 'session'],
+    ['/key', 'x-api-key: KEY'],
+    ['/api/admin/thing', 'operator key'],
+    ['/machine', 'x-admin-key: KEY'],
+  ])('%s says what is missing', async (path, missing) => {
+    const { call } = await guarded();
+    const [issue] = await issuesOf(await call(path, ''));
+    expect(issue).toMatchObject({ code: 'unauthorized', message: expect.stringContaining(missing) });
   });
 
   test('a route that does not say who may call it does not get into the server', async () => {
