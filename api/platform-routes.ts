@@ -2,6 +2,7 @@ import type { ClickHouse } from '#analytics/clickhouse/client.ts';
 import type { SystemSamples } from './dashboard/system-samples.ts';
 import type { ApiServer } from './http/api-server.ts';
 import type { FeedSockets } from './live-feed/feed-sockets.ts';
+import type { Outputs } from './outputs/outputs.ts';
 import type { SessionCaller } from './platform/access/caller.ts';
 import type { Accounts } from './platform/accounts/accounts.ts';
 import type { ChangeUser } from './platform/admin/change-user.ts';
@@ -20,6 +21,8 @@ import { accountRoutes } from './routes/auth/accounts.ts';
 import { oauthRoutes } from './routes/auth/oauth.ts';
 import { dashboardRoutes } from './routes/dashboard/routes.ts';
 import { featuresRoute } from './routes/features.ts';
+import { outputDefinitionRoutes } from './routes/outputs/definitions.ts';
+import { outputDeliveryRoutes } from './routes/outputs/deliveries.ts';
 import { scraperRoutes } from './routes/scrapers.ts';
 import { socketRoute } from './routes/socket.ts';
 import { statsRoutes } from './routes/stats.ts';
@@ -65,6 +68,8 @@ export interface PlatformDeps {
   readonly agents?: AgentRouteDeps | undefined;
   /** What makes executions begin by themselves; undefined: this process does not serve it. */
   readonly triggers?: TriggerRouteDeps | undefined;
+  /** Where detections are sent; undefined: this process does not serve their administration. */
+  readonly outputs?: Outputs | undefined;
   readonly authenticateSession: (cookie: string) => Promise<SessionCaller | undefined>;
   /** Origins of pages that may open the live feed; undefined: those of this server. */
   readonly allowedOrigins: readonly string[] | undefined;
@@ -85,6 +90,11 @@ export async function platformRoutes(app: ApiServer, deps: PlatformDeps): Promis
   pageViewsRoute(app, deps);
   statsRoutes(app, deps);
   dashboardRoutes(app, deps);
+  if (deps.outputs !== undefined) {
+    const { database, outputs } = deps;
+    outputDefinitionRoutes(app, { database, outputs });
+    outputDeliveryRoutes(app, { database, outputs });
+  }
   if (deps.workflows !== undefined) await workflowRoutes(app, deps.workflows);
   if (deps.triggers !== undefined) await triggerRoutes(app, deps.triggers);
   await socketRoute(app, deps);

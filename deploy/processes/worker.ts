@@ -6,6 +6,7 @@ import { startExecutionWorker } from './platform/executions-role.ts';
 import { startFoundation } from './platform/foundation.ts';
 import { startJobs } from './platform/jobs-role.ts';
 import { startOutbound } from './platform/outbound-part.ts';
+import { startOutputDelivery } from './platform/outputs-part.ts';
 import { refuseIncompleteProduction } from './platform/production.ts';
 import { platformComponents } from './platform/store-checks.ts';
 import { createProcessRegistry } from './process-metrics.ts';
@@ -25,7 +26,9 @@ export async function runWorker({ config }: { config: Config }): Promise<never> 
     const { host, port } = config.http;
     const executions = await startExecutions(foundation);
     await startJobs(foundation, executions, config.platform.url ?? `http://${host}:${port}`);
-    await startExecutionWorker(foundation, executions, await startOutbound(foundation));
+    const outbound = await startOutbound(foundation);
+    await startExecutionWorker(foundation, executions, outbound);
+    await startOutputDelivery(foundation, outbound);
     const url = await startStatusServer(config, lifecycle, {
       logger: log,
       registry,

@@ -24,6 +24,7 @@ import type { AccessPart } from './access-part.ts';
 import { type ExecutionsPart, startExecutionRoutes } from './executions-part.ts';
 import type { Foundation } from './foundation.ts';
 import type { OutboundPart } from './outbound-part.ts';
+import { outputAdministration } from './outputs-part.ts';
 
 /** What is made once for a process, whatever roles it has. */
 export interface PlatformParts {
@@ -113,6 +114,7 @@ export async function startPlatformDeps(
     countView: createCountView({ database, shared }, { secret }),
     scraperPipeline: outbound.scraperPipeline,
     ...(await startExecutionRoutes(foundation, executions)),
+    outputs: await outputAdministration(foundation, outbound),
     sockets,
     authenticateSession: sessions.authenticate,
     allowedOrigins: platform.allowedOrigins,
