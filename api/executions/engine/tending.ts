@@ -6,6 +6,7 @@ import { needsAttention, wakeDue } from '../../store/executions/attention.ts';
 import { closeEnded, settleCancelled } from '../../store/executions/cancel.ts';
 import { freeKeys } from '../../store/executions/keys.ts';
 import { handOnExecutions } from '../../store/executions/leases.ts';
+import { refreshStatistics } from '../../store/executions/statistics.ts';
 import { ENDED, type FollowUps, PENDING } from './follow-ups.ts';
 
 export interface Tending {
@@ -16,6 +17,7 @@ export interface Tending {
 }
 
 const KEYS_EVERY_MS = 5_000;
+const STATISTICS_EVERY_MS = 2_000;
 const LONGEST_MS = 60_000;
 
 /**
@@ -47,12 +49,14 @@ export function createTending(
   let alarm: NodeJS.Timeout | undefined;
   let alarmAt = Number.POSITIVE_INFINITY;
   let keysAt = performance.now();
+  let statisticsAt = Number.NEGATIVE_INFINITY;
 
   const tend = oneAtATime(async () => {
     if (stopped) return;
     const needed = await attempt(() => needsAttention(database));
     if (needed === undefined || stopped) return;
     if (needed.pending) look();
+    if (needed.pending || needed.held) void refresh();
     if (needed.leaseEnded) await handOn();
     if (needed.toCancel) await settle();
     if (needed.toRoute) await followUps.route();
@@ -66,6 +70,17 @@ export function createTending(
     keysAt = performance.now();
     for (const key of (await attempt(() => freeKeys(database))) ?? []) await followUps.admit(key);
   });
+
+  /** While something goes on: an idle engine's tables don't change. */
+  async function refresh(): Promise<void> {
+    if (performance.now() - statisticsAt < STATISTICS_EVERY_MS) return;
+    statisticsAt = performance.now();
+    try {
+      await refreshStatistics(database);
+    } catch (error) {
+      logger.debug({ err: error }, 'statistics of executions are left to the server');
+    }
+  }
 
   async function wake(): Promise<void> {
     const woken = await attempt(() => wakeDue(database));

@@ -5,6 +5,8 @@ import { turnOfWoken } from './turn.ts';
 /** What there is to do for workers, as one question: an idle engine asks it once a second and nothing else. */
 export interface Attention {
   readonly pending: boolean;
+  /** Somebody has one in hand. */
+  readonly held: boolean;
   readonly leaseEnded: boolean;
   readonly toCancel: boolean;
   readonly toRoute: boolean;
@@ -17,6 +19,7 @@ export interface Attention {
 export async function needsAttention(db: Db): Promise<Attention> {
   const { rows } = await sql<Attention>`/* prepared: needs-attention */
     SELECT EXISTS (SELECT FROM executions WHERE status = 'pending') AS pending,
+      EXISTS (SELECT FROM executions WHERE status IN ('running', 'finalizing')) AS held,
       EXISTS (SELECT FROM executions WHERE status IN ('running', 'finalizing') AND lease_until < now()) AS lease_ended,
       EXISTS (SELECT FROM executions WHERE status = 'waiting' AND cancel_requested_at IS NOT NULL) AS to_cancel,
       EXISTS (SELECT FROM execution_events WHERE NOT routed) AS to_route,
