@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { workflowSchema, workflowVersionSchema } from '#schemas/api/workflows.ts';
-import type { WorkflowVersion } from '../store/tables/workflow-versions.ts';
+import type { ListedVersion } from '../store/tables/workflow-versions.ts';
 import type { Workflow } from '../store/tables/workflows.ts';
 
 /** A workflow as callers see it; `tag` is that of its current version. */
@@ -16,14 +16,14 @@ export function workflowRecord(workflow: Workflow, tag: string): z.input<typeof 
 }
 
 export function workflowVersionRecord(
-  version: WorkflowVersion,
+  version: ListedVersion,
   workflow: Pick<Workflow, 'currentVersionId'>,
 ): z.input<typeof workflowVersionSchema> {
   return {
     id: version.id,
     workflowId: version.workflowId,
     version: version.tag,
-    yamlContent: version.yamlContent,
+    ...(version.yamlContent === null ? {} : { yamlContent: version.yamlContent }),
     isCurrent: version.id === workflow.currentVersionId,
     createdAt: version.createdAt.toISOString(),
   };

@@ -50,7 +50,7 @@ export const workflowVersionSchema = z.object({
   id: z.string().describe('wfh_…'),
   workflowId: z.string(),
   version: z.string().describe('the tag'),
-  yamlContent: z.string(),
+  yamlContent: z.string().optional().describe('left out of lists where it has more than 256 KiB'),
   isCurrent: z.boolean(),
   createdAt: instant,
 });

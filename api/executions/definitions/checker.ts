@@ -16,6 +16,8 @@ export interface DefinitionChecker {
 export interface CheckerOptions {
   /** Of one check. Default 5 s. */
   readonly timeLimitMs?: number;
+  /** After so long without a definition the thread ends; it holds some 100 MB. Default 60 s. */
+  readonly idleMs?: number;
   /** Waiting at most. Default 20. */
   readonly maxQueued?: number;
 }
@@ -35,11 +37,16 @@ interface Waiting {
 }
 
 /** The thread begins with the first definition and keeps nothing alive. */
-export function createChecker({ timeLimitMs = 5_000, maxQueued = 20 }: CheckerOptions = {}): DefinitionChecker {
+export function createChecker({
+  timeLimitMs = 5_000,
+  idleMs = 60_000,
+  maxQueued = 20,
+}: CheckerOptions = {}): DefinitionChecker {
   const queue: Waiting[] = [];
   let worker: Worker | undefined;
   let ready = false;
   let current: { readonly waiting: Waiting; readonly timer: NodeJS.Timeout } | undefined;
+  let idle: NodeJS.Timeout | undefined;
   let closed = false;
 
   function ask(request: CheckerRequest): Promise<CheckerReply> {
@@ -56,6 +63,7 @@ export function createChecker({ timeLimitMs = 5_000, maxQueued = 20 }: CheckerOp
     worker ??= begin();
     if (!ready) return;
     const waiting = queue.shift() as Waiting;
+    clearTimeout(idle);
     worker.ref();
     current = { waiting, timer: setTimeout(() => end(worker, 'it takes too long to check'), timeLimitMs) };
     worker.postMessage(waiting.request);
@@ -86,7 +94,16 @@ export function createChecker({ timeLimitMs = 5_000, maxQueued = 20 }: CheckerOp
     const { settle } = current.waiting;
     current = undefined;
     worker?.unref();
+    idle = setTimeout(rest, idleMs).unref();
     settle(reply);
+  }
+
+  function rest(): void {
+    if (current !== undefined || queue.length > 0) return;
+    const ending = worker;
+    worker = undefined;
+    ready = false;
+    void ending?.terminate();
   }
 
   /** What it was at is told of its end; another one does the rest. */
@@ -114,6 +131,7 @@ export function createChecker({ timeLimitMs = 5_000, maxQueued = 20 }: CheckerOp
     },
     async close() {
       closed = true;
+      clearTimeout(idle);
       const ending = worker;
       worker = undefined;
       finish({ kind: 'failed', message: 'definitions are not checked any more' });

@@ -1,4 +1,4 @@
-import type { ColumnType, Selectable } from 'kysely';
+import { type ColumnType, type Selectable, sql } from 'kysely';
 import type { Db } from '../database.ts';
 
 /** Released versions; the database refuses every change of them. */
@@ -24,18 +24,51 @@ export interface WorkflowVersionsTable {
 
 export type WorkflowVersion = Selectable<WorkflowVersionsTable>;
 
+/** A version in lists: its YAML only where it is not large, so that a page of them stays small. */
+export type ListedVersion = Pick<WorkflowVersion, 'id' | 'workflowId' | 'tag' | 'createdAt'> & {
+  readonly yamlContent: string | null;
+};
+
+const LISTED_BYTES = 256 * 1024;
+
 /** Newest first. */
 export async function listVersions(
   db: Db,
   workflowId: string,
   page: { readonly limit: number; readonly offset: number },
-): Promise<{ rows: WorkflowVersion[]; total: number }> {
+): Promise<{ rows: ListedVersion[]; total: number }> {
   const chosen = db.selectFrom('workflowVersions').where('workflowId', '=', workflowId);
   const [rows, counted] = await Promise.all([
-    chosen.selectAll().orderBy('number', 'desc').limit(page.limit).offset(page.offset).execute(),
+    chosen
+      .select(['id', 'workflowId', 'tag', 'createdAt'])
+      .select(
+        sql<string | null>`CASE WHEN octet_length(yaml_content) <= ${LISTED_BYTES} THEN yaml_content END`.as(
+          'yamlContent',
+        ),
+      )
+      .orderBy('number', 'desc')
+      .limit(page.limit)
+      .offset(page.offset)
+      .execute(),
     chosen.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
   ]);
   return { rows, total: counted.total };
+}
+
+/** The id of a version by id, tag or `latest`, without reading what it says; for the current one nothing is asked. */
+export async function findVersionId(
+  db: Db,
+  workflow: { readonly id: string; readonly currentVersionId: string },
+  wanted: string,
+): Promise<string | undefined> {
+  if (wanted === 'latest' || wanted === workflow.currentVersionId) return workflow.currentVersionId;
+  const found = await db
+    .selectFrom('workflowVersions')
+    .select('id')
+    .where('workflowId', '=', workflow.id)
+    .where(wanted.startsWith('wfh_') ? 'id' : 'tag', '=', wanted)
+    .executeTakeFirst();
+  return found?.id;
 }
 
 /** By id or tag; `latest` is the current one. Undefined when the workflow has none of that name. */

@@ -5,6 +5,7 @@ import {
   workflowKindSchema,
   workflowSchema,
 } from '#schemas/api/workflows.ts';
+import { CheckerBusy } from '../../../executions/definitions/checker.ts';
 import type { JsonRecord } from '../../../executions/definitions/walk.ts';
 import { apiError } from '../../../http/api-error.ts';
 import type { ApiServer } from '../../../http/api-server.ts';
@@ -99,11 +100,17 @@ export function readWorkflowRoutes(
       const workflow = await workflowOf(database, viewerOf(request), request.params.id);
       const version = await findVersion(database, workflow, request.query.version);
       if (version === undefined) throw noSuchVersion();
-      const mermaid = await checker.draw(version.definition as JsonRecord);
+      const mermaid = await checker.draw(version.definition as JsonRecord).catch((error: unknown) => {
+        throw error instanceof CheckerBusy ? tooBusy(error) : error;
+      });
       if (mermaid === undefined) throw apiError('invalid_value', 'the definition is too large to be drawn');
       return { version: version.tag, mermaid };
     },
   );
+}
+
+export function tooBusy({ message }: CheckerBusy) {
+  return apiError('rate_limited', message, undefined, { 'retry-after': '5' });
 }
 
 export function noSuchVersion(field = 'version') {

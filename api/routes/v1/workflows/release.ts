@@ -23,7 +23,7 @@ import { actorOf } from '../../../platform/access/caller.ts';
 import { workflowRecord, workflowVersionRecord } from '../../../records/workflow-record.ts';
 import { findVersion, listVersions } from '../../../store/tables/workflow-versions.ts';
 import { noSuchWorkflow, READ, viewerOf, type WorkflowRouteDeps, WRITE, workflowOf } from './deps.ts';
-import { noSuchVersion, workflowParams } from './read.ts';
+import { noSuchVersion, tooBusy, workflowParams } from './read.ts';
 
 const tags = ['workflows'];
 /** 1 MiB of YAML whose every second character is escaped in JSON. */
@@ -144,7 +144,7 @@ function releasedRecord({ workflow, version, released, warnings }: Released): z.
 
 function refuse(error: unknown): never {
   if (error instanceof DefinitionRefused) throw new ApiError('invalid_value', error.issues.map(issueOf));
-  if (error instanceof CheckerBusy) throw apiError('rate_limited', error.message, undefined, { 'retry-after': '5' });
+  if (error instanceof CheckerBusy) throw tooBusy(error);
   if (!(error instanceof ReleaseRefused)) throw error;
   switch (error.reason) {
     case 'invisible':

@@ -1,7 +1,7 @@
 import multipart from '@fastify/multipart';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { type runBodySchema, runResponseSchema } from '#schemas/api/workflows.ts';
+import { runResponseSchema } from '#schemas/api/workflows.ts';
 import { tasksOf } from '../../../executions/definitions/walk.ts';
 import type { JsonValue } from '../../../executions/json-value.ts';
 import { PayloadTooLarge } from '../../../executions/payloads/keep-payload.ts';
@@ -14,7 +14,7 @@ import { actorOf, userOf } from '../../../platform/access/caller.ts';
 import { workflowExecutionRecord } from '../../../records/workflow-execution-record.ts';
 import { putExecutionFiles } from '../../../store/tables/execution-files.ts';
 import { findWorkflowExecution } from '../../../store/tables/workflow-executions.ts';
-import { findVersion, type WorkflowVersion } from '../../../store/tables/workflow-versions.ts';
+import { findVersion, findVersionId, type WorkflowVersion } from '../../../store/tables/workflow-versions.ts';
 import type { Workflow } from '../../../store/tables/workflows.ts';
 import { RUN, RUN_LIMITS, viewerOf, type WorkflowRouteDeps, workflowOf } from './deps.ts';
 import { noSuchVersion, workflowParams } from './read.ts';
@@ -74,12 +74,13 @@ export async function runWorkflowRoute(app: ApiServer, deps: WorkflowRouteDeps):
     async (request, reply) => {
       const viewer = viewerOf(request);
       const workflow = await workflowOf(database, viewer, request.params.id);
-      const version = await findVersion(database, workflow, request.query.version);
-      if (version === undefined) throw noSuchVersion();
+      const versionId = await findVersionId(database, workflow, request.query.version);
+      if (versionId === undefined) throw noSuchVersion();
       const wanted = await readRunRequest(request, contents, limits);
-      checkOverrides(wanted.overrides, version);
+      const steps = Object.keys(wanted.overrides?.steps ?? {});
+      if (steps.length > 0) checkOverrides(steps, await findVersion(database, workflow, versionId));
       checkPriority(wanted.priority, viewer.administrator);
-      const executionId = await accept(request, { workflow, version, wanted });
+      const executionId = await accept(request, { workflow, versionId, wanted });
       const seconds = request.query.wait_for_completion ?? 0;
       reply.code(201);
       if (seconds === 0 || held >= limits.held) return { executionId };
@@ -98,7 +99,7 @@ export async function runWorkflowRoute(app: ApiServer, deps: WorkflowRouteDeps):
 
   async function accept(
     request: FastifyRequest<{ Querystring: unknown }>,
-    { workflow, version, wanted }: { workflow: Workflow; version: WorkflowVersion; wanted: RunRequest },
+    { workflow, versionId, wanted }: { workflow: Workflow; versionId: string; wanted: RunRequest },
   ): Promise<string> {
     const { caller } = request;
     const key = idempotencyKeyOf(request);
@@ -109,7 +110,7 @@ export async function runWorkflowRoute(app: ApiServer, deps: WorkflowRouteDeps):
         {
           kind: 'workflow',
           workflowId: workflow.id,
-          versionId: version.id,
+          versionId,
           ownerId: (caller && userOf(caller)) ?? null,
           triggerType: trigger ?? 'api',
           input,
@@ -170,11 +171,9 @@ function idempotencyKeyOf({ headers }: FastifyRequest<{ Querystring: unknown }>)
 }
 
 /** A name that is none would let the step be executed that was meant to be left out. */
-function checkOverrides(overrides: z.output<typeof runBodySchema>['overrides'], { definition }: WorkflowVersion): void {
-  const given = Object.keys(overrides?.steps ?? {});
-  if (given.length === 0) return;
-  const names = new Set(tasksOf(definition as Parameters<typeof tasksOf>[0]).map(({ name }) => name));
-  const unknown = given.find((name) => !names.has(name));
+function checkOverrides(steps: readonly string[], version: WorkflowVersion | undefined): void {
+  const names = new Set(tasksOf((version?.definition ?? {}) as Parameters<typeof tasksOf>[0]).map(({ name }) => name));
+  const unknown = steps.find((name) => !names.has(name));
   if (unknown !== undefined)
     throw apiError('invalid_value', 'there is no step of this name', `overrides.steps.${unknown}`);
 }

@@ -28,7 +28,7 @@ const version = z.strictObject({
   id: z.string().startsWith('wfh_'),
   workflowId: z.string().startsWith('wf_'),
   version: z.string(),
-  yamlContent: z.string(),
+  yamlContent: z.string().optional(),
   isCurrent: z.boolean(),
   createdAt: instant,
 });
