@@ -4,6 +4,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type FaultyProxy, startFaultyProxy } from '#test/support/services/faulty-proxy.ts';
 import { startTrapline } from '#test/support/trapline-process.ts';
+import { waitFor } from '#test/support/wait-for.ts';
 
 /** A Trapline on embedded engines as the suites of the clients meet it. */
 export interface Served {
@@ -35,7 +36,8 @@ export async function serveForClients(): Promise<Served> {
     await rm(home, { recursive: true, force: true });
   };
   try {
-    await server.logged('Trapline serves');
+    const started = () => server.output().includes('Trapline serves');
+    await waitFor('a server to try clients against', started, { timeoutMs: 80_000 });
     const { url } = JSON.parse(await readFile(path.join(home, 'data', 'server.json'), 'utf8')) as { url: string };
     const key = (await readFile(path.join(home, 'data', 'operator.key'), 'utf8')).trim();
     const ask = asking(url, key);

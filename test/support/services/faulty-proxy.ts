@@ -27,7 +27,7 @@ export interface SeenRequest {
 
 export interface FaultyProxy {
   readonly url: string;
-  /** The next requests go wrong in these ways, in turn; those after them pass. */
+  /** The next requests go wrong in these ways, in turn, and no longer in those told before; later ones pass. */
   fail(...faults: readonly Fault[]): void;
   /** Requests since the last call. */
   seen(): SeenRequest[];
@@ -57,7 +57,7 @@ export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    fail: (...more) => void faults.push(...more),
+    fail: (...wanted) => void faults.splice(0, faults.length, ...wanted),
     seen: takeSeen,
     async stop() {
       server.closeAllConnections();
@@ -70,7 +70,7 @@ export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
 async function steer(incoming: IncomingMessage, outgoing: ServerResponse, faults: Fault[]): Promise<void> {
   const pieces: Buffer[] = [];
   for await (const piece of incoming) pieces.push(piece as Buffer);
-  faults.push(...(JSON.parse(Buffer.concat(pieces).toString()) as Fault[]));
+  faults.splice(0, faults.length, ...(JSON.parse(Buffer.concat(pieces).toString()) as Fault[]));
   outgoing.writeHead(204).end();
 }
 

@@ -4,14 +4,13 @@ import json
 from pathlib import Path
 
 import pytest
+from conftest import KEY, URL
 
 from trapline import Client, CreateAgentResponse, RunAgentResponse, ServiceNotFoundError
 
 
 @pytest.fixture(scope="module")
 def run(agent: CreateAgentResponse) -> RunAgentResponse:
-    from conftest import KEY, URL
-
     with Client(KEY, base_url=URL) as client:
         return client.agents.run(agent.agent.slug, {"host": "web-1"}, wait_for_completion=60)
 

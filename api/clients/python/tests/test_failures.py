@@ -6,10 +6,11 @@ import time
 from pathlib import Path
 
 import pytest
-from conftest import READER_KEY, URL, Faults
+from conftest import FAULTY_URL, KEY, READER_KEY, URL, Faults
 
 from trapline import (
     Client,
+    CreateAgentResponse,
     ServiceAuthError,
     ServiceConnectionError,
     ServiceError,
@@ -58,8 +59,6 @@ def test_does_not_wait_for_ever(faulty: Client, faults: Faults) -> None:
 
 
 def test_gives_up_after_its_retries(faults: Faults) -> None:
-    from conftest import FAULTY_URL, KEY
-
     faults.fail({"status": 500}, {"status": 503})
     with Client(KEY, base_url=FAULTY_URL, max_retries=1) as client, pytest.raises(ServiceServerError) as raised:
         client.workflows.list()
@@ -91,8 +90,6 @@ def test_broken_connections_are_tried_again_for_reads_alone(faulty: Client, faul
 
 
 def test_silence_ends_in_a_timeout(faults: Faults) -> None:
-    from conftest import FAULTY_URL, KEY
-
     faults.fail({"silent": True})
     with Client(KEY, base_url=FAULTY_URL, timeout_seconds=0.3) as client, pytest.raises(ServiceTimeoutError) as raised:
         client.workflows.list()
@@ -111,12 +108,16 @@ def test_what_is_no_answer_of_the_service_is_told(faulty: Client, faults: Faults
     assert len(faults.seen()) == 1
 
 
-def test_a_download_that_breaks_leaves_nothing(faulty: Client, faults: Faults, tmp_path: Path) -> None:
-    workflow = faulty.workflows.run("client-double", {"number": 1})
-    faults.fail({"status": 200, "headers": {"content-length": "10"}, "body": "12345"})
-    # The relay ends the connection after five of ten bytes.
+def test_a_download_that_breaks_leaves_nothing(
+    faulty: Client, faults: Faults, agent: CreateAgentResponse, tmp_path: Path
+) -> None:
+    with Client(KEY, base_url=URL) as client:
+        run = client.agents.run(agent.agent.id, {"host": "web-1"}, wait_for_completion=60)
+    faults.fail({"cut": True, "afterBytes": 5})
     with pytest.raises(ServiceConnectionError):
-        faulty.agents.executions.download_file(workflow.execution_id, "output", "a", to=tmp_path / "a")
+        faulty.agents.executions.download_file(
+            run.execution_id, "output", "report/summary.json", to=tmp_path / "summary.json"
+        )
     assert list(tmp_path.iterdir()) == []
 
 

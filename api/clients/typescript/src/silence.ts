@@ -3,8 +3,10 @@ export interface Silence {
   readonly signal: AbortSignal;
   /** Whether it was the silence that ended the request. */
   readonly tooLong: boolean;
-  /** Something came: counting starts again. */
-  heard(): void;
+  /** Something is waited for: counting starts again. */
+  count(): void;
+  /** Nothing is waited for: the reader takes its time. */
+  rest(): void;
   /** The request is over. */
   done(): void;
 }
@@ -30,7 +32,8 @@ export function listenForSilence(timeoutMs: number, extraMs: number, caller: Abo
     get tooLong() {
       return tooLong;
     },
-    heard: () => count(timeoutMs),
+    count: () => count(timeoutMs),
+    rest: () => clearTimeout(timer),
     done() {
       clearTimeout(timer);
       caller?.removeEventListener('abort', endByCaller);

@@ -100,12 +100,12 @@ export function createTransport({ apiKey, baseUrl, timeoutMs, maxRetries, fetch 
   /** The body with every piece taken as a sign of life, and with failures told as ServiceErrors. */
   function readThrough(response: Response, call: Call, silence: Silence): Answer['body'] {
     const reader = response.body?.getReader();
-    silence.heard();
     return new ReadableStream({
       async pull(controller) {
+        silence.count();
         try {
           const piece = await reader?.read();
-          silence.heard();
+          silence.rest();
           if (piece?.value !== undefined) return controller.enqueue(piece.value);
         } catch (error) {
           silence.done();

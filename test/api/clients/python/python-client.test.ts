@@ -64,7 +64,7 @@ describe('the Python client', () => {
     expect(placed.code, placed.output).toBe(0);
     expect(await readdir(path.join(installed, 'trapline'))).toContain('py.typed');
 
-    const suite = await run(python, ['-m', 'pytest', '-q', '-p', 'no:cacheprovider', '--durations=3'], {
+    const suite = await run(python, ['-m', 'pytest', '-q', '-p', 'no:cacheprovider', '--durations=8'], {
       PYTHONPATH: installed,
       TRAPLINE_TEST_URL: served.url,
       TRAPLINE_TEST_KEY: served.key,
