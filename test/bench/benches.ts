@@ -1,4 +1,5 @@
 import { benchAccountTiming } from './account-timing.ts';
+import { benchAgentLists } from './agent-lists.ts';
 import { benchApiMemory } from './api-memory.ts';
 import type { BenchContext } from './context.ts';
 import { benchDecode } from './decode.ts';
@@ -34,6 +35,7 @@ export const BENCHES = {
   'account-timing': benchAccountTiming,
   executions: benchExecutions,
   'execution-lists': benchExecutionLists,
+  'agent-lists': benchAgentLists,
   profile: benchProfile,
 } satisfies Record<string, (context: BenchContext) => Promise<BenchRow[]>>;
 

@@ -1,3 +1,4 @@
+import { createRunWorkflow } from '#api/executions/agents/run/run-workflow.ts';
 import { createAgentRunner } from '#api/executions/agents/run/runner.ts';
 import { createStoredDefinitions } from '#api/executions/definitions/stored-definitions.ts';
 import { createInterpreter } from '#api/executions/engine/interpreter.ts';
@@ -9,6 +10,7 @@ import { createOwnerMay } from '#api/executions/tasks/functions/owner-may.ts';
 import { createResolveSecrets } from '#api/executions/tasks/secrets.ts';
 import { createTaskRunner } from '#api/executions/tasks/task-runner.ts';
 import { createTriggers } from '#api/executions/triggers/triggers.ts';
+import { createExecutionWatch } from '#api/executions/watch/watch.ts';
 import type { OutboundFetch } from '#api/outbound/port.ts';
 import type { ScraperPipeline } from '#api/scrapers/pipeline.ts';
 import { SCRAPERS } from '#api/scrapers/scrapers.ts';
@@ -48,6 +50,10 @@ export async function startExecutionWorker(
       ownerMay,
     }),
   });
+  const watch = await lifecycle.start('watch over workflows of agents', () => {
+    const value = createExecutionWatch({ database, logger: log, listenUrl: databaseUrl });
+    return { value, stop: () => value.close() };
+  });
   const agents = createAgentRunner({
     database,
     contents,
@@ -56,7 +62,7 @@ export async function startExecutionWorker(
     outbound: fetch,
     clickhouse,
     secrets,
-    runWorkflow: undefined,
+    runWorkflow: createRunWorkflow({ database, executions, watch, payloads }),
     model: config.model,
   });
   await lifecycle.start('execution worker', () => {

@@ -1,0 +1,117 @@
+import { sql } from 'kysely';
+import { createDatabase, type Database } from '#api/store/database.ts';
+import { migrateDatabase } from '#api/store/migrations/migrate.ts';
+import { type AgentExecutionListQuery, listAgentExecutionIds } from '#api/store/tables/agent-execution-list.ts';
+import { readAgentExecutions } from '#api/store/tables/agent-executions.ts';
+import { startPostgres } from '../support/services/postgres.ts';
+import type { BenchContext } from './context.ts';
+import { type BenchRow, boundRow } from './row.ts';
+import { median, percentile } from './statistics.ts';
+
+const EXECUTIONS = 1_000_000;
+const ROUNDS = 40;
+const AGENT = `awf_${'A'.repeat(20)}`;
+const OWNER = '11111111-1111-4111-8111-111111111111';
+const AT_MOST_MS = 50;
+const ALL: AgentExecutionListQuery = {
+  agentId: AGENT,
+  viewer: { all: true },
+  filters: {},
+  sort: 'createdAt',
+  order: 'desc',
+  scanLimit: 5_000,
+  limit: 50,
+  offset: 0,
+};
+
+/** Lists of the executions of one agent that has a million: a page with its total, as the route reads them, one after another. */
+export async function benchAgentLists({ progress }: Pick<BenchContext, 'progress'>): Promise<BenchRow[]> {
+  const postgres = await startPostgres();
+  const database = createDatabase({ url: postgres.url, statementTimeoutMs: 600_000 });
+  try {
+    await migrateDatabase(database);
+    progress(`agent lists: ${EXECUTIONS} executions are made`);
+    await fillAgentExecutions(database, EXECUTIONS);
+    const rows: BenchRow[] = [];
+    for (const [what, query] of lists()) {
+      const ms = await measure(database, { ...ALL, ...query });
+      rows.push({
+        ...boundRow(`a page of 1,000,000 runs of an agent: ${what}`, 'ms p99', percentile(ms, 0.99), AT_MOST_MS),
+        details: [`median ${median(ms).toFixed(1)} ms, slowest ${Math.max(...ms).toFixed(1)} ms`],
+      });
+    }
+    return rows;
+  } finally {
+    await database.destroy();
+    await postgres.stop();
+  }
+}
+
+function lists(): (readonly [string, Partial<AgentExecutionListQuery>])[] {
+  const ago = (days: number) => new Date(Date.now() - days * 86_400_000);
+  const mine = { all: false, userId: OWNER } as const;
+  return [
+    ['all', {}],
+    ['all, from the 10,000th on', { offset: 10_000 }],
+    ['by completedAt', { sort: 'completedAt' }],
+    ['by exampleName, upwards', { sort: 'exampleName', order: 'asc' }],
+    ['failed', { filters: { statuses: ['failed'] } }],
+    ['failed, by completedAt', { sort: 'completedAt', filters: { statuses: ['failed'] } }],
+    ['of a batch', { filters: { batchId: 'batch 77' } }],
+    ['of an example', { filters: { exampleName: 'example 42' } }],
+    ['part of the name of an example', { filters: { exampleNameContains: 'nowhere' } }],
+    ['with feedback', { filters: { hasFeedback: true } }],
+    ['part of the feedback', { filters: { feedbackBodyContains: 'nowhere' } }],
+    ['rated, by completedAt', { sort: 'completedAt', filters: { feedbackRating: 'fail' } }],
+    ['with something expected, by exampleName', { sort: 'exampleName', filters: { hasExpected: true } }],
+    ['promoted', { filters: { promotedToExample: true } }],
+    ['created within an hour', { filters: { created: { after: ago(1 / 24) } } }],
+    ['completed long ago', { filters: { completed: { before: ago(11) } } }],
+    ['of one user', { viewer: mine }],
+    ['failed ones of one user', { viewer: mine, filters: { statuses: ['failed'] } }],
+  ];
+}
+
+/** A second apart; a tenth has feedback, a twentieth something expected. Triggers and foreign keys are left out while they come. */
+async function fillAgentExecutions(database: Database, count: number): Promise<void> {
+  await sql`INSERT INTO agents (id, slug, name) VALUES (${AGENT}, 'bench', 'bench')`.execute(database);
+  for (const table of ['executions', 'agent_executions'])
+    await sql`ALTER TABLE ${sql.table(table)} DISABLE TRIGGER USER`.execute(database);
+  for (const key of ['execution_id', 'agent_id'])
+    await sql`ALTER TABLE agent_executions DROP CONSTRAINT ${sql.ref(`agent_executions_${key}_fkey`)}`.execute(
+      database,
+    );
+  const made = sql`SELECT n, 'exec_' || lpad(n::text, 26, '0') AS id, now() - n * interval '1 second' AS at,
+    CASE WHEN n % 3 = 0 THEN ${OWNER}::uuid END AS owner, CASE WHEN n % 100 = 0 THEN 'failed' ELSE 'completed' END AS status
+    FROM generate_series(1, ${count}::int) AS n`;
+  await sql`
+    INSERT INTO executions (id, kind, agent_id, owner_id, status, trigger_type, root_id, created_at, started_at, completed_at, result)
+    SELECT id, 'agent', ${AGENT}, owner, status, 'api', id, at, at, at + (n % 97) * interval '1 second', '{"verdict":"benign"}'
+    FROM (${made}) AS made`.execute(database);
+  await sql`
+    INSERT INTO agent_executions (execution_id, agent_id, owner_id, status, created_at, started_at, completed_at, workspace_version, config,
+      example_name, batch_id, feedback_rating, feedback_status, feedback_body, feedback_created_at, feedback_updated_at, expected, promoted_example_name)
+    SELECT id, ${AGENT}, owner, status, at, at, at + (n % 97) * interval '1 second', 1, '{}',
+      CASE WHEN n % 2 = 0 THEN 'example ' || n % 500 END, CASE WHEN n % 5 = 0 THEN 'batch ' || n / 1000 END,
+      CASE WHEN n % 10 = 0 THEN 'fail' END, CASE WHEN n % 10 = 0 THEN 'open' END, CASE WHEN n % 10 = 0 THEN 'wrong host' END,
+      CASE WHEN n % 10 = 0 THEN at END, CASE WHEN n % 10 = 0 THEN at END,
+      CASE WHEN n % 20 = 0 THEN '{"verdict":"benign"}'::json END, CASE WHEN n % 1000 = 0 THEN 'example ' || n END
+    FROM (${made}) AS made`.execute(database);
+  await sql`
+    INSERT INTO agent_statistics (agent_id, shard, executions, finished) VALUES (${AGENT}, 0, ${count}, ${count})`.execute(
+    database,
+  );
+  for (const table of ['executions', 'agent_executions'])
+    await sql`VACUUM ANALYZE ${sql.table(table)}`.execute(database);
+}
+
+async function measure(database: Database, query: AgentExecutionListQuery): Promise<number[]> {
+  const took: number[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const began = performance.now();
+    const { ids } = await listAgentExecutionIds(database, query);
+    await readAgentExecutions(database, ids);
+    took.push(performance.now() - began);
+  }
+  return took;
+}
