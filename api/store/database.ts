@@ -1,5 +1,6 @@
 import { CamelCasePlugin, Kysely, PostgresDialect, type Transaction } from 'kysely';
 import { Pool, types } from 'pg';
+import { endWhenUnanswered } from './give-up.ts';
 import { prepareMarked } from './prepared.ts';
 import type { Tables } from './tables.ts';
 
@@ -20,6 +21,8 @@ export interface DatabaseOptions {
 }
 
 const INT8 = 20;
+/** The server has ended a query this long before we give its answer up, ms; see `endWhenUnanswered`. */
+const ANSWER_MS = 2_000;
 
 /** Opens a pool; it connects with the first query, so a server that is away does not keep a process from starting. */
 export function createDatabase(options: DatabaseOptions): Database {
@@ -30,6 +33,7 @@ export function createDatabase(options: DatabaseOptions): Database {
     application_name: 'trapline',
     connectionTimeoutMillis: 5_000,
     statement_timeout: statementTimeoutMs,
+    query_timeout: statementTimeoutMs + ANSWER_MS,
     idle_in_transaction_session_timeout: 30_000,
     types: {
       // Counts and row numbers of ours stay below 2^53; sums that might not are cast to text where they are asked for.
@@ -39,6 +43,7 @@ export function createDatabase(options: DatabaseOptions): Database {
   });
   pool.on('error', onIdleError);
   pool.on('connect', prepareMarked);
+  pool.on('connect', endWhenUnanswered);
   return new Kysely<Tables>({
     dialect: new PostgresDialect({ pool }),
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],

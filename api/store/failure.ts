@@ -11,7 +11,7 @@ const SYSTEM_CODES = new Set([
   'EHOSTUNREACH',
 ]);
 const POOL_MESSAGES =
-  /^(?:timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error)/;
+  /^(?:timeout exceeded when trying to connect|Query read timeout|Connection terminated|Client has encountered a connection error|Client was closed)/;
 const UNIQUE_VIOLATION = '23505';
 
 /** True for errors of PostgreSQL that pass by themselves, such as a server that restarts. Codes: PostgreSQL, appendix A. */

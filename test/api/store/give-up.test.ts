@@ -1,0 +1,38 @@
+import { sql } from 'kysely';
+import { expect, onTestFinished, test } from 'vitest';
+import { createDatabase } from '#api/store/database.ts';
+import { isDatabaseAway } from '#api/store/failure.ts';
+import { inTransaction } from '#api/store/transaction.ts';
+import { startStallingProxy } from '#test/support/services/stalling-proxy.ts';
+import { usePostgres } from '#test/support/use-services.ts';
+
+const direct = new URL((await usePostgres({ migrated: false })).url);
+
+test('connections that fall silent are given up, in transactions too; what is asked after that is answered', async () => {
+  const proxy = await startStallingProxy(Number(direct.port));
+  const url = Object.assign(new URL(direct), { host: `127.0.0.1:${proxy.port}` }).href;
+  const database = createDatabase({ url, connections: 2, statementTimeoutMs: 200 });
+  onTestFinished(async () => {
+    await database.destroy();
+    await proxy.stop();
+  });
+  const ask = () => sql`SELECT 1`.execute(database);
+  const stalled = Promise.withResolvers<void>();
+  const both = Promise.all([
+    ask(),
+    inTransaction(database, async (transaction) => {
+      await sql`SELECT 1`.execute(transaction);
+      await stalled.promise;
+      await sql`SELECT 2`.execute(transaction);
+    }).catch((error: unknown) => error),
+  ]);
+  await ask();
+  proxy.stall();
+  const begun = performance.now();
+  const refused = ask().catch((error: unknown) => error);
+  stalled.resolve();
+  const [, inside] = await both;
+  expect([await refused, inside].map(isDatabaseAway)).toEqual([true, true]);
+  expect(performance.now() - begun).toBeLessThan(6_000);
+  expect((await Promise.all([ask(), ask(), ask()])).map(({ rows }) => rows.length)).toEqual([1, 1, 1]);
+});
