@@ -1,4 +1,3 @@
-import { type ChildProcess, fork } from 'node:child_process';
 import { loadavg } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -11,7 +10,8 @@ import { migrateDatabase } from '#api/store/migrations/migrate.ts';
 import { startPostgres } from '../support/services/postgres.ts';
 import { waitFor } from '../support/wait-for.ts';
 import type { BenchContext } from './context.ts';
-import type { ExecutionsAnswer, ExecutionsTask } from './executions-process.ts';
+import { all, heardFrom, startWorker, type WorkerProcess } from './execution-workers.ts';
+import type { ExecutionsAnswer } from './executions-process.ts';
 import { cpuSeconds } from './processes.ts';
 import { type BenchRow, boundRow, ratioRow } from './row.ts';
 import { median, percentile } from './statistics.ts';
@@ -276,40 +276,4 @@ async function ended(database: Database): Promise<void> {
   const open = () =>
     sql`SELECT FROM executions WHERE status IN ('pending', 'running', 'waiting') LIMIT 1`.execute(database);
   await waitFor('the runs to end', async () => (await open()).rows.length === 0, { timeoutMs: 120_000 });
-}
-
-interface WorkerProcess {
-  readonly child: ChildProcess;
-}
-
-function startWorker(file: string, url: string): WorkerProcess {
-  return { child: fork(file, [url], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] }) };
-}
-
-async function all(workers: readonly WorkerProcess[], task: ExecutionsTask['task']): Promise<void> {
-  await Promise.all(
-    workers.map(async (worker) => {
-      const answered = heardFrom([worker], task);
-      worker.child.send({ task });
-      await answered;
-    }),
-  );
-}
-
-async function heardFrom(
-  workers: readonly WorkerProcess[],
-  answer: string,
-  id?: string,
-): Promise<{ readonly at: number }> {
-  const { promise, resolve } = Promise.withResolvers<{ readonly at: number }>();
-  const listeners = workers.map(({ child }) => {
-    const listener = (message: { answer: string; id?: string; at: number }) => {
-      if (message.answer === answer && (id === undefined || message.id === id)) resolve(message);
-    };
-    child.on('message', listener);
-    return () => child.off('message', listener);
-  });
-  const heard = await promise;
-  for (const end of listeners) end();
-  return heard;
 }

@@ -3,7 +3,7 @@ import type { PayloadStore } from '../payloads/port.ts';
 import { emptyChange, noteStep, renderChange } from './change.ts';
 import type { ExecutionLease } from './held-executions.ts';
 import type { StepRecord, WorkflowError } from './port.ts';
-import type { RunEnd } from './run.ts';
+import type { RunEnd } from './run-port.ts';
 import { workflowErrorOf } from './task-failure.ts';
 import type { Writer, WriteSource } from './writer.ts';
 

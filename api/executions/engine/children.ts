@@ -11,7 +11,7 @@ import { newExecutionId } from './execution-id.ts';
 import { PENDING } from './follow-ups.ts';
 import type { ExecutionLease } from './held-executions.ts';
 import type { StepPath } from './port.ts';
-import type { ChildResult, RunTaskCommand } from './run.ts';
+import type { ChildResult, RunTaskCommand } from './run-port.ts';
 import { ERROR_TYPES, engineError, TaskFailure } from './task-failure.ts';
 
 /** Which released version a sub-workflow is; undefined when there is none the owner may run. */

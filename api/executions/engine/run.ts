@@ -1,70 +1,12 @@
 import type { ExecutionWrite, Written } from '../../store/executions/advance.ts';
-import type { OpenTimer } from '../../store/executions/attention.ts';
 import type { UntoldSignal } from '../../store/executions/signals.ts';
 import type { JsonValue } from '../json-value.ts';
-import type { PayloadStore } from '../payloads/port.ts';
 import { type Change, emptyChange, noteStep, renderChange } from './change.ts';
-import type { ExecutionLease } from './held-executions.ts';
-import type {
-  Advance,
-  CloudEvent,
-  Command,
-  EngineEvent,
-  Interpreter,
-  RunContext,
-  StepPath,
-  WorkflowDefinition,
-  WorkflowError,
-} from './port.ts';
+import type { Advance, CloudEvent, Command, EngineEvent, StepPath, WorkflowError } from './port.ts';
+import type { Run, RunDeps, RunEnd, RunTaskCommand } from './run-port.ts';
+import { createRunTimers } from './run-timers.ts';
 import { engineError, TaskFailure, workflowErrorOf } from './task-failure.ts';
-import type { Writer, WriteSource } from './writer.ts';
-
-export type RunTaskCommand = Extract<Command, { type: 'run-task' }>;
-
-/** What became of a child the run waits for. */
-export type ChildResult =
-  | { readonly step: StepPath; readonly attempt: number; readonly output: JsonValue }
-  | { readonly step: StepPath; readonly attempt: number; readonly error: WorkflowError };
-
-export interface RunDeps {
-  readonly lease: ExecutionLease;
-  readonly interpreter: Interpreter;
-  readonly definition: WorkflowDefinition;
-  readonly context: RunContext;
-  /** Where the interpreter was; null: it has not begun. */
-  readonly state: JsonValue | null;
-  /** Timers and waits that are set, of a run that goes on. */
-  readonly timers: readonly OpenTimer[];
-  readonly waits: readonly string[];
-  readonly signals: readonly UntoldSignal[];
-  /** Does a task here. */
-  readonly runTask: (command: RunTaskCommand, signal: AbortSignal) => Promise<JsonValue>;
-  /** `runTask` has the outcome already, even of a child. */
-  readonly isRecorded: (command: RunTaskCommand) => boolean;
-  /** Begins a child the run waits for, unless it is there. Rejects with what the run is to be told. */
-  readonly startChild: (command: RunTaskCommand) => Promise<void>;
-  readonly childResult: (signal: UntoldSignal) => Promise<ChildResult>;
-  /** Ends the child of a step. */
-  readonly cancelChild: (step: StepPath) => void;
-  /** Whether a timer fires at once, because it did in the run this one repeats. */
-  readonly firesAtOnce: (timer: string) => boolean;
-  /** Events the wait took in the run this one repeats. */
-  readonly eventsTaken: (wait: string) => readonly CloudEvent[];
-  readonly writer: Writer;
-  readonly payloads: PayloadStore | undefined;
-}
-
-/** How the worker is done with a run. `left`: the lease was lost, or the worker stops; nothing more is written here. */
-export type RunEnd = 'ended' | 'parked' | 'ready' | 'left';
-
-export interface Run {
-  /** Takes the run as far as it goes. Rejects when it could not be written, or the interpreter failed. */
-  drive(): Promise<RunEnd>;
-  /** More to be told. What was told already is left out. */
-  tell(signals: readonly UntoldSignal[]): void;
-}
-
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+import type { WriteSource } from './writer.ts';
 
 /** An event for the interpreter, and what is to be noted when it has been told. */
 interface Incoming {
@@ -86,7 +28,10 @@ export function createRun(deps: RunDeps): Run {
   const inbox: Incoming[] = [];
   const tasks = new Map<StepPath, { readonly attempt: number; readonly abort: AbortController }>();
   const children = new Map<StepPath, number>();
-  const timers = new Map<string, NodeJS.Timeout | undefined>();
+  const timers = createRunTimers({
+    onFire: (timer) => push({ event: { type: 'timer-fired', timer, at: now() } }),
+    firesAtOnce: deps.firesAtOnce,
+  });
   const waits = new Set<string>(deps.waits);
   const seen = new Set<number>();
   /** Signals that are being read up on, and children that are being begun: a run with such is not parked. */
@@ -113,25 +58,6 @@ export function createRun(deps: RunDeps): Run {
     wake?.();
   }
 
-  /** `due`: by the clock of the database, which decides whether a run may be parked. */
-  function arm(timer: string, at: string, due = false): void {
-    clearTimeout(timers.get(timer));
-    const fire = () => push({ event: { type: 'timer-fired', timer, at: now() } });
-    const ms = Date.parse(at) - Date.now();
-    if (due || ms <= 0 || deps.firesAtOnce(timer)) {
-      timers.set(timer, undefined);
-      fire();
-      return;
-    }
-    // One that is further away than a timer can be is the database's: the run is parked by then, or claimed anew.
-    timers.set(timer, setTimeout(ms > LONGEST_TIMER_MS ? () => {} : fire, Math.min(ms, LONGEST_TIMER_MS)));
-  }
-
-  function disarm(timer: string): void {
-    clearTimeout(timers.get(timer));
-    timers.delete(timer);
-  }
-
   function absorb(advance: Advance): void {
     ({ state } = advance);
     for (const record of advance.steps) noteStep(change, record);
@@ -152,12 +78,12 @@ export function createRun(deps: RunDeps): Run {
       case 'start-timer':
         change.endedTimers.delete(command.timer);
         change.timers.set(command.timer, command.at);
-        arm(command.timer, command.at);
+        timers.arm(command.timer, command.at);
         return;
       case 'cancel-timer':
         change.timers.delete(command.timer);
         change.endedTimers.add(command.timer);
-        disarm(command.timer);
+        timers.disarm(command.timer);
         return;
       case 'listen': {
         const { wait, step, mode, filters } = command;
@@ -188,7 +114,7 @@ export function createRun(deps: RunDeps): Run {
 
   async function handle({ event, signal }: Incoming): Promise<void> {
     // One that was ended meanwhile.
-    if (event.type === 'timer-fired' && !timers.delete(event.timer)) return;
+    if (event.type === 'timer-fired' && !timers.take(event.timer)) return;
     const before = signal === undefined ? '' : JSON.stringify(state);
     const advance = await interpreter.advance(definition, context, state ?? null, event);
     // Noted together with what it led to: a write in between would have the one without the other.
@@ -284,7 +210,7 @@ export function createRun(deps: RunDeps): Run {
     try {
       return await go();
     } finally {
-      for (const timer of timers.values()) clearTimeout(timer);
+      timers.clear();
       for (const { abort } of tasks.values()) abort.abort(new DOMException('the run is over here', 'AbortError'));
     }
   }
@@ -294,7 +220,7 @@ export function createRun(deps: RunDeps): Run {
     let mustKeep = false;
     if (state === undefined) absorb(await interpreter.start(definition, context, context.startedAt));
     else {
-      for (const { timer, fireAt, due } of deps.timers) arm(timer, fireAt.toISOString(), due);
+      for (const { timer, fireAt, due } of deps.timers) timers.arm(timer, fireAt.toISOString(), due);
       absorb(await interpreter.advance(definition, context, state, { type: 'recover', at: now() }));
       tell(deps.signals);
     }

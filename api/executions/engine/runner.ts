@@ -14,7 +14,8 @@ import type { ExecutionLease } from './held-executions.ts';
 import { patientInterpreter } from './patient-interpreter.ts';
 import type { ExternalTask, Interpreter, RunContext, WorkflowDefinition, WorkflowError } from './port.ts';
 import { createRepetition, NO_REPETITION } from './repetition.ts';
-import { createRun, type Run, type RunEnd } from './run.ts';
+import { createRun } from './run.ts';
+import type { Run, RunEnd } from './run-port.ts';
 import { engineError, workflowErrorOf } from './task-failure.ts';
 import type { Writer } from './writer.ts';
 

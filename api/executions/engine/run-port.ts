@@ -1,0 +1,60 @@
+import type { OpenTimer } from '../../store/executions/attention.ts';
+import type { UntoldSignal } from '../../store/executions/signals.ts';
+import type { JsonValue } from '../json-value.ts';
+import type { PayloadStore } from '../payloads/port.ts';
+import type { ExecutionLease } from './held-executions.ts';
+import type {
+  CloudEvent,
+  Command,
+  Interpreter,
+  RunContext,
+  StepPath,
+  WorkflowDefinition,
+  WorkflowError,
+} from './port.ts';
+import type { Writer } from './writer.ts';
+
+export type RunTaskCommand = Extract<Command, { type: 'run-task' }>;
+
+/** What became of a child the run waits for. */
+export type ChildResult =
+  | { readonly step: StepPath; readonly attempt: number; readonly output: JsonValue }
+  | { readonly step: StepPath; readonly attempt: number; readonly error: WorkflowError };
+
+export interface RunDeps {
+  readonly lease: ExecutionLease;
+  readonly interpreter: Interpreter;
+  readonly definition: WorkflowDefinition;
+  readonly context: RunContext;
+  /** Where the interpreter was; null: it has not begun. */
+  readonly state: JsonValue | null;
+  /** Timers and waits that are set, of a run that goes on. */
+  readonly timers: readonly OpenTimer[];
+  readonly waits: readonly string[];
+  readonly signals: readonly UntoldSignal[];
+  /** Does a task here. */
+  readonly runTask: (command: RunTaskCommand, signal: AbortSignal) => Promise<JsonValue>;
+  /** `runTask` has the outcome already, even of a child. */
+  readonly isRecorded: (command: RunTaskCommand) => boolean;
+  /** Begins a child the run waits for, unless it is there. Rejects with what the run is to be told. */
+  readonly startChild: (command: RunTaskCommand) => Promise<void>;
+  readonly childResult: (signal: UntoldSignal) => Promise<ChildResult>;
+  /** Ends the child of a step. */
+  readonly cancelChild: (step: StepPath) => void;
+  /** Whether a timer fires at once, because it did in the run this one repeats. */
+  readonly firesAtOnce: (timer: string) => boolean;
+  /** Events the wait took in the run this one repeats. */
+  readonly eventsTaken: (wait: string) => readonly CloudEvent[];
+  readonly writer: Writer;
+  readonly payloads: PayloadStore | undefined;
+}
+
+/** How the worker is done with a run. `left`: the lease was lost, or the worker stops; nothing more is written here. */
+export type RunEnd = 'ended' | 'parked' | 'ready' | 'left';
+
+export interface Run {
+  /** Takes the run as far as it goes. Rejects when it could not be written, or the interpreter failed. */
+  drive(): Promise<RunEnd>;
+  /** More to be told. What was told already is left out. */
+  tell(signals: readonly UntoldSignal[]): void;
+}

@@ -1,0 +1,49 @@
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/** The timers of a run that a worker has in hand. */
+export interface RunTimers {
+  /** `due`: by the clock of the database, which decides whether a run may be parked. */
+  arm(timer: string, at: string, due?: boolean): void;
+  disarm(timer: string): void;
+  /** False for one that was ended meanwhile. */
+  take(timer: string): boolean;
+  has(timer: string): boolean;
+  readonly size: number;
+  clear(): void;
+}
+
+export function createRunTimers({
+  onFire,
+  firesAtOnce,
+}: {
+  readonly onFire: (timer: string) => void;
+  readonly firesAtOnce: (timer: string) => boolean;
+}): RunTimers {
+  const timers = new Map<string, NodeJS.Timeout | undefined>();
+  return {
+    arm(timer, at, due = false) {
+      clearTimeout(timers.get(timer));
+      const ms = Date.parse(at) - Date.now();
+      if (due || ms <= 0 || firesAtOnce(timer)) {
+        timers.set(timer, undefined);
+        onFire(timer);
+        return;
+      }
+      // One that is further away than a timer can be is the database's: the run is parked by then, or claimed anew.
+      const fire = ms > LONGEST_TIMER_MS ? () => {} : () => onFire(timer);
+      timers.set(timer, setTimeout(fire, Math.min(ms, LONGEST_TIMER_MS)));
+    },
+    disarm(timer) {
+      clearTimeout(timers.get(timer));
+      timers.delete(timer);
+    },
+    take: (timer) => timers.delete(timer),
+    has: (timer) => timers.has(timer),
+    get size() {
+      return timers.size;
+    },
+    clear() {
+      for (const timer of timers.values()) clearTimeout(timer);
+    },
+  };
+}

@@ -1,0 +1,41 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import type { ExecutionsTask } from './executions-process.ts';
+
+/** A process that does what it is told and tells what happens. */
+export interface WorkerProcess {
+  readonly child: ChildProcess;
+}
+
+export function startWorker(file: string, url: string): WorkerProcess {
+  return { child: fork(file, [url], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] }) };
+}
+
+/** Tells all of them, and waits until they have done it. */
+export async function all(workers: readonly WorkerProcess[], task: ExecutionsTask['task']): Promise<void> {
+  await Promise.all(
+    workers.map(async (worker) => {
+      const answered = heardFrom([worker], task);
+      worker.child.send({ task });
+      await answered;
+    }),
+  );
+}
+
+/** The first message of one of them that says so. */
+export async function heardFrom(
+  workers: readonly WorkerProcess[],
+  answer: string,
+  id?: string,
+): Promise<{ readonly at: number }> {
+  const { promise, resolve } = Promise.withResolvers<{ readonly at: number }>();
+  const listeners = workers.map(({ child }) => {
+    const listener = (message: { answer: string; id?: string; at: number }) => {
+      if (message.answer === answer && (id === undefined || message.id === id)) resolve(message);
+    };
+    child.on('message', listener);
+    return () => child.off('message', listener);
+  });
+  const heard = await promise;
+  for (const end of listeners) end();
+  return heard;
+}
