@@ -31,6 +31,9 @@ export function apiError(
   return new ApiError(code, [{ field, message, code, severity: 'error' }], headers);
 }
 
+const NO_FIELD = /received undefined$/;
+const NO_BODY = /received (?:undefined|null)$/;
+
 /** Every complaint of zod as an issue of its own. */
 export function invalidRequest(error: z.ZodError): ApiError {
   const issues = error.issues.flatMap((issue): ApiIssue[] => {
@@ -40,8 +43,9 @@ export function invalidRequest(error: z.ZodError): ApiError {
         problem('invalid_value', [...issue.path, key].join('.'), 'there is no such parameter'),
       );
     }
-    // zod leaves the input out of issues, because it may be secret; its own words tell what is missing from what is of another type.
-    const missing = issue.code === 'invalid_type' && issue.message.endsWith('received undefined');
+    // zod leaves the input out of issues, because it may be secret; its own words tell what is missing from what is of another type. A body that
+    // did not come is null.
+    const missing = issue.code === 'invalid_type' && (field === ROOT ? NO_BODY : NO_FIELD).test(issue.message);
     return [problem(missing ? 'required' : 'invalid_value', field, missing ? 'is required' : issue.message)];
   });
   return new ApiError('invalid_value', issues);

@@ -136,7 +136,9 @@ describe('bodies', () => {
     const { post } = await runEcho();
     expect((await post('/bodiless', '', { 'content-type': 'text/plain' })).status).toBe(200);
     expect((await post('/bodiless', 'name=a', { 'content-type': 'text/plain' })).status).toBe(415);
-    expect((await post('/named', '', { 'content-type': 'text/plain' })).status).toBe(400);
+    const missing = await post('/named', '', { 'content-type': 'text/plain' });
+    expect(missing.status).toBe(400);
+    expect(await issuesOf(missing)).toMatchObject([{ field: '<root>', code: 'required' }]);
   });
 });
 
