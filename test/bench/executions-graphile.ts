@@ -34,3 +34,6 @@ process.on('message', async ({ task }: { task: 'start' | 'stop' }) => {
   else await runner?.stop();
   process.send?.({ answer: task });
 });
+
+// Who started it is gone.
+process.on('disconnect', () => process.exit());

@@ -51,3 +51,6 @@ function start(): ExecutionWorker {
     listenUrl: url,
   });
 }
+
+// Who started it is gone.
+process.on('disconnect', () => process.exit());
