@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -13,6 +13,9 @@ import { runCommand } from '../deploy/cli/run-command.ts';
 /** The examples on a server as a stranger starts it, with the commands that are told to them. */
 
 const EXAMPLES = fileURLToPath(new URL('../../examples/', import.meta.url));
+/** A forking server under attack, as its kernel logged it. */
+const CAPTURE = fileURLToPath(new URL('../../deploy/demo/attack.kmsg', import.meta.url));
+const HOST = 'web-1';
 const TOKEN = 'isolation-token-of-this-run';
 let home: string;
 let server: TraplineProcess;
@@ -78,7 +81,8 @@ async function call<T>(route: string, method = 'GET', body?: object): Promise<T>
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   if (!response.ok) throw new Error(`${method} ${route}: ${response.status} ${await response.text()}`);
-  return (await response.json()) as T;
+  const text = await response.text();
+  return (text === '' ? undefined : JSON.parse(text)) as T;
 }
 const executionsOf = async (slug: string) =>
   (
@@ -89,7 +93,7 @@ const executionsOf = async (slug: string) =>
 const detections = async () =>
   (
     await (
-      await fetch(`${environment.TRAPLINE_URL}/api/detections?format=ndjson`, {
+      await fetch(`${environment.TRAPLINE_URL}/api/detections?format=ndjson&hostname=${HOST}`, {
         headers: { 'x-api-key': environment.TRAPLINE_API_KEY ?? '' },
       })
     ).text()
@@ -123,7 +127,21 @@ describe('the example workflows', () => {
       const { data } = await call<{ data: unknown[] }>('/api/v1/workflows/enrich-detection/triggers');
       return data.length > 0;
     });
-    expect((await run('demo', 'replay')).code).toBe(0);
+    const bootTime = new Date(Date.now() - 3_600_000).toISOString();
+    const sent = await run(
+      ...[
+        'detect',
+        '--from',
+        CAPTURE,
+        '--to',
+        environment.TRAPLINE_URL ?? '',
+        '--hostname',
+        HOST,
+        '--boot-time',
+        bootTime,
+      ],
+    );
+    expect(sent).toMatchObject({ code: 0 });
     const [execution] = await waitFor(
       'the execution',
       async () => {
@@ -150,7 +168,7 @@ describe('the example workflows', () => {
     await call('/api/v1/secrets/isolation_token', 'PUT', { value: TOKEN });
     const [detection] = await detections();
     const controlUrl = `${outside.url}/quarantine`;
-    const input = JSON.stringify({ hostname: 'demo', controlUrl, detection: detection?.id });
+    const input = JSON.stringify({ hostname: HOST, controlUrl, detection: detection?.id });
     const { executionId } = await json<{ executionId: string }>('workflows', 'run', 'isolate-host', '--input', input);
     await waitFor('it to wait', async () =>
       (await executionsOf('isolate-host')).some(({ id, status }) => id === executionId && status === 'waiting'),
@@ -181,14 +199,14 @@ describe('the example workflows', () => {
   });
 
   test('isolate-host does nothing when nobody agrees in time', { timeout: 30_000 }, async () => {
-    const input = JSON.stringify({ hostname: 'demo', controlUrl: `${outside.url}/never`, waitFor: 'PT1S' });
+    const hasty = (await readFile(path.join(EXAMPLES, 'workflows', 'isolate-host.yaml'), 'utf8'))
+      .replace('name: isolate-host', 'name: isolate-host-hastily')
+      .replace('hours: 4', 'seconds: 1');
+    await writeFile(path.join(home, 'hasty.yaml'), hasty);
+    expect((await run('workflows', 'push', path.join(home, 'hasty.yaml'))).code).toBe(0);
+    const input = JSON.stringify({ hostname: HOST, controlUrl: `${outside.url}/never` });
     const ended = await json<{ status: string; result: object }>(
-      'workflows',
-      'run',
-      'isolate-host',
-      '--input',
-      input,
-      '--wait',
+      ...['workflows', 'run', 'isolate-host-hastily', '--input', input, '--wait'],
     );
     expect(ended).toMatchObject({ status: 'completed', result: { isolated: false, decision: { approved: false } } });
     expect(outside.calls.some(({ path: at }) => at === '/never')).toBe(false);
@@ -204,7 +222,7 @@ describe('the example workflows', () => {
       input,
       '--wait',
     );
-    expect(ended).toMatchObject({ status: 'completed', result: { total: (await detections()).length } });
+    expect(ended).toMatchObject({ status: 'completed', result: { total: 2 } });
     expect(ended.result.markdown).toContain('| host | detections | crashes |');
     const delivered = outside.calls.find(({ path: at }) => at === '/chat');
     expect(JSON.parse(delivered?.body ?? '')).toEqual({ text: ended.result.markdown });
@@ -251,7 +269,7 @@ describe('the example agents', () => {
       'run',
       'host-timeline',
       '--input',
-      '{"hostname":"demo"}',
+      JSON.stringify({ hostname: HOST }),
       '--wait',
     );
     expect(ended).toMatchObject({ status: 'completed', result: { truncated: false, programs: ['edge-gw'] } });

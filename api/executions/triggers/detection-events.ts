@@ -27,7 +27,7 @@ export interface DetectionEventConfig {
   readonly againMs?: number;
 }
 
-export const DETECTION_SOURCE = 'trapline/detections';
+export const DETECTION_SOURCE = 'trapline://detections';
 
 /**
  * Makes events of detections, for `listen` and `schedule.on`: `trapline.detection.opened` when one is seen for the first time, `trapline.detection.grown` for later
