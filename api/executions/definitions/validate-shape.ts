@@ -43,12 +43,19 @@ export function validateShape(definition: JsonValue): DefinitionIssue[] {
   return [...new Map(issues.map((issue) => [JSON.stringify([issue.path, issue.message]), issue])).values()];
 }
 
-/** The schema of the SDK is that of 1.0.0; since 1.0.1 `set` may be one expression too. */
+/** The schema of the SDK is that of 1.0.0; since then `set` may be one expression too, and so may durations. */
 function inFirstForm(definition: JsonRecord): JsonRecord {
   const form = structuredClone(definition);
-  for (const { task } of tasksOf(form))
-    if (typeof task.set === 'string' && task.set.includes('${')) Object.assign(task, { set: { expression: task.set } });
+  for (const { task } of tasksOf(form)) {
+    if (isExpression(task.set)) Object.assign(task, { set: { expression: task.set } });
+    if (isExpression(task.wait)) Object.assign(task, { wait: 'PT1S' });
+    if (isRecord(task.timeout) && isExpression(task.timeout.after)) Object.assign(task.timeout, { after: 'PT1S' });
+  }
   return form;
+}
+
+function isExpression(value: JsonValue | undefined): boolean {
+  return typeof value === 'string' && value.trim().startsWith('${') && value.trim().endsWith('}');
 }
 
 /** What is said at each place, by its JSON pointer; empty when all is well. */

@@ -149,7 +149,13 @@ test('what the language does not have is told where it stands, and once', async 
   }
   expect((await first('document: {dsl: 2.0.0}'))?.message).toMatch(/version of the language/);
   expect((await first('[]'))?.message).toMatch(/a workflow is expected/);
-  expect(await issuesOf(HEAD.replace('1.0.0', '1.0.3').concat('do:\n- a: {set: "${ . }"}\n'))).toEqual([]);
+  expect(
+    await issuesOf(
+      HEAD.replace('1.0.0', '1.0.3').concat(
+        'do:\n- a: {set: "${ . }"}\n- b: {wait: "${ .pause }", timeout: {after: "${ .most }"}}\n',
+      ),
+    ),
+  ).toEqual([]);
 });
 
 test('a check that takes too long is ended, and the next one goes well', async () => {
