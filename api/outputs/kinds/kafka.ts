@@ -3,13 +3,16 @@ import { HEADERS } from '#schemas/topics.ts';
 import { messageId, messageJson } from '../message-json.ts';
 import { type Output, OutputFailure } from '../port.ts';
 
+interface TopicMessage {
+  readonly key: string | null;
+  readonly value: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
 /** A producer as this room needs it; `deploy/` hands in the one of the pipeline. */
 export interface TopicProducer {
   /** Resolves when the brokers have all messages, in their order; passing failures it repeats by itself until it is closed. */
-  send(
-    topic: string,
-    messages: readonly { key: string | null; value: string; headers: Record<string, string> }[],
-  ): Promise<void>;
+  send(topic: string, messages: readonly TopicMessage[]): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -20,6 +23,8 @@ export interface KafkaAccess {
 }
 
 const AT_ONCE = 100;
+/** What is sent together is one request; more than this the producer could cut into several, of which some are stored and some are not. */
+const ONE_REQUEST_BYTES = 256 * 1024;
 
 /**
  * Sends JSON to a topic, keyed by host so that what concerns one host stays in order on its partition; the headers `detection-id` and
@@ -35,7 +40,7 @@ export function openKafka({ openProducer, isTooLarge }: KafkaAccess, { topic }: 
     await old?.close();
   }
 
-  async function send(batch: Parameters<TopicProducer['send']>[1], signal: AbortSignal): Promise<void> {
+  async function send(batch: readonly TopicMessage[], signal: AbortSignal): Promise<void> {
     current ??= openProducer();
     const late = Promise.withResolvers<never>();
     const onAbort = () => late.reject(new OutputFailure('temporary', 'the brokers did not take it in time'));
@@ -54,6 +59,19 @@ export function openKafka({ openProducer, isTooLarge }: KafkaAccess, { topic }: 
     }
   }
 
+  async function sendEach(messages: readonly TopicMessage[], signal: AbortSignal): Promise<void> {
+    for (const [delivered, message] of messages.entries())
+      await send([message], signal).catch((error: unknown) => {
+        throw failureOf(error, delivered);
+      });
+  }
+
+  /** A topic that is not there, or that we may not write to, is for somebody to mend; everything waits for it. */
+  function failureOf(error: unknown, delivered: number): OutputFailure {
+    const text = error instanceof Error ? error.message : String(error);
+    return new OutputFailure(isTooLarge(error) ? 'permanent' : 'temporary', text, { delivered, cause: error });
+  }
+
   return {
     atOnce: AT_ONCE,
     async deliver(batch, signal) {
@@ -66,31 +84,16 @@ export function openKafka({ openProducer, isTooLarge }: KafkaAccess, { topic }: 
           [HEADERS.detectionRevision]: String(message.detection.revision),
         },
       }));
-      try {
-        await send(messages, signal);
-      } catch (error) {
-        if (!isTooLarge(error)) throw failureOf(error);
-        // Which of them it was the brokers do not say: one by one they do.
-        if (messages.length === 1) throw new OutputFailure('permanent', textOf(error), { cause: error });
-        for (const [delivered, message] of messages.entries())
-          await send([message], signal).catch((one: unknown) => {
-            const { kind, message: text } = isTooLarge(one)
-              ? { kind: 'permanent' as const, message: textOf(one) }
-              : failureOf(one);
-            throw new OutputFailure(kind, text, { delivered, cause: one });
-          });
-      }
+      const bytes = messages.reduce((sum, { value }) => sum + Buffer.byteLength(value), 0);
+      if (bytes <= ONE_REQUEST_BYTES)
+        await send(messages, signal).catch((error: unknown) => {
+          // A topic may permit less than that, and the brokers do not say which of several it was.
+          if (isTooLarge(error) && messages.length > 1) return sendEach(messages, signal);
+          throw failureOf(error, 0);
+        });
+      else await sendEach(messages, signal);
       return { answer: `the brokers have ${batch.length === 1 ? 'it' : `all ${batch.length}`} in ${topic}` };
     },
     close: drop,
   };
-}
-
-/** A topic that is not there, or that we may not write to, is for somebody to mend; everything waits for it. */
-function failureOf(error: unknown): OutputFailure {
-  return error instanceof OutputFailure ? error : new OutputFailure('temporary', textOf(error), { cause: error });
-}
-
-function textOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

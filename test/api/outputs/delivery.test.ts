@@ -1,0 +1,258 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { createAudit } from '#api/platform/audit/audit.ts';
+import { createDecisionChanges } from '#api/triage/change-decisions.ts';
+import { isTooLarge } from '#ingest/kafka/failure.ts';
+import { createEventProducer } from '#ingest/kafka/producer.ts';
+import type { Detection } from '#schemas/detection.ts';
+import { useDatabase } from '#test/analytics/clickhouse/fixture.ts';
+import { makeTopic } from '#test/ingest/kafka/fixture.ts';
+import { QUIET_LOG, readTopic } from '#test/support/read-topic.ts';
+import { freePort } from '#test/support/services/free-ports.ts';
+import { randomName, useKafka, usePostgres } from '#test/support/use-services.ts';
+import { waitFor } from '#test/support/wait-for.ts';
+import { BY, fresh, journaled, outputsOf, silent } from './fixture.ts';
+import { httpReceiver, type Received, syslogServer } from './receivers.ts';
+
+const { clickhouse, store } = await useDatabase();
+const { database } = await usePostgres();
+const signingKey = 'a key of the tests, long enough';
+const webhook = (url: string, more: object = {}) => ({
+  type: 'webhook',
+  name: randomName('output'),
+  settings: { url },
+  secrets: { signingKey },
+  ...more,
+});
+const toldOf = ({ body }: Received) => {
+  const { type, detection } = JSON.parse(body) as { type: string; detection: Detection };
+  return `${type.slice('detection.'.length)} ${detection.id} ${detection.revision}`;
+};
+const land = async (detections: readonly Detection[]) => {
+  await store.landDetections([...detections]);
+  return detections.map(({ id, revision }) => `opened ${id} ${revision}`);
+};
+
+beforeEach(async () => {
+  await database.deleteFrom('outputs').execute();
+  await database.deleteFrom('outputMessages').execute();
+});
+
+test('a receiver hears of detections that open, grow and are closed, once each; not of what was before, nor of what an exception silences', async () => {
+  const receiver = await httpReceiver();
+  const outputs = outputsOf(clickhouse, database);
+  await land([fresh()]);
+  await outputs.make(webhook(receiver.url));
+  outputs.start();
+  const one = fresh();
+  const [opened] = await land([one, fresh({ exception: 'exc_1' })]);
+  await waitFor('the opening', () => receiver.taken.length === 1);
+  await land([{ ...one, revision: 4 }]);
+  await waitFor('the growth', () => receiver.taken.length === 2);
+  const change = createDecisionChanges({ clickhouse, database, audit: createAudit(), logger: silent });
+  const by = { ...BY, username: null };
+  await change([{ id: one.id }], { status: 'closed', verdict: 'true_positive' }, by);
+  await waitFor('the closing', () => receiver.taken.length === 3);
+  await change([{ id: one.id }], { note: 'seen before' }, by);
+  await change([{ id: one.id }], { status: 'new' }, by);
+  await change([{ id: one.id }], { status: 'closed', verdict: 'benign' }, by);
+  await waitFor('the second closing', () => receiver.taken.length === 4);
+  expect(receiver.taken.map(toldOf)).toEqual([opened, `grown ${one.id} 4`, `closed ${one.id} 4`, `closed ${one.id} 4`]);
+  expect(receiver.taken.slice(2).map(({ body }) => JSON.parse(body).detection)).toMatchObject([
+    { status: 'closed', verdict: 'true_positive' },
+    { status: 'closed', verdict: 'benign', note: 'seen before' },
+  ]);
+});
+
+test('a receiver that is away gets all of it afterwards, in order, once; meanwhile others are not held up', async () => {
+  const port = await freePort();
+  const there = await syslogServer();
+  const outputs = outputsOf(clickhouse, database);
+  const down = await outputs.make(webhook(`http://127.0.0.1:${port}/hook`));
+  const host = '127.0.0.1';
+  const syslog = { host, port: there.port, tls: false };
+  await outputs.make({ type: 'syslog', name: randomName('output'), settings: syslog });
+  outputs.start();
+  const all: string[] = [];
+  const one = fresh();
+  for (let round = 1; round <= 3; round += 1) {
+    const batch = Array.from({ length: 40 }, () => fresh());
+    all.push(...(await land(batch)));
+    await journaled(
+      database,
+      batch.map(({ id }) => id),
+    );
+    // Of one that grows while nobody listens every revision that was noticed is told.
+    await land([{ ...one, revision: round }]);
+    all.push(`${round === 1 ? 'opened' : 'grown'} ${one.id} ${round}`);
+    await waitFor('the other receiver', () => there.frames.length === round * 41);
+  }
+  const waiting = await waitFor('a failure', async () => {
+    const row = await outputs.rowOf(down.id);
+    return row.attempts > 0 && row;
+  });
+  expect(waiting).toMatchObject({ cursor: down.cursor, delivered: 0 });
+  expect(waiting.lastError).not.toBeNull();
+  const back = await httpReceiver(undefined, port);
+  await waitFor('all of it', () => back.taken.length >= all.length);
+  expect(back.taken.map(toldOf).sort()).toEqual(all.sort());
+  const journal = await database.selectFrom('outputMessages').selectAll().orderBy('seq').execute();
+  const inOrder = journal.map(({ cause, detectionId, revision }) => `${cause} ${detectionId} ${revision}`);
+  expect(back.taken.map(toldOf)).toEqual(inOrder);
+  await waitFor('the note of it', async () => (await outputs.rowOf(down.id)).delivered === all.length);
+  expect(await outputs.rowOf(down.id)).toMatchObject({ attempts: 0 });
+});
+
+test('a receiver that fails now and then gets each once, in order', async () => {
+  let calls = 0;
+  const receiver = await httpReceiver(() => {
+    calls += 1;
+    return { status: calls % 5 === 0 ? 503 : 200 };
+  });
+  const outputs = outputsOf(clickhouse, database);
+  await outputs.make(webhook(receiver.url));
+  outputs.start({ maxPauseMs: 40 });
+  await land(Array.from({ length: 30 }, () => fresh()));
+  await waitFor('all of them', () => receiver.taken.length >= 30);
+  const journal = await database.selectFrom('outputMessages').select('detectionId').orderBy('seq').execute();
+  expect(receiver.taken.map((one) => toldOf(one).split(' ')[1])).toEqual(journal.map(({ detectionId }) => detectionId));
+});
+
+test('what a receiver refuses is kept with the reason, holds nobody up, and is sent again when asked for', async () => {
+  const odd = fresh({ hostname: 'odd' });
+  let mended = false;
+  const receiver = await httpReceiver(({ body }) =>
+    !mended && body.includes('"odd"') ? { status: 422, body: 'no such host' } : { status: 200 },
+  );
+  const outputs = outputsOf(clickhouse, database);
+  const { id } = await outputs.make(webhook(receiver.url));
+  outputs.start();
+  const [before, after] = [fresh(), fresh()];
+  for (const one of [before, odd, after]) {
+    await land([one]);
+    await journaled(database, [one.id]);
+  }
+  await waitFor('the others', () => receiver.taken.length === 2);
+  const letter = () =>
+    database.selectFrom('outputDeadLetters').selectAll().where('outputId', '=', id).executeTakeFirstOrThrow();
+  expect(await letter()).toMatchObject({ detectionId: odd.id, reason: 'HTTP 422: no such host', state: 'refused' });
+  // Still refused: the reason is that of the last time.
+  expect(await outputs.resend(id, undefined, BY)).toBe(1);
+  await waitFor('another refusal', async () => receiver.tried.length === 4 && (await letter()).state === 'refused');
+  mended = true;
+  expect(await outputs.resend(id, [(await letter()).id], BY)).toBe(1);
+  await waitFor('the delivery', async () => (await letter()).state === 'delivered');
+  expect(await outputs.resend(id, undefined, BY)).toBe(0);
+  expect(receiver.taken.map((one) => toldOf(one).split(' ')[1])).toEqual([before.id, after.id, odd.id]);
+});
+
+describe('filters', () => {
+  test('by severity, rule, host and cause; what is left out is not waited for', async () => {
+    const receiver = await httpReceiver();
+    const outputs = outputsOf(clickhouse, database);
+    const filter = { minSeverity: 'high', rules: ['stack-canary-probe'], hosts: ['Web-*', 'db_1'], causes: ['opened'] };
+    const { id } = await outputs.make(webhook(receiver.url, { filter }));
+    outputs.start();
+    const rule = { id: 'stack-canary-probe', version: 1, name: 'x' } as const;
+    const wanted = [fresh({ rule, hostname: 'web-1' }), fresh({ rule, hostname: 'db_1', severity: 'critical' })];
+    await land([
+      ...wanted,
+      fresh({ rule, hostname: 'dbx1' }),
+      fresh({ rule, hostname: 'web-2', severity: 'medium' }),
+      fresh({ hostname: 'web-2' }),
+      fresh({ rule, hostname: null }),
+    ]);
+    await waitFor('the end of the journal', async () => {
+      const last = await database
+        .selectFrom('outputMessages')
+        .select(({ fn }) => fn.max('seq').as('seq'))
+        .executeTakeFirst();
+      return receiver.taken.length > 0 && (await outputs.rowOf(id)).cursor === last?.seq;
+    });
+    await land(wanted.map((one) => ({ ...one, revision: 2 })));
+    await waitFor('the end of the journal', async () => {
+      const { count, seq } = await database
+        .selectFrom('outputMessages')
+        .select(({ fn }) => [fn.countAll<number>().as('count'), fn.max('seq').as('seq')])
+        .executeTakeFirstOrThrow();
+      return count === 8 && (await outputs.rowOf(id)).cursor === seq;
+    });
+    expect(receiver.taken.map((one) => toldOf(one).split(' ')[1]).sort()).toEqual(wanted.map((one) => one.id).sort());
+  });
+});
+
+test('one that is paused keeps its place; one whose definition changes goes on there with the new one', async () => {
+  const [first, second] = [await httpReceiver(), await httpReceiver()];
+  const outputs = outputsOf(clickhouse, database);
+  const { id } = await outputs.make(webhook(first.url, { enabled: false }));
+  outputs.start();
+  const told = await land([fresh(), fresh()]);
+  await journaled(
+    database,
+    told.map((one) => one.split(' ')[1] ?? ''),
+  );
+  await outputs.change(id, { enabled: true, settings: { url: second.url }, secrets: { signingKey } }, BY);
+  await waitFor('both', () => second.taken.length === 2);
+  expect(second.taken.map(toldOf).sort()).toEqual(told.sort());
+  expect(first.tried).toEqual([]);
+});
+
+test('two processes tell each receiver each message once, in order, and one goes on when the other ends', async () => {
+  const receivers = [await httpReceiver(), await httpReceiver(), await httpReceiver()];
+  const outputs = outputsOf(clickhouse, database);
+  for (const { url } of receivers) await outputs.make(webhook(url));
+  const here = outputs.start();
+  outputs.start();
+  for (let round = 0; round < 4; round += 1) await land(Array.from({ length: 15 }, () => fresh()));
+  await waitFor('all of them', () => receivers.every(({ taken }) => taken.length >= 60));
+  await here.stop();
+  await land([fresh()]);
+  await waitFor('the last', () => receivers.every(({ taken }) => taken.length >= 61));
+  const journal = await database.selectFrom('outputMessages').select('detectionId').orderBy('seq').execute();
+  for (const { taken } of receivers)
+    expect(taken.map((one) => toldOf(one).split(' ')[1])).toEqual(journal.map(({ detectionId }) => detectionId));
+});
+
+test('Kafka and workflows are told like the others', async () => {
+  const { brokers } = await useKafka();
+  const connection = { brokers };
+  const topic = await makeTopic(connection, { partitions: 1 });
+  const openProducer = () => createEventProducer({ log: QUIET_LOG }, { connection });
+  const outputs = outputsOf(clickhouse, database, { kafka: { openProducer, isTooLarge } });
+  await outputs.make({ type: 'kafka', name: 'topic', settings: { topic } });
+  const { id } = await outputs.make({ type: 'workflows', name: 'flows', filter: { minSeverity: 'critical' } });
+  outputs.start({ deliveryMs: 20_000, leaseMs: 25_000 });
+  const grave = fresh({ severity: 'critical' });
+  const told = await land([fresh(), grave, fresh()]);
+  const events = await waitFor('the event', async () => {
+    const rows = await database
+      .selectFrom('executionEvents')
+      .selectAll()
+      .where('source', '=', `trapline/outputs/${id}`)
+      .execute();
+    return rows.length > 0 && rows;
+  });
+  expect(events.map(({ event }) => event)).toMatchObject([
+    { type: 'trapline.output.detection.opened', subject: grave.id, severity: 'critical', id: `${grave.id}:1:opened` },
+  ]);
+  const records = await waitFor('the records', async () => {
+    const read = await readTopic(brokers, topic);
+    return read.length >= 3 && read;
+  });
+  expect(records.map(({ value }) => toldOf({ headers: {}, body: value?.toString() ?? '' })).sort()).toEqual(
+    told.sort(),
+  );
+}, 60_000);
+
+test('a test goes to the receiver at once, marked, and tells what it said', async () => {
+  const receiver = await httpReceiver(() => ({ status: 401, body: 'who are you?' }));
+  const outputs = outputsOf(clickhouse, database);
+  const { id } = await outputs.make(webhook(receiver.url, { enabled: false }));
+  expect(await outputs.test(id, BY)).toMatchObject({ ok: false, answer: 'HTTP 401: who are you?' });
+  const [{ body } = { body: '' }] = receiver.tried;
+  expect(JSON.parse(body)).toMatchObject({
+    test: true,
+    type: 'detection.test',
+    detection: { hostname: 'trapline-test' },
+  });
+  expect(await outputs.test(`out_${'0'.repeat(32)}`, BY)).toBeUndefined();
+});

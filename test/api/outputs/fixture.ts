@@ -1,0 +1,68 @@
+import pino from 'pino';
+import { Registry } from 'prom-client';
+import { onTestFinished } from 'vitest';
+import type { ClickHouse } from '#analytics/clickhouse/client.ts';
+import { createSeal } from '#api/executions/secrets/seal.ts';
+import { createOutboundFetch } from '#api/outbound/outbound-fetch.ts';
+import type { OutputReach } from '#api/outputs/open-output.ts';
+import { createOutputs } from '#api/outputs/outputs.ts';
+import type { OutputMessage } from '#api/outputs/port.ts';
+import { createPublishEvents } from '#api/outputs/publish-events.ts';
+import { type OutputsConfig, startOutputs } from '#api/outputs/start-outputs.ts';
+import { createAudit } from '#api/platform/audit/audit.ts';
+import type { Database } from '#api/store/database.ts';
+import { newOutputSchema } from '#schemas/api/outputs.ts';
+import type { Detection } from '#schemas/detection.ts';
+import { detection } from '#test/analytics/clickhouse/fixture.ts';
+import { waitFor } from '#test/support/wait-for.ts';
+
+export const silent = pino({ level: 'silent' });
+export const SECRET = 'a secret of the tests, 32 characters';
+export const seal = createSeal([SECRET]);
+export const BY = { actor: 'operator', origin: { ip: '192.0.2.1', userAgent: '', requestId: 'test' } };
+/** Quick, so that nobody waits for pauses of the tests. */
+export const QUICK: OutputsConfig = { pauseMs: 25, againMs: 0, deliveryMs: 2_000, leaseMs: 3_000, maxPauseMs: 200 };
+
+let number = 0;
+/** Another detection each time. */
+export function fresh(over: Partial<Detection> = {}): Detection {
+  number += 1;
+  return detection({ id: `det_${String(number).padStart(32, '0')}`, ...over });
+}
+
+export function message(over: Partial<Detection> = {}, cause: OutputMessage['cause'] = 'opened'): OutputMessage {
+  return { seq: 1, cause, detection: fresh(over), at: new Date('2026-03-01T12:00:00.123Z') };
+}
+
+/** Where local receivers may be reached, and what else a test brings. */
+export function reachOf(database: Database, more: Partial<OutputReach> = {}): OutputReach {
+  const fetch = createOutboundFetch({ allow: ['127.0.0.0/8'] });
+  onTestFinished(() => fetch.close());
+  return { fetch, publish: createPublishEvents({ database, logger: silent }), ...more };
+}
+
+/** Outputs as an administrator makes them, and processes that deliver. */
+export function outputsOf(clickhouse: ClickHouse, database: Database, more: Partial<OutputReach> = {}) {
+  const reach = reachOf(database, more);
+  const outputs = createOutputs({ database, audit: createAudit(), seal, reach });
+  return {
+    ...outputs,
+    make: (wanted: unknown) => outputs.create(newOutputSchema.parse(wanted), BY),
+    start(config: OutputsConfig = {}) {
+      const deps = { clickhouse, database, logger: silent, registry: new Registry(), reach, seal };
+      const running = startOutputs(deps, { ...QUICK, ...config });
+      onTestFinished(() => running.stop());
+      return running;
+    },
+    rowOf: (id: string) => database.selectFrom('outputs').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
+  };
+}
+
+/** Waits until the process has written something of these detections into the journal. */
+export function journaled(database: Database, ids: readonly string[]): Promise<unknown> {
+  return waitFor('the journal', async () => {
+    const rows = await database.selectFrom('outputMessages').select('detectionId').execute();
+    const there = new Set(rows.map(({ detectionId }) => detectionId));
+    return ids.every((id) => there.has(id));
+  });
+}
