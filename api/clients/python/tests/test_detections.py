@@ -50,6 +50,14 @@ def test_crashes_become_events_and_a_detection(client: Client) -> None:
     with_evidence = client.detections.get(detection.id)
     assert with_evidence.evidence_complete
     assert len(with_evidence.evidence) >= detection.evidence_count > 0
+    decided = client.detections.update(detection.id, status="closed", verdict="true_positive", note="a drill")
+    assert (decided.id, decided.status, decided.verdict, decided.note) == (
+        detection.id,
+        "closed",
+        "true_positive",
+        "a drill",
+    )
+    assert client.detections.update(detection.id, verdict=None).verdict is None
     assert client.detections.list(hostname="nobody", severity="high", from_="2026-01-01T00:00:00Z").data == []
 
 

@@ -6,6 +6,7 @@ import type {
   CursorPage,
   CursorParams,
   Detection,
+  DetectionChange,
   DetectionWithEvidence,
   DetectorEvent,
   EventFilters,
@@ -35,7 +36,10 @@ export interface Events extends CursorList<StoredEvent, StoredEvent> {
 }
 
 /** Episodes the rules found; one comes with the newest of the events it rests on. */
-export type Detections = CursorList<Detection, DetectionWithEvidence>;
+export interface Detections extends CursorList<Detection, DetectionWithEvidence> {
+  /** Decides about a detection; the last one wins. */
+  update(id: string, change: DetectionChange, options?: RequestOptions): Promise<Detection>;
+}
 
 /** The catalogue of rules. */
 export interface Rules {
@@ -58,7 +62,11 @@ export function createEvents(transport: Transport): Events {
 }
 
 export function createDetections(transport: Transport): Detections {
-  return cursorList(transport, '/api/detections');
+  const path = '/api/detections';
+  return {
+    ...cursorList<Detection, DetectionWithEvidence>(transport, path),
+    update: async (id, json, options) => transport.json({ method: 'PATCH', path: path + pathOf(id), json, ...options }),
+  };
 }
 
 export function createRules(transport: Transport): Rules {

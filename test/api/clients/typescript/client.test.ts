@@ -220,6 +220,8 @@ describe('the detection service', () => {
     const [shown] = await collect(client.events.iterate({ hostname: 'typescript-host' }));
     expect(shown?.hex).toMatchObject({ ip: '0x7fffffffffffff01', sp: '0xffffffffffffffff' });
     expect(await client.detections.list({ hostname: 'typescript-host' })).toMatchObject({ data: [], nextCursor: null });
+    const missing = client.detections.update(`det_${'0'.repeat(32)}`, { status: 'closed', verdict: null });
+    await expect(missing).rejects.toBeInstanceOf(built.main.ServiceNotFoundError);
     expect((await client.rules.list()).data.length).toBeGreaterThan(3);
   });
 });

@@ -76,6 +76,14 @@ export interface DetectionWithEvidence extends Detection {
   readonly evidenceComplete: boolean;
 }
 
+/** What is decided about a detection. What is not given stays; null takes it back. */
+export interface DetectionChange {
+  readonly status?: DetectionStatus | undefined;
+  readonly verdict?: Verdict | null | undefined;
+  readonly assignee?: string | null | undefined;
+  readonly note?: string | null | undefined;
+}
+
 /** What events and detections can be filtered by. */
 export interface EventFilters {
   readonly from?: Instant | undefined;

@@ -11,6 +11,7 @@ from typing_extensions import Unpack
 from .._call import Call, new_key, path_of
 from .._models.detection import (
     Detection,
+    DetectionStatus,
     DetectionWithEvidence,
     EventFilters,
     ListDetectionsResponse,
@@ -18,7 +19,9 @@ from .._models.detection import (
     ListRulesResponse,
     StoredEvent,
     SubmitEventsResponse,
+    Verdict,
 )
+from .._unset import UNSET, Unset, given
 from .pages import iterate_cursors
 from .transport import AsyncTransport
 
@@ -90,6 +93,21 @@ class AsyncDetections:
         """One detection with the newest of the events it rests on."""
         path = "/api/detections" + path_of(detection_id)
         return await self._transport.json(Call("GET", path), DetectionWithEvidence)
+
+
+    async def update(
+        self,
+        detection_id: str,
+        *,
+        status: DetectionStatus | Unset = UNSET,
+        verdict: Verdict | Unset | None = UNSET,
+        assignee: str | Unset | None = UNSET,
+        note: str | Unset | None = UNSET,
+    ) -> Detection:
+        """Decides about a detection. What is not given stays; None takes it back."""
+        changes = given(status=status, verdict=verdict, assignee=assignee, note=note)
+        path = "/api/detections" + path_of(detection_id)
+        return await self._transport.json(Call("PATCH", path, json=changes), Detection)
 
 
 class AsyncRules:

@@ -12,6 +12,7 @@ from typing_extensions import Unpack
 from .._call import Call, new_key, path_of
 from .._models.detection import (
     Detection,
+    DetectionStatus,
     DetectionWithEvidence,
     EventFilters,
     ListDetectionsResponse,
@@ -19,7 +20,9 @@ from .._models.detection import (
     ListRulesResponse,
     StoredEvent,
     SubmitEventsResponse,
+    Verdict,
 )
+from .._unset import UNSET, Unset, given
 from .pages import iterate_cursors
 from .transport import Transport
 
@@ -91,6 +94,21 @@ class Detections:
         """One detection with the newest of the events it rests on."""
         path = "/api/detections" + path_of(detection_id)
         return self._transport.json(Call("GET", path), DetectionWithEvidence)
+
+
+    def update(
+        self,
+        detection_id: str,
+        *,
+        status: DetectionStatus | Unset = UNSET,
+        verdict: Verdict | Unset | None = UNSET,
+        assignee: str | Unset | None = UNSET,
+        note: str | Unset | None = UNSET,
+    ) -> Detection:
+        """Decides about a detection. What is not given stays; None takes it back."""
+        changes = given(status=status, verdict=verdict, assignee=assignee, note=note)
+        path = "/api/detections" + path_of(detection_id)
+        return self._transport.json(Call("PATCH", path, json=changes), Detection)
 
 
 class Rules:
