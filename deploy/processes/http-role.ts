@@ -22,7 +22,7 @@ export async function startHttpRole(config: Config, lifecycle: Lifecycle, deps: 
       );
     }
     const host = family === 'IPv6' ? `[${address}]` : address;
-    return { value: `http://${host}:${port}`, stop: () => app.close() };
+    return { value: `http://${host}:${port}`, stop: () => app.close(), takesWork: true };
   });
   await lifecycle.start('server announcement', async () => ({
     value: undefined,

@@ -2,11 +2,14 @@
 export interface Started<T> {
   readonly value: T;
   readonly stop?: () => Promise<void>;
+  /** It takes work on by itself, and finishes what is under way when it stops. */
+  readonly takesWork?: boolean;
 }
 
 /**
  * Parts of a process, started in order, or side by side where they don't need each other, and stopped in reverse. When one does not start, those
- * before it are stopped, those still starting are stopped as soon as they have, and its error is thrown on.
+ * before it are stopped, those still starting are stopped as soon as they have, and its error is thrown on. Parts that take work on stop before
+ * all others and side by side: nothing more is begun anywhere, and who finishes slowly does not use up the time of who comes after him.
  */
 export interface Lifecycle {
   /** Rejects when the lifecycle was told to stop meanwhile. */
@@ -22,7 +25,7 @@ export function createLifecycle(log: {
   debug(fields: object, message: string): void;
   error(fields: object, message: string): void;
 }): Lifecycle {
-  const running: { name: string; stop: () => Promise<void> }[] = [];
+  const running: { name: string; stop: () => Promise<void>; takesWork: boolean }[] = [];
   const starting = new Set<Promise<unknown>>();
   const over = new AbortController();
   let stopping: Promise<void> | undefined;
@@ -46,12 +49,12 @@ export function createLifecycle(log: {
 
   async function begin<T>(name: string, start: () => Promise<Started<T>> | Started<T>): Promise<T> {
     over.signal.throwIfAborted();
-    const { value, stop } = await start();
+    const { value, stop, takesWork = false } = await start();
     if (over.signal.aborted) {
       if (stop !== undefined) await end(name, stop);
       throw over.signal.reason;
     }
-    if (stop !== undefined) running.push({ name, stop });
+    if (stop !== undefined) running.push({ name, stop, takesWork });
     log.debug({ part: name }, 'started');
     return value;
   }
@@ -59,7 +62,9 @@ export function createLifecycle(log: {
   function stopAll(): Promise<void> {
     stopping ??= (async () => {
       over.abort();
-      for (let part = running.pop(); part !== undefined; part = running.pop()) await end(part.name, part.stop);
+      await Promise.all(running.filter(({ takesWork }) => takesWork).map(({ name, stop }) => end(name, stop)));
+      for (let part = running.pop(); part !== undefined; part = running.pop())
+        if (!part.takesWork) await end(part.name, part.stop);
       await Promise.allSettled(starting);
     })();
     return stopping;

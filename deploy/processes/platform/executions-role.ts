@@ -78,10 +78,10 @@ export async function startExecutionWorker(
       listenUrl: databaseUrl,
       ...observeExecutions(foundation),
     });
-    return { value: worker, stop: () => worker.stop() };
+    return { value: worker, stop: () => worker.stop(), takesWork: true };
   });
   await lifecycle.start('triggers', () => {
     const triggers = createTriggers({ database, logger: log, clickhouse, executions, ownerMay, evaluate });
-    return { value: triggers, stop: () => triggers.stop() };
+    return { value: triggers, stop: () => triggers.stop(), takesWork: true };
   });
 }

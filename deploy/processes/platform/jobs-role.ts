@@ -20,7 +20,7 @@ export async function startJobs(foundation: Foundation, part: ExecutionsPart, pu
   await lifecycle.start('job worker', () => {
     const handlers = handlersOf(foundation, part, publicUrl);
     const worker = createJobWorker({ database, handlers, logger: log, listenUrl: databaseUrl });
-    return { value: worker, stop: () => worker.stop() };
+    return { value: worker, stop: () => worker.stop(), takesWork: true };
   });
 }
 

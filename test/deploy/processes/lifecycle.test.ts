@@ -20,6 +20,30 @@ describe('a lifecycle', () => {
     expect(stopped).toEqual(['c', 'b', 'a']);
   });
 
+  it('stops what takes work on side by side, before all others', async () => {
+    const stopped: string[] = [];
+    const lifecycle = createLifecycle(quiet);
+    const slow = Promise.withResolvers<void>();
+    const part = (name: string, takesWork: boolean, until?: Promise<void>) =>
+      lifecycle.start(name, () => ({
+        value: name,
+        takesWork,
+        stop: async () => {
+          await until;
+          stopped.push(name);
+        },
+      }));
+    await part('store', false);
+    await part('http', true, slow.promise);
+    await part('sink', false);
+    await part('worker', true);
+    const over = lifecycle.stop();
+    await expect.poll(() => stopped).toEqual(['worker']);
+    slow.resolve();
+    await over;
+    expect(stopped).toEqual(['worker', 'http', 'sink', 'store']);
+  });
+
   it('rolls a partial start back', async () => {
     const stopped: string[] = [];
     const lifecycle = createLifecycle(quiet);
