@@ -30,7 +30,7 @@ export interface AppDeps extends BaseDeps {
   readonly clickhouse: ClickHouse;
   readonly submitEvents: SubmitEvents;
   readonly redrive: Redrive;
-  /** The thresholds and exceptions this process runs its rules with. */
+  /** Thresholds and exceptions as the rules file says. */
   readonly rules: DetectionSettings;
   /** What analysts and administrators change about detections; absent where there is nothing to keep it in. */
   readonly detectionService?: DetectionServiceDeps | undefined;

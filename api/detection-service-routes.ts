@@ -1,11 +1,16 @@
 import type { ClickHouse } from '#analytics/clickhouse/client.ts';
 import type { DetectionSettings } from '#analytics/detections/settings.ts';
+import type { ChangeRule } from './detection-settings/change-rule.ts';
+import type { Exceptions } from './detection-settings/exceptions.ts';
 import type { ApiServer } from './http/api-server.ts';
 import { activityRoutes } from './routes/activity.ts';
 import { detectionChangeRoutes } from './routes/detections/changes.ts';
 import { detectionSummaryRoute } from './routes/detections/summary.ts';
 import { detectionRoutes } from './routes/detections.ts';
-import { rulesRoute } from './routes/rules.ts';
+import { exceptionRoutes } from './routes/exceptions.ts';
+import { backtestRoute } from './routes/rules/backtest.ts';
+import { ruleChangeRoute } from './routes/rules/changes.ts';
+import { ruleRoutes } from './routes/rules.ts';
 import type { Database } from './store/database.ts';
 import type { ChangeDecisions } from './triage/change-decisions.ts';
 
@@ -13,6 +18,8 @@ import type { ChangeDecisions } from './triage/change-decisions.ts';
 export interface DetectionServiceDeps {
   readonly database: Database;
   readonly changeDecisions: ChangeDecisions;
+  readonly changeRule: ChangeRule;
+  readonly exceptions: Exceptions;
 }
 
 /** Detections, rules and exceptions: each line adds the routes of one subject. */
@@ -31,7 +38,11 @@ export async function detectionServiceRoutes(
   detectionRoutes(app, clickhouse, detectionService?.database);
   detectionSummaryRoute(app, clickhouse);
   activityRoutes(app, clickhouse);
-  rulesRoute(app, rules);
+  ruleRoutes(app, rules, detectionService?.database);
   if (detectionService === undefined) return;
-  detectionChangeRoutes(app, { ...detectionService, clickhouse });
+  const deps = { ...detectionService, clickhouse, base: rules };
+  detectionChangeRoutes(app, deps);
+  ruleChangeRoute(app, deps);
+  backtestRoute(app, deps);
+  exceptionRoutes(app, deps);
 }

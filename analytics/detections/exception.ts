@@ -5,22 +5,24 @@ import { matchesGlob } from './glob.ts';
 
 const glob = z.string().min(1).max(512).describe('`*` any text, `?` one character; all of the value must match');
 
+/** What an exception says, beside its id. */
+export const exceptionFields = {
+  hostname: glob.optional(),
+  program: glob.optional().describe('Process name or program'),
+  file: glob.optional(),
+  rule: glob.optional(),
+  expires: z
+    .string()
+    .refine((text) => parseTimestamp(text) !== undefined, 'not an RFC 3339 date-time')
+    .nullable()
+    .default(null)
+    .describe('Compared with the time of the evidence, not of the day it is read'),
+  reason: z.string().min(1).max(2000),
+} as const;
+
 /** An operator's decision to silence detections without losing their record: they are kept and carry the exception's id. */
 export const detectionExceptionSchema = z
-  .strictObject({
-    id: z.string().min(1).max(128),
-    hostname: glob.optional(),
-    program: glob.optional().describe('Process name or program'),
-    file: glob.optional(),
-    rule: glob.optional(),
-    expires: z
-      .string()
-      .refine((text) => parseTimestamp(text) !== undefined, 'not an RFC 3339 date-time')
-      .nullable()
-      .default(null)
-      .describe('Compared with the time of the evidence, not of the day it is read'),
-    reason: z.string().min(1).max(2000),
-  })
+  .strictObject({ id: z.string().min(1).max(128), ...exceptionFields })
   .refine((e) => [e.hostname, e.program, e.file, e.rule].some((part) => part !== undefined), {
     message: 'an exception names at least one of hostname, program, file and rule',
   })

@@ -17,6 +17,18 @@ const limitsSchema = z.strictObject({
   maxValues: z.int().min(256).max(65_536).default(4_096).describe('Distinct values an episode counts exactly'),
 });
 
+/** Of all sources together. */
+export const MAX_EXCEPTIONS = 10_000;
+
+/** What can be set of each rule: its thresholds and whether it is on. */
+export const RULE_SETTINGS = {
+  'instruction-pointer-probe': instructionPointerProbe.thresholds.extend({ enabled }),
+  'register-value-probe': registerValueProbe.thresholds.extend({ enabled }),
+  'stack-canary-probe': stackCanaryProbe.thresholds.extend({ enabled }),
+  'suppressed-crash-burst': suppressedCrashBurst.thresholds.extend({ enabled }),
+  'detector-tampering': detectorTampering.thresholds.extend({ enabled }),
+} as const;
+
 /**
  * What an operator can set about detections. Everything has a default: `parse({})` is the shipped configuration. Unknown names are
  * refused everywhere: a misspelled threshold must not look as if it were set.
@@ -24,14 +36,14 @@ const limitsSchema = z.strictObject({
 export const detectionSettingsSchema = z.strictObject({
   rules: z
     .strictObject({
-      'instruction-pointer-probe': instructionPointerProbe.thresholds.extend({ enabled }).prefault({}),
-      'register-value-probe': registerValueProbe.thresholds.extend({ enabled }).prefault({}),
-      'stack-canary-probe': stackCanaryProbe.thresholds.extend({ enabled }).prefault({}),
-      'suppressed-crash-burst': suppressedCrashBurst.thresholds.extend({ enabled }).prefault({}),
-      'detector-tampering': detectorTampering.thresholds.extend({ enabled }).prefault({}),
+      'instruction-pointer-probe': RULE_SETTINGS['instruction-pointer-probe'].prefault({}),
+      'register-value-probe': RULE_SETTINGS['register-value-probe'].prefault({}),
+      'stack-canary-probe': RULE_SETTINGS['stack-canary-probe'].prefault({}),
+      'suppressed-crash-burst': RULE_SETTINGS['suppressed-crash-burst'].prefault({}),
+      'detector-tampering': RULE_SETTINGS['detector-tampering'].prefault({}),
     })
     .prefault({}),
-  exceptions: z.array(detectionExceptionSchema).max(10_000).default([]),
+  exceptions: z.array(detectionExceptionSchema).max(MAX_EXCEPTIONS).default([]),
   limits: limitsSchema.prefault({}),
 });
 

@@ -13,6 +13,7 @@ import { refuseIncompleteProduction } from './platform/production.ts';
 import { createProcessRegistry } from './process-metrics.ts';
 import { observeStores } from './readiness.ts';
 import { loadRuleSettings } from './rule-settings.ts';
+import { startRuleSource } from './rule-source.ts';
 import { runUntilStopped } from './run-until-stopped.ts';
 
 /** `trapline api`: HTTP alone, on the servers whose URLs are set. Any number of these share the work; `worker` does what they queue. */
@@ -26,7 +27,7 @@ export async function runApi({ config }: { config: Config }): Promise<never> {
   refuseIncompleteProduction(config, log);
   if (config.redis === undefined)
     log.warn({}, 'REDIS_URL is not set: limits, caches and the live feed are of this process alone');
-  const rules = await loadRuleSettings(config.rulesFile);
+  const rulesFile = await loadRuleSettings(config.rulesFile);
 
   return runUntilStopped(log, async ({ lifecycle, failed }) => {
     const registry = createProcessRegistry();
@@ -36,6 +37,7 @@ export async function runApi({ config }: { config: Config }): Promise<never> {
     });
     const foundation = await startFoundation({ config, lifecycle, log, registry, failed });
     const { clickhouse } = foundation;
+    const rules = await startRuleSource(rulesFile, foundation);
     const store = createLandingStore({ clickhouse });
     const instanceId = seat?.id ?? `api-${process.pid}`;
     const intake: Intake = config.kafka
@@ -46,7 +48,8 @@ export async function runApi({ config }: { config: Config }): Promise<never> {
       executions: await startExecutions(foundation),
       submitEvents: intake.submit,
       redrive: redriveThrough(intake.submit, clickhouse, config),
-      rules,
+      rules: rulesFile,
+      ruleSource: rules,
       components: observeStores({ clickhouse, lanes: intake.lanes }),
     });
     log.info({ url }, 'api is running');

@@ -1,4 +1,6 @@
+import type { Logger } from 'pino';
 import { createLandingStore } from '#analytics/clickhouse/landing-store.ts';
+import type { DetectionSettings } from '#analytics/detections/settings.ts';
 import { createEventProducer } from '#ingest/kafka/producer.ts';
 import { usageError } from '../cli/command-error.ts';
 import type { Config } from '../config.ts';
@@ -6,10 +8,13 @@ import { startClickHouse } from './clickhouse-part.ts';
 import { claimSeat } from './instance.ts';
 import { kafkaConnection } from './kafka-connection.ts';
 import { startKafkaRole } from './kafka-role.ts';
+import type { Lifecycle } from './lifecycle.ts';
 import { createLogger } from './logging.ts';
+import { startPostgres } from './postgres-part.ts';
 import { createProcessRegistry } from './process-metrics.ts';
 import { observeStores } from './readiness.ts';
-import { loadRuleSettings } from './rule-settings.ts';
+import { loadRuleSettings, type RuleSource } from './rule-settings.ts';
+import { startRuleSource } from './rule-source.ts';
 import { runUntilStopped } from './run-until-stopped.ts';
 import { startStatusServer } from './status-server.ts';
 
@@ -23,12 +28,13 @@ export async function runIngest({ config }: { config: Config }): Promise<never> 
     throw usageError('ingest writes into a ClickHouse that others read: set CLICKHOUSE_URL');
   }
   const log = createLogger(config);
-  const rules = await loadRuleSettings(config.rulesFile);
+  const rulesFile = await loadRuleSettings(config.rulesFile);
   const connection = await kafkaConnection(kafka);
 
   return runUntilStopped(log, async ({ lifecycle, failed }) => {
     const registry = createProcessRegistry();
     const clickhouse = await startClickHouse(config, lifecycle, log, failed);
+    const rules = await rulesOf(config, rulesFile, { lifecycle, log, failed });
     const store = createLandingStore({ clickhouse });
     const producer = await lifecycle.start('Kafka producer', () => {
       const value = createEventProducer({ log }, { connection });
@@ -53,4 +59,21 @@ export async function runIngest({ config }: { config: Config }): Promise<never> 
     const url = await startStatusServer(config, lifecycle, { logger: log, registry, components });
     log.info({ url, group: kafka.groupId }, 'ingest is running');
   });
+}
+
+/** As administrators set them, where PostgreSQL is at hand; else as the rules file says. */
+async function rulesOf(
+  config: Config,
+  rulesFile: DetectionSettings,
+  deps: { readonly lifecycle: Lifecycle; readonly log: Logger; readonly failed: (error: unknown) => void },
+): Promise<RuleSource> {
+  if (config.postgres.url === undefined) {
+    deps.log.warn(
+      {},
+      'DATABASE_URL is not set: rules and exceptions are those of TRAPLINE_RULES_FILE, whatever is set over HTTP',
+    );
+    return { current: () => rulesFile };
+  }
+  const { database } = await startPostgres(config, deps.lifecycle, deps.log, deps.failed);
+  return startRuleSource(rulesFile, { ...deps, database });
 }

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { LandingStore } from '#analytics/clickhouse/port.ts';
-import type { DetectionSettings } from '#analytics/detections/settings.ts';
 import { createKafkaAdmin } from '#ingest/kafka/admin.ts';
 import type { KafkaConnection } from '#ingest/kafka/client.ts';
 import { createEventConsumer } from '#ingest/kafka/consumer.ts';
@@ -15,6 +14,7 @@ import { TOPICS } from '#schemas/topics.ts';
 import type { Config } from '../config.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import { createPipelineParts } from './pipeline-parts.ts';
+import type { RuleSource } from './rule-settings.ts';
 
 /** What is not landed within this time is left to whoever gets the partition next. */
 const DRAIN_MS = 5_000;
@@ -44,7 +44,7 @@ export async function startKafkaRole(
     readonly instanceId: string | undefined;
     readonly producer: EventProducer;
     readonly store: LandingStore;
-    readonly rules: DetectionSettings;
+    readonly rules: RuleSource;
     readonly registry: Registry;
     readonly log: PipelineLog & { debug(fields: object, message: string): void };
     readonly failed: (error: unknown) => void;

@@ -1,6 +1,5 @@
 import type { Registry } from 'prom-client';
 import type { LandingStore } from '#analytics/clickhouse/port.ts';
-import type { DetectionSettings } from '#analytics/detections/settings.ts';
 import { createLaneSubmission, type SubmitEvents } from '#ingest/http/submit-events.ts';
 import type { PipelineLane, PipelineLog } from '#ingest/pipeline/pipeline-lane.ts';
 import { noTopics } from '#ingest/pipeline/publish.ts';
@@ -8,6 +7,7 @@ import { LOCAL_TOPICS } from '#schemas/topics.ts';
 import type { Config } from '../config.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import { createPipelineParts } from './pipeline-parts.ts';
+import type { RuleSource } from './rule-settings.ts';
 
 export interface LocalRole {
   /** Through this process's own lane: durable means landed. */
@@ -24,7 +24,7 @@ export async function startLocalRole(
     readonly lifecycle: Lifecycle;
     readonly instanceId: string;
     readonly store: LandingStore;
-    readonly rules: DetectionSettings;
+    readonly rules: RuleSource;
     readonly registry: Registry;
     readonly log: PipelineLog;
     readonly failed: (error: unknown) => void;

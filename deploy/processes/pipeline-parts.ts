@@ -1,7 +1,6 @@
 import type { Registry } from 'prom-client';
 import { isTemporary as isTemporaryForClickHouse } from '#analytics/clickhouse/failure.ts';
 import type { LandingStore } from '#analytics/clickhouse/port.ts';
-import type { DetectionSettings } from '#analytics/detections/settings.ts';
 import { createTracker } from '#analytics/detections/tracker.ts';
 import { isTemporary as isTemporaryForKafka } from '#ingest/kafka/failure.ts';
 import { type ByteBudget, createByteBudget } from '#ingest/pipeline/byte-budget.ts';
@@ -13,6 +12,7 @@ import type { Publisher } from '#ingest/pipeline/publish.ts';
 import { createValidateStep } from '#ingest/pipeline/validate.ts';
 import type { Config } from '../config.ts';
 import { observeTrackers } from './observe-trackers.ts';
+import type { RuleSource } from './rule-settings.ts';
 
 /** Limits both steps of reading share, wherever events come in. */
 export function readingOptions(config: Config) {
@@ -38,7 +38,7 @@ export function createPipelineParts(
   deps: {
     readonly store: LandingStore;
     readonly publisher: Publisher;
-    readonly rules: DetectionSettings;
+    readonly rules: RuleSource;
     readonly schemaIds?: SchemaIds | undefined;
     readonly registry: Registry;
     readonly log: PipelineLog;
@@ -60,7 +60,7 @@ export function createPipelineParts(
     {
       store: deps.store,
       publisher: deps.publisher,
-      createTracker: () => createTracker(deps.rules),
+      rules: { createTracker, settings: deps.rules.current },
       schemaIds: deps.schemaIds,
       isTemporary: (error) => isTemporaryForClickHouse(error) || isTemporaryForKafka(error),
       budget,

@@ -20,3 +20,8 @@ export async function loadRuleSettings(file: string | undefined): Promise<Detect
   if (parsed.success) return parsed.data;
   throw new RulesFileError(`TRAPLINE_RULES_FILE ${file}:\n${z.prettifyError(parsed.error)}`);
 }
+
+/** The settings that hold now; the same object for as long as nothing changed. */
+export interface RuleSource {
+  readonly current: () => DetectionSettings;
+}

@@ -18,6 +18,7 @@ import { refuseIncompleteProduction } from './platform/production.ts';
 import { createProcessRegistry } from './process-metrics.ts';
 import { observeStores } from './readiness.ts';
 import { loadRuleSettings } from './rule-settings.ts';
+import { startRuleSource } from './rule-source.ts';
 import { runUntilStopped } from './run-until-stopped.ts';
 import { summarise } from './summary.ts';
 
@@ -33,7 +34,7 @@ export interface StartOptions {
 export async function runStart({ config, demo, note }: StartOptions): Promise<never> {
   const log = createLogger(config);
   refuseIncompleteProduction(config, log);
-  const rules = await loadRuleSettings(config.rulesFile);
+  const rulesFile = await loadRuleSettings(config.rulesFile);
 
   return runUntilStopped(log, async ({ lifecycle, failed }) => {
     const registry = createProcessRegistry();
@@ -43,6 +44,7 @@ export async function runStart({ config, demo, note }: StartOptions): Promise<ne
     });
     const foundation = await startFoundation({ config, lifecycle, log, registry, failed });
     const { clickhouse } = foundation;
+    const rules = await startRuleSource(rulesFile, foundation);
     const store = createLandingStore({ clickhouse });
     const common = { lifecycle, store, rules, registry, log, failed, instanceId: instance.id };
 
@@ -56,7 +58,8 @@ export async function runStart({ config, demo, note }: StartOptions): Promise<ne
       executions,
       submitEvents: intake.submit,
       redrive: redriveThrough(intake.submit, clickhouse, config),
-      rules,
+      rules: rulesFile,
+      ruleSource: rules,
       demo: bundled,
       components: observeStores({ clickhouse, consumer: intake.consumer, lanes: intake.lanes }),
       consumer: intake.consumer,

@@ -1,6 +1,8 @@
 import type { DeadLetterBlockBuilder, EventBlockBuilder, LandingStore, Lane } from '#analytics/clickhouse/port.ts';
 import type { TrackerOutput } from '#analytics/detections/tracker-port.ts';
+import { adoptSettings, type JudgingState, type LaneRules } from './lane-settings.ts';
 import type { PipelineMetrics } from './metrics.ts';
+import type { LaneOwner } from './pipeline-lane.ts';
 import type { DeadLetterMessage } from './publish.ts';
 import type { ChunkOutcome, HeldChunk, RejectedRecord } from './record.ts';
 
@@ -12,6 +14,8 @@ export interface BatchStart {
   readonly openedAt: number;
   /** More was waiting at the source than a batch takes. */
   readonly behind: boolean;
+  /** The settings of the rules changed with this batch: the state before it, to be saved before anything of it lands. */
+  readonly border: readonly string[] | undefined;
 }
 
 /** What one landing carries: filled record by record, sealed once, landed in the pipeline's order. */
@@ -41,11 +45,24 @@ export interface SealedBatch extends Batch {
   readonly snapshot: readonly string[] | undefined;
 }
 
-export function openBatch(store: LandingStore, lane: Lane, start: BatchStart): Batch {
+export interface BatchDeps {
+  readonly store: LandingStore;
+  readonly lane: Lane;
+  readonly rules: LaneRules;
+  readonly owner: LaneOwner;
+  readonly nowMs: () => number;
+}
+
+/** Begins a batch. Everything before it is sealed, and so drained: the place where changed settings begin to hold. */
+export function openBatch(state: JudgingState, { store, lane, rules, owner, nowMs }: BatchDeps): Batch {
+  const receivedMs = nowMs();
   return {
-    ...start,
-    events: store.openEvents(lane, start.receivedMs),
-    deadLetters: store.openDeadLetters(lane, start.receivedMs),
+    receivedMs,
+    openedAt: performance.now(),
+    behind: owner.isBehind(),
+    border: adoptSettings(state, rules),
+    events: store.openEvents(lane, receivedMs),
+    deadLetters: store.openDeadLetters(lane, receivedMs),
     deadMessages: [],
     chunks: [],
     records: 0,

@@ -17,13 +17,16 @@ export interface LandingSteps {
  */
 export async function landBatch(batch: SealedBatch, state: LaneState, steps: LandingSteps): Promise<'landed' | Fenced> {
   const { store, publisher, retry } = steps;
-  const { deadLetters, events, output, deadMessages, snapshot } = batch;
+  const { deadLetters, events, output, deadMessages, snapshot, border } = batch;
 
   if (batch.gap) {
     // When another process landed and committed records while this lane was being opened, the first ones here come from behind a
     // gap of which the tracker knows nothing. What it derives must not get out, and it must not go on.
     const { events: mark } = await retry('check the mark', () => store.marks(state.lane));
     if (mark !== state.marks.events) return { outcome: 'fenced' };
+  }
+  if (border !== undefined && state.marks.events >= 0) {
+    await retry('save snapshot', () => store.saveSnapshot(state.lane, state.marks.events, border));
   }
   if (deadLetters.rows > 0) {
     const landing = await retry('land dead letters', () => store.landDeadLetters(deadLetters, state.marks.deadLetters));

@@ -2,6 +2,7 @@ import type { Fenced, LandingStore, Lane } from '#analytics/clickhouse/port.ts';
 import { type Batch, type ChunkInBatch, countLanded, openBatch, outcomeOf, type SealedBatch } from './batch.ts';
 import type { BudgetShare } from './byte-budget.ts';
 import { createCommitter } from './committer.ts';
+import { type LaneRules, snapshotLane } from './lane-settings.ts';
 import type { PipelineMetrics } from './metrics.ts';
 import type { OpenedLane } from './open-lane.ts';
 import type { PackedRecords } from './packed-records.ts';
@@ -9,6 +10,7 @@ import {
   type Gate,
   type LaneLimits,
   type LaneOwner,
+  lingerMs,
   type PipelineLane,
   type PipelineLog,
   waitAtGates,
@@ -31,9 +33,6 @@ import type { TakeTurn } from './turns.ts';
  * One batch is landing while the next one fills. Chunks stay here until they are landed, so being fenced costs no re-fetch.
  */
 
-/** While catching up nobody waits for one record more than for the next, and large blocks cost the server a third of small ones. */
-const CATCH_UP_LINGER_MS = 2_000;
-
 export interface LaneDeps {
   readonly lane: Lane;
   readonly counted: boolean;
@@ -46,6 +45,7 @@ export interface LaneDeps {
   readonly nowMs: () => number;
   readonly store: LandingStore;
   readonly open: () => Promise<OpenedLane>;
+  readonly rules: LaneRules;
   readonly gates: readonly Gate[];
   readonly pack: (records: readonly PipelineRecord[]) => PackedRecords;
   readonly takeIn: TakeIn;
@@ -54,7 +54,7 @@ export interface LaneDeps {
 }
 
 export function createLane(deps: LaneDeps): PipelineLane {
-  const { lane, counted, limits, budget, stopping, owner, metrics, log, nowMs, store, gates, takeIn } = deps;
+  const { lane, counted, limits, budget, stopping, owner, metrics, log, nowMs, gates, takeIn } = deps;
   const queue: HeldChunk[] = [];
   const committer = createCommitter(owner);
   const snapshots = createSnapshotSchedule(limits, nowMs);
@@ -108,7 +108,7 @@ export function createLane(deps: LaneDeps): PipelineLane {
       if (phase !== 'opening') return;
       state = opened;
       landed = Math.max(landed, opened.marks.events, opened.marks.deadLetters);
-      snapshots.startFrom(opened.replayed);
+      snapshots.startFrom(opened.replayed, opened.marks.events < 0);
       phase = 'running';
       log.info({ ...lane, mark: opened.marks.events, replayed: opened.replayed }, 'lane opened');
       if (opened.snapshotRefused) log.warn({ ...lane }, 'tracker snapshot of another version left aside');
@@ -175,7 +175,7 @@ export function createLane(deps: LaneDeps): PipelineLane {
   }
 
   function takeChunk(chunk: HeldChunk, current: OpenedLane): void {
-    batch ??= openBatch(store, lane, { receivedMs: nowMs(), openedAt: performance.now(), behind: owner.isBehind() });
+    batch ??= openBatch(current, deps);
     const part: ChunkInBatch = { chunk, accepted: 0, rejected: [] };
     batch.chunks.push(part);
     const { records } = chunk;
@@ -214,8 +214,7 @@ export function createLane(deps: LaneDeps): PipelineLane {
     // One that was begun behind lands as soon as nothing more is there: its records have waited long enough.
     const behind = owner.isBehind();
     const enough = closing || isBatchFull(batch) || !budget.hasRoom() || (batch.behind && !behind);
-    const linger = behind ? Math.max(CATCH_UP_LINGER_MS, limits.lingerMs()) : limits.lingerMs();
-    const wait = enough ? 0 : batch.openedAt + linger - performance.now();
+    const wait = enough ? 0 : batch.openedAt + lingerMs(limits, behind) - performance.now();
     if (wait <= 0) {
       seal(batch, current);
       return;
@@ -231,7 +230,7 @@ export function createLane(deps: LaneDeps): PipelineLane {
   function seal(open: Batch, current: OpenedLane): void {
     batch = undefined;
     const output = current.tracker.drain();
-    const snapshot = snapshots.isDue() && open.events.rows > 0 ? current.tracker.snapshot() : undefined;
+    const snapshot = snapshots.isDue() && open.events.rows > 0 ? snapshotLane(current) : undefined;
     if (snapshot !== undefined) snapshots.taken();
     landing = { ...open, output, snapshot };
     void land(landing, current);

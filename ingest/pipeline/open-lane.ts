@@ -1,6 +1,7 @@
 import type { LandingStore, Lane } from '#analytics/clickhouse/port.ts';
 import type { Tracker } from '#analytics/detections/tracker-port.ts';
 import { decodeRecord } from './decode.ts';
+import { adoptSettings, type JudgingState, type LaneRules, restoreLane, snapshotLane } from './lane-settings.ts';
 import { createRecentIds } from './recent-ids.ts';
 import type { LaneState } from './record-steps.ts';
 import { createValidateStep } from './validate.ts';
@@ -24,22 +25,25 @@ const MOST_FED_AGAIN = 1_000_000;
 /**
  * Reads from ClickHouse where a lane stands and rebuilds its tracker: the newest snapshot, then every landed event after it,
  * through the same steps that took them in the first time. What the tracker derives meanwhile has landed already
- * (detections land before the events they follow from) and is thrown away.
+ * (detections land before the events they follow from) and is thrown away. What is fed again is judged by the settings of the snapshot, what
+ * comes then by those that hold now: see `lane-settings.ts`.
  */
-export async function openLane(store: LandingStore, lane: Lane, createTracker: () => Tracker): Promise<OpenedLane> {
+export async function openLane(store: LandingStore, lane: Lane, rules: LaneRules): Promise<OpenedLane> {
   const marks = await store.marks(lane);
-  let tracker = createTracker();
+  const settings = rules.settings();
+  const anew = (): JudgingState => ({ tracker: rules.createTracker(settings), settings });
+  let state = anew();
   let after = -1;
   let snapshotRefused = false;
 
   const snapshot = marks.events >= 0 ? await store.latestSnapshot(lane, marks.events) : undefined;
   if (snapshot !== undefined) {
     try {
-      tracker.restore(snapshot.chunks);
+      state = restoreLane(snapshot.chunks, rules, settings);
       after = snapshot.offset;
     } catch {
       // Written by another version of the state: the events themselves are the truth, so start from them.
-      tracker = createTracker();
+      state = anew();
       snapshotRefused = true;
     }
   }
@@ -49,15 +53,19 @@ export async function openLane(store: LandingStore, lane: Lane, createTracker: (
   if (marks.events > after) {
     for await (const texts of store.replay(lane, after, marks.events)) {
       for (const text of texts) {
-        feedAgain(tracker, text);
+        feedAgain(state.tracker, text);
         replayed++;
       }
     }
   }
-  tracker.drain();
+  state.tracker.drain();
+  const changed = adoptSettings(state, rules);
+  // Without one of its own, what has landed would be judged by whatever holds at the next start.
+  const unsaved = changed ?? (snapshot === undefined || snapshotRefused ? snapshotLane(state) : undefined);
+  if (unsaved !== undefined && marks.events >= 0) await store.saveSnapshot(lane, marks.events, unsaved);
   return {
     lane,
-    tracker,
+    ...state,
     marks: { ...marks },
     position: marks.events,
     recentIds: createRecentIds(RECENT_IDS),

@@ -1,11 +1,11 @@
 import type { LandingStore, Lane } from '#analytics/clickhouse/port.ts';
-import type { Tracker } from '#analytics/detections/tracker-port.ts';
 import type { ByteBudget } from './byte-budget.ts';
 import type { DecodeLimits } from './decode.ts';
 import { createFrameGate, type SchemaIds } from './frame-gate.ts';
 import { createIngestIdGate } from './ingest-id-gate.ts';
 import { landBatch } from './land.ts';
 import { createLane } from './lane.ts';
+import type { LaneRules } from './lane-settings.ts';
 import { createMemoryPool } from './memory-pool.ts';
 import type { PipelineMetrics } from './metrics.ts';
 import { openLane } from './open-lane.ts';
@@ -20,7 +20,8 @@ import type { Validate } from './validate.ts';
 export interface PipelineDeps {
   readonly store: LandingStore;
   readonly publisher: Publisher;
-  readonly createTracker: () => Tracker;
+  /** May change from one batch to the next. */
+  readonly rules: LaneRules;
   /** Absent when no schema registry is set: frames are then judged by their payload. */
   readonly schemaIds?: SchemaIds | undefined;
   readonly isTemporary: (error: unknown) => boolean;
@@ -50,7 +51,7 @@ export interface Pipeline {
  * One lane per (topic, partition); within it everything keeps its order.
  */
 export function createPipeline(deps: PipelineDeps, options: PipelineOptions): Pipeline {
-  const { store, publisher, createTracker, schemaIds, isTemporary, budget, metrics, log, nowMs } = deps;
+  const { store, publisher, rules, schemaIds, isTemporary, budget, metrics, log, nowMs } = deps;
   const { limits, validate } = options;
 
   const pool = createMemoryPool(budget.limit / 2);
@@ -80,7 +81,8 @@ export function createPipeline(deps: PipelineDeps, options: PipelineOptions): Pi
         metrics,
         log,
         nowMs,
-        open: () => retry('open lane', () => openLane(store, lane, createTracker)),
+        open: () => retry('open lane', () => openLane(store, lane, rules)),
+        rules,
         gates: [frameGate, createIngestIdGate((ids) => retry('look up ingest ids', () => store.landedIngestIds(ids)))],
         pack: (records) => packRecords(records, pool),
         takeIn,

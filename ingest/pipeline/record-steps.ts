@@ -1,9 +1,9 @@
 import type { Lane } from '#analytics/clickhouse/port.ts';
-import type { Tracker } from '#analytics/detections/tracker-port.ts';
 import type { ReadResult, Rejection } from '#schemas/events/accepted.ts';
 import type { Batch, ChunkInBatch } from './batch.ts';
 import type { DecodeLimits } from './decode.ts';
 import { decodeRecord } from './decode.ts';
+import type { JudgingState } from './lane-settings.ts';
 import type { PipelineMetrics, StepName } from './metrics.ts';
 import type { PackedRecords } from './packed-records.ts';
 import type { RecentIds } from './recent-ids.ts';
@@ -23,9 +23,8 @@ export interface RecordStepsOptions {
 }
 
 /** What the steps of one lane work on. */
-export interface LaneState {
+export interface LaneState extends JudgingState {
   readonly lane: Lane;
-  readonly tracker: Tracker;
   /** Offsets up to these are in ClickHouse already and are not written again. */
   marks: { events: number; deadLetters: number };
   /** Highest offset seen. */

@@ -45,7 +45,7 @@ export function createTestPipeline(
     {
       store: options.store ?? createLandingStore({ clickhouse }),
       publisher: noTopics,
-      createTracker: () => createTracker(DEFAULT_DETECTION_SETTINGS),
+      rules: { createTracker, settings: () => DEFAULT_DETECTION_SETTINGS },
       isTemporary,
       budget: createByteBudget(64 * 2 ** 20),
       metrics,

@@ -51,8 +51,13 @@ export async function saveRuleSettings(
     .execute();
 }
 
-/** One change of rules or exceptions at a time: held until the end of the transaction. The new version is seen when it commits. */
-export async function takeSettingsHead(transaction: Db): Promise<void> {
+/** One change of rules or exceptions at a time: held until the end of the transaction. */
+export async function lockSettings(transaction: Db): Promise<void> {
+  await transaction.selectFrom('detectionSettingsHead').select('version').forUpdate().execute();
+}
+
+/** Something changed: seen by all processes when the transaction commits. */
+export async function growSettingsVersion(transaction: Db): Promise<void> {
   await transaction.updateTable('detectionSettingsHead').set({ version: sql`version + 1` }).execute();
 }
 

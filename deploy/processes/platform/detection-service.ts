@@ -1,15 +1,35 @@
+import type { DetectionSettings } from '#analytics/detections/settings.ts';
 import type { DetectionServiceDeps } from '#api/detection-service-routes.ts';
+import { createRuleChange } from '#api/detection-settings/change-rule.ts';
+import { createExceptions } from '#api/detection-settings/exceptions.ts';
+import type { SettingsWatch } from '#api/detection-settings/settings-watch.ts';
 import { createDecisionChanges } from '#api/triage/change-decisions.ts';
 import { startLandingDecisions } from '#api/triage/land-decisions.ts';
 import type { Foundation } from './foundation.ts';
 
+export interface RuleParts {
+  /** What the rules file says. */
+  readonly rules: DetectionSettings;
+  /** What administrators set over it. */
+  readonly ruleSource: SettingsWatch;
+}
+
 /** What the routes of the detection service need to change anything. */
-export async function startDetectionService(foundation: Foundation): Promise<DetectionServiceDeps> {
+export async function startDetectionService(
+  foundation: Foundation,
+  { rules, ruleSource }: RuleParts,
+): Promise<DetectionServiceDeps> {
   const { lifecycle, log, clickhouse, database, audit } = foundation;
-  const deps = { clickhouse, database, audit, logger: log };
+  const decisions = { clickhouse, database, audit, logger: log };
+  const settings = { database, audit, base: rules, changed: ruleSource.refresh };
   await lifecycle.start('landing of decisions', () => {
-    const value = startLandingDecisions(deps);
+    const value = startLandingDecisions(decisions);
     return { value, stop: () => value.stop() };
   });
-  return { database, changeDecisions: createDecisionChanges(deps) };
+  return {
+    database,
+    changeDecisions: createDecisionChanges(decisions),
+    changeRule: createRuleChange(settings),
+    exceptions: createExceptions(settings),
+  };
 }

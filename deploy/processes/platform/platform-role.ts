@@ -1,4 +1,5 @@
 import type { AppDeps } from '#api/app.ts';
+import type { SettingsWatch } from '#api/detection-settings/settings-watch.ts';
 import type { EventConsumer } from '#ingest/kafka/port.ts';
 import { startHttpRole } from '../http-role.ts';
 import { startAccess } from './access-part.ts';
@@ -14,13 +15,15 @@ import { platformComponents, storeChecks } from './store-checks.ts';
 export type ServedParts = Pick<AppDeps, 'submitEvents' | 'redrive' | 'rules' | 'demo' | 'components'> & {
   readonly outbound: OutboundPart;
   readonly executions: ExecutionsPart;
+  /** What administrators set over the rules file. */
+  readonly ruleSource: SettingsWatch;
   readonly consumer?: EventConsumer | undefined;
 };
 
 /** Serves the platform and the detection service over HTTP. Resolves to the URL. */
 export async function startPlatform(
   foundation: Foundation,
-  { consumer, outbound, executions, ...served }: ServedParts,
+  { consumer, outbound, executions, ruleSource, ...served }: ServedParts,
 ): Promise<string> {
   const { config, lifecycle, log, registry, clickhouse } = foundation;
   const access = await startAccess(foundation);
@@ -30,7 +33,7 @@ export async function startPlatform(
     { access, outbound, executions },
     () => config.platform.url ?? listening,
   );
-  const detectionService = await startDetectionService(foundation);
+  const detectionService = await startDetectionService(foundation, { rules: served.rules, ruleSource });
   listening = await startHttpRole(config, lifecycle, {
     ...served,
     detectionService,

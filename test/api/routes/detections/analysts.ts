@@ -1,5 +1,13 @@
+import pino from 'pino';
+import type { ClickHouse } from '#analytics/clickhouse/client.ts';
+import { DEFAULT_DETECTION_SETTINGS, type DetectionSettings } from '#analytics/detections/settings.ts';
+import type { DetectionServiceDeps } from '#api/detection-service-routes.ts';
+import { createRuleChange } from '#api/detection-settings/change-rule.ts';
+import { createExceptions } from '#api/detection-settings/exceptions.ts';
+import { createAudit } from '#api/platform/audit/audit.ts';
 import type { GuardDeps } from '#api/plugins/guard.ts';
 import type { Database } from '#api/store/database.ts';
+import { createDecisionChanges } from '#api/triage/change-decisions.ts';
 import { operatorGuard } from '../../running-app.ts';
 
 /** Lets in, beside the operator, the keys `ann`, `bob` (analysts), `reader` (may only read) and `admin`, until they are taken away. */
@@ -48,5 +56,22 @@ export function caller(url: string, key: string) {
       etag: response.headers.get('etag') ?? '',
       body: text === '' ? undefined : JSON.parse(text),
     };
+  };
+}
+
+/** What the routes of the detection service need, as a process makes it. */
+export function serviceDeps(
+  clickhouse: ClickHouse,
+  database: Database,
+  base: DetectionSettings = DEFAULT_DETECTION_SETTINGS,
+  changed: () => Promise<void> = async () => {},
+): DetectionServiceDeps {
+  const audit = createAudit();
+  const settings = { database, audit, base, changed };
+  return {
+    database,
+    changeDecisions: createDecisionChanges({ clickhouse, database, audit, logger: pino({ level: 'silent' }) }),
+    changeRule: createRuleChange(settings),
+    exceptions: createExceptions(settings),
   };
 }

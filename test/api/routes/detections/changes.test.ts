@@ -10,13 +10,12 @@ import { usePostgres } from '#test/support/use-services.ts';
 import { waitFor } from '#test/support/wait-for.ts';
 import { examine } from '../../description.ts';
 import { ADMIN_KEY, runApp } from '../../running-app.ts';
-import { addAccounts, analystsGuard, caller } from './analysts.ts';
+import { addAccounts, analystsGuard, caller, serviceDeps } from './analysts.ts';
 
 const { clickhouse, store } = await useDatabase();
 const { database } = await usePostgres();
 await addAccounts(database);
 const logger = pino({ level: 'silent' });
-const changeDecisions = createDecisionChanges({ clickhouse, database, audit: createAudit(), logger });
 
 let number = 0;
 async function landed(over: Partial<Detection> = {}): Promise<string> {
@@ -27,7 +26,7 @@ async function landed(over: Partial<Detection> = {}): Promise<string> {
 
 async function standing() {
   const { url } = await runApp({
-    deps: { clickhouse, guard: analystsGuard(), detectionService: { database, changeDecisions } },
+    deps: { clickhouse, guard: analystsGuard(), detectionService: serviceDeps(clickhouse, database) },
   });
   return { url, ann: caller(url, 'ann'), bob: caller(url, 'bob'), reader: caller(url, 'reader') };
 }

@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import type { DetectionSettings } from '#analytics/detections/settings.ts';
+import { ruleIdSchema, ruleListingSchema, ruleProposalSchema } from '#schemas/api/rules.ts';
+import type { ChangeRule } from '../../detection-settings/change-rule.ts';
+import { apiError, invalidRequest } from '../../http/api-error.ts';
+import type { ApiServer } from '../../http/api-server.ts';
+import { errorResponses } from '../../http/error-responses.ts';
+import { originOf } from '../../http/origin.ts';
+import { actorOf } from '../../platform/access/caller.ts';
+import type { Database } from '../../store/database.ts';
+import { listedRule } from '../rules.ts';
+
+export interface RuleChangeRouteDeps {
+  readonly database: Database;
+  /** What the rules file says. */
+  readonly base: DetectionSettings;
+  readonly changeRule: ChangeRule;
+}
+
+/** PATCH /api/rules/{id}: on or off, thresholds and windows. */
+export function ruleChangeRoute(app: ApiServer, { database, base, changeRule }: RuleChangeRouteDeps): void {
+  app.patch(
+    '/api/rules/:id',
+    {
+      config: { access: { by: 'key-or-session', scope: 'admin' } },
+      schema: {
+        summary: 'Change a rule',
+        description:
+          'On or off, thresholds and windows; what is not given stays, null goes back to the rules file or the default. Holds within seconds, for events that come then: what was detected stays. With the header If-Match it is changed only if nobody changed it since (412 otherwise). Audited. Try it before with …/backtest.',
+        tags: ['detection service'],
+        params: z.strictObject({ id: ruleIdSchema }),
+        headers: z.looseObject({
+          'if-match': z.string().max(1_000).optional().describe('ETag of the settings that are to be changed'),
+        }),
+        body: ruleProposalSchema,
+        response: {
+          200: ruleListingSchema.describe('The rule as it is now; its ETag in the header too.'),
+          ...errorResponses(400, 401, 403, 404, 412, 413, 415, 429, 503),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { id } = request.params;
+      const by = {
+        actor: actorOf(request.caller),
+        origin: originOf(request),
+        ifMatch: request.headers['if-match'],
+      };
+      const outcome = await changeRule(id, request.body, by).catch(refuseInvalid);
+      if (outcome === 'changed_meanwhile')
+        throw apiError('precondition_failed', 'somebody else has changed it since it was read', 'if-match');
+      const rule = await listedRule(id, base, database);
+      reply.header('etag', rule.etag);
+      return rule;
+    },
+  );
+}
+
+/** Tells with a 400 what of a proposal is wrong; throws everything else again. */
+export function refuseInvalid(error: unknown): never {
+  if (error instanceof z.ZodError) throw invalidRequest(error);
+  throw error;
+}

@@ -1,0 +1,30 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { DetectionSettings } from '#analytics/detections/settings.ts';
+import { createSettingsWatch, type SettingsWatch } from '#api/detection-settings/settings-watch.ts';
+import type { Database } from '#api/store/database.ts';
+import { isDatabaseAway } from '#api/store/failure.ts';
+import type { PipelineLog } from '#ingest/pipeline/pipeline-lane.ts';
+import type { Lifecycle } from './lifecycle.ts';
+
+/** The settings of the rules as administrators change them, over the rules file. PostgreSQL is waited for: rules that are not the operator's would judge wrongly. */
+export async function startRuleSource(
+  base: DetectionSettings,
+  {
+    lifecycle,
+    log,
+    database,
+  }: { readonly lifecycle: Lifecycle; readonly log: PipelineLog; readonly database: Database },
+): Promise<SettingsWatch> {
+  return lifecycle.start('settings of the rules', async () => {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        const value = await createSettingsWatch({ database, base, logger: log });
+        return { value, stop: () => value.stop() };
+      } catch (error) {
+        if (!isDatabaseAway(error)) throw error;
+        log.warn({ attempt, err: error }, 'PostgreSQL does not answer yet, trying again');
+        await delay(Math.min(5_000, 200 * 2 ** Math.min(attempt, 5)));
+      }
+    }
+  });
+}

@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import { detectionIdSchema } from './detections.ts';
+
+const pattern = (what: string) =>
+  z
+    .string()
+    .min(1)
+    .max(512)
+    .refine((text) => !text.includes('\0') && text.isWellFormed(), 'text without NUL is expected')
+    .optional()
+    .describe(`${what}; \`*\` any text, \`?\` one character, all of the value must match`);
+
+const subject = {
+  hostname: pattern('Host'),
+  program: pattern('Process name or program'),
+  file: pattern('Mapped file'),
+  rule: pattern('Id of the rule'),
+  expires: z
+    .string()
+    .max(64)
+    .nullable()
+    .optional()
+    .describe('RFC 3339; compared with the time of the evidence. null: never'),
+  detection: detectionIdSchema
+    .optional()
+    .describe(
+      'Made from this detection: when none of hostname, program, file and rule is given, they are its rule on its host for its program',
+    ),
+};
+
+/** What would be silenced. All that is given has to match. */
+export const exceptionPreviewRequestSchema = z.strictObject(subject);
+
+/** An exception to be made. */
+export const exceptionRequestSchema = z.strictObject({
+  ...subject,
+  reason: z
+    .string()
+    .min(1)
+    .max(2000)
+    .refine((text) => !text.includes('\0') && text.isWellFormed(), 'text without NUL is expected')
+    .describe('Why'),
+});
+
+export const exceptionIdSchema = z
+  .string()
+  .regex(/^exc_[0-9a-f]{32}$/, 'the id of an exception is expected')
+  .describe('Id of an exception');
+
+export const exceptionSchema = z.object({
+  id: z.string(),
+  hostname: z.string().nullable(),
+  program: z.string().nullable(),
+  file: z.string().nullable(),
+  rule: z.string().nullable(),
+  expires: z.string().nullable(),
+  reason: z.string(),
+  detection: z.string().nullable().describe('The detection it was made from'),
+  createdAt: z.iso.datetime(),
+  createdBy: z.string(),
+  endedAt: z.iso.datetime().nullable().describe('null: it holds'),
+  endedBy: z.string().nullable(),
+});
+
+export const exceptionListSchema = z.object({
+  data: z.array(exceptionSchema).describe('Those made here, newest first'),
+  file: z.array(z.looseObject({})).describe('Those of the rules file, which is changed by hand; they come first'),
+  limit: z.int().describe('As asked for'),
+  nextCursor: z.string().nullable().describe('null on the last page'),
+});
+
+export const exceptionPreviewSchema = z.object({
+  exception: z.looseObject({}).describe('As it would be'),
+  examined: z.int().describe('Detections that were looked at, the newest'),
+  complete: z.boolean().describe('False when there are more'),
+  silenced: z.int().describe('Those it would have silenced'),
+  open: z.int().describe('Those among them that are open now'),
+  examples: z.array(z.looseObject({})).describe('The newest of them, 20 at most'),
+});

@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { attackSchema, RULE_IDS, SEVERITIES } from '../detection.ts';
+
+export const ruleIdSchema = z.enum(RULE_IDS).describe('Id of a rule');
+
+export const ruleListingSchema = z.looseObject({
+  id: z.enum(RULE_IDS),
+  version: z.int(),
+  name: z.string(),
+  severity: z.enum(SEVERITIES),
+  attack: z.array(attackSchema),
+  enabled: z.boolean(),
+  thresholds: z.array(
+    z.object({ name: z.string(), default: z.unknown(), value: z.unknown(), description: z.string() }),
+  ),
+  etag: z.string().describe('Of what is set of it; for If-Match'),
+});
+
+/** What to set of a rule. Which thresholds there are, and what they may be, the rule says. */
+export const ruleProposalSchema = z.strictObject({
+  enabled: z.boolean().nullable().optional().describe('null: as the rules file says, else on'),
+  thresholds: z
+    .record(z.string().max(100), z.union([z.number(), z.boolean(), z.null()]))
+    .optional()
+    .describe('By name; null: as the rules file says, else the default'),
+});
+
+const found = z.object({
+  detections: z.int().describe('Detections of the rule'),
+  silenced: z.int().describe('Those among them that an exception covers'),
+});
+
+export const backtestSchema = z.object({
+  from: z.string().describe('Events from this instant on were judged; later than asked for when there were too many'),
+  to: z.string().describe('Events before this instant were judged'),
+  events: z.int().describe('Events that were judged'),
+  complete: z.boolean().describe('False when there were more events, or more work, than a back-test takes on'),
+  current: found.describe('By the settings that hold'),
+  proposed: found.describe('By those proposed'),
+  added: z.array(z.looseObject({})).describe('Detections there would have been more, 20 at most'),
+  removed: z.array(z.looseObject({})).describe('Detections there would not have been, 20 at most'),
+});
