@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from pathlib import Path
 
@@ -77,6 +78,17 @@ def test_a_run_whose_answer_was_lost_is_not_run_twice(faulty: Client, faults: Fa
         assert first["headers"]["idempotency-key"] == second["headers"]["idempotency-key"]
         assert faulty.workflows.executions.get(run.execution_id).id == run.execution_id
     assert faulty.workflows.executions.list("client-double").total == before + 2
+
+
+def test_polls_when_the_service_lets_go_of_a_held_run(client: Client, faulty: Client, faults: Faults) -> None:
+    run = client.workflows.run("client-pause")
+    faults.fail({"status": 201, "body": json.dumps({"executionId": run.execution_id})})
+    ended = faulty.workflows.executions.run_and_wait("client-pause")
+    assert (ended["executionId"], ended["status"]) == (run.execution_id, "completed")
+    assert ended["result"] == {"rested": True}
+    first, *polls = faults.seen()
+    assert "wait_for_completion=60" in first["url"]
+    assert {poll["method"] for poll in polls} == {"GET"}
 
 
 def test_broken_connections_are_tried_again_for_reads_alone(faulty: Client, faults: Faults) -> None:

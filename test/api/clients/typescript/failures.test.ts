@@ -95,6 +95,17 @@ describe('what goes wrong on the way', () => {
     await expect(client.workflows.list({}, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
   });
 
+  test('a held run that the service lets go of is polled', async () => {
+    const { executionId } = await client.workflows.run('client-pause');
+    served.proxy.seen();
+    served.proxy.fail({ status: 201, body: JSON.stringify({ executionId }) });
+    const ended = await client.workflows.executions.runAndWait('client-pause');
+    expect(ended).toEqual({ executionId, status: 'completed', result: { rested: true }, error: null });
+    const [first, ...polls] = served.proxy.seen();
+    expect(first?.url).toContain('wait_for_completion=60');
+    expect(new Set(polls.map(({ method }) => method))).toEqual(new Set(['GET']));
+  });
+
   test('a wait ends with its signal, between two polls too', async () => {
     const ending = new AbortController();
     const reason = new Error('enough');
