@@ -13,6 +13,7 @@ import { startExecutionWorker } from './platform/executions-role.ts';
 import { startFoundation } from './platform/foundation.ts';
 import { startJobs } from './platform/jobs-role.ts';
 import { startOutbound } from './platform/outbound-part.ts';
+import { startOutputDelivery } from './platform/outputs-part.ts';
 import { startPlatform } from './platform/platform-role.ts';
 import { refuseIncompleteProduction } from './platform/production.ts';
 import { createProcessRegistry } from './process-metrics.ts';
@@ -66,6 +67,7 @@ export async function runStart({ config, demo, note }: StartOptions): Promise<ne
     });
     await startJobs(foundation, executions, config.platform.url ?? url);
     await startExecutionWorker(foundation, executions, outbound);
+    await startOutputDelivery(foundation, outbound);
 
     const first = await isFirstStart(config.dataDir);
     if (first && demo && bundled !== undefined) {

@@ -1,3 +1,4 @@
+import { type AddressInfo, createServer } from 'node:net';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createAudit } from '#api/platform/audit/audit.ts';
 import { createDecisionChanges } from '#api/triage/change-decisions.ts';
@@ -115,6 +116,53 @@ test('a receiver that fails now and then gets each once, in order', async () => 
   await waitFor('all of them', () => receiver.taken.length >= 30);
   const journal = await database.selectFrom('outputMessages').select('detectionId').orderBy('seq').execute();
   expect(receiver.taken.map((one) => toldOf(one).split(' ')[1])).toEqual(journal.map(({ detectionId }) => detectionId));
+});
+
+test('syslog: what a receiver took and never read, because it died, is sent again', async () => {
+  const port = await freePort();
+  let deaths = 0;
+  const dying = createServer((socket) => {
+    socket.on('error', () => {});
+    socket.once('data', () => {
+      deaths += 1;
+      socket.resetAndDestroy();
+    });
+  });
+  await new Promise<void>((resolve) => dying.listen(port, '127.0.0.1', resolve));
+  const outputs = outputsOf(clickhouse, database);
+  const settings = { host: '127.0.0.1', port, tls: false };
+  const { id } = await outputs.make({ type: 'syslog', name: randomName('output'), settings });
+  outputs.start();
+  const told = await land(Array.from({ length: 60 }, () => fresh()));
+  await waitFor('deaths', () => deaths >= 2);
+  expect((await outputs.rowOf(id)).delivered).toBe(0);
+  await new Promise<void>((resolve) => dying.close(() => resolve()));
+  const server = await syslogServer({ port });
+  await waitFor('all of them', () => server.frames.length >= told.length);
+  const journal = await database.selectFrom('outputMessages').select('detectionId').orderBy('seq').execute();
+  expect(server.frames.map((frame) => /id="(\w+)"/.exec(frame)?.[1])).toEqual(
+    journal.map(({ detectionId }) => detectionId),
+  );
+});
+
+test('receivers that never answer hold no other up', async () => {
+  const silentOnes = createServer((socket) => socket.on('error', () => {}).resume());
+  await new Promise<void>((resolve) => silentOnes.listen(0, '127.0.0.1', resolve));
+  const { port } = silentOnes.address() as AddressInfo;
+  const receiver = await httpReceiver();
+  const outputs = outputsOf(clickhouse, database);
+  for (let hanging = 0; hanging < 20; hanging += 1) await outputs.make(webhook(`http://127.0.0.1:${port}/`));
+  await outputs.make(webhook(receiver.url));
+  const running = outputs.start({ deliveryMs: 8_000, leaseMs: 10_000 });
+  for (let round = 1; round <= 5; round += 1) {
+    await land([fresh()]);
+    await waitFor('the one that answers', () => receiver.taken.length === round, { timeoutMs: 4_000 });
+  }
+  // Nor the end of the process.
+  const began = performance.now();
+  await running.stop();
+  expect(performance.now() - began).toBeLessThan(3_000);
+  await new Promise<void>((resolve) => silentOnes.close(() => resolve()));
 });
 
 test('what a receiver refuses is kept with the reason, holds nobody up, and is sent again when asked for', async () => {

@@ -1,0 +1,70 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, onTestFinished, test } from 'vitest';
+import { createClickHouse } from '#analytics/clickhouse/client.ts';
+import { createLandingStore } from '#analytics/clickhouse/landing-store.ts';
+import { migrate } from '#analytics/clickhouse/migrations/migrate.ts';
+import { seededRandom } from '#test/support/seeded-random.ts';
+import { type SupervisedProcess, supervise } from '#test/support/services/supervised-process.ts';
+import { randomName, useClickHouse, usePostgres } from '#test/support/use-services.ts';
+import { waitFor } from '#test/support/wait-for.ts';
+import { fresh, outputsOf, QUICK, SECRET } from './fixture.ts';
+import { httpReceiver, syslogServer } from './receivers.ts';
+
+const PROCESS = fileURLToPath(new URL('outputs-process.ts', import.meta.url));
+const service = await useClickHouse();
+const { database, url } = await usePostgres();
+const DETECTIONS = 240;
+const KILLS = 6;
+
+test('processes are killed in the middle, over and over: every receiver gets everything, in order; what came twice was on its way then', async () => {
+  const clickhouse = createClickHouse(service);
+  onTestFinished(() => clickhouse.close());
+  await migrate(clickhouse);
+  const folder = await mkdtemp(path.join(tmpdir(), 'trapline-outputs-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const store = createLandingStore({ clickhouse });
+  const random = seededRandom(20_260_301);
+  const webhook = await httpReceiver();
+  const syslog = await syslogServer();
+  const outputs = outputsOf(clickhouse, database);
+  const secrets = { signingKey: 'a key of the tests, long enough' };
+  await outputs.make({ type: 'webhook', name: 'hook', settings: { url: webhook.url }, secrets });
+  const settings = { host: '127.0.0.1', port: syslog.port, tls: false, format: 'json' };
+  await outputs.make({ type: 'syslog', name: 'log', settings });
+
+  const config = JSON.stringify({ ...QUICK, leaseMs: 1_200, deliveryMs: 800 });
+  const start = (): SupervisedProcess =>
+    supervise({
+      command: process.execPath,
+      args: [PROCESS, url, JSON.stringify(service), SECRET, config],
+      logFile: path.join(folder, `${randomName('outputs')}.log`),
+    });
+  const processes = [start(), start()];
+  const seenOf = (texts: readonly string[]) => texts.map((text) => /det_\d{32}/.exec(text)?.[0] ?? '');
+  const told = () => [seenOf(webhook.taken.map(({ body }) => body)), seenOf(syslog.frames)];
+  const distinct = () => told().map((ids) => new Set(ids).size);
+  let landed = 0;
+  for (let kills = 0; kills < KILLS; kills += 1) {
+    const portion = DETECTIONS / KILLS;
+    await store.landDetections(Array.from({ length: portion }, () => fresh()));
+    landed += portion;
+    const enough = landed - portion * random.next();
+    await waitFor('some of them', () => distinct().some((count) => count >= enough), { timeoutMs: 20_000, everyMs: 2 });
+    await Promise.all(processes.map((one) => one.kill9()));
+    processes.splice(0, 2, start(), start());
+  }
+  await waitFor('all of them', () => distinct().every((count) => count === DETECTIONS), { timeoutMs: 30_000 });
+  await Promise.all(processes.map((one) => one.kill9()));
+  const journal = await database.selectFrom('outputMessages').select('detectionId').orderBy('seq').execute();
+  const inOrder = journal.map(({ detectionId }) => detectionId);
+  expect(inOrder).toHaveLength(DETECTIONS);
+  const [hook = [], log = []] = told();
+  expect([...new Set(hook)]).toEqual(inOrder);
+  expect([...new Set(log)]).toEqual(inOrder);
+  // One request of the webhook, one batch of syslog for each process that died.
+  expect(hook.length - DETECTIONS).toBeLessThanOrEqual(KILLS);
+  expect(log.length - DETECTIONS).toBeLessThanOrEqual(KILLS * 50);
+}, 90_000);
