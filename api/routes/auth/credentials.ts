@@ -25,7 +25,8 @@ export function credentialsRoute(app: ApiServer, { accounts, sessionCookie }: Cr
         summary: 'Sign in with a password',
         description:
           'Opens a session and sets its cookie. Unknown address, wrong password, locked and disabled account get the same 401. Five failures lock ' +
-          'an account for 15 minutes.',
+          'an account for 15 minutes. Twenty tries in ten minutes from one IP address, ten with one address; who fails with fifty addresses in an hour ' +
+          'is refused from there, whatever he succeeds with in between.',
         tags: ['accounts'],
         body: z.strictObject({
           email: emailSchema,
