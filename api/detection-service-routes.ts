@@ -1,10 +1,14 @@
+import type { FastifyBaseLogger } from 'fastify';
 import type { ClickHouse } from '#analytics/clickhouse/client.ts';
 import type { DetectionSettings } from '#analytics/detections/settings.ts';
 import type { ChangeRule } from './detection-settings/change-rule.ts';
 import type { Exceptions } from './detection-settings/exceptions.ts';
+import { createDetectionStreams } from './detection-stream/detection-stream.ts';
 import type { ApiServer } from './http/api-server.ts';
+import type { GuardDeps } from './plugins/guard.ts';
 import { activityRoutes } from './routes/activity.ts';
 import { detectionChangeRoutes } from './routes/detections/changes.ts';
+import { detectionStreamRoute } from './routes/detections/stream.ts';
 import { detectionSummaryRoute } from './routes/detections/summary.ts';
 import { detectionRoutes } from './routes/detections.ts';
 import { exceptionRoutes } from './routes/exceptions.ts';
@@ -29,14 +33,19 @@ export async function detectionServiceRoutes(
     clickhouse,
     rules,
     detectionService,
+    guard,
+    logger,
   }: {
     readonly clickhouse: ClickHouse;
     readonly rules: DetectionSettings;
     readonly detectionService?: DetectionServiceDeps | undefined;
+    readonly guard: GuardDeps;
+    readonly logger: FastifyBaseLogger;
   },
 ): Promise<void> {
   detectionRoutes(app, clickhouse, detectionService?.database);
   detectionSummaryRoute(app, clickhouse);
+  detectionStreamRoute(app, { streams: createDetectionStreams({ clickhouse, logger }), guard });
   activityRoutes(app, clickhouse);
   ruleRoutes(app, rules, detectionService?.database);
   if (detectionService === undefined) return;
