@@ -14,7 +14,7 @@ const WORDS: Readonly<Record<number, string>> = {
   431: 'The address and the headers are too long together.',
   500: 'Something went wrong on our side.',
   502: 'The service behind this one failed.',
-  503: 'A store is away; `Retry-After` says after how many seconds to come back.',
+  503: 'A store is away, or the server is told to stop; `Retry-After` says after how many seconds to come back.',
 };
 
 type ErrorStatus = (typeof API_ERRORS)[ApiErrorCode]['status'];

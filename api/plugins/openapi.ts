@@ -32,7 +32,7 @@ export const openapi = fp<{ readonly version: string }>(
       },
       transform: (route) => {
         const { access } = route.route.config ?? {};
-        const transformed = jsonSchemaTransform({ ...route, schema: withTooLongHeaders(route.schema) });
+        const transformed = jsonSchemaTransform({ ...route, schema: withAnswersOfAll(route.schema) });
         if (access === undefined) return transformed;
         return { ...transformed, schema: { ...transformed.schema, security: securityOf(access) } };
       },
@@ -41,10 +41,9 @@ export const openapi = fp<{ readonly version: string }>(
   { name: 'openapi' },
 );
 
-/** Answered before any route is known, to every address and header that is too long together. */
-function withTooLongHeaders<S extends { response?: unknown; hide?: boolean }>(schema: S): S {
-  const { 431: tooLong } = errorResponses(431);
-  return { ...schema, response: { ...(schema?.response as object), 431: tooLong } };
+/** What may be answered whatever the route: headers that are too long, before any is known, and 503 by a server that is told to stop. */
+function withAnswersOfAll<S extends { response?: unknown; hide?: boolean }>(schema: S): S {
+  return { ...schema, response: { ...errorResponses(431, 503), ...(schema?.response as object) } };
 }
 
 function securityOf(access: Access): { [scheme: string]: string[] }[] {

@@ -24,6 +24,8 @@ function shortcomings(name: string, operation: Operation): string[] {
   if (!statuses.some((status) => status.startsWith('2') || status.startsWith('3') || status === '101'))
     wrong.push(`${name}: no successful answer`);
   if (operation.security?.length && !statuses.includes('401')) wrong.push(`${name}: asks for a key, but has no 401`);
+  for (const always of ['431', '503'])
+    if (!statuses.includes(always)) wrong.push(`${name}: has no ${always}, which every route may answer`);
   for (const [status, { description }] of Object.entries(operation.responses))
     if (!description || description === 'Default Response') wrong.push(`${name}: ${status} is not described`);
   for (const parameter of operation.parameters ?? [])

@@ -301,5 +301,5 @@ test('the routes are described', async () => {
   ])
     expect(Object.keys(paths[`/api/auth/${path}`] ?? {})).toContain('post');
   expect(Object.keys(paths['/api/user/data'] ?? {})).toEqual(['get']);
-  expect(Object.keys(paths['/auth/reset-password']?.get?.responses ?? {})).toEqual(['200', '429', '431']);
+  expect(Object.keys(paths['/auth/reset-password']?.get?.responses ?? {})).toEqual(['200', '429', '431', '503']);
 });
