@@ -18,7 +18,7 @@ const METRICS = {
   description: 'Metrics of this process in the text format of Prometheus.',
   tags: ['operation'],
   produces: ['text/plain', 'application/json'],
-  response: { 200: z.string().describe('Prometheus text format'), ...errorResponses(401, 403) },
+  response: { 200: z.string().describe('Prometheus text format'), ...errorResponses(401, 403, 429) },
 };
 
 /** Measures every request by its route pattern, never its address: ids in the labels would grow without end. */
