@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { Counter, type Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
 import type { ClickHouse } from '#analytics/clickhouse/client.ts';
 import { poll } from '../detection-tail/poll.ts';
 import type { Seal } from '../executions/secrets/seal.ts';
@@ -7,6 +7,7 @@ import type { Database } from '../store/database.ts';
 import { claimOutputs, type OutputRow } from '../store/tables/outputs.ts';
 import { collectMessages } from './collect.ts';
 import { takeTurn } from './deliver.ts';
+import { observeOutputs } from './observe-outputs.ts';
 import type { OutputReach } from './open-output.ts';
 import { createOpenOutputs } from './open-outputs.ts';
 import { trimOutputs } from './retention.ts';
@@ -52,12 +53,7 @@ export function startOutputs(deps: StartOutputsDeps, config: OutputsConfig = {})
   const stopping = new AbortController();
   const running = new Map<string, Promise<void>>();
   const opened = createOpenOutputs({ reach, seal });
-  const messages = new Counter({
-    name: 'trapline_output_messages_total',
-    help: 'Messages about detections by type of output and what became of them; failed ones are tried again.',
-    labelNames: ['type', 'outcome'],
-    registers: [registry],
-  });
+  const count = observeOutputs({ database, registry });
 
   const collecting = poll(
     async () => {
@@ -92,7 +88,7 @@ export function startOutputs(deps: StartOutputsDeps, config: OutputsConfig = {})
   /** One whose lease ended while this process was held up may still be busy here: its turn finds out, and then there is another. */
   function serve(row: OutputRow): void {
     const before = running.get(row.id) ?? Promise.resolve();
-    const told = (outcome: string, count: number) => messages.inc({ type: row.type, outcome }, count);
+    const told = (outcome: Parameters<typeof count>[1], messages: number) => count(row.type, outcome, messages);
     const turn = before
       .then(() =>
         takeTurn(

@@ -72,7 +72,7 @@ test('a receiver that is away gets all of it afterwards, in order, once; meanwhi
   const host = '127.0.0.1';
   const syslog = { host, port: there.port, tls: false };
   await outputs.make({ type: 'syslog', name: randomName('output'), settings: syslog });
-  outputs.start();
+  const { registry } = outputs.start();
   const all: string[] = [];
   const one = fresh();
   for (let round = 1; round <= 3; round += 1) {
@@ -93,6 +93,10 @@ test('a receiver that is away gets all of it afterwards, in order, once; meanwhi
   });
   expect(waiting).toMatchObject({ cursor: down.cursor, delivered: 0 });
   expect(waiting.lastError).not.toBeNull();
+  const metrics = await registry.metrics();
+  expect(metrics).toMatch(/trapline_output_waiting_messages\{output="output[^"]*",type="webhook"\} 123\n/);
+  expect(metrics).toMatch(/trapline_output_waiting_seconds\{output="output[^"]*",type="webhook"\} 0?\.?[1-9]/);
+  expect(metrics).toMatch(/trapline_output_messages_total\{type="syslog",outcome="delivered"\} 123\n/);
   const back = await httpReceiver(undefined, port);
   await waitFor('all of it', () => back.taken.length >= all.length);
   expect(back.taken.map(toldOf).sort()).toEqual(all.sort());

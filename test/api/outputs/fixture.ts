@@ -49,10 +49,13 @@ export function outputsOf(clickhouse: ClickHouse, database: Database, more: Part
     ...outputs,
     make: (wanted: unknown) => outputs.create(newOutputSchema.parse(wanted), BY),
     start(config: OutputsConfig = {}) {
-      const deps = { clickhouse, database, logger: silent, registry: new Registry(), reach, seal };
-      const running = startOutputs(deps, { ...QUICK, ...config });
+      const registry = new Registry();
+      const running = startOutputs(
+        { clickhouse, database, logger: silent, registry, reach, seal },
+        { ...QUICK, ...config },
+      );
       onTestFinished(() => running.stop());
-      return running;
+      return { ...running, registry };
     },
     rowOf: (id: string) => database.selectFrom('outputs').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
   };
