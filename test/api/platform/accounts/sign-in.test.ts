@@ -145,6 +145,18 @@ test('Rule 6, login: 20 per 10 minutes per IP, whatever the addresses; refused b
   expect(new Set(targets).size).toBe(21);
 });
 
+test('success wipes the counters, and still an own account buys no tries at fifty others', async () => {
+  await system.addUser('insider');
+  const ip = '192.0.2.43';
+  for (let victim = 0; victim < 50; victim += 1) {
+    expect(await signIn(`victim-${victim}`, 'wrong password', ip)).toEqual(REFUSED);
+    if (victim % 10 === 9) expect(await signIn('insider', PASSWORD, ip)).toMatchObject({ kind: 'signed-in' });
+  }
+  await system.background.settled();
+  expect(await signIn('victim-50', 'wrong password', ip)).toMatchObject({ kind: 'limited' });
+  expect(await signIn('insider', PASSWORD)).toMatchObject({ kind: 'signed-in' });
+});
+
 test('Login: 10 per 10 minutes per (IP, e-mail)', async () => {
   const ip = '192.0.2.41';
   for (let attempt = 0; attempt < 10; attempt += 1) await signIn('narrow', 'wrong password', ip);
