@@ -187,6 +187,7 @@ describe('the fast path', () => {
       }),
       { numRuns: 1_500 },
     );
-    expect(fast).toBeGreaterThan(500);
+    // About a third of them; enough that the comparison says something.
+    expect(fast).toBeGreaterThan(300);
   });
 });

@@ -86,7 +86,9 @@ test('who lost his lease writes nothing any more: not the result, not a failure,
   const holder = await claimOne();
   expect(holder).toMatchObject({ id: lost.id, epoch: lost.epoch + 1, attempts: 2 });
   await refused();
-  expect(await renewLeases(database, [lost, holder], 8_000)).toEqual([{ id: holder.id, renewed: true }]);
+  expect(await renewLeases(database, [lost, holder], 8_000)).toEqual([
+    { id: holder.id, epoch: holder.epoch, renewed: true },
+  ]);
   expect(await finishJob(database, holder, { by: 'the holder' })).toBe(true);
   expect(await finishJob(database, holder, 'again')).toBe(false);
   expect((await jobs())[0]).toMatchObject({ state: 'done', result: { by: 'the holder' }, leaseUntil: null });
@@ -97,7 +99,7 @@ test('a lease whose job is being finished in a transaction is neither waited for
   const job = await claimOne();
   await database.transaction().execute(async (transaction) => {
     await finishJob(transaction, job, undefined);
-    expect(await renewLeases(database, [job], 8_000)).toEqual([{ id: job.id, renewed: false }]);
+    expect(await renewLeases(database, [job], 8_000)).toEqual([{ id: job.id, epoch: job.epoch, renewed: false }]);
   });
   expect(await renewLeases(database, [job], 8_000)).toEqual([]);
 });
