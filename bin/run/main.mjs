@@ -11,7 +11,14 @@ const COMMANDS = {
   check: { services: false, run: runCheck },
   format: { services: false, run: runFormat },
   bench: { services: true, run: (args) => runPinned(['test/bench/main.ts', ...args]) },
-  soak: { services: true, run: (args) => runPinned([args.includes('executions') ? 'test/invariants/executions-soak.ts' : 'test/invariants/soak.ts', ...args]) },
+  soak: {
+    services: true,
+    run: (args) =>
+      runPinned([
+        args.includes('executions') ? 'test/invariants/executions-soak.ts' : 'test/invariants/soak.ts',
+        ...args,
+      ]),
+  },
   fuzz: { services: false, run: (args) => runPinned(['test/fuzz/main.ts', ...args]) },
   'set-up': { services: false, run: async () => 0 },
 };
