@@ -31,6 +31,14 @@ export function isTemporary(error: unknown): boolean {
   return error instanceof ClickHouseFailure ? error.temporary : classify(error).temporary;
 }
 
+/** Which limit of ours a query ran into; undefined for any other failure, such as a server that is short of memory as a whole. */
+export function exceededLimit(error: unknown): 'time' | 'rows' | 'memory' | undefined {
+  if (!(error instanceof ClickHouseFailure)) return undefined;
+  if (error.code === '158' || error.code === '307') return 'rows';
+  if (error.code === '159' || error.code === '160') return 'time';
+  return error.code === '241' && !/\(total\)/.test(error.serverText) ? 'memory' : undefined;
+}
+
 /** Codes of ClickHouse's src/Common/ErrorCodes.cpp for conditions that pass: load, shutdown, network, disk space, replicas. */
 const TEMPORARY_SERVER_CODES = new Set([
   '3', // UNEXPECTED_END_OF_FILE: the body was cut off on its way

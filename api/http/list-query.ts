@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import type { Filters } from '#analytics/clickhouse/read-models/filters.ts';
 import { MAX_PAGE } from '#analytics/clickhouse/read-models/listing.ts';
+import { RECORD_FIELDS } from '#analytics/clickhouse/search/record-fields.ts';
+import { searchCondition } from '#analytics/clickhouse/search/search-condition.ts';
 import type { RecordKind } from '#analytics/formats/record.ts';
+import { SearchError } from '#analytics/search/search-error.ts';
 import { DETECTION_STATUSES, RULE_IDS, SEVERITIES } from '#schemas/detection.ts';
 import { parseTimestamp } from '#schemas/events/timestamp.ts';
 import { REJECTIONS } from '#schemas/rejection-codes.ts';
@@ -27,7 +30,26 @@ const time = {
   from: instant.optional().describe('not before, RFC 3339').meta({ example: '2026-03-01T12:00:00Z' }),
   to: instant.optional().describe('before, RFC 3339').meta({ example: '2026-03-02T00:00:00Z' }),
 };
-const search = { q: z.string().min(1).max(1000).optional().describe('text to be found').meta({ example: 'nginx' }) };
+/** Read here too, so that what is wrong is told before anything is asked. */
+const searchFor = (kind: RecordKind) => ({
+  q: z
+    .string()
+    .min(1)
+    .max(1000)
+    .superRefine((text, context) => {
+      try {
+        searchCondition(kind, text);
+      } catch (error) {
+        if (!(error instanceof SearchError)) throw error;
+        context.addIssue({ code: 'custom', message: error.message });
+      }
+    })
+    .optional()
+    .describe(
+      `Search: text anywhere in it, "quoted text", FIELD:VALUE, FIELD>=VALUE, FIELD:FROM..TO, wildcards * and ?, and, or, not, parentheses. Fields: ${Object.keys(RECORD_FIELDS[kind].fields).join(', ')}`,
+    )
+    .meta({ example: 'nginx' }),
+});
 const subject = {
   hostname: name.optional().describe('exactly this host').meta({ example: 'web-1' }),
   procname: name.optional().describe('exactly this program').meta({ example: 'nginx' }),
@@ -48,21 +70,21 @@ export const FILTER_SHAPES = {
     ...time,
     ...subject,
     ...detection,
-    ...search,
+    ...searchFor('events'),
     type: z.enum(EVENT_TYPES).optional().describe('only this type'),
   },
   detections: {
     ...time,
     ...subject,
     ...detection,
-    ...search,
+    ...searchFor('detections'),
     rule: z.enum(RULE_IDS).optional().describe('only of this rule'),
     severity: z.enum(SEVERITIES).optional().describe('only of this severity'),
     status: z.enum(DETECTION_STATUSES).optional().describe('only in this state'),
   },
   'dead-letters': {
     ...time,
-    ...search,
+    ...searchFor('dead-letters'),
     code: z.enum(Object.keys(REJECTIONS)).optional().describe('only refused for this reason'),
     topic: name.optional().describe('only of this topic'),
     status: z.enum(['open', 'redriven']).optional().describe('whether a redrive has put it through'),

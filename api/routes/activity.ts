@@ -5,7 +5,7 @@ import { hostsPageSchema, processesPageSchema } from '#schemas/api/activity.ts';
 import type { ApiServer } from '../http/api-server.ts';
 import { errorResponses } from '../http/error-responses.ts';
 import { FILTER_SHAPES, PAGING, readListQuery } from '../http/list-query.ts';
-import { refuseCursor } from './records.ts';
+import { refuseQuery } from '../http/refuse-query.ts';
 
 const config = { access: { by: 'key-or-session', scope: 'detections:read' } } as const;
 const tags = ['detection service'];
@@ -29,7 +29,7 @@ export function activityRoutes(app: ApiServer, clickhouse: ClickHouse): void {
     },
     async (request) => {
       const { filters, page } = readListQuery(request.query);
-      const { items, nextCursor } = await listHosts(clickhouse, filters, page).catch(refuseCursor);
+      const { items, nextCursor } = await listHosts(clickhouse, filters, page).catch(refuseQuery);
       return { data: items, limit: page.limit, nextCursor: nextCursor ?? null };
     },
   );
@@ -49,7 +49,7 @@ export function activityRoutes(app: ApiServer, clickhouse: ClickHouse): void {
     },
     async (request) => {
       const { filters, page } = readListQuery(request.query);
-      const { items, nextCursor } = await listProcesses(clickhouse, filters, page).catch(refuseCursor);
+      const { items, nextCursor } = await listProcesses(clickhouse, filters, page).catch(refuseQuery);
       return { data: items, limit: page.limit, nextCursor: nextCursor ?? null };
     },
   );

@@ -24,10 +24,10 @@ import type { ApiServer } from '../http/api-server.ts';
 import { errorResponses } from '../http/error-responses.ts';
 import { DEFAULT_LIMIT, PAGING } from '../http/list-query.ts';
 import { originOf } from '../http/origin.ts';
+import { refuseQuery } from '../http/refuse-query.ts';
 import { actorOf } from '../platform/access/caller.ts';
 import type { Database } from '../store/database.ts';
 import { type ExceptionRow, listExceptions } from '../store/tables/detection-exceptions.ts';
-import { refuseCursor } from './records.ts';
 import { refuseInvalid } from './rules/changes.ts';
 
 export interface ExceptionRoutesDeps {
@@ -130,7 +130,7 @@ export function exceptionRoutes(app: ApiServer, { clickhouse, database, base, ex
       const exception = await Promise.resolve()
         .then(() => draftException(filled))
         .catch(refuseInvalid);
-      const { examples, ...counts } = await previewException(clickhouse, exception);
+      const { examples, ...counts } = await previewException(clickhouse, exception).catch(refuseQuery);
       const { id: _, reason: __, ...told } = exception;
       return { exception: told, ...counts, examples: examples.map((example) => ({ ...example })) };
     },
@@ -170,7 +170,7 @@ function placeOf(cursor: string): [Date, string] {
     const [at = '', id = ''] = decodeCursor(cursor, [SAVED_AT, /^exc_[0-9a-f]{32}$/]);
     return [new Date(at), id];
   } catch (error) {
-    return refuseCursor(error);
+    return refuseQuery(error);
   }
 }
 

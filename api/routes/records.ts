@@ -1,6 +1,5 @@
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
-import { CursorError } from '#analytics/clickhouse/read-models/cursor.ts';
 import type { Filters } from '#analytics/clickhouse/read-models/filters.ts';
 import type { Page, PageRequest } from '#analytics/clickhouse/read-models/listing.ts';
 import { FORMATS, formatsOf } from '#analytics/formats/formats.ts';
@@ -10,6 +9,7 @@ import type { ApiServer } from '../http/api-server.ts';
 import { errorResponses } from '../http/error-responses.ts';
 import { LIST_QUERIES, type ListQueryValues, readListQuery } from '../http/list-query.ts';
 import { negotiateFormat } from '../http/negotiate-format.ts';
+import { refuseQuery } from '../http/refuse-query.ts';
 import { recordTexts, sendPage, sendStream } from '../http/send-records.ts';
 
 /** One kind of record as a store keeps it, and how it becomes what the formats take. */
@@ -57,7 +57,7 @@ export function listRoute<K extends RecordKind, Stored>(
     if (query.unbounded && (format.name === 'ndjson' || format.name === 'csv')) {
       return sendStream(reply, format, kind, recordsOf(stream(query.filters, goneSignal(reply)), toRecord));
     }
-    const { items, nextCursor } = await list(query.filters, query.page).catch(refuseCursor);
+    const { items, nextCursor } = await list(query.filters, query.page).catch(refuseQuery);
     return sendPage(request, reply, format, kind, { records: items.map(toRecord), nextCursor }, query.page.limit);
   });
 }
@@ -110,7 +110,11 @@ export function jsonArray<K extends RecordKind>(kind: K, records: readonly Recor
 }
 
 async function* recordsOf<Stored, R>(batches: AsyncIterable<readonly Stored[]>, toRecord: (stored: Stored) => R) {
-  for await (const batch of batches) yield batch.map(toRecord);
+  try {
+    for await (const batch of batches) yield batch.map(toRecord);
+  } catch (error) {
+    refuseQuery(error);
+  }
 }
 
 /** Raised when the client has gone: nothing more needs to be read for it. */
@@ -118,10 +122,4 @@ function goneSignal(reply: FastifyReply): AbortSignal {
   const gone = new AbortController();
   reply.raw.once('close', () => gone.abort());
   return gone.signal;
-}
-
-/** Says with a 400 that a cursor is none of the list; throws everything else again. */
-export function refuseCursor(error: unknown): never {
-  if (error instanceof CursorError) throw apiError('invalid_value', error.message, 'cursor');
-  throw error;
 }

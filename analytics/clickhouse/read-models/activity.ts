@@ -3,7 +3,7 @@ import { eventsTable } from '../tables/events.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import { OPEN } from './detection-summary.ts';
 import { type Condition, compares, equals, type Filters } from './filters.ts';
-import { MAX_PAGE, type Page, type PageRequest } from './listing.ts';
+import { MAX_PAGE, type Page, type PageRequest, QUERY_LIMITS } from './listing.ts';
 
 /** What came of a host, or of a program on a host. Times RFC 3339 in UTC, of the events. */
 export interface Activity {
@@ -38,7 +38,6 @@ export type ActivityFilters = Pick<Filters, 'from' | 'to' | 'hostname' | 'procna
 
 /** Null sorts before every name. */
 const nameKey = (column: string): string => `ifNull(concat('=', ${column}), '')`;
-const SETTINGS = { max_execution_time: 20, max_memory_usage: String(2 * 2 ** 30) } as const;
 const conditionsOf = ({ from, to, hostname, procname }: ActivityFilters): Condition[] => [
   ...(from === undefined ? [] : [compares('timestamp', '>=', 'from')(from)]),
   ...(to === undefined ? [] : [compares('timestamp', '<', 'to')(to)]),
@@ -109,7 +108,7 @@ async function activity(
         Object.fromEntries(after.map((value, i) => [`after_${i}`, value])),
         ...where.map(({ params }) => params),
       ),
-      settings: SETTINGS,
+      settings: QUERY_LIMITS,
     },
   );
   const page = rows.slice(0, wanted);
@@ -126,7 +125,7 @@ async function detectionsOf(clickhouse: ClickHouse, names: readonly Name[], page
       `count detections by ${names.join(' and ')}`,
       `SELECT [${names.map(nameKey).join(', ')}] AS key, count() AS detections, countIf(${OPEN}) AS open
        FROM ${clickhouse.table('detections')} WHERE ${nameKey('hostname')} IN {hosts:Array(String)} GROUP BY key`,
-      { params: { hosts: [...new Set(page.map(({ key }) => key[1] ?? ''))] }, settings: SETTINGS },
+      { params: { hosts: [...new Set(page.map(({ key }) => key[1] ?? ''))] }, settings: QUERY_LIMITS },
     );
     for (const { key, detections, open } of rows)
       found.set(JSON.stringify(key), { detections: Number(detections), openDetections: Number(open) });

@@ -2,8 +2,9 @@ import { parseRecordId, recordId } from '#schemas/record-id.ts';
 import type { RecordIdentity } from '#schemas/topics.ts';
 import type { ClickHouse } from '../client.ts';
 import { insertRows } from '../insert-rows.ts';
+import { searchCondition } from '../search/search-condition.ts';
 import { deadLetterRedrivesTable } from '../tables/dead-letter-redrives.ts';
-import { type Condition, compares, contains, equals, type Filters } from './filters.ts';
+import { type Condition, compares, equals, type Filters } from './filters.ts';
 import { createListing, millisecondsKey, numberKey, type Page, type PageRequest, textKey } from './listing.ts';
 
 /** A refused record. Times are RFC 3339 in UTC. */
@@ -77,7 +78,7 @@ function deadLetters(clickhouse: ClickHouse) {
       code: equals('code', 'code'),
       topic: equals('topic', 'topic'),
       status: (value): Condition => ({ sql: STATUS[String(value)] ?? 'false', params: {} }),
-      q: contains(['raw', 'message', 'path'], 'q'),
+      q: (text) => searchCondition('dead-letters', String(text)),
     },
     windowsOf: 1_000n,
     toItem: toDeadLetter,

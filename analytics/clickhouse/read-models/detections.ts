@@ -2,16 +2,9 @@ import type { Detection } from '#schemas/detection.ts';
 import { parseExact } from '#schemas/json/parse-exact.ts';
 import type { ClickHouse } from '../client.ts';
 import { insertRows } from '../insert-rows.ts';
+import { searchCondition } from '../search/search-condition.ts';
 import { detectionTriageTable } from '../tables/detection-triage.ts';
-import {
-  type Condition,
-  compares,
-  conditionsOf,
-  contains,
-  equals,
-  type FilterConditions,
-  type Filters,
-} from './filters.ts';
+import { type Condition, compares, conditionsOf, equals, type FilterConditions, type Filters } from './filters.ts';
 import { createListing, nanosecondsKey, type Page, type PageRequest, textKey } from './listing.ts';
 
 const COUNTS = ['revision', 'crashes', 'suppressedAtLeast', 'valuesTotal', 'evidenceCount'] as const;
@@ -49,7 +42,7 @@ const FILTERS: FilterConditions = {
   severity: equals('severity', 'severity'),
   status: equals('status', 'status'),
   detection: equals('id', 'detection'),
-  q: contains(['message', "ifNull(event, '')"], 'q'),
+  q: (text) => searchCondition('detections', String(text)),
 };
 
 /** Conditions on the view `detections`. */

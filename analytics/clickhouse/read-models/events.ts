@@ -1,9 +1,10 @@
 import { parseTimestamp } from '#schemas/events/timestamp.ts';
 import { parseRecordId, recordId } from '#schemas/record-id.ts';
 import type { ClickHouse } from '../client.ts';
+import { searchCondition } from '../search/search-condition.ts';
 import { eventsTable } from '../tables/events.ts';
 import { getDetection } from './detections.ts';
-import { type Condition, compares, contains, equals, type Filters, nanosText } from './filters.ts';
+import { type Condition, compares, equals, type Filters, nanosText } from './filters.ts';
 import { createListing, nanosecondsKey, numberKey, type Page, type PageRequest, textKey } from './listing.ts';
 
 /** A landed event. Numbers of 64 bits are strings of digits, times RFC 3339 in UTC. */
@@ -64,7 +65,7 @@ function events(clickhouse: ClickHouse) {
       procname: equals('procname', 'procname'),
       file: equals('file', 'file'),
       register: equals('register', 'register'),
-      q: contains(['raw'], 'q'),
+      q: (text) => searchCondition('events', String(text)),
     },
     windowsOf: 1_000_000_000n,
     toItem: toStoredEvent,

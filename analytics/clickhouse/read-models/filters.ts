@@ -20,7 +20,7 @@ export interface Filters {
   readonly code?: string;
   /** Of a dead letter: the topic it came from. */
   readonly topic?: string;
-  /** Anywhere in the text, upper or lower case. */
+  /** A search: see `analytics/search/README.md`. */
   readonly q?: string;
 }
 export type FilterName = keyof Filters;
@@ -47,14 +47,6 @@ export const equals =
   (column: string, name: FilterName) =>
   (value: unknown): Condition => ({
     sql: `${column} = {${name}:String}`,
-    params: { [name]: value },
-  });
-
-/** Any of the columns contains the text. */
-export const contains =
-  (columns: readonly string[], name: FilterName) =>
-  (value: unknown): Condition => ({
-    sql: `(${columns.map((column) => `positionCaseInsensitiveUTF8(${column}, {${name}:String}) > 0`).join(' OR ')})`,
     params: { [name]: value },
   });
 

@@ -108,7 +108,7 @@ export function createListing<Row, Item>(clickhouse: ClickHouse, definition: Lis
       `SELECT ${definition.columns}, ${keyColumn} FROM ${from} ${clause} ORDER BY ${order} LIMIT {limit:UInt64}`,
       {
         params: Object.assign({ limit }, ...where.map((condition) => condition.params)),
-        settings: NEWEST_FIRST,
+        settings: { ...NEWEST_FIRST, ...QUERY_LIMITS },
         ...(signal ? { signal } : {}),
       },
     );
@@ -190,6 +190,13 @@ function inWindow(time: SortKey, { from, before }: TimeWindow): Condition[] {
       : [{ sql: `${time.column} < ${time.place('w_before')}`, params: { w_before: String(before) } }]),
   ];
 }
+
+/** Of one query; who runs into one is told to ask for less: see `exceededLimit`. Seconds, rows, bytes. */
+export const QUERY_LIMITS = {
+  max_execution_time: 20,
+  max_rows_to_read: '2000000000',
+  max_memory_usage: String(3 * 2 ** 30),
+} as const;
 
 /** Wide columns are read for the rows of the page only, and granules that cannot hold one of the newest are left out. */
 const NEWEST_FIRST = {

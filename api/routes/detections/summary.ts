@@ -6,6 +6,7 @@ import { bucketsOf, bucketsShape, bucketsTold, timeRangeQuery, withTime } from '
 import type { ApiServer } from '../../http/api-server.ts';
 import { errorResponses } from '../../http/error-responses.ts';
 import { FILTER_SHAPES, withoutUndefined } from '../../http/list-query.ts';
+import { refuseQuery } from '../../http/refuse-query.ts';
 
 const { from: _, to: __, ...filterShapes } = FILTER_SHAPES.detections;
 
@@ -34,7 +35,7 @@ export function detectionSummaryRoute(app: ApiServer, clickhouse: ClickHouse): v
         clickhouse,
         buckets,
         withoutUndefined(filters),
-      );
+      ).catch(refuseQuery);
       return {
         ...bucketsTold(buckets),
         ...totals,

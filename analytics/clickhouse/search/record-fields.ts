@@ -1,0 +1,82 @@
+import { DETECTION_STATUSES, SEVERITIES, VERDICTS } from '#schemas/detection.ts';
+import type { RecordKind } from '../../formats/record.ts';
+import type { SearchField, SearchFields } from './search-field.ts';
+
+const name = (column: string): SearchField => ({ column, type: 'name' });
+const nullableName = (column: string): SearchField => ({ column, type: 'name', nullable: true });
+const number = (column: string): SearchField => ({ column, type: 'number' });
+const nullableNumber = (column: string): SearchField => ({ column, type: 'number', nullable: true });
+
+const subject = {
+  hostname: nullableName('hostname'),
+  host: nullableName('hostname'),
+  procname: nullableName('procname'),
+  program: nullableName('procname'),
+  file: nullableName('file'),
+  register: nullableName('register'),
+};
+
+/** What each kind of record can be searched for. Severities are in order, so that they can be compared. */
+export const RECORD_FIELDS: Readonly<Record<RecordKind, SearchFields>> = {
+  events: {
+    text: ['raw'],
+    fields: {
+      ...subject,
+      time: { column: 'timestamp', type: 'time' },
+      received: { column: 'received', type: 'time' },
+      topic: name('topic'),
+      partition: number('partition'),
+      offset: number('offset'),
+      type: name('type'),
+      pid: nullableNumber('pid'),
+      ip: nullableNumber('ip'),
+      sp: nullableNumber('sp'),
+      vmastart: nullableNumber('vmastart'),
+      vmasize: nullableNumber('vmasize'),
+      location: nullableNumber('location'),
+      count: nullableNumber('count'),
+      trap: nullableName('trap'),
+      signal: nullableName('signal'),
+      function_name: nullableName('function_name'),
+      level: nullableName('level'),
+      facility: nullableName('facility'),
+    },
+  },
+  detections: {
+    text: ['message', "ifNull(note, '')", "ifNull(event, '')"],
+    fields: {
+      ...subject,
+      id: name('id'),
+      rule: name('rule.id'),
+      severity: { column: 'severity', type: SEVERITIES },
+      status: { column: 'status', type: DETECTION_STATUSES },
+      verdict: { column: 'verdict', type: VERDICTS, nullable: true },
+      assignee: nullableName('assignee'),
+      note: { column: 'note', type: 'text', nullable: true },
+      message: { column: 'message', type: 'text' },
+      exception: nullableName('exception'),
+      revision: number('revision'),
+      crashes: number('crashes'),
+      suppressed: number('suppressedAtLeast'),
+      evidence: number('evidenceCount'),
+      values: number('valuesTotal'),
+      value: { column: 'values', type: 'list' },
+      technique: { column: 'attack.technique', type: 'list' },
+      tactic: { column: 'attack.tactic', type: 'list' },
+      first: { column: 'firstSeen', type: 'time' },
+      last: { column: 'lastSeen', type: 'time' },
+    },
+  },
+  'dead-letters': {
+    text: ['raw', 'message', 'path'],
+    fields: {
+      code: name('code'),
+      path: name('path'),
+      message: { column: 'message', type: 'text' },
+      topic: name('topic'),
+      partition: number('partition'),
+      offset: number('offset'),
+      received: { column: 'received', type: 'time' },
+    },
+  },
+};

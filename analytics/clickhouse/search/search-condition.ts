@@ -1,0 +1,46 @@
+import type { RecordKind } from '../../formats/record.ts';
+import { parseSearch } from '../../search/parse-search.ts';
+import { SearchError } from '../../search/search-error.ts';
+import type { SearchNode } from '../../search/syntax-tree.ts';
+import type { Condition } from '../read-models/filters.ts';
+import { compareField, type Place } from './compare-field.ts';
+import { textContains } from './match-text.ts';
+import { RECORD_FIELDS } from './record-fields.ts';
+
+/**
+ * The condition of a search. What is searched for only ever becomes the value of a place; fields and operators come from our own list. Throws
+ * `SearchError`.
+ */
+export function searchCondition(kind: RecordKind, text: string): Condition {
+  const params: Record<string, unknown> = {};
+  const place: Place = (value, type) => {
+    const name = `q_${Object.keys(params).length}`;
+    params[name] = value;
+    return `{${name}:${type}}`;
+  };
+  const sql = sqlOf(parseSearch(text));
+  return { sql, params };
+
+  function sqlOf(node: SearchNode): string {
+    switch (node.kind) {
+      case 'and':
+      case 'or':
+        return `(${node.parts.map(sqlOf).join(node.kind === 'and' ? ' AND ' : ' OR ')})`;
+      case 'not':
+        // What a record does not have is not what is looked for, so it is among the rest.
+        return `NOT ifNull(${sqlOf(node.part)}, false)`;
+      case 'text':
+        return `(${RECORD_FIELDS[kind].text.map((column) => textContains(column, node.value, place)).join(' OR ')})`;
+      case 'field': {
+        const { fields } = RECORD_FIELDS[kind];
+        const field = Object.hasOwn(fields, node.field) ? fields[node.field] : undefined;
+        if (field === undefined)
+          throw new SearchError(
+            `there is no field ${node.field}: one of ${Object.keys(fields).join(', ')} is expected, or the text in quotes`,
+            node.at,
+          );
+        return compareField(field, node.operator, node.value, place);
+      }
+    }
+  }
+}

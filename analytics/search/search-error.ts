@@ -1,0 +1,10 @@
+/** A search that can't be read, or that asks for what there is not. `at` counts characters from 0. */
+export class SearchError extends Error {
+  override readonly name = 'SearchError';
+  readonly at: number;
+
+  constructor(problem: string, at: number) {
+    super(`${problem}, at character ${at + 1}`);
+    this.at = at;
+  }
+}
