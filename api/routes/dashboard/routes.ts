@@ -2,8 +2,9 @@ import type { ClickHouse } from '#analytics/clickhouse/client.ts';
 import type { SystemSamples } from '../../dashboard/system-samples.ts';
 import type { ApiServer } from '../../http/api-server.ts';
 import type { Database } from '../../store/database.ts';
-import { jobDashboards } from './jobs.ts';
+import { executionsDashboard } from './executions.ts';
 import { pipelineDashboard } from './pipeline.ts';
+import { queueDashboard } from './queue.ts';
 import { requestDashboards } from './requests.ts';
 import { systemDashboard } from './system.ts';
 
@@ -18,5 +19,6 @@ export function dashboardRoutes(app: ApiServer, deps: DashboardDeps): void {
   systemDashboard(app, deps);
   requestDashboards(app, deps);
   pipelineDashboard(app, deps);
-  jobDashboards(app, deps);
+  queueDashboard(app, deps);
+  executionsDashboard(app, deps);
 }

@@ -14,8 +14,8 @@ const counts = {
   failed: count('given up in this bucket'),
 };
 
-/** GET /api/dashboard/queue and …/executions: from the table of jobs. */
-export function jobDashboards(app: ApiServer, { database }: { readonly database: Database }): void {
+/** GET /api/dashboard/queue: from the table of jobs. */
+export function queueDashboard(app: ApiServer, { database }: { readonly database: Database }): void {
   dashboardRoute(
     app,
     'queue',
@@ -49,36 +49,6 @@ export function jobDashboards(app: ApiServer, { database }: { readonly database:
         return withTime({ atMs, started: sum('started'), done: sum('done'), failed: sum('failed') });
       });
       return { queues, series };
-    },
-  );
-
-  dashboardRoute(
-    app,
-    'executions',
-    {
-      summary: 'Executions over time',
-      description:
-        'What was executed, by kind: every queue of background work is one. A kind that did nothing in the range has no series.',
-      shape: {
-        kinds: z.array(
-          z.object({
-            kind: queueName,
-            series: z.array(z.object({ at: atShape, ...counts })),
-          }),
-        ),
-      },
-    },
-    async (buckets) => {
-      const byQueue = Map.groupBy(await jobsOverTime(database, buckets), ({ queue }) => queue);
-      const kinds = [...byQueue].map(([kind, rows]) => {
-        const byTime = new Map(rows.map((row) => [row.atMs, row]));
-        const series = bucketStarts(buckets).map((atMs) => {
-          const { started = 0, done = 0, failed = 0 } = byTime.get(atMs) ?? {};
-          return withTime({ atMs, started, done, failed });
-        });
-        return { kind, series };
-      });
-      return { kinds };
     },
   );
 }
