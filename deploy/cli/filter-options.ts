@@ -14,7 +14,7 @@ const MEANING = {
   register: 'register that is probed',
   detection: 'id of a detection: itself, or the events that are its evidence',
   code: 'code of the reason, e.g. malformed_json',
-  q: 'text anywhere in it',
+  q: 'search: text anywhere in it, FIELD:VALUE, FIELD>=VALUE, and, or, not, parentheses',
 } as const;
 type Filter = keyof typeof MEANING;
 
