@@ -1,9 +1,9 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startPostgres } from '../support/services/postgres.ts';
 import { startRedis } from '../support/services/redis.ts';
-import { startTrapline } from '../support/trapline-process.ts';
+import { removeHome, startTrapline } from '../support/trapline-process.ts';
 import type { BenchContext } from './context.ts';
 import { withFreshDatabase } from './fresh-database.ts';
 import { loadHttp } from './http-load.ts';
@@ -48,7 +48,7 @@ export async function benchApiMemory({ clickHouse, progress }: BenchContext): Pr
     });
   } finally {
     await Promise.all([postgres.stop(), redis.stop()]);
-    await rm(home, { recursive: true, force: true });
+    await removeHome(home);
   }
 }
 

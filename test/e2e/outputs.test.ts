@@ -1,11 +1,11 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { checkSignature } from '#api/executions/triggers/webhook-signature.ts';
 import type { Detection } from '#schemas/detection.ts';
 import { httpReceiver, syslogServer } from '#test/api/outputs/receivers.ts';
-import { startTrapline } from '#test/support/trapline-process.ts';
+import { removeHome, startTrapline } from '#test/support/trapline-process.ts';
 import { waitFor } from '#test/support/wait-for.ts';
 
 const SIGNING = 'a key of the tests, long enough';
@@ -16,7 +16,7 @@ test('what a real attack leads to reaches a webhook and a syslog server, and so 
   const server = await startTrapline(['start', '--no-demo'], env, home);
   onTestFinished(async () => {
     await server.endAll();
-    await rm(home, { recursive: true, force: true });
+    await removeHome(home);
   });
   await server.logged('Trapline serves');
   const { url } = JSON.parse(await readFile(path.join(home, 'data', 'server.json'), 'utf8')) as { url: string };

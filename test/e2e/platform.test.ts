@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -6,7 +6,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createClickHouse } from '#analytics/clickhouse/client.ts';
 import { type Mailbox, startMailbox } from '#test/support/services/mailbox.ts';
-import { startTrapline, type TraplineProcess } from '#test/support/trapline-process.ts';
+import { removeHome, startTrapline, type TraplineProcess } from '#test/support/trapline-process.ts';
 import { randomName, useClickHouse, usePostgres, useRedis } from '#test/support/use-services.ts';
 import { waitFor } from '#test/support/wait-for.ts';
 import { type Description, examine } from '../api/description.ts';
@@ -72,7 +72,7 @@ afterAll(async () => {
   await Promise.all(running.map((process) => process.endAll()));
   await mailbox.stop();
   upstream.stop();
-  await rm(home, { recursive: true, force: true });
+  await removeHome(home);
 });
 
 const urlIn = (line: string): string => (JSON.parse(line) as { url: string }).url;

@@ -1,11 +1,11 @@
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readFile, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Detection } from '#schemas/detection.ts';
 import { numberedRecords } from '#test/support/numbered-records.ts';
 import { seededRandom } from '#test/support/seeded-random.ts';
-import { startTrapline, type TraplineProcess } from '#test/support/trapline-process.ts';
+import { removeHome, startTrapline, type TraplineProcess } from '#test/support/trapline-process.ts';
 
 /** What a stranger meets who types `npm start`, on the embedded engine. */
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterEach(async () => {
   await server?.endAll();
 });
-afterAll(() => rm(home, { recursive: true, force: true }));
+afterAll(() => removeHome(home));
 
 async function start(...args: string[]): Promise<TraplineProcess> {
   server = await startTrapline(['start', ...args], { LOG_LEVEL: 'warn' }, home);

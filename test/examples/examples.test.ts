@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -6,7 +6,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Detection } from '#schemas/detection.ts';
-import { startTrapline, type TraplineProcess } from '#test/support/trapline-process.ts';
+import { removeHome, startTrapline, type TraplineProcess } from '#test/support/trapline-process.ts';
 import { waitFor } from '#test/support/wait-for.ts';
 import { runCommand } from '../deploy/cli/run-command.ts';
 
@@ -38,7 +38,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await server.endAll();
   outside.stop();
-  await rm(home, { recursive: true, force: true });
+  await removeHome(home);
 });
 
 /** The code host, a firewall and a chat: foreign services, as far as they are asked. */

@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { homedir, tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { randomName } from '#test/support/random-name.ts';
 import { documented } from '#test/support/services/code-host-api.ts';
-import { startTrapline } from '#test/support/trapline-process.ts';
+import { removeHome, startTrapline } from '#test/support/trapline-process.ts';
 import { startCrowd } from './crowd.ts';
 
 /**
@@ -67,7 +67,7 @@ try {
   await server.endAll();
   codeHost.closeAllConnections();
   codeHost.close();
-  await rm(home, { recursive: true, force: true });
+  await removeHome(home);
 }
 
 /** One run with these credentials; resolves to its exit code. */

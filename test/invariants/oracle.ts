@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -19,7 +19,7 @@ import { type SeededRandom, seededRandom } from '#test/support/seeded-random.ts'
 import type { ClickHouseService } from '#test/support/services/clickhouse.ts';
 import type { KafkaService } from '#test/support/services/kafka-broker.ts';
 import type { Restartable } from '#test/support/services/restartable.ts';
-import { startTrapline, type TraplineProcess } from '#test/support/trapline-process.ts';
+import { removeHome, startTrapline, type TraplineProcess } from '#test/support/trapline-process.ts';
 import { randomName } from '#test/support/use-services.ts';
 import { waitFor } from '#test/support/wait-for.ts';
 
@@ -122,7 +122,7 @@ export async function runOracle(run: OracleRun): Promise<OracleResult> {
     await Promise.all([producer.close(), admin.close()]);
     await clickhouse.command('drop the database', `DROP DATABASE IF EXISTS \`${database}\` SYNC`).catch(() => {});
     await clickhouse.close();
-    await rm(dataDir, { recursive: true, force: true });
+    await removeHome(dataDir);
   }
 
   async function send(): Promise<void> {

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,6 +14,11 @@ export interface TraplineProcess extends SupervisedProcess {
   logged(text: string): Promise<string>;
   /** All of its log so far. */
   log(): Promise<string>;
+}
+
+/** Removes what processes were given as their home. Engines of a process that was killed need a moment to end, and write until then. */
+export function removeHome(folder: string): Promise<void> {
+  return rm(folder, { recursive: true, force: true, maxRetries: 60, retryDelay: 50 });
 }
 
 /**

@@ -1,9 +1,9 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type FaultyProxy, startFaultyProxy } from '#test/support/services/faulty-proxy.ts';
-import { startTrapline } from '#test/support/trapline-process.ts';
+import { removeHome, startTrapline } from '#test/support/trapline-process.ts';
 import { waitFor } from '#test/support/wait-for.ts';
 
 /** A Trapline on embedded engines as the suites of the clients meet it. */
@@ -33,7 +33,7 @@ export async function serveForClients(): Promise<Served> {
   const server = await startTrapline(['start', '--no-demo'], { LOG_LEVEL: 'warn' }, home);
   const stop = async () => {
     await server.endAll();
-    await rm(home, { recursive: true, force: true });
+    await removeHome(home);
   };
   try {
     const started = () => server.output().includes('Trapline serves');
