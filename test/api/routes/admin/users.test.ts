@@ -24,6 +24,8 @@ describe('GET /api/admin/users', () => {
   it('searches, filters and pages', async () => {
     const users = [await admin(), await insertUser(database), await insertUser(database, { role: 'analyst' })];
     const [first, second, third] = users.map(({ id }) => id) as [string, string, string];
+    // Three in one millisecond would be listed by their ids, in any order.
+    for (const [index, id] of [first, second, third].entries()) await set(id, { createdAt: new Date(1e12 + index) });
     await set(second, { username: 'Under_score', email: 'under@example.org', disabled: true });
     const ids = async (query: string) => {
       const { status, body } = await app.asOperator('GET', `${USERS}?${query}`);
