@@ -31,6 +31,8 @@ export interface PostgresEngineOptions {
 const NOBODY = 65_534;
 const ROLE = 'trapline';
 const DATABASE = 'trapline';
+/** With a time-out: whoever else has the port may never answer. */
+const SUPERUSER = { host: '127.0.0.1', user: 'postgres', database: 'postgres', connectionTimeoutMillis: 2_000 };
 const STOP_TIMEOUT_MS = 10_000;
 const ANSWER_TIMEOUT_MS = 20_000;
 const STDERR_KEPT = 4_000;
@@ -135,7 +137,7 @@ async function preparedCluster(dataDir: string): Promise<string> {
 
 /** The superuser makes the role and its database; everything after that is done by the role, which may do nothing else. */
 async function ensureDatabase(port: number, password: string): Promise<void> {
-  const client = new Client({ host: '127.0.0.1', port, user: 'postgres', password, database: 'postgres' });
+  const client = new Client({ ...SUPERUSER, port, password });
   await client.connect();
   try {
     const roles = await client.query('SELECT 1 FROM pg_roles WHERE rolname = $1', [ROLE]);
@@ -214,7 +216,7 @@ async function firstAnswer(port: number, password: string, exited: Promise<Engin
     gone = exit;
   });
   while (Date.now() < deadline) {
-    const client = new Client({ host: '127.0.0.1', port, user: 'postgres', password, database: 'postgres' });
+    const client = new Client({ ...SUPERUSER, port, password });
     client.on('error', () => {});
     const answered = await client.connect().then(
       () => true,

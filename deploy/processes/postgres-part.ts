@@ -5,7 +5,6 @@ import { isDatabaseAway } from '#api/store/failure.ts';
 import { migrateDatabase } from '#api/store/migrations/migrate.ts';
 import type { PipelineLog } from '#ingest/pipeline/pipeline-lane.ts';
 import type { Config } from '../config.ts';
-import { freePort } from '../engines/free-port.ts';
 import { startPostgresEngine } from '../engines/postgres.ts';
 import { supervise } from '../engines/supervise.ts';
 import type { Lifecycle, Started } from './lifecycle.ts';
@@ -40,9 +39,13 @@ async function startEngine(
   log: PipelineLog,
   failed: (error: unknown) => void,
 ): Promise<Started<string>> {
-  const port = await freePort();
+  let port: number | undefined;
   const dataDir = path.join(config.dataDir, 'postgres');
-  const engine = await supervise(() => startPostgresEngine({ dataDir, port, logger: log }), log);
+  const engine = await supervise(async () => {
+    const started = await startPostgresEngine({ dataDir, logger: log, ...(port === undefined ? {} : { port }) });
+    port = started.port;
+    return started;
+  }, log);
   void engine.gaveUp.then(failed);
   return { value: engine.current().url, stop: () => engine.stop() };
 }

@@ -2,7 +2,6 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startPostgresEngine } from '#deploy/engines/postgres.ts';
-import { freePort } from './free-ports.ts';
 import type { Restartable } from './restartable.ts';
 import { supervise } from './supervised-process.ts';
 
@@ -14,7 +13,6 @@ export interface PostgresService {
 /** The engine `trapline start` owns, as a process of the tests: it ends with this one. The address outlives a restart. */
 export async function startPostgres(): Promise<PostgresService & Restartable> {
   const dataDir = await mkdtemp(join(tmpdir(), 'trapline-postgres-'));
-  const port = await freePort();
   // The engine knows nothing of temporary folders, so this process is there only to remove it when the run is killed.
   const remover = supervise({
     command: 'sleep',
@@ -23,8 +21,9 @@ export async function startPostgres(): Promise<PostgresService & Restartable> {
     removeAtEnd: dataDir,
   });
   const settings = { max_connections: '300', synchronous_commit: 'off' };
-  const launch = () => startPostgresEngine({ dataDir, port, settings });
-  let engine = await launch();
+  // The engine takes another port when somebody was faster; restarts keep the one it got.
+  let engine = await startPostgresEngine({ dataDir, settings });
+  const { port } = engine;
   const superuser = new URL(engine.url);
   superuser.username = 'postgres';
   superuser.pathname = '/postgres';
@@ -36,7 +35,7 @@ export async function startPostgres(): Promise<PostgresService & Restartable> {
     },
     async restart() {
       await engine.stop();
-      engine = await launch();
+      engine = await startPostgresEngine({ dataDir, port, settings });
     },
     async stop() {
       await engine.stop();
