@@ -11,10 +11,15 @@ const UNKNOWN_TO_CLIENTS = new Set([405, 406, 408, 409, 411, 412, 413, 414, 415,
 /**
  * Opens a scope for routes under /api/v1: what is refused there has one of the statuses that the contract has: 400, 401, 403, 404, 429, 5xx.
  */
-export async function v1Scope(app: ApiServer, routes: (scope: ApiServer) => void | Promise<void>): Promise<void> {
+export async function v1Scope(
+  app: ApiServer,
+  routes: (scope: ApiServer) => void | Promise<void>,
+  /** What these routes refuse in words of their own; anything else comes back as it is. */
+  translate: (error: unknown) => unknown = (error) => error,
+): Promise<void> {
   await app.register(async (scope) => {
     scope.setErrorHandler((error, request) => {
-      const told = asV1(error);
+      const told = asV1(translate(error));
       if (told !== error && told instanceof ApiError && told.statusCode >= 500 && !(error instanceof ApiError))
         request.log.error({ err: error }, 'request failed');
       // The handler of the whole server answers.

@@ -3,9 +3,9 @@ import { z } from 'zod';
 import type { StoredContent } from '../../../executions/files/contents.ts';
 import { apiError, invalidRequest } from '../../../http/api-error.ts';
 import type { ApiServer } from '../../../http/api-server.ts';
-import { UPLOAD_LIMITS } from '../../../http/execution-scope.ts';
 import { readForm } from '../../../http/read-form.ts';
 import { expectedFileRecords } from '../../../records/agent-record.ts';
+import { UPLOAD_LIMITS } from '../agents/agent-scope.ts';
 import {
   AGENT_ERRORS,
   AGENT_TAGS,

@@ -1,10 +1,10 @@
 import type { ApiServer } from '../../../http/api-server.ts';
-import { executionScope } from '../../../http/execution-scope.ts';
 import { agentExecutionRoutes } from '../agent-executions/execution.ts';
 import { expectedRoutes } from '../agent-executions/expected.ts';
 import { feedbackRoutes } from '../agent-executions/feedback.ts';
 import { executionFileRoute } from '../agent-executions/files.ts';
 import { listAgentExecutionsRoute } from '../agent-executions/list.ts';
+import { agentScope } from './agent-scope.ts';
 import { agentRoutes } from './agents.ts';
 import { datasetRoutes } from './dataset.ts';
 import type { AgentRouteDeps } from './deps.ts';
@@ -13,7 +13,7 @@ import { runAgentRoute } from './run.ts';
 
 /** Agents and their executions: everything under /api/v1/agents. */
 export function agentApiRoutes(app: ApiServer, deps: AgentRouteDeps): void {
-  executionScope(app, (scope) => {
+  agentScope(app, (scope) => {
     agentRoutes(scope, deps);
     agentFileRoutes(scope, deps);
     runAgentRoute(scope, deps);

@@ -8,12 +8,12 @@ import type { JsonValue } from '../../../executions/json-value.ts';
 import { readPayload } from '../../../executions/payloads/keep-payload.ts';
 import { apiError } from '../../../http/api-error.ts';
 import type { ApiServer } from '../../../http/api-server.ts';
-import { UPLOAD_LIMITS } from '../../../http/execution-scope.ts';
 import { heldAnswer } from '../../../http/held-answer.ts';
 import { readForm } from '../../../http/read-form.ts';
 import { storableText } from '../../../http/storable-text.ts';
 import { errorText } from '../../../records/agent-record.ts';
 import type { NamedContent } from '../../../store/tables/agent-files.ts';
+import { UPLOAD_LIMITS } from './agent-scope.ts';
 import { AGENT_ERRORS, AGENT_TAGS, type AgentRouteDeps, agentParams, RUN, requesterOf } from './deps.ts';
 
 const MAX_WAIT_SECONDS = 600;
