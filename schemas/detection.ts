@@ -1,16 +1,8 @@
 import { z } from 'zod';
+import { DETECTION_STATUSES, RULE_IDS, type RuleId, SEVERITIES, type Severity, VERDICTS } from './detection-terms.ts';
 import type { EventV1 } from './events/v1.ts';
 
-export const SEVERITIES = ['info', 'low', 'medium', 'high', 'critical'] as const;
-export const DETECTION_STATUSES = ['new', 'acknowledged', 'closed'] as const;
-export const VERDICTS = ['true_positive', 'false_positive', 'benign'] as const;
-export const RULE_IDS = [
-  'instruction-pointer-probe',
-  'register-value-probe',
-  'stack-canary-probe',
-  'suppressed-crash-burst',
-  'detector-tampering',
-] as const;
+export { DETECTION_STATUSES, RULE_IDS, type RuleId, SEVERITIES, type Severity, VERDICTS };
 
 export const attackSchema = z.object({
   tactic: z.string().describe('ATT&CK tactic id, e.g. TA0002'),
@@ -48,7 +40,5 @@ export const detectionSchema = z.object({
     .describe('The V1 RegisterProbe event'),
 });
 
-export type RuleId = (typeof RULE_IDS)[number];
-export type Severity = (typeof SEVERITIES)[number];
 export type Attack = z.infer<typeof attackSchema>;
 export type Detection = z.infer<typeof detectionSchema>;

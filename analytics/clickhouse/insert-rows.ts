@@ -2,22 +2,34 @@ import type { ClickHouse } from './client.ts';
 import { createBlockWriter } from './native/block-writer.ts';
 import { insertStatement, type Table } from './table.ts';
 
-/**
- * Inserts rows outside any chain, in one block. The table must be one in which repeats collapse or don't matter, or one with a window of
- * deduplication: then the same rows sent again with the same `token` are left out.
- */
+export interface InsertOptions {
+  /** Names what is inserted: in a table with a window of deduplication, the same rows sent again are left out. */
+  readonly token?: string;
+  readonly signal?: AbortSignal;
+}
+
+/** Inserts rows outside any chain, in one block. The table must be one in which repeats collapse or don't matter, or one with a window of deduplication. */
 export async function insertRows<Row>(
   clickhouse: ClickHouse,
   table: Table<Row>,
   rows: Iterable<Row>,
-  options: { readonly token?: string; readonly signal?: AbortSignal } = {},
+  options: InsertOptions = {},
 ): Promise<void> {
   const writer = createBlockWriter(table.columns);
   for (const row of rows) writer.add(row);
-  if (writer.rows === 0) return;
+  if (writer.rows > 0) await insertBlock(clickhouse, table, writer.pieces(), options);
+}
+
+/** The same for a block that is written already, in pieces that follow one another. */
+export async function insertBlock<Row>(
+  clickhouse: ClickHouse,
+  table: Pick<Table<Row>, 'name'>,
+  block: Iterable<Buffer>,
+  { token, signal }: InsertOptions = {},
+): Promise<void> {
   const insert = insertStatement(clickhouse.database, table.name);
-  await clickhouse.insert(`write ${table.name}`, insert, writer.pieces(), {
-    ...(options.token === undefined ? {} : { settings: { insert_deduplication_token: options.token } }),
-    ...(options.signal === undefined ? {} : { signal: options.signal }),
+  await clickhouse.insert(`write ${table.name}`, insert, block, {
+    ...(token === undefined ? {} : { settings: { insert_deduplication_token: token } }),
+    ...(signal === undefined ? {} : { signal }),
   });
 }

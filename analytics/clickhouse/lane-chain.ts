@@ -60,6 +60,7 @@ const NOTHING: Tip = { offset: -1, day: 0, receivedMs: -1 };
 export function createLaneChain<Row>(clickhouse: ClickHouse, table: ChainedTable<Row>): LaneChain {
   const name = clickhouse.table(table.name);
   const insert = insertStatement(clickhouse.database, table.name);
+  const settings = { ...ONE_BLOCK, exclude_materialize_skip_indexes_on_insert: (table.notAtLanding ?? []).join(', ') };
   const tips = new Map<string, { tip: Tip; readAt: number }>();
 
   async function readTip(lane: Lane, from: number): Promise<Tip> {
@@ -92,7 +93,7 @@ export function createLaneChain<Row>(clickhouse: ClickHouse, table: ChainedTable
       const again = attempt === 0 ? '' : `/again:${attempt}`;
       const token = `${table.name}/${lane.topic}/${lane.partition}/after:${mark}${again}`;
       await clickhouse.insert(`land a block of ${table.name}`, insert, block.body(landingDay), {
-        settings: { ...ONE_BLOCK, insert_deduplication_token: token },
+        settings: { ...settings, insert_deduplication_token: token },
       });
       const tip = await readTip(lane, mark);
       if (isOurs(tip)) return { outcome: 'landed' };

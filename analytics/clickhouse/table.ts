@@ -33,7 +33,8 @@ export function column<Row, Value>(
       const encoder = type.open();
       return {
         addAll(rows) {
-          for (let i = 0; i < rows.length; i++) encoder.add(of(rows[i] as Row));
+          if (encoder.addAll !== undefined) encoder.addAll(rows, of);
+          else for (let i = 0; i < rows.length; i++) encoder.add(of(rows[i] as Row));
         },
         get bytes() {
           return encoder.bytes;
@@ -83,6 +84,8 @@ export interface Table<Row> {
   readonly columns: readonly Column<Row>[];
   /** Skip indexes and projections, each as it stands in CREATE TABLE. */
   readonly indexes?: readonly string[];
+  /** Names of indexes that merges make, not inserts: until then queries read these rows themselves. */
+  readonly notAtLanding?: readonly string[];
   readonly engine: string;
   readonly partitionBy?: string;
   readonly orderBy: string;

@@ -10,7 +10,7 @@ const SEVERITIES: Record<Detection['severity'], number> = { info: 1, low: 21, me
  * The ECS document of a detection: an alert at the time of its latest evidence. Every revision of an episode has the same
  * `event.id`; used as the document's `_id`, a newer one replaces the older.
  */
-export function ecsDetection(d: Detection): Record<string, unknown> {
+export function ecsDetection(d: Detection): Record<string, unknown> & { readonly event: object } {
   return {
     ...ecsBase(d.lastSeen),
     message: d.message,

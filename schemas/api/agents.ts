@@ -13,11 +13,23 @@ export const agentFileSchema = z.object({
   createdAt: time,
 });
 
+export const workspaceVersionSchema = z.object({
+  version: z.int().describe('1, 2, 3 … with each change'),
+  commit: z.string().describe('SHA-256 of all paths and contents'),
+  isCurrent: z.boolean(),
+  createdAt: time,
+});
+
 export const agentExampleSchema = z.object({
   id: z.string(),
   name: z.string(),
   input: json,
   expected: json,
+  comparison: z
+    .enum(['exact', 'subset', 'schema'])
+    .describe(
+      'Of the output: equal to what is expected, having at least that, or as the JSON Schema that is expected says',
+    ),
   sourceExecutionId: z.string().nullable(),
   files: z.array(z.object({ kind: z.enum(['input', 'expected']), name: z.string(), size: z.int() })),
   createdAt: time,
@@ -65,6 +77,32 @@ export const agentFeedbackSchema = z.object({
   body: z.string(),
 });
 
+export const evaluationSchema = z.object({
+  passed: z.boolean(),
+  comparison: z.enum(['exact', 'subset', 'schema']),
+  differences: z
+    .array(z.object({ path: z.string().describe('JSON pointer, or name of a file'), message: z.string() }))
+    .describe('At most 50'),
+});
+
+/** What came of an evaluation so far. */
+export const evaluationResultSchema = z.object({
+  batchId: z.string(),
+  total: z.int(),
+  open: z.int().describe('Have not ended'),
+  passed: z.int(),
+  failed: z.int(),
+  notCompared: z.int().describe('Ended without a verdict: nothing is expected of them, or they were cancelled'),
+  executions: z.array(
+    z.object({
+      executionId: z.string(),
+      exampleName: z.string(),
+      status: z.string(),
+      evaluation: evaluationSchema.nullable(),
+    }),
+  ),
+});
+
 const namedFile = z.object({ name: z.string() });
 
 export const feedbackDetailSchema = z.object({
@@ -82,6 +120,7 @@ export const agentExecutionSchema = z.object({
   completedAt: nullableTime,
   cancelRequestedAt: nullableTime,
   model: z.string().nullable(),
+  input: json.optional().describe('What it was given; left out of lists'),
   output: json,
   schemaValid: z.boolean().nullable(),
   error: z.string().nullable(),
@@ -92,6 +131,7 @@ export const agentExecutionSchema = z.object({
   sourceExecutionId: z.string().nullable(),
   promotedExampleName: z.string().nullable(),
   workspaceVersion: z.int(),
+  evaluation: evaluationSchema.nullable().describe('Of a run of an example: how it compares with what is expected'),
   feedback: agentFeedbackSchema.nullable().optional(),
   expected: json.optional(),
   expectedFiles: z.array(namedFile).optional(),
@@ -132,9 +172,14 @@ const oneContent = (file: { content?: string | undefined; contentBase64?: string
 const ONE_CONTENT = 'either content or contentBase64 is expected';
 
 export const agentFileBodySchema = z.strictObject(fileContent).refine(oneContent, ONE_CONTENT);
-export const agentFilesBodySchema = z.strictObject({
-  files: z
-    .array(z.strictObject({ path: z.string().min(1).max(1024), ...fileContent }).refine(oneContent, ONE_CONTENT))
-    .min(1)
-    .max(500),
-});
+export const agentFilesBodySchema = z
+  .strictObject({
+    files: z
+      .array(z.strictObject({ path: z.string().min(1).max(1024), ...fileContent }).refine(oneContent, ONE_CONTENT))
+      .max(500),
+    remove: z.array(z.string().min(1).max(1024)).max(1000).describe('Paths that are taken away').optional(),
+  })
+  .refine(({ files, remove = [] }) => files.length + remove.length > 0, {
+    path: ['files'],
+    error: 'a file is expected',
+  });

@@ -6,6 +6,8 @@ export const auditEntrySchema = z.object({
   at: z.string().describe('When, RFC 3339 with milliseconds'),
   actor: z.string().describe('Who: `user:<id>`, `key:<keyId>`, `operator`, `system` or `anonymous`'),
   target: z.string().describe('On what: `user:<id>`, `key:<keyId>`, `rule:<id>` …'),
+  actorName: z.string().nullable().describe('What the account or key is called now; null: it is none, or gone'),
+  targetName: z.string().nullable().describe('The same of what it was done to'),
   action: z.string().describe('What was done'),
   diff: z.record(z.string(), z.unknown()).describe('`{field: {before, after}}`; secrets are `[redacted]`'),
   ip: z.string().describe('Address the request came from'),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { DETECTION_STATUSES, VERDICTS } from '../detection.ts';
+import { DETECTION_STATUSES, detectionSchema, VERDICTS } from '../detection.ts';
+import { eventRecordSchema } from './events.ts';
 
 export const detectionIdSchema = z
   .string()
@@ -42,6 +43,11 @@ export const bulkChangeSchema = z.strictObject({
       z.strictObject({
         id: detectionIdSchema,
         etag: z.string().max(64).optional().describe('What If-Match is for one: changed only if it is still like that'),
+        seen: z
+          .strictObject(decision)
+          .partial()
+          .optional()
+          .describe('What a list showed to be decided about it: changed only if that is still so'),
       }),
     )
     .min(1)
@@ -58,11 +64,17 @@ export const bulkResultSchema = z.object({
         id: z.string(),
         outcome: z
           .enum(['updated', 'unchanged', 'changed_meanwhile', 'not_found'])
-          .describe('changed_meanwhile: the ETag was not that of now any more, and nothing was done'),
+          .describe('changed_meanwhile: it was not as its ETag or `seen` says any more, and nothing was done'),
         etag: z.string().nullable().describe('As it is now; null for one that is not there'),
       }),
     )
     .describe('In the order of the request'),
+});
+
+/** What GET /api/detections/{id} answers in JSON. */
+export const detectionWithEvidenceSchema = detectionSchema.extend({
+  evidence: z.array(eventRecordSchema).describe('The newest of the events it rests on, at most 1,000'),
+  evidenceComplete: z.boolean().describe('False when there are more'),
 });
 
 const someFields = z.object(decision).partial();

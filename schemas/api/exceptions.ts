@@ -62,9 +62,22 @@ export const exceptionSchema = z.object({
   endedBy: z.string().nullable(),
 });
 
+const namedInFile = z.string().optional();
+
 export const exceptionListSchema = z.object({
   data: z.array(exceptionSchema).describe('Those made here, newest first'),
-  file: z.array(z.looseObject({})).describe('Those of the rules file, which is changed by hand; they come first'),
+  file: z
+    .array(
+      z.looseObject({
+        id: z.string(),
+        hostname: namedInFile,
+        program: namedInFile,
+        file: namedInFile,
+        rule: namedInFile,
+        reason: z.string(),
+      }),
+    )
+    .describe('Those of the rules file, which is changed by hand; they come first'),
   limit: z.int().describe('As asked for'),
   nextCursor: z.string().nullable().describe('null on the last page'),
 });
@@ -75,5 +88,17 @@ export const exceptionPreviewSchema = z.object({
   complete: z.boolean().describe('False when there are more'),
   silenced: z.int().describe('Those it would have silenced'),
   open: z.int().describe('Those among them that are open now'),
-  examples: z.array(z.looseObject({})).describe('The newest of them, 20 at most'),
+  examples: z
+    .array(
+      z.object({
+        id: z.string(),
+        rule: z.string(),
+        hostname: z.string().nullable(),
+        procname: z.string().nullable(),
+        file: z.string().nullable(),
+        lastSeen: z.string(),
+        message: z.string(),
+      }),
+    )
+    .describe('The newest of them, 20 at most'),
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { RULE_IDS, SEVERITIES } from '../detection.ts';
 
-export const OUTPUT_TYPES = ['syslog', 'webhook', 'kafka', 'chat', 'workflows'] as const;
+export const OUTPUT_TYPES = ['syslog', 'webhook', 'kafka', 'chat', 'file', 'workflows'] as const;
 export type OutputType = (typeof OUTPUT_TYPES)[number];
 export const OUTPUT_CAUSES = ['opened', 'grown', 'closed'] as const;
 
@@ -60,6 +60,19 @@ export const OUTPUT_SHAPES = {
     }),
     secrets: z.strictObject({ url: httpUrl.describe('The address the chat gave you; who knows it can post') }),
   },
+  file: {
+    settings: z.strictObject({
+      name: z
+        .string()
+        .regex(/^[A-Za-z0-9_][\w.-]{0,126}$/, 'the name of a file, without folders, is expected')
+        .describe('A file in the folder TRAPLINE_OUTPUT_DIR; it is made when missing, and may be renamed for rotation'),
+      format: z
+        .enum(['ecs', 'json'])
+        .default('ecs')
+        .describe('`ecs`: an alert of the Elastic Common Schema a line; `json`: what webhooks get'),
+    }),
+    secrets: z.strictObject({}),
+  },
   workflows: { settings: z.strictObject({}), secrets: z.strictObject({}) },
 } as const satisfies Record<OutputType, { readonly settings: z.ZodObject; readonly secrets: z.ZodObject }>;
 
@@ -98,6 +111,7 @@ export const newOutputSchema = z.discriminatedUnion('type', [
   newOutput('webhook'),
   newOutput('kafka').extend({ secrets: OUTPUT_SHAPES.kafka.secrets.default({}) }),
   newOutput('chat'),
+  newOutput('file').extend({ secrets: OUTPUT_SHAPES.file.secrets.default({}) }),
   newOutput('workflows').extend({
     settings: OUTPUT_SHAPES.workflows.settings.default({}),
     secrets: OUTPUT_SHAPES.workflows.secrets.default({}),
@@ -122,6 +136,7 @@ const time = z.iso.datetime();
 
 export const outputSchema = z.object({
   id: outputIdSchema,
+  etag: z.string().describe('Of its definition; for If-Match'),
   name: z.string(),
   type: z.enum(OUTPUT_TYPES),
   enabled: z.boolean(),

@@ -20,8 +20,9 @@ export const imageSchema = z
   .url({ protocol: /^https$/, hostname: z.regexes.domain })
   .max(MAX_IMAGE_CHARACTERS)
   .refine((url) => {
-    const { username, password } = new URL(url);
-    return username === '' && password === '';
+    // Asked of texts that are no address, too; those are refused already.
+    const parsed = URL.parse(url);
+    return parsed === null || (parsed.username === '' && parsed.password === '');
   }, 'an address without user and password is expected')
   .describe('https address of a picture')
   .meta({ example: 'https://example.org/ada.png' });

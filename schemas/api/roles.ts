@@ -1,35 +1,9 @@
 import { z } from 'zod';
+import { hasRole, ROLES, type Role } from './role-order.ts';
+import { SCOPE_NAMES, SCOPES, type Scope, scopesOfRole } from './scopes.ts';
 
-/** Least to most. `user` calls scrapers and workflows, `analyst` reads and triages detections too, `admin` does all. */
-export const ROLES = ['user', 'analyst', 'admin'] as const;
+export { hasRole, ROLES, type Role, SCOPE_NAMES, SCOPES, type Scope, scopesOfRole };
+
 export const roleSchema = z.enum(ROLES);
-export type Role = z.infer<typeof roleSchema>;
 
-/** What a key may be limited to. A key never exceeds the role of its owner. */
-export const SCOPES = {
-  scrapers: { role: 'user', description: 'call scrapers and fetch uploads' },
-  'events:write': { role: 'user', description: 'send events' },
-  'detections:read': { role: 'analyst', description: 'read events, detections and dead letters' },
-  'detections:write': { role: 'analyst', description: 'triage detections, redrive dead letters' },
-  'workflows:read': { role: 'user', description: 'read workflows and their executions' },
-  'workflows:run': { role: 'user', description: 'run workflows' },
-  'workflows:write': { role: 'user', description: 'create and release workflows' },
-  'agents:read': { role: 'user', description: 'read agents and their executions' },
-  'agents:run': { role: 'user', description: 'run agents' },
-  'agents:write': { role: 'user', description: 'create and change agents' },
-  admin: { role: 'admin', description: 'rules, exceptions and everything an administrator may do by key' },
-} as const satisfies Record<string, { readonly role: Role; readonly description: string }>;
-
-export type Scope = keyof typeof SCOPES;
-export const SCOPE_NAMES = Object.keys(SCOPES) as readonly Scope[];
 export const scopeSchema = z.enum(Object.keys(SCOPES) as [Scope, ...Scope[]]);
-
-/** True when `role` is at least `needed`. */
-export function hasRole(role: Role, needed: Role): boolean {
-  return ROLES.indexOf(role) >= ROLES.indexOf(needed);
-}
-
-/** The scopes a key of an owner with this role may use at most. */
-export function scopesOfRole(role: Role): Scope[] {
-  return SCOPE_NAMES.filter((scope) => hasRole(role, SCOPES[scope].role));
-}

@@ -9,6 +9,13 @@ export const ruleListingSchema = z.looseObject({
   name: z.string(),
   severity: z.enum(SEVERITIES),
   attack: z.array(attackSchema),
+  summary: z.string().describe('What it fires on, in a sentence'),
+  runbook: z
+    .object({
+      nextChecks: z.array(z.string()).describe('What to do, in this order'),
+      falsePositives: z.array(z.string()).describe('What looks the same and is no attack'),
+    })
+    .describe('For whoever looks at a detection of it'),
   enabled: z.boolean(),
   thresholds: z.array(
     z.object({ name: z.string(), default: z.unknown(), value: z.unknown(), description: z.string() }),
@@ -30,6 +37,16 @@ const found = z.object({
   silenced: z.int().describe('Those among them that an exception covers'),
 });
 
+/** A detection without its events. */
+const triedSchema = z.looseObject({
+  id: z.string(),
+  severity: z.enum(SEVERITIES),
+  hostname: z.string().nullable(),
+  procname: z.string().nullable(),
+  message: z.string(),
+  lastSeen: z.string().describe('Time of the latest evidence, RFC 3339'),
+});
+
 export const backtestSchema = z.object({
   from: z.string().describe('Events from this instant on were judged; later than asked for when there were too many'),
   to: z.string().describe('Events before this instant were judged'),
@@ -37,6 +54,6 @@ export const backtestSchema = z.object({
   complete: z.boolean().describe('False when there were more events, or more work, than a back-test takes on'),
   current: found.describe('By the settings that hold'),
   proposed: found.describe('By those proposed'),
-  added: z.array(z.looseObject({})).describe('Detections there would have been more, 20 at most'),
-  removed: z.array(z.looseObject({})).describe('Detections there would not have been, 20 at most'),
+  added: z.array(triedSchema).describe('Detections there would have been more, 20 at most'),
+  removed: z.array(triedSchema).describe('Detections there would not have been, 20 at most'),
 });

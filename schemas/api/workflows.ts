@@ -1,17 +1,6 @@
 import { z } from 'zod';
+import { EXECUTION_STATUSES } from './execution-status.ts';
 
-/** Statuses of executions; a closed set. */
-const EXECUTION_STATUSES = [
-  'created',
-  'pending',
-  'running',
-  'waiting',
-  'finalizing',
-  'completed',
-  'failed',
-  'cancelled',
-  'rejected',
-] as const;
 export const executionStatusSchema = z.enum(EXECUTION_STATUSES);
 
 const instant = z.iso.datetime().describe('RFC 3339').meta({ example: '2026-03-01T12:00:00.000Z' });
@@ -151,6 +140,19 @@ const execution = {
 /** In lists; there, inputs and results of more than 16 KiB are left out. */
 export const listedExecutionSchema = z.object(execution);
 
+/** An execution of a workflow or of an agent, in a list over all of them. */
+export const recentExecutionSchema = z.object({
+  id: z.string(),
+  kind: z.enum(['workflow', 'agent']),
+  name: z.string().describe('Slug of the workflow or agent'),
+  status: executionStatusSchema,
+  triggerType: z.string(),
+  error: z.string().nullable(),
+  createdAt: instant,
+  startedAt: instant.nullable(),
+  completedAt: instant.nullable(),
+});
+
 export const executionStepSchema = z.object({
   step: z.string().describe('path in the definition, with the turns of the loops around it'),
   name: z.string(),
@@ -184,7 +186,9 @@ export const rerunBodySchema = z
       .min(1)
       .max(1000)
       .optional()
-      .describe('path of the step to begin at; what was done before it is taken over'),
+      .describe(
+        'path of the step to begin at, or its name: the first of that name; what was done before it is taken over',
+      ),
   })
   .nullish();
 

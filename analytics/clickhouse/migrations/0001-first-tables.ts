@@ -2,6 +2,7 @@ import { type ChainedTable, createTableStatement, type Table } from '../table.ts
 import { deadLetterRecordsTable } from '../tables/dead-letter-records.ts';
 import { deadLetterRedrivesTable } from '../tables/dead-letter-redrives.ts';
 import { detectionRevisionsTable } from '../tables/detection-revisions.ts';
+import { detectionSilencesTable } from '../tables/detection-silences.ts';
 import { detectionTriageTable } from '../tables/detection-triage.ts';
 import { eventsTable } from '../tables/events.ts';
 import { trackerSnapshotsTable } from '../tables/tracker-snapshots.ts';
@@ -23,6 +24,8 @@ export const firstTables: Migration = {
     await create(deadLetterRedrivesTable);
     await create(detectionRevisionsTable);
     await create(detectionTriageTable);
+    // The view below reads it.
+    await create(detectionSilencesTable);
     await create(trackerSnapshotsTable);
     await clickhouse.command('create the view detections', detectionsView(clickhouse.database));
     await clickhouse.command('create the view dead_letters', deadLettersView(clickhouse.database));

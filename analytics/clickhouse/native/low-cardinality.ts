@@ -29,19 +29,25 @@ function lowCardinality<Value extends string | null>(name: string, isNullable: b
         known.set(null as Value, 0);
       }
 
+      function indexOf(value: Value): number {
+        let index = known.get(value);
+        if (index === undefined) {
+          index = known.size;
+          known.set(value, index);
+          keys.text(value as string);
+        }
+        last = value;
+        lastIndex = index;
+        return index;
+      }
+
       return {
-        add(value) {
-          if (value !== last) {
-            let index = known.get(value);
-            if (index === undefined) {
-              index = known.size;
-              known.set(value, index);
-              keys.text(value as string);
-            }
-            last = value;
-            lastIndex = index;
+        add: (value) => indexes.uint32(value === last ? lastIndex : indexOf(value)),
+        addAll(rows, of) {
+          for (let i = 0; i < rows.length; i++) {
+            const value = of(rows[i] as (typeof rows)[number]);
+            indexes.uint32(value === last ? lastIndex : indexOf(value));
           }
-          indexes.uint32(lastIndex);
         },
         get bytes() {
           return keys.length + indexes.length;

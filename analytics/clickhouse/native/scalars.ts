@@ -61,7 +61,34 @@ export const text = plain('String', writeText);
 export const nullableText = nullable('String', '', writeText);
 export const nullableBlob = nullable('String', Buffer.alloc(0), writeBlob);
 export const uint64 = plain('UInt64', writeUint64);
-export const nullableUint64 = nullable<U64>('UInt64', 0, writeUint64);
+
+/** Most numbers of an event are of this type. */
+export const nullableUint64: WireType<U64 | null> = {
+  name: 'Nullable(UInt64)',
+  open(): ColumnEncoder<U64 | null> {
+    const nulls = new GrowingBytes(1024);
+    const out = new GrowingBytes();
+    const add = (value: U64 | null): void => {
+      nulls.uint8(value === null ? 1 : 0);
+      out.uint64(value ?? 0);
+    };
+    return {
+      add,
+      addAll(rows, of) {
+        for (let i = 0; i < rows.length; i++) add(of(rows[i] as (typeof rows)[number]));
+      },
+      get bytes() {
+        return nulls.length + out.length;
+      },
+      data: () => [nulls.bytes(), out.bytes()],
+      clear() {
+        nulls.clear();
+        out.clear();
+      },
+    };
+  },
+};
+
 /** Days since the epoch. */
 export const date = plain('Date', (out, days: number) => out.uint16(days));
 

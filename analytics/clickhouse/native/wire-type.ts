@@ -1,6 +1,11 @@
 /** Collects the values of one column of one block. */
 export interface ColumnEncoder<Value> {
   add(value: Value): void;
+  /**
+   * Adds the value of each row. Types that most columns have bring a loop of their own: one that is shared by all columns calls whatever
+   * type comes, and the engine can't inline that.
+   */
+  addAll?<Row>(rows: readonly Row[], of: (row: Row) => Value): void;
   readonly bytes: number;
   /** The column's data as the Native format has it after name and type, in pieces. Repeatable. */
   data(): Iterable<Buffer>;

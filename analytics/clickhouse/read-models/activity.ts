@@ -34,15 +34,17 @@ interface Row {
   readonly key: readonly string[];
 }
 
-export type ActivityFilters = Pick<Filters, 'from' | 'to' | 'hostname' | 'procname'>;
+/** `q`: text anywhere in the name of the host, whatever its case. */
+export type ActivityFilters = Pick<Filters, 'from' | 'to' | 'hostname' | 'procname' | 'q'>;
 
 /** Null sorts before every name. */
 const nameKey = (column: string): string => `ifNull(concat('=', ${column}), '')`;
-const conditionsOf = ({ from, to, hostname, procname }: ActivityFilters): Condition[] => [
+const conditionsOf = ({ from, to, hostname, procname, q }: ActivityFilters): Condition[] => [
   ...(from === undefined ? [] : [compares('timestamp', '>=', 'from')(from)]),
   ...(to === undefined ? [] : [compares('timestamp', '<', 'to')(to)]),
   ...(hostname === undefined ? [] : [equals('hostname', 'hostname')(hostname)]),
   ...(procname === undefined ? [] : [equals('procname', 'procname')(procname)]),
+  ...(q === undefined ? [] : [{ sql: 'positionCaseInsensitiveUTF8(hostname, {q:String}) > 0', params: { q } }]),
 ];
 
 /** Hosts that events came from, those heard of last first. */

@@ -1,20 +1,37 @@
+import type { Instant } from '#schemas/events/accepted.ts';
 import { parseTimestamp } from '#schemas/events/timestamp.ts';
 import { parseRecordId, recordId } from '#schemas/record-id.ts';
+import { compareInstants } from '../../detections/episode.ts';
 import type { ClickHouse } from '../client.ts';
 import { searchCondition } from '../search/search-condition.ts';
 import { eventsTable } from '../tables/events.ts';
 import { getDetection } from './detections.ts';
-import { type Condition, compares, equals, type Filters, nanosText } from './filters.ts';
+import { EVENT_LINE } from './event-line.ts';
+import {
+  type Condition,
+  compares,
+  conditionsOf,
+  equals,
+  type FilterConditions,
+  type FilterName,
+  type Filters,
+} from './filters.ts';
 import { createListing, nanosecondsKey, numberKey, type Page, type PageRequest, textKey } from './listing.ts';
 
-/** A landed event. Numbers of 64 bits are strings of digits, times RFC 3339 in UTC. */
-export interface StoredEvent {
+/** A landed event as lists give it: what it says stands in `raw`. Times are RFC 3339 in UTC. */
+export interface ListedEvent {
   /** `<topic>~<partition>~<offset>` */
   readonly id: string;
   readonly topic: string;
   readonly partition: number;
   readonly offset: number;
   readonly received: string;
+  /** The JSON text as it came. */
+  readonly raw: string;
+}
+
+/** The same with the columns that are made of it. Numbers of 64 bits are strings of digits. */
+export interface StoredEvent extends ListedEvent {
   readonly timestamp: string;
   readonly hostname: string | null;
   readonly type: string;
@@ -33,42 +50,55 @@ export interface StoredEvent {
   readonly level: string | null;
   readonly facility: string | null;
   readonly register: string | null;
-  /** The JSON text as it came. */
-  readonly raw: string;
 }
 
 interface EventRow extends Omit<StoredEvent, 'id' | 'partition' | 'offset'> {
   readonly partition: string;
   readonly offset: string;
 }
+type ListedRow = Pick<EventRow, 'topic' | 'partition' | 'offset' | 'received' | 'raw'>;
 
+/** Rows of a page lie far apart, and of each the server unpacks a block of every column that is asked for: there are 24. */
+const LISTED = 'topic, partition, offset, received, raw';
 const HIDDEN = new Set(['ingest_id']);
 const COLUMNS = eventsTable.columns.map((column) => column.name).filter((column) => !HIDDEN.has(column));
 
-function toStoredEvent(row: EventRow): StoredEvent {
-  const { _key: _, ...columns } = row as EventRow & { _key?: unknown };
-  const identity = { topic: row.topic, partition: Number(row.partition), offset: Number(row.offset) };
-  return { ...columns, ...identity, id: recordId(identity) };
+function toListedEvent({ topic, partition, offset, received, raw }: ListedRow): ListedEvent {
+  const identity = { topic, partition: Number(partition), offset: Number(offset) };
+  return { id: recordId(identity), ...identity, received, raw };
+}
+
+/** Names are one byte or two in a row. Left to decide, ClickHouse reads the times first, which are eight, of every event in the window. */
+function names(column: FilterName): (value: unknown) => Condition {
+  return (value) => ({ ...equals(column, column)(value), first: true });
+}
+
+const FILTERS: FilterConditions = {
+  from: compares('timestamp', '>=', 'from'),
+  to: compares('timestamp', '<', 'to'),
+  type: names('type'),
+  hostname: names('hostname'),
+  procname: names('procname'),
+  file: names('file'),
+  register: names('register'),
+  q: (text) => searchCondition('events', String(text)),
+};
+
+/** Conditions on the table of events; undefined when they are to be those of a detection that there is not. */
+export async function eventConditions(clickhouse: ClickHouse, filters: Filters): Promise<Condition[] | undefined> {
+  const found = await ofDetection(clickhouse, filters);
+  return found && [...conditionsOf(FILTERS, found.filters), ...found.also];
 }
 
 function events(clickhouse: ClickHouse) {
-  return createListing<EventRow, StoredEvent>(clickhouse, {
+  return createListing<ListedRow, ListedEvent>(clickhouse, {
     name: 'events',
     table: eventsTable.name,
-    columns: COLUMNS.map((column) => `\`${column}\``).join(', '),
+    columns: LISTED,
     keys: [nanosecondsKey('timestamp'), textKey('topic'), numberKey('partition'), numberKey('offset')],
-    filters: {
-      from: compares('timestamp', '>=', 'from'),
-      to: compares('timestamp', '<', 'to'),
-      type: equals('type', 'type'),
-      hostname: equals('hostname', 'hostname'),
-      procname: equals('procname', 'procname'),
-      file: equals('file', 'file'),
-      register: equals('register', 'register'),
-      q: (text) => searchCondition('events', String(text)),
-    },
+    filters: FILTERS,
     windowsOf: 1_000_000_000n,
-    toItem: toStoredEvent,
+    toItem: toListedEvent,
   });
 }
 
@@ -77,9 +107,9 @@ export async function listEvents(
   clickhouse: ClickHouse,
   filters: Filters,
   page: PageRequest,
-): Promise<Page<StoredEvent>> {
-  const also = await ofDetection(clickhouse, filters);
-  return also === undefined ? { items: [] } : events(clickhouse).page(filters, page, also);
+): Promise<Page<ListedEvent>> {
+  const found = await ofDetection(clickhouse, filters);
+  return found === undefined ? { items: [] } : events(clickhouse).page(found.filters, page, found.also);
 }
 
 /** All events the filters leave, newest first, in batches as they are read. */
@@ -87,9 +117,19 @@ export async function* streamEvents(
   clickhouse: ClickHouse,
   filters: Filters,
   signal?: AbortSignal,
-): AsyncGenerator<StoredEvent[]> {
-  const also = await ofDetection(clickhouse, filters);
-  if (also !== undefined) yield* events(clickhouse).stream(filters, also, signal);
+): AsyncGenerator<ListedEvent[]> {
+  const found = await ofDetection(clickhouse, filters);
+  if (found !== undefined) yield* events(clickhouse).stream(found.filters, found.also, signal);
+}
+
+/** The same as lines of the format `ndjson`, written by ClickHouse. */
+export async function* streamEventLines(
+  clickhouse: ClickHouse,
+  filters: Filters,
+  signal?: AbortSignal,
+): AsyncGenerator<Buffer> {
+  const found = await ofDetection(clickhouse, filters);
+  if (found !== undefined) yield* events(clickhouse).lines(EVENT_LINE, found.filters, found.also, signal);
 }
 
 /** `id` as in `StoredEvent`; `undefined` when there is none. */
@@ -102,25 +142,39 @@ export async function getEvent(clickhouse: ClickHouse, id: string): Promise<Stor
      WHERE topic = {topic:String} AND partition = {partition:UInt64} AND offset = {offset:UInt64} LIMIT 1`,
     { params: { ...identity } },
   );
-  return row && toStoredEvent(row);
+  return row && { ...row, ...toListedEvent(row) };
 }
 
-/** The events a detection can rest on: of its host, and of its program where it has one, from its first to its last evidence. */
-async function ofDetection(clickhouse: ClickHouse, { detection }: Filters): Promise<Condition[] | undefined> {
-  if (detection === undefined) return [];
-  const found = await getDetection(clickhouse, detection);
+/**
+ * The filters, and what stands for the one by a detection: the events it can rest on are those of its host, and of its program where it has one, from its
+ * first to its last evidence. Undefined when there is no such detection. Its time becomes that of the list, which then looks nowhere else.
+ */
+async function ofDetection(
+  clickhouse: ClickHouse,
+  filters: Filters,
+): Promise<{ readonly filters: Filters; readonly also: Condition[] } | undefined> {
+  if (filters.detection === undefined) return { filters, also: [] };
+  const found = await getDetection(clickhouse, filters.detection);
   const first = found && parseTimestamp(found.firstSeen);
   const last = found && parseTimestamp(found.lastSeen);
   if (found === undefined || first === undefined || last === undefined) return undefined;
-  const params = { d_first: nanosText(first), d_last: nanosText(last), d_host: found.hostname, d_proc: found.procname };
-  const time =
-    "timestamp BETWEEN fromUnixTimestamp64Nano({d_first:Int64}, 'UTC') AND fromUnixTimestamp64Nano({d_last:Int64}, 'UTC')";
-  const host = found.hostname === null ? 'hostname IS NULL' : 'hostname = {d_host:String}';
+  const { from = first, to = afterwards(last) } = filters;
+  const time = {
+    from: compareInstants(from, first) < 0 ? first : from,
+    to: compareInstants(to, last) <= 0 ? to : afterwards(last),
+  };
+  const also: Condition[] = [
+    found.hostname === null
+      ? { sql: 'hostname IS NULL', params: {}, first: true }
+      : { sql: 'hostname = {d_host:String}', params: { d_host: found.hostname }, first: true },
+  ];
   // Suppressed callbacks belong to an episode but name no program.
-  const program = found.procname === null ? '' : ' AND (procname = {d_proc:String} OR procname IS NULL)';
-  return [{ sql: `${time} AND ${host}${program}`, params: withoutNulls(params) }];
+  if (found.procname !== null)
+    also.push({ sql: '(procname = {d_proc:String} OR procname IS NULL)', params: { d_proc: found.procname } });
+  return { filters: { ...filters, ...time }, also };
 }
 
-function withoutNulls(params: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(params).filter(([, value]) => value !== null));
+/** The next nanosecond: filters end before an instant, episodes at one. */
+function afterwards({ seconds, nanos }: Instant): Instant {
+  return nanos === 999_999_999 ? { seconds: seconds + 1, nanos: 0 } : { seconds, nanos: nanos + 1 };
 }

@@ -29,6 +29,8 @@ export type FilterName = keyof Filters;
 export interface Condition {
   readonly sql: string;
   readonly params: Readonly<Record<string, unknown>>;
+  /** Few rows hold it, and its column is small: it is to be read before all others. Of tables only. */
+  readonly first?: boolean;
 }
 
 /** How a list is narrowed by each filter it knows. */

@@ -1,3 +1,4 @@
+import type { Instant } from '#schemas/events/accepted.ts';
 import type { ClickHouse } from '../client.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import {
@@ -8,7 +9,8 @@ import {
   type Filters,
   nanosText,
 } from './filters.ts';
-import { type TimeWindow, timeWindows } from './time-windows.ts';
+import { readLines } from './read-lines.ts';
+import { fittingWindows, type TimeWindow, timeWindows } from './time-windows.ts';
 
 export interface PageRequest {
   /** At most 1,000. */
@@ -24,6 +26,9 @@ export interface Page<Item> {
 
 export const MAX_PAGE = 1_000;
 const STREAM_PAGE = 5_000;
+/** Lines that are asked for at once: about so many by the window of time they are asked for by, and never more than this. */
+const LINES_WANTED = 16_000;
+const MOST_LINES = 40_000;
 
 /** One part of the sort key, newest or highest first. Together the parts are unique. */
 export interface SortKey {
@@ -79,6 +84,18 @@ export interface Listing<Item> {
   page(filters: Filters, request: PageRequest, also?: readonly Condition[]): Promise<Page<Item>>;
   /** All of them, newest first, in batches; memory stays that of a batch here and in the server. */
   stream(filters: Filters, also?: readonly Condition[], signal?: AbortSignal): AsyncIterable<Item[]>;
+  /** The same as text that the server writes, a line each: `select` makes a line of a row, `keyOf` finds the sort key in one. */
+  lines(
+    lines: LineDefinition,
+    filters: Filters,
+    also?: readonly Condition[],
+    signal?: AbortSignal,
+  ): AsyncIterable<Buffer>;
+}
+
+export interface LineDefinition {
+  readonly select: string;
+  readonly keyOf: (line: string) => readonly string[];
 }
 
 /** The sort key travels in the rows under a name no column has. */
@@ -101,52 +118,76 @@ export function createListing<Row, Item>(clickhouse: ClickHouse, definition: Lis
     };
   }
 
-  async function read(where: readonly Condition[], limit: number, signal?: AbortSignal): Promise<Keyed<Row>[]> {
-    const clause = where.length === 0 ? '' : `WHERE ${where.map((condition) => condition.sql).join(' AND ')}`;
-    return clickhouse.rows<Keyed<Row>>(
-      `list ${definition.name}`,
-      `SELECT ${definition.columns}, ${keyColumn} FROM ${from} ${clause} ORDER BY ${order} LIMIT {limit:UInt64}`,
-      {
+  function query(select: string, where: readonly Condition[], limit: number, signal?: AbortSignal) {
+    const all = (word: string, conditions: readonly Condition[]): string =>
+      conditions.length === 0 ? '' : `${word} ${conditions.map((condition) => condition.sql).join(' AND ')}`;
+    const first = where.filter((condition) => condition.first);
+    const rest = where.filter((condition) => !condition.first);
+    const clause = `${all('PREWHERE', first)} ${all('WHERE', rest)}`;
+    return {
+      text: `SELECT ${select} FROM ${from} ${clause} ORDER BY ${order} LIMIT {limit:UInt64}`,
+      options: {
         params: Object.assign({ limit }, ...where.map((condition) => condition.params)),
         settings: { ...NEWEST_FIRST, ...QUERY_LIMITS },
         ...(signal ? { signal } : {}),
       },
-    );
+    };
   }
 
-  /** The first `limit` rows after `start`: from the newest window backwards until there are enough. */
+  async function read(where: readonly Condition[], limit: number, signal?: AbortSignal): Promise<Keyed<Row>[]> {
+    const { text, options } = query(`${definition.columns}, ${keyColumn}`, where, limit, signal);
+    return clickhouse.rows<Keyed<Row>>(`list ${definition.name}`, text, options);
+  }
+
+  /** The first `limit` rows after the walk's start: from the newest window backwards until there are enough. */
   async function next(walk: Walk, limit: number, signal?: AbortSignal): Promise<Keyed<Row>[]> {
     const { windowsOf: unit } = definition;
     const where = [...walk.where, ...(walk.start ? [after(walk.start)] : [])];
     if (unit === undefined) return read(where, limit, signal);
     const time = keys[0] as SortKey;
+    const { filters, span, narrowed } = walk;
+    const oldest = filters.from === undefined ? undefined : inUnits(filters.from, unit);
+    const options = { span, oldest, wanted: limit, narrowed };
+    let windows = timeWindows(walk.start ? BigInt(walk.start[0] as string) : latest(filters, unit), unit, options);
     const rows: Keyed<Row>[] = [];
-    for (const window of timeWindows(await newest(walk, time, unit), unit, walk.span)) {
-      rows.push(...(await read([...where, ...inWindow(time, window)], limit - rows.length, signal)));
+    let { value: window } = windows.next(0);
+    for (let isFirst = walk.start === undefined; window !== undefined; isFirst = false) {
+      const found = await read([...where, ...inWindow(time, window)], limit - rows.length, signal);
+      rows.push(...found);
       walk.span = window.span;
       if (rows.length >= limit) break;
+      // Nothing lately: it is rare, or nothing at all has come for long, and then the next window begins where that ended.
+      if (isFirst && found.length === 0 && window.from !== undefined) {
+        const end = await newest(filters, time, unit);
+        if (end === undefined) break;
+        if (end < window.from) windows = timeWindows(end, unit, { ...options, before: window.from });
+      }
+      window = windows.next(found.length).value;
     }
     return rows;
   }
 
-  /** Where windows begin: at the place the walk has come to, else at the newest row, but not in a future that a clock or an attacker made up. */
-  async function newest({ filters, start }: Walk, time: SortKey, unit: bigint): Promise<bigint> {
-    if (start !== undefined) return BigInt(start[0] as string);
+  /** Where what is asked for can begin: not in a future that a clock or an attacker made up. */
+  function latest({ to }: Filters, unit: bigint): bigint {
+    const now = (BigInt(Date.now()) * unit) / 1000n;
+    return to === undefined ? now : earlier(now, inUnits(to, unit));
+  }
+
+  /** The same, but no later than the newest row; undefined when there is none. */
+  async function newest(filters: Filters, time: SortKey, unit: bigint): Promise<bigint | undefined> {
     const [row] = await clickhouse.rows<{ newest: string }>(
       `find the newest of ${definition.name}`,
       `SELECT ${time.select} AS newest FROM ${from} ORDER BY ${time.column} DESC LIMIT 1`,
       { settings: NEWEST_FIRST },
     );
-    const now = (BigInt(Date.now()) * unit) / 1000n;
-    const to = filters.to === undefined ? now : BigInt(nanosText(filters.to)) / (1_000_000_000n / unit);
-    return [now, to, row === undefined ? now : BigInt(row.newest)].reduce((least, value) =>
-      value < least ? value : least,
-    );
+    return row && earlier(latest(filters, unit), BigInt(row.newest));
   }
 
   function walkOf(filters: Filters, also: readonly Condition[], cursor?: string): Walk {
     const start = cursor === undefined ? undefined : decodeCursor(cursor, shape);
-    return { filters, where: [...conditionsOf(known, filters), ...also], start, span: undefined };
+    const where = [...conditionsOf(known, filters), ...also];
+    const narrowed = also.length > 0 || Object.keys(filters).some((name) => name !== 'from' && name !== 'to');
+    return { filters, where, narrowed, start, span: undefined };
   }
 
   return {
@@ -169,6 +210,27 @@ export function createListing<Row, Item>(clickhouse: ClickHouse, definition: Lis
         walk.start = last._key;
       }
     },
+    async *lines({ select, keyOf }, filters, also = [], signal) {
+      const { windowsOf: unit } = definition;
+      const time = keys[0];
+      if (unit === undefined || time === undefined)
+        throw new TypeError(`${definition.name} have no windows to write them by`);
+      const walk = walkOf(filters, also);
+      const end = await newest(filters, time, unit);
+      if (end === undefined) return;
+      const windows = fittingWindows(end, unit, LINES_WANTED);
+      for (let { value: window, done } = windows.next(0); !done && window !== undefined; ) {
+        const start = walk.start === undefined ? [] : [after(walk.start)];
+        const where = [...walk.where, ...start, ...inWindow(time, window)];
+        const { text, options } = query(`${select} AS line`, where, MOST_LINES, signal);
+        // All of it before any of it is passed on: a slow reader makes this process wait, not the server.
+        const read = await readLines(clickhouse.bytes(`write ${definition.name}`, `${text} FORMAT TSVRaw`, options));
+        yield* read.chunks;
+        const isFull = read.lines >= MOST_LINES && read.last !== undefined;
+        walk.start = isFull ? keyOf(read.last as string) : undefined;
+        if (!isFull) ({ value: window, done } = windows.next(read.lines));
+      }
+    },
   };
 }
 
@@ -176,8 +238,17 @@ export function createListing<Row, Item>(clickhouse: ClickHouse, definition: Lis
 interface Walk {
   readonly filters: Filters;
   readonly where: readonly Condition[];
+  /** By more than its time. */
+  readonly narrowed: boolean;
   start: readonly string[] | undefined;
   span: bigint | undefined;
+}
+
+const earlier = (one: bigint, other: bigint): bigint => (one < other ? one : other);
+
+/** An instant as the first key counts, so many a second. */
+function inUnits(instant: Instant, unit: bigint): bigint {
+  return BigInt(nanosText(instant)) / (1_000_000_000n / unit);
 }
 
 function inWindow(time: SortKey, { from, before }: TimeWindow): Condition[] {

@@ -6,28 +6,81 @@ export interface TimeWindow {
 }
 
 const FIRST_SECONDS = 60n;
+/** Of lists that are narrowed: most of what such a window holds is not looked for, and each window costs a query. */
+const FIRST_SECONDS_OF_SOME = 16n * 60n;
 const FACTOR = 4n;
+/** After a window that held nothing, at least: what is looked for is rare. */
+const FACTOR_OF_EMPTY = 16;
+/** What is rare but there is looked for as far back as it should take, and half as far again. */
+const MOST_FACTOR = 64;
+const ROOM = 1.5;
 /** A second-to-last window that reaches this far back is followed by all the rest. */
 const LAST_SECONDS = 5n * 365n * 86_400n;
 
+interface WindowOptions {
+  readonly span?: bigint | undefined;
+  readonly oldest?: bigint | undefined;
+  readonly wanted?: number;
+  readonly narrowed?: boolean;
+  readonly before?: bigint;
+}
+
 /**
- * Windows from the newest backwards, each four times as long as the one before, the last one open. ClickHouse cannot read a table backwards
+ * Windows from the newest backwards, each at least four times as long as the one before, and as long as the rows that are still missing of `wanted` should
+ * take by how many it held; the last one open. ClickHouse cannot read a table backwards
  * in time when it is sorted otherwise: asked for the newest 50 of a host it would look at all its rows. Asked window by window it
- * looks at what the index on the time leaves. The first window has no upper end: it also holds what claims to be of the
- * future. `span` continues a walk with the size that served it last.
+ * looks at what the index on the time leaves. `next` is told how many rows the window before held; from `oldest` on backwards nothing is wanted. The first window has no upper end: it also holds what claims to be of the
+ * future, unless what is not `before` an instant was looked at already; it is longer when the list is `narrowed` by more than time. `span` continues a
+ * walk with the size that served it last.
  */
-export function* timeWindows(newest: bigint, unit: bigint, span?: bigint): Generator<TimeWindow> {
-  let size = span === undefined ? FIRST_SECONDS * unit : span / FACTOR + 1n;
-  let before: bigint | undefined;
+export function* timeWindows(
+  newest: bigint,
+  unit: bigint,
+  { span, oldest, wanted = 0, narrowed = false, before }: WindowOptions = {},
+): Generator<TimeWindow, undefined, number> {
+  let size = span === undefined ? (narrowed ? FIRST_SECONDS_OF_SOME : FIRST_SECONDS) * unit : span / FACTOR + 1n;
+  let end = before;
   let from = newest - size;
+  let missing = wanted;
   for (;;) {
-    if (size > LAST_SECONDS * unit) {
-      yield { from: undefined, before, span: LAST_SECONDS * unit };
-      return;
+    if (size > LAST_SECONDS * unit || (oldest !== undefined && from <= oldest)) {
+      yield { from: undefined, before: end, span: size > LAST_SECONDS * unit ? LAST_SECONDS * unit : size };
+      return undefined;
     }
-    yield { from, before, span: size };
-    before = from;
-    size *= FACTOR;
-    from = before - size;
+    const held: number = yield { from, before: end, span: size };
+    end = from;
+    missing -= held;
+    size *= held === 0 ? factorOfEmpty(wanted) : factorFor(missing / held);
+    from = end - size;
   }
+}
+
+/** What is there less than once in a window fills a page in no fewer than so many of them. */
+function factorOfEmpty(wanted: number): bigint {
+  return BigInt(Math.min(Math.max(wanted, FACTOR_OF_EMPTY), MOST_FACTOR));
+}
+
+function factorFor(windowsMissing: number): bigint {
+  return BigInt(Math.ceil(Math.min(Math.max(windowsMissing * ROOM, Number(FACTOR)), MOST_FACTOR)));
+}
+
+/**
+ * Windows from the newest backwards that hold about `wanted` rows each, by how many the one before held: `next` is told that. Read whole, they are read
+ * once, where windows that hold too many would be read again for every page.
+ */
+export function* fittingWindows(
+  newest: bigint,
+  unit: bigint,
+  wanted: number,
+): Generator<TimeWindow, undefined, number> {
+  let span = FIRST_SECONDS * unit;
+  let before: bigint | undefined;
+  for (let from = newest - span; span <= LAST_SECONDS * unit; from -= span) {
+    const held: number = yield { from, before, span };
+    const factor = Math.min(Math.max(wanted / Math.max(held, 1), 0.25), Number(FACTOR));
+    span = (span * BigInt(Math.round(factor * 1024))) / 1024n + 1n;
+    before = from;
+  }
+  yield { from: undefined, before, span };
+  return undefined;
 }

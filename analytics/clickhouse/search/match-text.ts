@@ -2,6 +2,8 @@ import type { SearchValue } from '../../search/syntax-tree.ts';
 import type { Place } from './compare-field.ts';
 
 const ASCII = /^[\x20-\x7e]*$/;
+/** Enough to find few records by; the text as it stands is looked for in what they leave. */
+const MOST_WORDS = 60;
 
 /** The LIKE pattern of a value with wildcards; undefined when it has none. */
 export function wildcardPattern({ text, quoted }: SearchValue): string | undefined {
@@ -19,4 +21,18 @@ export function textContains(column: string, value: SearchValue, place: Place): 
   // Letters of other alphabets cost a slower search.
   const position = ASCII.test(value.text) ? 'positionCaseInsensitive' : 'positionCaseInsensitiveUTF8';
   return `${position}(${column}, ${place(value.text, 'String')}) > 0`;
+}
+
+/**
+ * SQL that holds when the column has the words of the text, as they stand there. Words are what the index knows (runs of letters and digits), so
+ * records without them are not read; a part of a word, asked for by a wildcard, and letters it does not know in upper and lower case are looked for in
+ * every record. The index lets some records through that have none of the words, and taking a text apart costs five times as much as looking for the
+ * words in it as they stand: that comes first.
+ */
+export function textHasWords(column: string, value: SearchValue, place: Place): string {
+  const words = value.text.toLowerCase().match(/[a-z0-9]+/g);
+  const contains = textContains(column, value, place);
+  if (words === null || !ASCII.test(value.text) || wildcardPattern(value) !== undefined) return contains;
+  const all = place([...new Set(words)].slice(0, MOST_WORDS), 'Array(String)');
+  return `(${contains} AND hasAll(tokens(lower(${column}), 'splitByNonAlpha'), ${all}))`;
 }

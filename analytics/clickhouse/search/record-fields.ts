@@ -20,6 +20,7 @@ const subject = {
 export const RECORD_FIELDS: Readonly<Record<RecordKind, SearchFields>> = {
   events: {
     text: ['raw'],
+    byWords: true,
     fields: {
       ...subject,
       time: { column: 'timestamp', type: 'time' },

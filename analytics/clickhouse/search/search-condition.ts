@@ -4,7 +4,7 @@ import { SearchError } from '../../search/search-error.ts';
 import type { SearchNode } from '../../search/syntax-tree.ts';
 import type { Condition } from '../read-models/filters.ts';
 import { compareField, type Place } from './compare-field.ts';
-import { textContains } from './match-text.ts';
+import { textContains, textHasWords } from './match-text.ts';
 import { RECORD_FIELDS } from './record-fields.ts';
 
 /**
@@ -29,8 +29,11 @@ export function searchCondition(kind: RecordKind, text: string): Condition {
       case 'not':
         // What a record does not have is not what is looked for, so it is among the rest.
         return `NOT ifNull(${sqlOf(node.part)}, false)`;
-      case 'text':
-        return `(${RECORD_FIELDS[kind].text.map((column) => textContains(column, node.value, place)).join(' OR ')})`;
+      case 'text': {
+        const { text, byWords } = RECORD_FIELDS[kind];
+        const find = byWords ? textHasWords : textContains;
+        return `(${text.map((column) => find(column, node.value, place)).join(' OR ')})`;
+      }
       case 'field': {
         const { fields } = RECORD_FIELDS[kind];
         const field = Object.hasOwn(fields, node.field) ? fields[node.field] : undefined;

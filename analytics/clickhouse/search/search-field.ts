@@ -20,4 +20,6 @@ export interface SearchFields {
   readonly fields: Readonly<Record<string, SearchField>>;
   /** Where text without a field is looked for. */
   readonly text: readonly string[];
+  /** There is an index of the words of these columns: text is looked for by whole words. */
+  readonly byWords?: true;
 }

@@ -27,6 +27,28 @@ export function callback(count: number | bigint): EventType {
   return { type: 'LinuxSuppressedCallback', count, facility: 'Kern', function_name: 'show_signal_msg', level: 'Info' };
 }
 
+/** A crash at `ip`. */
+export function trap(procname: string, pid: number, ip: bigint | number): EventType {
+  return {
+    type: 'LinuxKernelTrap',
+    errcode: {
+      reason: 'NoPageFound',
+      access_type: 'Read',
+      access_mode: 'User',
+      use_of_reserved_bit: false,
+      instruction_fetch: false,
+      protection_keys_block_access: false,
+    },
+    facility: 'Kern',
+    level: 'Info',
+    ip,
+    sp: 0,
+    pid,
+    procname,
+    trap: { type: 'InvalidOpcode' },
+  };
+}
+
 /** A numbered event: `count` is its offset. */
 export function numbered(offset: number, ingestId = ''): EventRow {
   const event = accepted(callback(offset), `host-${offset % 3}`, 1_770_000_000 + offset);

@@ -23,6 +23,7 @@ test('processes that start at once all find a complete database, and a second ru
       'dead_letter_redrives',
       'dead_letters',
       'detection_revisions',
+      'detection_silences',
       'detection_triage',
       'detections',
       'events',

@@ -140,13 +140,21 @@ describe('events', () => {
       { event: callback(1), hostname: 'ev-host', seconds: START },
       { event: callback(2), hostname: 'ev-host', seconds: START + 5 },
       { event: callback(3), hostname: 'other', seconds: START + 5 },
-      { event: callback(4), hostname: 'ev-host', seconds: START + 50 },
+      { event: callback(4), hostname: 'ev-host', seconds: START + 9 },
+      { event: callback(5), hostname: 'ev-host', seconds: START + 50 },
     ]);
     const id = `det_${'e'.repeat(32)}`;
     const at = (seconds: number): string => new Date(seconds * 1000).toISOString();
     await store.landDetections([detection({ id, hostname: 'ev-host', firstSeen: at(START), lastSeen: at(START + 9) })]);
     const page = await listEvents(clickhouse, { detection: id }, { limit: 10 });
-    expect(page.items.map((event) => event.count)).toEqual(['2', '1']);
+    expect(page.items.map((event) => event.offset)).toEqual([3, 1, 0]);
+    const within = async (filters: Filters) =>
+      (await listEvents(clickhouse, { detection: id, ...filters }, { limit: 10 })).items.map(({ offset }) => offset);
+    const second = (seconds: number) => ({ seconds: START + seconds, nanos: 0 });
+    expect(await within({ from: second(1) })).toEqual([3, 1]);
+    expect(await within({ to: second(9) })).toEqual([1, 0]);
+    expect(await within({ from: second(-9), to: second(99) })).toEqual([3, 1, 0]);
+    expect(await within({ from: second(10), to: second(99) })).toEqual([]);
     expect((await listEvents(clickhouse, { detection: `det_${'0'.repeat(32)}` }, { limit: 10 })).items).toEqual([]);
   });
 });

@@ -6,37 +6,11 @@ import { listEvents } from '#analytics/clickhouse/read-models/events.ts';
 import type { Detection } from '#schemas/detection.ts';
 import type { EventType } from '#schemas/events/v1.ts';
 import { stringifyExact } from '#schemas/json/stringify-exact.ts';
-import { accepted, detection, useDatabase } from '#test/analytics/clickhouse/fixture.ts';
+import { accepted, callback, detection, trap, useDatabase } from '#test/analytics/clickhouse/fixture.ts';
 import { issuesOf, runApp } from '../../api/running-app.ts';
 
 const { clickhouse, store } = await useDatabase();
 const START = 1_770_000_000;
-
-const trap = (procname: string, pid: number, ip: bigint): EventType => ({
-  type: 'LinuxKernelTrap',
-  errcode: {
-    reason: 'NoPageFound',
-    access_type: 'Read',
-    access_mode: 'User',
-    use_of_reserved_bit: false,
-    instruction_fetch: false,
-    protection_keys_block_access: false,
-  },
-  facility: 'Kern',
-  level: 'Info',
-  ip,
-  sp: 0,
-  pid,
-  procname,
-  trap: { type: 'InvalidOpcode' },
-});
-const callback: EventType = {
-  type: 'LinuxSuppressedCallback',
-  count: 5,
-  facility: 'Kern',
-  function_name: 'show_signal_msg',
-  level: 'Info',
-};
 
 interface Known {
   readonly hostname: string | null;
@@ -51,7 +25,7 @@ const EVENTS: readonly [string | null, EventType][] = [
   ['web_1', trap('ng%nx', 4, 1n)],
   ['WEB-1', trap('Nginx', 5, 2n)],
   [null, trap('ünïx"\\', 6, 3n)],
-  ['web-1', callback],
+  ['web-1', callback(5)],
 ];
 
 const block = store.openEvents({ topic: 'search', partition: 0 }, Date.now());
@@ -70,6 +44,13 @@ const offsets = async (q: string) =>
 test.each([
   ['nginx', [0, 1, 4]],
   ['"show_signal_msg"', [6]],
+  ['show_signal', [6]],
+  ['show_sig', []],
+  ['show_sig*', [6]],
+  ['*ginx', [0, 1, 4]],
+  ['gin', []],
+  ['WEB-1', [0, 4, 6]],
+  ['"web 1"', []],
   ['ÜNÏX', [5]],
   ['hostname:web-1', [0, 6]],
   ['host:web-1 procname:nginx', [0]],
@@ -78,7 +59,7 @@ test.each([
   ['hostname:"web-*"', []],
   ['procname:ng%nx', [3]],
   ['procname:"ünïx\\"\\\\"', [5]],
-  ['ng*"inv"', [0, 1, 3, 4]],
+  ['ng*"invalidopcode"', [0, 1, 3, 4]],
   ['procname:null', [6]],
   ['procname!=null', [0, 1, 2, 3, 4, 5]],
   ['procname!=nginx', [2, 3, 4, 5, 6]],

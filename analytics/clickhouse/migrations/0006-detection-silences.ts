@@ -1,0 +1,17 @@
+import { createTableStatement } from '../table.ts';
+import { detectionSilencesTable } from '../tables/detection-silences.ts';
+import { detectionsView } from '../views/detections.ts';
+import type { Migration } from './migration.ts';
+
+/** Lets a new exception silence detections there are, and one that is taken away give them back. */
+export const detectionSilences: Migration = {
+  number: 6,
+  name: 'detection-silences',
+  async run({ clickhouse, retentionDays }) {
+    await clickhouse.command(
+      'create the table detection_silences',
+      createTableStatement(clickhouse.database, detectionSilencesTable, retentionDays),
+    );
+    await clickhouse.command('change the view detections', detectionsView(clickhouse.database));
+  },
+};

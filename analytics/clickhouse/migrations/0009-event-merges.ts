@@ -1,0 +1,15 @@
+import { EVENT_MERGES } from '../tables/events.ts';
+import type { Migration } from './migration.ts';
+
+/** Lets tables of events that are there already be merged as seldom as new ones. */
+export const eventMerges: Migration = {
+  number: 9,
+  name: 'event-merges',
+  async run({ clickhouse }) {
+    const settings = Object.entries(EVENT_MERGES).map(([name, value]) => `${name} = ${value}`);
+    await clickhouse.command(
+      'merge events less often',
+      `ALTER TABLE ${clickhouse.table('events')} MODIFY SETTING ${settings.join(', ')}`,
+    );
+  },
+};

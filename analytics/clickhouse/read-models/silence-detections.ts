@@ -1,0 +1,61 @@
+import { createExceptionFinder, type DetectionException } from '../../detections/exception.ts';
+import type { ClickHouse } from '../client.ts';
+import { insertRows } from '../insert-rows.ts';
+import { detectionSilencesTable, type SilenceTableRow } from '../tables/detection-silences.ts';
+import { QUERY_LIMITS } from './listing.ts';
+
+/** Detections in one go at most, the newest: those that a preview looks at. */
+const MOST = 100_000;
+
+interface SilenceableRow {
+  readonly id: string;
+  readonly rule: string;
+  readonly hostname: string | null;
+  readonly procname: string | null;
+  readonly file: string | null;
+  readonly lastSeen: string;
+}
+
+/** Silences the detections that are neither closed nor silenced and that the exception covers, from `changedMs` on. Resolves to how many. */
+export function silenceDetections(
+  clickhouse: ClickHouse,
+  exception: DetectionException,
+  changedMs: number,
+): Promise<number> {
+  return markAnew(clickhouse, { where: 'exception IS NULL', params: {} }, [exception], changedMs, false);
+}
+
+/** Gives back the detections that are not closed and that the exception silenced, but for those that one of `others` covers. Resolves to how many it had. */
+export function unsilenceDetections(
+  clickhouse: ClickHouse,
+  exceptionId: string,
+  others: readonly DetectionException[],
+  changedMs: number,
+): Promise<number> {
+  const had = { where: 'exception = {exception:String}', params: { exception: exceptionId } };
+  return markAnew(clickhouse, had, others, changedMs, true);
+}
+
+/** `evenNone`: also those that no exception covers, which are open from then on. */
+async function markAnew(
+  clickhouse: ClickHouse,
+  { where, params }: { readonly where: string; readonly params: Readonly<Record<string, unknown>> },
+  exceptions: readonly DetectionException[],
+  changedMs: number,
+  evenNone: boolean,
+): Promise<number> {
+  const find = createExceptionFinder(exceptions);
+  const rows = await clickhouse.rows<SilenceableRow>(
+    'look for detections that exceptions cover',
+    `SELECT id, rule.id AS rule, hostname, procname, file, lastSeen FROM ${clickhouse.table('detections')}
+     WHERE status != 'closed' AND ${where} ORDER BY detections.lastSeen DESC, id DESC LIMIT {limit:UInt64}`,
+    { params: { ...params, limit: MOST }, settings: { ...QUERY_LIMITS } },
+  );
+  const marks = rows.flatMap(({ id, procname, file, ...subject }): SilenceTableRow[] => {
+    const programs = [procname, file].filter((name) => name !== null);
+    const exception = find({ ...subject, file, programs });
+    return exception === null && !evenNone ? [] : [{ id, changedMs, exception }];
+  });
+  await insertRows(clickhouse, detectionSilencesTable, marks);
+  return marks.length;
+}

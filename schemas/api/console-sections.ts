@@ -1,0 +1,22 @@
+/** The first segments of the console's addresses: the server answers them with its page, the console draws what they name. */
+export const CONSOLE_SECTIONS = [
+  'sign-in',
+  'register',
+  'forgot-password',
+  'first-steps',
+  'profile',
+  'keys',
+  'detections',
+  'events',
+  'hosts',
+  'dead-letters',
+  'rules',
+  'exceptions',
+  'outputs',
+  'workflows',
+  'executions',
+  'approvals',
+  'agents',
+  'admin',
+  'dashboard',
+] as const;

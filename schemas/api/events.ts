@@ -1,0 +1,44 @@
+import { z } from 'zod';
+
+const address = z.string().optional().describe('Hexadecimal, 0x…; absent where the event has none');
+
+/** An event as the JSON of lists and of GET /api/events/{id} shows it: where it landed, its addresses as text, and the V1 event as it came. */
+export const eventRecordSchema = z.object({
+  id: z.string().describe('topic~partition~offset'),
+  topic: z.string(),
+  partition: z.int(),
+  offset: z.int(),
+  received: z.string().describe('When this service took it in, RFC 3339'),
+  time: z.string().describe('When it occurred, RFC 3339 in UTC'),
+  hex: z
+    .object({ ip: address, sp: address, location: address, vmastart: address })
+    .describe('Addresses as text: browsers round JSON integers above 2^53'),
+  event: z
+    .looseObject({
+      version: z.string(),
+      timestamp: z.string(),
+      hostname: z.string().nullable().optional(),
+      event: z.looseObject({ type: z.string() }),
+    })
+    .describe('The V1 event as it came, every digit and unknown field in it'),
+});
+export type EventRecordJson = z.infer<typeof eventRecordSchema>;
+
+const events = z.int().describe('How many events');
+
+/** What GET /api/events/summary says beside its range. */
+export const eventSummaryShape = {
+  events: z.int().describe('All that the filters choose'),
+  series: z
+    .array(
+      z.object({
+        at: z.iso.datetime().describe('Beginning of the bucket'),
+        byType: z.record(z.string(), z.int()).describe('Events by type; those without any are left out'),
+      }),
+    )
+    .describe('One for every bucket'),
+  types: z.array(z.object({ type: z.string(), events })).describe('Most frequent first'),
+  hosts: z.array(z.object({ hostname: z.string().nullable(), events })).describe('The 50 with the most'),
+  programs: z.array(z.object({ procname: z.string().nullable(), events })).describe('The 50 with the most'),
+  files: z.array(z.object({ file: z.string().nullable(), events })).describe('The 50 with the most'),
+};

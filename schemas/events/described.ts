@@ -1,0 +1,33 @@
+import { eventV1Schema } from './v1.ts';
+
+/**
+ * The V1 event in the words of OpenAPI 3.0, which has no constants, no lists of types, no identifiers within a schema, and tells alternatives apart by
+ * named schemas alone. Events within an event are objects there: a description can't refer to its own part.
+ */
+export function describedEvent(): Record<string, unknown> {
+  return described(eventV1Schema);
+}
+
+function described(schema: object): Record<string, unknown> {
+  if ('$ref' in schema) return { type: 'object', description: 'An event like the one it is part of' };
+  const out: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(schema)) {
+    if (name === '$schema' || name === '$id' || name === 'discriminator') continue;
+    if (name === 'const') out.enum = [value];
+    else if (name === 'type' && Array.isArray(value)) Object.assign(out, typeOf(value));
+    else out[name] = describedValue(value);
+  }
+  return out;
+}
+
+function describedValue(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(describedValue);
+  return typeof value === 'object' && value !== null ? described(value) : value;
+}
+
+/** Of a type or null. */
+function typeOf(types: readonly unknown[]): Record<string, unknown> {
+  const [type, ...others] = types.filter((one) => one !== 'null');
+  if (others.length > 0) throw new TypeError('OpenAPI 3.0 has one type beside null');
+  return { type, nullable: types.includes('null') };
+}

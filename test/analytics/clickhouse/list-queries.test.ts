@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import type { ClickHouse } from '#analytics/clickhouse/client.ts';
+import { listEvents } from '#analytics/clickhouse/read-models/events.ts';
+import type { Filters } from '#analytics/clickhouse/read-models/filters.ts';
+import { accepted, callback, useDatabase } from './fixture.ts';
+
+const { clickhouse, store } = await useDatabase();
+const now = Math.floor(Date.now() / 1000);
+const LONG = 400 * 86_400;
+const COUNT = 500;
+
+/** One event a second, the last of them now or long ago. */
+async function land(hostname: string, end: number): Promise<void> {
+  const block = store.openEvents({ topic: hostname, partition: 0 }, Date.now());
+  for (let offset = 0; offset < COUNT; offset += 1)
+    block.append({
+      offset,
+      accepted: accepted(callback(offset), hostname, end - COUNT + offset),
+      raw: Buffer.from(`{"n":${offset}}`),
+      ingestId: '',
+    });
+  await store.landEvents(block, -1);
+}
+
+/** What a list gives, and how often the store was asked for it. */
+async function listed(filters: Filters, limit: number) {
+  let queries = 0;
+  const counting: ClickHouse = {
+    ...clickhouse,
+    rows(operation, query, options) {
+      queries += 1;
+      return clickhouse.rows(operation, query, options);
+    },
+  };
+  const { items } = await listEvents(counting, filters, { limit });
+  return { offsets: items.map(({ offset }) => offset), queries };
+}
+
+const NEWEST = [499, 498, 497];
+
+test('a page takes one question where events come, two where there are none, three where none has come for long, five for what is rare', async () => {
+  expect(await listed({}, 3)).toEqual({ offsets: [], queries: 2 });
+  await land('old', now - LONG);
+  expect(await listed({}, 3)).toEqual({ offsets: NEWEST, queries: 3 });
+  expect(await listed({ hostname: 'old' }, 3)).toEqual({ offsets: NEWEST, queries: 3 });
+
+  await land('fresh', now);
+  expect(await listed({}, 3)).toEqual({ offsets: NEWEST, queries: 1 });
+  expect(await listed({ hostname: 'fresh' }, 3)).toEqual({ offsets: NEWEST, queries: 1 });
+  expect(await listed({ hostname: 'old' }, 100)).toMatchObject({ offsets: expect.arrayContaining(NEWEST), queries: 5 });
+  expect(await listed({ hostname: 'nowhere' }, 100)).toEqual({ offsets: [], queries: 5 });
+});

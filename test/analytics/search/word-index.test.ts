@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { listEvents } from '#analytics/clickhouse/read-models/events.ts';
+import { searchCondition } from '#analytics/clickhouse/search/search-condition.ts';
+import { landRange, useDatabase } from '#test/analytics/clickhouse/fixture.ts';
+
+const { clickhouse, store } = await useDatabase();
+const lane = { topic: 'words', partition: 0 };
+const events = clickhouse.table('events');
+
+async function indexedBytes(): Promise<number> {
+  const [row] = await clickhouse.rows<{ bytes: string }>(
+    'measure the index',
+    `SELECT sum(data_compressed_bytes) AS bytes FROM system.data_skipping_indices
+     WHERE database = {database:String} AND table = 'events' AND name = 'word_filter'`,
+    { params: { database: clickhouse.database } },
+  );
+  return Number(row?.bytes);
+}
+
+async function granulesRead(q: string): Promise<string> {
+  const { sql, params } = searchCondition('events', q);
+  const rows = await clickhouse.rows<{ explain: string }>(
+    'explain a search',
+    `EXPLAIN indexes = 1 SELECT offset FROM ${events} WHERE ${sql}`,
+    { params },
+  );
+  const lines = rows.map(({ explain }) => explain.trim());
+  return lines.slice(lines.indexOf('Name: word_filter')).find((line) => line.startsWith('Granules:')) ?? '';
+}
+
+test('blocks land without the index of words, merges make it, and searches find the same with and without it', async () => {
+  await landRange(store, lane, 0, 4_999, -1);
+  const found = async (q: string) =>
+    (await listEvents(clickhouse, { q }, { limit: 10 })).items.map((one) => one.offset);
+  const searches = ['4321', 'show_signal_msg 1717', '"count\\":1777"', 'not kern', 'nothing', 'COUNT 1699 or 1698'];
+  const before = await Promise.all(searches.map(found));
+  expect(await indexedBytes()).toBe(0);
+
+  await clickhouse.command('merge', `OPTIMIZE TABLE ${events} FINAL`);
+  expect(await indexedBytes()).toBeGreaterThan(0);
+  expect(await Promise.all(searches.map(found))).toEqual(before);
+  expect(before).toEqual([[4321], [1717], [1777], [], [], [1699, 1698]]);
+  // Of five stretches of 1,024 events only the one that has the word is read, and at most the one beside it.
+  expect(await granulesRead('4321')).toMatch(/^Granules: [12]\/5$/);
+});
+
+test('more words than the server takes are looked for all the same', async () => {
+  const text = Array.from({ length: 150 }, (_, i) => `w${i}`).join(' ');
+  expect((await listEvents(clickhouse, { q: `"${text}"` }, { limit: 10 })).items).toEqual([]);
+});
