@@ -34,7 +34,7 @@ export interface EventConsumerConfig {
  */
 
 /** Large enough that a request costs little beside its records, small enough for a process of 400 MiB. */
-const FETCH: FetchSizes = { maxBytes: 2 * 1024 * 1024, maxBytesPerPartition: 512 * 1024, maxWaitMs: 400 };
+const FETCH: FetchSizes = { maxBytes: 2 * 1024 * 1024, maxBytesPerPartition: 2 * 1024 * 1024, maxWaitMs: 400 };
 const FIRST_BACKOFF_MS = 250;
 const LAST_BACKOFF_MS = 10_000;
 /** Leaving the group takes milliseconds; a client that is stuck is not waited for. */

@@ -1,6 +1,7 @@
 /**
  * Memory that all lanes of a process may hold together, counted in record bytes from the moment a chunk is taken over
- * until it is landed. Lanes share it evenly, so one busy partition cannot starve the others.
+ * until it is landed. Each lane has an even share for certain, so one busy partition cannot starve the others, and up to half of the
+ * memory while the others leave it.
  */
 export interface ByteBudget {
   join(): BudgetShare;
@@ -21,7 +22,7 @@ export interface BudgetShare {
 }
 
 /** Part of its share below which a lane is fed again. Above it a batch is landed rather than kept waiting for more. */
-const RESUME_BELOW = 0.75;
+const RESUME_BELOW = 0.8;
 
 export function createByteBudget(limit: number): ByteBudget {
   let total = 0;
@@ -33,7 +34,8 @@ export function createByteBudget(limit: number): ByteBudget {
       let own = 0;
       let left = false;
       members++;
-      const share = () => limit / Math.max(1, members);
+      const share = () =>
+        members <= 1 ? limit : Math.max(limit / members, Math.min(limit / 2, limit - (total - own)));
       return {
         add(bytes) {
           own += bytes;

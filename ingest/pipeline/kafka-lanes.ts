@@ -1,14 +1,19 @@
 import { HEADERS } from '#schemas/topics.ts';
 import type { ConsumerHandlers, EventConsumer, KafkaRecord, TopicPartition } from '../kafka/port.ts';
+import { createCatchUp } from './catch-up.ts';
 import type { PipelineMetrics } from './metrics.ts';
 import type { Pipeline } from './pipeline.ts';
 import type { PipelineLane, PipelineLog } from './pipeline-lane.ts';
+import { createReadingTurns } from './reading-turns.ts';
 import { bytesOf, type PipelineRecord } from './record.ts';
+import { createTakenOver } from './taken-over.ts';
 
 export interface KafkaLanes extends ConsumerHandlers {
   /** Hands over the consumer these are the handlers of; it is made with them and so comes after them. */
   attach(consumer: EventConsumer): void;
   lanes(): readonly PipelineLane[];
+  /** Partitions that hold records not yet landed and committed, and how long ago the first of those was taken over. */
+  waiting(): readonly (TopicPartition & { readonly seconds: number })[];
   /** Lands and commits everything taken over. */
   close(): Promise<void>;
 }
@@ -23,25 +28,32 @@ export interface KafkaLanesDeps {
   readonly failed: (error: unknown) => void;
 }
 
-/** Records that a partition has beyond those handed over, from which on large batches matter more than quick ones: until none is left. */
-const BEHIND_RECORDS = 10_000;
-
 /** Taking in so many takes some milliseconds; then other lanes and sockets have their turn. */
 const CHUNK_RECORDS = 512;
 
 /** One lane for each partition this process owns: opened when it is assigned, given up when it is lost, fed in between. */
 export function createKafkaLanes({ pipeline, metrics, log, endOf, failed }: KafkaLanesDeps): KafkaLanes {
   const lanes = new Map<string, PipelineLane>();
-  const paused = new Set<string>();
-  /** Offset after the last one handed to each lane. */
-  const offered = new Map<string, number>();
+  const catchUp = createCatchUp({
+    endOf(key) {
+      const lane = lanes.get(key)?.lane;
+      return lane === undefined ? undefined : consumer?.highWatermark(lane);
+    },
+  });
+  const taken = createTakenOver();
   let consumer: EventConsumer | undefined;
+  const turns = createReadingTurns({
+    ...pipeline.turn,
+    pause: (key) => withPartition(key, (partition) => consumer?.pause(partition)),
+    resume: (key) => withPartition(key, (partition) => consumer?.resume(partition)),
+  });
 
   return {
     attach(attached) {
       consumer = attached;
     },
     lanes: () => [...lanes.values()],
+    waiting: taken.waiting,
     failed,
 
     async assigned(partitions) {
@@ -50,11 +62,11 @@ export function createKafkaLanes({ pipeline, metrics, log, endOf, failed }: Kafk
         if (owned.has(key)) continue;
         lane.abandon();
         lanes.delete(key);
-        offered.delete(key);
+        catchUp.forget(key);
+        taken.forget(key);
       }
       // A rebalance forgets what was paused, reading a partition anew does not; full lanes pause again with their next batch.
-      for (const partition of partitions) if (paused.has(keyOf(partition))) consumer?.resume(partition);
-      paused.clear();
+      turns.restart();
       for (const partition of partitions) {
         const key = keyOf(partition);
         if (!lanes.has(key)) lanes.set(key, open(partition));
@@ -69,18 +81,21 @@ export function createKafkaLanes({ pipeline, metrics, log, endOf, failed }: Kafk
       if (await lane.opened.then(yes, no)) await refuseRecreatedTopic(lane, partition);
       // Lost meanwhile: what it would do to the partition now would be done to its successor.
       if (lanes.get(key) !== lane) return;
-      offered.set(key, (records.at(-1) as KafkaRecord).offset + 1);
+      const nextOffset = (records.at(-1) as KafkaRecord).offset + 1;
+      catchUp.handedOver(key, nextOffset);
+      taken.add(key, partition, nextOffset);
+      let bytes = 0;
       for (let from = 0; from < records.length; from += CHUNK_RECORDS) {
-        const taken = records.slice(from, from + CHUNK_RECORDS).map(toPipelineRecord);
-        lane.offer({ records: taken, bytes: bytesOf(taken) });
+        const chunk = records.slice(from, from + CHUNK_RECORDS).map(toPipelineRecord);
+        const size = bytesOf(chunk);
+        bytes += size;
+        lane.offer({ records: chunk, bytes: size });
       }
-      if (lane.isFull() && !paused.has(key)) {
-        paused.add(key);
-        consumer?.pause(partition);
-      }
+      turns.handedOver(key, { records: records.length, bytes, behind: catchUp.isBehind(key), full: lane.isFull() });
     },
 
     async close() {
+      turns.end();
       await Promise.all([...lanes.values()].map((lane) => lane.close()));
     },
   };
@@ -88,27 +103,29 @@ export function createKafkaLanes({ pipeline, metrics, log, endOf, failed }: Kafk
   function open(partition: TopicPartition): PipelineLane {
     const key = keyOf(partition);
     const { topic } = partition;
-    let behind = false;
     return pipeline.openLane(
       { topic, partition: partition.partition },
       {
         async commit(nextOffset) {
           if (!(await consumer?.commit(partition, nextOffset))) return;
+          taken.landed(key, nextOffset);
           const end = consumer?.highWatermark(partition);
           if (end !== undefined) metrics.lag(topic, partition.partition, Math.max(0, end - nextOffset));
         },
         hasRoom() {
-          if (paused.delete(key)) consumer?.resume(partition);
+          catchUp.resumed(key);
+          turns.hasRoom(key);
         },
-        isBehind() {
-          const end = consumer?.highWatermark(partition) ?? 0;
-          const left = end - (offered.get(key) ?? end);
-          behind = left > (behind ? 0 : BEHIND_RECORDS);
-          return behind;
-        },
+        isBehind: () => catchUp.isBehind(key),
+        isFed: () => turns.isRead(key),
         failed,
       },
     );
+  }
+
+  function withPartition(key: string, use: (partition: TopicPartition) => void): void {
+    const lane = lanes.get(key)?.lane;
+    if (lane !== undefined) use(lane);
   }
 
   /**

@@ -10,6 +10,7 @@ import {
   type Gate,
   type LaneLimits,
   type LaneOwner,
+  LOOK_AGAIN_MS,
   lingerMs,
   type PipelineLane,
   type PipelineLog,
@@ -210,20 +211,19 @@ export function createLane(deps: LaneDeps): PipelineLane {
       if (closing && queue.length === 0) end('closed');
       return;
     }
-    // With most of its share of the memory used up the lane may be fed no more: waiting longer would bring no company.
+    // With most of its share of the memory used up the lane may be fed no more, as when others have their turn: waiting longer would bring no company.
     // One that was begun behind lands as soon as nothing more is there: its records have waited long enough.
     const behind = owner.isBehind();
-    const enough = closing || isBatchFull(batch) || !budget.hasRoom() || (batch.behind && !behind);
+    const enough = closing || isBatchFull(batch) || !budget.hasRoom() || !owner.isFed() || (batch.behind && !behind);
     const wait = enough ? 0 : batch.openedAt + lingerMs(limits, behind) - performance.now();
     if (wait <= 0) {
       seal(batch, current);
-      return;
-    }
-    if (lingerTimer === undefined) {
-      lingerTimer = setTimeout(() => {
+    } else if (lingerTimer === undefined) {
+      const lookAgain = () => {
         lingerTimer = undefined;
         advance();
-      }, wait);
+      };
+      lingerTimer = setTimeout(lookAgain, behind ? Math.min(wait, LOOK_AGAIN_MS) : wait);
     }
   }
 

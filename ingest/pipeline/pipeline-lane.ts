@@ -15,7 +15,10 @@ export interface LaneLimits {
 }
 
 /** While catching up nobody waits for one record more than for the next, and large blocks cost the server a third of small ones. */
-const CATCH_UP_LINGER_MS = 2_000;
+const CATCH_UP_LINGER_MS = 5_000;
+
+/** How soon somebody who is behind looks again whether he still is: nothing tells him when no more comes. */
+export const LOOK_AGAIN_MS = 250;
 
 /** How long the first record of a batch may wait for company, ms. */
 export function lingerMs(limits: LaneLimits, behind: boolean): number {
@@ -77,6 +80,8 @@ export interface LaneOwner {
   hasRoom(): void;
   /** More is waiting at the source than a batch takes; stays true until nothing is waiting. */
   isBehind(): boolean;
+  /** Whether more is being brought now: a batch of a lane that is not fed waits for no company. */
+  isFed(): boolean;
   /** An error nobody knows how to mend: end the process with nothing acknowledged. */
   failed(error: unknown): void;
 }

@@ -12,6 +12,7 @@ import { openLane } from './open-lane.ts';
 import { packRecords } from './packed-records.ts';
 import type { LaneLimits, LaneOwner, PipelineLane, PipelineLog } from './pipeline-lane.ts';
 import type { Publisher } from './publish.ts';
+import type { ReadingTurnsOptions } from './reading-turns.ts';
 import { createRecordSteps } from './record-steps.ts';
 import { retrying } from './retry.ts';
 import { createTurns } from './turns.ts';
@@ -40,6 +41,8 @@ export interface PipelineOptions {
 export interface Pipeline {
   /** `counted`: the lane gives out the offsets itself (sources that never were in Kafka). */
   openLane(lane: Lane, owner: LaneOwner, options?: { counted?: boolean }): PipelineLane;
+  /** What a batch takes, and whether there is memory for one more: for sources that are read in turns. */
+  readonly turn: Pick<ReadingTurnsOptions, 'limits' | 'hasRoomForBatch'>;
 }
 
 /**
@@ -59,7 +62,13 @@ export function createPipeline(deps: PipelineDeps, options: PipelineOptions): Pi
   const frameGate = createFrameGate(schemaIds);
   const takeIn = createRecordSteps({ limits, validate, judgeSchemaId: frameGate.judge }, metrics);
 
+  const { batchRecords, batchBytes } = options.lane;
+  const oneBatch = Math.min(batchBytes, budget.limit / 2);
   return {
+    turn: {
+      limits: { records: batchRecords, bytes: oneBatch },
+      hasRoomForBatch: () => budget.used() + oneBatch <= budget.limit,
+    },
     openLane(lane, owner, { counted = false } = {}) {
       const stopping = new AbortController();
       const retry = <T>(operation: string, run: () => Promise<T>): Promise<T> =>

@@ -2,14 +2,21 @@ import { describe, expect, it } from 'vitest';
 import { createByteBudget } from '#ingest/pipeline/byte-budget.ts';
 
 describe('the byte budget', () => {
-  it('is shared evenly, so that one lane cannot starve another', () => {
+  it('keeps an even share for each lane, so that one cannot starve another', () => {
     const budget = createByteBudget(100);
-    const busy = budget.join();
-    const other = budget.join();
+    const [busy, other, third] = [budget.join(), budget.join(), budget.join()];
     busy.add(50);
     expect(busy.isFull()).toBe(true);
-    expect(other.isFull()).toBe(false);
-    expect(other.fits(50)).toBe(true);
+    expect([other.isFull(), other.fits(33), third.fits(33)]).toEqual([false, true, true]);
+  });
+
+  it('lets a lane have up to half while the others leave it', () => {
+    const budget = createByteBudget(100);
+    const [busy, other] = [budget.join(), budget.join(), budget.join(), budget.join()];
+    busy.add(49);
+    expect([busy.isFull(), busy.fits(1), busy.fits(2)]).toEqual([false, true, false]);
+    other.add(70);
+    expect(busy.isFull()).toBe(true);
   });
 
   it('gives the room of a lane that left to the others', () => {
@@ -30,7 +37,7 @@ describe('the byte budget', () => {
     expect(share.fits(1000)).toBe(true);
     share.add(1000);
     expect(share.fits(1)).toBe(false);
-    share.remove(920);
+    share.remove(915);
     expect([share.isFull(), share.hasRoom()]).toEqual([false, false]);
     share.remove(10);
     expect(share.hasRoom()).toBe(true);

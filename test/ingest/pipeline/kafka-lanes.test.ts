@@ -100,6 +100,63 @@ describe('a partition that is far behind', () => {
   });
 });
 
+describe('a partition that was far behind and ends in what is no record', () => {
+  it('lands what it has without waiting for company', async () => {
+    const at = { topic: randomName('topic'), partition: 0 };
+    const { lanes, position } = openLanes({ limits: { lingerMs: () => 60_000 } });
+    await lanes.assigned([at]);
+    position.seen = 100_000;
+    await lanes.batch(at, refused(at.topic, 0, 10));
+    position.seen = 21;
+    await lanes.batch(at, refused(at.topic, 10, 10));
+    await expect.poll(() => deadOffsets(clickhouse, at.topic), { timeout: 10_000 }).toHaveLength(20);
+    await lanes.close();
+  });
+});
+
+describe('partitions that are far behind', () => {
+  it('are read in turns, and what one has lands without waiting for its next turn', async () => {
+    const topic = randomName('topic');
+    const [first, second] = [
+      { topic, partition: 0 },
+      { topic, partition: 1 },
+    ];
+    const { lanes, paused, position } = openLanes({ limits: { lingerMs: () => 60_000 } });
+    await lanes.assigned([first, second]);
+    position.seen = 100_000;
+    await lanes.batch(first, refused(topic, 0, 10));
+    await lanes.batch(second, refused(topic, 0, 10));
+    expect([...paused]).toEqual([1]);
+    await expect.poll(() => lanes.lanes().map((lane) => lane.landedOffset()), { timeout: 10_000 }).toEqual([-1, 9]);
+    expect(await deadOffsets(clickhouse, topic)).toHaveLength(10);
+    position.seen = 20;
+    await lanes.batch(first, refused(topic, 10, 10));
+    expect([...paused]).toEqual([]);
+    await expect.poll(() => deadOffsets(clickhouse, topic), { timeout: 10_000 }).toHaveLength(30);
+    await lanes.close();
+  });
+});
+
+describe('records that were taken over', () => {
+  it('are seen waiting until they have landed and are committed', async () => {
+    const at = { topic: randomName('topic'), partition: 0 };
+    const landing = Promise.withResolvers<void>();
+    const store = meddledStore(createLandingStore({ clickhouse }), async (operation) => {
+      if (operation === 'landDeadLetters') await landing.promise;
+    });
+    const { lanes } = openLanes({ store });
+    await lanes.assigned([at]);
+    expect(lanes.waiting()).toEqual([]);
+    await lanes.batch(at, refused(at.topic, 0, 10));
+    await expect.poll(() => lanes.waiting()[0]?.seconds).toBeGreaterThan(0.05);
+    landing.resolve();
+    await expect.poll(() => lanes.waiting()).toEqual([{ ...at, seconds: 0 }]);
+    await lanes.assigned([]);
+    expect(lanes.waiting()).toEqual([]);
+    await lanes.close();
+  });
+});
+
 describe('a partition that ends below what has landed', () => {
   async function landed(topic: string, count: number): Promise<void> {
     const { lanes } = openLanes();

@@ -1,0 +1,44 @@
+import type { TopicPartition } from '../kafka/port.ts';
+
+/** When the records that are on their way were taken over, by partition: what a metric of how long they wait is made from. */
+export interface TakenOver {
+  /** Records up to before `nextOffset` have been handed over, now. */
+  add(key: string, partition: TopicPartition, nextOffset: number): void;
+  /** Everything up to before `nextOffset` is durable. */
+  landed(key: string, nextOffset: number): void;
+  /** The partition is somebody else's. */
+  forget(key: string): void;
+  waiting(): (TopicPartition & { readonly seconds: number })[];
+}
+
+interface Waiting {
+  readonly partition: TopicPartition;
+  readonly batches: { readonly nextOffset: number; readonly atMs: number }[];
+}
+
+export function createTakenOver(nowMs: () => number = performance.now.bind(performance)): TakenOver {
+  const partitions = new Map<string, Waiting>();
+  return {
+    add(key, partition, nextOffset) {
+      const known = partitions.get(key) ?? { partition, batches: [] };
+      known.batches.push({ nextOffset, atMs: nowMs() });
+      partitions.set(key, known);
+    },
+    landed(key, nextOffset) {
+      const batches = partitions.get(key)?.batches;
+      if (batches === undefined) return;
+      // A partition that is read anew hands the same records over again, so ends are not in order.
+      let done = 0;
+      while ((batches[done]?.nextOffset ?? Number.POSITIVE_INFINITY) <= nextOffset) done++;
+      batches.splice(0, done);
+    },
+    forget: (key) => void partitions.delete(key),
+    waiting() {
+      const now = nowMs();
+      return [...partitions.values()].map(({ partition, batches: [first] }) => ({
+        ...partition,
+        seconds: first === undefined ? 0 : (now - first.atMs) / 1_000,
+      }));
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { createTakenOver } from '#ingest/pipeline/taken-over.ts';
+
+const partition = { topic: 'events', partition: 3 };
+
+test('the oldest batch that has not landed tells how long a partition waits', () => {
+  let now = 0;
+  const taken = createTakenOver(() => now);
+  taken.add('a', partition, 100);
+  now = 4_000;
+  taken.add('a', partition, 200);
+  now = 10_000;
+  expect(taken.waiting()).toEqual([{ ...partition, seconds: 10 }]);
+  taken.landed('a', 99);
+  expect(taken.waiting()).toEqual([{ ...partition, seconds: 10 }]);
+  taken.landed('a', 150);
+  expect(taken.waiting()).toEqual([{ ...partition, seconds: 6 }]);
+  taken.landed('a', 200);
+  expect(taken.waiting()).toEqual([{ ...partition, seconds: 0 }]);
+});
+
+test('records that are handed over again do not wait twice', () => {
+  const taken = createTakenOver(() => 0);
+  for (const end of [100, 200, 100, 200]) taken.add('a', partition, end);
+  taken.landed('a', 200);
+  taken.add('a', partition, 300);
+  taken.landed('a', 300);
+  expect(taken.waiting()).toEqual([{ ...partition, seconds: 0 }]);
+});
+
+test('a partition that went to another process is not ours to tell of', () => {
+  const taken = createTakenOver(() => 0);
+  taken.add('a', partition, 100);
+  taken.forget('a');
+  taken.landed('a', 100);
+  expect(taken.waiting()).toEqual([]);
+});
