@@ -15,6 +15,7 @@ import type { PayloadStore } from '../payloads/port.ts';
 import { readConfig } from './agent-config.ts';
 import { AgentRefusal } from './agent-refusal.ts';
 import type { Agents } from './agents.ts';
+import type { Comparison } from './compare.ts';
 import { ownerOf, type Requester, viewerOf } from './requester.ts';
 import { SchemaBroken, type SchemaCheck } from './schema-check.ts';
 
@@ -26,8 +27,16 @@ export interface RunRequest {
   readonly batchId?: string | undefined;
   readonly exampleId?: string | undefined;
   readonly exampleName?: string | undefined;
+  /** What its output and files are compared with when it ends. */
+  readonly expectation?: RunExpectation | undefined;
   /** Of the caller: the same key with the same request within 24 h is the same execution. */
   readonly idempotencyKey?: string | undefined;
+}
+
+export interface RunExpectation {
+  readonly comparison: Comparison;
+  readonly expected: JsonValue | null;
+  readonly files: readonly NamedContent[];
 }
 
 /** Runs of agents. All calls reject with `AgentRefusal` for what is not there, not permitted or not possible. */
@@ -68,7 +77,7 @@ export function createAgentRuns({ database, executions, payloads, agents, schema
     wanted: RunRequest,
   ): Promise<string> {
     const { caller, origin } = requester;
-    const { input, metadata, files = [], batchId, exampleId, exampleName, idempotencyKey } = wanted;
+    const { input, metadata, files = [], batchId, exampleId, exampleName, expectation, idempotencyKey } = wanted;
     const { agentId, version, config, triggerType, sourceExecutionId } = snapshot;
     const labels = {
       batchId: batchId ?? null,
@@ -94,9 +103,14 @@ export function createAgentRuns({ database, executions, payloads, agents, schema
         scopes: caller.kind === 'key' ? [...caller.scopes] : null,
         model: readConfig(config).model?.name ?? null,
         ...labels,
+        expected: expectation?.expected ?? null,
+        expectedFiles: expectation?.files.length ?? 0,
+        comparison: expectation?.comparison ?? null,
       });
-      const rows = files.map((file) => ({ ...pickContent(file), kind: 'input' as const }));
-      await putExecutionFiles(transaction, executionId, rows);
+      await putExecutionFiles(transaction, executionId, [
+        ...files.map((file) => ({ ...pickContent(file), kind: 'input' as const })),
+        ...(expectation?.files ?? []).map((file) => ({ ...pickContent(file), kind: 'expected' as const })),
+      ]);
     };
     const accepted: Accepted = await executions
       .accept(
@@ -107,6 +121,7 @@ export function createAgentRuns({ database, executions, payloads, agents, schema
           triggerType,
           input,
           requestId: origin.requestId,
+          causation: requester.causation ?? 0,
           ...labels,
           ...(metadata === undefined ? {} : { metadata }),
           ...(idempotencyKey === undefined
@@ -139,8 +154,9 @@ export function createAgentRuns({ database, executions, payloads, agents, schema
 
     async rerun(requester, executionId) {
       const source = await find(requester, executionId);
-      const files = await listExecutionFiles(database, [executionId], ['input']);
-      const { agentId, workspaceVersion: version, config, exampleId, exampleName } = source;
+      const all = await listExecutionFiles(database, [executionId], ['input', 'expected']);
+      const files = all.filter(({ kind }) => kind === 'input');
+      const { agentId, workspaceVersion: version, config, exampleId, exampleName, comparison, expected } = source;
       return accept(
         requester,
         { agentId, version, config, triggerType: 'rerun', sourceExecutionId: executionId },
@@ -150,6 +166,9 @@ export function createAgentRuns({ database, executions, payloads, agents, schema
           ...(source.metadata === null ? {} : { metadata: source.metadata }),
           exampleId: exampleId ?? undefined,
           exampleName: exampleName ?? undefined,
+          ...(comparison === null
+            ? {}
+            : { expectation: { comparison, expected, files: all.filter(({ kind }) => kind === 'expected') } }),
         },
       );
     },

@@ -1,3 +1,4 @@
+import { contentTag, mayChange } from '../../http/entity-tag.ts';
 import type { Audit } from '../../platform/audit/port.ts';
 import type { Database } from '../../store/database.ts';
 import { violatedUnique } from '../../store/failure.ts';
@@ -44,12 +45,33 @@ export interface FileUpload {
 /** Agents and their workspaces: the rules. All calls reject with `AgentRefusal` for what is not there, not permitted or not possible. */
 export interface Agents {
   create(requester: Requester, wanted: NewAgent): Promise<Agent>;
-  change(requester: Requester, idOrSlug: string, change: AgentChange): Promise<Agent>;
+  /** `ifMatch`: the ETag of the agent (`agentTag`) the change was made for; without it, whatever it is now. */
+  change(requester: Requester, idOrSlug: string, change: AgentChange, ifMatch?: string): Promise<Agent>;
   find(requester: Requester, idOrSlug: string): Promise<Agent>;
-  files(requester: Requester, idOrSlug: string, prefix?: string): Promise<WorkspaceFile[]>;
-  file(requester: Requester, idOrSlug: string, path: string): Promise<{ file: WorkspaceFile; bytes: Buffer }>;
-  /** All in one version, or none. Resolves to the paths as they are stored. */
-  putFiles(requester: Requester, idOrSlug: string, files: readonly FileUpload[]): Promise<string[]>;
+  /** What the workspace holds, or held at an earlier version. */
+  files(
+    requester: Requester,
+    idOrSlug: string,
+    wanted?: { readonly prefix?: string | undefined; readonly version?: number | undefined },
+  ): Promise<WorkspaceFile[]>;
+  /** One file of it, as it is or as it was at an earlier version. */
+  file(
+    requester: Requester,
+    idOrSlug: string,
+    path: string,
+    version?: number,
+  ): Promise<{ file: WorkspaceFile; bytes: Buffer }>;
+  /**
+   * All in one version, or none; paths of `remove` are taken away in it. Resolves to the paths as they are stored.
+   * `ifMatch`: the ETag (`fileTag`) that every one of the files had when it was read; without it, whatever they are now.
+   */
+  putFiles(
+    requester: Requester,
+    idOrSlug: string,
+    files: readonly FileUpload[],
+    remove?: readonly string[],
+    ifMatch?: string,
+  ): Promise<string[]>;
 }
 
 export function createAgents(deps: {
@@ -98,12 +120,13 @@ export function createAgents(deps: {
       }
     },
 
-    async change(requester, idOrSlug, change) {
+    async change(requester, idOrSlug, change, ifMatch) {
       if (change.config !== undefined) await schemas.checkConfig(change.config);
       return inTransaction(database, async (transaction) => {
         const before = await lockAgent(transaction, idOrSlug, viewerOf(requester));
         if (before === undefined) throw new AgentRefusal('not_found', 'there is no such agent');
         requireOwner(requester, before);
+        if (!mayChange(ifMatch, agentTag(before))) throw overtaken();
         const after = await updateAgent(transaction, before.id, change);
         const diff = Object.fromEntries(
           (['name', 'description', 'config', 'visibility', 'archivedAt'] as const)
@@ -115,21 +138,22 @@ export function createAgents(deps: {
       });
     },
 
-    async files(requester, idOrSlug, prefix = '') {
+    async files(requester, idOrSlug, { prefix = '', version } = {}) {
       const agent = await find(requester, idOrSlug);
-      const files = await listWorkspace(database, agent.id, agent.latestVersion);
+      const files = await listWorkspace(database, agent.id, versionOf(agent, version));
       return files.filter(({ path }) => path.startsWith(prefix.normalize('NFC')));
     },
 
-    async file(requester, idOrSlug, path) {
+    async file(requester, idOrSlug, path, version) {
       const wanted = requirePath(path, 'path');
       const agent = await find(requester, idOrSlug);
-      const file = await findWorkspaceFile(database, agent.id, agent.latestVersion, wanted);
+      const file = await findWorkspaceFile(database, agent.id, versionOf(agent, version), wanted);
       if (file === undefined) throw new AgentRefusal('not_found', 'there is no such file', 'path');
       return { file, bytes: await contents.readBytes(file.contentHash) };
     },
 
-    async putFiles(requester, idOrSlug, files) {
+    async putFiles(requester, idOrSlug, files, remove = [], ifMatch = undefined) {
+      const gone = remove.map((path, index) => requirePath(path, `remove.${index}`));
       const named = files.map((file, index) => ({ ...file, path: requirePath(file.path, fieldOf(files, index)) }));
       const tooLarge = named.find(({ bytes }) => bytes.length > WORKSPACE_LIMITS.fileBytes);
       if (tooLarge !== undefined)
@@ -144,7 +168,12 @@ export function createAgents(deps: {
       return inTransaction(database, async (transaction) => {
         const agent = await lockAgent(transaction, idOrSlug, viewerOf(requester));
         if (agent === undefined) throw new AgentRefusal('not_found', 'there is no such agent');
-        const version = await writeWorkspace(transaction, agent, stored, authorOf(requester).actor);
+        if (ifMatch !== undefined)
+          for (const { path } of stored) {
+            const now = await findWorkspaceFile(transaction, agent.id, agent.latestVersion, path);
+            if (now === undefined || !mayChange(ifMatch, fileTag(now))) throw overtaken();
+          }
+        const version = await writeWorkspace(transaction, agent, stored, authorOf(requester).actor, gone);
         if (version !== agent.latestVersion) {
           const diff = { workspaceVersion: { before: agent.latestVersion, after: version } };
           await audit.record(transaction, entryOf(requester, agent.id, diff));
@@ -153,6 +182,20 @@ export function createAgents(deps: {
       });
     },
   };
+}
+
+/** The ETag of what may be changed of an agent; its files have their own. */
+export function agentTag({ name, description, config, visibility, archivedAt }: Agent): string {
+  return contentTag([name, description, config, visibility, archivedAt]);
+}
+
+/** The ETag of a file of a workspace. */
+export function fileTag({ contentHash }: WorkspaceFile): string {
+  return `"${contentHash}"`;
+}
+
+function overtaken(): AgentRefusal {
+  return new AgentRefusal('precondition_failed', 'somebody else has changed it since it was read', 'if-match');
 }
 
 /** As the database checks it. */
@@ -165,6 +208,14 @@ function slugOf(name: string): string {
     .replaceAll(/[^a-z0-9]+/g, '-')
     .slice(0, 64)
     .replaceAll(/^-+|-+$/g, '');
+}
+
+/** The version that is asked for, or the one there is. */
+function versionOf({ latestVersion }: Pick<Agent, 'latestVersion'>, wanted: number | undefined): number {
+  if (wanted === undefined) return latestVersion;
+  if (wanted < 1 || wanted > latestVersion)
+    throw new AgentRefusal('not_found', 'the workspace has no such version', 'version');
+  return wanted;
 }
 
 function fieldOf(files: readonly unknown[], index: number): string {

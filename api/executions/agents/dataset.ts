@@ -1,5 +1,6 @@
 import type { Audit } from '../../platform/audit/port.ts';
 import type { Database } from '../../store/database.ts';
+import { type EvaluationRow, listEvaluation } from '../../store/tables/agent-evaluations.ts';
 import {
   type AgentExample,
   type AgentExampleFile,
@@ -18,6 +19,7 @@ import { newAgentId } from './agent-id.ts';
 import { AgentRefusal } from './agent-refusal.ts';
 import type { AgentRuns } from './agent-runs.ts';
 import type { Agents } from './agents.ts';
+import type { Comparison } from './compare.ts';
 import { authorOf, type Requester, requireOwner, viewerOf } from './requester.ts';
 
 /** Of one agent; and of one evaluation, which runs each of them once. */
@@ -39,18 +41,23 @@ export interface Dataset {
   put(
     requester: Requester,
     idOrSlug: string,
-    example: { name: string; input: JsonValue; expected: JsonValue | null },
+    example: { name: string; input: JsonValue; expected: JsonValue | null; comparison: Comparison },
   ): Promise<string>;
   remove(requester: Requester, idOrSlug: string, name: string): Promise<void>;
   /** Makes an example of an execution: its input and files, and what is expected of it. */
   promote(requester: Requester, executionId: string, name: string): Promise<string>;
-  /** Runs the agent over its examples, or those that are named. The same batch twice runs nothing twice. */
+  /**
+   * Runs the agent over its examples, or those that are named; what each comes to is compared with what its example expects. The same batch twice runs
+   * nothing twice.
+   */
   evaluate(
     requester: Requester,
     idOrSlug: string,
     batchId: string,
     names: readonly string[] | undefined,
   ): Promise<StartedEvaluation>;
+  /** What came of an evaluation so far, by name of the example: of each one the latest run. */
+  results(requester: Requester, idOrSlug: string, batchId: string): Promise<EvaluationRow[]>;
 }
 
 export function createDataset(deps: {
@@ -74,14 +81,22 @@ export function createDataset(deps: {
   return {
     list: async (requester, idOrSlug) => read((await agents.find(requester, idOrSlug)).id),
 
-    async put(requester, idOrSlug, { name, input, expected }) {
+    async put(requester, idOrSlug, { name, input, expected, comparison }) {
       const agent = await agents.find(requester, idOrSlug);
       requireOwner(requester, agent);
       return inTransaction(database, async (transaction) => {
         const there = await listExamples(transaction, agent.id);
         if (there.length >= MAX_EXAMPLES && !there.some((one) => one.name === name))
           throw new AgentRefusal('invalid_value', `an agent has at most ${MAX_EXAMPLES} examples`);
-        const row = { id: newAgentId('awx'), agentId: agent.id, name, input, expected, sourceExecutionId: null };
+        const row = {
+          id: newAgentId('awx'),
+          agentId: agent.id,
+          name,
+          input,
+          expected,
+          comparison,
+          sourceExecutionId: null,
+        };
         const id = await putExample(transaction, { ...row, files: [] });
         await audit.record(transaction, entryOf(requester, agent.id, name, 'put'));
         return id;
@@ -121,6 +136,7 @@ export function createDataset(deps: {
           name,
           input,
           expected: locked.expected,
+          comparison: locked.comparison ?? 'subset',
           sourceExecutionId: executionId,
           files,
         });
@@ -149,11 +165,23 @@ export function createDataset(deps: {
           batchId,
           exampleId: example.id,
           exampleName: example.name,
+          expectation: {
+            comparison: example.comparison,
+            expected: example.expected,
+            files: files.filter(({ kind }) => kind === 'expected'),
+          },
           idempotencyKey: `evaluation:${agent.id}:${batchId}:${example.id}`,
         });
         executions.push({ executionId, exampleName: example.name });
       }
       return { batchId, executions };
+    },
+
+    async results(requester, idOrSlug, batchId) {
+      const agent = await agents.find(requester, idOrSlug);
+      const rows = await listEvaluation(database, agent.id, batchId, viewerOf(requester));
+      if (rows.length === 0) throw new AgentRefusal('not_found', 'there is no such evaluation');
+      return rows;
     },
   };
 }

@@ -7,6 +7,8 @@ import { AgentRefusal } from './agent-refusal.ts';
 export interface Requester {
   readonly caller: Caller;
   readonly origin: RequestOrigin;
+  /** How many executions stand behind the request; see `CAUSATION_HEADER`. */
+  readonly causation?: number;
 }
 
 /** Administrators see everything; others their own and what is shared. */

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { JsonValue } from '../json-value.ts';
+import { limitThread } from '../limit-thread.ts';
 import { AgentRefusal } from './agent-refusal.ts';
 import type { SchemaAnswer, SchemaQuestion, SchemaVerdict } from './schema-worker.ts';
 
@@ -57,9 +58,9 @@ export function createSchemaCheck({ timeMs = 2_000 }: { readonly timeMs?: number
       };
       const onError = () => give('it takes too much memory to check');
       const onExit = () => give('it can not be checked');
-      const timer = setTimeout(() => give('it takes too long to check'), timeMs + (fresh ? START_MS : 0));
+      const stopLimit = limitThread(here, timeMs + (fresh ? START_MS : 0), () => give('it takes too long to check'));
       const stopListening = () => {
-        clearTimeout(timer);
+        stopLimit();
         here.off('message', onMessage).off('exit', onExit);
       };
       here.once('message', onMessage).once('exit', onExit);

@@ -9,7 +9,7 @@ import { AgentRefusal } from './agent-refusal.ts';
 export const WORKSPACE_LIMITS = { files: 1_000, fileBytes: 16 * 2 ** 20, bytes: 128 * 2 ** 20 };
 
 /**
- * Puts files into the workspace as its next version, in the transaction that has locked the agent. Their contents have to be stored. Files that are
+ * Puts files into the workspace as its next version and takes those of `remove` away, in the transaction that has locked the agent. Their contents have to be stored. Files that are
  * as they were make no version. Resolves to the version there is now; rejects with `AgentRefusal` when names clash or it becomes too large.
  */
 export async function writeWorkspace(
@@ -17,6 +17,7 @@ export async function writeWorkspace(
   agent: Pick<Agent, 'id' | 'latestVersion'>,
   files: readonly NamedContent[],
   author: string,
+  remove: readonly string[] = [],
 ): Promise<number> {
   const live = new Map(
     (await listWorkspace(transaction, agent.id, agent.latestVersion)).map((file) => [file.path, file]),
@@ -25,8 +26,10 @@ export async function writeWorkspace(
     const before = live.get(path);
     return before?.contentHash !== contentHash || before.contentType !== contentType;
   });
-  if (changed.length === 0) return agent.latestVersion;
+  const removed = remove.filter((path) => live.has(path) && !files.some((file) => file.path === path));
+  if (changed.length + removed.length === 0) return agent.latestVersion;
   const next = new Map<string, NamedContent>(live);
+  for (const path of removed) next.delete(path);
   for (const file of changed) next.set(file.path, file);
   checkWorkspace([...next.values()]);
   const version = agent.latestVersion + 1;
@@ -36,6 +39,7 @@ export async function writeWorkspace(
     commit: commitOf([...next.values()]),
     author,
     files: changed,
+    removed,
   });
   return version;
 }

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { limitThread } from '../limit-thread.ts';
 import type { CheckedDefinition } from './check.ts';
 import type { CheckerReply, CheckerRequest } from './checker-worker.ts';
 import { problem } from './issue.ts';
@@ -14,7 +15,7 @@ export interface DefinitionChecker {
 }
 
 export interface CheckerOptions {
-  /** Of one check. Default 5 s. */
+  /** Of one check, see `limitThread`. Default 5 s. */
   readonly timeLimitMs?: number;
   /** After so long without a definition the thread ends; it holds some 100 MB. Default 60 s. */
   readonly idleMs?: number;
@@ -45,7 +46,7 @@ export function createChecker({
   const queue: Waiting[] = [];
   let worker: Worker | undefined;
   let ready = false;
-  let current: { readonly waiting: Waiting; readonly timer: NodeJS.Timeout } | undefined;
+  let current: { readonly waiting: Waiting; readonly stopLimit: () => void } | undefined;
   let idle: NodeJS.Timeout | undefined;
   let closed = false;
 
@@ -65,7 +66,8 @@ export function createChecker({
     const waiting = queue.shift() as Waiting;
     clearTimeout(idle);
     worker.ref();
-    current = { waiting, timer: setTimeout(() => end(worker, 'it takes too long to check'), timeLimitMs) };
+    const at = worker;
+    current = { waiting, stopLimit: limitThread(at, timeLimitMs, () => end(at, 'it takes too long to check')) };
     worker.postMessage(waiting.request);
   }
 
@@ -90,7 +92,7 @@ export function createChecker({
 
   function finish(reply: CheckerReply): void {
     if (current === undefined) return;
-    clearTimeout(current.timer);
+    current.stopLimit();
     const { settle } = current.waiting;
     current = undefined;
     worker?.unref();

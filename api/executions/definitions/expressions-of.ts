@@ -9,7 +9,7 @@ export interface FoundExpression {
 }
 
 /** Keys whose text is an expression, with or without `${ }`. */
-const EXPRESSION_KEYS = new Set(['if', 'when', 'exceptWhen', 'while', 'in']);
+const EXPRESSION_KEYS = new Set(['if', 'when', 'exceptWhen', 'while', 'until', 'in']);
 /** `input.from`, `output.as`, `export.as`, and `from` of what correlates: the same; elsewhere these keys hold names. */
 const FILTER_KEYS = new Set(['from', 'as']);
 const FILTERS = new Set(['input', 'output', 'export']);

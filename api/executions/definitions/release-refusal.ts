@@ -1,7 +1,7 @@
 import type { DefinitionIssue } from './issue.ts';
 
-/** `invisible` for what the caller may not know of; `not-owner` for what is shared with him; `tag-taken` for a tag of other content. */
-export type ReleaseRefusal = 'invisible' | 'not-owner' | 'tag-taken' | 'no-such-version';
+/** `invisible` for what the caller may not know of; `not-owner` for what is shared with him; `tag-taken` for a tag of other content; `overtaken`: somebody else was faster. */
+export type ReleaseRefusal = 'invisible' | 'not-owner' | 'tag-taken' | 'no-such-version' | 'overtaken';
 
 export class ReleaseRefused extends Error {
   override readonly name = 'ReleaseRefused';

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { mayChange as matches } from '../../http/entity-tag.ts';
 import type { Audit } from '../../platform/audit/port.ts';
 import type { RequestOrigin } from '../../platform/request-origin.ts';
 import type { Database, Db } from '../../store/database.ts';
@@ -38,6 +39,8 @@ export interface ReleaseRequest {
   /** Default: as it was; `private` for a new one. */
   readonly visibility?: Visibility | undefined;
   readonly notes?: string | undefined;
+  /** The ETag (`workflowTag`) of the workflow the definition was made from; undefined: whatever it is now. */
+  readonly ifMatch?: string | undefined;
 }
 
 export interface ReleasedBy {
@@ -101,8 +104,10 @@ export function createReleases({ database, audit, checker, onCurrent }: ReleaseD
     checked: Extract<CheckedDefinition, { ok: true }>,
     by: ReleasedBy,
   ): Promise<Released> {
-    const { slug, yamlContent, version: tag, notes, kind, visibility } = request;
+    const { slug, yamlContent, version: tag, notes, kind, visibility, ifMatch } = request;
     const workflow = await changeable(transaction, slug, by.viewer);
+    if (ifMatch !== undefined && (workflow === undefined || !matches(ifMatch, workflowTag(workflow))))
+      throw new ReleaseRefused('overtaken');
     const ownerId = workflow === undefined ? (by.viewer.userId ?? null) : workflow.ownerId;
     const warnings = await lookUpReferences(transaction, checked, { slug, ownerId, viewer: by.viewer });
     const contentHash = createHash('sha256').update(yamlContent).digest('hex');
@@ -176,6 +181,11 @@ export function createReleases({ database, audit, checker, onCurrent }: ReleaseD
     });
     return { workflow: updated, version, released, warnings };
   }
+}
+
+/** The ETag of a workflow: of its current version. */
+export function workflowTag({ currentVersionId }: Pick<Workflow, 'currentVersionId'>): string {
+  return `"${currentVersionId}"`;
 }
 
 /** The workflow of the slug for somebody who may change it; undefined when there is none at all. */

@@ -20,6 +20,8 @@ export interface AgentRunContext {
   readonly attempt: number;
   readonly startedAt: Date;
   readonly requestId: string | null;
+  /** How many executions stand behind this one. */
+  readonly causation: number;
   /** Aborts when the execution is cancelled, the lease is lost or the worker stops. */
   readonly signal: AbortSignal;
   /** Adds to the trace; written soon. */
@@ -68,6 +70,7 @@ export async function runAgentExecution({
       attempt: execution.epoch,
       startedAt: execution.startedAt,
       requestId: execution.requestId,
+      causation: execution.causation,
       signal: abort.signal,
       record(step) {
         noteStep(change, step);

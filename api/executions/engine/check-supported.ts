@@ -95,12 +95,10 @@ export function checkSupported(definition: WorkflowDefinition): readonly Refusal
   }
 
   function checkListen(task: JsonObject, path: Path): void {
-    const to = get(task.listen, 'to');
-    const any = get(to, 'any');
-    if (task.foreach !== undefined) add('listen.foreach', [...path, 'foreach']);
-    if (get(to, 'until') !== undefined) add('listen.to.any.until', [...path, 'listen', 'to', 'until']);
-    if (isList(any) && any.length === 0) add('listen.to.any.empty', [...path, 'listen', 'to', 'any']);
-    if (get(task.listen, 'read') === 'raw') add('listen.read.raw', [...path, 'listen', 'read']);
+    const { foreach } = task;
+    if (!isObject(foreach)) return;
+    checkData(foreach, [...path, 'foreach']);
+    checkList(foreach.do, [...path, 'foreach', 'do']);
   }
 
   function checkCall(task: JsonObject, path: Path): void {
@@ -120,8 +118,29 @@ export function checkSupported(definition: WorkflowDefinition): readonly Refusal
 
   function checkAuthentication(policy: JsonValue | undefined, path: Path): void {
     reference('authentications', getText(policy, 'use'), [...path, 'use']);
-    for (const scheme of ['digest', 'oauth2', 'oidc', 'certificate'] as const)
+    for (const scheme of ['digest', 'oidc', 'certificate'] as const)
       if (get(policy, scheme) !== undefined) add(`authentication.${scheme}`, [...path, scheme]);
+    if (get(policy, 'oauth2') !== undefined) checkOAuth2(get(policy, 'oauth2'), [...path, 'oauth2']);
+  }
+
+  function checkOAuth2(policy: JsonValue | undefined, path: Path): void {
+    for (const part of ['use', 'username', 'password', 'subject', 'actor', 'issuers'] as const)
+      if (get(policy, part) !== undefined) add('authentication.oauth2.part', [...path, part], part);
+    const encoding = getText(get(policy, 'request'), 'encoding');
+    if (encoding !== undefined && !encoding.startsWith('application/x-www-form-urlencoded'))
+      add('authentication.oauth2.part', [...path, 'request', 'encoding'], encoding);
+    if (get(policy, 'use') !== undefined) return;
+    if (get(policy, 'grant') !== 'client_credentials') add('authentication.oauth2.grant', [...path, 'grant']);
+    const client = get(policy, 'client');
+    const how = getText(client, 'authentication');
+    if (
+      get(client, 'id') === undefined ||
+      get(client, 'secret') === undefined ||
+      get(client, 'assertion') !== undefined
+    )
+      add('authentication.oauth2.client', [...path, 'client']);
+    else if (how !== undefined && how !== 'client_secret_post' && how !== 'client_secret_basic')
+      add('authentication.oauth2.client', [...path, 'client', 'authentication'], how);
   }
 
   function checkRun(run: JsonValue | undefined, path: Path): void {

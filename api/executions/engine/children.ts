@@ -78,6 +78,7 @@ export function createChildren({
             awaited: task.await,
             rootId: execution.rootId,
             depth: execution.depth + 1,
+            causation: execution.causation,
             requestId: execution.requestId,
           },
           undefined,

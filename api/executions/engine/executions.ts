@@ -55,9 +55,9 @@ export interface Executions {
   cancel(id: string): Promise<CancelAnswer | undefined>;
   /**
    * Hands an event to whoever waits for it, or will wait for it within a day and was accepted before it came. `ownerId`: to executions of this owner
-   * alone; null: to those of the operator; undefined: to all. False: the same source sent the same id before.
+   * alone; null: to those of the operator; undefined: to all. `causation`: how many executions stand behind it. False: the same source sent the same id before.
    */
-  publish(event: CloudEvent, ownerId?: string | null): Promise<boolean>;
+  publish(event: CloudEvent, ownerId?: string | null, causation?: number): Promise<boolean>;
 }
 
 export interface ExecutionsDeps {
@@ -127,9 +127,9 @@ export function createExecutions({ database, logger, wakeUp, payloads }: Executi
       };
     },
 
-    async publish(event, ownerId) {
+    async publish(event, ownerId, causation) {
       const lane = ownerId === undefined ? null : (ownerId ?? OPERATOR_LANE);
-      const fresh = await insertEvent(database, event, lane);
+      const fresh = await insertEvent(database, event, lane, causation);
       if (fresh) await followUps.route();
       return fresh;
     },

@@ -1,3 +1,4 @@
+import { EXECUTION_STATUSES, type ExecutionStatus, TERMINAL_STATUSES } from '#schemas/api/execution-status.ts';
 import type { JsonValue } from '../json-value.ts';
 
 /**
@@ -6,25 +7,7 @@ import type { JsonValue } from '../json-value.ts';
  * state in one transaction.
  */
 
-/** States of an execution. Terminal: completed, failed, cancelled, rejected; they are never left. */
-export const EXECUTION_STATUSES = [
-  'created',
-  'pending',
-  'running',
-  'waiting',
-  'finalizing',
-  'completed',
-  'failed',
-  'cancelled',
-  'rejected',
-] as const;
-export type ExecutionStatus = (typeof EXECUTION_STATUSES)[number];
-export const TERMINAL_STATUSES = [
-  'completed',
-  'failed',
-  'cancelled',
-  'rejected',
-] as const satisfies readonly ExecutionStatus[];
+export { EXECUTION_STATUSES, type ExecutionStatus, TERMINAL_STATUSES };
 
 /**
  * Where a task stands in a run: the JSON pointer of the task in the definition, with the turns of the loops around it, such as
@@ -146,7 +129,17 @@ export type HttpAuthentication =
     }
   | { readonly scheme: 'basic'; readonly secret: string }
   | { readonly scheme: 'bearer'; readonly token: string | SecretReference }
-  | { readonly scheme: 'bearer'; readonly secret: string };
+  | { readonly scheme: 'bearer'; readonly secret: string }
+  /** OAuth 2.0, grant of client credentials. */
+  | {
+      readonly scheme: 'oauth2';
+      readonly tokenUrl: string;
+      readonly clientId: string | SecretReference;
+      readonly clientSecret: string | SecretReference;
+      readonly clientAuthentication: 'client_secret_basic' | 'client_secret_post';
+      readonly scopes: readonly string[];
+      readonly audiences: readonly string[];
+    };
 
 /** Arguments are evaluated; secrets are still names (`{"$secret": "name"}`): whole values of headers, query and authentication, and anywhere in a body. */
 export type ExternalTask =

@@ -8,6 +8,7 @@ import type { JsonValue } from '../json-value.ts';
 import { readPayload } from '../payloads/keep-payload.ts';
 import type { PayloadStore } from '../payloads/port.ts';
 import { type RunAgent, runAgentExecution } from './agent-run.ts';
+import { DEEPEST_CAUSATION } from './causation.ts';
 import { failedWrite } from './change.ts';
 import { type Children, detachedOutput } from './children.ts';
 import type { ExecutionLease } from './held-executions.ts';
@@ -33,6 +34,8 @@ export interface TaskContext {
   readonly step: string;
   readonly attempt: number;
   readonly requestId: string | null;
+  /** How many executions stand behind this one. */
+  readonly causation: number;
   /** Names of secrets the definition declares. */
   readonly secretNames: readonly string[];
 }
@@ -54,8 +57,8 @@ export interface Runner {
   /** Never rejects. */
   run(lease: ExecutionLease, prepared: Promise<Prepared>): Promise<RunEnd>;
   tell(id: string, signals: readonly UntoldSignal[]): void;
-  /** Whether it may have children that are at work. */
-  hadChildren(id: string): boolean;
+  /** Whether the run of this lease may have left children that are at work. */
+  hadChildren(lease: ExecutionLease): boolean;
   orphansOf(id: string): Promise<string[]>;
 }
 
@@ -76,7 +79,7 @@ export function createRunner(deps: RunnerDeps): Runner {
   const { database, logger, payloads, writer, children } = deps;
   const interpreter = patientInterpreter(deps.interpreter);
   const runs = new Map<string, Run>();
-  const parents = new Set<string>();
+  const parents = new WeakSet<ExecutionLease>();
   const definitions = new Map<string, Promise<WorkflowDefinition | undefined>>();
 
   function definitionOf(versionId: string): Promise<WorkflowDefinition | undefined> {
@@ -128,7 +131,7 @@ export function createRunner(deps: RunnerDeps): Runner {
         const recorded = repetition.outcomeOf(step, attempt);
         if (recorded !== undefined) return recorded();
         if (task.kind === 'workflow') return detachedOutput(await children.start(lease, command));
-        const { ownerId, requestId, workflowId } = execution;
+        const { ownerId, requestId, workflowId, causation } = execution;
         const { secretNames } = context;
         return deps.runTask(task, {
           signal,
@@ -139,12 +142,13 @@ export function createRunner(deps: RunnerDeps): Runner {
           step,
           attempt,
           requestId,
+          causation,
           secretNames,
         });
       },
       isRecorded: ({ step, attempt }) => repetition.outcomeOf(step, attempt) !== undefined,
       async startChild(command) {
-        parents.add(lease.id);
+        parents.add(lease);
         await children.start(lease, command);
       },
       childResult: (signal) => children.result(signal),
@@ -160,7 +164,7 @@ export function createRunner(deps: RunnerDeps): Runner {
       writer,
       payloads,
     });
-    if (goesOn) parents.add(lease.id);
+    if (goesOn) parents.add(lease);
     runs.set(lease.id, run);
     try {
       return await run.drive();
@@ -191,6 +195,7 @@ export function createRunner(deps: RunnerDeps): Runner {
     },
     async run(lease, prepared) {
       try {
+        if (lease.execution.causation > DEEPEST_CAUSATION) return await reject(lease, inACircle());
         return await (lease.execution.kind === 'agent' ? runAgent(lease) : runWorkflow(lease, prepared));
       } catch (error) {
         if (lease.abort.signal.aborted) return 'left';
@@ -199,7 +204,7 @@ export function createRunner(deps: RunnerDeps): Runner {
       }
     },
     tell: (id, signals) => runs.get(id)?.tell(signals),
-    hadChildren: (id) => parents.delete(id),
+    hadChildren: (lease) => parents.has(lease),
     orphansOf: (id) => orphansOf(database, [id]),
   };
 
@@ -214,6 +219,13 @@ export function createRunner(deps: RunnerDeps): Runner {
       return 'left';
     }
   }
+}
+
+function inACircle(): WorkflowError {
+  return engineError(
+    'Executions in a circle',
+    `executions caused each other more than ${DEEPEST_CAUSATION} deep, by events, tools of agents or calls of this service: a workflow that begins itself never ends`,
+  );
 }
 
 function contextOf(lease: ExecutionLease, definition: WorkflowDefinition, input: JsonValue): RunContext {

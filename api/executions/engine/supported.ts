@@ -36,14 +36,14 @@ export const SUPPORTED = {
   'wait.duration': no('This is no duration: use inline units, or ISO 8601 in weeks, days, hours, minutes and seconds.'),
   emit: yes('CloudEvents 1.0; id and time are set where the definition gives none. The event is the output.'),
   listen: yes(
-    'To `one`, `any` or `all`, with `correlate`; reads `data` or `envelope`. The output is the list of events.',
+    'To `one`, `any` (also every event there is) or `all`, with `correlate`; reads `data`, `envelope` or `raw`. The output is the list of events.',
   ),
-  'listen.foreach': no('`foreach` of listen is not run here: loop over the output of the listen task with `for`.'),
-  'listen.to.any.until': no(
-    '`until` of listen is not run here: use `one`, `any` or `all`, in a `for` with `while` where several events are waited for.',
+  'listen.foreach': yes(
+    '`item`, `at`, `do`, `output`, `export`: one event after another, each beginning with the event; the output is the list of what came of them.',
   ),
-  'listen.to.any.empty': no('Listening to every event there is, is not run here: name at least one filter.'),
-  'listen.read.raw': no('`read: raw` is not run here: use `data` or `envelope`.'),
+  'listen.to.any.until': yes(
+    'An expression, asked of the list of what was taken, or a strategy, whose events are no part of the output.',
+  ),
   'call.http': yes('Method, endpoint with `{name}` from the input, headers, query, body, output, redirect.'),
   'call.function': yes(
     'A name in `use.functions`, or a function of the product (`trapline.…`); `with` is the input of the function.',
@@ -59,9 +59,14 @@ export const SUPPORTED = {
   'authentication.basic': yes('User name and password, or the name of a secret that holds both as JSON.'),
   'authentication.bearer': yes('A token, or the name of a secret that is the token.'),
   'authentication.digest': no('Digest authentication is not done here: use `basic` or `bearer`.'),
-  'authentication.oauth2': no(
-    'OAuth 2 is not done here: fetch the token with `call: http` and send it as a `bearer` token.',
+  'authentication.oauth2': yes('The grant `client_credentials`; the token is kept as long as it is good for.'),
+  'authentication.oauth2.grant': no(
+    'Of OAuth 2 only the grant `client_credentials` is done here: others need a person.',
   ),
+  'authentication.oauth2.client': no(
+    'A client of OAuth 2 has an `id` and a `secret` here, and says who it is by `client_secret_post` or `client_secret_basic`.',
+  ),
+  'authentication.oauth2.part': no('This part of OAuth 2 is not done here.'),
   'authentication.oidc': no(
     'OpenID Connect is not done here: fetch the token with `call: http` and send it as a `bearer` token.',
   ),

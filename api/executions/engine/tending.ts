@@ -6,6 +6,7 @@ import { needsAttention, wakeDue } from '../../store/executions/attention.ts';
 import { closeEnded, settleCancelled } from '../../store/executions/cancel.ts';
 import { freeKeys } from '../../store/executions/keys.ts';
 import { handOnExecutions } from '../../store/executions/leases.ts';
+import { foldChanges, vacuumChanges } from '../../store/executions/noted-changes.ts';
 import { refreshStatistics } from '../../store/executions/statistics.ts';
 import { ENDED, type FollowUps, PENDING } from './follow-ups.ts';
 
@@ -18,6 +19,8 @@ export interface Tending {
 
 const KEYS_EVERY_MS = 5_000;
 const STATISTICS_EVERY_MS = 2_000;
+/** Asking whether there are more takes longer with each that was. */
+const VACUUM_AFTER_CHANGES = 5_000;
 const LONGEST_MS = 60_000;
 
 /**
@@ -49,6 +52,7 @@ export function createTending(
   let alarm: NodeJS.Timeout | undefined;
   let alarmAt = Number.POSITIVE_INFINITY;
   let keysAt = performance.now();
+  let addedUp = 0;
   let statisticsAt = Number.NEGATIVE_INFINITY;
 
   const tend = oneAtATime(async () => {
@@ -57,6 +61,7 @@ export function createTending(
     if (needed === undefined || stopped) return;
     if (needed.pending) look();
     if (needed.pending || needed.held) void refresh();
+    if (needed.toCount) await count();
     if (needed.leaseEnded) await handOn();
     if (needed.toCancel) await settle();
     if (needed.toRoute) await followUps.route();
@@ -70,6 +75,14 @@ export function createTending(
     keysAt = performance.now();
     for (const key of (await attempt(() => freeKeys(database))) ?? []) await followUps.admit(key);
   });
+
+  async function count(): Promise<void> {
+    addedUp += (await attempt(() => foldChanges(database, 'executions'))) ?? 0;
+    addedUp += (await attempt(() => foldChanges(database, 'examples'))) ?? 0;
+    if (addedUp < VACUUM_AFTER_CHANGES) return;
+    addedUp = 0;
+    await attempt(() => vacuumChanges(database));
+  }
 
   /** While something goes on: an idle engine's tables don't change. */
   async function refresh(): Promise<void> {

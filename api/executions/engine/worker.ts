@@ -176,18 +176,18 @@ export function createExecutionWorker(
     if (stopped && end === 'left') return; // stays among those to hand back
     lease.settled = true;
     held.remove(lease);
-    const hadChildren = runner.hadChildren(lease.id);
-    if (end === 'ended') await ended(lease, hadChildren);
+    if (end === 'ended') await ended(lease);
     // Cancelled, perhaps, before anybody told us.
     if (end === 'left') await settle([lease.id]);
     if (end === 'ready' || !foundEmpty) look();
   }
 
-  async function ended({ id, execution }: ExecutionLease, hadChildren: boolean): Promise<void> {
+  async function ended(lease: ExecutionLease): Promise<void> {
+    const { id, execution } = lease;
     wakeUp(`${ENDED}${id}`);
     if (execution.awaited) await followUps.tellParents();
     if (execution.concurrencyKey !== null) await followUps.admit(execution.concurrencyKey);
-    if (hadChildren) {
+    if (runner.hadChildren(lease)) {
       const orphans = await attempt(() => runner.orphansOf(id));
       for (const orphan of orphans ?? []) await attempt(() => executions.cancel(orphan));
     }

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { limitThread } from '../limit-thread.ts';
 import { ExpressionError, ExpressionsBusyError } from './expression-error.ts';
 import type { JqReply, JqRequest, JqWorkerData } from './jq-worker.ts';
 
@@ -25,7 +26,7 @@ interface Thread {
   readonly worker: Worker;
   ready: boolean;
   task: Task | undefined;
-  timer: NodeJS.Timeout | undefined;
+  stopLimit: (() => void) | undefined;
 }
 
 /** Threads start when the first expression comes, and do not keep the process alive while they have nothing to do. */
@@ -42,7 +43,7 @@ export function createJqPool(options: JqPoolOptions): JqPool {
       stderr: true,
     });
     worker.unref();
-    const thread: Thread = { worker, ready: false, task: undefined, timer: undefined };
+    const thread: Thread = { worker, ready: false, task: undefined, stopLimit: undefined };
     threads.add(thread);
     worker.on('message', (reply: JqReply) => receive(thread, reply));
     worker.on('error', () => retire(thread, 'it ended the evaluator'));
@@ -64,7 +65,7 @@ export function createJqPool(options: JqPoolOptions): JqPool {
 
   function settle(thread: Thread): Task | undefined {
     const { task } = thread;
-    clearTimeout(thread.timer);
+    thread.stopLimit?.();
     thread.task = undefined;
     thread.worker.unref();
     return task;
@@ -90,34 +91,14 @@ export function createJqPool(options: JqPoolOptions): JqPool {
       if (task === undefined) return;
       thread.task = task;
       thread.worker.ref();
-      watch(thread, task);
+      thread.stopLimit = limitThread(thread.worker, options.timeLimitMs, () =>
+        retire(thread, `it takes longer than ${options.timeLimitMs} ms`),
+      );
       thread.worker.postMessage({ program: task.program, document: task.document } satisfies JqRequest);
     }
     while (waiting.length > 0 && threads.size < options.threads) start();
     // Whoever waits for a thread that is starting keeps the process alive.
     if (waiting.length > 0) for (const thread of threads) thread.worker.ref();
-  }
-
-  /**
-   * On a busy machine a thread can be kept waiting for longer than it works. Half of the limit is time on the clock; the other half is what the thread
-   * works from then on, and only up to ten times the limit on the clock.
-   */
-  function watch(thread: Thread, task: Task): void {
-    const half = options.timeLimitMs / 2;
-    const deadline = performance.now() + options.timeLimitMs * 10;
-    let workedMs: number | undefined;
-    const check = async (): Promise<void> => {
-      const usage = await thread.worker.cpuUsage().catch(() => undefined);
-      if (thread.task !== task) return;
-      const worked = usage === undefined ? Number.POSITIVE_INFINITY : (usage.user + usage.system) / 1_000;
-      workedMs ??= worked;
-      const left = half - (worked - workedMs);
-      // Half a millisecond is nothing that a timer can wait for.
-      if (!(left > 0.5) || performance.now() > deadline)
-        retire(thread, `it takes longer than ${options.timeLimitMs} ms`);
-      else thread.timer = setTimeout(check, left);
-    };
-    thread.timer = setTimeout(check, half);
   }
 
   return {

@@ -4,6 +4,8 @@ export type CountTotal = (
   count: {
     /** Counts up to a bound. */
     readonly upTo: (atMost: number) => Promise<number>;
+    /** The count that the database keeps, where it keeps one: exact, and known at once. */
+    readonly kept?: (() => Promise<number>) | undefined;
     readonly all: () => Promise<number>;
   },
 ) => Promise<number>;
@@ -26,8 +28,8 @@ interface Known {
 const MAX_KEPT = 1_000;
 
 /**
- * Totals of lists of any length in bounded time. What is small is counted each time. What is large is counted in full at most every 30 s, beside the
- * requests, one count at a time; until the first of them is through, a list says that it has at least as many as were counted.
+ * Totals of lists of any length in bounded time. What is small is counted each time, and so is what the database keeps a count of. What is large else is
+ * counted in full at most every 30 s, beside the requests, one count at a time; until the first of them is through, a list says that it has at least as many as were counted.
  */
 export function createTotals({
   exactUpTo = 10_000,
@@ -67,6 +69,8 @@ export function createTotals({
       known.delete(key);
       return some;
     }
+    // Never fewer than were seen.
+    if (count.kept !== undefined) return Math.max(some, await count.kept());
     const all = countAll(key, count.all);
     if (kept !== undefined) return kept.total;
     const { promise, resolve } = Promise.withResolvers<undefined>();

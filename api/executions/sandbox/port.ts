@@ -33,7 +33,7 @@ export type HostCalls = Readonly<Record<string, HostCall>>;
 export type HostCall = (given: readonly JsonValue[], signal: AbortSignal) => Promise<JsonValue | undefined>;
 
 export interface ScriptLimits {
-  /** Time the script itself computes, ms; what host calls take does not count. Default 1,000. */
+  /** Processor time the script itself takes, ms; what host calls take does not count. Default 1,000. */
   readonly timeMs: number;
   /** From the start to the end with all host calls, ms; the wait for a free thread does not count. Default 600,000. */
   readonly wallMs: number;

@@ -21,7 +21,8 @@ export interface SandboxThread {
   end(): Promise<void>;
 }
 
-/** The interpreter looks at its clock itself; whoever has not heard of the end this much later ends the thread. */
+/** The interpreter looks itself at what it computed; who has not heard of its end by then, on a machine that gave it a quarter of a processor, ends the thread. */
+const LEAST_SHARE = 1 / 4;
 const GRACE_MS = 1_000;
 /** A thread of a busy machine that starts takes so long at most. */
 const START_MS = 20_000;
@@ -81,7 +82,7 @@ export function startThread(): SandboxThread {
         const slow = ready || computed ? 0 : START_MS;
         watch = setTimeout(
           () => abandon('time', `the script computes for longer than ${limits.timeMs} ms`),
-          limits.timeMs + GRACE_MS + slow,
+          limits.timeMs / LEAST_SHARE + GRACE_MS + slow,
         );
       };
       const send = (text: ToThread) => {

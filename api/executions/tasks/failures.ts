@@ -5,6 +5,7 @@ import { ERROR_TYPES, TaskFailure } from '../engine/task-failure.ts';
 const STANDARD = {
   configuration: { status: 400, title: 'Configuration Error' },
   validation: { status: 400, title: 'Validation Error' },
+  authentication: { status: 401, title: 'Authentication Error' },
   authorization: { status: 403, title: 'Authorization Error' },
   timeout: { status: 408, title: 'Timeout' },
   communication: { status: 502, title: 'Communication Error' },

@@ -1,8 +1,11 @@
 import type { ExternalTask } from '../engine/port.ts';
 import type { JsonValue } from '../json-value.ts';
 import { type Sandbox, SandboxFailure, type SandboxFailureReason } from '../sandbox/port.ts';
+import type { ConsoleLines } from './console-lines.ts';
 import { type FailureKind, taskFailure } from './failures.ts';
+import { fileCalls } from './file-calls.ts';
 import type { TaskContext } from './port.ts';
+import type { TaskFiles } from './task-files.ts';
 
 type ScriptTask = Extract<ExternalTask, { kind: 'script' }>;
 
@@ -18,12 +21,30 @@ const FAILURES: Readonly<Partial<Record<SandboxFailureReason, FailureKind>>> = {
   time: 'timeout',
 };
 
-/** Runs a script. Its output is its value; that of one without a value is what it wrote, as the workflow language has it for standard output. */
-export function createScriptTask({ sandbox }: { readonly sandbox: Sandbox }) {
+/** Runs a script; it reads the files its run was given, and what it says is in the log of the run at once. Its output is its value; that of one without a value is what it wrote, as the workflow language has it for standard output. */
+export function createScriptTask({
+  sandbox,
+  files,
+  lines,
+}: {
+  readonly sandbox: Sandbox;
+  readonly files: TaskFiles;
+  readonly lines: ConsoleLines;
+}) {
   return async (task: ScriptTask, context: TaskContext): Promise<JsonValue> => {
+    let said = false;
     try {
       const { output, logs } = await sandbox.run(
-        { code: task.code, arguments: task.arguments, environment: task.environment },
+        {
+          code: task.code,
+          arguments: task.arguments,
+          environment: task.environment,
+          hostCalls: fileCalls(files, context.executionId),
+          onLog(line) {
+            said = true;
+            lines.add(context, line);
+          },
+        },
         context.signal,
       );
       if (output !== undefined) return output;
@@ -34,6 +55,9 @@ export function createScriptTask({ sandbox }: { readonly sandbox: Sandbox }) {
       const kind = error instanceof SandboxFailure ? FAILURES[error.reason] : undefined;
       if (kind === undefined) throw error;
       throw taskFailure(kind, context.step, (error as SandboxFailure).message);
+    } finally {
+      // In the trace a step ends after what it said.
+      if (said) await lines.flush();
     }
   };
 }

@@ -1,4 +1,5 @@
 import type { Sandbox } from '../sandbox/port.ts';
+import type { ConsoleLines } from './console-lines.ts';
 import type { CallFunction } from './functions/port.ts';
 import { createHttpTask, type HttpTaskConfig, type HttpTaskDeps } from './http/http-task.ts';
 import type { RunTask } from './port.ts';
@@ -8,6 +9,7 @@ export interface TaskRunnerDeps extends HttpTaskDeps {
   readonly sandbox: Sandbox;
   /** Functions of the detection service, see `createFunctions`. */
   readonly callFunction: CallFunction;
+  readonly lines: ConsoleLines;
 }
 
 /** Does what an execution does outside: http calls, functions of the detection service, scripts. Other workflows are the engine's own. */

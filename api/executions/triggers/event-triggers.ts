@@ -40,7 +40,7 @@ export async function fireEvents(deps: EventTriggerDeps): Promise<boolean> {
       const trigger = await armedTrigger(transaction, item.triggerId);
       if (trigger?.spec.kind === 'event' && trigger.enabled) {
         if (trigger.spec.mode === 'all') await gather(deps, transaction, trigger, trigger.spec, item);
-        else await fireOne(deps, trigger, trigger.spec, item.event);
+        else await fireOne(deps, trigger, trigger.spec, item);
       }
       await leaveInbox(transaction, item);
     }
@@ -48,15 +48,10 @@ export async function fireEvents(deps: EventTriggerDeps): Promise<boolean> {
   });
 }
 
-async function fireOne(
-  deps: EventTriggerDeps,
-  trigger: ArmedTrigger,
-  spec: EventSpec,
-  event: CloudEvent,
-): Promise<void> {
+async function fireOne(deps: EventTriggerDeps, trigger: ArmedTrigger, spec: EventSpec, item: InboxItem): Promise<void> {
   for (const filter of spec.filters) {
-    if ((await matchEvent(filter, event, {}, deps.evaluate)) === undefined) continue;
-    await startBy(deps, trigger, [event]);
+    if ((await matchEvent(filter, item.event, {}, deps.evaluate)) === undefined) continue;
+    await startBy(deps, trigger, [item]);
     return;
   }
 }
@@ -77,11 +72,7 @@ async function gather(
   }
   const complete = combine(spec.filters.length, await gatheredEvents(transaction, trigger.id));
   if (complete === undefined) return;
-  await startBy(
-    deps,
-    trigger,
-    complete.map(({ event }) => event),
-  );
+  await startBy(deps, trigger, complete);
   await dropGathered(
     transaction,
     trigger.id,
@@ -112,8 +103,13 @@ export function combine(filters: number, gathered: readonly GatheredEvent[]): Ga
   return choose(0, [], {});
 }
 
-/** The input is the list of events, as the workflow language has it: `$workflow.input[0].data`. */
-function startBy(deps: EventTriggerDeps, trigger: ArmedTrigger, events: readonly CloudEvent[]) {
+/** The input is the list of events, as the workflow language has it: `$workflow.input[0].data`. It stands one deeper than what caused it. */
+function startBy(
+  deps: EventTriggerDeps,
+  trigger: ArmedTrigger,
+  causes: readonly { readonly event: CloudEvent; readonly causation: number }[],
+) {
+  const events = causes.map(({ event }) => event);
   const type = events.some((event) => DETECTION.test(event.type)) ? 'detection' : 'event';
   return startTriggered(deps, {
     trigger,
@@ -121,6 +117,7 @@ function startBy(deps: EventTriggerDeps, trigger: ArmedTrigger, events: readonly
     occurrence: nameOf(events),
     input: events as unknown as JsonValue,
     at: new Date(),
+    causation: Math.max(...causes.map(({ causation }) => causation)) + 1,
   });
 }
 

@@ -73,6 +73,10 @@ function patternOf(value: JsonValue): string {
 }
 
 function eventSpec(on: JsonValue): TriggerSpec {
+  if (get(on, 'until') !== undefined)
+    throw new ScheduleError(
+      '`until` is for `listen`: gather events with `listen` in a workflow that `one` of them begins',
+    );
   const one = get(on, 'one');
   if (one !== undefined) return { kind: 'event', mode: 'one', filters: [filterOf(one)] };
   for (const mode of ['any', 'all'] as const) {

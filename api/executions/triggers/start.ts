@@ -23,6 +23,8 @@ export interface Cause {
   readonly input: JsonValue;
   readonly at: Date;
   readonly requestId?: string;
+  /** How many executions stand behind it; see `DEEPEST_CAUSATION`. */
+  readonly causation?: number;
 }
 
 /** What came of a cause: `repeated`, it was taken before; `refused`, its owner may not. */
@@ -36,7 +38,7 @@ export type Started =
  */
 export async function startTriggered(
   { database, executions, ownerMay }: StartDeps,
-  { trigger, type, occurrence, input, at, requestId }: Cause,
+  { trigger, type, occurrence, input, at, requestId, causation = 0 }: Cause,
   within: (transaction: Db) => Promise<void> = async () => {},
 ): Promise<Started> {
   const { id: triggerId, workflowId, versionId, ownerId } = trigger;
@@ -59,6 +61,7 @@ export async function startTriggered(
         triggerType: type,
         cause: `${type}:${triggerId}:${occurrence}`,
         input,
+        causation,
         ...(requestId === undefined ? {} : { requestId }),
       },
       settle,

@@ -40,6 +40,7 @@ export interface Webhooks {
     readonly signature: string | undefined;
     readonly body: Buffer;
     readonly requestId: string;
+    readonly causation?: number;
   }): Promise<{ readonly executionId: string }>;
 }
 
@@ -67,7 +68,7 @@ export function createWebhooks(deps: WebhookDeps, { now = Date.now }: { readonly
       return { secret };
     },
 
-    async receive({ slug, signature, body, requestId }) {
+    async receive({ slug, signature, body, requestId, causation = 0 }) {
       const trigger = await webhookOf(database, slug);
       const secret = trigger?.secret == null ? undefined : seal.open(trigger.secret, contextOf(trigger.workflowId));
       const checked = checkSignature(signature, secret ?? NOBODY, body, now());
@@ -83,6 +84,7 @@ export function createWebhooks(deps: WebhookDeps, { now = Date.now }: { readonly
         input: inputOf(body),
         at: new Date(now()),
         requestId,
+        causation,
       });
       if (started.outcome === 'refused')
         throw new WebhookRefused('disabled', 'the owner of this workflow may not run it');

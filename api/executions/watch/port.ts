@@ -1,5 +1,6 @@
 import type { ExecutionStatus, StepStatus, WorkflowError } from '../engine/port.ts';
 import type { JsonValue } from '../json-value.ts';
+import type { LogLine } from '../sandbox/port.ts';
 
 /** Something that happened to an execution. `seq` rises; whoever has heard up to N asks for what came after N. */
 export type TraceEntry =
@@ -25,6 +26,16 @@ export type TraceEntry =
       readonly error?: WorkflowError;
       readonly startedAt: Date;
       readonly endedAt: Date | null;
+    }
+  /** A script said something. */
+  | {
+      readonly kind: 'line';
+      readonly executionId: string;
+      readonly seq: number;
+      readonly step: string;
+      readonly level: LogLine['level'];
+      readonly text: string;
+      readonly at: Date;
     };
 
 /**

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { cloudEventSchema, sendEventsResponseSchema } from '#schemas/api/workflows.ts';
+import { causationOf } from '../../executions/engine/causation.ts';
 import type { Executions } from '../../executions/engine/executions.ts';
 import type { CloudEvent } from '../../executions/engine/port.ts';
 import { apiError } from '../../http/api-error.ts';
@@ -55,8 +56,10 @@ export function sendEventsRoute(app: ApiServer, { executions }: { readonly execu
           Array.isArray(request.body) ? `${own}.type` : 'type',
         );
       const ownerId = administrator ? undefined : ((caller && userOf(caller)) ?? null);
+      // As events that executions send themselves: what they begin stands one deeper.
+      const causation = Math.max(0, causationOf(request.headers) - 1);
       let accepted = 0;
-      for (const event of events) if (await executions.publish(event, ownerId)) accepted += 1;
+      for (const event of events) if (await executions.publish(event, ownerId, causation)) accepted += 1;
       return reply.code(202).send({ accepted, duplicates: events.length - accepted });
     },
   );

@@ -22,6 +22,7 @@ export interface ExecutionRow
         | 'awaited'
         | 'rootId'
         | 'depth'
+        | 'causation'
         | 'sourceExecutionId'
         | 'replayFrom'
         | 'exampleId'
@@ -66,14 +67,14 @@ export async function insertExecution(
     )
     INSERT INTO executions (
       id, kind, workflow_id, version_id, agent_id, owner_id, status, priority, turn, concurrency_key, cause, trigger_type,
-      trigger_input, trigger_input_file, overrides, metadata, parent_id, parent_step, parent_attempt, awaited, root_id, depth,
+      trigger_input, trigger_input_file, overrides, metadata, parent_id, parent_step, parent_attempt, awaited, root_id, depth, causation,
       source_execution_id, replay_from, example_id, example_name, batch_id, request_id
     )
     SELECT ${row.id}, ${row.kind}, ${row.workflowId ?? null}, ${row.versionId ?? null}, ${row.agentId ?? null}, ${row.ownerId}::uuid,
       ${row.concurrencyKey == null ? 'pending' : 'created'}, ${priority}, ${turnOfNew(lane, priority)}, ${row.concurrencyKey ?? null},
       ${row.cause ?? null}, ${row.triggerType}, ${row.input.json}::json, ${row.input.file}, ${row.overrides ?? null}::json,
       ${row.metadata ?? null}::json, ${row.parentId ?? null}, ${row.parentStep ?? null}, ${row.parentAttempt ?? null}::int,
-      ${row.awaited ?? false}::boolean, ${row.rootId ?? row.id}, ${row.depth ?? 0}::smallint, ${row.sourceExecutionId ?? null},
+      ${row.awaited ?? false}::boolean, ${row.rootId ?? row.id}, ${row.depth ?? 0}::smallint, ${row.causation ?? 0}::smallint, ${row.sourceExecutionId ?? null},
       ${row.replayFrom ?? null}, ${row.exampleId ?? null}, ${row.exampleName ?? null}, ${row.batchId ?? null}, ${row.requestId ?? null}
     WHERE ${mark === undefined}::boolean OR EXISTS (SELECT FROM marked)
     ON CONFLICT DO NOTHING

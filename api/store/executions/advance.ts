@@ -61,7 +61,7 @@ export interface Written {
 
 /**
  * Writes what came of executions: their state and status with steps, timers, waits, told signals and sent events, all or nothing, each guarded by its
- * claim. One that is not in the answer is not ours any more, and nothing of it was written.
+ * claim. One that is not in the answer is not ours any more, and nothing of it was written. No two of them are of the same execution.
  *
  * One that is to wait is locked first, and then looked at: a signal comes either before the lock, and is seen, or after the commit, and finds it waiting.
  */
@@ -134,7 +134,7 @@ async function write(db: Db, writes: readonly ExecutionWrite[]): Promise<Written
         completed_at = CASE WHEN meant.status IN ('completed', 'failed', 'rejected') THEN now() END
       FROM meant
       WHERE executions.id = meant.id AND executions.epoch = meant.epoch AND executions.status IN ('running', 'finalizing')
-      RETURNING executions.id, executions.status, executions.lane, executions.completed_at IS NOT NULL AS ended
+      RETURNING executions.id, executions.status, executions.lane, executions.causation, executions.completed_at IS NOT NULL AS ended
     ),
     traced AS (${traceSteps(steps)}),
     timers_set AS (
@@ -174,8 +174,8 @@ async function write(db: Db, writes: readonly ExecutionWrite[]): Promise<Written
       UPDATE execution_signals AS s SET delivered = true, consumed = told.consumed FROM told JOIN moved ON moved.id = told.id WHERE s.id = told.signal
     ),
     events_sent AS (
-      INSERT INTO execution_events (source, event_id, type, lane, event)
-      SELECT e.source, e.event_id, e.type, moved.lane, e.event::json
+      INSERT INTO execution_events (source, event_id, type, lane, causation, event)
+      SELECT e.source, e.event_id, e.type, moved.lane, moved.causation, e.event::json
       FROM unnest(${executionsOf(events)}::text[], ${column(events, 'source')}::text[], ${column(events, 'eventId')}::text[],
         ${column(events, 'type')}::text[], ${column(events, 'event')}::text[]) AS e (id, source, event_id, type, event)
       JOIN moved ON moved.id = e.id

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../database.ts';
 import { turnOfWoken } from './turn.ts';
 
@@ -12,22 +12,42 @@ export interface Attention {
   readonly toRoute: boolean;
   readonly toSearch: boolean;
   readonly toTell: boolean;
+  /** Changes are noted that are not in the counts of lists yet. */
+  readonly toCount: boolean;
   /** ms until the first timer of a waiting execution is due, negative when it is; null: there is none. */
   readonly nextWakeMs: number | null;
 }
 
+/**
+ * Each part reads the first row of an index, and those in hand one after the other: a plan that looks for any such row in the table reads all that have
+ * ended before it meets one, and one that gathers rows by a bitmap reads what was in hand since the last vacuum, again and again.
+ */
 export async function needsAttention(db: Db): Promise<Attention> {
+  const inHand = sql`SELECT queued_at, id, lease_until FROM executions WHERE status IN ('running', 'finalizing')`;
   const { rows } = await sql<Attention>`/* prepared: needs-attention */
-    SELECT EXISTS (SELECT FROM executions WHERE status = 'pending') AS pending,
-      EXISTS (SELECT FROM executions WHERE status IN ('running', 'finalizing')) AS held,
-      EXISTS (SELECT FROM executions WHERE status IN ('running', 'finalizing') AND lease_until < now()) AS lease_ended,
-      EXISTS (SELECT FROM executions WHERE status = 'waiting' AND cancel_requested_at IS NOT NULL) AS to_cancel,
-      EXISTS (SELECT FROM execution_events WHERE NOT routed) AS to_route,
-      EXISTS (SELECT FROM execution_waits WHERE NOT searched) AS to_search,
-      EXISTS (SELECT FROM executions WHERE awaited AND NOT parent_told AND completed_at IS NOT NULL) AS to_tell,
+    WITH RECURSIVE held AS (
+      (${inHand} ORDER BY queued_at, id LIMIT 1)
+      UNION ALL
+      SELECT next.* FROM held CROSS JOIN LATERAL (
+        ${inHand} AND (queued_at, id) > (held.queued_at, held.id) ORDER BY queued_at, id LIMIT 1
+      ) AS next
+    )
+    SELECT ${anyOf(sql`executions WHERE status = 'pending' ORDER BY priority DESC, turn, queued_at`)} AS pending,
+      EXISTS (SELECT FROM held) AS held,
+      EXISTS (SELECT FROM held WHERE lease_until < now()) AS lease_ended,
+      ${anyOf(sql`executions WHERE status = 'waiting' AND cancel_requested_at IS NOT NULL ORDER BY cancel_requested_at`)} AS to_cancel,
+      ${anyOf(sql`execution_events WHERE NOT routed ORDER BY seq`)} AS to_route,
+      ${anyOf(sql`execution_waits WHERE NOT searched ORDER BY execution_id`)} AS to_search,
+      ${anyOf(sql`executions WHERE awaited AND NOT parent_told AND completed_at IS NOT NULL ORDER BY id`)} AS to_tell,
+      ${anyOf(sql`execution_count_changes`)} OR ${anyOf(sql`agent_example_changes`)} AS to_count,
       (SELECT extract(epoch FROM wake_at - now())::float8 * 1000 FROM executions
         WHERE status = 'waiting' AND wake_at IS NOT NULL ORDER BY wake_at LIMIT 1) AS next_wake_ms`.execute(db);
   return rows[0] as Attention;
+}
+
+/** Whether there is a row, by the index of that order. EXISTS would throw the order away, and the index with it. */
+function anyOf(ordered: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql<boolean>`coalesce((SELECT true FROM ${ordered} LIMIT 1), false)`;
 }
 
 /** Makes those pending whose time has come. Resolves to how many there were; there may be more. */

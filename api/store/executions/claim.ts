@@ -25,6 +25,7 @@ export type ClaimedExecution = Pick<
   | 'concurrencyKey'
   | 'rootId'
   | 'depth'
+  | 'causation'
   | 'parentId'
   | 'awaited'
   | 'sourceExecutionId'
@@ -91,5 +92,5 @@ const take = (worker: string, leaseMs: number) => sql`
 
 const returning = sql`
   RETURNING id, kind, workflow_id, version_id, agent_id, owner_id, lane, trigger_type, trigger_input, trigger_input_file, overrides, metadata,
-    state, state_file, epoch, losses, priority, concurrency_key, root_id, depth, parent_id, awaited, source_execution_id, replay_from, request_id,
+    state, state_file, epoch, losses, priority, concurrency_key, root_id, depth, causation, parent_id, awaited, source_execution_id, replay_from, request_id,
     started_at, queued_at`;

@@ -75,7 +75,7 @@ export async function handOnExecutions(
     WHERE id = ANY (ARRAY(
       SELECT id FROM executions
       WHERE status IN ('running', 'finalizing') AND lease_until < now() AND cancel_requested_at IS NULL
-      ORDER BY id LIMIT 1000 FOR UPDATE SKIP LOCKED
+      ORDER BY queued_at, id LIMIT 1000 FOR UPDATE SKIP LOCKED
     ))
     RETURNING id, status, worker, concurrency_key`.execute(db);
   return rows;

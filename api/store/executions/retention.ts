@@ -10,6 +10,7 @@ const PARTS = [
   'execution_timers',
   'execution_waits',
   'execution_signals',
+  'execution_lines',
 ] as const;
 
 /**

@@ -8,10 +8,10 @@ import { turnOfWoken } from './turn.ts';
 export const EVENT_RETENTION_HOURS = 24;
 
 /** Takes an event in; false when it was there: an event is known by source and id, among those who may see it. */
-export async function insertEvent(db: Db, event: CloudEvent, lane: string | null): Promise<boolean> {
+export async function insertEvent(db: Db, event: CloudEvent, lane: string | null, causation = 0): Promise<boolean> {
   const { rows } = await sql`/* prepared: insert-event */
-    INSERT INTO execution_events (source, event_id, type, lane, event)
-    VALUES (${event.source}, ${event.id}, ${event.type}, ${lane}::uuid, ${JSON.stringify(event)}::json)
+    INSERT INTO execution_events (source, event_id, type, lane, causation, event)
+    VALUES (${event.source}, ${event.id}, ${event.type}, ${lane}::uuid, ${causation}::smallint, ${JSON.stringify(event)}::json)
     ON CONFLICT DO NOTHING RETURNING seq`.execute(db);
   return rows.length > 0;
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { ExecutionStatus, StepStatus, WorkflowError } from '../../executions/engine/port.ts';
 import type { JsonValue } from '../../executions/json-value.ts';
+import type { LogLine } from '../../executions/sandbox/port.ts';
 import type { TraceEntry } from '../../executions/watch/port.ts';
 import type { Db } from '../database.ts';
 
@@ -10,7 +11,7 @@ export const MAX_ENTRIES = 500;
 const MAX_OUTPUT = 64 * 1024;
 
 interface TraceRow {
-  readonly kind: 'status' | 'step';
+  readonly kind: 'status' | 'step' | 'line';
   readonly executionId: string;
   readonly seq: number;
   readonly from: ExecutionStatus | null;
@@ -24,6 +25,8 @@ interface TraceRow {
   readonly hasOutput: boolean;
   readonly error: WorkflowError | null;
   readonly endedAt: Date | null;
+  readonly level: LogLine['level'];
+  readonly text: string;
 }
 
 /**
@@ -40,17 +43,23 @@ export async function traceAfter(
     )
     SELECT * FROM (
       SELECT 'status' AS kind, c.execution_id, c.seq, c.from_status AS from, c.to_status AS status, c.at, NULL AS step, NULL AS name,
-        NULL AS task_kind, NULL::int AS attempt, NULL::json AS output, false AS has_output, NULL::json AS error, NULL::timestamptz AS ended_at
+        NULL AS task_kind, NULL::int AS attempt, NULL::json AS output, false AS has_output, NULL::json AS error, NULL::timestamptz AS ended_at,
+        NULL AS level, NULL AS text
       FROM wanted CROSS JOIN LATERAL (
         SELECT * FROM execution_changes WHERE execution_id = wanted.id AND seq > wanted.after
       ) AS c
       UNION ALL
       SELECT 'step', s.execution_id, s.changed, NULL, s.status, s.started_at, s.step, s.name, s.kind, s.attempt,
         CASE WHEN octet_length(s.output::text) <= ${MAX_OUTPUT} THEN s.output END, s.output IS NOT NULL AND octet_length(s.output::text) <= ${MAX_OUTPUT},
-        s.error, s.ended_at
+        s.error, s.ended_at, NULL, NULL
       FROM wanted CROSS JOIN LATERAL (
         SELECT * FROM execution_steps WHERE execution_id = wanted.id AND changed > wanted.after
       ) AS s
+      UNION ALL
+      SELECT 'line', l.execution_id, l.seq, NULL, NULL, l.at, l.step, NULL, NULL, NULL, NULL, false, NULL, NULL, l.level, l.text
+      FROM wanted CROSS JOIN LATERAL (
+        SELECT * FROM execution_lines WHERE execution_id = wanted.id AND seq > wanted.after
+      ) AS l
     ) AS entries
     ORDER BY seq LIMIT ${MAX_ENTRIES}`.execute(db);
   return rows.map(entryOf);
@@ -60,6 +69,10 @@ function entryOf(row: TraceRow): TraceEntry {
   const { executionId, seq } = row;
   if (row.kind === 'status')
     return { kind: 'status', executionId, seq, from: row.from, status: row.status as ExecutionStatus, at: row.at };
+  if (row.kind === 'line') {
+    const { step, level, text, at } = row;
+    return { kind: 'line', executionId, seq, step, level, text, at };
+  }
   return {
     kind: 'step',
     executionId,

@@ -13,6 +13,15 @@ import { triggers } from './0023-triggers.ts';
 import { executionLists } from './0024-execution-lists.ts';
 import { detectionWork } from './0030-detection-work.ts';
 import { outputs } from './0031-outputs.ts';
+import { executionCauses } from './0040-execution-causes.ts';
+import { executionLines } from './0041-execution-lines.ts';
+import { executionsInHand } from './0050-executions-in-hand.ts';
+import { visibleExecutions } from './0060-visible-executions.ts';
+import { agentEvaluations } from './0061-agent-evaluations.ts';
+import { waitsByOwner } from './0062-waits-by-owner.ts';
+import { landedExceptions } from './0063-landed-exceptions.ts';
+import { executionCounts } from './0064-execution-counts.ts';
+import { exampleCounts } from './0065-example-counts.ts';
 
 /** In the order they run; each runs once in the life of a database, and only forward. */
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -29,6 +38,15 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0024-execution-lists': executionLists,
   '0030-detection-work': detectionWork,
   '0031-outputs': outputs,
+  '0040-execution-causes': executionCauses,
+  '0041-execution-lines': executionLines,
+  '0050-executions-in-hand': executionsInHand,
+  '0060-visible-executions': visibleExecutions,
+  '0061-agent-evaluations': agentEvaluations,
+  '0062-waits-by-owner': waitsByOwner,
+  '0063-landed-exceptions': landedExceptions,
+  '0064-execution-counts': executionCounts,
+  '0065-example-counts': exampleCounts,
 };
 
 /**

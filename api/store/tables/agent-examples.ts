@@ -1,4 +1,5 @@
 import { type ColumnType, type Generated, type Selectable, sql } from 'kysely';
+import type { Comparison } from '../../executions/agents/compare.ts';
 import type { JsonValue } from '../../executions/json-value.ts';
 import type { Db } from '../database.ts';
 
@@ -11,6 +12,8 @@ export interface AgentExamplesTable {
   name: string;
   input: ColumnType<JsonValue, string, string>;
   expected: ColumnType<JsonValue, string | null, string | null>;
+  /** How an output is compared with it. */
+  comparison: Generated<Comparison>;
   /** The execution it was made of, if it was. */
   sourceExecutionId: string | null;
   createdAt: Generated<Date>;
@@ -59,6 +62,7 @@ export async function putExample(
     readonly name: string;
     readonly input: JsonValue;
     readonly expected: JsonValue | null;
+    readonly comparison: Comparison;
     readonly sourceExecutionId: string | null;
     readonly files: readonly Omit<AgentExampleFile, 'exampleId'>[];
   },
@@ -69,9 +73,12 @@ export async function putExample(
     .insertInto('agentExamples')
     .values({ ...row, ...texts })
     .onConflict((conflict) =>
-      conflict
-        .columns(['agentId', 'name'])
-        .doUpdateSet({ ...texts, sourceExecutionId: row.sourceExecutionId, updatedAt: sql<Date>`now()` }),
+      conflict.columns(['agentId', 'name']).doUpdateSet({
+        ...texts,
+        comparison: row.comparison,
+        sourceExecutionId: row.sourceExecutionId,
+        updatedAt: sql<Date>`now()`,
+      }),
     )
     .returning('id')
     .executeTakeFirstOrThrow();

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { ExecutionStatus } from '../../executions/engine/port.ts';
 import type { Db } from '../database.ts';
+import { type AgentExecutionPage, ORDERS, pageOfAgent } from './agent-execution-pages.ts';
 import type { FeedbackRating, FeedbackStatus } from './agent-executions.ts';
 import type { Viewer } from './agents.ts';
 
@@ -36,19 +37,12 @@ export interface AgentExecutionFilters {
   readonly createdLaterThan?: Date | undefined;
 }
 
-export const AGENT_EXECUTION_SORTS = ['createdAt', 'completedAt', 'status', 'exampleName'] as const;
-
-export interface AgentExecutionListQuery {
-  readonly agentId: string;
+export interface AgentExecutionListQuery extends AgentExecutionPage {
   /** All of the agent, or those of one user. */
   readonly viewer: Viewer;
   readonly filters: AgentExecutionFilters;
-  readonly sort: (typeof AGENT_EXECUTION_SORTS)[number];
-  readonly order: 'asc' | 'desc';
   /** How many executions are looked at, at most, in the order of the list. */
   readonly scanLimit: number;
-  readonly limit: number;
-  readonly offset: number;
 }
 
 export interface AgentExecutionIds {
@@ -59,53 +53,58 @@ export interface AgentExecutionIds {
   readonly scanLimited: boolean;
 }
 
-/** Each order is that of an index, read forwards or backwards; what is unset comes last going down, first going up. */
-const ORDERS = {
-  createdAt: { desc: 'created_at DESC, execution_id DESC', asc: 'created_at, execution_id' },
-  completedAt: {
-    desc: 'completed_at DESC NULLS LAST, execution_id DESC',
-    asc: 'completed_at NULLS FIRST, execution_id',
-  },
-  status: {
-    desc: 'status DESC, created_at, execution_id',
-    asc: 'status, created_at DESC, execution_id DESC',
-  },
-  exampleName: {
-    desc: 'example_name DESC NULLS LAST, execution_id DESC',
-    asc: 'example_name NULLS FIRST, execution_id',
-  },
-} as const;
-
 /**
  * The ids of a page. When one of the filters chooses no more than `scanLimit` executions, those are looked through, and the answer is exact. Else
  * the first `scanLimit` in the order of the list are: of those of one filter that an index has in this order, or of all. So no list reads more than that,
  * whatever the filters. Without any filter the count that the database keeps is the total, and nothing limits it.
  */
 export async function listAgentExecutionIds(db: Db, query: AgentExecutionListQuery): Promise<AgentExecutionIds> {
-  const { agentId, viewer, filters, sort, scanLimit, limit, offset } = query;
+  const { agentId, viewer, filters, sort, scanLimit } = query;
   const choices = choicesOf(filters, viewer);
   const others = lookedConditions(filters);
-  if (choices.length + others.length === 0) return everything(db, query);
-  const order = sql.raw(ORDERS[sort][query.order]);
-  const narrow = await findNarrow(db, agentId, choices, scanLimit);
-  const ordered = choices.filter(({ range, order: has }) => has === sort && range);
-  const driving = narrow ?? choices.find(({ range, order: has }) => has === sort && !range);
+  if (choices.length + others.length === 0) return { ...(await pageOfAgent(db, query)), scanLimited: false };
+  const driving = choices.find(({ range, order }) => order === sort && !range);
   // Ranges of what the list is sorted by lie together in every index of this order.
-  const chosen = narrow === undefined ? [...(driving === undefined ? [] : [driving]), ...ordered] : [narrow];
-  const looked = [...choices.filter((choice) => !chosen.includes(choice)).map(({ condition }) => condition), ...others];
-  const base = allOf([sql`agent_id = ${agentId}`, ...chosen.map(({ condition }) => condition)]);
-  const { rows } = await sql<{ ids: string[]; total: number; scanned: number }>`
-    WITH scan AS MATERIALIZED (
-      SELECT execution_id, row_number() OVER (ORDER BY ${order}) AS place, ${allOf(looked)} AS fits
-      FROM (SELECT * FROM agent_executions WHERE ${base} ORDER BY ${order} LIMIT ${scanLimit + 1}) AS chosen
-    ), fitting AS (SELECT execution_id, place FROM scan WHERE fits AND place <= ${scanLimit})
-    SELECT ARRAY(SELECT execution_id FROM fitting ORDER BY place LIMIT ${limit} OFFSET ${offset}) AS ids,
-      (SELECT count(*) FROM fitting) AS total, (SELECT count(*) FROM scan) AS scanned`.execute(db);
-  const { ids = [], total = 0, scanned = 0 } = rows[0] ?? {};
-  return { ids, total, scanLimited: scanned > scanLimit };
+  const ordered = choices.filter((choice) => choice === driving || (choice.order === sort && choice.range));
+  const first = ordered.length === 0 ? undefined : await scan(db, query, choices, others, ordered);
+  if (first?.scanLimited === false) return first;
+  // Each of those chooses more than are looked at, as all of them together do.
+  const left = choices.filter((choice) => !ordered.includes(choice));
+  const narrow = await findNarrow(db, agentId, left, scanLimit);
+  if (narrow !== undefined) return scan(db, query, choices, others, [narrow]);
+  return first ?? scan(db, query, choices, others, []);
 }
 
-/** The filter that chooses the fewest, if that is no more than `most`. Counting stops there, in the index alone. */
+/**
+ * Looks through the first `scanLimit` of those that are chosen, and at one more, which tells whether that was all. They come in the order of the list and are
+ * gathered as they come: to number them all would take two thirds of the time.
+ */
+async function scan(
+  db: Db,
+  { agentId, sort, order, scanLimit, limit, offset }: AgentExecutionListQuery,
+  choices: readonly Choice[],
+  others: readonly Condition[],
+  chosen: readonly Choice[],
+): Promise<AgentExecutionIds> {
+  const by = sql.raw(ORDERS[sort][order]);
+  const looked = [...choices.filter((choice) => !chosen.includes(choice)).map(({ condition }) => condition), ...others];
+  const base = allOf([sql`agent_id = ${agentId}`, ...chosen.map(({ condition }) => condition)]);
+  const { rows } = await sql<{ ids: string[] | null; total: number; scanned: number }>`
+    SELECT scanned, total, ids[${offset}::int + 1 : least(${offset + limit}::int, total)] AS ids FROM (
+      SELECT count(*) AS scanned, array_agg(execution_id) FILTER (WHERE fits) AS ids,
+        (count(*) FILTER (WHERE fits) - coalesce((array_agg(fits))[${scanLimit}::int + 1], false)::int)::int AS total
+      FROM (
+        SELECT execution_id, ${allOf(looked)} AS fits FROM agent_executions WHERE ${base} ORDER BY ${by} LIMIT ${scanLimit + 1}
+      ) AS looked
+    ) AS found`.execute(db);
+  const [found] = rows;
+  return { ids: found?.ids ?? [], total: found?.total ?? 0, scanLimited: (found?.scanned ?? 0) > scanLimit };
+}
+
+/**
+ * The filter that chooses the fewest, if that is no more than `most`. Counting stops there, in the index alone: the order leads to it, where a plan
+ * would else hope to meet as many in the table soon.
+ */
 async function findNarrow(
   db: Db,
   agentId: string,
@@ -113,9 +112,10 @@ async function findNarrow(
   most: number,
 ): Promise<Choice | undefined> {
   const counts = choices.map(
-    ({ condition }) => sql`
+    ({ condition, order }) => sql`
       (SELECT count(*) FROM (
-        SELECT FROM agent_executions WHERE agent_id = ${agentId} AND ${condition} LIMIT ${most + 1}
+        SELECT FROM agent_executions WHERE agent_id = ${agentId} AND ${condition}
+        ${order === undefined ? sql`` : sql`ORDER BY ${sql.raw(ORDERS[order].desc)}`} LIMIT ${most + 1}
       ) AS counted)`,
   );
   if (counts.length === 0) return undefined;
@@ -123,23 +123,6 @@ async function findNarrow(
   const found = rows[0]?.counts ?? [];
   const fewest = Math.min(...found);
   return fewest <= most ? choices[found.indexOf(fewest)] : undefined;
-}
-
-/** A page of all executions of an agent; of the second half from behind, so that an offset never passes more than half of them. */
-async function everything(db: Db, { agentId, sort, order, limit, offset }: AgentExecutionListQuery) {
-  const counted = await sql<{ total: number }>`
-    SELECT coalesce(sum(executions), 0)::float8 AS total FROM agent_statistics WHERE agent_id = ${agentId}`.execute(db);
-  const total = counted.rows[0]?.total ?? 0;
-  const count = Math.max(0, Math.min(limit, total - offset));
-  const behind = offset > total / 2;
-  const direction = behind === (order === 'desc') ? 'asc' : 'desc';
-  const { rows } = await sql<{ executionId: string }>`
-    SELECT execution_id FROM agent_executions WHERE agent_id = ${agentId}
-    ORDER BY ${sql.raw(ORDERS[sort][direction])} LIMIT ${count} OFFSET ${behind ? Math.max(0, total - offset - count) : offset}`.execute(
-    db,
-  );
-  const ids = rows.map(({ executionId }) => executionId);
-  return { ids: behind ? ids.reverse() : ids, total, scanLimited: false };
 }
 
 type Condition = RawBuilder<unknown>;

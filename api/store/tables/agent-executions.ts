@@ -1,4 +1,6 @@
 import { type ColumnType, type Generated, type Selectable, sql } from 'kysely';
+import type { Comparison } from '../../executions/agents/compare.ts';
+import type { Evaluation } from '../../executions/agents/run/evaluate-run.ts';
 import type { ExecutionStatus } from '../../executions/engine/port.ts';
 import type { JsonValue } from '../../executions/json-value.ts';
 import type { Db } from '../database.ts';
@@ -53,6 +55,10 @@ export interface AgentExecutionsTable {
   /** How many files are expected. */
   expectedFiles: Generated<number>;
   promotedExampleName: Generated<string | null>;
+  /** How its output is compared with what is expected; null: it is not, as it was started for no example. */
+  comparison: Generated<Comparison | null>;
+  /** What came of that when it ended. */
+  evaluation: ColumnType<Evaluation | null, string | null | undefined, string | null>;
 }
 
 export type AgentExecution = Selectable<AgentExecutionsTable>;
@@ -73,15 +79,19 @@ export async function insertAgentExecution(
     | 'exampleId'
     | 'exampleName'
     | 'model'
-  >,
+    | 'expected'
+    | 'comparison'
+  > & { readonly expectedFiles: number },
 ): Promise<void> {
   const { executionId, agentId, ownerId, workspaceVersion, config, scopes } = execution;
-  const { sourceExecutionId, batchId, exampleId, exampleName, model } = execution;
+  const { sourceExecutionId, batchId, exampleId, exampleName, model, comparison, expectedFiles } = execution;
+  const expected = execution.expected === null ? null : JSON.stringify(execution.expected);
   await sql`
     INSERT INTO agent_executions (execution_id, agent_id, owner_id, status, created_at, workspace_version, config, scopes,
-      source_execution_id, batch_id, example_id, example_name, model)
+      source_execution_id, batch_id, example_id, example_name, model, expected, expected_files, comparison)
     SELECT id, ${agentId}, ${ownerId}::uuid, status, created_at, ${workspaceVersion}::int, ${JSON.stringify(config)}::json,
-      ${scopes}::text[], ${sourceExecutionId}, ${batchId}, ${exampleId}, ${exampleName}, ${model}
+      ${scopes}::text[], ${sourceExecutionId}, ${batchId}, ${exampleId}, ${exampleName}, ${model},
+      ${expected}::json, ${expectedFiles}::int, ${comparison}
     FROM executions WHERE id = ${executionId}`.execute(db);
 }
 
@@ -150,6 +160,7 @@ export async function recordAgentOutcome(
     readonly model: string | null;
     readonly schemaValid: boolean | null;
     readonly cost: Record<string, number>;
+    readonly evaluation: Evaluation | null;
   },
 ): Promise<boolean> {
   const { rows } = await sql`
@@ -160,7 +171,12 @@ export async function recordAgentOutcome(
   if (rows.length === 0) return false;
   await db
     .updateTable('agentExecutions')
-    .set({ model: outcome.model, schemaValid: outcome.schemaValid, cost: JSON.stringify(outcome.cost) })
+    .set({
+      model: outcome.model,
+      schemaValid: outcome.schemaValid,
+      cost: JSON.stringify(outcome.cost),
+      evaluation: outcome.evaluation === null ? null : JSON.stringify(outcome.evaluation),
+    })
     .where('executionId', '=', claim.executionId)
     .execute();
   return true;

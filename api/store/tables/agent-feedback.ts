@@ -35,6 +35,7 @@ export async function changeFeedback(
   const says = body !== undefined || rating !== undefined || status !== undefined;
   const begins = says && before.feedbackCreatedAt === null;
   const exists = begins || before.feedbackCreatedAt !== null;
+  if (!exists && expected === undefined) return; // nothing was ever said, and nothing is now
   const next = status ?? before.feedbackStatus ?? 'open';
   const now = sql<Date>`clock_timestamp()`;
   await db

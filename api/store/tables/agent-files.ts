@@ -41,6 +41,24 @@ export type WorkspaceFile = Pick<
 >;
 const FILE = ['path', 'contentHash', 'size', 'contentType', 'createdAt', 'fromVersion'] as const;
 
+export type WorkspaceVersion = Pick<Selectable<AgentVersionsTable>, 'version' | 'commit' | 'createdAt'>;
+
+/** The versions of a workspace, newest first; each number up to the latest is one. */
+export function listWorkspaceVersions(
+  db: Db,
+  agentId: string,
+  page: { readonly limit: number; readonly offset: number },
+): Promise<WorkspaceVersion[]> {
+  return db
+    .selectFrom('agentVersions')
+    .select(['version', 'commit', 'createdAt'])
+    .where('agentId', '=', agentId)
+    .orderBy('version', 'desc')
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute();
+}
+
 /** What the workspace held at a version, by path. */
 export function listWorkspace(db: Db, agentId: string, version: number): Promise<WorkspaceFile[]> {
   return db
@@ -82,21 +100,24 @@ export async function insertWorkspaceVersion(
     readonly commit: string;
     readonly author: string;
     readonly files: readonly NamedContent[];
+    /** Paths that it has no more. */
+    readonly removed: readonly string[];
   },
 ): Promise<void> {
-  const { agentId, version, commit, author, files } = change;
+  const { agentId, version, commit, author, files, removed } = change;
   await db.insertInto('agentVersions').values({ agentId, version, commit, author }).execute();
   await db
     .updateTable('agentFiles')
     .set({ untilVersion: version })
     .where('agentId', '=', agentId)
     .where('untilVersion', 'is', null)
-    .where('path', '=', sql<string>`ANY(${files.map(({ path }) => path)})`)
+    .where('path', '=', sql<string>`ANY(${[...files.map(({ path }) => path), ...removed]})`)
     .execute();
-  await db
-    .insertInto('agentFiles')
-    .values(files.map((file) => ({ ...file, agentId, fromVersion: version })))
-    .execute();
+  if (files.length > 0)
+    await db
+      .insertInto('agentFiles')
+      .values(files.map((file) => ({ ...file, agentId, fromVersion: version })))
+      .execute();
   await db
     .updateTable('agents')
     .set({ latestVersion: version, latestCommit: commit, updatedAt: sql`now()` })

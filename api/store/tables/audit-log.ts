@@ -60,6 +60,11 @@ export async function listAuditRows(
   return { rows, total: counted.total };
 }
 
+/** Undefined when nothing has this id yet. */
+export function findAuditRow(db: Db, id: number): Promise<AuditRow | undefined> {
+  return db.selectFrom('auditLog').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
 /** Whether a request has left an entry of this kind. */
 export async function hasAuditRow(
   db: Db,

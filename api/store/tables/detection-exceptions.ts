@@ -18,6 +18,8 @@ export interface DetectionExceptionsTable {
   createdBy: string;
   endedAt: Date | null;
   endedBy: string | null;
+  /** Whether detections there are have followed what became of it. */
+  landed: Generated<boolean>;
 }
 export type ExceptionRow = Selectable<DetectionExceptionsTable>;
 
@@ -69,18 +71,51 @@ export async function countHeldExceptions(db: Db): Promise<number> {
 
 export function insertException(
   transaction: Db,
-  row: Omit<ExceptionRow, 'createdAt' | 'endedAt' | 'endedBy'>,
+  row: Omit<ExceptionRow, 'createdAt' | 'endedAt' | 'endedBy' | 'landed'>,
 ): Promise<ExceptionRow> {
-  return transaction.insertInto('detectionExceptions').values(row).returningAll().executeTakeFirstOrThrow();
+  return transaction
+    .insertInto('detectionExceptions')
+    .values({ ...row, landed: false })
+    .returningAll()
+    .executeTakeFirstOrThrow();
 }
 
 /** Ends an exception that holds; undefined when there is none. */
 export function endException(transaction: Db, id: string, endedBy: string): Promise<ExceptionRow | undefined> {
   return transaction
     .updateTable('detectionExceptions')
-    .set({ endedAt: sql`now()`, endedBy })
+    .set({ endedAt: sql`now()`, endedBy, landed: false })
     .where('id', '=', id)
     .where('endedAt', 'is', null)
     .returningAll()
     .executeTakeFirst();
+}
+
+/** Lets one process at a time land exceptions, to the end of the transaction. Resolves to the time it is then, later than that of whoever had the lock before. */
+export async function lockLanding(transaction: Db): Promise<Date> {
+  await sql`SELECT pg_advisory_xact_lock(hashtext('trapline.detection_exceptions.landing'))`.execute(transaction);
+  const { rows } = await sql<{ now: Date }>`SELECT clock_timestamp() AS now`.execute(transaction);
+  return rows[0]?.now ?? new Date();
+}
+
+/** Exceptions that detections there are have not followed yet, those taken away first: what another one covers goes over to it. */
+export function exceptionsToLand(db: Db): Promise<ExceptionRow[]> {
+  return db
+    .selectFrom('detectionExceptions')
+    .selectAll()
+    .where('landed', '=', false)
+    .orderBy(sql`ended_at IS NULL`)
+    .orderBy('createdAt')
+    .orderBy('id')
+    .execute();
+}
+
+/** Only what was landed: one that was taken away meanwhile waits again. */
+export async function markExceptionLanded(transaction: Db, { id, endedAt }: ExceptionRow): Promise<void> {
+  await transaction
+    .updateTable('detectionExceptions')
+    .set({ landed: true })
+    .where('id', '=', id)
+    .$if(endedAt === null, (query) => query.where('endedAt', 'is', null))
+    .execute();
 }

@@ -50,6 +50,21 @@ export function findExecutionFile(
     .executeTakeFirst();
 }
 
+/** Input files of an execution and of those it is a part of, by path; of two with one path that of the nearest. */
+export async function inputFilesInReach(db: Db, executionId: string, path?: string): Promise<ExecutionFileContent[]> {
+  const { rows } = await sql<ExecutionFileContent>`
+    WITH RECURSIVE reach AS (
+      SELECT id, parent_id, 0 AS far FROM executions WHERE id = ${executionId}
+      UNION ALL
+      SELECT e.id, e.parent_id, reach.far + 1 FROM executions AS e JOIN reach ON e.id = reach.parent_id
+    )
+    SELECT DISTINCT ON (f.path COLLATE "C") f.kind, f.path, f.content_hash, f.size, f.content_type
+    FROM reach JOIN execution_files AS f ON f.execution_id = reach.id AND f.kind = 'input'
+    WHERE ${path ?? null}::text IS NULL OR f.path = ${path ?? null}
+    ORDER BY f.path COLLATE "C", reach.far`.execute(db);
+  return rows;
+}
+
 /** A file that is there is replaced. */
 export async function putExecutionFiles(
   db: Db,

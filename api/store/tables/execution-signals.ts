@@ -35,6 +35,8 @@ export interface ExecutionEventsTable {
   /** Whose executions it reaches; null: everybody's. */
   lane: string | null;
   event: JsonColumn;
+  /** Of the execution that sent it; 0 for what comes from outside. */
+  causation: Generated<number>;
   routed: Generated<boolean>;
   receivedAt: Generated<Date>;
 }

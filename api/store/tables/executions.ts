@@ -67,6 +67,8 @@ export interface ExecutionsTable {
   rootId: string;
   /** How many parents it has. */
   depth: Generated<number>;
+  /** How many executions caused each other by events before it; see `DEEPEST_CAUSATION`. */
+  causation: Generated<number>;
   /** The execution whose snapshot this one was started from. */
   sourceExecutionId: string | null;
   /** The step from which on things are really done; what was done before is taken from the source. */

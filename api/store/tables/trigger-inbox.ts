@@ -18,6 +18,8 @@ export interface TriggerGatheredTable {
   /** What the event taught about correlations. */
   learned: ColumnType<Readonly<Record<string, JsonValue>>, string, never>;
   event: ColumnType<CloudEvent, string, never>;
+  /** Of the event; see `DEEPEST_CAUSATION`. */
+  causation: ColumnType<number, number, never>;
 }
 
 export type GatheredEvent = Selectable<TriggerGatheredTable>;
@@ -26,6 +28,7 @@ export interface InboxItem {
   readonly triggerId: string;
   readonly eventSeq: number;
   readonly event: CloudEvent;
+  readonly causation: number;
 }
 
 /** The oldest that nobody else is at, for the length of the transaction. Events that are too old to be kept are gone. */
@@ -39,7 +42,7 @@ export async function claimInbox(transaction: Db, most: number): Promise<InboxIt
       WHERE i.trigger_id = claimed.trigger_id AND i.event_seq = claimed.event_seq
         AND NOT EXISTS (SELECT FROM execution_events AS e WHERE e.seq = claimed.event_seq)
     )
-    SELECT claimed.trigger_id, claimed.event_seq, e.event FROM claimed JOIN execution_events AS e ON e.seq = claimed.event_seq
+    SELECT claimed.trigger_id, claimed.event_seq, e.event, e.causation FROM claimed JOIN execution_events AS e ON e.seq = claimed.event_seq
     ORDER BY claimed.event_seq, claimed.trigger_id`.execute(transaction);
   return rows;
 }
@@ -63,13 +66,13 @@ export function gatheredEvents(db: Db, triggerId: string): Promise<GatheredEvent
 
 export async function gatherEvent(
   db: Db,
-  { triggerId, eventSeq, event }: InboxItem,
+  { triggerId, eventSeq, event, causation }: InboxItem,
   filter: number,
   learned: Readonly<Record<string, JsonValue>>,
 ): Promise<void> {
   await db
     .insertInto('triggerGathered')
-    .values({ triggerId, eventSeq, filter, learned: JSON.stringify(learned), event: JSON.stringify(event) })
+    .values({ triggerId, eventSeq, filter, learned: JSON.stringify(learned), event: JSON.stringify(event), causation })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }

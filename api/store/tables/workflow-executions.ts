@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { ExecutionStatus } from '../../executions/engine/port.ts';
 import type { JsonValue } from '../../executions/json-value.ts';
 import type { Database, Db } from '../database.ts';
+import { countedLists, countedTotal, findPlaceUpTo, laterOf } from '../executions/counts.ts';
 import type { ExecutionStep } from './execution-steps.ts';
 import type { Execution } from './executions.ts';
 import { mayChange, type Viewer, type Workflow } from './workflows.ts';
@@ -41,17 +42,48 @@ export interface WorkflowExecutionFilters {
 
 /** As the columns are stored, compressed; it keeps a page small whatever the inputs were. */
 const LISTED_BYTES = 16 * 1024;
+/** Pages that begin no further behind are walked to. */
+const NEAR = 2_000;
+
+interface Page {
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** Filters with the end of a range: before that moment, not at it. */
+type Bounded = WorkflowExecutionFilters & { readonly below?: Date | undefined };
 
 /**
  * The newest first. What the filters choose is found in an index alone, a status at a time, so that few rare ones among a million are found as
- * fast as many; rows are read for the page only.
+ * fast as many; rows are read for the page only. Far behind, what the database counted tells between which moments the page lies.
  */
 export async function listWorkflowExecutions(
   db: Db,
   workflowId: string,
   filters: WorkflowExecutionFilters,
-  page: { readonly limit: number; readonly offset: number },
+  page: Page,
 ): Promise<WorkflowExecution[]> {
+  const place = page.offset > NEAR ? await placeOf(db, workflowId, filters, page) : 'uncounted';
+  if (place === 'beyond') return [];
+  if (place === 'uncounted') return listWithin(db, workflowId, filters, page);
+  // What is later than the upper bound is among those that are passed.
+  const within = { ...filters, from: laterOf(filters.from, place.from), to: undefined, below: place.below };
+  return listWithin(db, workflowId, within, { limit: page.limit, offset: place.offset });
+}
+
+function placeOf(db: Db, workflowId: string, filters: WorkflowExecutionFilters, page: Page) {
+  return findPlaceUpTo(db, listOf(workflowId, filters), filters, page, (from, below) =>
+    countRows(db, workflowId, { ...filters, from, to: undefined, below }),
+  );
+}
+
+function listOf(workflowId: string, { exampleId, ownerId }: WorkflowExecutionFilters): string {
+  return exampleId === undefined
+    ? countedLists.unit(workflowId, ownerId)
+    : countedLists.example(workflowId, exampleId, ownerId);
+}
+
+async function listWithin(db: Db, workflowId: string, filters: Bounded, page: Page): Promise<WorkflowExecution[]> {
   const last = page.offset + page.limit;
   const branches = conditionsOf(workflowId, filters).map(
     (where) =>
@@ -82,6 +114,16 @@ export async function countWorkflowExecutions(
   return countRows(db, workflowId, filters, sql`LIMIT ${atMost}`);
 }
 
+/** How many the filters choose, by what the database counted; undefined between moments, where it counted in ranges. */
+export function keptCountOfWorkflow(
+  db: Db,
+  workflowId: string,
+  filters: WorkflowExecutionFilters,
+): (() => Promise<number>) | undefined {
+  if (filters.from !== undefined || filters.to !== undefined) return undefined;
+  return () => countedTotal(db, listOf(workflowId, filters), filters.statuses);
+}
+
 /** How many the filters choose, however many: 0.1 s for a million. It takes one core, not all: whoever pages meanwhile is not to wait for it. */
 export function countAllWorkflowExecutions(
   database: Database,
@@ -90,15 +132,15 @@ export function countAllWorkflowExecutions(
 ): Promise<number> {
   return database.transaction().execute(async (transaction) => {
     await sql`SET LOCAL max_parallel_workers_per_gather = 0`.execute(transaction);
-    return countRows(transaction, workflowId, filters, sql``);
+    return countRows(transaction, workflowId, filters);
   });
 }
 
 async function countRows(
   db: Db,
   workflowId: string,
-  filters: WorkflowExecutionFilters,
-  limit: RawBuilder<unknown>,
+  filters: Bounded,
+  limit: RawBuilder<unknown> = sql``,
 ): Promise<number> {
   const branches = conditionsOf(workflowId, filters).map(
     (where) => sql`(SELECT 1 FROM executions WHERE ${where} ${limit})`,
@@ -111,12 +153,13 @@ async function countRows(
 }
 
 /** One condition a status, so that each is a range of one index. */
-function conditionsOf(workflowId: string, filters: WorkflowExecutionFilters): RawBuilder<unknown>[] {
-  const { statuses, from, to, exampleId, ownerId } = filters;
+function conditionsOf(workflowId: string, filters: Bounded): RawBuilder<unknown>[] {
+  const { statuses, from, to, below, exampleId, ownerId } = filters;
   const common = [
     sql`kind = 'workflow' AND workflow_id = ${workflowId}`,
     ...(from === undefined ? [] : [sql`created_at >= ${from}`]),
     ...(to === undefined ? [] : [sql`created_at <= ${to}`]),
+    ...(below === undefined ? [] : [sql`created_at < ${below}`]),
     ...(exampleId === undefined ? [] : [sql`example_id = ${exampleId}`]),
     ...(ownerId === undefined ? [] : [sql`owner_id = ${ownerId}`]),
   ];
@@ -178,17 +221,6 @@ export async function findSnapshot(db: Db, id: string): Promise<ExecutionSnapsho
   const { overrides } = found;
   const isRecord = overrides !== null && typeof overrides === 'object' && !Array.isArray(overrides);
   return { ...found, overrides: isRecord ? (overrides as Readonly<Record<string, JsonValue>>) : null };
-}
-
-export async function hasStep(db: Db, executionId: string, step: string): Promise<boolean> {
-  const found = await db
-    .selectFrom('executionSteps')
-    .select('step')
-    .where('executionId', '=', executionId)
-    .where('step', '=', step)
-    .limit(1)
-    .executeTakeFirst();
-  return found !== undefined;
 }
 
 export async function statusOfExecution(db: Db, id: string): Promise<ExecutionStatus | undefined> {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { OutboundFailure, type OutboundFetch } from '../../../outbound/port.ts';
+import { CAUSATION_HEADER } from '../../engine/causation.ts';
 import type { JsonValue } from '../../json-value.ts';
 import type { RunRights } from './rights.ts';
 import { defineTool, type Tool, ToolFailure } from './tool.ts';
@@ -15,6 +16,8 @@ export type RunWorkflow = (
     /** The same for the same call of the same run: it is one execution, however often the run is begun. */
     readonly cause: string;
     readonly waitMs: number;
+    /** How many executions stand behind that of the agent. */
+    readonly causation: number;
   },
   signal: AbortSignal,
 ) => Promise<{ readonly executionId: string; readonly status: string; readonly result?: JsonValue } | undefined>;
@@ -22,7 +25,7 @@ export type RunWorkflow = (
 const MAX_RESPONSE_BYTES = 1024 * 1024;
 
 /** GET and the like of public addresses, by the rules of the outbound guard. */
-export function fetchTool(fetch: OutboundFetch): Tool {
+export function fetchTool(fetch: OutboundFetch, { causation }: { readonly causation: number }): Tool {
   return defineTool({
     name: 'http.fetch',
     description:
@@ -34,7 +37,9 @@ export function fetchTool(fetch: OutboundFetch): Tool {
       body: z.string().max(MAX_RESPONSE_BYTES).optional(),
       timeoutMs: z.int().min(1).max(60_000).default(10_000),
     }),
-    async run({ url, method, headers, body, timeoutMs }, signal) {
+    async run({ url, method, headers: given, body, timeoutMs }, signal) {
+      const others = Object.entries(given).filter(([name]) => name.toLowerCase() !== CAUSATION_HEADER);
+      const headers = { ...Object.fromEntries(others), [CAUSATION_HEADER]: String(causation) };
       try {
         const limits = { timeoutMs, maxBytes: MAX_RESPONSE_BYTES, signal };
         const answer = await fetch({ url, method, headers, ...(body === undefined ? {} : { body }), ...limits });
@@ -50,7 +55,7 @@ export function fetchTool(fetch: OutboundFetch): Tool {
 /** `causeOf` counts: the n-th call of a run is the same in every attempt. */
 export function workflowTool(
   runWorkflow: RunWorkflow,
-  run: { readonly rights: RunRights; readonly executionId: string },
+  run: { readonly rights: RunRights; readonly executionId: string; readonly causation: number },
 ): Tool {
   let calls = 0;
   return defineTool({
@@ -63,9 +68,17 @@ export function workflowTool(
       waitSeconds: z.int().min(0).max(60).default(30),
     }),
     async run({ workflow, input, waitSeconds }, signal) {
-      const { executionId: parentId, rights } = run;
+      const { executionId: parentId, rights, causation } = run;
       const cause = `agent:${parentId}:${calls++}`;
-      const call = { workflow, input: input as JsonValue, rights, parentId, cause, waitMs: waitSeconds * 1000 };
+      const call = {
+        workflow,
+        input: input as JsonValue,
+        rights,
+        parentId,
+        cause,
+        causation,
+        waitMs: waitSeconds * 1000,
+      };
       const answer = await runWorkflow(call, signal);
       if (answer === undefined) throw new ToolFailure('there is no such workflow');
       return { ...answer };

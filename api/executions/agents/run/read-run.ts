@@ -10,14 +10,22 @@ import { readRights } from './rights.ts';
 export async function readRun(database: Database, executionId: string) {
   const execution = await findAgentExecution(database, executionId, { all: true });
   if (execution === undefined) return undefined;
-  const [agent, workspace, input, rights] = await Promise.all([
+  const [agent, workspace, files, rights] = await Promise.all([
     findAgent(database, execution.agentId, { all: true }),
     listWorkspace(database, execution.agentId, execution.workspaceVersion),
-    listExecutionFiles(database, [executionId], ['input']),
+    listExecutionFiles(database, [executionId], ['input', 'expected']),
     readRights(database, execution),
   ]);
   return agent === undefined
     ? undefined
-    : { execution, agent, workspace, input, rights, config: readConfig(execution.config) };
+    : {
+        execution,
+        agent,
+        workspace,
+        input: files.filter(({ kind }) => kind === 'input'),
+        expectedFiles: files.filter(({ kind }) => kind === 'expected'),
+        rights,
+        config: readConfig(execution.config),
+      };
 }
 export type ReadRun = NonNullable<Awaited<ReturnType<typeof readRun>>>;

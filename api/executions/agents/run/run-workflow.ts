@@ -20,7 +20,7 @@ export interface RunWorkflowDeps {
  * it is cancelled when the agent is ended while it waits.
  */
 export function createRunWorkflow({ database, executions, watch, payloads }: RunWorkflowDeps): RunWorkflow {
-  return async ({ workflow: idOrSlug, input, rights, cause, waitMs }, signal) => {
+  return async ({ workflow: idOrSlug, input, rights, cause, causation, waitMs }, signal) => {
     const viewer = { userId: rights.userId ?? undefined, administrator: rights.role === 'admin' };
     const workflow = await findWorkflow(database, viewer, idOrSlug);
     const version = workflow === undefined ? undefined : await findVersion(database, workflow, 'latest');
@@ -32,6 +32,7 @@ export function createRunWorkflow({ database, executions, watch, payloads }: Run
       ownerId: rights.userId,
       triggerType: 'agent',
       cause,
+      causation: causation + 1,
       input,
     });
     // Without an idempotency key there is no conflict.

@@ -7,13 +7,15 @@ import type { RunAgent } from '../../engine/agent-run.ts';
 import { ERROR_TYPES, TaskFailure } from '../../engine/task-failure.ts';
 import type { Contents } from '../../files/contents.ts';
 import type { JsonValue } from '../../json-value.ts';
-import type { Sandbox } from '../../sandbox/port.ts';
+import type { LogLine, Sandbox } from '../../sandbox/port.ts';
 import { secretOwner } from '../../secrets/secret-owner.ts';
 import type { Secrets } from '../../secrets/secrets.ts';
+import type { ConsoleLines } from '../../tasks/console-lines.ts';
 import { limitsOf, OUTPUT_SCHEMA_FILE } from '../agent-config.ts';
 import { SchemaBroken, type SchemaCheck } from '../schema-check.ts';
 import { writeWorkspace } from '../workspace.ts';
 import { detectionTools } from './detection-tools.ts';
+import { type Evaluation, evaluateRun } from './evaluate-run.ts';
 import { fileTools } from './file-tools.ts';
 import { keepOutcome } from './keep-outcome.ts';
 import { endpointOf, type ModelSettings } from './model-endpoint.ts';
@@ -36,6 +38,7 @@ export interface AgentRunnerDeps {
   readonly outbound: OutboundFetch;
   readonly clickhouse: ClickHouse;
   readonly secrets: Pick<Secrets, 'read'>;
+  readonly lines: ConsoleLines;
   /** undefined: agents here run no workflows. */
   readonly runWorkflow: RunWorkflow | undefined;
   /** The operator's own model. */
@@ -50,7 +53,7 @@ export interface AgentRunnerDeps {
 export function createAgentRunner(deps: AgentRunnerDeps): RunAgent {
   const { database, contents } = deps;
 
-  return async ({ executionId, attempt: epoch, input, signal, finalizing }) => {
+  return async ({ executionId, attempt: epoch, input, causation, signal, finalizing }) => {
     const run = await readRun(database, executionId);
     if (run === undefined) throw failureOf(new RuntimeFailure('configuration', 'the agent of this execution is gone'));
     const files = createRunFiles(deps, run);
@@ -62,29 +65,63 @@ export function createAgentRunner(deps: AgentRunnerDeps): RunAgent {
     trace.add('started', { agent: run.agent.slug, version: run.execution.workspaceVersion, attempt: epoch });
 
     const began = performance.now();
-    const parts = { files, trace, secrets, signal, input, issue: (text: string) => void issues.push(text) };
+    const say = (line: LogLine) => deps.lines.add({ executionId, step: '' }, line);
+    const parts = {
+      files,
+      trace,
+      secrets,
+      signal,
+      input,
+      causation,
+      say,
+      issue: (text: string) => void issues.push(text),
+    };
     const ended = await attempt(run, parts).catch((error: unknown) => {
       if (signal.aborted || !(error instanceof RuntimeFailure)) throw error;
       issues.push(error.message);
       return error;
     });
+    await deps.lines.flush();
     signal.throwIfAborted();
     const failed = ended instanceof RuntimeFailure;
     const schemaValid = failed ? null : ended.schemaValid;
+    const evaluation = await evaluate(run, files, ended);
     const cost = { ...ended.cost, durationMs: Math.round(performance.now() - began) };
-    trace.add('ended', { status: failed ? 'failed' : 'completed', schemaValid, ...cost });
+    trace.add('ended', {
+      status: failed ? 'failed' : 'completed',
+      schemaValid,
+      ...(evaluation === null ? {} : { passed: evaluation.passed }),
+      ...cost,
+    });
     const kept =
       (await finalizing()) &&
       (await keepOutcome(
         { database, contents },
         { executionId, epoch },
-        { model: ended.model, schemaValid, cost },
+        { model: ended.model, schemaValid, cost, evaluation },
         { output: files.list('output'), issues, trace: trace.bytes() },
       ));
     if (!kept) throw new Error('the execution is not held any more');
     if (failed) throw failureOf(ended);
     return ended.output;
   };
+
+  /** Compares what came of it with what its example expects; null for a run of no example. */
+  async function evaluate(
+    { execution, expectedFiles }: ReadRun,
+    files: RunFiles,
+    ended: RuntimeOutcome | RuntimeFailure,
+  ): Promise<Evaluation | null> {
+    const { comparison, expected } = execution;
+    if (comparison === null || (expected === null && expectedFiles.length === 0)) return null;
+    return evaluateRun(
+      deps.schemas,
+      { comparison, expected, files: expectedFiles },
+      ended instanceof RuntimeFailure
+        ? { error: ended.message }
+        : { output: ended.output, files: files.list('output') },
+    );
+  }
 
   async function attempt(
     run: ReadRun,
@@ -93,15 +130,17 @@ export function createAgentRunner(deps: AgentRunnerDeps): RunAgent {
       readonly trace: Trace;
       readonly secrets: ReadonlyMap<string, string>;
       readonly issue: (text: string) => void;
+      readonly say: (line: LogLine) => void;
       readonly signal: AbortSignal;
       readonly input: JsonValue;
+      readonly causation: number;
     },
   ): Promise<RuntimeOutcome & { readonly schemaValid: boolean | null }> {
     const { execution, config, rights } = run;
     const { trace, issue } = parts;
     if (rights === undefined) throw new RuntimeFailure('configuration', 'the account that ran this is closed');
     const limits = limitsOf(config);
-    const watched = watchTools(toolsOf(run, rights, parts.files), { trace, mostCalls: limits.toolCalls });
+    const watched = watchTools(toolsOf(run, rights, parts), { trace, mostCalls: limits.toolCalls });
     const outputSchema = await outputSchemaOf(run, parts.files, issue);
     const given = {
       ...parts,
@@ -123,7 +162,11 @@ export function createAgentRunner(deps: AgentRunnerDeps): RunAgent {
   }
 
   /** What the configuration asks for and the caller's rights allow. */
-  function toolsOf(run: ReadRun, rights: RunRights, files: RunFiles): Tool[] {
+  function toolsOf(
+    run: ReadRun,
+    rights: RunRights,
+    { files, causation }: { readonly files: RunFiles; readonly causation: number },
+  ): Tool[] {
     const { execution, agent, config } = run;
     const mayWrite = mayDo(rights, 'agents:write') && (rights.role === 'admin' || rights.userId === agent.ownerId);
     const write = async (path: string, bytes: Uint8Array, contentType: string) => {
@@ -139,9 +182,9 @@ export function createAgentRunner(deps: AgentRunnerDeps): RunAgent {
       ...fileTools(files, mayWrite ? write : undefined),
       ...(mayDo(rights, 'detections:read') ? detectionTools(deps.clickhouse) : []),
       ...(deps.runWorkflow !== undefined && mayDo(rights, 'workflows:run')
-        ? [workflowTool(deps.runWorkflow, { rights, executionId: execution.executionId })]
+        ? [workflowTool(deps.runWorkflow, { rights, executionId: execution.executionId, causation })]
         : []),
-      fetchTool(deps.outbound),
+      fetchTool(deps.outbound, { causation }),
     ];
     return config.tools === undefined ? all : all.filter(({ name }) => config.tools?.includes(name));
   }

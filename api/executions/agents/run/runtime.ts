@@ -1,4 +1,5 @@
 import type { JsonValue } from '../../json-value.ts';
+import type { LogLine } from '../../sandbox/port.ts';
 import type { AgentConfig, RunLimits } from '../agent-config.ts';
 import type { RunFiles } from './run-files.ts';
 import type { Tool } from './tool.ts';
@@ -17,6 +18,8 @@ export interface RuntimeRun {
   readonly trace: Trace;
   /** Told what is worth a line in `issues.md`. */
   readonly issue: (message: string) => void;
+  /** Puts a line of a script into the live log of the execution. */
+  readonly say: (line: LogLine) => void;
   readonly signal: AbortSignal;
 }
 

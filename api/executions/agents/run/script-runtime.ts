@@ -37,7 +37,10 @@ export async function runScriptAgent(sandbox: Sandbox, run: RuntimeRun): Promise
         code: source.bytes.toString(),
         arguments: { input: run.input, metadata: run.metadata },
         hostCalls,
-        onLog: ({ level, text }) => trace.add('log', { level, text }),
+        onLog({ level, text }) {
+          trace.add('log', { level, text });
+          run.say({ level, text: trace.redact(text) });
+        },
         limits: {
           timeMs: limits.computeMs,
           wallMs: limits.timeMs,

@@ -1,4 +1,4 @@
-import type { Run, TaskFrame } from './frames.ts';
+import type { ListenBody, Run, TaskFrame } from './frames.ts';
 import { segment } from './json.ts';
 import { recordStep } from './record-step.ts';
 
@@ -16,12 +16,19 @@ export function cancelFrame(run: Run, frame: TaskFrame, path: string, extent: 'w
   if (frame.timeout) cancelTimer(run, `${path}#timeout.${attempt}`);
   if (body?.is === 'external') run.commands.push({ type: 'cancel-task', step: path });
   else if (body?.is === 'wait') cancelTimer(run, `${path}#wait.${attempt}`);
-  else if (body?.is === 'listen') run.commands.push({ type: 'stop-listening', wait: `${path}#listen.${attempt}` });
+  else if (body?.is === 'listen') stopListening(run, body, `${path}#listen.${attempt}`);
   else if (body?.is === 'try') {
     if (body.phase === 'delay') cancelTimer(run, `${path}#retry.${attempt}.${body.retries}`);
     if (body.limited) cancelTimer(run, `${path}#limit.${attempt}.${body.retries}`);
   }
   if (extent === 'whole') recordStep(run, frame, path, 'cancelled');
+}
+
+/** Takes no more events, once. */
+export function stopListening(run: Run, body: ListenBody, wait: string): void {
+  if (body.closed) return;
+  body.closed = true;
+  run.commands.push({ type: 'stop-listening', wait });
 }
 
 /** The tasks at work right below a task, with their paths. */
@@ -35,6 +42,10 @@ function childrenOf({ body }: TaskFrame, path: string): (readonly [TaskFrame, st
       return inList(body.list, `${path}/for[${body.index}]/do`);
     case 'try':
       return inList(body.list, body.phase === 'catch' ? `${path}/catch/do` : `${path}/try`);
+    case 'listen': {
+      const { turns } = body;
+      return turns === undefined || turns.list === null ? [] : inList(turns.list, `${path}/foreach[${turns.index}]/do`);
+    }
     case 'slot':
       return body.slot.child === null ? [] : [[body.slot.child, body.path]];
     case 'fork':

@@ -5,6 +5,9 @@ import { done, type Outcome, type Step } from './frames.ts';
 import { get } from './json.ts';
 import { evaluateObject } from './values.ts';
 
+/** What the service itself says; no workflow may say it in its place. */
+const OWN_TYPES = 'trapline.';
+
 /** `emit`: publishes a CloudEvent. Its id is the same however often this attempt is repeated after a crash, so that receivers see one event. */
 export async function emitTask(step: Step): Promise<Outcome> {
   const { run, frame, task, path } = step;
@@ -12,6 +15,8 @@ export async function emitTask(step: Step): Promise<Outcome> {
   const { source, type } = given;
   if (typeof source !== 'string' || typeof type !== 'string' || source === '' || type === '')
     throw fault('configuration', 'an event has a source and a type', path);
+  if (type.toLowerCase().startsWith(OWN_TYPES))
+    throw fault('configuration', `types that begin with ${OWN_TYPES} are of the service itself`, path);
   const id = createHash('sha256').update(`${run.context.executionId}\n${path}\n${frame.attempt}`).digest('hex');
   const event: CloudEvent = { specversion: '1.0', id: id.slice(0, 32), time: run.at, ...given, source, type };
   run.commands.push({ type: 'emit', event, step: path });

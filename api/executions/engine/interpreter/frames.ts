@@ -62,12 +62,23 @@ export type Body =
   | TryBody
   | { readonly is: 'external'; readonly task: JsonValue; readonly key: string }
   | { readonly is: 'wait'; readonly until: string }
-  | {
-      readonly is: 'listen';
-      readonly filters: JsonValue;
-      got: (JsonValue | null)[];
-      learned: Record<string, JsonValue>;
-    };
+  | ListenBody;
+
+export interface ListenBody {
+  readonly is: 'listen';
+  /** Of the events that are wanted. */
+  readonly filters: JsonValue;
+  /** Events that were taken, in the order in which they came: id, source, number of the filter, and the event as it is read. */
+  got: JsonValue[];
+  /** What correlations without an expectation must be equal to, from the first event on. */
+  learned: Record<string, JsonValue>;
+  /** Events that end the listening and are no part of the output (`until`). */
+  readonly stop?: { readonly mode: 'all' | 'any' | 'one'; readonly filters: JsonValue; got: JsonValue[] };
+  /** No more events are taken. */
+  closed?: true;
+  /** `foreach`: how many events had their turn, what came of each, and the turn that is under way. */
+  turns?: { index: number; outputs: JsonValue[]; list: ListFrame | null };
+}
 
 export interface TryBody {
   readonly is: 'try';

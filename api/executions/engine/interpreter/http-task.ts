@@ -2,7 +2,7 @@ import type { JsonValue } from '../../json-value.ts';
 import type { ExternalTask, HttpAuthentication, SecretReference } from '../port.ts';
 import { fault } from './faults.ts';
 import type { Step } from './frames.ts';
-import { get, getText, isObject, type JsonObject } from './json.ts';
+import { get, getText, isList, isObject, type JsonObject } from './json.ts';
 import { evaluateObject, evaluateValue } from './values.ts';
 
 /** The arguments of `call: http`, evaluated. Secrets stay names. */
@@ -80,7 +80,35 @@ async function authenticationOf(step: Step, given: JsonValue | undefined): Promi
     if (secret !== undefined) return { scheme: 'bearer', secret: declared(step, secret) };
     return { scheme: 'bearer', token: await textOrSecret(step, get(bearer, 'token'), 'token') };
   }
+  const oauth2 = get(policy, 'oauth2');
+  if (oauth2 !== undefined) return clientCredentialsOf(step, oauth2);
   throw fault('configuration', 'there is no such authentication, or its scheme is not done here', step.path);
+}
+
+/** The grant of client credentials: the other grants need a person. */
+async function clientCredentialsOf(step: Step, policy: JsonValue): Promise<HttpAuthentication> {
+  const client = get(policy, 'client');
+  const authority = await evaluateValue(step, get(policy, 'authority') ?? null, step.frame.input);
+  const at = getText(get(policy, 'endpoints'), 'token') ?? '/oauth2/token';
+  // The path of the authority stays: `https://id.example.org/realms/a` and `/oauth2/token` are one address.
+  const tokenUrl =
+    typeof authority === 'string' ? URL.parse(`${authority.replace(/\/+$/, '')}/${at.replace(/^\/+/, '')}`) : null;
+  if (tokenUrl === null) throw fault('configuration', 'the `authority` of `oauth2` is no address', step.path);
+  const list = async (name: 'scopes' | 'audiences') => {
+    const values = await evaluateValue(step, get(policy, name) ?? [], step.frame.input);
+    if (isList(values) && values.every((value) => typeof value === 'string')) return values as readonly string[];
+    throw fault('configuration', `\`${name}\` of \`oauth2\` is no list of texts`, step.path);
+  };
+  return {
+    scheme: 'oauth2',
+    tokenUrl: tokenUrl.href,
+    clientId: await textOrSecret(step, get(client, 'id'), 'id of the client'),
+    clientSecret: await textOrSecret(step, get(client, 'secret'), 'secret of the client'),
+    clientAuthentication:
+      getText(client, 'authentication') === 'client_secret_basic' ? 'client_secret_basic' : 'client_secret_post',
+    scopes: await list('scopes'),
+    audiences: await list('audiences'),
+  };
 }
 
 async function textOrSecret(step: Step, given: JsonValue | undefined, what: string): Promise<string | SecretReference> {

@@ -6,7 +6,19 @@ import { isList, isObject } from './json.ts';
  * Frames hold the same data many times: the input of a task is the output of the one before and the input of the tasks in it. In the row each value
  * stands once, in `values`, and the frames have its number. Names under which frames keep data are known, so that data are never taken for frames.
  */
-const DATA = new Set(['raw', 'input', 'data', 'items', 'output', 'task', 'filters', 'got', 'learned', 'exported']);
+const DATA = new Set([
+  'raw',
+  'input',
+  'data',
+  'items',
+  'output',
+  'outputs',
+  'task',
+  'filters',
+  'got',
+  'learned',
+  'exported',
+]);
 
 interface Packed {
   readonly position: JsonValue;
@@ -54,6 +66,6 @@ export function unpackState(state: InterpreterState): JsonValue {
 
 /** What a frame changes in place must be its own. */
 function copyOf(name: string, value: JsonValue): JsonValue {
-  if (name === 'got' && isList(value)) return [...value];
+  if ((name === 'got' || name === 'outputs') && isList(value)) return [...value];
   return name === 'learned' && isObject(value) ? { ...value } : value;
 }

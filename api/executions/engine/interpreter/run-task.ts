@@ -5,6 +5,7 @@ import { cancelFrame, cancelTimer, startTimer } from './cancel.ts';
 import { doTask } from './do-task.ts';
 import { later } from './durations.ts';
 import { emitTask } from './emit-task.ts';
+import { exportContext } from './export-context.ts';
 import { Fault, fault, standardError, tooManySteps } from './faults.ts';
 import { forTask } from './for-task.ts';
 import { forkTask } from './fork-task.ts';
@@ -105,7 +106,7 @@ async function begin(
   if (Object.hasOwn(run.context.overrides, name)) {
     const output = takeIn(run.context.overrides[name] ?? null, path);
     const frame = { ...bare, input: raw };
-    await exportContext({ run, frame, task, path, scope }, output);
+    await exportContext({ run, frame, task, path, scope }, get(task, 'export'), output);
     recordStep(run, frame, path, 'skipped', { input: raw, output });
     return done(output, getText(task, 'then'));
   }
@@ -135,7 +136,7 @@ async function finish(
   if (outcome.next !== 'end' || frame.kind === 'switch') {
     output = await transform(step, get(get(task, 'output'), 'as'), output, { output });
     checkSchema(get(get(task, 'output'), 'schema'), output, 'the output', path);
-    await exportContext(step, output);
+    await exportContext(step, get(task, 'export'), output);
   }
   if (frame.timeout) cancelTimer(run, `${path}#timeout.${frame.attempt}`);
   recordStep(run, frame, path, 'completed', { output });
@@ -161,15 +162,6 @@ function fail(
   }
   slot.child = null;
   return outcome;
-}
-
-async function exportContext(step: Step, output: JsonValue): Promise<void> {
-  const { run, task, path } = step;
-  const filter = get(get(task, 'export'), 'as');
-  if (filter === undefined) return;
-  const exported = await transform(step, filter, output, { output });
-  checkSchema(get(get(task, 'export'), 'schema'), exported, 'the context', path);
-  run.exported = exported;
 }
 
 /** `timeout` of a task or a workflow: inline, or a name under `use.timeouts`. In milliseconds. */

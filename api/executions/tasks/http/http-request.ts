@@ -1,39 +1,56 @@
 import type { OutboundRequest } from '../../../outbound/port.ts';
+import { CAUSATION_HEADER } from '../../engine/causation.ts';
 import type { ExternalTask, HttpAuthentication, SecretReference } from '../../engine/port.ts';
+import type { JsonValue } from '../../json-value.ts';
 import { taskFailure } from '../failures.ts';
 import type { TaskContext } from '../port.ts';
 import { credentialsOf } from '../redact.ts';
 import { type ResolveSecrets, secretsOf, type TaskSecrets } from '../secrets.ts';
+import { isFileReference, type TaskFiles } from '../task-files.ts';
+import type { ClientCredentials } from './access-tokens.ts';
 
 export type HttpTask = Extract<ExternalTask, { kind: 'http' }>;
 
+type OAuth2 = Extract<HttpAuthentication, { scheme: 'oauth2' }>;
+
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']);
+/** It is in memory while it is sent. */
+const MOST_FILE_BYTES = 16 * 2 ** 20;
 const BODILESS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 
 /** The request a task asks for, with its secrets in it, and what those are. */
 export async function httpRequestOf(
   task: HttpTask,
   context: TaskContext,
-  resolve: ResolveSecrets,
-): Promise<{ readonly request: OutboundRequest; readonly secrets: readonly string[] }> {
+  { resolveSecrets, files }: { readonly resolveSecrets: ResolveSecrets; readonly files: TaskFiles },
+): Promise<{
+  readonly request: OutboundRequest;
+  readonly secrets: readonly string[];
+  /** An access token is to be fetched with, and sent along. */
+  readonly credentials?: ClientCredentials;
+}> {
   const { authentication } = task;
   const secrets = await secretsOf(
     [task.headers, task.query, task.body, ...(authentication === undefined ? [] : referencesOf(authentication))],
     context,
-    resolve,
+    resolveSecrets,
   );
   const method = task.method.toUpperCase();
   if (!METHODS.has(method)) throw taskFailure('configuration', context.step, `the method ${method} is not sent`);
 
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(task.headers)) headers[name.toLowerCase()] = secrets.text(value);
-  if (authentication !== undefined) headers.authorization = authorizationOf(authentication, secrets, context);
+  if (authentication !== undefined && authentication.scheme !== 'oauth2')
+    headers.authorization = authorizationOf(authentication, secrets, context);
   // The definition may have a better one, which the service knows.
   headers['idempotency-key'] ??= context.idempotencyKey;
+  headers[CAUSATION_HEADER] = String(context.causation);
   headers['user-agent'] ??= 'trapline';
   headers.accept ??= 'application/json, text/*;q=0.9, */*;q=0.8';
 
-  const body = BODILESS.has(method) ? undefined : bodyOf(task, headers, secrets);
+  const body = BODILESS.has(method)
+    ? undefined
+    : ((await fileOf(task.body, headers, context, files)) ?? bodyOf(task, headers, secrets));
   const request: OutboundRequest = {
     url: urlOf(task, secrets, context),
     method: method as NonNullable<OutboundRequest['method']>,
@@ -41,7 +58,9 @@ export async function httpRequestOf(
     ...(body === undefined ? {} : { body }),
     signal: context.signal,
   };
-  return { request, secrets: secrets.used() };
+  const used = secrets.used();
+  if (authentication?.scheme !== 'oauth2') return { request, secrets: used };
+  return { request, secrets: used, credentials: credentialsWith(authentication, secrets) };
 }
 
 function urlOf({ endpoint, query }: HttpTask, secrets: TaskSecrets, { step }: TaskContext): string {
@@ -62,7 +81,32 @@ function bodyOf({ body }: HttpTask, headers: Record<string, string>, secrets: Ta
   return JSON.stringify(filled);
 }
 
-function authorizationOf(authentication: HttpAuthentication, secrets: TaskSecrets, { step }: TaskContext): string {
+/** A body that is the reference to a file of the run and nothing else is that file. */
+async function fileOf(
+  body: JsonValue | undefined,
+  headers: Record<string, string>,
+  { executionId, step }: TaskContext,
+  files: TaskFiles,
+): Promise<Uint8Array | undefined> {
+  if (!isFileReference(body)) return undefined;
+  const file = await files.find(executionId, body.file);
+  if (file === undefined || file.contentHash !== body.sha256) return undefined;
+  if (file.size > MOST_FILE_BYTES)
+    throw taskFailure('configuration', step, `a file that is sent has at most ${MOST_FILE_BYTES} bytes`);
+  headers['content-type'] ??= file.contentType;
+  return files.read(file);
+}
+
+function credentialsWith(authentication: OAuth2, secrets: TaskSecrets): ClientCredentials {
+  const { scheme: _scheme, clientId, clientSecret, ...rest } = authentication;
+  return { ...rest, clientId: secrets.text(clientId), clientSecret: secrets.text(clientSecret) };
+}
+
+function authorizationOf(
+  authentication: Exclude<HttpAuthentication, OAuth2>,
+  secrets: TaskSecrets,
+  { step }: TaskContext,
+): string {
   if (authentication.scheme === 'bearer')
     return `Bearer ${'secret' in authentication ? secrets.named(authentication.secret) : secrets.text(authentication.token)}`;
   const { username, password } =
@@ -80,6 +124,7 @@ function pairOf(secret: string, name: string, step: string) {
 }
 
 function referencesOf(authentication: HttpAuthentication): (string | SecretReference)[] {
+  if (authentication.scheme === 'oauth2') return [authentication.clientId, authentication.clientSecret];
   if ('secret' in authentication) return [{ $secret: authentication.secret }];
   return authentication.scheme === 'bearer'
     ? [authentication.token]

@@ -1,16 +1,18 @@
 import { OutboundFailure, type OutboundFailureReason, type OutboundFetch } from '../../../outbound/port.ts';
-import { TaskFailure } from '../../engine/task-failure.ts';
 import type { JsonValue } from '../../json-value.ts';
 import { type FailureKind, taskFailure } from '../failures.ts';
 import type { TaskContext } from '../port.ts';
 import { createRedaction } from '../redact.ts';
 import type { ResolveSecrets } from '../secrets.ts';
+import type { TaskFiles } from '../task-files.ts';
+import { createAccessTokens } from './access-tokens.ts';
 import { contentOf, outputOf, shownUrl } from './http-answer.ts';
 import { type HttpTask, httpRequestOf } from './http-request.ts';
 
 export interface HttpTaskDeps {
   readonly fetch: OutboundFetch;
   readonly resolveSecrets: ResolveSecrets;
+  readonly files: TaskFiles;
 }
 
 export interface HttpTaskConfig {
@@ -35,29 +37,62 @@ const FAILURES: Readonly<Record<Exclude<OutboundFailureReason, 'aborted'>, { kin
 };
 
 /** Sends the request of a `call: http` through the outbound guard. A status of 400 and more is an error, 300 to 399 unless `redirect` says otherwise. */
-export function createHttpTask({ fetch, resolveSecrets }: HttpTaskDeps, config: HttpTaskConfig = {}) {
+export function createHttpTask({ fetch, resolveSecrets, files }: HttpTaskDeps, config: HttpTaskConfig = {}) {
   const { timeoutMs = 60_000, maxBytes = 5 * 2 ** 20 } = config;
+  const tokens = createAccessTokens({ fetch });
 
   return async (task: HttpTask, context: TaskContext): Promise<JsonValue> => {
-    const { request, secrets } = await httpRequestOf(task, context, resolveSecrets);
+    const asks = await httpRequestOf(task, context, { resolveSecrets, files });
+    const { credentials } = asks;
+    if (credentials === undefined) return (await exchange(task, context, asks)).output();
+    const { token, kept } = await tokens.get(credentials, context);
+    const first = await exchange(task, context, withToken(asks, token));
+    if (first.status !== 401) return first.output();
+    // A token that is not taken any more is not used again, and the call is made once more with a new one.
+    tokens.forget(credentials, token);
+    if (!kept) return first.output();
+    const fresh = await tokens.get(credentials, context);
+    return (await exchange(task, context, withToken(asks, fresh.token))).output();
+  };
+
+  /** `output` throws for what is an error to the definition. */
+  async function exchange(
+    task: HttpTask,
+    context: TaskContext,
+    { request, secrets }: Asks,
+  ): Promise<{ readonly status: number; readonly output: () => JsonValue }> {
     const redaction = createRedaction(secrets);
     const asked = redaction.json(`${request.method} ${shownUrl(request.url)}`);
     try {
       const answer = await fetch({ ...request, timeoutMs, maxBytes });
       const response = { ...answer, body: redaction.bytes(answer.body) };
       const { status } = response;
-      if (status < 200 || status >= 400 || (status >= 300 && !task.redirect)) {
-        const excerpt = textOf(redaction.json(contentOf(response)));
-        throw taskFailure('communication', context.step, `${asked} was answered with ${status}${excerpt}`, { status });
-      }
-      return redaction.json(outputOf(task, request, response));
+      const output = () => {
+        if (status < 200 || status >= 400 || (status >= 300 && !task.redirect)) {
+          const excerpt = textOf(redaction.json(contentOf(response)));
+          throw taskFailure('communication', context.step, `${asked} was answered with ${status}${excerpt}`, {
+            status,
+          });
+        }
+        return redaction.json(outputOf(task, request, response));
+      };
+      return { status, output };
     } catch (error) {
-      if (error instanceof TaskFailure) throw error;
       context.signal.throwIfAborted();
       if (!(error instanceof OutboundFailure) || error.reason === 'aborted') throw error;
       const { kind, status } = FAILURES[error.reason];
       throw taskFailure(kind, context.step, `${asked}: ${error.message}`, { status });
     }
+  }
+}
+
+type Asks = Pick<Awaited<ReturnType<typeof httpRequestOf>>, 'request' | 'secrets'>;
+
+/** The token is a secret like those it was fetched with: a service may tell it again. */
+function withToken({ request, secrets }: Asks, token: string): Asks {
+  return {
+    request: { ...request, headers: { ...request.headers, authorization: `Bearer ${token}` } },
+    secrets: [...secrets, token],
   };
 }
 

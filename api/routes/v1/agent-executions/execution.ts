@@ -23,8 +23,11 @@ export function agentExecutionRoutes(app: ApiServer, { database, runs, payloads 
   const told = async (execution: FullAgentExecution, sections: ExecutionSections) => {
     const wanted = sections.has('files') || sections.has('expected');
     const files = wanted ? await listExecutionFiles(database, [execution.executionId]) : [];
-    const result = await readPayload(payloads, execution.result, execution.resultFile);
-    return { execution: agentExecutionRecord({ ...execution, result }, sections, files) };
+    const [input, result] = await Promise.all([
+      readPayload(payloads, execution.triggerInput, execution.triggerInputFile),
+      readPayload(payloads, execution.result, execution.resultFile),
+    ]);
+    return { execution: { ...agentExecutionRecord({ ...execution, result }, sections, files), input } };
   };
 
   app.get(

@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { agentSchema } from '#schemas/api/agents.ts';
 import { agentConfigSchema } from '../../../executions/agents/agent-config.ts';
+import { agentTag } from '../../../executions/agents/agents.ts';
 import type { Requester } from '../../../executions/agents/requester.ts';
 import { viewerOf } from '../../../executions/agents/requester.ts';
 import type { ApiServer } from '../../../http/api-server.ts';
+import { ifMatchHeaders } from '../../../http/if-match.ts';
 import { listOf } from '../../../http/page-query.ts';
 import { storableText } from '../../../http/storable-text.ts';
 import { agentExampleRecord, agentFileRecord, agentRecord } from '../../../records/agent-record.ts';
@@ -130,16 +132,17 @@ export function agentRoutes(app: ApiServer, { database, agents, dataset }: Agent
       config: READ,
       schema: {
         summary: 'Get an agent',
-        description: 'By id or slug.',
+        description: 'By id or slug. The ETag is that of what PATCH changes.',
         tags: AGENT_TAGS,
         params: agentParams,
         querystring: z.strictObject({ include: includeOf(['files', 'dataset']) }),
-        response: { 200: answer.describe('The agent.'), ...AGENT_ERRORS },
+        response: { 200: answer.describe('The agent; its ETag in the header.'), ...AGENT_ERRORS },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const requester = requesterOf(request);
       const agent = await agents.find(requester, request.params.agentId);
+      reply.header('etag', agentTag(agent));
       return { agent: await parts(requester, agent, request.query.include ?? new Set()) };
     },
   );
@@ -150,15 +153,22 @@ export function agentRoutes(app: ApiServer, { database, agents, dataset }: Agent
       config: WRITE,
       schema: {
         summary: 'Change an agent',
-        description: 'What is not given stays. Executions keep the configuration they were started with.',
+        description:
+          'What is not given stays. Executions keep the configuration they were started with. With the header If-Match it is changed only if nobody changed it since (else 400 that names if-match).',
         tags: AGENT_TAGS,
         params: agentParams,
+        headers: ifMatchHeaders('agent'),
         body: changeSchema,
-        response: { 200: answer.describe('The agent as it is now.'), ...AGENT_ERRORS },
+        response: {
+          200: answer.describe('The agent as it is now; its ETag in the header.'),
+          ...AGENT_ERRORS,
+        },
       },
     },
-    async (request) => {
-      const agent = await agents.change(requesterOf(request), request.params.agentId, request.body);
+    async (request, reply) => {
+      const { params, body, headers } = request;
+      const agent = await agents.change(requesterOf(request), params.agentId, body, headers['if-match']);
+      reply.header('etag', agentTag(agent));
       return { agent: (await told(agent)).record };
     },
   );

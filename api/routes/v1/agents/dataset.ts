@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { agentExampleSchema } from '#schemas/api/agents.ts';
+import { agentExampleSchema, evaluationResultSchema } from '#schemas/api/agents.ts';
+import { COMPARISONS, type Comparison } from '../../../executions/agents/compare.ts';
+import { isTerminal } from '../../../executions/engine/transitions.ts';
 import type { JsonValue } from '../../../executions/json-value.ts';
 import type { ApiServer } from '../../../http/api-server.ts';
 import { storableText } from '../../../http/storable-text.ts';
-import { agentExampleRecord } from '../../../records/agent-record.ts';
+import { agentExampleRecord, evaluationRecord } from '../../../records/agent-record.ts';
+import type { EvaluationRow } from '../../../store/tables/agent-evaluations.ts';
 import {
   AGENT_ERRORS,
   AGENT_TAGS,
@@ -46,18 +49,31 @@ export function datasetRoutes(app: ApiServer, { dataset }: AgentRouteDeps): void
       config: WRITE,
       schema: {
         summary: 'Put an example',
-        description: 'An input, and what is expected of it. One of this name is replaced.',
+        description:
+          'An input, and what is expected of the output: equal to it (`exact`), having at least that (`subset`), or as it says as a JSON Schema (`schema`). One of this name is replaced.',
         tags: AGENT_TAGS,
         params: exampleParams,
         body: z
-          .strictObject({ input: z.unknown(), expected: z.unknown().optional() })
+          .strictObject({
+            input: z.unknown(),
+            expected: z.unknown().optional(),
+            comparison: z.enum(COMPARISONS).optional().describe('Default: subset'),
+          })
           .meta({ example: { input: { detection: 'det_0' }, expected: { verdict: 'benign' } } }),
         response: { 200: z.object({ id: z.string(), name: z.string() }).describe('It is there.'), ...AGENT_ERRORS },
       },
     },
     async (request) => {
-      const { input = null, expected = null } = request.body as { input?: JsonValue; expected?: JsonValue };
-      const example = { name: request.params.name, input, expected };
+      const {
+        input = null,
+        expected = null,
+        comparison = 'subset',
+      } = request.body as {
+        input?: JsonValue;
+        expected?: JsonValue;
+        comparison?: Comparison;
+      };
+      const example = { name: request.params.name, input, expected, comparison };
       return { id: await dataset.put(requesterOf(request), request.params.agentId, example), name: example.name };
     },
   );
@@ -87,7 +103,7 @@ export function datasetRoutes(app: ApiServer, { dataset }: AgentRouteDeps): void
       schema: {
         summary: 'Evaluate an agent',
         description:
-          'Runs it over its examples, or those that are named; the executions have one batchId. The same batchId again starts nothing twice.',
+          'Runs it over its examples, or those that are named; the executions have one batchId. Each output, and each file that is expected, is compared when its execution ends. The same batchId again starts nothing twice.',
         tags: AGENT_TAGS,
         params: agentParams,
         body: z
@@ -111,6 +127,36 @@ export function datasetRoutes(app: ApiServer, { dataset }: AgentRouteDeps): void
       const { batchId = `batch_${randomUUID()}`, examples } = request.body ?? {};
       const started = await dataset.evaluate(requesterOf(request), request.params.agentId, batchId, examples);
       return reply.code(202).send({ batchId, executions: started.executions.map((one) => ({ ...one })) });
+    },
+  );
+
+  app.get(
+    '/api/v1/agents/:agentId/evaluations/:batchId',
+    {
+      config: READ,
+      schema: {
+        summary: 'Results of an evaluation',
+        description: 'How the executions of a batch compare with what their examples expect, by name of the example.',
+        tags: AGENT_TAGS,
+        params: agentParams.extend({
+          batchId: storableText(200).describe('Id of the batch').meta({ example: 'night' }),
+        }),
+        response: { 200: evaluationResultSchema.describe('The results so far.'), ...AGENT_ERRORS },
+      },
+    },
+    async (request) => {
+      const { agentId, batchId } = request.params;
+      const rows = await dataset.results(requesterOf(request), agentId, batchId);
+      const count = (test: (row: EvaluationRow) => boolean) => rows.filter(test).length;
+      return {
+        batchId,
+        total: rows.length,
+        open: count(({ status }) => !isTerminal(status)),
+        passed: count(({ evaluation }) => evaluation?.passed === true),
+        failed: count(({ evaluation }) => evaluation?.passed === false),
+        notCompared: count(({ evaluation, status }) => evaluation === null && isTerminal(status)),
+        executions: rows.map(({ evaluation, ...row }) => ({ ...row, evaluation: evaluationRecord(evaluation) })),
+      };
     },
   );
 

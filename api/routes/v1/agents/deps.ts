@@ -5,6 +5,7 @@ import type { Agents } from '../../../executions/agents/agents.ts';
 import type { Dataset } from '../../../executions/agents/dataset.ts';
 import type { Requester } from '../../../executions/agents/requester.ts';
 import type { Review } from '../../../executions/agents/review.ts';
+import { causationOf } from '../../../executions/engine/causation.ts';
 import type { Contents } from '../../../executions/files/contents.ts';
 import type { PayloadStore } from '../../../executions/payloads/port.ts';
 import type { ExecutionWatch } from '../../../executions/watch/port.ts';
@@ -42,7 +43,7 @@ export const executionParams = z.strictObject({
 /** Who asks. */
 export function requesterOf(request: FastifyRequest): Requester {
   if (request.caller === undefined) throw apiError('unauthorized', 'a valid key or session is needed');
-  return { caller: request.caller, origin: originOf(request) };
+  return { caller: request.caller, origin: originOf(request), causation: causationOf(request.headers) };
 }
 
 /** Comma-separated names of parts. */

@@ -1,12 +1,20 @@
 import { Buffer } from 'node:buffer';
 import { z } from 'zod';
 import { agentFileBodySchema, agentFileSchema, agentFilesBodySchema } from '#schemas/api/agents.ts';
-import type { FileUpload } from '../../../executions/agents/agents.ts';
+import { type FileUpload, fileTag } from '../../../executions/agents/agents.ts';
 import type { ApiServer } from '../../../http/api-server.ts';
+import { ifMatchHeaders } from '../../../http/if-match.ts';
 import { agentFileRecord } from '../../../records/agent-record.ts';
 import { AGENT_ERRORS, AGENT_TAGS, type AgentRouteDeps, agentParams, READ, requesterOf, WRITE } from './deps.ts';
 
 const path = z.string().min(1).max(1024).describe('Safe relative path').meta({ example: 'agent.js' });
+const version = z
+  .string()
+  .regex(/^\d{1,9}$/, 'a whole number is expected')
+  .transform(Number)
+  .optional()
+  .describe('As the workspace was at this version (default: as it is)')
+  .meta({ example: '3' });
 const prefix = z.string().max(1024).optional().describe('Only paths that begin so').meta({ example: 'prompts/' });
 /** Files come as base64 in JSON: four characters for three bytes. */
 const BODY_BYTES = 32 * 2 ** 20;
@@ -19,10 +27,11 @@ export function agentFileRoutes(app: ApiServer, { agents }: AgentRouteDeps): voi
       config: READ,
       schema: {
         summary: 'List or read files of a workspace',
-        description: 'The live files, or with `path` one of them with its content: text, or base64 when it is none.',
+        description:
+          'The live files, or with `path` one of them with its content: text, or base64 when it is none. Of one its ETag is in the header. With `version` what the workspace held then; see its versions.',
         tags: AGENT_TAGS,
         params: agentParams,
-        querystring: z.strictObject({ path: path.optional(), prefix }),
+        querystring: z.strictObject({ path: path.optional(), prefix, version }),
         response: {
           200: z
             .union([
@@ -39,14 +48,16 @@ export function agentFileRoutes(app: ApiServer, { agents }: AgentRouteDeps): voi
         },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const requester = requesterOf(request);
       const { agentId } = request.params;
-      if (request.query.path === undefined) {
-        const files = await agents.files(requester, agentId, request.query.prefix);
+      const { path: wanted, ...which } = request.query;
+      if (wanted === undefined) {
+        const files = await agents.files(requester, agentId, which);
         return { files: files.map(agentFileRecord) };
       }
-      const { file, bytes } = await agents.file(requester, agentId, request.query.path);
+      const { file, bytes } = await agents.file(requester, agentId, wanted, which.version);
+      reply.header('etag', fileTag(file));
       return { file: { ...agentFileRecord(file), ...contentOf(bytes) } };
     },
   );
@@ -58,9 +69,11 @@ export function agentFileRoutes(app: ApiServer, { agents }: AgentRouteDeps): voi
       bodyLimit: BODY_BYTES,
       schema: {
         summary: 'Put a file into a workspace',
-        description: 'A new version of the workspace, unless the file is as it was.',
+        description:
+          'A new version of the workspace, unless the file is as it was. With the header If-Match it is put there only if nobody changed the file since (else 400 that names if-match).',
         tags: AGENT_TAGS,
         params: agentParams,
+        headers: ifMatchHeaders('file'),
         querystring: z.strictObject({ path, prefix }),
         body: agentFileBodySchema,
         response: {
@@ -72,7 +85,13 @@ export function agentFileRoutes(app: ApiServer, { agents }: AgentRouteDeps): voi
     async (request) => {
       const wanted = `${request.query.prefix ?? ''}${request.query.path}`;
       const files = [uploadOf({ ...request.body, path: wanted })];
-      const [stored = wanted] = await agents.putFiles(requesterOf(request), request.params.agentId, files);
+      const [stored = wanted] = await agents.putFiles(
+        requesterOf(request),
+        request.params.agentId,
+        files,
+        [],
+        request.headers['if-match'],
+      );
       return { ok: true as const, path: stored };
     },
   );
@@ -84,7 +103,8 @@ export function agentFileRoutes(app: ApiServer, { agents }: AgentRouteDeps): voi
       bodyLimit: BODY_BYTES,
       schema: {
         summary: 'Put files into a workspace',
-        description: 'All of them in one version, or none.',
+        description:
+          'All of them in one version, or none; `remove` takes away paths in the same version. One that is not there is gone already.',
         tags: AGENT_TAGS,
         params: agentParams,
         body: agentFilesBodySchema,
@@ -96,7 +116,11 @@ export function agentFileRoutes(app: ApiServer, { agents }: AgentRouteDeps): voi
     },
     async (request) => {
       const files = request.body.files.map(uploadOf);
-      return { ok: true as const, files: await agents.putFiles(requesterOf(request), request.params.agentId, files) };
+      const { remove } = request.body;
+      return {
+        ok: true as const,
+        files: await agents.putFiles(requesterOf(request), request.params.agentId, files, remove),
+      };
     },
   );
 }

@@ -10,12 +10,14 @@ import { datasetRoutes } from './dataset.ts';
 import type { AgentRouteDeps } from './deps.ts';
 import { agentFileRoutes } from './files.ts';
 import { runAgentRoute } from './run.ts';
+import { agentVersionsRoute } from './versions.ts';
 
 /** Agents and their executions: everything under /api/v1/agents. */
 export function agentApiRoutes(app: ApiServer, deps: AgentRouteDeps): void {
   agentScope(app, (scope) => {
     agentRoutes(scope, deps);
     agentFileRoutes(scope, deps);
+    agentVersionsRoute(scope, deps);
     runAgentRoute(scope, deps);
     datasetRoutes(scope, deps);
     listAgentExecutionsRoute(scope, deps);

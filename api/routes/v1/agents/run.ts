@@ -118,10 +118,10 @@ function readBody(body: unknown): RunRequest {
 /** A form: each file is named as its field, and `_json` is the input itself. */
 async function readFiles(request: FastifyRequest, { contents }: AgentRouteDeps): Promise<RunRequest> {
   const files = new Map<string, NamedContent>();
-  const fields = await readForm(request, async ({ field, contentType, bytes }) => {
+  const fields = await readForm(request, async ({ field, contentType, bytes, maxBytes }) => {
     const path = requirePath(field, field);
     if (files.has(path)) throw apiError('invalid_value', 'the file is there twice', field);
-    files.set(path, { ...(await contents.put(bytes, UPLOAD_LIMITS.fileBytes)), path, contentType });
+    files.set(path, { ...(await contents.put(bytes, Math.min(UPLOAD_LIMITS.fileBytes, maxBytes))), path, contentType });
   });
   for (const name of fields.keys())
     if (name !== '_json') throw apiError('invalid_value', 'inputs that are no files belong into _json', name);

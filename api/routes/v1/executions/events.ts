@@ -10,9 +10,11 @@ import { mayUse } from '../../../platform/access/caller.ts';
 import type { Database } from '../../../store/database.ts';
 import { traceAfter } from '../../../store/executions/trace.ts';
 import { findVisibleExecution } from '../../../store/executions/visible.ts';
-import { noSuchExecution, READ, viewerOf } from '../workflows/deps.ts';
+import { noSuchExecution, viewerOf } from '../workflows/deps.ts';
 import { executionParams } from '../workflows/executions.ts';
 
+/** What the execution is of decides which of them is needed. */
+const READ_EITHER = { access: { by: 'key-or-session', scope: 'workflows:read', or: 'agents:read' } } as const;
 const BEAT_MS = 15_000;
 /** At once in one process. */
 const MAX_STREAMS = 5_000;
@@ -27,7 +29,7 @@ const query = z.strictObject({
 });
 
 /**
- * GET /api/v1/executions/{executionId}/events: what happened to an execution, and what happens to it, as server-sent events. `status` and `step` have ids by
+ * GET /api/v1/executions/{executionId}/events: what happened to an execution, and what happens to it, as server-sent events. `status`, `step` and `line` have ids by
  * which a reader goes on where he was; after the last one comes `end`.
  */
 export function executionEventsRoute(
@@ -39,11 +41,11 @@ export function executionEventsRoute(
   app.get(
     '/api/v1/executions/:executionId/events',
     {
-      config: READ,
+      config: READ_EITHER,
       schema: {
         summary: 'Follow an execution',
         description:
-          'Server-sent events: `status` and `step` from the beginning, or after `Last-Event-ID`, and live; `end` when it has ended, then the answer ends. A step that changed several times meanwhile is told once, as it is. Executions of agents need the scope agents:read too.',
+          'Server-sent events: `status`, `step` and `line` (what a script says by `console`) from the beginning, or after `Last-Event-ID`, and live; `end` when it has ended, then the answer ends. A step that changed several times meanwhile is told once, as it is. Executions of agents need the scope agents:read, those of workflows workflows:read.',
         tags: ['workflows'],
         params: executionParams,
         querystring: query,
@@ -60,8 +62,9 @@ export function executionEventsRoute(
       const { executionId } = request.params;
       const found = await findVisibleExecution(database, viewerOf(request), executionId);
       if (found === undefined) throw noSuchExecution();
-      if (found.kind === 'agent' && (request.caller === undefined || !mayUse(request.caller, 'agents:read')))
-        throw apiError('forbidden', 'this needs the scope agents:read too');
+      const scope = found.kind === 'agent' ? 'agents:read' : 'workflows:read';
+      if (request.caller === undefined || !mayUse(request.caller, scope))
+        throw apiError('forbidden', `this needs the scope ${scope}`);
       if (streams >= MAX_STREAMS)
         throw apiError('rate_limited', 'too many executions are followed right now', undefined, {
           'retry-after': '15',
@@ -163,6 +166,10 @@ function dataOf(entry: TraceEntry): object {
   if (entry.kind === 'status') {
     const { executionId, from, status, at } = entry;
     return { executionId, ...(from === null ? {} : { from }), status, at: at.toISOString() };
+  }
+  if (entry.kind === 'line') {
+    const { executionId, step, level, text, at } = entry;
+    return { executionId, step, level, text, at: at.toISOString() };
   }
   const { executionId, step, name, taskKind, status, attempt, output, error, startedAt, endedAt } = entry;
   return {

@@ -109,7 +109,7 @@ export function manageTriggersRoutes(app: ApiServer, { database, audit, webhooks
         description: 'Deliveries are answered as if there had never been one.',
         tags,
         params: workflowParams,
-        response: { 204: z.null().describe('It is closed.'), ...errors },
+        response: { 204: z.undefined().describe('It is closed.'), ...errors },
       },
     },
     async (request, reply) => {
@@ -121,7 +121,7 @@ export function manageTriggersRoutes(app: ApiServer, { database, audit, webhooks
         return true;
       });
       if (!removed) throw apiError('not_found', 'the workflow has no webhook');
-      return reply.code(204).send(null);
+      return reply.code(204).send();
     },
   );
 }

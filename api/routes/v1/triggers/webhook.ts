@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { deliveredSchema } from '#schemas/api/triggers.ts';
+import { causationOf } from '../../../executions/engine/causation.ts';
 import { SIGNATURE_HEADER } from '../../../executions/triggers/webhook-signature.ts';
 import { WebhookRefused } from '../../../executions/triggers/webhooks.ts';
 import { apiError } from '../../../http/api-error.ts';
@@ -53,6 +54,7 @@ export function deliverWebhookRoute(app: ApiServer, { webhooks }: Pick<TriggerRo
           signature: typeof signature === 'string' ? signature : undefined,
           body: Buffer.isBuffer(body) ? body : Buffer.alloc(0),
           requestId: request.id,
+          causation: causationOf(request.headers),
         })
         .catch(refuse);
       return reply.code(201).send(started);

@@ -21,7 +21,7 @@ export interface WorkflowRouteDeps {
   readonly watch: ExecutionWatch;
   readonly payloads: PayloadStore | undefined;
   /** Where files that runs are given are kept. */
-  readonly contents: Pick<Contents, 'put'>;
+  readonly contents: Pick<Contents, 'put' | 'read'>;
   readonly secrets: Secrets;
   readonly countTotal: CountTotal;
   /** Default: those of `RUN_LIMITS`. */

@@ -5,7 +5,6 @@ import {
   listedExecutionSchema,
   workflowExecutionSchema,
 } from '#schemas/api/workflows.ts';
-import { parseMoment } from '../../../executions/lists/moment.ts';
 import type { ApiServer } from '../../../http/api-server.ts';
 import { errorResponses } from '../../../http/error-responses.ts';
 import { listOf, PAGE_SHAPE } from '../../../http/page-query.ts';
@@ -15,10 +14,12 @@ import {
   countAllWorkflowExecutions,
   countWorkflowExecutions,
   findWorkflowExecution,
+  keptCountOfWorkflow,
   listWorkflowExecutions,
   ownersListed,
   stepsOfExecution,
 } from '../../../store/tables/workflow-executions.ts';
+import { minuteOf, momentQuery } from '../executions/moment-query.ts';
 import { noSuchExecution, READ, RUN, viewerOf, type WorkflowRouteDeps, workflowOf } from './deps.ts';
 import { workflowParams } from './read.ts';
 
@@ -26,14 +27,6 @@ const tags = ['workflows'];
 export const executionParams = z.strictObject({
   executionId: storableText(100).describe('Id (exec_…) of the execution').meta({ example: 'exec_01k0example' }),
 });
-
-const moment = (bound: 'lower' | 'upper') =>
-  z.string().transform((text, context) => {
-    const at = parseMoment(text, bound, Date.now());
-    if (at !== undefined) return at;
-    context.addIssue({ code: 'custom', message: 'ISO 8601 is expected, or an expression such as now()-7d' });
-    return z.NEVER;
-  });
 
 const listQuery = z.strictObject({
   status: z
@@ -43,11 +36,11 @@ const listQuery = z.strictObject({
     .optional()
     .describe('Statuses, joined by commas')
     .meta({ example: 'running,waiting' }),
-  fromDate: moment('lower')
+  fromDate: momentQuery('lower')
     .optional()
     .describe('Created then or later: ISO 8601, or relative as now()-7d (s, m, h, d, w)')
     .meta({ example: 'now()-7d' }),
-  toDate: moment('upper').optional().describe('Created then or before').meta({ example: 'now()-1h' }),
+  toDate: momentQuery('upper').optional().describe('Created then or before').meta({ example: 'now()-1h' }),
   exampleId: storableText(200).optional().describe('Of this example'),
   ...PAGE_SHAPE,
 });
@@ -69,7 +62,7 @@ export function workflowExecutionRoutes(
       schema: {
         summary: 'List executions of a workflow',
         description:
-          'The newest first. The owner of the workflow and administrators see all of them, others those they ran. Totals beyond 10,000 are of the last half minute.',
+          'The newest first. The owner of the workflow and administrators see all of them, others those they ran. Totals are exact; with fromDate or toDate, those beyond 10,000 are of the last half minute.',
         tags,
         params: workflowParams,
         querystring: listQuery,
@@ -90,13 +83,12 @@ export function workflowExecutionRoutes(
         exampleId,
         ownerId: ownersListed(viewer, workflow),
       };
-      // Bounds that are relative to now are others with every request; a total is the same for a minute.
-      const minute = (date: Date | undefined) => date && Math.floor(date.getTime() / 60_000);
-      const key = JSON.stringify([workflow.id, { ...filters, from: minute(fromDate), to: minute(toDate) }]);
+      const key = JSON.stringify([workflow.id, { ...filters, from: minuteOf(fromDate), to: minuteOf(toDate) }]);
       const [rows, total] = await Promise.all([
         listWorkflowExecutions(database, workflow.id, filters, { limit, offset }),
         countTotal(key, {
           upTo: (atMost) => countWorkflowExecutions(database, workflow.id, filters, atMost),
+          kept: keptCountOfWorkflow(database, workflow.id, filters),
           all: () => countAllWorkflowExecutions(database, workflow.id, filters),
         }),
       ]);

@@ -6,6 +6,7 @@ import {
   workflowSchema,
 } from '#schemas/api/workflows.ts';
 import { CheckerBusy } from '../../../executions/definitions/checker.ts';
+import { workflowTag } from '../../../executions/definitions/release.ts';
 import type { JsonRecord } from '../../../executions/definitions/walk.ts';
 import { apiError } from '../../../http/api-error.ts';
 import type { ApiServer } from '../../../http/api-server.ts';
@@ -59,20 +60,21 @@ export function readWorkflowRoutes(
       config: READ,
       schema: {
         summary: 'Read a workflow',
-        description: 'By id or name, with the definition of its current version.',
+        description: 'By id or name, with the definition of its current version, which the ETag is of.',
         tags,
         params: workflowParams,
         response: {
-          200: workflowDetailSchema.describe('The workflow.'),
+          200: workflowDetailSchema.describe('The workflow; its ETag in the header.'),
           ...errorResponses(400, 401, 403, 404, 429, 503),
         },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const workflow = await workflowOf(database, viewerOf(request), request.params.id);
       const version = await findVersion(database, workflow, 'latest');
       if (version === undefined) throw new Error('a workflow has no current version');
       const { tag, definition, yamlContent } = version;
+      reply.header('etag', workflowTag(workflow));
       return { ...workflowRecord(workflow, tag), definition, yamlContent };
     },
   );

@@ -11,11 +11,12 @@ import {
 import { CheckerBusy } from '../../../executions/definitions/checker.ts';
 import { unifiedDiff } from '../../../executions/definitions/diff.ts';
 import type { DefinitionIssue } from '../../../executions/definitions/issue.ts';
-import type { Released, ReleasedBy } from '../../../executions/definitions/release.ts';
+import { type Released, type ReleasedBy, workflowTag } from '../../../executions/definitions/release.ts';
 import { DefinitionRefused, ReleaseRefused } from '../../../executions/definitions/release-refusal.ts';
 import { ApiError, apiError } from '../../../http/api-error.ts';
 import type { ApiServer } from '../../../http/api-server.ts';
 import { errorResponses } from '../../../http/error-responses.ts';
+import { changedMeanwhile, ifMatchHeaders } from '../../../http/if-match.ts';
 import { originOf } from '../../../http/origin.ts';
 import { listOf, PAGE_SHAPE } from '../../../http/page-query.ts';
 import { storableText } from '../../../http/storable-text.ts';
@@ -43,16 +44,22 @@ export function releaseRoutes(
       schema: {
         summary: 'Release a workflow',
         description:
-          'A changed definition becomes a new version and is current from now on; one that is current already changes nothing. A definition that is not valid is a 400 whose issues carry place, line and column. Versions never change: a tag that stands for other content is a 400. References to workflows have to lead somewhere; secrets that are not set yet are warnings.',
+          'A changed definition becomes a new version and is current from now on; one that is current already changes nothing. A definition that is not valid is a 400 whose issues carry place, line and column. Versions never change: a tag that stands for other content is a 400. References to workflows have to lead somewhere; secrets that are not set yet are warnings. With the header If-Match it is released only if the version that was read is current still (else 400 that names if-match).',
         tags,
         params: z.strictObject({ slug: workflowSlugSchema.describe('Name of the workflow') }),
+        headers: ifMatchHeaders('workflow'),
         body: releaseBodySchema,
-        response: { 200: releasedSchema.describe('The workflow as it is now.'), ...RELEASE_ERRORS },
+        response: {
+          200: releasedSchema.describe('The workflow as it is now; its ETag in the header.'),
+          ...RELEASE_ERRORS,
+        },
       },
     },
-    async (request) => {
-      const { slug } = request.params;
-      return releasedRecord(await releases.release({ slug, ...request.body }, byOf(request)).catch(refuse));
+    async (request, reply) => {
+      const wanted = { slug: request.params.slug, ...request.body, ifMatch: request.headers['if-match'] };
+      const released = await releases.release(wanted, byOf(request)).catch(refuse);
+      reply.header('etag', workflowTag(released.workflow));
+      return releasedRecord(released);
     },
   );
 
@@ -153,6 +160,8 @@ function refuse(error: unknown): never {
       throw noSuchVersion();
     case 'not-owner':
       throw apiError('forbidden', 'the workflow is shared with you; its owner and administrators change it');
+    case 'overtaken':
+      throw changedMeanwhile();
     case 'tag-taken':
       throw apiError(
         'invalid_value',

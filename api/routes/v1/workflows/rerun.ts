@@ -1,16 +1,13 @@
 import { rerunBodySchema, rerunResponseSchema } from '#schemas/api/workflows.ts';
+import { causationOf } from '../../../executions/engine/causation.ts';
 import { readPayload } from '../../../executions/payloads/keep-payload.ts';
 import { apiError } from '../../../http/api-error.ts';
 import type { ApiServer } from '../../../http/api-server.ts';
 import { errorResponses } from '../../../http/error-responses.ts';
 import { userOf } from '../../../platform/access/caller.ts';
+import { findTracedStep } from '../../../store/executions/repetition.ts';
 import { listExecutionFiles, putExecutionFiles } from '../../../store/tables/execution-files.ts';
-import {
-  findSnapshot,
-  findWorkflowExecution,
-  hasStep,
-  statusOfExecution,
-} from '../../../store/tables/workflow-executions.ts';
+import { findSnapshot, findWorkflowExecution, statusOfExecution } from '../../../store/tables/workflow-executions.ts';
 import { findWorkflow } from '../../../store/tables/workflows.ts';
 import { noSuchExecution, RUN, viewerOf, type WorkflowRouteDeps } from './deps.ts';
 import { executionParams } from './executions.ts';
@@ -45,8 +42,9 @@ export function rerunRoute(
       if (source === undefined || snapshot === undefined) throw noSuchExecution();
       // Who sees an old execution does not run what was taken from him since.
       if ((await findWorkflow(database, viewer, source.workflowId)) === undefined) throw noSuchExecution();
-      const fromStep = request.body?.fromStep;
-      if (fromStep !== undefined && !(await hasStep(database, source.id, fromStep)))
+      const named = request.body?.fromStep;
+      const fromStep = named === undefined ? undefined : await findTracedStep(database, source.id, named);
+      if (named !== undefined && fromStep === undefined)
         throw apiError('invalid_value', 'the execution has no such step', 'fromStep');
       const input = await readPayload(payloads, snapshot.triggerInput, snapshot.triggerInputFile);
       const files = await listExecutionFiles(database, [source.id], ['input']);
@@ -64,6 +62,7 @@ export function rerunRoute(
           exampleId: snapshot.exampleId,
           concurrencyKey: snapshot.concurrencyKey,
           requestId: request.id,
+          causation: causationOf(request.headers),
         },
         files.length === 0
           ? undefined

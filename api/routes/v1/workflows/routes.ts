@@ -1,10 +1,13 @@
 import type { ApiServer } from '../../../http/api-server.ts';
 import { sendEventsRoute } from '../events.ts';
 import { executionEventsRoute } from '../executions/events.ts';
+import { recentExecutionsRoute } from '../executions/list.ts';
+import { waitsRoute } from '../executions/waits.ts';
 import { secretRoutes } from '../secrets.ts';
 import { v1Scope } from '../v1-scope.ts';
 import type { WorkflowRouteDeps } from './deps.ts';
 import { workflowExecutionRoutes } from './executions.ts';
+import { workflowFileRoute } from './files.ts';
 import { readWorkflowRoutes } from './read.ts';
 import { releaseRoutes } from './release.ts';
 import { rerunRoute } from './rerun.ts';
@@ -17,8 +20,11 @@ export async function workflowRoutes(app: ApiServer, deps: WorkflowRouteDeps): P
     readWorkflowRoutes(scope, deps);
     releaseRoutes(scope, deps);
     workflowExecutionRoutes(scope, deps);
+    workflowFileRoute(scope, deps);
     rerunRoute(scope, deps);
+    recentExecutionsRoute(scope, deps);
     executionEventsRoute(scope, deps);
+    waitsRoute(scope, deps);
     secretRoutes(scope, deps);
     // Forms and events are read in scopes of their own: no other route takes them.
     await scope.register((inner) => runWorkflowRoute(inner as ApiServer, deps));

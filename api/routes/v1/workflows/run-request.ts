@@ -1,4 +1,3 @@
-import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { runBodySchema } from '#schemas/api/workflows.ts';
@@ -7,6 +6,7 @@ import { FileTooLarge } from '../../../executions/files/port.ts';
 import { checkPath } from '../../../executions/files/safe-path.ts';
 import type { JsonValue } from '../../../executions/json-value.ts';
 import { apiError, invalidRequest } from '../../../http/api-error.ts';
+import { type IncomingFile, readForm } from '../../../http/read-form.ts';
 import type { ExecutionFileContent } from '../../../store/tables/execution-files.ts';
 import type { RunLimits } from './deps.ts';
 
@@ -20,8 +20,6 @@ export interface RunRequest extends Omit<z.output<typeof runBodySchema>, 'input'
 /** Of the field `_json`. */
 const MAX_FIELD_BYTES = 1024 * 1024;
 const JSON_FIELD = '_json';
-/** What the parser of forms says of one that is none; its errors have no other mark. */
-const MALFORMED = /^(?:Unexpected end of (?:form|file|multipart data)|Malformed |Multipart: |Boundary )/i;
 
 /**
  * Reads the body of a run: JSON, or a form whose files go to the store as they come, whatever the order of its parts. What is in the store when the rest is
@@ -33,55 +31,36 @@ export async function readRunRequest(
   limits: RunLimits,
 ): Promise<RunRequest> {
   if (!request.isMultipart()) return { ...withInput(request.body ?? {}), files: [] };
-  return readForm(request, contents, limits).catch((error: unknown) => {
-    throw error instanceof Error && MALFORMED.test(error.message) ? refused('<root>', error.message) : error;
-  });
-}
-
-async function readForm(
-  request: FastifyRequest,
-  contents: Pick<Contents, 'put'>,
-  limits: RunLimits,
-): Promise<RunRequest> {
   const files = new Map<string, ExecutionFileContent & { readonly filename: string }>();
-  let json: string | undefined;
-  let left = limits.filesBytes;
-  const parts = request.parts({
-    limits: {
-      files: limits.files,
-      fields: 1,
-      fileSize: limits.fileBytes + 1,
-      fieldSize: MAX_FIELD_BYTES,
-      fieldNameSize: 600,
-    },
-    preservePath: true,
+  const { filesBytes: allBytes, fileBytes, files: most } = limits;
+  const fields = await readForm(request, keep, {
+    files: most,
+    fields: 1,
+    fileBytes,
+    fieldBytes: MAX_FIELD_BYTES,
+    allBytes,
   });
-  for await (const part of parts) {
-    const field = part.fieldname;
-    if (part.type === 'field') {
-      if (field !== JSON_FIELD) throw refused(field, 'values go into the field _json; other fields are files');
-      if (json !== undefined) throw refused(field, 'is given twice');
-      if (part.valueTruncated) throw refused(field, `has at most ${MAX_FIELD_BYTES} bytes`);
-      json = String(part.value);
-      continue;
-    }
-    const file = await keep(part, field, Math.min(limits.fileBytes, left));
-    if (files.has(field)) throw refused(field, 'is given twice');
-    files.set(field, file);
-    left -= file.size;
-  }
-  const body = withInput(parse(json));
+  for (const field of fields.keys())
+    if (field !== JSON_FIELD) throw refused(field, 'values go into the field _json; other fields are files');
+  const body = withInput(parse(fields.get(JSON_FIELD)));
   return { ...body, input: withFiles(body.input, files), files: [...files.values()].map(contentOf) };
 
-  async function keep(part: MultipartFile, field: string, maxBytes: number) {
+  async function keep({ field, filename, contentType, bytes, maxBytes }: IncomingFile): Promise<void> {
     const checked = checkPath(field);
     if (field === JSON_FIELD || field === '__proto__' || !checked.ok || checked.path !== field)
       throw refused(field, `this is no name for an input: it ${checked.ok ? 'is taken' : checked.reason}`);
-    const { contentHash, size } = await contents.put(part.file, maxBytes).catch((error: unknown) => {
+    const { contentHash, size } = await contents.put(bytes, Math.min(fileBytes, maxBytes)).catch((error: unknown) => {
       throw error instanceof FileTooLarge ? refused(field, error.message) : error;
     });
-    const contentType = contentTypeOf(part.mimetype);
-    return { kind: 'input' as const, path: field, contentHash, size, contentType, filename: plainName(part.filename) };
+    if (files.has(field)) throw refused(field, 'is given twice');
+    files.set(field, {
+      kind: 'input',
+      path: field,
+      contentHash,
+      size,
+      contentType: contentTypeOf(contentType),
+      filename: plainName(filename),
+    });
   }
 }
 
@@ -126,8 +105,8 @@ function contentOf({ kind, path, contentHash, size, contentType }: ExecutionFile
 }
 
 /** What the sender called it, without folders. It is told to the workflow, and nothing is ever opened by it. */
-function plainName(filename: string | undefined): string {
-  const [name = ''] = (filename ?? '').normalize('NFC').split(/[\\/]/).slice(-1);
+function plainName(filename: string): string {
+  const [name = ''] = filename.normalize('NFC').split(/[\\/]/).slice(-1);
   return (
     name
       .replace(/\p{Cc}/gu, '')
@@ -136,8 +115,8 @@ function plainName(filename: string | undefined): string {
   );
 }
 
-function contentTypeOf(mimetype: string | undefined): string {
-  return /^[\w.+-]{1,100}\/[\w.+-]{1,100}$/.test(mimetype ?? '') ? String(mimetype) : 'application/octet-stream';
+function contentTypeOf(mimetype: string): string {
+  return /^[\w.+-]{1,100}\/[\w.+-]{1,100}$/.test(mimetype) ? mimetype : 'application/octet-stream';
 }
 
 function refused(field: string, message: string) {

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { runResponseSchema } from '#schemas/api/workflows.ts';
 import { tasksOf } from '../../../executions/definitions/walk.ts';
+import { causationOf } from '../../../executions/engine/causation.ts';
 import type { JsonValue } from '../../../executions/json-value.ts';
 import { PayloadTooLarge } from '../../../executions/payloads/keep-payload.ts';
 import { apiError } from '../../../http/api-error.ts';
@@ -120,6 +121,7 @@ export async function runWorkflowRoute(app: ApiServer, deps: WorkflowRouteDeps):
           // Keys of one workflow do not stand in the way of another's.
           concurrencyKey: concurrencyKey === undefined ? null : `${workflow.id}:${concurrencyKey}`,
           requestId: request.id,
+          causation: causationOf(request.headers),
           ...(key === undefined
             ? {}
             : {

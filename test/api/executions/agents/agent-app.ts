@@ -11,6 +11,7 @@ import { createContents } from '#api/executions/files/contents.ts';
 import { createFolderStore } from '#api/executions/files/folder-store.ts';
 import { createFilePayloads } from '#api/executions/payloads/file-payloads.ts';
 import { createSandbox } from '#api/executions/sandbox/sandbox.ts';
+import { createConsoleLines } from '#api/executions/tasks/console-lines.ts';
 import { createExecutionWatch } from '#api/executions/watch/watch.ts';
 import { createOutboundFetch } from '#api/outbound/outbound-fetch.ts';
 import { createAudit } from '#api/platform/audit/audit.ts';
@@ -49,6 +50,7 @@ export async function runAgentApp(more: Partial<AgentRunnerDeps> = {}) {
     outbound,
     clickhouse: createClickHouse({ url: 'http://127.0.0.1:1', user: 'none', password: '', database: 'none' }),
     secrets: { read: async () => new Map() },
+    lines: createConsoleLines({ database, logger: pino({ level: 'silent' }) }),
     runWorkflow: undefined,
     model: undefined,
     ...more,
@@ -95,6 +97,9 @@ export async function runAgentApp(more: Partial<AgentRunnerDeps> = {}) {
   return {
     ...running,
     database,
+    /** Where other processes find the same. */
+    databaseUrl: url,
+    folder,
     engine,
     contents,
     store,
@@ -109,7 +114,7 @@ export async function runAgentApp(more: Partial<AgentRunnerDeps> = {}) {
       const user = await insertUser(database, fields.role === undefined ? {} : { role: fields.role });
       const { scopes = ['agents:read', 'agents:run', 'agents:write'] } = fields;
       const issued = await keys.issue({ userId: user.id, label: 'test', scopes });
-      return { user, call: caller(issued.apiKey) };
+      return { user, key: issued.apiKey, call: caller(issued.apiKey) };
     },
   };
 }

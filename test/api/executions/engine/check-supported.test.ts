@@ -25,7 +25,9 @@ do:
   - e: { fork: { compete: true, branches: [ { x: { wait: PT1S } }, { y: { raise: { error: e } }, } ] } }
   - f: { try: [ { x: { ${http} } } ], catch: { retry: r, do: [ { y: { emit: { event: { with: { source: s, type: t } } } } } ] } }
   - g: { for: { in: .x }, while: .y, do: [ { x: { switch: [ { c: { when: .a, then: y } } ] } }, { y: { set: { a: 1 }, then: exit } } ] }
-  - h: { listen: { to: { any: [ { with: { type: x } } ] }, read: envelope } }`);
+  - h: { listen: { to: { any: [ { with: { type: x } } ] }, read: envelope } }
+  - i: { listen: { to: { any: [], until: { all: [ { with: { type: x } } ] } }, read: raw } }
+  - j: { listen: { to: { any: [], until: length > 3 } }, foreach: { item: event, at: i, do: [ { x: { wait: PT1S } } ], output: { as: .x }, export: { as: .y } } }`);
     expect(checkSupported(definition)).toEqual([]);
   });
 
@@ -61,20 +63,14 @@ do:
     ],
     ['run.return', 'do: [ { a: { run: { script: { language: js, code: x }, return: code } } } ]', 'do/0/a/run/return'],
     [
-      'listen.foreach',
-      'do: [ { a: { listen: { to: { one: { with: { type: x } } } }, foreach: {} } } ]',
-      'do/0/a/foreach',
+      'call.grpc',
+      'do: [ { a: { listen: { to: { any: [] } }, foreach: { do: [ { b: { call: grpc, with: {} } } ] } } } ]',
+      'do/0/a/foreach/do/0/b/call',
     ],
     [
-      'listen.to.any.until',
-      'do: [ { a: { listen: { to: { any: [ { with: { type: x } } ], until: .x } } } } ]',
-      'do/0/a/listen/to/until',
-    ],
-    ['listen.to.any.empty', 'do: [ { a: { listen: { to: { any: [] } } } } ]', 'do/0/a/listen/to/any'],
-    [
-      'listen.read.raw',
-      'do: [ { a: { listen: { to: { one: { with: { type: x } } }, read: raw } } } ]',
-      'do/0/a/listen/read',
+      'schema.format',
+      'do: [ { a: { listen: { to: { any: [] } }, foreach: { output: { schema: { format: avro, document: {} } } } } } ]',
+      'do/0/a/foreach/output/schema/format',
     ],
     ['directive.unknown', 'do: [ { a: { set: { n: 1 }, then: b } } ]', 'do/0/a/then'],
     ['directive.unknown', 'do: [ { a: { switch: [ { c: { then: b } } ] } } ]', 'do/0/a/switch/0/c/then'],
@@ -92,9 +88,24 @@ do:
       'do/0/a/with/endpoint/authentication/use',
     ],
     [
-      'authentication.oauth2',
-      'use: { authentications: { o: { oauth2: {} } } }\ndo: []',
-      'use/authentications/o/oauth2',
+      'authentication.oauth2.grant',
+      'use: { authentications: { o: { oauth2: { grant: password, client: { id: a, secret: b } } } } }\ndo: []',
+      'use/authentications/o/oauth2/grant',
+    ],
+    [
+      'authentication.oauth2.client',
+      'use: { authentications: { o: { oauth2: { grant: client_credentials, client: { id: a } } } } }\ndo: []',
+      'use/authentications/o/oauth2/client',
+    ],
+    [
+      'authentication.oauth2.client',
+      'use: { authentications: { o: { oauth2: { grant: client_credentials, client: { id: a, secret: b, authentication: private_key_jwt } } } } }\ndo: []',
+      'use/authentications/o/oauth2/client/authentication',
+    ],
+    [
+      'authentication.oauth2.part',
+      'use: { authentications: { o: { oauth2: { use: s } } } }\ndo: []',
+      'use/authentications/o/oauth2/use',
     ],
     [
       'authentication.digest',

@@ -13,6 +13,7 @@ import type { JsonValue } from '#api/executions/json-value.ts';
 import type { PayloadStore } from '#api/executions/payloads/port.ts';
 import { createWakeUp } from '#api/jobs/wake-up.ts';
 import type { Database } from '#api/store/database.ts';
+import type { ExecutionWrite } from '#api/store/executions/advance.ts';
 import type { Execution } from '#api/store/tables/executions.ts';
 import { waitFor } from '#test/support/wait-for.ts';
 
@@ -47,6 +48,27 @@ export const event = (id: string, type: string, data: JsonValue = null): CloudEv
   data,
 });
 
+/** What a claim writes when nothing has happened but what `more` says. */
+export const nothingButWrite = (id: string, epoch: number, more: Partial<ExecutionWrite>): ExecutionWrite => ({
+  id,
+  epoch,
+  status: 'running',
+  state: '{}',
+  stateFile: null,
+  result: null,
+  resultFile: null,
+  error: null,
+  steps: [],
+  timers: [],
+  firedTimers: [],
+  endedTimers: [],
+  waits: [],
+  endedWaits: [],
+  signals: [],
+  events: [],
+  ...more,
+});
+
 export interface EngineFixture {
   readonly executions: Executions;
   readonly definitions: Map<string, WorkflowDefinition>;
@@ -60,6 +82,8 @@ export interface EngineFixture {
   /** Waits until it has that status. */
   until(id: string, status: Execution['status'], timeoutMs?: number): Promise<Execution>;
   stopAll(): Promise<void>;
+  /** Stops all workers, and takes away every execution and what is known of any. */
+  clear(): Promise<void>;
 }
 
 /** Workers, and who asks for executions, on one database. */
@@ -73,6 +97,9 @@ export function createEngineFixture(database: Database, url: string, payloads?: 
   const workers: ExecutionWorker[] = [];
   const row = (id: string) =>
     database.selectFrom('executions').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  const stopAll = async () => {
+    await Promise.all(workers.splice(0).map((worker) => worker.stop()));
+  };
   return {
     executions,
     definitions,
@@ -124,8 +151,20 @@ export function createEngineFixture(database: Database, url: string, payloads?: 
         },
         { timeoutMs },
       ),
-    async stopAll() {
-      await Promise.all(workers.splice(0).map((worker) => worker.stop()));
+    stopAll,
+    async clear() {
+      await stopAll();
+      begun.length = 0;
+      tasks.clear();
+      for (const table of [
+        'executions',
+        'executionSteps',
+        'executionTimers',
+        'executionWaits',
+        'executionEvents',
+        'executionSignals',
+      ] as const)
+        await database.deleteFrom(table).execute();
     },
   };
 }

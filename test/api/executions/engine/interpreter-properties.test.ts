@@ -34,7 +34,11 @@ do:
                 - pause: { wait: { seconds: 3 } }
                 - add: { set: { sum: '\${ $item }' } }
           - heard:
-              listen: { to: { all: [ { with: { type: a } }, { with: { type: b } } ] }, read: envelope }
+              listen: { to: { any: [ { with: { type: a } }, { with: { type: b } } ], until: length == 2 }, read: envelope }
+              foreach:
+                do:
+                  - pause: { wait: { seconds: 2 } }
+                  - asked: { call: http, with: { method: get, endpoint: 'https://example.com/asked' }, output: { as: $item } }
               output: { as: '\${ map(.type) }' }
   - last: { set: { all: '\${ . }' } }`);
 
@@ -196,6 +200,22 @@ const { tasks } = fc.letrec<{ task: JsonValue; tasks: JsonValue; plain: JsonValu
       with: fc.oneof(anything, fc.record({ method: fc.constant('get'), endpoint: text })),
     }),
     fc.record({ listen: fc.record({ to: fc.oneof(anything, fc.record({ one: fc.record({ with: anything }) })) }) }),
+    fc.record({
+      listen: fc.record({
+        to: fc.record({
+          any: fc.constant([]),
+          until: fc.oneof(
+            text,
+            fc.constantFrom('length == 2', 'false'),
+            fc.constant({ any: [{ with: { type: 'b' } }] }),
+          ),
+        }),
+      }),
+      foreach: fc.record(
+        { do: tie('tasks'), output: fc.record({ as: anything }), export: fc.record({ as: text }) },
+        { requiredKeys: [] },
+      ),
+    }),
     fc.record({ run: fc.oneof(anything, fc.record({ script: fc.record({ code: text }) })) }),
     fc.record({
       switch: fc.array(fc.record({ case: fc.record({ when: text, [DIRECTIVE]: next }) }), { maxLength: 2 }),
@@ -232,6 +252,7 @@ describe('any definition', () => {
             interpreter,
             through,
             context: { input: { a: 1 } },
+            events: [...events, { specversion: '1.0', id: 'c', source: 'urn:t', type: 'c', data: { a: 1 } }],
             outside: () => (fails ? { error: communication(500) } : { output: { a: 2 } }),
           });
         const [one, two] = [await once(true), await once(false)];

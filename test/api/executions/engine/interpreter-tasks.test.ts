@@ -346,6 +346,35 @@ do:
     });
   });
 
+  it('knows the grant of client credentials, whose secret stays a name', async () => {
+    const played = await run(
+      `
+use:
+  secrets: [client]
+  authentications:
+    idp:
+      oauth2:
+        authority: 'https://id.example.com/realms/a/'
+        grant: client_credentials
+        client: { id: trapline, secret: '\${ $secrets.client }', authentication: client_secret_basic }
+        scopes: [ '\${ .scope }' ]
+do:
+  - get: { call: http, with: { method: get, endpoint: { uri: 'https://example.com', authentication: { use: idp } } } }`,
+      { context: { input: { scope: 'read' }, secretNames: ['client'] } },
+    );
+    expect(played.tasks[0]?.task).toMatchObject({
+      authentication: {
+        scheme: 'oauth2',
+        tokenUrl: 'https://id.example.com/realms/a/oauth2/token',
+        clientId: 'trapline',
+        clientSecret: { $secret: 'client' },
+        clientAuthentication: 'client_secret_basic',
+        scopes: ['read'],
+        audiences: [],
+      },
+    });
+  });
+
   it.each([
     [
       'a value the input does not have',

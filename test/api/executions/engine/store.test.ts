@@ -5,7 +5,7 @@ import { createRunAgain } from '#api/executions/engine/run-again.ts';
 import { PayloadTooLarge } from '#api/executions/payloads/keep-payload.ts';
 import type { PayloadStore } from '#api/executions/payloads/port.ts';
 import type { Database } from '#api/store/database.ts';
-import { advanceExecutions, type ExecutionWrite } from '#api/store/executions/advance.ts';
+import { advanceExecutions } from '#api/store/executions/advance.ts';
 import { claimExecutions } from '#api/store/executions/claim.ts';
 import { handOnExecutions, MOST_LOSSES } from '#api/store/executions/leases.ts';
 import { insertEvent, routeEvents } from '#api/store/executions/signals.ts';
@@ -16,6 +16,7 @@ import {
   type EngineFixture,
   event,
   listenTo,
+  nothingButWrite,
   OTHER_OWNER,
   OWNER,
   script,
@@ -45,48 +46,18 @@ beforeAll(async () => {
   engine = createEngineFixture(database, postgres.url, payloads);
 });
 afterEach(async () => {
-  await engine.stopAll();
-  engine.begun.length = 0;
-  engine.tasks.clear();
+  await engine.clear();
   files.clear();
-  for (const table of [
-    'executions',
-    'executionSteps',
-    'executionTimers',
-    'executionWaits',
-    'executionEvents',
-    'executionSignals',
-  ] as const)
-    await database.deleteFrom(table).execute();
 });
 
 const claim = async (places = 1) =>
   claimExecutions(database, { worker: 'w', leaseMs: 8_000, places, kinds: ['workflow'], fullLanes: [] });
-const write = (id: string, epoch: number, more: Partial<ExecutionWrite>): ExecutionWrite => ({
-  id,
-  epoch,
-  status: 'running',
-  state: '{}',
-  stateFile: null,
-  result: null,
-  resultFile: null,
-  error: null,
-  steps: [],
-  timers: [],
-  firedTimers: [],
-  endedTimers: [],
-  waits: [],
-  endedWaits: [],
-  signals: [],
-  events: [],
-  ...more,
-});
 const WAIT = { wait: 'w1', step: '/do/0', mode: 'one', filters: '[]', eventTypes: ['go'] } as const;
 
 async function claimedWithWait(): Promise<{ id: string; epoch: number }> {
   await engine.run('any');
   const [{ id = '', epoch = 0 } = {}] = await claim();
-  await advanceExecutions(database, [write(id, epoch, { waits: [WAIT] })]);
+  await advanceExecutions(database, [nothingButWrite(id, epoch, { waits: [WAIT] })]);
   return { id, epoch };
 }
 
@@ -96,7 +67,7 @@ test('a signal that is on its way while a run is parked: the run waits for its c
   let parked: Promise<unknown> | undefined;
   await database.transaction().execute(async (transaction) => {
     expect(await routeEvents(transaction)).toEqual([{ id, held: true }]);
-    parked = advanceExecutions(database, [write(id, epoch, { status: 'waiting' })]);
+    parked = advanceExecutions(database, [nothingButWrite(id, epoch, { status: 'waiting' })]);
     await waitFor('the parking to wait for the row', async () => {
       const { rows } =
         await sql`SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(
@@ -112,7 +83,10 @@ test('signals and parkings at the same time, over and over: nobody waits for wha
   for (let round = 0; round < 40; round += 1) {
     const { id, epoch } = await claimedWithWait();
     await insertEvent(database, event(`round ${round}`, 'go'), null);
-    await Promise.all([routeEvents(database), advanceExecutions(database, [write(id, epoch, { status: 'waiting' })])]);
+    await Promise.all([
+      routeEvents(database),
+      advanceExecutions(database, [nothingButWrite(id, epoch, { status: 'waiting' })]),
+    ]);
     expect((await engine.row(id)).status).toBe('pending');
     await database.deleteFrom('executions').where('id', '=', id).execute();
   }
@@ -135,7 +109,7 @@ test('of a claim that was taken over, or cancelled, nothing is written', async (
     startedAt: '2026-01-01T00:00:00Z',
   } as const;
   const nothing = { input: null, inputFile: null, output: null, outputFile: null, error: null, endedAt: null };
-  const zombie = write(id, epoch, {
+  const zombie = nothingButWrite(id, epoch, {
     status: 'completed',
     result: '1',
     steps: [{ ...step, ...nothing }],

@@ -22,20 +22,7 @@ beforeAll(async () => {
   ({ database } = postgres);
   engine = createEngineFixture(database, postgres.url);
 });
-afterEach(async () => {
-  await engine.stopAll();
-  engine.begun.length = 0;
-  engine.tasks.clear();
-  for (const table of [
-    'executions',
-    'executionSteps',
-    'executionTimers',
-    'executionWaits',
-    'executionEvents',
-    'executionSignals',
-  ] as const)
-    await database.deleteFrom(table).execute();
-});
+afterEach(() => engine.clear());
 
 const steps = (id: string) =>
   database.selectFrom('executionSteps').selectAll().where('executionId', '=', id).orderBy('began').execute();

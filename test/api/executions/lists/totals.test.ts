@@ -46,6 +46,20 @@ test('what is large is counted once in a while, and told from memory meanwhile',
   expect(await countTotal('b', list(20))).toBe(20);
 });
 
+test('what the database keeps a count of is told as it is, and never waited for beside', async () => {
+  const countTotal = createTotals({ exactUpTo: 10, patienceMs: 0 });
+  const large = list(5_000);
+  let kept = 5_000;
+  const counted = { upTo: large.upTo, all: large.all, kept: async () => kept };
+  expect(await countTotal('a', counted)).toBe(5_000);
+  kept = 5_001;
+  expect(await countTotal('a', counted)).toBe(5_001);
+  // Somebody put rows there uncounted: no fewer than were seen.
+  kept = 0;
+  expect(await countTotal('a', counted)).toBe(11);
+  expect(large.counted.all).toBe(0);
+});
+
 test('who can not wait for the whole count is told how many there are at least', async () => {
   const countTotal = createTotals({ exactUpTo: 10, patienceMs: 1 });
   const counting = Promise.withResolvers<number>();

@@ -24,7 +24,8 @@ function runner(config: HttpTaskConfig & { allow?: readonly string[] } = {}) {
   onTestFinished(() => fetch.close());
   const resolveSecrets = async (_owner: string, names: readonly string[]) =>
     new Map(names.flatMap((name) => (KNOWN[name] === undefined ? [] : [[name, KNOWN[name]] as const])));
-  return createHttpTask({ fetch, resolveSecrets }, rest);
+  const files = { list: async () => [], find: async () => undefined, read: async () => Buffer.alloc(0) };
+  return createHttpTask({ fetch, resolveSecrets, files }, rest);
 }
 
 function task(port: number, over: Partial<HttpTask> = {}): HttpTask {

@@ -9,6 +9,7 @@ export function taskContext(over: Partial<TaskContext> = {}): TaskContext {
     ownerId: null,
     workflowId: 'wf_1',
     secretNames: [],
+    causation: 0,
     signal: new AbortController().signal,
     ...over,
   };

@@ -251,6 +251,7 @@ describe('feedback and what is expected', () => {
     const read = async () => feedbackDetailSchema.parse((await owner.call('GET', path)).body);
     const patch = async (body: object) => feedbackDetailSchema.parse((await owner.call('PATCH', path, body)).body);
     expect(await read()).toEqual({ feedback: null, expected: null, expectedFiles: [] });
+    expect(await patch({})).toEqual({ feedback: null, expected: null, expectedFiles: [] });
     expect(await patch({ expected: { verdict: 'benign' } })).toEqual({
       feedback: null,
       expected: { verdict: 'benign' },
@@ -378,8 +379,83 @@ describe('feedback and what is expected', () => {
       'one and one',
       'two',
     ]);
+    const results = await waitFor('the results', async () => {
+      const { body } = await owner.call('GET', `${agent}/evaluations/night`);
+      return body.open === 0 && body;
+    });
+    expect(results).toMatchObject({ batchId: 'night', total: 2, passed: 2, failed: 0, notCompared: 0 });
+    expect((await owner.call('GET', `${agent}/evaluations/day`)).status).toBe(404);
     expect((await owner.call('POST', `${agent}/evaluations`, { examples: ['three'] })).status).toBe(400);
     expect((await owner.call('DELETE', `${agent}/examples/two`)).status).toBe(204);
     expect((await owner.call('DELETE', `${agent}/examples/two`)).status).toBe(404);
+  });
+
+  it('is compared with what its example expects: exactly, in part, by a schema, and by its files', async () => {
+    const agent = await makeAgent('compared', '({ sum: input.a + input.b })');
+    const example = (name: string, body: object) =>
+      owner.call('PUT', `${agent}/examples/${name}`, { input: { a: 1, b: 2 }, ...body });
+    await example('exact-right', { expected: { sum: 3 }, comparison: 'exact' });
+    await example('exact-less', { expected: {}, comparison: 'exact' });
+    await example('subset-less', { expected: {} });
+    await example('subset-wrong', { expected: { sum: 4 } });
+    await example('schema-right', { expected: { properties: { sum: { maximum: 3 } } }, comparison: 'schema' });
+    await example('schema-wrong', { expected: { properties: { sum: { maximum: 2 } } }, comparison: 'schema' });
+    await example('nothing', {});
+    expect((await example('odd', { comparison: 'nearly' })).status).toBe(400);
+    await owner.call('POST', `${agent}/evaluations`, { batchId: 'all' });
+    const results = await waitFor('the results', async () => {
+      const { body } = await owner.call('GET', `${agent}/evaluations/all`);
+      return body.open === 0 && body;
+    });
+    expect(results).toMatchObject({ total: 7, passed: 3, failed: 3, notCompared: 1 });
+    const told = Object.fromEntries(
+      results.executions.map(({ exampleName, evaluation }: { exampleName: string; evaluation: object }) => [
+        exampleName,
+        evaluation,
+      ]),
+    );
+    expect(told).toMatchObject({
+      'exact-right': { passed: true, comparison: 'exact', differences: [] },
+      'exact-less': { passed: false, differences: [{ path: '/sum', message: 'is not expected' }] },
+      'subset-less': { passed: true },
+      'subset-wrong': { passed: false, differences: [{ path: '/sum', message: '4 is expected, not 3' }] },
+      'schema-right': { passed: true, comparison: 'schema' },
+      'schema-wrong': { passed: false, differences: [{ path: '/sum' }] },
+      nothing: null,
+    });
+    const wrong = results.executions.find(({ exampleName }: { exampleName: string }) => exampleName === 'subset-wrong');
+    const kept = await execution(wrong.executionId, 'expected');
+    expect(kept).toMatchObject({ evaluation: { passed: false }, expected: { sum: 4 } });
+    const again = await owner.call('POST', `${executionPath(wrong.executionId)}/rerun`);
+    await waitFor('the re-run to be compared', async () => {
+      const { evaluation } = await execution(again.body.executionId);
+      return evaluation !== null && evaluation;
+    });
+    const stranger = await app.user();
+    expect((await stranger.call('GET', `${agent}/evaluations/all`)).status).toBe(404);
+  });
+
+  it('made the files that are expected, or is told which not', async () => {
+    const agent = await makeAgent('files-compared', `await tools.files.write({ path: 'a.txt', content: 'x' }); ({})`);
+    const { executionId } = (await owner.call('POST', `${agent}/run?wait_for_completion=30`, { input: { a: 1, b: 1 } }))
+      .body;
+    const files = (await execution(executionId, 'files')).files ?? [];
+    const [made] = files.filter(({ kind }: { kind: string }) => kind === 'output');
+    expect(made).toBeDefined();
+    const path = `${executionPath(executionId)}/expected`;
+    await owner.call('POST', path, { outputFileName: made?.name });
+    const form = new FormData();
+    form.append('file', new Blob(['other']), 'missing.txt');
+    await owner.call('POST', path, form);
+    await owner.call('POST', `${executionPath(executionId)}/promote`, { name: 'with files' });
+    await owner.call('POST', `${agent}/evaluations`, { batchId: 'files' });
+    const results = await waitFor('the results', async () => {
+      const { body } = await owner.call('GET', `${agent}/evaluations/files`);
+      return body.open === 0 && body;
+    });
+    expect(results.executions[0].evaluation).toMatchObject({
+      passed: false,
+      differences: [{ path: 'missing.txt', message: expect.stringContaining('was not made') }],
+    });
   });
 });

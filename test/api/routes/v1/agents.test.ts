@@ -46,6 +46,32 @@ describe('agents', () => {
     expect((await owner.call('POST', `/api/v1/agents/${id}/run`, {})).status).toBe(400);
   });
 
+  it('are not overwritten unseen, nor is a file: what was made for an ETag that is no more is refused', async () => {
+    const { id } = (await owner.call('POST', '/api/v1/agents', { name: 'Two at once' })).body.agent;
+    const path = `/api/v1/agents/${id}`;
+    const first = await owner.call('GET', path);
+    const ifMatch = { 'if-match': String(first.headers.get('etag')) };
+    const changes = await Promise.all(
+      ['a', 'b'].map((description) => owner.call('PATCH', path, { description }, ifMatch)),
+    );
+    expect(changes.map(({ status }) => status).sort()).toEqual([200, 400]);
+    expect(changes.find(({ status }) => status === 400)?.body.issues).toMatchObject([{ field: 'if-match' }]);
+    const done = changes.find(({ status }) => status === 200);
+    expect((await owner.call('GET', path)).headers.get('etag')).toBe(done?.headers.get('etag'));
+
+    const file = `${path}/files?path=agent.js`;
+    const read = (await owner.call('GET', file)).headers.get('etag');
+    const put = (content: string, etag = String(read)) => owner.call('PUT', file, { content }, { 'if-match': etag });
+    const puts = await Promise.all([put('1;'), put('2;')]);
+    expect(puts.map(({ status }) => status).sort()).toEqual([200, 400]);
+    expect((await owner.call('GET', path)).body.agent.latestVersion).toBe(2);
+    // The other file of the workspace is another thing, and so is the agent itself.
+    expect((await owner.call('GET', path)).headers.get('etag')).toBe(done?.headers.get('etag'));
+    expect((await put('3;', '*')).status).toBe(200);
+    const missing = `${path}/files?path=none.js`;
+    expect((await owner.call('PUT', missing, { content: '' }, { 'if-match': '*' })).status).toBe(400);
+  });
+
   it('belong to their owner: to others they are not there until they are shared, and only he changes them', async () => {
     const made = await owner.call('POST', '/api/v1/agents', { name: 'Mine', slug: 'mine' });
     const { id } = made.body.agent;
@@ -127,6 +153,40 @@ describe('workspaces', () => {
     });
     expect((await owner.call('GET', `${path}?prefix=notes/`)).body.files).toHaveLength(1);
     expect((await owner.call('GET', `${path}?path=none`)).status).toBe(404);
+    // And as it was: what it held, and what it did not hold yet.
+    const before = (await owner.call('GET', `${path}?path=notes/a.txt&version=2`)).body.file;
+    expect(before).toMatchObject({ content: 'one', version: 2 });
+    const pathsAt = async (version: number) =>
+      ((await owner.call('GET', `${path}?version=${version}`)).body.files as { path: string }[]).map(
+        (file) => file.path,
+      );
+    const first = ['AGENT.md', 'agent.js', 'output.schema.json'];
+    expect(await pathsAt(1)).toEqual(first);
+    expect(await pathsAt(2)).toEqual([...first, 'notes/a.txt'].sort());
+    expect(await pathsAt(3)).toEqual([...first, 'b.bin', 'notes/a.txt'].sort());
+    expect((await owner.call('GET', `${path}?path=notes/a.txt&version=1`)).status).toBe(404);
+    for (const [version, status] of [
+      ['0', 404],
+      ['4', 404],
+      ['latest', 400],
+    ])
+      expect([version, (await owner.call('GET', `${path}?version=${version}`)).status]).toEqual([version, status]);
+  });
+
+  it('list their versions, the newest first', async () => {
+    const { id } = (await owner.call('POST', '/api/v1/agents', { name: 'History' })).body.agent;
+    for (const content of ['one', 'two']) await owner.call('PUT', `/api/v1/agents/${id}/files?path=a.txt`, { content });
+    const { body } = await owner.call('GET', `/api/v1/agents/${id}/versions?limit=2`);
+    expect(body).toMatchObject({ total: 3, limit: 2, offset: 0 });
+    expect(body.data).toMatchObject([
+      { version: 3, isCurrent: true },
+      { version: 2, isCurrent: false },
+    ]);
+    expect(new Set(body.data.map(({ commit }: { commit: string }) => commit)).size).toBe(2);
+    const rest = (await owner.call('GET', `/api/v1/agents/${id}/versions?offset=2`)).body.data;
+    expect(rest).toMatchObject([{ version: 1, isCurrent: false }]);
+    const stranger = await app.user({ scopes: ['agents:read'] });
+    expect((await stranger.call('GET', `/api/v1/agents/${id}/versions`)).status).toBe(404);
   });
 
   it('take no path that leads elsewhere or clashes, and then nothing of a request', async () => {

@@ -134,6 +134,36 @@ test('long traces come whole, to many readers, of which some do not read and som
   await waitFor('nobody to be left', () => app.watch.watched === 0);
 }, 30_000);
 
+test('the scope of what it is an execution of is enough, and no other is', async () => {
+  const { user, call } = await app.user('user', ['agents:read']);
+  const reader = await app.keys.issue({ userId: user.id, label: 'workflows', scopes: ['workflows:read'] });
+  const nobody = await app.keys.issue({ userId: user.id, label: 'scrapers', scopes: ['scrapers'] });
+  const agent = await app.database
+    .insertInto('agents')
+    .values({ id: 'awf_00000000000000000000', slug: 'a', name: 'a', description: '', config: '{}', ownerId: user.id })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const accept = async (of: object) => {
+    const accepted = await app.executions.accept({
+      kind: 'workflow',
+      ownerId: user.id,
+      triggerType: 'api',
+      ...of,
+    });
+    if (accepted.outcome === 'conflict') throw new Error('a conflict');
+    await move(accepted.id, sql`status = 'cancelled', completed_at = now()`);
+    return `/api/v1/executions/${accepted.id}/events`;
+  };
+  const ofAgent = await accept({ kind: 'agent', agentId: agent.id });
+  const ofWorkflow = await accept({ workflowId: 'wf_none', versionId: 'wfh_none' });
+  expect((await call('GET', ofAgent)).text).toContain('event: end');
+  expect(refusal(await call('GET', ofWorkflow)).status).toBe(403);
+  expect((await app.callWith(reader.apiKey)('GET', ofWorkflow)).text).toContain('event: end');
+  expect(refusal(await app.callWith(reader.apiKey)('GET', ofAgent)).status).toBe(403);
+  for (const path of [ofAgent, ofWorkflow])
+    expect(refusal(await app.callWith(nobody.apiKey)('GET', path)).status).toBe(403);
+});
+
 test('what is not there, or not to be seen, is a 404', async () => {
   const id = await begin();
   const other = await app.user();

@@ -95,6 +95,7 @@ export async function runWorkflowApp(
   return {
     ...running,
     ...deps,
+    contents,
     keys,
     folder,
     operator: callWith(OPERATOR_KEY),

@@ -294,3 +294,23 @@ test('secrets go in and never come out', async () => {
   expect(rows.length).toBeGreaterThanOrEqual(3);
   expect(JSON.stringify(rows)).not.toContain('horse');
 });
+
+test('a definition made from a version that is not current any more is refused, and nothing is released', async () => {
+  const { call } = await app.user();
+  const path = '/api/v1/workflows/both-at-once';
+  const put = (x: number, headers: Record<string, string> = {}) =>
+    call('PUT', path, { yamlContent: yamlOf({ a: { set: { x } } } as never, {}, 'both-at-once') }, headers);
+  expect((await put(0, { 'if-match': '*' })).status).toBe(400);
+  expect((await put(1)).status).toBe(200);
+  const etagOf = ({ headers }: { headers: Headers } | undefined = { headers: new Headers() }) =>
+    String(headers.get('etag'));
+  const read = await call('GET', path);
+  const answers = await Promise.all([2, 3].map((x) => put(x, { 'if-match': etagOf(read) })));
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
+  const refused = answers.find(({ status }) => status === 400);
+  expect(refused?.text).toContain('"field":"if-match"');
+  const now = await call('GET', path);
+  expect(now.body).toMatchObject({ version: '2' });
+  expect(etagOf(now)).toBe(etagOf(answers.find(({ status }) => status === 200)));
+  expect((await put(4, { 'if-match': etagOf(now) })).status).toBe(200);
+});

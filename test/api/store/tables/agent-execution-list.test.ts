@@ -3,12 +3,12 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { newAgentId } from '#api/executions/agents/agent-id.ts';
 import { newExecutionId } from '#api/executions/engine/execution-id.ts';
 import {
-  AGENT_EXECUTION_SORTS,
   type AgentExecutionFilters,
   type AgentExecutionListQuery,
   lastResolved,
   listAgentExecutionIds,
 } from '#api/store/tables/agent-execution-list.ts';
+import { AGENT_EXECUTION_SORTS } from '#api/store/tables/agent-execution-pages.ts';
 import type { AgentExecution } from '#api/store/tables/agent-executions.ts';
 import { seededRandom } from '#test/support/seeded-random.ts';
 import { usePostgres } from '#test/support/use-services.ts';

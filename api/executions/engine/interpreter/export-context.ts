@@ -1,0 +1,14 @@
+import type { JsonValue } from '../../json-value.ts';
+import type { Step } from './frames.ts';
+import { get } from './json.ts';
+import { checkSchema } from './schemas.ts';
+import { transform } from './values.ts';
+
+/** `export`: what a task makes of its output becomes `$context`. */
+export async function exportContext(step: Step, given: JsonValue | undefined, output: JsonValue): Promise<void> {
+  const filter = get(given, 'as');
+  if (filter === undefined) return;
+  const exported = await transform(step, filter, output, { output });
+  checkSchema(get(given, 'schema'), exported, 'the context', step.path);
+  step.run.exported = exported;
+}

@@ -1,0 +1,70 @@
+import type { JobLogger } from '../../jobs/port.ts';
+import type { Database } from '../../store/database.ts';
+import { type ConsoleLine, insertConsoleLines } from '../../store/executions/console-lines.ts';
+import type { LogLine } from '../sandbox/port.ts';
+
+/** Writes what scripts say into the logs of their executions, while they say it. */
+export interface ConsoleLines {
+  add(of: Pick<ConsoleLine, 'executionId' | 'step'>, line: LogLine): void;
+  /** Resolves when all that was said is written, or was given up. */
+  flush(): Promise<void>;
+}
+
+/** What comes together within that is one write. */
+const PAUSE_MS = 50;
+/** Lines of one execution as far as one process knows; what a loop says beyond that nobody reads. */
+const MOST_LINES = 10_000;
+const EXECUTIONS_KNOWN = 10_000;
+const LONGEST_TEXT = 20_000;
+
+/** A line that can't be written is left out: no step fails for what it says beside its work. */
+export function createConsoleLines({
+  database,
+  logger,
+}: {
+  readonly database: Database;
+  readonly logger: JobLogger;
+}): ConsoleLines {
+  const counts = new Map<string, number>();
+  let waiting: ConsoleLine[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  let writing: Promise<void> = Promise.resolve();
+
+  function write(): Promise<void> {
+    clearTimeout(timer);
+    timer = undefined;
+    const lines = waiting;
+    waiting = [];
+    if (lines.length > 0)
+      writing = writing
+        .then(() => insertConsoleLines(database, lines))
+        .catch((error: unknown) => {
+          logger.warn({ err: error, lines: lines.length }, 'lines of scripts could not be written');
+        });
+    return writing;
+  }
+
+  /** One more than may be is the line that says so. */
+  function count(executionId: string): number {
+    const known = (counts.get(executionId) ?? 0) + 1;
+    counts.delete(executionId);
+    counts.set(executionId, known);
+    if (counts.size > EXECUTIONS_KNOWN) counts.delete(counts.keys().next().value as string);
+    return known;
+  }
+
+  return {
+    add({ executionId, step }, { level, text }) {
+      const number = count(executionId);
+      if (number > MOST_LINES + 1) return;
+      const line = { level, text: text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)} …` : text };
+      const shown =
+        number > MOST_LINES ? { level: 'warn', text: `more than ${MOST_LINES} lines: the rest is left out` } : line;
+      // PostgreSQL keeps no text with that sign.
+      const kept = shown.text.replaceAll('\u0000', '\ufffd').toWellFormed();
+      waiting.push({ executionId, step, level: shown.level as LogLine['level'], text: kept, at: new Date() });
+      timer ??= setTimeout(() => void write(), PAUSE_MS);
+    },
+    flush: write,
+  };
+}

@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import type { JsonValue } from '../json-value.ts';
+import type { HostCalls } from '../sandbox/port.ts';
+import type { TaskFiles } from './task-files.ts';
+
+/** Of one call: as base64 it still is a value a script may be given. */
+const MOST_BYTES = 2 * 2 ** 20;
+
+const readArguments = z.strictObject({
+  path: z.string().max(600),
+  encoding: z.enum(['utf8', 'base64']).default('utf8'),
+  offset: z.number().int().min(0).default(0),
+  length: z.number().int().min(1).max(MOST_BYTES).optional(),
+});
+
+/**
+ * What a script of a workflow does with the files its run was given, named as those of agents are: `tools.files.list()` and `tools.files.read({ path, encoding,
+ * offset, length })`. Larger ones are read in parts of 2 MiB.
+ */
+export function fileCalls(files: TaskFiles, executionId: string): HostCalls {
+  return {
+    'files.list': async () =>
+      (await files.list(executionId)).map(({ path, size, contentType }) => ({ path, size, contentType })),
+    async 'files.read'([given]: readonly JsonValue[]) {
+      const checked = readArguments.safeParse(given);
+      if (!checked.success)
+        throw new Error(checked.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; '));
+      const { path, encoding, offset, length } = checked.data;
+      const file = await files.find(executionId, path);
+      if (file === undefined) throw new Error(`the run was given no file ${JSON.stringify(path)}`);
+      const { size, contentType } = file;
+      if (length === undefined && size - offset > MOST_BYTES)
+        throw new Error(`the file has ${size} bytes: read it in parts of at most ${MOST_BYTES}, by offset and length`);
+      const bytes = await files.read(file, { offset, length: length ?? MOST_BYTES });
+      return { path, size, contentType, content: bytes.toString(encoding) };
+    },
+  };
+}

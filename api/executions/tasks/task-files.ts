@@ -1,0 +1,61 @@
+import type { Database } from '../../store/database.ts';
+import { type ExecutionFileContent, inputFilesInReach } from '../../store/tables/execution-files.ts';
+import type { Contents } from '../files/contents.ts';
+import type { JsonValue } from '../json-value.ts';
+
+/** What an input holds in the place of a file that was given to the run. */
+export interface FileReference {
+  /** The name of the input. */
+  readonly file: string;
+  /** What the sender called it. */
+  readonly filename: string;
+  readonly contentType: string;
+  /** Bytes. */
+  readonly size: number;
+  readonly sha256: string;
+}
+
+/** The files given to an execution, or to the ones it is a part of: nobody reads others, whatever he knows of them. */
+export interface TaskFiles {
+  list(executionId: string): Promise<ExecutionFileContent[]>;
+  find(executionId: string, path: string): Promise<ExecutionFileContent | undefined>;
+  /** Bytes from `offset` on, at most `length` of them. */
+  read(file: ExecutionFileContent, range?: { readonly offset: number; readonly length: number }): Promise<Buffer>;
+}
+
+export function createTaskFiles({
+  database,
+  contents,
+}: {
+  readonly database: Database;
+  readonly contents: Pick<Contents, 'read' | 'readBytes'>;
+}): TaskFiles {
+  return {
+    list: (executionId) => inputFilesInReach(database, executionId),
+    find: async (executionId, path) => (await inputFilesInReach(database, executionId, path))[0],
+    async read({ contentHash, size }, range) {
+      if (range === undefined || (range.offset === 0 && range.length >= size)) return contents.readBytes(contentHash);
+      const parts: Buffer[] = [];
+      let at = 0;
+      for await (const chunk of await contents.read(contentHash)) {
+        const bytes = chunk as Buffer;
+        parts.push(bytes.subarray(Math.max(0, range.offset - at), Math.max(0, range.offset + range.length - at)));
+        at += bytes.length;
+        if (at >= range.offset + range.length) break;
+      }
+      return Buffer.concat(parts);
+    },
+  };
+}
+
+const KEYS = ['contentType', 'file', 'filename', 'sha256', 'size'] as const satisfies readonly (keyof FileReference)[];
+
+/** Whether a value is such a reference and nothing else. */
+export function isFileReference(value: JsonValue | undefined): value is JsonValue & FileReference {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  const given = value as Readonly<Record<string, JsonValue>>;
+  return (
+    Object.keys(given).length === KEYS.length &&
+    KEYS.every((key) => typeof given[key] === (key === 'size' ? 'number' : 'string'))
+  );
+}

@@ -1,0 +1,102 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createRunAgain } from '#api/executions/engine/run-again.ts';
+import type { JsonValue } from '#api/executions/json-value.ts';
+import type { Database } from '#api/store/database.ts';
+import { usePostgres } from '#test/support/use-services.ts';
+import { waitFor } from '#test/support/wait-for.ts';
+import { createEngineFixture, type EngineFixture, event, script, workflow } from './engine-fixture.ts';
+
+/** `listen` with `until` and `foreach` over PostgreSQL: waits, signals, workers. */
+
+let database: Database;
+let engine: EngineFixture;
+beforeEach(async () => {
+  const postgres = await usePostgres();
+  database = postgres.database;
+  engine = createEngineFixture(database, postgres.url);
+});
+afterEach(() => engine.stopAll());
+
+const hear: JsonValue = {
+  listen: { to: { any: [{ with: { type: 'report' } }], until: { one: { with: { type: 'enough' } } } } },
+  foreach: { do: [{ turn: script('turn') }] },
+};
+const turnsBegun = (): number => engine.begun.filter(({ code }) => code === 'turn').length;
+const signals = (id: string) =>
+  database
+    .selectFrom('executionSignals')
+    .select(['consumed', 'delivered'])
+    .where('executionId', '=', id)
+    .orderBy('id')
+    .execute();
+
+test('an execution takes one event after another, holds nothing between them, and ends by the event that says so', async () => {
+  engine.definitions.set('hears', workflow({ hear }));
+  const worker = engine.work();
+  const id = await engine.run('hears');
+  for (const number of [1, 2, 3]) {
+    await engine.until(id, 'waiting');
+    await waitFor('nobody to hold it', () => worker.inHand() === 0);
+    await engine.executions.publish(event(String(number), 'report', number));
+    await waitFor(`turn ${number}`, () => turnsBegun() === number);
+  }
+  await engine.until(id, 'waiting');
+  await engine.executions.publish(event('none', 'nothing to it'));
+  await engine.executions.publish(event('last', 'enough'));
+  expect((await engine.until(id, 'completed')).result).toEqual(['turn', 'turn', 'turn']);
+  expect(await signals(id)).toEqual([1, 2, 3, 4].map(() => ({ consumed: true, delivered: true })));
+  expect(await database.selectFrom('executionWaits').selectAll().execute()).toEqual([]);
+  expect(new Set(engine.begun.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(3);
+});
+
+test('events that come while a turn is at work wait for theirs, whoever goes on with the execution', async () => {
+  engine.definitions.set('hears', workflow({ hear }));
+  const begun = Promise.withResolvers<void>();
+  engine.tasks.set('turn', ({ kind }, { signal }) => {
+    begun.resolve();
+    return new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error(`${kind} was left`))));
+  });
+  const first = engine.work({ finishMs: 0 });
+  const id = await engine.run('hears');
+  await engine.until(id, 'waiting');
+  await engine.executions.publish(event('1', 'report'));
+  await begun.promise;
+  for (const [name, type] of [
+    ['2', 'report'],
+    ['3', 'enough'],
+    ['4', 'report'],
+  ] as const)
+    await engine.executions.publish(event(name, type));
+  // The last is told too unless the worker had taken the end by then: from there on nobody waits.
+  await waitFor('them to be told', async () => (await signals(id)).filter(({ delivered }) => delivered).length >= 3);
+  await first.stop();
+  expect((await engine.row(id)).status).toBe('pending');
+  engine.tasks.delete('turn');
+  engine.work();
+  expect((await engine.until(id, 'completed', 25_000)).result).toEqual(['turn', 'turn']);
+  // What came after the end is nobody's.
+  const all = await signals(id);
+  expect(all.slice(0, 3).map(({ consumed }) => consumed)).toEqual([true, true, true]);
+  expect(all.slice(3).filter(({ consumed }) => consumed)).toEqual([]);
+});
+
+test('a replay hears again what its source heard', async () => {
+  const again = createRunAgain({ database, executions: engine.executions });
+  engine.definitions.set('hears', workflow({ hear, after: script('after') }));
+  engine.work();
+  const source = await engine.run('hears');
+  await engine.until(source, 'waiting');
+  for (const [name, type] of [
+    ['1', 'report'],
+    ['2', 'report'],
+    ['3', 'enough'],
+  ] as const) {
+    await engine.executions.publish(event(name, type));
+  }
+  await engine.until(source, 'completed');
+  engine.begun.length = 0;
+  const replayed = await again.replay(source, 'after', { ownerId: null });
+  if (replayed.outcome !== 'accepted') throw new Error(replayed.outcome);
+  await engine.until(replayed.executionId, 'completed');
+  expect(engine.begun.map(({ code }) => code)).toEqual(['after']);
+});

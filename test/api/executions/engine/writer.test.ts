@@ -1,0 +1,66 @@
+import { pino } from 'pino';
+import { beforeAll, expect, test } from 'vitest';
+import type { ExecutionLease } from '#api/executions/engine/held-executions.ts';
+import { createWriter, type WriteSource } from '#api/executions/engine/writer.ts';
+import type { Database } from '#api/store/database.ts';
+import { type ClaimedExecution, claimExecutions } from '#api/store/executions/claim.ts';
+import { usePostgres } from '#test/support/use-services.ts';
+import { createEngineFixture, type EngineFixture, nothingButWrite } from './engine-fixture.ts';
+
+let database: Database;
+let engine: EngineFixture;
+beforeAll(async () => {
+  const postgres = await usePostgres();
+  ({ database } = postgres);
+  engine = createEngineFixture(database, postgres.url);
+});
+
+/** What a run that has one step under way wants to be written. */
+function stepOf(execution: ClaimedExecution, epoch: number, step: string): WriteSource {
+  const { id } = execution;
+  const abort = new AbortController();
+  const lease: ExecutionLease = { id, epoch, execution, abort, leaseEnds: performance.now() + 8_000, settled: false };
+  const write = nothingButWrite(id, epoch, {
+    steps: [
+      {
+        step,
+        attempt: 1,
+        name: step,
+        kind: 'run',
+        status: 'running',
+        input: null,
+        inputFile: null,
+        output: null,
+        outputFile: null,
+        error: null,
+        startedAt: new Date().toISOString(),
+        endedAt: null,
+      },
+    ],
+  });
+  return { lease, take: async () => write };
+}
+
+/**
+ * A worker lost an execution, claimed it again, and wrote for both runs of it in one statement: the old one took the answer for its own. It went for ended,
+ * and the child that the new one waited for was cancelled as an orphan.
+ */
+test('of two runs of one execution in one worker, only the one that has the lease writes', async () => {
+  const id = await engine.run('any');
+  const wish = { worker: 'w', leaseMs: 8_000, places: 1, kinds: ['workflow'], fullLanes: [] } as const;
+  const [claimed] = await claimExecutions(database, wish);
+  if (claimed === undefined) throw new Error('nothing was claimed');
+  const current = claimed.epoch;
+  const told: string[] = [];
+  const writer = createWriter(
+    { database, logger: pino({ level: 'silent' }) },
+    { onWritten: (written) => told.push(...written.flatMap(({ write }) => write.steps.map(({ step }) => step))) },
+  );
+  const lost = writer.write(stepOf(claimed, current - 1, '/do/0/lost'));
+  const held = writer.write(stepOf(claimed, current, '/do/0/held'));
+  expect(await held).toEqual({ id, status: 'running' });
+  expect(await lost).toBeUndefined();
+  expect(told).toEqual(['/do/0/held']);
+  const steps = await database.selectFrom('executionSteps').select('step').where('executionId', '=', id).execute();
+  expect(steps).toEqual([{ step: '/do/0/held' }]);
+});

@@ -1,0 +1,38 @@
+import { Worker } from 'node:worker_threads';
+import { expect, onTestFinished, test } from 'vitest';
+import { limitThread } from '#api/executions/limit-thread.ts';
+
+/** A thread that runs this text. */
+function thread(text: string): Worker {
+  const worker = new Worker(text, { eval: true });
+  onTestFinished(async () => void (await worker.terminate()));
+  return worker;
+}
+
+/** Resolves when the limit is reached. */
+const reached = (worker: Worker, limitMs: number) =>
+  new Promise<void>((resolve) => void limitThread(worker, limitMs, resolve));
+
+test('a thread that computes without end reaches its limit', async () => {
+  await reached(thread('for (;;);'), 200);
+});
+
+test('one that does nothing has ten times as long, and no more', async () => {
+  const began = performance.now();
+  await reached(thread('setInterval(() => {}, 1000)'), 100);
+  expect(performance.now() - began).toBeGreaterThanOrEqual(999);
+});
+
+test('one that is gone has reached it', async () => {
+  const worker = thread('0');
+  await worker.terminate();
+  await reached(worker, 100);
+});
+
+test('whoever has stopped watching is not told', async () => {
+  const told: string[] = [];
+  const stop = limitThread(thread('for (;;);'), 100, () => told.push('first'));
+  stop();
+  await reached(thread('for (;;);'), 300);
+  expect(told).toEqual([]);
+});

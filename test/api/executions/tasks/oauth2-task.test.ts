@@ -1,0 +1,128 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { TaskFailure } from '#api/executions/engine/task-failure.ts';
+import type { HttpTask } from '#api/executions/tasks/http/http-request.ts';
+import { createHttpTask } from '#api/executions/tasks/http/http-task.ts';
+import { createOutboundFetch } from '#api/outbound/outbound-fetch.ts';
+import { startWebServer } from '../../outbound/web-server.ts';
+import { taskContext } from './task-context.ts';
+
+const SECRET = 'client+secret/1';
+const context = () => taskContext({ secretNames: ['client'] });
+
+/** An identity provider and a service that takes its tokens, as long as they are `good`. */
+async function startProvider(answer: Record<string, unknown> = { token_type: 'Bearer', expires_in: 3600 }) {
+  const asked: { body: string; authorization: string | undefined }[] = [];
+  const good = new Set<string>();
+  const seen: string[] = [];
+  const { port } = await startWebServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    const { authorization } = request.headers;
+    response.setHeader('content-type', 'application/json');
+    if (request.url === '/realms/a/oauth2/token') {
+      asked.push({ body, authorization });
+      const token = `token-${asked.length}-of-this-test`;
+      good.add(token);
+      const { status = 200, ...told } = answer;
+      response.writeHead(Number(status)).end(JSON.stringify({ access_token: token, ...told }));
+      return;
+    }
+    seen.push(authorization ?? '');
+    const known = good.has((authorization ?? '').replace('Bearer ', ''));
+    response.writeHead(known ? 200 : 401).end(JSON.stringify({ told: authorization }));
+  });
+  return { port, asked, good, seen };
+}
+
+function runner(allow: readonly string[] = ['127.0.0.0/8']) {
+  const fetch = createOutboundFetch({ allow });
+  onTestFinished(() => fetch.close());
+  const files = { list: async () => [], find: async () => undefined, read: async () => Buffer.alloc(0) };
+  return createHttpTask({ fetch, resolveSecrets: async () => new Map([['client', SECRET]]), files });
+}
+
+const task = (port: number, over: object = {}): HttpTask => ({
+  kind: 'http',
+  method: 'GET',
+  endpoint: `http://127.0.0.1:${port}/things`,
+  headers: {},
+  query: {},
+  body: undefined,
+  output: 'content',
+  redirect: false,
+  authentication: {
+    scheme: 'oauth2',
+    tokenUrl: `http://127.0.0.1:${port}/realms/a/oauth2/token`,
+    clientId: 'trap line',
+    clientSecret: { $secret: 'client' },
+    clientAuthentication: 'client_secret_post',
+    scopes: ['read', 'write'],
+    audiences: ['things'],
+    ...over,
+  },
+});
+
+async function errorOf(work: Promise<unknown>) {
+  const error = await work.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  if (error instanceof TaskFailure) return error.error;
+  throw error ?? new Error('the task did not fail');
+}
+
+test('a token is fetched with the credentials of the client, sent along, kept, and shown to nobody', async () => {
+  const { port, asked, seen } = await startProvider();
+  const run = runner();
+  expect(await run(task(port), context())).toEqual({ told: 'Bearer [secret]' });
+  expect(await run(task(port), context())).toEqual({ told: 'Bearer [secret]' });
+  expect(asked).toHaveLength(1);
+  expect(Object.fromEntries(new URLSearchParams(asked[0]?.body))).toEqual({
+    grant_type: 'client_credentials',
+    scope: 'read write',
+    audience: 'things',
+    client_id: 'trap line',
+    client_secret: SECRET,
+  });
+  expect(seen).toEqual(['Bearer token-1-of-this-test', 'Bearer token-1-of-this-test']);
+  await run(task(port, { scopes: ['read'] }), context());
+  expect(asked).toHaveLength(2);
+});
+
+test('the client says who it is in the header where that is asked for', async () => {
+  const { port, asked } = await startProvider();
+  await runner()(task(port, { clientAuthentication: 'client_secret_basic' }), context());
+  const basic = Buffer.from((asked[0]?.authorization ?? '').replace('Basic ', ''), 'base64').toString();
+  expect(basic).toBe(`trap+line:${encodeURIComponent(SECRET)}`);
+  expect(asked[0]?.body).not.toContain('client_secret');
+});
+
+test('a token that is not taken any more is fetched anew, once; one without a time is not kept', async () => {
+  const { port, asked, good } = await startProvider();
+  const run = runner();
+  await run(task(port), context());
+  good.clear();
+  expect(await run(task(port), context())).toEqual({ told: 'Bearer [secret]' });
+  expect(asked).toHaveLength(2);
+
+  const brief = await startProvider({});
+  await run(task(brief.port), context());
+  await run(task(brief.port), context());
+  expect(brief.asked).toHaveLength(2);
+});
+
+test('what goes wrong is told without a secret, and the guard stands before the provider too', async () => {
+  const refused = await startProvider({ status: 401, error: 'invalid_client', error_description: SECRET });
+  const told = await errorOf(runner()(task(refused.port), context()));
+  expect(told).toMatchObject({ status: 401, detail: 'no access token: the answer was 401: invalid_client' });
+  expect(refused.seen).toEqual([]);
+  const broken = await startProvider({ status: 503 });
+  expect((await errorOf(runner()(task(broken.port), context()))).status).toBe(503);
+  const odd = await startProvider({ token_type: 'mac' });
+  expect((await errorOf(runner()(task(odd.port), context()))).detail).toContain('no bearer token');
+  const guarded = await errorOf(runner([])(task(odd.port), context()));
+  expect(guarded).toMatchObject({ status: 403 });
+  expect(JSON.stringify([told, guarded])).not.toContain(SECRET);
+  const undeclared = await errorOf(runner()(task(odd.port), taskContext()));
+  expect(undeclared.detail).toContain('not declared');
+});
