@@ -40,6 +40,7 @@ def test_keeps_files_of_the_workspace(client: Client, agent: CreateAgentResponse
     assert "Größe" in json.dumps(
         client.agents.list_files(agent.agent.id, path="notes/größe & more.md"), ensure_ascii=False
     )
+    assert "data/a.bin" not in json.dumps(client.agents.list_files(agent.agent.id, version=1))
 
 
 def test_runs_with_scalars(run: RunAgentResponse) -> None:

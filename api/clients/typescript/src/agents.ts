@@ -37,10 +37,14 @@ export interface Agents {
   update(agentId: string, body: PatchAgentBody, options?: RequestOptions): Promise<PatchAgentResponse>;
   /** Starts a run. Values of the input that are Blobs or Files are streamed as files. */
   run(agentId: string, input?: Input, params?: RunAgentParams, options?: RequestOptions): Promise<RunAgentResponse>;
-  /** The live files of the workspace, all or those below `prefix`; with `path` that one file. */
+  /** The live files of the workspace, all or those below `prefix`; with `path` that one file; with `version` as it was then. */
   listFiles(
     agentId: string,
-    params?: { readonly path?: string | undefined; readonly prefix?: string | undefined },
+    params?: {
+      readonly path?: string | undefined;
+      readonly prefix?: string | undefined;
+      readonly version?: number | undefined;
+    },
     options?: RequestOptions,
   ): Promise<JsonObject>;
   /** Writes one file of the workspace. */

@@ -7,7 +7,9 @@ import {
   type Events,
   type Rules,
 } from './detection-service.ts';
+import { createExecutions, type Executions } from './follow.ts';
 import { type ClientOptions, resolveOptions } from './options.ts';
+import { createSecrets, type Secrets } from './secrets.ts';
 import { createTransport } from './transport.ts';
 import { createWorkflows, type Workflows } from './workflows.ts';
 
@@ -15,6 +17,8 @@ import { createWorkflows, type Workflows } from './workflows.ts';
 export interface Client {
   readonly agents: Agents;
   readonly workflows: Workflows;
+  readonly executions: Executions;
+  readonly secrets: Secrets;
   readonly events: Events;
   readonly detections: Detections;
   readonly rules: Rules;
@@ -26,6 +30,8 @@ export function createClient(options: ClientOptions = {}): Client {
   return {
     agents: createAgents(transport),
     workflows: createWorkflows(transport),
+    executions: createExecutions(transport),
+    secrets: createSecrets(transport),
     events: createEvents(transport),
     detections: createDetections(transport),
     rules: createRules(transport),

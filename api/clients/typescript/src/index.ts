@@ -18,12 +18,15 @@ export {
   ServiceTimeoutError,
   ServiceValidationError,
 } from './errors.ts';
+export type { Executions } from './follow.ts';
 export type { FileContent, Input } from './form.ts';
 export { type ClientOptions, DEFAULT_BASE_URL } from './options.ts';
+export type { Secret, Secrets } from './secrets.ts';
 export type * from './types/agents.ts';
 export type * from './types/base.ts';
 export { isTerminal } from './types/base.ts';
 export type * from './types/detection.ts';
+export type * from './types/follow.ts';
 export type * from './types/workflows.ts';
 export type { WorkflowExecutions } from './workflow-executions.ts';
 export type { Workflows } from './workflows.ts';

@@ -11,6 +11,7 @@ import type {
   ListedWorkflowExecution,
   ListWorkflowExecutionsParams,
   ListWorkflowExecutionsResponse,
+  RerunWorkflowExecutionResponse,
   RunResult,
   StartWorkflowParams,
   WorkflowExecutionStatusResponse,
@@ -44,6 +45,12 @@ export interface WorkflowExecutions {
   ): Promise<ExecutionSummary>;
   /** Ends a run, or asks its worker to. Doing it again changes nothing. */
   cancel(executionId: string, options?: RequestOptions): Promise<CancelWorkflowExecutionResponse>;
+  /** Once more, with the same version, input and files; from a step on, by its path or name, when one is given. The source stays as it is. */
+  rerun(
+    executionId: string,
+    params?: { readonly fromStep?: string | undefined },
+    options?: RequestOptions,
+  ): Promise<RerunWorkflowExecutionResponse>;
   /**
    * Runs a workflow and waits for its end, whatever that is: look at `status`. Rejects with a ServiceTimeoutError when it has not ended after
    * `timeoutSeconds` (default 300); the run goes on, `executionId` of the error names it.
@@ -83,6 +90,13 @@ export function createWorkflowExecutions(transport: Transport, run: Workflows['r
       transport.json({ method: 'GET', path: execution(executionId), query, ...options }),
     cancel: async (executionId, options) =>
       transport.json({ method: 'POST', path: execution(executionId, 'cancel'), ...options }),
+    rerun: async (executionId, { fromStep } = {}, options = {}) =>
+      transport.json({
+        method: 'POST',
+        path: execution(executionId, 'rerun'),
+        ...(fromStep === undefined ? {} : { json: { fromStep } }),
+        ...options,
+      }),
     async runAndWait(workflowId, input, { timeoutSeconds = 300, ...params } = {}, options = {}) {
       const deadline = Date.now() + timeoutSeconds * 1000;
       // Held by the service: most runs end before it lets go, and no poll is needed.

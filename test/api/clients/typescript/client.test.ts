@@ -35,6 +35,52 @@ async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
   return all;
 }
 
+describe('executions', () => {
+  test('are followed until they end, from anywhere, and run again', async () => {
+    const { executionId } = await client.workflows.run('client-double', { number: 4 });
+    const events = await collect(client.executions.follow(executionId));
+    expect(events.map(({ event, executionId: of }) => [event, of])).toContainEqual(['step', executionId]);
+    expect(events.at(-1)).toMatchObject({ event: 'status', status: 'completed' });
+    const middle = events.at(-3)?.id;
+    expect(await collect(client.executions.follow(executionId, { after: middle }))).toEqual(events.slice(-2));
+    const again = await client.workflows.executions.rerun(executionId);
+    expect(again).toMatchObject({ sourceExecutionId: executionId });
+    await collect(client.executions.follow(again.executionId));
+    const ended = await client.workflows.executions.get(again.executionId);
+    expect(ended).toMatchObject({ status: 'completed', result: { doubled: 8 } });
+    const replayed = await client.workflows.executions.rerun(executionId, { fromStep: 'double' });
+    await collect(client.executions.follow(replayed.executionId));
+    const wrong = client.workflows.executions.rerun(executionId, { fromStep: 'none' });
+    await expect(wrong).rejects.toBeInstanceOf(built.main.ServiceValidationError);
+    await expect(collect(client.executions.follow('exec_none'))).rejects.toBeInstanceOf(
+      built.main.ServiceNotFoundError,
+    );
+  });
+
+  test('are let go of by whoever leaves the loop, or says so', async () => {
+    const { executionId } = await client.workflows.run('client-wait');
+    for await (const { event } of client.executions.follow(executionId)) if (event === 'status') break;
+    const enough = new AbortController();
+    const reading = collect(client.executions.follow(executionId, {}, { signal: enough.signal }));
+    enough.abort(new Error('enough'));
+    await expect(reading).rejects.toThrow('enough');
+    await client.workflows.executions.cancel(executionId);
+    const events = await collect(client.executions.follow(executionId));
+    expect(events).toContainEqual(expect.objectContaining({ event: 'status', status: 'cancelled' }));
+  });
+});
+
+describe('secrets', () => {
+  test('are set, listed by name, and deleted', async () => {
+    await client.secrets.set('client_token', 'a value nobody is told');
+    const { data } = await client.secrets.list();
+    expect(data.map(({ name }) => name)).toContain('client_token');
+    expect(JSON.stringify(data)).not.toContain('nobody is told');
+    await client.secrets.delete('client_token');
+    await expect(client.secrets.delete('client_token')).rejects.toBeInstanceOf(built.main.ServiceNotFoundError);
+  });
+});
+
 describe('workflows', () => {
   test('are listed, paged, read and released', async () => {
     const page = await client.workflows.list({ search: 'client-', limit: 2 });

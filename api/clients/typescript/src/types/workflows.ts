@@ -149,3 +149,9 @@ export interface RunResult {
   readonly result: unknown;
   readonly error: string | null;
 }
+
+export interface RerunWorkflowExecutionResponse {
+  readonly executionId: string;
+  readonly sourceExecutionId: string;
+  readonly status: ExecutionStatus;
+}

@@ -120,10 +120,12 @@ class AsyncAgents:
         return await self._transport.json(call, RunAgentResponse)
 
     async def list_files(
-        self, agent_id: str, *, path: str | None = None, prefix: str | None = None
+        self, agent_id: str, *, path: str | None = None, prefix: str | None = None, version: int | None = None
     ) -> dict[str, Any]:
-        """The live files of the workspace, all or those below `prefix`; with `path` that one file."""
-        call = Call("GET", _agent(agent_id, "files"), {"path": path, "prefix": prefix})
+        """
+        The live files of the workspace, all or those below `prefix`; with `path` that one file. With `version` those of that version of it.
+        """
+        call = Call("GET", _agent(agent_id, "files"), {"path": path, "prefix": prefix, "version": version})
         return await self._transport.json(call, dict[str, Any])
 
     async def put_file(

@@ -9,6 +9,7 @@ from typing_extensions import Self
 from .._options import resolve_options
 from .agents import AsyncAgents
 from .detection_service import AsyncDetections, AsyncEvents, AsyncRules
+from .executions import AsyncExecutions, AsyncSecrets
 from .transport import AsyncTransport
 from .workflows import AsyncWorkflows
 
@@ -32,6 +33,8 @@ class AsyncClient:
 
     agents: AsyncAgents
     workflows: AsyncWorkflows
+    executions: AsyncExecutions
+    secrets: AsyncSecrets
     events: AsyncEvents
     detections: AsyncDetections
     rules: AsyncRules
@@ -55,6 +58,8 @@ class AsyncClient:
         self._transport = AsyncTransport(options)
         self.agents = AsyncAgents(self._transport)
         self.workflows = AsyncWorkflows(self._transport)
+        self.executions = AsyncExecutions(self._transport)
+        self.secrets = AsyncSecrets(self._transport)
         self.events = AsyncEvents(self._transport)
         self.detections = AsyncDetections(self._transport)
         self.rules = AsyncRules(self._transport)

@@ -20,6 +20,7 @@ from .._models.workflows import (
     ListedWorkflowExecution,
     ListWorkflowExecutionsResponse,
     Overrides,
+    RerunWorkflowExecutionResponse,
     RunResult,
     RunWorkflowResponse,
     WorkflowExecutionStatusResponse,
@@ -103,6 +104,12 @@ class AsyncWorkflowExecutions:
         """Ends a run, or asks its worker to. Doing it again changes nothing."""
         call = Call("POST", _execution(execution_id, "cancel"))
         return await self._transport.json(call, CancelWorkflowExecutionResponse)
+
+    async def rerun(self, execution_id: str, *, from_step: str | None = None) -> RerunWorkflowExecutionResponse:
+        """Once more, with the same version, input and files; from a step on, by its path or name, when one is given."""
+        json = None if from_step is None else {"fromStep": from_step}
+        call = Call("POST", _execution(execution_id, "rerun"), json=json)
+        return await self._transport.json(call, RerunWorkflowExecutionResponse)
 
     async def run_and_wait(
         self,

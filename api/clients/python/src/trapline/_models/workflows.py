@@ -117,6 +117,12 @@ class CancelWorkflowExecutionResponse(Model):
     was_status: ExecutionStatus
 
 
+class RerunWorkflowExecutionResponse(Model):
+    execution_id: str
+    source_execution_id: str
+    status: ExecutionStatus
+
+
 class Overrides(TypedDict):
     """Outputs given for steps by name: those steps are not executed."""
 

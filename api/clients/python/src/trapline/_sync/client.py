@@ -10,6 +10,7 @@ from typing_extensions import Self
 from .._options import resolve_options
 from .agents import Agents
 from .detection_service import Detections, Events, Rules
+from .executions import Executions, Secrets
 from .transport import Transport
 from .workflows import Workflows
 
@@ -33,6 +34,8 @@ class Client:
 
     agents: Agents
     workflows: Workflows
+    executions: Executions
+    secrets: Secrets
     events: Events
     detections: Detections
     rules: Rules
@@ -56,6 +59,8 @@ class Client:
         self._transport = Transport(options)
         self.agents = Agents(self._transport)
         self.workflows = Workflows(self._transport)
+        self.executions = Executions(self._transport)
+        self.secrets = Secrets(self._transport)
         self.events = Events(self._transport)
         self.detections = Detections(self._transport)
         self.rules = Rules(self._transport)

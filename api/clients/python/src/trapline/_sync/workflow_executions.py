@@ -19,6 +19,7 @@ from .._models.workflows import (
     ListedWorkflowExecution,
     ListWorkflowExecutionsResponse,
     Overrides,
+    RerunWorkflowExecutionResponse,
     RunResult,
     RunWorkflowResponse,
     WorkflowExecutionStatusResponse,
@@ -102,6 +103,12 @@ class WorkflowExecutions:
         """Ends a run, or asks its worker to. Doing it again changes nothing."""
         call = Call("POST", _execution(execution_id, "cancel"))
         return self._transport.json(call, CancelWorkflowExecutionResponse)
+
+    def rerun(self, execution_id: str, *, from_step: str | None = None) -> RerunWorkflowExecutionResponse:
+        """Once more, with the same version, input and files; from a step on, by its path or name, when one is given."""
+        json = None if from_step is None else {"fromStep": from_step}
+        call = Call("POST", _execution(execution_id, "rerun"), json=json)
+        return self._transport.json(call, RerunWorkflowExecutionResponse)
 
     def run_and_wait(
         self,

@@ -1,0 +1,78 @@
+# Made from _async by tools/make_sync.py: change it there.
+"""The groups `executions` and `secrets`."""
+
+from __future__ import annotations
+
+import codecs
+import json
+from collections.abc import Iterator
+
+import time
+
+from .._call import Call, path_of
+from .._errors import ServiceConnectionError, ServiceServerError, ServiceTimeoutError
+from .._models.follow import EXECUTION_EVENT, ExecutionEvent, ListSecretsResponse
+from .download import Download
+from .transport import Transport
+
+_AGAIN_SECONDS = 1.0
+
+
+class Executions:
+    """What happens to executions of workflows and agents alike."""
+
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def follow(self, execution_id: str, *, after: str | None = None) -> Iterator[ExecutionEvent]:
+        """
+        Everything that has happened to an execution, and what happens to it, until it has ended. A connection that breaks is made again, and goes on behind
+        the last event that came. `after`: the id of the last event that is known.
+        """
+        path = "/api/v1/executions" + path_of(execution_id, "events")
+        last = after
+        reached = False
+        while True:
+            try:
+                with self._transport.download(Call("GET", path, {"after": last})) as download:
+                    reached = True
+                    for id, event, data in _read_events(download):
+                        if event == "end":
+                            return
+                        last = id or last
+                        yield EXECUTION_EVENT.validate_python({**json.loads(data), "id": id, "event": event})
+            except (ServiceConnectionError, ServiceServerError, ServiceTimeoutError):
+                if not reached:
+                    raise
+            time.sleep(_AGAIN_SECONDS)
+
+
+class Secrets:
+    """Own secrets, which own workflows and agents use by name. Values go in and never come out."""
+
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def list(self) -> ListSecretsResponse:
+        """Their names."""
+        return self._transport.json(Call("GET", "/api/v1/secrets"), ListSecretsResponse)
+
+    def set(self, name: str, value: str) -> None:
+        """Runs use the new value from now on."""
+        self._transport.nothing(Call("PUT", "/api/v1/secrets" + path_of(name), json={"value": value}))
+
+    def delete(self, name: str) -> None:
+        """Runs that need it fail from now on."""
+        self._transport.nothing(Call("DELETE", "/api/v1/secrets" + path_of(name)))
+
+
+def _read_events(download: Download) -> Iterator[tuple[str, str, str]]:
+    """Server-sent events, of which the service uses `id`, `event` and one line of `data`."""
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    text = ""
+    for piece in download.iter_bytes():
+        *blocks, text = (text + decoder.decode(piece)).split("\n\n")
+        for block in blocks:
+            fields = dict(line.split(": ", 1) for line in block.split("\n") if ": " in line)
+            if "event" in fields and "data" in fields:
+                yield fields.get("id", ""), fields["event"], fields["data"]
