@@ -13,6 +13,7 @@ import { eventBody } from './plugins/event-body.ts';
 import { type GuardDeps, guard } from './plugins/guard.ts';
 import { openapi } from './plugins/openapi.ts';
 import type { Demo, Redrive, SubmitEvents } from './ports.ts';
+import { consoleRoutes } from './routes/console.ts';
 import { deadLetterRoutes } from './routes/dead-letters.ts';
 import { demoRoutes } from './routes/demo.ts';
 import { docsRoute } from './routes/docs.ts';
@@ -41,6 +42,8 @@ export interface AppDeps extends BaseDeps {
   readonly stores?: StoreChecks;
   /** Accounts, keys, scrapers, administration. */
   readonly platform?: PlatformDeps | undefined;
+  /** Folder of the built web console; undefined: none is served. */
+  readonly consoleFolder?: string | undefined;
 }
 
 export interface AppOptions {
@@ -81,6 +84,7 @@ export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise
   if (deps.demo !== undefined) demoRoutes(app, deps.demo, recordChange);
   docsRoute(app);
   prometheusRoute(app, deps.registry);
+  if (deps.consoleFolder !== undefined) await consoleRoutes(app, { folder: deps.consoleFolder });
   if (deps.stores !== undefined) healthRoute(app, deps.stores);
   if (deps.platform !== undefined) await platformRoutes(app, deps.platform);
   return app;

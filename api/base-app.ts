@@ -4,6 +4,7 @@ import type { Registry } from 'prom-client';
 import type { ApiServer } from './http/api-server.ts';
 import { answerClientError } from './http/client-error.ts';
 import { validatorCompiler } from './http/compilers.ts';
+import { observeComponents } from './http/observe-components.ts';
 import type { Access } from './platform/access/access.ts';
 import { errors, refusalFor, sendRefusal } from './plugins/errors.ts';
 import { gracefulClose } from './plugins/graceful-close.ts';
@@ -11,6 +12,7 @@ import { health } from './plugins/health.ts';
 import { hostHeader } from './plugins/host-header.ts';
 import { jsonBody } from './plugins/json-body.ts';
 import { metrics } from './plugins/metrics.ts';
+import { requestEnd } from './plugins/request-end.ts';
 import { requestId, requestIdOf } from './plugins/request-id.ts';
 import { SECURITY_HEADERS, securityHeaders } from './plugins/security-headers.ts';
 import type { ComponentChecks } from './ports.ts';
@@ -54,7 +56,8 @@ export async function buildBaseApp(deps: BaseDeps, options: BaseOptions = {}): P
     ...(options.bodyLimit === undefined ? {} : { bodyLimit: options.bodyLimit }),
     // What is refused before any hook runs, such as an address that can't be decoded.
     frameworkErrors: (error, request, reply) => {
-      app.recordWhenDone?.(request, reply as unknown as FastifyReply);
+      app.identifyClient?.(request);
+      app.watchRequest(request, reply as unknown as FastifyReply);
       reply.headers({ ...SECURITY_HEADERS, 'x-request-id': request.id });
       sendRefusal(refusalFor(error, isTemporary), request, reply as unknown as FastifyReply);
     },
@@ -65,6 +68,7 @@ export async function buildBaseApp(deps: BaseDeps, options: BaseOptions = {}): P
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   await app.register(requestId);
+  await app.register(requestEnd);
   await app.register(securityHeaders);
   await app.register(errors, { isTemporary });
   await app.register(jsonBody);
@@ -73,5 +77,6 @@ export async function buildBaseApp(deps: BaseDeps, options: BaseOptions = {}): P
   await app.register(gracefulClose, options.closeGraceMs === undefined ? {} : { graceMs: options.closeGraceMs });
   await app.register(metrics, { registry, access: options.metricsAccess ?? { by: 'anyone' } });
   await app.register(health, { components });
+  observeComponents(registry, components);
   return app;
 }

@@ -11,6 +11,7 @@ import { detectionChangeRoutes } from './routes/detections/changes.ts';
 import { detectionStreamRoute } from './routes/detections/stream.ts';
 import { detectionSummaryRoute } from './routes/detections/summary.ts';
 import { detectionRoutes } from './routes/detections.ts';
+import { eventSummaryRoute } from './routes/events/summary.ts';
 import { exceptionRoutes } from './routes/exceptions.ts';
 import { backtestRoute } from './routes/rules/backtest.ts';
 import { ruleChangeRoute } from './routes/rules/changes.ts';
@@ -45,6 +46,7 @@ export async function detectionServiceRoutes(
 ): Promise<void> {
   detectionRoutes(app, clickhouse, detectionService?.database);
   detectionSummaryRoute(app, clickhouse);
+  eventSummaryRoute(app, clickhouse);
   detectionStreamRoute(app, { streams: createDetectionStreams({ clickhouse, logger }), guard });
   activityRoutes(app, clickhouse);
   ruleRoutes(app, rules, detectionService?.database);

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import { routeName } from '../http/route-name.ts';
 import { actorOf, userOf } from '../platform/access/caller.ts';
 import { redactText } from '../platform/audit/redact.ts';
 import type { RequestRecord } from './request-record.ts';
@@ -20,7 +21,7 @@ export function createRecordOf() {
       timeMs: Date.now(),
       requestId: request.id,
       method: request.method,
-      route: request.routeOptions.url ?? 'none',
+      route: routeName(request.routeOptions.url),
       path: pathOf(request),
       status,
       durationMs,

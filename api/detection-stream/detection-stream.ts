@@ -3,6 +3,7 @@ import type { ClickHouse } from '#analytics/clickhouse/client.ts';
 import type { Detection } from '#schemas/detection.ts';
 import { type Polling, poll } from '../detection-tail/poll.ts';
 import { readTail, tailFrom } from '../detection-tail/read-tail.ts';
+import { followDecisions } from './decision-tail.ts';
 import type { StreamReader } from './stream-reader.ts';
 
 /** Who reads, and for how long he may. */
@@ -53,7 +54,7 @@ interface Reading extends StreamSubscription {
 }
 
 /**
- * Tells detections that land, and those that grow, to all readers of this process: one look at ClickHouse serves them all, wherever they
+ * Tells detections that land, those that grow and those about which analysts decide to all readers of this process: one look at ClickHouse serves them all, wherever they
  * were written. Nothing is looked at while nobody reads. A reader who comes back, to whatever process, goes on where he was: at least once, and
  * `id` with `revision` tells what he has had.
  */
@@ -97,6 +98,7 @@ export function createDetectionStreams(
   /** For the first reader; ended with the last. */
   function start(): () => Promise<void> {
     let state = tailFrom(Date.now());
+    const decisions = followDecisions(clickhouse, state.beganMs);
     toldMs = state.toldMs;
     const polling: Polling = poll(
       async () => {
@@ -104,6 +106,11 @@ export function createDetectionStreams(
         state = read.state;
         toldMs = state.toldMs;
         if (read.detections.length > 0) for (const reading of readers) tell(reading, read.detections);
+        const decided = await decisions();
+        // Who is told what he missed comes to them by himself.
+        if (decided.length > 0)
+          for (const { reader, waiting } of readers)
+            if (waiting === undefined) reader.tell(decided, toldMs, 'decision');
         return read;
       },
       { pauseMs, onError: (err) => logger.warn({ err }, 'the stream of detections waits for ClickHouse') },
@@ -142,6 +149,7 @@ export function createDetectionStreams(
         state = read.state;
         more = read.more;
       }
+      reader.tell(await followDecisions(clickhouse, from - RESUME_OVERLAP_MS)(), from, 'decision');
     } catch (err) {
       logger.warn({ err }, 'a reader of the stream of detections could not be told what he missed');
       reader.end('what was missed can not be read now');

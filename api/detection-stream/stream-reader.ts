@@ -7,8 +7,8 @@ import { recordTexts } from '../http/send-records.ts';
 export interface StreamReader {
   /** What is sent as the answer's body. */
   readonly body: Readable;
-  /** Detections that landed, each as one event; `id` is where to go on from after the last of them. */
-  tell(detections: readonly Detection[], id: number): void;
+  /** Detections that landed, or about which was decided, each as one event; `id` is where to go on from after the last of them. */
+  tell(detections: readonly Detection[], id: number, event?: 'detection' | 'decision'): void;
   /** Says where to go on from without telling anything, which also keeps the connection alive. */
   beat(id: number): void;
   /** Says why, and ends. */
@@ -40,12 +40,12 @@ export function createStreamReader(
 
   return {
     body,
-    tell(detections, id) {
+    tell(detections, id, event = 'detection') {
       const wanted = detections.filter(wants);
       const texts = recordTexts(FORMATS.json, 'detections', wanted);
       texts.forEach((text, i) => {
         const place = i === texts.length - 1 ? `id: ${id}\n` : '';
-        send(`${place}event: detection\ndata: ${text}\n\n`);
+        send(`${place}event: ${event}\ndata: ${text}\n\n`);
       });
     },
     beat: (id) => send(`: alive\nid: ${id}\n\n`),

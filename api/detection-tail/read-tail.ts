@@ -55,7 +55,8 @@ export async function readTail(
       )
     ).map((d) => [d.id, d]),
   );
-  const detections = due.flatMap(({ id }) => byId.get(id) ?? []);
+  // One that was written before its exception was made is silent too.
+  const detections = due.flatMap(({ id }) => byId.get(id) ?? []).filter(({ exception }) => exception === null);
   const recent: Record<string, readonly [number, number]> = {};
   for (const { id } of landed) {
     const told = state.recent[id];

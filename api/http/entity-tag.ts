@@ -1,6 +1,13 @@
+import { createHash } from 'node:crypto';
+
 /** The ETag of a version of something: strong, RFC 9110, section 8.8.3. */
 export function entityTag(version: number): string {
   return `"v${version}"`;
+}
+
+/** The ETag of what has no version: the same for the same content, whatever it was in between. `content`: as JSON, whatever may be changed. */
+export function contentTag(content: unknown): string {
+  return `"c${createHash('sha256').update(JSON.stringify(content)).digest('hex').slice(0, 32)}"`;
 }
 
 /**

@@ -100,7 +100,7 @@ export const PAGING = {
     .pipe(z.number().min(1).max(MAX_PAGE))
     .optional()
     .describe(
-      'records of a page, at most 1,000; default 100. Without it and without a cursor ndjson and csv stream everything, where they are offered',
+      'records of a page, at most 1,000; default 100. Without it and without a cursor every format but json streams everything, where it is offered',
     )
     .meta({ example: '100' }),
   cursor: z.string().min(1).max(2000).optional().describe('`nextCursor` of the page before'),
@@ -110,7 +110,7 @@ const format = {
     .string()
     .max(20)
     .optional()
-    .describe('json, ndjson, csv, v1, ecs, cef or ocsf; before `Accept`')
+    .describe('json (by pages), ndjson, csv, v1, ecs, cef or ocsf; before `Accept`')
     .meta({ example: 'ndjson' }),
 };
 
@@ -126,7 +126,7 @@ export type ListQueryValues = z.output<(typeof LIST_QUERIES)[RecordKind]>;
 export interface ListQuery {
   readonly filters: Filters;
   readonly page: { readonly limit: number; readonly cursor?: string };
-  /** Neither `limit` nor `cursor` was given: formats that stream then stream everything. */
+  /** Neither `limit` nor `cursor` was given: every format but JSON, whose pages have an envelope, then streams everything. */
   readonly unbounded: boolean;
   readonly format: string | undefined;
 }

@@ -49,6 +49,12 @@ export function sendStream<K extends RecordKind>(
   );
 }
 
+/** Lines as the store wrote them. */
+export function sendLines(reply: FastifyReply, format: Format, lines: AsyncIterable<Buffer>): FastifyReply {
+  reply.type(`${format.contentType}; charset=utf-8`);
+  return reply.send(Readable.from(lines, { objectMode: false, highWaterMark: CHUNK_CHARACTERS }));
+}
+
 async function* chunks<K extends RecordKind>(
   format: Format,
   kind: K,

@@ -20,7 +20,8 @@ import { retryAfterMs } from './retry-after.ts';
  *   what is to be sent again, one by one, then messages behind the cursor, in their order
  *     ├─ taken               the cursor moves, the lease is held for another while
  *     ├─ refused for good    kept as a dead letter, the cursor moves on
- *     └─ not taken           given back, to be tried after a while; nothing behind it is sent
+ *     ├─ not taken           given back, to be tried after a while; nothing behind it is sent
+ *     └─ fails on and on       but the one behind it is taken, and it still is not: refused for good
  *   nothing left             the cursor moves to the end of the journal, past what the filter leaves out
  *
  * Every write says by the epoch whose it is. A process that dies leaves what it delivered last to be delivered once more.
@@ -39,6 +40,8 @@ export interface TurnConfig {
   readonly leaseMs: number;
   /** Longest time between two tries, ms. */
   readonly maxPauseMs: number;
+  /** After so many tries it is looked whether the receiver is away or can not bear this one message. */
+  readonly blockedTries: number;
 }
 
 const READ_AT_ONCE = 200;
@@ -51,13 +54,16 @@ class ClaimLost extends Error {
 /** Delivers until nothing is left, the receiver fails, or `stopping` aborts. `open` makes the receiver. Rejects when PostgreSQL fails; the lease then ends by itself. */
 export async function takeTurn(
   { database, logger, told }: TurnDeps,
-  { deliveryMs, leaseMs, maxPauseMs }: TurnConfig,
+  { deliveryMs, leaseMs, maxPauseMs, blockedTries }: TurnConfig,
   row: OutputRow,
   open: () => Output,
   stopping: AbortSignal,
 ): Promise<void> {
   // Something was delivered in this turn: what failed then is another failure than the one before.
   let progressed = false;
+  // Tries that failed of what is next; of what comes behind it there were none.
+  let tries = row.attempts;
+  let reached = row.cursor;
   try {
     // This process may have been held up since the claim; see also `serve` of `startOutputs`.
     await advance(row.cursor, 0);
@@ -84,7 +90,8 @@ export async function takeTurn(
       const letters = await waitingDeadLetters(database, row.id, READ_AT_ONCE);
       for (const letter of letters) {
         const failure = await deliver(output, [ofDeadLetter(letter)]);
-        if (failure?.kind === 'temporary') throw failure;
+        // One that was sent again and fails on and on is refused again: nothing waits for it, and nothing is lost with it.
+        if (failure?.kind === 'temporary' && !(failure.answered && tries + 1 >= blockedTries)) throw failure;
         await advance(row.cursor, failure === undefined ? 1 : 0);
         const state = failure === undefined ? 'delivered' : 'refused';
         await settleDeadLetter(database, letter.id, state, failure && redactText(failure.message));
@@ -100,7 +107,7 @@ export async function takeTurn(
       const stored = await nextMessages(database, { after, last }, row.filter, READ_AT_ONCE);
       let at = 0;
       while (at < stored.length && !stopping.aborted)
-        at += await sendSome(output, stored.slice(at, at + output.atOnce));
+        at += await sendSome(output, stored.slice(at, at + output.atOnce), stored.slice(at));
       if (at < stored.length) return;
       after = stored.length < READ_AT_ONCE ? last : (stored.at(-1)?.seq ?? last);
       if (after > (stored.at(-1)?.seq ?? 0)) await advance(after, 0);
@@ -109,16 +116,43 @@ export async function takeTurn(
   }
 
   /** Resolves to how many are done with. */
-  async function sendSome(output: Output, slice: readonly StoredOutputMessage[]): Promise<number> {
+  async function sendSome(
+    output: Output,
+    slice: readonly StoredOutputMessage[],
+    rest: readonly StoredOutputMessage[],
+  ): Promise<number> {
     const failure = await deliver(output, slice.map(ofStored));
     const taken = failure === undefined ? slice.length : Math.min(failure.delivered, slice.length - 1);
     const lastTaken = slice[taken - 1];
     if (lastTaken !== undefined) await advance(lastTaken.seq, taken);
     if (failure === undefined) return taken;
     const refused = slice[taken];
-    if (failure.kind === 'temporary' || refused === undefined) throw failure;
+    if (refused === undefined) throw failure;
+    if (failure.kind === 'temporary') {
+      if (!(await passBy(output, refused, rest[taken + 1], failure))) throw failure;
+      return taken + 2;
+    }
     await refuse(refused, failure);
     return taken + 1;
+  }
+
+  /**
+   * A receiver that is away takes nothing, one that stumbles over a message takes the next: only where it shows that, and still does not take the first
+   * when asked once more, is the first refused. True: both are done with. Where the first is taken after all, the two came in the wrong order.
+   */
+  async function passBy(
+    output: Output,
+    message: StoredOutputMessage,
+    behind: StoredOutputMessage | undefined,
+    { answered }: OutputFailure,
+  ): Promise<boolean> {
+    if (!answered || behind === undefined || tries + 1 < blockedTries) return false;
+    if ((await deliver(output, [ofStored(behind)])) !== undefined) return false;
+    const failure = await deliver(output, [ofStored(message)]);
+    if (failure?.kind === 'temporary' && !failure.answered) return false;
+    if (failure !== undefined) await refuse(message, failure);
+    await advance(behind.seq, failure === undefined ? 2 : 1);
+    return true;
   }
 
   async function deliver(output: Output, batch: readonly OutputMessage[]): Promise<OutputFailure | undefined> {
@@ -140,6 +174,8 @@ export async function takeTurn(
   async function advance(cursor: number, delivered: number): Promise<void> {
     if (!(await advanceOutput(database, row, { cursor, delivered, leaseMs }))) throw new ClaimLost();
     progressed ||= delivered > 0;
+    if (delivered > 0 || cursor > reached) tries = 0;
+    reached = Math.max(reached, cursor);
   }
 
   /** The letter first: when the process dies between the two, it is refused once more and the letter is the same. */

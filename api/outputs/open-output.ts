@@ -3,6 +3,7 @@ import type { Seal } from '../executions/secrets/seal.ts';
 import type { OutboundFetch } from '../outbound/port.ts';
 import type { OutputRow } from '../store/tables/outputs.ts';
 import { openChat } from './kinds/chat.ts';
+import { type FileAccess, openFile } from './kinds/file.ts';
 import { type KafkaAccess, openKafka } from './kinds/kafka.ts';
 import { openSyslog } from './kinds/syslog.ts';
 import { openWebhook } from './kinds/webhook.ts';
@@ -14,16 +15,18 @@ export interface OutputReach {
   /** Under the guard. */
   readonly fetch: OutboundFetch;
   readonly kafka?: KafkaAccess | undefined;
+  readonly files?: FileAccess | undefined;
   readonly publish?: PublishEvents | undefined;
 }
 
 /** The types of outputs that can be reached. */
-export function outputTypes({ kafka, publish }: OutputReach): ReadonlySet<OutputType> {
+export function outputTypes({ kafka, files, publish }: OutputReach): ReadonlySet<OutputType> {
   return new Set<OutputType>([
     'syslog',
     'webhook',
     'chat',
     ...(kafka === undefined ? [] : (['kafka'] as const)),
+    ...(files === undefined ? [] : (['file'] as const)),
     ...(publish === undefined ? [] : (['workflows'] as const)),
   ]);
 }
@@ -67,6 +70,10 @@ export function openOutput(
       if (reach.kafka === undefined)
         throw new OutputFailure('temporary', 'this installation has no Kafka: set KAFKA_BROKERS');
       return openKafka(reach.kafka, OUTPUT_SHAPES.kafka.settings.parse(row.settings));
+    case 'file':
+      if (reach.files === undefined)
+        throw new OutputFailure('temporary', 'this installation has no folder for files: set TRAPLINE_OUTPUT_DIR');
+      return openFile(reach.files, OUTPUT_SHAPES.file.settings.parse(row.settings));
     case 'workflows':
       if (reach.publish === undefined) throw new OutputFailure('temporary', 'this process runs no workflows');
       return openWorkflows({ publish: reach.publish }, row.id);

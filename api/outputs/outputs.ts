@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { type NewOutput, OUTPUT_SHAPES, type OutputChange, type OutputType } from '#schemas/api/outputs.ts';
 import type { Seal } from '../executions/secrets/seal.ts';
+import { entityTag, mayChange } from '../http/entity-tag.ts';
 import type { Audit, AuditEntry } from '../platform/audit/port.ts';
 import type { RequestOrigin } from '../platform/request-origin.ts';
 import type { Database } from '../store/database.ts';
@@ -31,10 +32,15 @@ export interface ChangedBy {
   readonly origin: RequestOrigin;
 }
 
-/** What was asked for can't be; `taken`: another output has the name. */
+/** Who changes what there is; `ifMatch`: the ETag the change was made for, undefined: whatever it is now. */
+export interface ChangesWhatWasRead extends ChangedBy {
+  readonly ifMatch?: string | undefined;
+}
+
+/** What was asked for can't be; `taken`: another output has the name; `changed_meanwhile`: somebody else was faster. */
 export class OutputRefused extends Error {
   override readonly name = 'OutputRefused';
-  readonly reason: 'taken' | 'unavailable' | z.ZodError;
+  readonly reason: 'taken' | 'unavailable' | 'changed_meanwhile' | z.ZodError;
 
   constructor(reason: OutputRefused['reason']) {
     super('the output can not be like that');
@@ -53,8 +59,9 @@ export interface Outputs {
   /** Rejects with `OutputRefused`. */
   create(wanted: NewOutput, by: ChangedBy): Promise<OutputRow>;
   /** Rejects with `OutputRefused`. */
-  change(id: string, change: OutputChange, by: ChangedBy): Promise<OutputRow | undefined>;
-  remove(id: string, by: ChangedBy): Promise<boolean>;
+  change(id: string, change: OutputChange, by: ChangesWhatWasRead): Promise<OutputRow | undefined>;
+  /** Rejects with `OutputRefused`. */
+  remove(id: string, by: ChangesWhatWasRead): Promise<boolean>;
   /** Sends a marked test detection at once, beside everything else. */
   test(id: string, by: ChangedBy): Promise<OutputTestResult | undefined>;
   /** Has dead letters sent again, at once; resolves to how many. */
@@ -105,6 +112,7 @@ export function createOutputs({ database, audit, seal, reach }: OutputsDeps): Ou
       return inTransaction(database, async (transaction) => {
         const before = await lockOutput(transaction, id);
         if (before === undefined) return undefined;
+        refuseOvertaken(before, by);
         const wanted = check(before.type, settings ?? before.settings, changedSecrets(before, settings, secrets));
         const { name = before.name, enabled = before.enabled, filter = before.filter } = change;
         const row = { name, enabled, filter, settings: wanted.settings, ...sealed(id, wanted.secrets) };
@@ -120,6 +128,7 @@ export function createOutputs({ database, audit, seal, reach }: OutputsDeps): Ou
         await lockOutputs(transaction);
         const before = await lockOutput(transaction, id);
         if (before === undefined) return false;
+        refuseOvertaken(before, by);
         await deleteOutput(transaction, id);
         const diff = { name: { before: before.name }, type: { before: before.type } };
         await audit.record(transaction, { ...entry(id, by), action: 'output.delete', diff });
@@ -187,6 +196,10 @@ export function createOutputs({ database, audit, seal, reach }: OutputsDeps): Ou
 /** What names the receiver in the settings of any type. */
 function receiverOf({ url, host, port, tls, serverName, ca }: Record<string, unknown>): string {
   return JSON.stringify([url, host, port, tls, serverName, ca]);
+}
+
+function refuseOvertaken({ version }: OutputRow, { ifMatch }: ChangesWhatWasRead): void {
+  if (!mayChange(ifMatch, entityTag(version))) throw new OutputRefused('changed_meanwhile');
 }
 
 function check(type: OutputType, settings: unknown, secrets: unknown) {

@@ -45,6 +45,8 @@ export class OutputFailure extends Error {
   readonly delivered: number;
   /** The receiver asks not to be tried again before, ms. */
   readonly retryAfterMs: number | undefined;
+  /** The receiver is there and says that something is wrong on its side: it may be this one message that it can not bear. */
+  readonly answered: boolean;
 
   /** `message` goes into the view of deliveries: no secret, nothing of the detection. */
   constructor(
@@ -53,12 +55,14 @@ export class OutputFailure extends Error {
     {
       delivered = 0,
       retryAfterMs,
+      answered = false,
       cause,
-    }: { delivered?: number; retryAfterMs?: number | undefined; cause?: unknown } = {},
+    }: { delivered?: number; retryAfterMs?: number | undefined; answered?: boolean; cause?: unknown } = {},
   ) {
     super(message, { cause });
     this.kind = kind;
     this.delivered = delivered;
     this.retryAfterMs = retryAfterMs;
+    this.answered = answered;
   }
 }

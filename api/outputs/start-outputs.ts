@@ -32,6 +32,8 @@ export interface OutputsConfig {
   readonly leaseMs?: number;
   /** Longest time between two tries of a receiver that is away, ms. Default 60,000. */
   readonly maxPauseMs?: number;
+  /** After so many tries it is looked whether one message is what a receiver can not bear. Default 12, which take about five minutes. */
+  readonly blockedTries?: number;
 }
 
 export interface RunningOutputs {
@@ -50,6 +52,7 @@ const TRIM_MS = 3_600_000;
 export function startOutputs(deps: StartOutputsDeps, config: OutputsConfig = {}): RunningOutputs {
   const { clickhouse, database, logger, registry, reach, seal } = deps;
   const { pauseMs = 1_000, againMs = 30_000, deliveryMs = 12_000, leaseMs = 30_000, maxPauseMs = 60_000 } = config;
+  const { blockedTries = 12 } = config;
   const stopping = new AbortController();
   const running = new Map<string, Promise<void>>();
   const opened = createOpenOutputs({ reach, seal });
@@ -93,7 +96,7 @@ export function startOutputs(deps: StartOutputsDeps, config: OutputsConfig = {})
       .then(() =>
         takeTurn(
           { database, logger, told },
-          { deliveryMs, leaseMs, maxPauseMs },
+          { deliveryMs, leaseMs, maxPauseMs, blockedTries },
           row,
           () => opened.get(row),
           stopping.signal,

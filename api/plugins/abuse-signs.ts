@@ -1,8 +1,10 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { originOf } from '../http/origin.ts';
+import { routeName } from '../http/route-name.ts';
 import type { ReportSecurityEvent, SecurityEventKind } from '../siem/port.ts';
 import { looksLikeInjection, looksLikeTraversal, suspiciousNames } from '../siem/suspicious-text.ts';
+import type {} from './request-end.ts';
 
 export interface AbuseSignsOptions {
   readonly report: ReportSecurityEvent;
@@ -14,28 +16,29 @@ export interface AbuseSignsOptions {
  */
 export const abuseSigns = fp<AbuseSignsOptions>(
   async (app, { report }) => {
-    app.addHook('onResponse', (request, reply, done) => {
-      done();
-      if (reply.statusCode < 400 || reply.statusCode >= 500 || reply.statusCode === 429) return;
-      const subject = request.routeOptions.url ?? 'none';
+    app.onRequestEnd((request, { status }) => {
+      if (status < 400 || status >= 500 || status === 429) return;
+      // Refused before the guard knew whose it is: by the proxy's address others would be suspected.
+      if (!request.clientAddress) return;
+      const subject = routeName(request.routeOptions.url);
       const origin = originOf(request);
-      for (const kind of signsOf(request, reply)) report({ kind, origin, subject });
+      for (const kind of signsOf(request, status)) report({ kind, origin, subject });
     });
   },
-  { name: 'abuse-signs' },
+  { name: 'abuse-signs', dependencies: ['request-end'] },
 );
 
 /** At most one sign a kind. */
-function signsOf(request: FastifyRequest, { statusCode }: FastifyReply): SecurityEventKind[] {
+function signsOf(request: FastifyRequest, status: number): SecurityEventKind[] {
   const url = request.raw.url ?? '';
   const signs: SecurityEventKind[] = [];
   if (looksLikeTraversal(url)) signs.push('path-traversal');
-  const names = statusCode === 400 ? suspiciousNames(request.body) : { operators: false, privileges: false };
+  const names = status === 400 ? suspiciousNames(request.body) : { operators: false, privileges: false };
   if (names.operators || looksLikeInjection(url)) signs.push('injection');
   // A field like `role` where it has no place; an administrator who sets one wrongly is no attacker.
   if (names.privileges && request.caller?.role !== 'admin') signs.push('privilege-escalation');
   // Somebody with a valid key or session who asks for what is not there is a broken program, unless he does so without end.
-  if (statusCode === 404 || (statusCode === 401 && request.headers['x-api-key'] === undefined)) {
+  if (status === 404 || (status === 401 && request.headers['x-api-key'] === undefined)) {
     signs.push('endpoint-enumeration');
   }
   return signs;

@@ -33,7 +33,9 @@ export const errors = fp<ErrorOptions>(
 
 /** Answers with the envelope of the error, in its status. */
 export function sendRefusal(told: ApiError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  return reply.code(told.statusCode).headers(told.headers).send(envelopeOf(told, request.id));
+  // A stream that fails before its first byte had announced another type, under which Fastify takes no object.
+  const json = reply.code(told.statusCode).type('application/json; charset=utf-8');
+  return json.headers(told.headers).send(envelopeOf(told, request.id));
 }
 
 /** What a client is told of an error. */

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
-import { hasRole, SCOPES } from '#schemas/api/roles.ts';
+import { hasRole, SCOPES, type Scope } from '#schemas/api/roles.ts';
 import { apiError } from '../http/api-error.ts';
 import { presentedKey, presentedSession } from '../http/credentials.ts';
 import { originOf } from '../http/origin.ts';
@@ -21,6 +21,10 @@ import type { RequestOrigin } from '../platform/request-origin.ts';
 import type { ReportSecurityEvent } from '../siem/port.ts';
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    /** Sets whose request it is; for those that are refused before any hook runs. Not there where nothing is guarded. */
+    identifyClient?: (request: FastifyRequest) => void;
+  }
   interface FastifyRequest {
     /** Who asks; undefined on routes for anyone. */
     caller: Caller | undefined;
@@ -44,7 +48,7 @@ export interface GuardDeps {
 }
 
 /** Closed to everyone but administrators, whatever routes there are; each route checks again. */
-const ADMINISTRATION = /^\/(?:admin|dashboard|api\/admin|api\/dashboard)(?:\/|$)/;
+const ADMINISTRATION = /^\/(?:admin|dashboard|api\/admin|api\/dashboard)(?:[/?]|$)/;
 /** `none`: typed or bookmarked by the person. */
 const OWN_SITES = new Set(['same-origin', 'none']);
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -58,37 +62,46 @@ export const guard = fp<GuardDeps>(
     const adminKeyDigest = deps.adminKey === undefined ? undefined : digestOf(deps.adminKey);
     app.decorateRequest('caller', undefined);
     app.decorateRequest('clientAddress', '');
+    app.decorate('identifyClient', identifyClient);
     app.addHook('onRoute', ({ config, method, url }) => {
       if (config?.access === undefined) throw new TypeError(`${method} ${url} does not say who may call it`);
     });
 
     app.addHook('onRequest', async (request, reply) => {
       const { access = { by: 'anyone' }, limiting = 'address' } = request.routeOptions.config;
-      request.clientAddress = deps.clientAddress(
-        request.socket.remoteAddress ?? '',
-        headerOf(request, 'x-forwarded-for'),
-      );
+      identifyClient(request);
       request.caller = operatorOf(request);
       const counted = limiting === 'address' && request.caller === undefined;
-      if (counted) refuse(await deps.limits.refuseBlocked(request.clientAddress));
-      request.caller ??= await authenticate(access, request);
+      const key = request.caller === undefined ? keyToVerify(access, request) : undefined;
+      if (counted) refuse(await deps.limits.refuseBlocked(request.clientAddress, { withKey: key !== undefined }));
+      request.caller ??= key === undefined ? await authenticate(access, request) : await verified(key, request);
       if (counted) await count(request, reply);
       authorise(access, request);
     });
+
+    function identifyClient(request: FastifyRequest): void {
+      const forwardedFor = headerOf(request, 'x-forwarded-for');
+      request.clientAddress = deps.clientAddress(request.raw.socket.remoteAddress ?? '', forwardedFor);
+    }
 
     function operatorOf({ headers }: FastifyRequest): Caller | undefined {
       const key = presentedKey(headers);
       return key === undefined ? undefined : deps.isOperator(key);
     }
 
+    /** Where a key opens something it goes before a session. */
+    function keyToVerify(access: Access, request: FastifyRequest): string | undefined {
+      return access.by === 'session' || !needsCaller(access, request) ? undefined : presentedKey(request.headers);
+    }
+
     async function authenticate(access: Access, request: FastifyRequest): Promise<Caller | undefined> {
-      const edge = ADMINISTRATION.test(pathOf(request));
-      if (access.by === 'admin-key') return undefined;
-      if (access.by === 'anyone' && !edge) return undefined;
-      const key = access.by === 'session' ? undefined : presentedKey(request.headers);
-      if (key !== undefined) return verified(key, request);
-      const cookie = access.by === 'key' ? undefined : presentedSession(request.headers.cookie, deps.sessionCookie);
+      if (access.by === 'key' || !needsCaller(access, request)) return undefined;
+      const cookie = presentedSession(request.headers.cookie, deps.sessionCookie);
       return cookie === undefined ? undefined : deps.authenticateSession(cookie);
+    }
+
+    function needsCaller(access: Access, { url }: FastifyRequest): boolean {
+      return access.by !== 'admin-key' && (access.by !== 'anyone' || ADMINISTRATION.test(url));
     }
 
     async function verified(key: string, request: FastifyRequest): Promise<Caller | undefined> {
@@ -108,7 +121,7 @@ export const guard = fp<GuardDeps>(
 
     function authorise(access: Access, request: FastifyRequest): void {
       const { caller } = request;
-      if (ADMINISTRATION.test(pathOf(request))) requireAdministrator(request);
+      if (ADMINISTRATION.test(request.url)) requireAdministrator(request);
       switch (access.by) {
         case 'anyone':
           return;
@@ -124,8 +137,11 @@ export const guard = fp<GuardDeps>(
         case 'key':
         case 'key-or-session':
           if (caller === undefined) throw unauthorized(access.by);
-          if (!mayUse(caller, access.scope))
-            throw forbidden(request, `needs the scope ${access.scope}, which ${ownerOf(access)} can have`);
+          if (!scopesOf(access).some((scope) => mayUse(caller, scope)))
+            throw forbidden(
+              request,
+              `needs the scope ${scopesOf(access).join(' or ')}, which ${ownerOf(access)} can have`,
+            );
       }
       refuseOtherSites(request);
     }
@@ -193,8 +209,9 @@ function ownerOf({ scope }: Extract<Access, { scope: unknown }>): string {
   return scope in SCOPES ? `an owner with the role ${SCOPES[scope].role}` : 'nobody';
 }
 
-function pathOf({ url }: FastifyRequest): string {
-  return url.split('?', 1)[0] ?? url;
+/** One of them is enough. */
+function scopesOf(access: Extract<Access, { scope: unknown }>): Scope[] {
+  return 'or' in access && access.or !== undefined ? [access.scope, access.or] : [access.scope];
 }
 
 function headerOf({ headers }: FastifyRequest, name: string): string | undefined {

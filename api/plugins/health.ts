@@ -1,7 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import fp from 'fastify-plugin';
 import { z } from 'zod';
 import type { ApiServer } from '../http/api-server.ts';
+import { componentStates } from '../http/component-states.ts';
 import type { ComponentChecks, ComponentState } from '../ports.ts';
 
 export interface HealthOptions {
@@ -30,9 +30,6 @@ const READY = {
   },
 };
 
-/** A component that does not say how it is within this time is down. */
-const CHECK_TIMEOUT_MS = 2_000;
-
 /**
  * `/healthz`: the process answers, restarting it would change nothing. `/readyz`: it can do its work; 503 while a component
  * is down. Both are open to load balancers: states only, no hosts, versions or error texts.
@@ -42,11 +39,7 @@ export const health = fp<HealthOptions>(
     const app: ApiServer = instance;
     app.get('/healthz', { ...OPEN, schema: ALIVE }, async () => ({ status: 'ok' as const }));
     app.get('/readyz', { ...OPEN, schema: READY }, async (_request, reply) => {
-      const states = Object.fromEntries(
-        await Promise.all(
-          Object.entries(components).map(async ([name, check]) => [name, await stateOf(check)] as const),
-        ),
-      );
+      const states = await componentStates(components);
       const worst = worstOf(Object.values(states));
       reply.code(worst === 'down' ? 503 : 200);
       return { status: worst, components: states };
@@ -54,14 +47,6 @@ export const health = fp<HealthOptions>(
   },
   { name: 'health' },
 );
-
-async function stateOf(check: ComponentChecks[string]): Promise<ComponentState> {
-  try {
-    return await Promise.race([check(), delay(CHECK_TIMEOUT_MS, 'down' as const, { ref: false })]);
-  } catch {
-    return 'down';
-  }
-}
 
 function worstOf(states: readonly ComponentState[]): ComponentState {
   return states.find((state) => state === 'down') ?? states.find((state) => state === 'degraded') ?? 'ok';

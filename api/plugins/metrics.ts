@@ -1,11 +1,11 @@
-import type {} from '@fastify/websocket';
-import type { FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { Gauge, Histogram, type Registry } from 'prom-client';
 import { z } from 'zod';
 import type { ApiServer } from '../http/api-server.ts';
 import { errorResponses } from '../http/error-responses.ts';
+import { routeName } from '../http/route-name.ts';
 import type { Access } from '../platform/access/access.ts';
+import type {} from './request-end.ts';
 
 export interface MetricsOptions {
   readonly registry: Registry;
@@ -32,29 +32,16 @@ export const metrics = fp<MetricsOptions>(
       buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
       registers: [registry],
     });
-    const inFlight = new Gauge({
+    new Gauge({
       name: 'trapline_http_requests_in_flight',
       help: 'Requests that are being answered',
       registers: [registry],
+      collect() {
+        this.set(app.requestsUnderWay());
+      },
     });
-    const done = new WeakSet<FastifyRequest>();
-    const observe = (request: FastifyRequest, status: number, ms: number) => {
-      if (done.has(request)) return;
-      done.add(request);
-      inFlight.dec();
-      const route = request.routeOptions.url ?? 'none';
-      duration.observe({ method: request.method, route, status: String(status) }, ms / 1000);
-    };
-    app.addHook('onRequest', (request, reply, next) => {
-      inFlight.inc();
-      // 'close' comes for every answer, also when the client went away in the middle; onResponse does not.
-      reply.raw.once('close', () => observe(request, reply.statusCode, reply.elapsedTime));
-      next();
-    });
-    // A request that becomes a socket is answered by that.
-    app.addHook('preHandler', (request, reply, next) => {
-      if (request.ws) observe(request, 101, reply.elapsedTime);
-      next();
+    app.onRequestEnd(({ method, routeOptions }, { status, durationMs }) => {
+      duration.observe({ method, route: routeName(routeOptions.url), status: String(status) }, durationMs / 1000);
     });
     const config = { access, limiting: 'none' } as const;
     app.get('/metrics', { logLevel: 'warn', config, schema: METRICS }, async (_request, reply) => {
@@ -62,5 +49,5 @@ export const metrics = fp<MetricsOptions>(
       return registry.metrics();
     });
   },
-  { name: 'metrics' },
+  { name: 'metrics', dependencies: ['request-end'] },
 );

@@ -4,6 +4,13 @@ import { jsonSchemaTransform } from 'fastify-type-provider-zod';
 import { errorResponses } from '../http/error-responses.ts';
 import type { Access } from '../platform/access/access.ts';
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Schemas of the body by media type, in the words of OpenAPI 3.0, for a route that reads its body itself: they describe it and check nothing. */
+    describedBody?: Readonly<Record<string, { readonly schema: object }>>;
+  }
+}
+
 const SCHEMES = {
   key: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'A key, `<keyId>.<secret>`.' },
   bearer: { type: 'http', scheme: 'bearer', description: 'The same key as a bearer token.' },
@@ -31,10 +38,11 @@ export const openapi = fp<{ readonly version: string }>(
         components: { securitySchemes: SCHEMES },
       },
       transform: (route) => {
-        const { access } = route.route.config ?? {};
+        const { access, describedBody } = route.route.config ?? {};
         const transformed = jsonSchemaTransform({ ...route, schema: withAnswersOfAll(route.schema) });
-        if (access === undefined) return transformed;
-        return { ...transformed, schema: { ...transformed.schema, security: securityOf(access) } };
+        const { schema } = transformed;
+        const body = describedBody && { body: { content: describedBody } };
+        return { ...transformed, schema: { ...schema, ...body, ...(access && { security: securityOf(access) }) } };
       },
     });
   },

@@ -5,9 +5,11 @@ import type {
   agentFeedbackSchema,
   agentFileSchema,
   agentSchema,
+  evaluationSchema,
 } from '#schemas/api/agents.ts';
 import { DEFAULT_ENTRY, INSTRUCTIONS_FILE } from '../executions/agents/agent-config.ts';
 import type { ExampleWithFiles } from '../executions/agents/dataset.ts';
+import type { Evaluation } from '../executions/agents/run/evaluate-run.ts';
 import type { AgentExecution, FullAgentExecution } from '../store/tables/agent-executions.ts';
 import type { WorkspaceFile } from '../store/tables/agent-files.ts';
 import type { Agent, AgentStatistics } from '../store/tables/agents.ts';
@@ -45,17 +47,23 @@ export function agentFileRecord(file: WorkspaceFile): z.input<typeof agentFileSc
 }
 
 export function agentExampleRecord({ example, files }: ExampleWithFiles): z.input<typeof agentExampleSchema> {
-  const { id, name, input, expected, sourceExecutionId, createdAt, updatedAt } = example;
+  const { id, name, input, expected, comparison, sourceExecutionId, createdAt, updatedAt } = example;
   return {
     id,
     name,
     input,
     expected,
+    comparison,
     sourceExecutionId,
     files: files.map(({ kind, path, size }) => ({ kind, name: path, size })),
     createdAt: createdAt.toISOString(),
     updatedAt: updatedAt.toISOString(),
   };
+}
+
+/** Lists of ours do not change; what is answered may. */
+export function evaluationRecord(evaluation: Evaluation | null): z.input<typeof evaluationSchema> | null {
+  return evaluation === null ? null : { ...evaluation, differences: evaluation.differences.map((one) => ({ ...one })) };
 }
 
 /** null when nothing was ever said; else every key is there. */
@@ -106,6 +114,7 @@ export function agentExecutionRecord(
     sourceExecutionId: execution.sourceExecutionId,
     promotedExampleName: execution.promotedExampleName,
     workspaceVersion: execution.workspaceVersion,
+    evaluation: evaluationRecord(execution.evaluation),
     ...(sections.has('feedback') ? { feedback: feedbackRecord(execution) } : {}),
     ...(sections.has('expected') ? { expected: execution.expected, expectedFiles: expectedFileRecords(mine) } : {}),
     ...(sections.has('files') ? { files: mine.flatMap(fileRecord) } : {}),

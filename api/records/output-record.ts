@@ -1,13 +1,15 @@
 import type { z } from 'zod';
 import type { deadLetterOfOutputSchema, deliveriesSchema, outputSchema } from '#schemas/api/outputs.ts';
+import { entityTag } from '../http/entity-tag.ts';
 import type { OutputDeadLetter } from '../store/tables/output-dead-letters.ts';
 import type { OutputRow } from '../store/tables/outputs.ts';
 
 /** An output as the API shows it: names of secrets, nothing of them. */
 export function outputRecord(row: OutputRow): z.input<typeof outputSchema> {
-  const { id, name, type, enabled, settings, filter, secretNames, createdAt, createdBy, updatedAt } = row;
+  const { id, version, name, type, enabled, settings, filter, secretNames, createdAt, createdBy, updatedAt } = row;
   return {
     id,
+    etag: entityTag(version),
     name,
     type,
     enabled,

@@ -10,6 +10,13 @@ import { refuseQuery } from '../http/refuse-query.ts';
 const config = { access: { by: 'key-or-session', scope: 'detections:read' } } as const;
 const tags = ['detection service'];
 const { from, to, hostname, procname } = FILTER_SHAPES.events;
+const q = z
+  .string()
+  .min(1)
+  .max(255)
+  .optional()
+  .describe('text anywhere in the name of the host, whatever its case')
+  .meta({ example: 'web' });
 const ERRORS = errorResponses(400, 401, 403, 429, 503);
 
 /** GET /api/hosts and GET /api/processes. */
@@ -23,7 +30,7 @@ export function activityRoutes(app: ApiServer, clickhouse: ClickHouse): void {
         description:
           'Hosts that events came from, those heard of last first: events, crashes, programs, detections. Pages of one walk show what had come in when it began.',
         tags,
-        querystring: z.strictObject({ from, to, hostname, ...PAGING }),
+        querystring: z.strictObject({ from, to, hostname, q, ...PAGING }),
         response: { 200: hostsPageSchema.describe('A page of hosts.'), ...ERRORS },
       },
     },

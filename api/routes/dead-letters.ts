@@ -7,10 +7,12 @@ import {
   streamDeadLetters,
 } from '#analytics/clickhouse/read-models/dead-letters.ts';
 import { MAX_PAGE } from '#analytics/clickhouse/read-models/listing.ts';
+import { deadLetterSchema } from '#schemas/api/dead-letters.ts';
 import type { ApiServer } from '../http/api-server.ts';
 import { errorResponses } from '../http/error-responses.ts';
 import { FILTER_SHAPES, withoutUndefined } from '../http/list-query.ts';
 import { originOf } from '../http/origin.ts';
+import { refuseQuery } from '../http/refuse-query.ts';
 import { actorOf } from '../platform/access/caller.ts';
 import type { AuditEntry } from '../platform/audit/port.ts';
 import type { RecordChange } from '../platform/audit/record-change.ts';
@@ -24,14 +26,16 @@ const redriveSchema = z
     ids: z.array(z.string().min(1).max(300)).min(1).max(MAX_PAGE).optional(),
     filter: z.strictObject(FILTER_SHAPES['dead-letters']).optional(),
     limit: z.int().min(1).max(MAX_PAGE).default(MAX_PAGE).describe('of those the filter chooses, at most so many'),
+    cursor: z.string().min(1).max(2000).optional().describe('`nextCursor` of the answer before: go on from there'),
   })
-  .refine(({ ids, filter }) => (ids === undefined) !== (filter === undefined), 'either ids or a filter is expected');
+  .refine(({ ids, filter }) => (ids === undefined) !== (filter === undefined), 'either ids or a filter is expected')
+  .refine(({ ids, cursor }) => ids === undefined || cursor === undefined, 'a cursor goes with a filter');
 
 const WRITE = { access: { by: 'key-or-session', scope: 'detections:write' } } as const;
 const REDRIVE = {
   summary: 'Send dead letters through again',
   description:
-    'By ids, or the newest that a filter chooses; answers what became of each. Asked twice, it doubles nothing.',
+    'By ids, or the newest that a filter chooses; answers what became of each. All there are are sent by asking again with `nextCursor` until it is null, each once, while others come in. Asked twice, it doubles nothing.',
   tags: ['detection service'],
   body: redriveSchema,
   response: {
@@ -46,6 +50,10 @@ const REDRIVE = {
             message: z.string().optional(),
           }),
         ),
+        nextCursor: z
+          .string()
+          .nullable()
+          .describe('Where those that the filter chooses go on; null: there are no more'),
       })
       .describe('What became of each.'),
     ...errorResponses(400, 401, 403, 415, 429, 503),
@@ -65,6 +73,7 @@ export function deadLetterRoutes(
   const source: RecordSource<'dead-letters', StoredDeadLetter> = {
     kind: 'dead-letters',
     noun: 'dead letter',
+    shape: deadLetterSchema,
     list: (filters, page) => listDeadLetters(clickhouse, filters, page),
     stream: (filters, signal) => streamDeadLetters(clickhouse, filters, signal),
     get: (id) => getDeadLetter(clickhouse, id),
@@ -81,35 +90,39 @@ export function deadLetterRoutes(
       origin: originOf(request),
     });
     const results: RedriveResult[] = [];
-    for await (const letters of selected(request.body)) {
+    let nextCursor: string | null = null;
+    for await (const { letters, goesOnAt = null } of selected(request.body)) {
+      nextCursor = goesOnAt;
       results.push(
         ...(await Promise.all(letters.map((letter) => ('identity' in letter ? redriveOne(letter) : letter)))),
       );
     }
-    return { results };
+    return { results, nextCursor };
   });
 
   const redriveOne = ({ id, identity, raw, redriven }: StoredDeadLetter) =>
     redrive({ id, identity, raw, redriven: redriven !== null });
 
-  async function* selected(
-    selection: z.infer<typeof redriveSchema>,
-  ): AsyncGenerator<(StoredDeadLetter | RedriveResult)[]> {
+  async function* selected(selection: z.infer<typeof redriveSchema>): AsyncGenerator<{
+    readonly letters: readonly (StoredDeadLetter | RedriveResult)[];
+    readonly goesOnAt?: string | undefined;
+  }> {
     if (selection.ids !== undefined) {
       for (let at = 0; at < selection.ids.length; at += AT_ONCE) {
         const ids = selection.ids.slice(at, at + AT_ONCE);
-        yield Promise.all(
-          ids.map(async (id) => (await getDeadLetter(clickhouse, id)) ?? { id, outcome: 'not_found' as const }),
+        const found = ids.map(
+          async (id) => (await getDeadLetter(clickhouse, id)) ?? { id, outcome: 'not_found' as const },
         );
+        yield { letters: await Promise.all(found) };
       }
       return;
     }
     const filters = { status: 'open', ...withoutUndefined(selection.filter ?? {}) };
-    let cursor: string | undefined;
+    let { cursor } = selection;
     for (let left = selection.limit; left > 0; left -= AT_ONCE) {
       const request = { limit: Math.min(left, AT_ONCE), ...(cursor === undefined ? {} : { cursor }) };
-      const page = await listDeadLetters(clickhouse, filters, request);
-      yield page.items;
+      const page = await listDeadLetters(clickhouse, filters, request).catch(refuseQuery);
+      yield { letters: page.items, goesOnAt: page.nextCursor };
       if (page.nextCursor === undefined) return;
       cursor = page.nextCursor;
     }
@@ -117,11 +130,20 @@ export function deadLetterRoutes(
 }
 
 /** What a redrive was asked for, for the audit log. */
-function describeSelection({ ids, filter, limit }: z.infer<typeof redriveSchema>): Pick<AuditEntry, 'target' | 'diff'> {
+function describeSelection({
+  ids,
+  filter,
+  limit,
+  cursor,
+}: z.infer<typeof redriveSchema>): Pick<AuditEntry, 'target' | 'diff'> {
   const [only, ...others] = ids ?? [];
   if (only !== undefined && others.length === 0) return { target: `dead-letter:${only}` };
   if (ids !== undefined) return { target: 'dead-letters', diff: { count: { after: ids.length }, ids: { after: ids } } };
   // Named otherwise: a field called `code` counts as a secret there.
   const { code: refusedFor, ...rest } = filter ?? {};
-  return { target: 'dead-letters', diff: { filter: { after: { ...rest, refusedFor } }, limit: { after: limit } } };
+  const goesOn = cursor === undefined ? {} : { goesOn: { after: true } };
+  return {
+    target: 'dead-letters',
+    diff: { filter: { after: { ...rest, refusedFor } }, limit: { after: limit }, ...goesOn },
+  };
 }

@@ -2,7 +2,8 @@ import type { ClickHouse } from '#analytics/clickhouse/client.ts';
 import { getDetection, listDetections, streamDetections } from '#analytics/clickhouse/read-models/detections.ts';
 import { listEvents } from '#analytics/clickhouse/read-models/events.ts';
 import { MAX_PAGE } from '#analytics/clickhouse/read-models/listing.ts';
-import type { Detection } from '#schemas/detection.ts';
+import { detectionWithEvidenceSchema } from '#schemas/api/detections.ts';
+import { type Detection, detectionSchema } from '#schemas/detection.ts';
 import type { ApiServer } from '../http/api-server.ts';
 import { entityTag } from '../http/entity-tag.ts';
 import { eventRecord } from '../records/event-record.ts';
@@ -25,6 +26,7 @@ export function detectionRoutes(app: ApiServer, clickhouse: ClickHouse, database
   listRoute<'detections', Detection>(app, {
     kind: 'detections',
     noun: 'detection',
+    shape: detectionSchema,
     list: (filters, page) => listDetections(clickhouse, filters, page),
     stream: (filters, signal) => streamDetections(clickhouse, filters, signal),
     toRecord: (detection) => detection,
@@ -32,6 +34,7 @@ export function detectionRoutes(app: ApiServer, clickhouse: ClickHouse, database
   oneRoute<'detections', DecidedDetection>(app, {
     kind: 'detections',
     noun: 'detection',
+    shapeOfOne: detectionWithEvidenceSchema,
     get: decided,
     toRecord: ({ detection }) => detection,
     etag: ({ version }) => (version === undefined ? undefined : entityTag(version)),

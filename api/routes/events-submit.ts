@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { errorEnvelopeSchema } from '#schemas/api/error-envelope.ts';
+import { describedEvent } from '#schemas/events/described.ts';
 import { ApiError, envelopeOf } from '../http/api-error.ts';
 import type { ApiServer } from '../http/api-server.ts';
 import { errorResponses } from '../http/error-responses.ts';
@@ -33,7 +34,6 @@ const SUBMIT = {
     'One V1 event, an array of them, or one a line (application/x-ndjson); gzip is taken. Answers when everything is durable; what was rejected is kept as dead letters.',
   tags: ['detection service'],
   headers: headersSchema,
-  consumes: ['application/json', 'application/x-ndjson'],
   response: {
     200: resultSchema.describe('At least one was accepted.'),
     ...errorResponses(401, 403, 413, 415, 429, 503),
@@ -49,7 +49,8 @@ const SUBMIT = {
  */
 export function submitEventsRoute(app: ApiServer, submitEvents: SubmitEvents): void {
   // Not counted among the requests of an address: a detector that reports an attack must not be shut out by it. The queue has its own limit.
-  const config = { access: { by: 'key-or-session', scope: 'events:write' }, limiting: 'none' } as const;
+  const access = { by: 'key-or-session', scope: 'events:write' } as const;
+  const config = { access, limiting: 'none', describedBody: describedBody() } as const;
   app.post('/api/events', { config, schema: SUBMIT }, async (request, reply) => {
     const idempotencyKey = request.headers['idempotency-key'];
     const items = splitBody(bodyOf(request.body));
@@ -59,6 +60,16 @@ export function submitEventsRoute(app: ApiServer, submitEvents: SubmitEvents): v
     if (result.rejected.length < items.length) return answer;
     return reply.code(400).send({ ...envelopeOf(refusalOf(result), request.id), ...answer });
   });
+}
+
+/** Not checked by it: each event is read by its exact text, and refused by itself. */
+function describedBody() {
+  const event = describedEvent();
+  const lines = { type: 'string', description: 'One event a line' };
+  return {
+    'application/json': { schema: { oneOf: [event, { type: 'array', items: event }] } },
+    'application/x-ndjson': { schema: lines },
+  };
 }
 
 /** A request without a body has no parser either. */

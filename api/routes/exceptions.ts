@@ -90,7 +90,7 @@ export function exceptionRoutes(app: ApiServer, { clickhouse, database, base, ex
       schema: {
         summary: 'Make an exception',
         description:
-          'Silences detections from now on without losing their record: they are kept, carry its id, and are not announced. What was detected stays as it is. With `detection` alone it is made from that one in one step. Holds within seconds. Audited.',
+          'Silences detections without losing their record: they are kept, carry its id, and are not announced; those it covers that are open now as well as those to come. What is closed stays as it is. With `detection` alone it is made from that one in one step. Holds within seconds. Audited.',
         tags,
         body: exceptionRequestSchema,
         response: {
@@ -143,7 +143,7 @@ export function exceptionRoutes(app: ApiServer, { clickhouse, database, base, ex
       schema: {
         summary: 'Take an exception away',
         description:
-          'Nothing is silenced by it any more, within seconds; detections it silenced are announced when they grow. It stays in the list of ended ones. Audited.',
+          'Nothing is silenced by it any more, within seconds: detections it silenced that are not closed are open again, and announced when they grow. It stays in the list of ended ones. Audited.',
         tags,
         params: z.strictObject({ id: exceptionIdSchema }),
         response: { 204: z.undefined().describe('It is gone.'), ...errorResponses(400, 401, 403, 404, 429, 503) },
@@ -174,7 +174,7 @@ function placeOf(cursor: string): [Date, string] {
   }
 }
 
-function recordOf({ createdAt, endedAt, detectionId, ...row }: ExceptionRow) {
+function recordOf({ createdAt, endedAt, detectionId, landed: _landed, ...row }: ExceptionRow) {
   return {
     ...row,
     detection: detectionId,

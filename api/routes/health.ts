@@ -13,14 +13,17 @@ export type StoreChecks = Readonly<
 const answer = z.object({
   status: z
     .enum(['ok', 'degraded', 'down'])
-    .describe('down: PostgreSQL or ClickHouse is away; degraded: another store is'),
+    .describe('down: PostgreSQL is away; degraded: another store is, and what does not need it goes on'),
   checks: z.object({ postgres: storeState, clickhouse: storeState, redis: storeState, kafka: storeState }),
 });
 
 /** A store that does not say how it is within this time is down. */
 const CHECK_TIMEOUT_MS = 2_000;
 
-/** GET /api/health: the state of the stores, for load balancers. No versions, hosts or error texts. */
+/**
+ * GET /api/health: the state of the stores, for load balancers. No versions, hosts or error texts. 503 is for a process that can do nothing
+ * for anybody: a balancer sends nobody there. While ClickHouse is away accounts, keys, scrapers and executions go on, so that is no reason.
+ */
 export function healthRoute(app: ApiServer, checks: StoreChecks): void {
   app.get(
     '/api/health',
@@ -29,12 +32,11 @@ export function healthRoute(app: ApiServer, checks: StoreChecks): void {
       config: { access: { by: 'anyone' }, limiting: 'none' },
       schema: {
         summary: 'State of the stores',
-        description:
-          '`embedded`: this process runs the store itself, and it answers. 503 while PostgreSQL or ClickHouse is away.',
+        description: '`embedded`: this process runs the store itself, and it answers. 503 while PostgreSQL is away.',
         tags: ['operation'],
         response: {
           200: answer.describe('It serves.'),
-          503: answer.describe('A store it can not do without is away.'),
+          503: answer.describe('The store it can do nothing without is away.'),
         },
       },
     },
@@ -45,8 +47,8 @@ export function healthRoute(app: ApiServer, checks: StoreChecks): void {
         stateOf(checks.redis),
         stateOf(checks.kafka),
       ]);
-      const down = postgres === 'down' || clickhouse === 'down';
-      const degraded = redis === 'down' || kafka === 'down';
+      const down = postgres === 'down';
+      const degraded = clickhouse === 'down' || redis === 'down' || kafka === 'down';
       reply.code(down ? 503 : 200);
       return {
         status: down ? 'down' : degraded ? 'degraded' : 'ok',

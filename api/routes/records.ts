@@ -9,16 +9,23 @@ import type { ApiServer } from '../http/api-server.ts';
 import { errorResponses } from '../http/error-responses.ts';
 import { LIST_QUERIES, type ListQueryValues, readListQuery } from '../http/list-query.ts';
 import { negotiateFormat } from '../http/negotiate-format.ts';
+import { oneAhead } from '../http/one-ahead.ts';
 import { refuseQuery } from '../http/refuse-query.ts';
-import { recordTexts, sendPage, sendStream } from '../http/send-records.ts';
+import { recordTexts, sendLines, sendPage, sendStream } from '../http/send-records.ts';
 
 /** One kind of record as a store keeps it, and how it becomes what the formats take. */
 export interface RecordSource<K extends RecordKind, Stored> {
   readonly kind: K;
   /** One of them, in words. */
   readonly noun: string;
+  /** One as JSON. Describes: the texts are written by the formats, so that no digit is lost, and not checked again. */
+  readonly shape?: z.ZodType;
+  /** The same with its evidence; where that is not given, it has none. */
+  readonly shapeOfOne?: z.ZodType;
   readonly list: (filters: Filters, page: PageRequest) => Promise<Page<Stored>>;
   readonly stream: (filters: Filters, signal: AbortSignal) => AsyncIterable<readonly Stored[]>;
+  /** The lines of the format `ndjson`, where the store writes them itself. */
+  readonly lines?: (filters: Filters, signal: AbortSignal) => AsyncIterable<Buffer>;
   /** By the id of its URL; undefined when there is none. */
   readonly get: (id: string) => Promise<Stored | undefined>;
   readonly toRecord: (stored: Stored) => RecordOf[K];
@@ -30,31 +37,35 @@ export interface RecordSource<K extends RecordKind, Stored> {
 
 const READ = { access: { by: 'key-or-session', scope: 'detections:read' } } as const;
 const READ_ERRORS = errorResponses(400, 401, 403, 406, 429, 503);
-const pageSchema = z.object({
-  data: z.array(z.looseObject({})),
-  limit: z.int(),
-  nextCursor: z.string().nullable().describe('null on the last page'),
-});
+const ANY_SHAPE: z.ZodType = z.looseObject({});
+const pageOf = (shape: z.ZodType) =>
+  z.object({
+    data: z.array(shape),
+    limit: z.int(),
+    nextCursor: z.string().nullable().describe('null on the last page'),
+  });
 
-/** GET /api/{kind}: newest first, by pages; ndjson and csv stream everything when neither limit nor cursor is given. */
+/** GET /api/{kind}: newest first; JSON by pages, formats of lines all there is when neither limit nor cursor is given. */
 export function listRoute<K extends RecordKind, Stored>(
   app: ApiServer,
-  source: Pick<RecordSource<K, Stored>, 'kind' | 'noun' | 'list' | 'stream' | 'toRecord'>,
+  source: Pick<RecordSource<K, Stored>, 'kind' | 'noun' | 'shape' | 'list' | 'stream' | 'lines' | 'toRecord'>,
 ): void {
-  const { kind, noun, list, stream, toRecord } = source;
+  const { kind, noun, shape = ANY_SHAPE, list, stream, lines, toRecord } = source;
   const querystring: z.ZodType<ListQueryValues> = LIST_QUERIES[kind];
   const schema = {
     summary: `List ${noun}s`,
-    description: `Newest first, by pages that stay the same while data comes in. Other formats than JSON carry the way to the next page in the headers Link and x-next-cursor.`,
+    description: `Newest first. JSON always comes by pages, which stay the same while data comes in. The other formats come whole, as they are read, unless limit or cursor asks for a page: then the headers Link and x-next-cursor carry the way to the next one.`,
     tags: ['detection service'],
     produces: contentTypesOf(kind),
     querystring,
-    response: { 200: pageSchema.describe(`A page of ${noun}s.`), ...READ_ERRORS },
+    response: { 200: pageOf(shape).describe(`A page of ${noun}s.`), ...READ_ERRORS },
   };
   app.get(`/api/${kind}`, { config: READ, schema }, async (request, reply) => {
     const query = readListQuery(request.query);
     const format = negotiateFormat(kind, query.format, request.headers.accept);
-    if (query.unbounded && (format.name === 'ndjson' || format.name === 'csv')) {
+    if (query.unbounded && format.name !== 'json') {
+      if (format.name === 'ndjson' && lines !== undefined)
+        return sendLines(reply, format, refusing(oneAhead(lines(query.filters, goneSignal(reply)))));
       return sendStream(reply, format, kind, recordsOf(stream(query.filters, goneSignal(reply)), toRecord));
     }
     const { items, nextCursor } = await list(query.filters, query.page).catch(refuseQuery);
@@ -65,9 +76,12 @@ export function listRoute<K extends RecordKind, Stored>(
 /** GET /api/{kind}/{id}: one, in any format; in JSON with its evidence. */
 export function oneRoute<K extends RecordKind, Stored>(
   app: ApiServer,
-  source: Pick<RecordSource<K, Stored>, 'kind' | 'noun' | 'get' | 'toRecord' | 'etag' | 'evidence'>,
+  source: Pick<
+    RecordSource<K, Stored>,
+    'kind' | 'noun' | 'shape' | 'shapeOfOne' | 'get' | 'toRecord' | 'etag' | 'evidence'
+  >,
 ): void {
-  const { kind, noun, get, toRecord, etag, evidence } = source;
+  const { kind, noun, shape = ANY_SHAPE, shapeOfOne = shape, get, toRecord, etag, evidence } = source;
   const schema = {
     summary: `Get one ${noun}`,
     description: `One ${noun} in any of the formats; in JSON with the evidence it has.`,
@@ -76,7 +90,7 @@ export function oneRoute<K extends RecordKind, Stored>(
     params: z.strictObject({ id: z.string().min(1).max(400).describe(`id of the ${noun}`) }),
     querystring: z.strictObject({ format: LIST_QUERIES[kind].shape.format }),
     response: {
-      200: z.union([z.looseObject({}), z.string()]).describe(`The ${noun}.`),
+      200: shapeOfOne.describe(`The ${noun}.`),
       ...READ_ERRORS,
       ...errorResponses(404),
     },
@@ -110,8 +124,13 @@ export function jsonArray<K extends RecordKind>(kind: K, records: readonly Recor
 }
 
 async function* recordsOf<Stored, R>(batches: AsyncIterable<readonly Stored[]>, toRecord: (stored: Stored) => R) {
+  for await (const batch of refusing(batches)) yield batch.map(toRecord);
+}
+
+/** Until the first of them is sent, a query that runs into a limit is answered with a 400. */
+async function* refusing<T>(source: AsyncIterable<T>): AsyncGenerator<T> {
   try {
-    for await (const batch of batches) yield batch.map(toRecord);
+    yield* source;
   } catch (error) {
     refuseQuery(error);
   }

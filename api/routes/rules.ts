@@ -21,6 +21,7 @@ export async function listRules(base: DetectionSettings, database: Database | un
   return catalogue(settings).map((rule) => ({
     ...rule,
     attack: [...rule.attack],
+    runbook: { nextChecks: [...rule.runbook.nextChecks], falsePositives: [...rule.runbook.falsePositives] },
     thresholds: [...rule.thresholds],
     etag: entityTag(versions.get(rule.id) ?? 0),
   }));

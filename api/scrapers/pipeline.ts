@@ -66,7 +66,6 @@ export function createScraperPipeline(deps: ScraperDeps, config: ScraperConfig):
   return {
     async call(scraper, query, requestId) {
       const key = cacheKey(scraper, query);
-      const upstream: Upstream = { codeHost: createCodeHost(fetch, codeHost, { requestId, signal }) };
 
       // 4. What is kept and fresh is the answer.
       const kept = await cache.get(key);
@@ -78,6 +77,7 @@ export function createScraperPipeline(deps: ScraperDeps, config: ScraperConfig):
       try {
         // 5. One call for all who ask the same,
         const { answer, own } = await share(key, async () => {
+          const upstream: Upstream = { codeHost: createCodeHost(fetch, codeHost, { requestId, signal }) };
           // 6. tried up to three times,
           const fetched = await retry(
             // 7. which asks upstream and reads its answer.

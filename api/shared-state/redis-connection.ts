@@ -21,6 +21,8 @@ export interface RedisConnectionConfig {
 /** Answers of a server that runs but can't serve now: it starts, fails over, has no memory, waits for its disk or a script. */
 const PASSING = /^(?:LOADING|READONLY|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|OOM|MISCONF|NOREPLICAS|BUSY|NOAUTH|NOPERM)\b/;
 const MAX_PAUSE_MS = 1_000;
+/** In how many turns the time of a command is waited for: a process that was busy, however long, loses one of them. */
+const TURNS = 5;
 /** A connection nobody uses, or that only listens, would not notice that nothing comes any more. */
 const HEARTBEAT_MS = 2_000;
 
@@ -36,6 +38,8 @@ export function createRedisConnection(logger: SharedStateLogger, config: RedisCo
     enableOfflineQueue: false,
     // Commands of one turn of the event loop go out in one write: under load the writes are most of what a command costs.
     enableAutoPipelining: true,
+    // Scripts that come in numbers are gathered before, by `createRedisCounts`.
+    autoPipeliningIgnoredCommands: ['evalsha'],
     autoResendUnfulfilledCommands: false,
     autoResubscribe: false,
     connectTimeout: 2_000,
@@ -100,24 +104,31 @@ export function createRedisConnection(logger: SharedStateLogger, config: RedisCo
     return redis.status === 'ready' && !silent ? 'ok' : 'down';
   }
 
-  /** A process that was busy itself must not take it for silence: what has arrived meanwhile is read before time is up. */
+  /**
+   * A process that was busy itself must not take it for silence: perhaps the answer has arrived and was not read yet, perhaps the command was
+   * not even sent.
+   */
   function withinTime<T>(reply: Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      const timer = setTimeout(() => setImmediate(() => setImmediate(giveUp)), commandMs);
-      let answered = false;
+      let turns = 0;
+      const wait = () => {
+        turns += 1;
+        return setTimeout(() => {
+          if (turns < TURNS) timer = wait();
+          else giveUp();
+        }, commandMs / TURNS);
+      };
+      let timer = wait();
       const giveUp = () => {
-        if (answered) return;
         reject(new SharedStateAway('Redis does not answer'));
         if (state() === 'ok') fallSilent();
       };
       reply.then(
         (value) => {
-          answered = true;
           clearTimeout(timer);
           resolve(value);
         },
         (error: unknown) => {
-          answered = true;
           clearTimeout(timer);
           reject(error);
         },

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type SharedState, SharedStateAway, type SharedStateLogger, type WindowCount } from './port.ts';
 import { createRedisChannels } from './redis-channels.ts';
 import { createRedisConnection } from './redis-connection.ts';
+import { createRedisCounts } from './redis-counts.ts';
 import { createScript, type ScriptReply } from './redis-script.ts';
 import { countOrBlockScript, takeScript } from './sliding-window.lua.ts';
 
@@ -29,7 +30,7 @@ export async function createRedisSharedState(options: RedisSharedStateOptions): 
   const { call } = connection;
   const channels = createRedisChannels(connection, logger, { url, commandMs, prefix: `${prefix}channel:` });
   const take = createScript(connection, takeScript());
-  const countOrBlock = createScript(connection, countOrBlockScript());
+  const count = createRedisCounts(createScript(connection, countOrBlockScript()));
   const release = createScript(connection, RELEASE);
   const windowKey = (key: string) => `${prefix}window:${key}`;
   const blockKey = (key: string) => `${prefix}block:${key}`;
@@ -63,11 +64,14 @@ export async function createRedisSharedState(options: RedisSharedStateOptions): 
       async unblock(key) {
         await call((redis) => redis.unlink(blockKey(key)));
       },
-      async countOrBlock({ key, limit, windowMs }, blockMs) {
-        const reply = await countOrBlock([windowKey(key), blockKey(key)], [limit, windowMs * 1000, wholeMs(blockMs)]);
-        const [allowed, remaining = 0, blockedMs = 0, began] = reply;
-        return { allowed: allowed === 1, remaining, blockedMs, began: began === 1 };
-      },
+      countOrBlock: ({ key, limit, windowMs }, blockMs) =>
+        count({
+          window: windowKey(key),
+          block: blockKey(key),
+          limit,
+          windowUs: windowMs * 1000,
+          blockMs: wholeMs(blockMs),
+        }),
     },
     cache: {
       get: async (key) => (await call((redis) => redis.get(cacheKey(key)))) ?? undefined,

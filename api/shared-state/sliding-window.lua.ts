@@ -14,13 +14,17 @@ local function clock()
 end
 `;
 
+/** In the place of what is left; see `countOrBlockScript`. */
+export const REFUSED = -1;
+export const BEGAN = -2;
+
 const WINDOW = `
--- Forgets what has left the window. Returns how many are in it, and the time this call counts as: never before the last one, so
--- that a clock that was set back opens no window.
-local function within(key, window, now)
-  local last = redis.call('LINDEX', key, -1)
-  if not last then return 0, now end
-  now = math.max(now, tonumber(last))
+-- Forgets what has left the window. Returns the time this call counts as, never before the last one, so that a clock that was set back
+-- opens no window; and the time of the last one, if there is any.
+local function forget(key, window, now)
+  local last = tonumber(redis.call('LINDEX', key, -1) or '')
+  if not last then return now end
+  now = math.max(now, last)
   -- Mostly none has left, so the oldest is looked at before a whole piece is.
   while tonumber(redis.call('LINDEX', key, 0) or math.huge) <= now - window do
     local outside = 0
@@ -30,7 +34,7 @@ local function within(key, window, now)
     end
     redis.call('LPOP', key, outside)
   end
-  return redis.call('LLEN', key), now
+  return now, last
 end
 
 -- How long until a window that is full has room.
@@ -39,10 +43,15 @@ local function untilRoom(key, limit, window, now)
   return leaving and tonumber(leaving) + window - now or window
 end
 
-local function add(key, window, now)
-  redis.call('RPUSH', key, string.format('%.0f', now))
-  -- Expiry counts in whole ms from the beginning of this one.
-  redis.call('PEXPIRE', key, math.ceil(window / 1000) + 1)
+-- Returns how many are in the window with this one. A key ends by itself: time is divided into pieces as long as the window, and the first
+-- count of a piece lets the key live for two, which is enough for all others of that piece.
+local function add(key, window, now, last)
+  local count = redis.call('RPUSH', key, string.format('%.0f', now))
+  if not last or math.floor(now / window) > math.floor(last / window) then
+    -- Expiry counts in whole ms from the beginning of this one.
+    redis.call('PEXPIRE', key, math.ceil(2 * window / 1000) + 1)
+  end
+  return count
 end
 `;
 
@@ -50,11 +59,12 @@ end
 export function takeScript(clock: string = SERVER_CLOCK): string {
   return `${clock}${WINDOW}
 local remaining, reset, allowed = math.huge, 0, 1
-local times = {}
+local times, lasts = {}, {}
 for i, key in ipairs(KEYS) do
   local limit, window = tonumber(ARGV[2 * i]), tonumber(ARGV[2 * i + 1])
-  local count, now = within(key, window, clock())
-  times[i] = now
+  local now, last = forget(key, window, clock())
+  local count = redis.call('LLEN', key)
+  times[i], lasts[i] = now, last
   if count < limit then
     remaining = math.min(remaining, limit - count - 1)
     if allowed == 1 then reset = math.max(reset, window) end
@@ -65,24 +75,41 @@ for i, key in ipairs(KEYS) do
 end
 if allowed == 0 then return {0, 0, reset} end
 if ARGV[1] == '1' then
-  for i, key in ipairs(KEYS) do add(key, tonumber(ARGV[2 * i + 1]), times[i]) end
+  for i, key in ipairs(KEYS) do add(key, tonumber(ARGV[2 * i + 1]), times[i], lasts[i]) end
 end
 return {1, remaining, reset}
 `;
 }
 
-/** KEYS: window, block. ARGV: limit, length (µs), block (ms). Returns {allowed, remaining, blocked ms, began}. */
+/**
+ * KEYS: window and block, of one after the other. ARGV: limit, length (µs) and block (ms), the same for all. Returns two numbers for each: what is
+ * left, or REFUSED, or BEGAN when this one began the block; and for how long it is blocked, ms. The same key may come several times.
+ */
 export function countOrBlockScript(clock: string = SERVER_CLOCK): string {
   return `${clock}${WINDOW}
-local blocked = redis.call('PTTL', KEYS[2])
-if blocked > 0 then return {0, 0, blocked, 0} end
 local limit, window = tonumber(ARGV[1]), tonumber(ARGV[2])
-local count, now = within(KEYS[1], window, clock())
-if count < limit then
-  add(KEYS[1], window, now)
-  return {1, limit - count - 1, 0, 0}
+local time = clock()
+local replies = {}
+local function reply(left, blocked)
+  replies[#replies + 1] = left
+  replies[#replies + 1] = blocked
 end
-redis.call('SET', KEYS[2], '', 'PX', ARGV[3])
-return {0, 0, tonumber(ARGV[3]), 1}
+for i = 1, #KEYS, 2 do
+  local blocked = redis.call('PTTL', KEYS[i + 1])
+  if blocked > 0 then
+    reply(${REFUSED}, blocked)
+  else
+    local now, last = forget(KEYS[i], window, time)
+    local count = add(KEYS[i], window, now, last)
+    if count <= limit then
+      reply(limit - count, 0)
+    else
+      redis.call('RPOP', KEYS[i])
+      redis.call('SET', KEYS[i + 1], '', 'PX', ARGV[3])
+      reply(${BEGAN}, tonumber(ARGV[3]))
+    end
+  end
+end
+return replies
 `;
 }

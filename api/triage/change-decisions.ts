@@ -29,6 +29,8 @@ export interface WantedDetection {
   readonly id: string;
   /** The ETag the change was made for; undefined: whatever it is now. */
   readonly ifMatch?: string | undefined;
+  /** The decision that the change was made upon, as lists show it: what of it is undefined may be anything by now. */
+  readonly seen?: { readonly [F in keyof Decision]?: Decision[F] | undefined } | undefined;
 }
 
 /** `changed_meanwhile`: somebody else was faster, and nothing was changed of it. `unchanged`: it was like that already. */
@@ -122,13 +124,13 @@ interface OneChange {
 
 function changeOne(
   row: TriageRow | undefined,
-  { id, ifMatch }: WantedDetection,
+  { id, ifMatch, seen }: WantedDetection,
   change: DecisionChange,
   { at, by }: { readonly at: Date; readonly by: ChangedBy },
 ): OneChange {
   if (row === undefined) return { result: { id, outcome: 'not_found', etag: null } };
   const etag = entityTag(row.version);
-  if (!mayChange(ifMatch, etag)) return { result: { id, outcome: 'changed_meanwhile', etag } };
+  if (!mayChange(ifMatch, etag) || !stillSo(row, seen)) return { result: { id, outcome: 'changed_meanwhile', etag } };
   const names = (Object.keys(change) as (keyof Decision)[]).filter(
     (name) => change[name] !== undefined && change[name] !== row[name],
   );
@@ -148,6 +150,12 @@ function changeOne(
     result: { id, outcome: 'updated', etag: entityTag(version) },
     changed: { row: { ...row, ...after, version, changedAt: at, landed: false }, entry },
   };
+}
+
+function stillSo(now: Decision, seen: WantedDetection['seen'] = {}): boolean {
+  return (Object.keys(seen) as (keyof Decision)[]).every(
+    (name) => seen[name] === undefined || seen[name] === now[name],
+  );
 }
 
 function diffOf({ before, after }: DetectionChange) {

@@ -17,6 +17,7 @@ export function readHttpAnswer({ status, headers, body }: OutboundResponse, nowM
   const refused = status >= 400 && status < 500 && !OF_THE_RECEIVER.has(status);
   throw new OutputFailure(refused ? 'permanent' : 'temporary', answer, {
     retryAfterMs: retryAfter(headers['retry-after'], nowMs),
+    answered: status >= 500,
   });
 }
 

@@ -4,28 +4,36 @@ const password = document.getElementById('password');
 const again = document.getElementById('again');
 const send = document.getElementById('send');
 const outcome = document.getElementById('outcome');
+const ask = document.getElementById('ask');
 
 const token = new URLSearchParams(location.search).get('token');
 // Out of the address bar and the history: whoever looks at either later finds no token.
 history.replaceState(null, '', location.pathname);
 
 if (token) form.hidden = false;
-else outcome.textContent = 'This link is not complete. Open it again from the mail.';
+else {
+  tell('This link is not complete. Open it again from the mail.', { wrong: true });
+  ask.hidden = false;
+}
 
 form.addEventListener('submit', async (event) => {
   event.preventDefault();
   if (password.value !== again.value) {
-    outcome.textContent = 'The two passwords differ.';
+    tell('The two passwords differ.', { wrong: true });
     again.focus();
     return;
   }
   send.disabled = true;
-  outcome.textContent = 'One moment …';
-  outcome.textContent = await setPassword();
+  tell('One moment …');
+  await setPassword();
   send.disabled = false;
 });
 
-/** Resolves to what to tell the person. */
+function tell(text, { wrong = false } = {}) {
+  outcome.textContent = text;
+  outcome.toggleAttribute('data-wrong', wrong);
+}
+
 async function setPassword() {
   try {
     const response = await fetch('/api/auth/reset-password', {
@@ -36,11 +44,19 @@ async function setPassword() {
     const body = await response.json();
     if (response.ok) {
       form.hidden = true;
-      return body.message;
+      tell(body.message);
+      document.getElementById('sign-in').focus();
+      return;
     }
     const [issue] = body.issues;
-    return issue.field === 'password' ? `This password can't be used: it ${issue.message}.` : `${issue.message}.`;
+    ask.hidden = issue.field !== 'token';
+    tell(sentence(issue), { wrong: true });
   } catch {
-    return 'The server does not answer. Try again in a moment.';
+    tell('The server does not answer. Try again in a moment.', { wrong: true });
   }
+}
+
+function sentence({ field, message }) {
+  if (field === 'password') return `This password can't be used: it ${message}.`;
+  return `${message[0].toUpperCase()}${message.slice(1)}.`;
 }

@@ -13,8 +13,8 @@ export type Access =
   | { readonly by: 'admin' }
   /** A key with this scope (`x-api-key` or `Authorization: Bearer`). The operator key has all scopes. */
   | { readonly by: 'key'; readonly scope: Scope }
-  /** A key with this scope, or a session whose role reaches as far. */
-  | { readonly by: 'key-or-session'; readonly scope: Scope }
+  /** A key with this scope, or a session whose role reaches as far. `or`: another scope does as well; the handler knows for what. */
+  | { readonly by: 'key-or-session'; readonly scope: Scope; readonly or?: Scope }
   /** The header `x-admin-key`. */
   | { readonly by: 'admin-key' };
 
@@ -26,5 +26,7 @@ declare module 'fastify' {
     access?: Access;
     /** Default `address`. */
     limiting?: Limiting;
+    /** `refusals`: only what is refused or fails comes into the API log, as for pages and their files. Default `all`. */
+    logged?: 'all' | 'refusals';
   }
 }

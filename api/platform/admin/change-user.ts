@@ -1,4 +1,5 @@
 import type { Role } from '#schemas/api/roles.ts';
+import { contentTag, mayChange } from '../../http/entity-tag.ts';
 import type { Database, Db } from '../../store/database.ts';
 import { deleteSessionsOf } from '../../store/tables/sessions.ts';
 import {
@@ -28,10 +29,15 @@ export interface ChangedBy {
   /** Undefined for the operator, who is none of the users. */
   readonly userId: string | undefined;
   readonly origin: RequestOrigin;
+  /** The ETag the change was made for; undefined: whatever the account is now. */
+  readonly ifMatch?: string | undefined;
 }
 
-/** `own-account`: nobody changes the own role, or disables or ends the own account. `last-administrator`: somebody has to be left. */
-export type UserChangeRefusal = 'own-account' | 'last-administrator';
+/**
+ * `own-account`: nobody changes the own role, or disables or ends the own account. `last-administrator`: somebody has to be left.
+ * `changed-meanwhile`: somebody else was faster.
+ */
+export type UserChangeRefusal = 'own-account' | 'last-administrator' | 'changed-meanwhile';
 
 export class UserChangeRefused extends Error {
   override readonly name = 'UserChangeRefused';
@@ -61,6 +67,7 @@ export function createUserAdministration({ database, audit, announcements }: Use
       if (mayTakeAway(change)) await lockAdministrators(transaction);
       const before = await lockUser(transaction, id);
       if (before === undefined) return undefined;
+      if (!mayChange(by.ifMatch, userTag(before))) throw new UserChangeRefused('changed-meanwhile');
       if (by.userId === id) refuseOwn(before, change);
       const wanted = differences(before, change);
       if (Object.keys(wanted).length === 0) return { before, after: before };
@@ -79,6 +86,11 @@ export function createUserAdministration({ database, audit, announcements }: Use
     }
     return after;
   };
+}
+
+/** The ETag of what administrators decide about an account. Its own changes of name and picture, and wrong passwords, do not touch it. */
+export function userTag({ role, disabled, endDate }: AdministeredUser): string {
+  return contentTag([role, disabled, endDate]);
 }
 
 /** Whether there could be an administrator less after it. */

@@ -57,7 +57,11 @@ export function parseKey(presented: string): KeyParts | undefined {
 }
 
 function checksum(text: string): string {
-  return base62(BigInt(crc32(text)), CHECKSUM_CHARACTERS);
+  // Of every key that is presented, so not by way of `base62`: a number of 32 bits needs no BigInt.
+  let digits = '';
+  for (let rest = crc32(text); digits.length < CHECKSUM_CHARACTERS; rest = Math.floor(rest / 62))
+    digits = ALPHABET[rest % 62] + digits;
+  return digits;
 }
 
 /** Most significant first, filled with zeros. */

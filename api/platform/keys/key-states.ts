@@ -15,6 +15,8 @@ export interface KeyStatesOptions {
   readonly maxAgeMs?: number;
   /** Keys that are remembered. Default 10,000. */
   readonly maxKeys?: number;
+  /** ms of a clock that never goes back. */
+  readonly now?: () => number;
 }
 
 interface Known {
@@ -23,17 +25,20 @@ interface Known {
   readonly askedAt: number;
   /** Whose key it is, once that is known. */
   userId: string | undefined;
+  /** The answer that takes its place when it is there; the key was asked for again before this one was too old. */
+  next: Known | undefined;
 }
 
 const KEYS_A_QUERY = 500;
 
 /**
  * Every request asks for the state of its key. A query each costs more than all other steps of a request together, so an answer serves
- * for less than half a second, and the questions of one turn of the event loop go out as one query, whatever their number.
+ * for less than half a second, and the questions of one turn of the event loop go out as one query, whatever their number. A key that is
+ * in use is asked for again when half of that time is over: its requests go on with the answer there is, and none waits for PostgreSQL.
  */
 export function createKeyStates(
   { database }: { readonly database: Database },
-  { maxAgeMs = 400, maxKeys = 10_000 }: KeyStatesOptions = {},
+  { maxAgeMs = 400, maxKeys = 10_000, now = () => performance.now() }: KeyStatesOptions = {},
 ): KeyStates {
   const known = new Map<string, Known>();
   let questions = new Map<string, PromiseWithResolvers<KeyState | undefined>>();
@@ -45,9 +50,12 @@ export function createKeyStates(
       if (questions.size === 0) setImmediate(send);
       questions.set(keyId, question);
     }
-    const asked: Known = { state: question.promise, askedAt: performance.now(), userId: undefined };
-    if (known.size >= maxKeys) known.delete(known.keys().next().value ?? '');
-    known.set(keyId, asked);
+    const asked: Known = {
+      state: question.promise,
+      askedAt: now(),
+      userId: undefined,
+      next: undefined,
+    };
     question.promise.then(
       (state) => {
         asked.userId = state?.userId;
@@ -57,6 +65,33 @@ export function createKeyStates(
       },
     );
     return asked;
+  }
+
+  /** At the end of the map: the oldest are the first to go. */
+  function remember(keyId: string, asked: Known): Known {
+    known.delete(keyId);
+    if (known.size >= maxKeys) known.delete(known.keys().next().value ?? '');
+    known.set(keyId, asked);
+    return asked;
+  }
+
+  /** Asks again, and says nothing new before the answer is there, nor after the old one was forgotten. */
+  function renew(keyId: string, old: Known): void {
+    const asked = ask(keyId);
+    old.next = asked;
+    asked.state.then(
+      () => {
+        if (known.get(keyId) === old) remember(keyId, asked);
+      },
+      () => {
+        old.next = undefined;
+      },
+    );
+  }
+
+  /** The answer that is on its way already, unless that takes too long, too. */
+  function freshest(keyId: string, next: Known | undefined): Known {
+    return next !== undefined && now() - next.askedAt < maxAgeMs ? next : ask(keyId);
   }
 
   function send(): void {
@@ -81,9 +116,10 @@ export function createKeyStates(
   return {
     get(keyId) {
       const found = known.get(keyId);
-      if (found !== undefined && performance.now() - found.askedAt < maxAgeMs) return found.state;
-      known.delete(keyId); // the new one goes to the end: the oldest are the first to go
-      return ask(keyId).state;
+      const age = found === undefined ? maxAgeMs : now() - found.askedAt;
+      if (found === undefined || age >= maxAgeMs) return remember(keyId, freshest(keyId, found?.next)).state;
+      if (age >= maxAgeMs / 2 && found.next === undefined) renew(keyId, found);
+      return found.state;
     },
     forget(change) {
       if ('keyId' in change) {

@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { createKeyMark } from './key-mark.ts';
 
 /** Keys whose secret was compared with its hash not long ago. */
 export interface RememberedKeys {
@@ -21,11 +21,11 @@ export interface RememberedKeysOptions {
  */
 export function createRememberedKeys(options: RememberedKeysOptions = {}): RememberedKeys {
   const { lifeMs = 10 * 60_000, maxKeys = 10_000 } = options;
-  const secret = randomBytes(32);
+  const markOf = createKeyMark();
   /** When each is forgotten; the oldest stands first. */
   const marks = new Map<string, number>();
   return {
-    markOf: (presented) => createHmac('sha256', secret).update(presented).digest('base64'),
+    markOf,
     has(mark) {
       const until = marks.get(mark);
       if (until === undefined) return false;

@@ -6,7 +6,7 @@ const CUSTOMER_BITS = 64;
 
 /** What counts as one address in limits: an IPv4 address itself, of an IPv6 address its network, as `2001:db8:0:7::/64`. */
 export function addressGroup(address: string): string {
-  if (!isIPv6(address)) return address;
+  if (!address.includes(':') || !isIPv6(address)) return address;
   const parsed = ipaddr.IPv6.parse(address);
   if (parsed.isIPv4MappedAddress()) return parsed.toIPv4Address().toString();
   const network = parsed.parts.map((part, index) => (index < CUSTOMER_BITS / 16 ? part : 0));

@@ -6,8 +6,11 @@ import { type Refusal, wholeSeconds } from './refusal.ts';
 
 /** The limits an address has. An IPv6 address shares those of its /64. Nothing here rejects for Redis being away. */
 export interface AddressLimiter {
-  /** Asked first of all, before anything is verified. Costs no round trip for an address this process knows. */
-  refuseBlocked(address: string): Promise<Refusal | undefined>;
+  /**
+   * Asked first of all, before anything is verified. Costs no round trip for an address this process knows. `withKey`: there is a key to
+   * be checked after this; what `checkKey` will ask about the address goes out together with this question, in the same round trip.
+   */
+  refuseBlocked(address: string, expected?: { readonly withKey: boolean }): Promise<Refusal | undefined>;
   /**
    * Runs `verify` for a key that was presented, unless too many from this address were wrong: then nothing is verified. When
    * `verify` resolves to undefined the key was wrong and is counted; when it rejects nothing is counted and that rejects too.
@@ -63,8 +66,10 @@ export function createAddressLimiter(
   const underWay = new Map<string, number>();
 
   return {
-    async refuseBlocked(address) {
-      const ms = await requests.closedFor(addressGroup(address));
+    async refuseBlocked(address, { withKey } = { withKey: false }) {
+      const group = addressGroup(address);
+      if (withKey) keys.closedFor(group).catch(() => {}); // `checkKey` asks again, and is told
+      const ms = await requests.closedFor(group);
       return ms > 0 ? refusal(ms, false, rateLimitHeaders(general, 0, ms)) : undefined;
     },
     async checkKey(address, verify) {

@@ -10,6 +10,9 @@ type Network = readonly [Address, number];
 /** Stands for a connection that is gone already: nobody has this address. */
 const NOBODY = '0.0.0.0';
 const MAPPED_BITS = 96;
+/** Answers that are remembered, and the longest question: how long the header is is the client's choice. */
+const REMEMBERED = 5_000;
+const REMEMBERED_CHARACTERS = 100;
 
 /**
  * The header is read from its right end, which our own proxies wrote: the client is the first address there that is not one of
@@ -23,8 +26,23 @@ const MAPPED_BITS = 96;
 export function createClientAddress(trustedProxies: readonly string[]): ClientAddress {
   const networks = trustedProxies.map(parseNetwork);
 
+  /** Clients ask more than once, and reading an address costs as much as counting it. */
+  const known = new Map<string, string>();
+
   return (connection = '', forwardedFor = '') => {
-    if (networks.length === 0 && isIPv4(connection)) return connection;
+    if (networks.length === 0) return isIPv4(connection) ? connection : read(connection, '');
+    const question = `${connection} ${forwardedFor}`;
+    if (question.length > REMEMBERED_CHARACTERS) return read(connection, forwardedFor);
+    let client = known.get(question);
+    if (client === undefined) {
+      client = read(connection, forwardedFor);
+      if (known.size >= REMEMBERED) known.clear();
+      known.set(question, client);
+    }
+    return client;
+  };
+
+  function read(connection: string, forwardedFor: string): string {
     let nearest = parseAddress(connection);
     if (nearest === undefined) return NOBODY;
     // Only as far as needed: the header's length is the client's choice.
@@ -36,7 +54,7 @@ export function createClientAddress(trustedProxies: readonly string[]): ClientAd
       end = comma;
     }
     return nearest.kind() === 'ipv4' ? nearest.toString() : (nearest as ipaddr.IPv6).toRFC5952String();
-  };
+  }
 
   function isTrusted(address: Address): boolean {
     return networks.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits));

@@ -17,7 +17,7 @@ export interface GateConfig extends WindowLimit {
   readonly blockMs: number;
 }
 
-/** For how long an address that was open is not asked for again. That it was closed by another process is seen as late as that, or when it is counted. */
+/** For how long an address counts as open that was. That it was closed by another process is seen as late as that, or when it is counted. */
 const OPEN_MS = 1_000;
 /** For how long after an answer of its own a process says that it counts alone. */
 const TOLD_MS = 2_000;
@@ -32,28 +32,56 @@ const REMEMBERED_OPEN = 10_000;
 export function createGate(shared: SharedState, { name, blockMs, ...limit }: GateConfig): Gate {
   const now = () => performance.now();
   const closed = createExpiringMap<true>({ capacity: REMEMBERED_CLOSED, now });
-  const open = createExpiringMap<true>({ capacity: REMEMBERED_OPEN, now });
+  const opened = createExpiringMap<true>({ capacity: REMEMBERED_OPEN, now });
+  const asking = new Map<string, Promise<number>>();
   const own = createMemorySharedState();
   let aloneUntil = 0;
 
   return {
     async closedFor(address) {
       if (shared.state() === 'embedded') return shared.blocks.remaining(keyOf(address));
+      const open = opened.remaining(address);
+      if (open > 0) {
+        // Who asks all the time never waits: what is known is made new before it ends.
+        if (open < OPEN_MS / 2) ask(address).catch(() => {}); // told to who has to wait for it
+        return 0;
+      }
       const left = closed.remaining(address);
-      if (left > 0) return left;
-      if (open.get(address)) return 0;
-      const ms = await either(({ blocks }) => blocks.remaining(keyOf(address)));
-      if (ms > 0) closed.set(address, true, now() + ms);
-      else open.set(address, true, now() + OPEN_MS);
-      return ms;
+      return left > 0 ? left : ask(address);
     },
     async count(address) {
       const counted = await either(({ blocks }) => blocks.countOrBlock({ key: keyOf(address), ...limit }, blockMs));
-      if (!counted.allowed) closed.set(address, true, now() + counted.blockedMs);
+      if (!counted.allowed) close(address, counted.blockedMs);
+      else if (shared.state() !== 'embedded' && opened.remaining(address) < OPEN_MS / 2) stayOpen(address);
       return counted;
     },
     alone: () => now() < aloneUntil,
   };
+
+  function ask(address: string): Promise<number> {
+    let asked = asking.get(address);
+    if (asked === undefined) {
+      asked = either(({ blocks }) => blocks.remaining(keyOf(address)))
+        .then((ms) => {
+          if (ms > 0) close(address, ms);
+          else stayOpen(address);
+          return ms;
+        })
+        .finally(() => asking.delete(address));
+      asking.set(address, asked);
+    }
+    return asked;
+  }
+
+  /** Unless it was closed meanwhile, which is the later news. */
+  function stayOpen(address: string): void {
+    if (closed.remaining(address) === 0) opened.set(address, true, now() + OPEN_MS);
+  }
+
+  function close(address: string, ms: number): void {
+    opened.delete(address);
+    closed.set(address, true, now() + ms);
+  }
 
   function keyOf(address: string): string {
     return `${name}:${address}`;

@@ -1,4 +1,4 @@
-import { setPriority } from 'node:os';
+import { getPriority, setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import bcrypt from 'bcrypt';
 
@@ -8,8 +8,13 @@ export type HashTask = { readonly digest: string } & ({ readonly cost: number } 
 /** What it answers: the hash, or whether it matches. */
 export type HashAnswer = { readonly value: string | boolean } | { readonly error: string };
 
-// On Linux a priority belongs to a thread, and 0 is the one that asks: whoever answers requests goes first on a busy machine.
-if (process.platform === 'linux') setPriority(0, 5);
+/** Of `nice`, whose last step is 19. Where both want the processor, a third of the time that goes to the thread that answers requests. */
+const STEPS_BEHIND = 5;
+const LAST = 19;
+
+// On Linux a priority belongs to a thread, and 0 is the one that asks: whoever answers requests goes first on a busy machine. Counted from
+// where the process stands: to go before that is forbidden to all but root, and a thread that tried would end.
+if (process.platform === 'linux') setPriority(0, Math.min(LAST, getPriority(0) + STEPS_BEHIND));
 
 parentPort?.on('message', (task: HashTask) => {
   parentPort?.postMessage(answer(task));

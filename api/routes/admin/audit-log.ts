@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { auditEntrySchema, auditVerificationSchema } from '#schemas/api/audit-log.ts';
+import { apiError } from '../../http/api-error.ts';
 import type { ApiServer } from '../../http/api-server.ts';
 import { errorResponses } from '../../http/error-responses.ts';
 import { listOf, PAGE_SHAPE } from '../../http/page-query.ts';
@@ -7,7 +8,8 @@ import { storableText } from '../../http/storable-text.ts';
 import { type ExpectedEntry, verifyAuditLog } from '../../platform/audit/verify.ts';
 import { auditRecord } from '../../records/audit-record.ts';
 import type { Database } from '../../store/database.ts';
-import { listAuditRows } from '../../store/tables/audit-log.ts';
+import { findAuditRow, listAuditRows } from '../../store/tables/audit-log.ts';
+import { namesInAudit } from '../../store/tables/audit-names.ts';
 
 const config = { access: { by: 'admin' } } as const;
 const tags = ['administration'];
@@ -36,7 +38,16 @@ const verifyQuery = z.strictObject({
     .optional(),
 });
 
-/** GET /api/admin/audit-log, and …/verify, which reads all of it. */
+const entryParams = z.strictObject({
+  id: z
+    .string()
+    .regex(/^[1-9]\d{0,14}$/, 'the id of an entry is expected')
+    .transform(Number)
+    .describe('Id of an entry: 1, 2, 3 …')
+    .meta({ example: '12' }),
+});
+
+/** GET /api/admin/audit-log, …/verify, which reads all of it, and …/:id, where one entry stands for good. */
 export function auditLogRoutes(app: ApiServer, { database }: { readonly database: Database }): void {
   app.get(
     '/api/admin/audit-log',
@@ -52,7 +63,27 @@ export function auditLogRoutes(app: ApiServer, { database }: { readonly database
     },
     async ({ query: { limit, offset, ...filters } }) => {
       const { rows, total } = await listAuditRows(database, filters, { limit, offset });
-      return { data: rows.map(auditRecord), total, limit, offset };
+      const names = await namesInAudit(database, rows);
+      return { data: rows.map((row) => auditRecord(row, names)), total, limit, offset };
+    },
+  );
+
+  app.get(
+    '/api/admin/audit-log/:id',
+    {
+      config,
+      schema: {
+        summary: 'Read an entry of the audit log',
+        description: 'One entry by its id: an address to hand on, because entries neither change nor go.',
+        tags,
+        params: entryParams,
+        response: { 200: auditEntrySchema.describe('The entry.'), ...errorResponses(400, 401, 403, 404, 429, 503) },
+      },
+    },
+    async ({ params: { id } }) => {
+      const row = await findAuditRow(database, id);
+      if (row === undefined) throw apiError('not_found', 'there is no entry with this id');
+      return auditRecord(row, await namesInAudit(database, [row]));
     },
   );
 

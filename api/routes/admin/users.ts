@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { keyIdSchema } from '#schemas/api/api-keys.ts';
 import { roleSchema } from '#schemas/api/roles.ts';
@@ -11,6 +11,7 @@ import {
 import { apiError } from '../../http/api-error.ts';
 import type { ApiServer } from '../../http/api-server.ts';
 import { errorResponses } from '../../http/error-responses.ts';
+import { changedMeanwhile, ifMatchHeaders } from '../../http/if-match.ts';
 import { originOf } from '../../http/origin.ts';
 import { listOf, PAGE_SHAPE } from '../../http/page-query.ts';
 import { storableText } from '../../http/storable-text.ts';
@@ -20,6 +21,7 @@ import {
   type ChangeUser,
   type UserChange,
   UserChangeRefused,
+  userTag,
 } from '../../platform/admin/change-user.ts';
 import type { RevokeKey } from '../../platform/keys/revoke-key.ts';
 import { administeredUserRecord } from '../../records/user-record.ts';
@@ -36,8 +38,9 @@ export interface AdminUserRoutesDeps {
 const config = { access: { by: 'admin' } } as const;
 const tags = ['administration'];
 const params = z.strictObject({ id: userIdSchema });
-const CHANGED = { 200: administeredUserSchema.describe('The account as it is now.') };
-const CHANGE_ERRORS = errorResponses(400, 401, 403, 404, 409, 413, 415, 429, 503);
+const CHANGED = { 200: administeredUserSchema.describe('The account as it is now; its ETag in the header.') };
+const CHANGE_ERRORS = errorResponses(400, 401, 403, 404, 409, 412, 413, 415, 429, 503);
+const headers = ifMatchHeaders('account');
 
 const usersQuery = z.strictObject({
   q: storableText(254).describe('Part of the name or the address').meta({ example: 'ada' }).optional(),
@@ -79,18 +82,20 @@ export function adminUserRoutes(app: ApiServer, { database, changeUser, revokeKe
       config,
       schema: {
         summary: 'Read an account',
-        description: 'One account, and how many of its keys work.',
+        description:
+          'One account, and how many of its keys work. The ETag is that of what administrators decide: role, disabled state and end.',
         tags,
         params,
         response: {
-          200: administeredUserWithKeysSchema.describe('The account.'),
+          200: administeredUserWithKeysSchema.describe('The account; its ETag in the header.'),
           ...errorResponses(400, 401, 403, 404, 429, 503),
         },
       },
     },
-    async ({ params: { id } }) => {
+    async ({ params: { id } }, reply) => {
       const user = await findUser(database, id);
       if (user === undefined) throw noSuchUser();
+      reply.header('etag', userTag(user));
       return { ...administeredUserRecord(user), activeKeys: await countActiveApiKeys(database, id) };
     },
   );
@@ -102,17 +107,18 @@ export function adminUserRoutes(app: ApiServer, { database, changeUser, revokeKe
       schema: {
         summary: 'Change an account',
         description:
-          'Role, disabled state and end. It holds at once, everywhere: sessions and keys are looked up with every request. Nobody changes the own role or disables the own account (403), and one lasting administrator has to be left (409).',
+          'Role, disabled state and end. It holds at once, everywhere: sessions and keys are looked up with every request. Nobody changes the own role or disables the own account (403), and one lasting administrator has to be left (409). With the header If-Match it is changed only if no administrator changed it since (412 otherwise).',
         tags,
         params,
+        headers,
         body: userChangeSchema,
         response: { ...CHANGED, ...CHANGE_ERRORS },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { endDate, ...others } = request.body;
       const end = endDate === undefined ? {} : { endDate: endDate === null ? null : new Date(endDate) };
-      return change(request.params.id, { ...others, ...end }, request);
+      return change(request.params.id, { ...others, ...end }, request, reply);
     },
   );
 
@@ -131,10 +137,11 @@ export function adminUserRoutes(app: ApiServer, { database, changeUser, revokeKe
             : 'The account works again, and a lockout after wrong passwords is over.',
           tags,
           params,
+          headers,
           response: { ...CHANGED, ...CHANGE_ERRORS },
         },
       },
-      async (request) => change(request.params.id, { disabled }, request),
+      async (request, reply) => change(request.params.id, { disabled }, request, reply),
     );
 
   app.delete(
@@ -159,12 +166,14 @@ export function adminUserRoutes(app: ApiServer, { database, changeUser, revokeKe
     },
   );
 
-  async function change(id: string, wanted: UserChange, request: FastifyRequest) {
-    const user = await changeUser(id, wanted, byOf(request)).catch((error: unknown) => {
+  async function change(id: string, wanted: UserChange, request: FastifyRequest, reply: FastifyReply) {
+    const by = { ...byOf(request), ifMatch: request.headers['if-match'] };
+    const user = await changeUser(id, wanted, by).catch((error: unknown) => {
       if (error instanceof UserChangeRefused) throw refusalOf(error);
       throw error;
     });
     if (user === undefined) throw noSuchUser();
+    reply.header('etag', userTag(user));
     return administeredUserRecord(user);
   }
 }
@@ -179,6 +188,7 @@ function byOf(request: FastifyRequest): ChangedBy {
 }
 
 function refusalOf({ reason }: UserChangeRefused) {
+  if (reason === 'changed-meanwhile') return changedMeanwhile();
   return reason === 'own-account'
     ? apiError('forbidden', 'nobody changes the own role, or disables or ends the own account')
     : apiError('conflict', 'an administrator without an end has to be left');

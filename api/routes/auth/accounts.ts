@@ -5,6 +5,7 @@ import type { Database } from '../../store/database.ts';
 import { profileRoutes } from '../user/profile.ts';
 import { credentialsRoute } from './credentials.ts';
 import { forgotPasswordRoute } from './forgot-password.ts';
+import { pageStyle } from './page-style.ts';
 import { resetPasswordRoute } from './reset-password.ts';
 import { resetPasswordPage } from './reset-password-page.ts';
 import { sendOtpRoute } from './send-otp.ts';
@@ -24,6 +25,7 @@ export function accountRoutes(app: ApiServer, deps: AccountRoutesDeps): void {
   forgotPasswordRoute(app, deps);
   resetPasswordRoute(app, deps);
   resetPasswordPage(app);
+  pageStyle(app);
   credentialsRoute(app, deps);
   signOutRoute(app, deps);
   profileRoutes(app, deps);

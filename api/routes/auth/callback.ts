@@ -93,7 +93,7 @@ export function callbackRoute(
           'This is your API key. It is shown this once: keep it where you keep passwords. You can revoke it and make others at any time.',
         ],
         secret: key.apiKey,
-        link: { href: returnTo, text: 'Go on' },
+        links: [{ href: returnTo, text: 'Go on' }],
       });
     },
   );

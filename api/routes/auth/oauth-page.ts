@@ -1,15 +1,20 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { escapeHtml } from '../../platform/mail/escape-html.ts';
+import { PAGE_STYLE } from './page-style.ts';
 
-/** What a person is told in the browser. No script and no style: the content security policy of all answers holds here too. */
+/** What a person is told in the browser. No script; style and picture are files of ours. */
 export interface Page {
   readonly title: string;
   /** Plain text, a paragraph each. */
   readonly text: readonly string[];
   /** Stands by itself, to be copied. */
   readonly secret?: string;
-  readonly link: { readonly href: string; readonly text: string };
+  /** Where to go from here; the first is what most want. */
+  readonly links: readonly { readonly href: string; readonly text: string }[];
 }
+
+const POLICY =
+  "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /** People come by navigation, which asks for HTML; programs get JSON. */
 export function wantsPage(request: FastifyRequest): boolean {
@@ -17,19 +22,22 @@ export function wantsPage(request: FastifyRequest): boolean {
 }
 
 export function sendPage(reply: FastifyReply, page: Page): FastifyReply {
-  return reply.type('text/html; charset=utf-8').send(render(page));
+  return reply.header('content-security-policy', POLICY).type('text/html; charset=utf-8').send(render(page));
 }
 
-function render({ title, text, secret, link }: Page): string {
+function render({ title, text, secret, links }: Page): string {
   return [
     '<!doctype html>',
     '<html lang="en">',
-    `<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(title)}</title></head>`,
+    '<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">',
+    `<title>${escapeHtml(title)} – Trapline</title><link rel="icon" href="/icon.svg"><link rel="stylesheet" href="${PAGE_STYLE}"></head>`,
     '<body>',
+    '<main>',
     `<h1>${escapeHtml(title)}</h1>`,
     ...text.map((paragraph) => `<p>${escapeHtml(paragraph)}</p>`),
     ...(secret === undefined ? [] : [`<pre><code>${escapeHtml(secret)}</code></pre>`]),
-    `<p><a href="${escapeHtml(link.href)}">${escapeHtml(link.text)}</a></p>`,
+    `<p>${links.map((link) => `<a href="${escapeHtml(link.href)}">${escapeHtml(link.text)}</a>`).join(' ')}</p>`,
+    '</main>',
     '</body>',
     '</html>',
     '',

@@ -56,6 +56,9 @@ export function refuseSignIn(
   return sendPage(reply.code(error.statusCode).headers(headers), {
     title: 'Not signed in',
     text: [`${message[0]?.toUpperCase()}${message.slice(1)}.`, advice, `Request: ${request.id}`],
-    link: { href: `/api/auth/signin/${provider}`, text: 'Begin again' },
+    links: [
+      { href: `/api/auth/signin/${provider}`, text: 'Begin again' },
+      { href: '/sign-in', text: 'Sign in another way' },
+    ],
   });
 }

@@ -8,6 +8,7 @@ const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
+  "img-src 'self'",
   "connect-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
@@ -31,16 +32,9 @@ const FILES = [
     summary: 'The script of the reset page',
     description: 'A file of its own, because the content security policy lets no inline script run.',
   },
-  {
-    path: '/auth/reset-password.css',
-    file: 'page.css',
-    type: 'text/css',
-    summary: 'The style of the reset page',
-    description: 'A file of its own, because the content security policy lets no inline style through.',
-  },
 ] as const;
 
-/** GET /auth/reset-password with its script and its style. Nothing of it is cached: the address holds a token. */
+/** GET /auth/reset-password with its script; its style is that of all such pages. Nothing of it is cached: the address holds a token. */
 export function resetPasswordPage(app: ApiServer): void {
   for (const { path, file, type, summary, description } of FILES) {
     const text = readFileSync(new URL(`../../pages/reset-password/${file}`, import.meta.url), 'utf8');

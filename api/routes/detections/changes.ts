@@ -15,6 +15,7 @@ import { apiError } from '../../http/api-error.ts';
 import type { ApiServer } from '../../http/api-server.ts';
 import { entityTag } from '../../http/entity-tag.ts';
 import { errorResponses } from '../../http/error-responses.ts';
+import { changedMeanwhile, ifMatchHeaders } from '../../http/if-match.ts';
 import { originOf } from '../../http/origin.ts';
 import { recordTexts } from '../../http/send-records.ts';
 import { actorOf } from '../../platform/access/caller.ts';
@@ -67,9 +68,7 @@ export function detectionChangeRoutes(app: ApiServer, deps: DetectionChangeRoute
           'Status, verdict, assignee and note; what is not given stays. With the header If-Match, which takes the ETag of a GET, it is changed only if nobody changed it since (412 otherwise); without the header the last one wins. The ETag tells decisions apart, not growth: new evidence does not make it fail. Every change is kept, see …/history, and audited.',
         tags,
         params,
-        headers: z.looseObject({
-          'if-match': z.string().max(1_000).optional().describe('ETag of the decision that is to be changed'),
-        }),
+        headers: ifMatchHeaders('decision'),
         body: decisionChangeSchema,
         response: {
           200: detectionSchema.describe('The detection as it is now; its ETag in the header.'),
@@ -102,7 +101,7 @@ export function detectionChangeRoutes(app: ApiServer, deps: DetectionChangeRoute
       schema: {
         summary: 'Change many detections',
         description:
-          'The same change to up to 1,000 detections, in one step, with the outcome for each. With an `etag` one is left as it is when somebody changed it since. Each leaves its own history and audit entry.',
+          'The same change to up to 1,000 detections, in one step, with the outcome for each. With an `etag`, or with what was `seen` of it in a list, one is left as it is when somebody changed it since. Each leaves its own history and audit entry.',
         tags,
         body: bulkChangeSchema,
         response: { 200: bulkResultSchema.describe('What became of each.'), ...WRITE_ERRORS },
@@ -110,7 +109,7 @@ export function detectionChangeRoutes(app: ApiServer, deps: DetectionChangeRoute
     },
     async (request) => {
       const { detections, change } = request.body;
-      const wanted = detections.map(({ id, etag }) => ({ id, ifMatch: etag }));
+      const wanted = detections.map(({ id, etag, seen }) => ({ id, ifMatch: etag, seen }));
       return {
         results: await changeDecisions(wanted, change, byOf(request)).catch(refuseAssignee('change.assignee')),
       };
@@ -162,10 +161,6 @@ function refuseAssignee(field: string) {
     if (error instanceof NoSuchAnalyst) throw apiError('invalid_value', error.message, field);
     throw error;
   };
-}
-
-function changedMeanwhile() {
-  return apiError('precondition_failed', 'somebody else has changed it since it was read', 'if-match');
 }
 
 function noSuchDetection() {

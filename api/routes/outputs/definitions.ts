@@ -1,14 +1,16 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { newOutputSchema, outputChangeSchema, outputIdSchema, outputSchema } from '#schemas/api/outputs.ts';
 import { apiError, invalidRequest } from '../../http/api-error.ts';
 import type { ApiServer } from '../../http/api-server.ts';
 import { errorResponses } from '../../http/error-responses.ts';
+import { changedMeanwhile, ifMatchHeaders } from '../../http/if-match.ts';
 import { originOf } from '../../http/origin.ts';
-import { OutputRefused, type Outputs } from '../../outputs/outputs.ts';
+import { type ChangesWhatWasRead, OutputRefused, type Outputs } from '../../outputs/outputs.ts';
 import { actorOf } from '../../platform/access/caller.ts';
 import { outputRecord } from '../../records/output-record.ts';
 import type { Database } from '../../store/database.ts';
-import { findOutput, listOutputs } from '../../store/tables/outputs.ts';
+import { findOutput, listOutputs, type OutputRow } from '../../store/tables/outputs.ts';
 
 export interface OutputRoutesDeps {
   readonly database: Database;
@@ -49,7 +51,7 @@ export function outputDefinitionRoutes(app: ApiServer, { database, outputs }: Ou
         tags,
         body: newOutputSchema,
         response: {
-          201: outputSchema.describe('The output.'),
+          201: outputSchema.describe('The output; its ETag in the header too.'),
           ...errorResponses(400, 401, 403, 409, 413, 415, 429, 503),
         },
       },
@@ -57,7 +59,7 @@ export function outputDefinitionRoutes(app: ApiServer, { database, outputs }: Ou
     async (request, reply) => {
       const by = { actor: actorOf(request.caller), origin: originOf(request) };
       const row = await outputs.create(request.body, by).catch(refuse);
-      return reply.code(201).send(outputRecord(row));
+      return tagged(reply.code(201), row);
     },
   );
 
@@ -70,10 +72,13 @@ export function outputDefinitionRoutes(app: ApiServer, { database, outputs }: Ou
         description: 'Its definition. Of its secrets only the names.',
         tags,
         params: outputParams,
-        response: { 200: outputSchema.describe('The output.'), ...errorResponses(400, 401, 403, 404, 429, 503) },
+        response: {
+          200: outputSchema.describe('The output; its ETag in the header too.'),
+          ...errorResponses(400, 401, 403, 404, 429, 503),
+        },
       },
     },
-    async ({ params }) => outputRecord((await findOutput(database, params.id)) ?? none()),
+    async ({ params }, reply) => tagged(reply, (await findOutput(database, params.id)) ?? none()),
   );
 
   app.patch(
@@ -83,20 +88,22 @@ export function outputDefinitionRoutes(app: ApiServer, { database, outputs }: Ou
       schema: {
         summary: 'Change an output',
         description:
-          'What is left out stays as it is, and so does its place: what waits is sent by the new definition, at once. A new receiver needs its secrets again.',
+          'What is left out stays as it is, and so does its place: what waits is sent by the new definition, at once. A new receiver needs its secrets again. With the header If-Match it is changed only if nobody changed it since (412 otherwise).',
         tags,
         params: outputParams,
+        headers: ifMatchHeaders('output'),
         body: outputChangeSchema,
         response: {
-          200: outputSchema.describe('The output as it is now.'),
-          ...errorResponses(400, 401, 403, 404, 409, 413, 415, 429, 503),
+          200: outputSchema.describe('The output as it is now; its ETag in the header too.'),
+          ...errorResponses(400, 401, 403, 404, 409, 412, 413, 415, 429, 503),
         },
       },
     },
-    async (request) => {
-      const by = { actor: actorOf(request.caller), origin: originOf(request) };
-      return outputRecord((await outputs.change(request.params.id, request.body, by).catch(refuse)) ?? none());
-    },
+    async (request, reply) =>
+      tagged(
+        reply,
+        (await outputs.change(request.params.id, request.body, changesWhatWasRead(request)).catch(refuse)) ?? none(),
+      ),
   );
 
   app.delete(
@@ -105,16 +112,20 @@ export function outputDefinitionRoutes(app: ApiServer, { database, outputs }: Ou
       config,
       schema: {
         summary: 'Remove an output',
-        description: 'With what waits for it and what it refused.',
+        description:
+          'With what waits for it and what it refused. With the header If-Match only if nobody changed it since (412 otherwise).',
         tags,
         params: outputParams,
-        response: { 204: z.null().describe('It is gone.'), ...errorResponses(400, 401, 403, 404, 429, 503) },
+        headers: ifMatchHeaders('output'),
+        response: {
+          204: z.undefined().describe('It is gone.'),
+          ...errorResponses(400, 401, 403, 404, 412, 429, 503),
+        },
       },
     },
     async (request, reply) => {
-      const by = { actor: actorOf(request.caller), origin: originOf(request) };
-      if (!(await outputs.remove(request.params.id, by))) none();
-      return reply.code(204).send(null);
+      if (!(await outputs.remove(request.params.id, changesWhatWasRead(request)).catch(refuse))) none();
+      return reply.code(204).send();
     },
   );
 }
@@ -124,9 +135,21 @@ export function none(): never {
   throw apiError('not_found', 'there is no output with this id');
 }
 
+/** What is answered, its ETag in the header as well. */
+function tagged(reply: FastifyReply, row: OutputRow) {
+  const record = outputRecord(row);
+  reply.header('etag', record.etag);
+  return record;
+}
+
+function changesWhatWasRead(request: FastifyRequest): ChangesWhatWasRead {
+  return { actor: actorOf(request.caller), origin: originOf(request), ifMatch: request.headers['if-match'] };
+}
+
 function refuse(error: unknown): never {
   if (!(error instanceof OutputRefused)) throw error;
   const { reason } = error;
+  if (reason === 'changed_meanwhile') throw changedMeanwhile();
   if (reason === 'taken') throw apiError('conflict', 'another output has this name', 'name');
   if (reason === 'unavailable')
     throw apiError('invalid_value', 'this installation has nothing to reach such a receiver by', 'type');

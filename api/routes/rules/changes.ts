@@ -2,9 +2,10 @@ import { z } from 'zod';
 import type { DetectionSettings } from '#analytics/detections/settings.ts';
 import { ruleIdSchema, ruleListingSchema, ruleProposalSchema } from '#schemas/api/rules.ts';
 import type { ChangeRule } from '../../detection-settings/change-rule.ts';
-import { apiError, invalidRequest } from '../../http/api-error.ts';
+import { invalidRequest } from '../../http/api-error.ts';
 import type { ApiServer } from '../../http/api-server.ts';
 import { errorResponses } from '../../http/error-responses.ts';
+import { changedMeanwhile, ifMatchHeaders } from '../../http/if-match.ts';
 import { originOf } from '../../http/origin.ts';
 import { actorOf } from '../../platform/access/caller.ts';
 import type { Database } from '../../store/database.ts';
@@ -29,9 +30,7 @@ export function ruleChangeRoute(app: ApiServer, { database, base, changeRule }: 
           'On or off, thresholds and windows; what is not given stays, null goes back to the rules file or the default. Holds within seconds, for events that come then: what was detected stays. With the header If-Match it is changed only if nobody changed it since (412 otherwise). Audited. Try it before with …/backtest.',
         tags: ['detection service'],
         params: z.strictObject({ id: ruleIdSchema }),
-        headers: z.looseObject({
-          'if-match': z.string().max(1_000).optional().describe('ETag of the settings that are to be changed'),
-        }),
+        headers: ifMatchHeaders('settings'),
         body: ruleProposalSchema,
         response: {
           200: ruleListingSchema.describe('The rule as it is now; its ETag in the header too.'),
@@ -47,8 +46,7 @@ export function ruleChangeRoute(app: ApiServer, { database, base, changeRule }: 
         ifMatch: request.headers['if-match'],
       };
       const outcome = await changeRule(id, request.body, by).catch(refuseInvalid);
-      if (outcome === 'changed_meanwhile')
-        throw apiError('precondition_failed', 'somebody else has changed it since it was read', 'if-match');
+      if (outcome === 'changed_meanwhile') throw changedMeanwhile();
       const rule = await listedRule(id, base, database);
       reply.header('etag', rule.etag);
       return rule;

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -29,17 +29,18 @@ test('processes are killed in the middle, over and over: every receiver gets eve
   const random = seededRandom(20_260_301);
   const webhook = await httpReceiver();
   const syslog = await syslogServer();
-  const outputs = outputsOf(clickhouse, database);
+  const outputs = outputsOf(clickhouse, database, { files: { folder } });
   const secrets = { signingKey: 'a key of the tests, long enough' };
   await outputs.make({ type: 'webhook', name: 'hook', settings: { url: webhook.url }, secrets });
   const settings = { host: '127.0.0.1', port: syslog.port, tls: false, format: 'json' };
   await outputs.make({ type: 'syslog', name: 'log', settings });
+  await outputs.make({ type: 'file', name: 'file', settings: { name: 'siem.ndjson' } });
 
   const config = JSON.stringify({ ...QUICK, leaseMs: 1_200, deliveryMs: 800 });
   const start = (): SupervisedProcess =>
     supervise({
       command: process.execPath,
-      args: [PROCESS, url, JSON.stringify(service), SECRET, config],
+      args: [PROCESS, url, JSON.stringify(service), SECRET, config, folder],
       logFile: path.join(folder, `${randomName('outputs')}.log`),
     });
   const processes = [start(), start()];
@@ -57,13 +58,25 @@ test('processes are killed in the middle, over and over: every receiver gets eve
     processes.splice(0, 2, start(), start());
   }
   await waitFor('all of them', () => distinct().every((count) => count === DETECTIONS), { timeoutMs: 30_000 });
+  await waitFor(
+    'the file',
+    async () => {
+      const text = await readFile(path.join(folder, 'siem.ndjson'), 'utf8');
+      return new Set(seenOf(text.trimEnd().split('\n'))).size === DETECTIONS;
+    },
+    { timeoutMs: 30_000 },
+  );
   await Promise.all(processes.map((one) => one.kill9()));
   const journal = await database.selectFrom('outputMessages').select('detectionId').orderBy('seq').execute();
+  const lines = (await readFile(path.join(folder, 'siem.ndjson'), 'utf8')).trimEnd().split('\n');
   const inOrder = journal.map(({ detectionId }) => detectionId);
   expect(inOrder).toHaveLength(DETECTIONS);
   const [hook = [], log = []] = told();
   expect([...new Set(hook)]).toEqual(inOrder);
   expect([...new Set(log)]).toEqual(inOrder);
+  // A file can be read: what a process that died had written is found in it. A line that was cut short by its death stands alone.
+  const whole = lines.filter((line) => line.endsWith('}'));
+  expect(seenOf(whole)).toEqual(inOrder);
   // One request of the webhook, one batch of syslog for each process that died.
   expect(hook.length - DETECTIONS).toBeLessThanOrEqual(KILLS);
   expect(log.length - DETECTIONS).toBeLessThanOrEqual(KILLS * 50);

@@ -197,6 +197,55 @@ test('what a receiver refuses is kept with the reason, holds nobody up, and is s
   expect(receiver.taken.map((one) => toldOf(one).split(' ')[1])).toEqual([before.id, after.id, odd.id]);
 });
 
+test('one message that a receiver answers with 5xx for ever is put aside, once the receiver has shown that it takes others', async () => {
+  const bad = fresh({ hostname: 'unbearable' });
+  const receiver = await httpReceiver(({ body }) => ({ status: body.includes('"unbearable"') ? 500 : 200 }));
+  const outputs = outputsOf(clickhouse, database);
+  const { id } = await outputs.make(webhook(receiver.url));
+  outputs.start({ maxPauseMs: 40, blockedTries: 4 });
+  const letters = () => database.selectFrom('outputDeadLetters').selectAll().where('outputId', '=', id).execute();
+  await land([bad]);
+  // Nothing is behind it: there is nothing it could hold up.
+  await waitFor('more tries than that', () => receiver.tried.length >= 8);
+  expect(await letters()).toEqual([]);
+  const behind = [fresh(), fresh(), fresh()];
+  for (const one of behind) {
+    await land([one]);
+    await journaled(database, [one.id]);
+  }
+  await waitFor('the others', () => receiver.taken.length === 3);
+  await waitFor('the end', async () => (await outputs.rowOf(id)).delivered === 3);
+  expect(receiver.taken.map((one) => toldOf(one).split(' ')[1])).toEqual(behind.map((one) => one.id));
+  expect(await letters()).toMatchObject([{ detectionId: bad.id, reason: 'HTTP 500', state: 'refused' }]);
+  // Asked for again, it is tried as often, and holds nobody up for longer.
+  expect(await outputs.resend(id, undefined, BY)).toBe(1);
+  const next = fresh();
+  await land([next]);
+  await waitFor('what came then', () => receiver.taken.length === 4);
+  expect(await letters()).toMatchObject([{ state: 'refused' }]);
+});
+
+test('a receiver that answers everything with 5xx for however long gets all of it afterwards, in order: nothing is put aside', async () => {
+  let mended = false;
+  const receiver = await httpReceiver(() => ({ status: mended ? 200 : 503 }));
+  const outputs = outputsOf(clickhouse, database);
+  const { id } = await outputs.make(webhook(receiver.url));
+  outputs.start({ maxPauseMs: 20, blockedTries: 3 });
+  const all: string[] = [];
+  for (let i = 0; i < 6; i += 1) {
+    const one = fresh();
+    await land([one]);
+    await journaled(database, [one.id]);
+    all.push(one.id);
+  }
+  // So often that it was looked many times whether another one is taken.
+  await waitFor('many tries', () => receiver.tried.length >= 40);
+  mended = true;
+  await waitFor('all of them', async () => (await outputs.rowOf(id)).delivered >= all.length);
+  expect([...new Set(receiver.taken.map((one) => toldOf(one).split(' ')[1]))].sort()).toEqual(all.toSorted());
+  expect(await database.selectFrom('outputDeadLetters').selectAll().where('outputId', '=', id).execute()).toEqual([]);
+});
+
 describe('filters', () => {
   test('by severity, rule, host and cause; what is left out is not waited for', async () => {
     const receiver = await httpReceiver();

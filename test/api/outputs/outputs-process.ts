@@ -6,8 +6,8 @@ import { createOutboundFetch } from '#api/outbound/outbound-fetch.ts';
 import { startOutputs } from '#api/outputs/start-outputs.ts';
 import { createDatabase } from '#api/store/database.ts';
 
-/** A process that delivers, to be killed: `node outputs-process.ts DATABASE_URL CLICKHOUSE_JSON SECRET CONFIG_JSON`. */
-const [url = '', clickhouse = '', secret = '', config = '{}'] = process.argv.slice(2);
+/** A process that delivers, to be killed: `node outputs-process.ts DATABASE_URL CLICKHOUSE_JSON SECRET CONFIG_JSON FOLDER`. */
+const [url = '', clickhouse = '', secret = '', config = '{}', folder = ''] = process.argv.slice(2);
 
 startOutputs(
   {
@@ -15,7 +15,7 @@ startOutputs(
     database: createDatabase({ url, connections: 6 }),
     logger: pino(),
     registry: new Registry(),
-    reach: { fetch: createOutboundFetch({ allow: ['127.0.0.0/8'] }) },
+    reach: { fetch: createOutboundFetch({ allow: ['127.0.0.0/8'] }), files: { folder } },
     seal: createSeal([secret]),
   },
   JSON.parse(config),

@@ -4,30 +4,13 @@ import { saveTriage } from '#analytics/clickhouse/read-models/detections.ts';
 import { type Detection, SEVERITIES } from '#schemas/detection.ts';
 import type { EventType } from '#schemas/events/v1.ts';
 import { stringifyExact } from '#schemas/json/stringify-exact.ts';
-import { accepted, callback, detection, useDatabase } from '#test/analytics/clickhouse/fixture.ts';
+import { accepted, callback, detection, trap, useDatabase } from '#test/analytics/clickhouse/fixture.ts';
 import { runApp } from '../running-app.ts';
 
 const { clickhouse, store } = await useDatabase();
 const START = 1_770_000_000;
 
-const crash = (procname: string): EventType => ({
-  type: 'LinuxKernelTrap',
-  errcode: {
-    reason: 'NoPageFound',
-    access_type: 'Read',
-    access_mode: 'User',
-    use_of_reserved_bit: false,
-    instruction_fetch: false,
-    protection_keys_block_access: false,
-  },
-  facility: 'Kern',
-  level: 'Info',
-  ip: 1,
-  sp: 0,
-  pid: 1,
-  procname,
-  trap: { type: 'InvalidOpcode' },
-});
+const crash = (procname: string) => trap(procname, 1, 1);
 
 let mark = -1;
 async function land(events: readonly [hostname: string | null, event: EventType, seconds: number][]): Promise<void> {
@@ -87,6 +70,8 @@ test('hosts and programs: what came of them, those heard of last first, nothing 
     path = answer.nextCursor === null ? '' : `/api/processes?limit=1&cursor=${answer.nextCursor}`;
   }
   expect(seen).toEqual(['a/nginx/2', 'null/x/1', 'a/sshd/1', 'b/nginx/1']);
+  const searched = (await (await get('/api/hosts?q=A')).json()) as { data: { hostname: string }[] };
+  expect(searched.data.map(({ hostname }) => hostname)).toEqual(['a']);
   const narrowed = await get('/api/processes?hostname=a&procname=nginx&from=2026-02-02T02:40:01Z');
   expect(((await narrowed.json()) as { data: object[] }).data).toMatchObject([{ events: 1, openDetections: 1 }]);
   expect((await get('/api/hosts?cursor=made-up')).status).toBe(400);
@@ -147,4 +132,52 @@ test('the summary counts what the list shows', async () => {
     expect(one.detections).toBe(list.data.length);
   }
   expect((await get('/api/detections/summary?from=2026-01-05T00:00:00Z&to=2026-01-01T00:00:00Z')).status).toBe(400);
+});
+
+test('the summary of events counts what the list shows, by type, host, program and file', async () => {
+  const begin = Date.parse('2026-01-06T00:00:00Z') / 1_000;
+  const mapped: EventType = { ...(crash('p') as object as { type: 'LinuxKernelTrap' }), file: '/bin/p' } as EventType;
+  await land([
+    ['e1', mapped, begin + 60],
+    ['e1', mapped, begin + 61],
+    ['e2', crash('q'), begin + 1_860],
+    [null, callback(7), begin + 1_861],
+  ]);
+  const { get } = await runApp({ deps: { clickhouse } });
+  const range = 'from=2026-01-06T00:00:00Z&to=2026-01-06T01:00:00Z';
+  const summary = (await (await get(`/api/events/summary?${range}`)).json()) as {
+    series: { at: string; byType: Record<string, number> }[];
+  };
+  expect(summary).toMatchObject({
+    from: '2026-01-06T00:00:00.000Z',
+    stepSeconds: 60,
+    events: 4,
+    types: [
+      { type: 'LinuxKernelTrap', events: 3 },
+      { type: 'LinuxSuppressedCallback', events: 1 },
+    ],
+    hosts: expect.arrayContaining([
+      { hostname: 'e1', events: 2 },
+      { hostname: 'e2', events: 1 },
+      { hostname: null, events: 1 },
+    ]),
+    programs: expect.arrayContaining([{ procname: 'p', events: 2 }]),
+    files: expect.arrayContaining([{ file: '/bin/p', events: 2 }]),
+  });
+  expect(summary.series).toHaveLength(60);
+  expect(summary.series[31]).toEqual({
+    at: '2026-01-06T00:31:00.000Z',
+    byType: { LinuxKernelTrap: 1, LinuxSuppressedCallback: 1 },
+  });
+  for (const filter of [
+    'hostname=e1',
+    'q=pid%3E5',
+    'type=LinuxSuppressedCallback',
+    `detection=det_${'f'.repeat(32)}`,
+  ]) {
+    const one = (await (await get(`/api/events/summary?${range}&${filter}`)).json()) as { events: number };
+    const list = (await (await get(`/api/events?${range}&${filter}`)).json()) as { data: object[] };
+    expect(one.events).toBe(list.data.length);
+  }
+  expect((await get('/api/events/summary?type=Nothing')).status).toBe(400);
 });

@@ -99,6 +99,8 @@ describe('events', () => {
     ['hostname=web-1&from=2026-03-01T01:00:03%2B01:00', 9],
     ['procname=nginx&file=nginx&q=KEPT', 1],
     ['procname=apache', 0],
+    ['register=ip&from=2026-01-01T00:00:00Z', 0],
+    ['register=ip', 0],
   ])('filtered by %s', async (query, count) => {
     const { get } = await standing();
     expect(((await (await get(`/api/events?${query}`)).json()) as Listed).data).toHaveLength(count);
@@ -196,13 +198,42 @@ describe('dead letters', () => {
     expect(await filtered.json()).toMatchObject({ results: [{ outcome: 'rejected' }, { outcome: 'rejected' }] });
   });
 
-  test.each(['{}', '{"ids":[],"filter":{}}', '{"ids":["a"],"all":true}', '{"filter":{"nme":"x"}}', '{', '[]'])(
-    'refuses %s',
-    async (body) => {
-      const { post } = await standing();
-      expect((await post('/api/dead-letters/redrive', body)).status).toBe(400);
-    },
-  );
+  test('sent through again all of them, by pages: each once, to the end', async () => {
+    const { post, get } = await standing();
+    const { data } = (await (await get('/api/dead-letters')).json()) as Listed;
+    const answers: { results: { id: string }[]; nextCursor: string | null }[] = [];
+    let cursor: string | null | undefined;
+    while (cursor !== null) {
+      const body = { filter: {}, limit: 1, ...(cursor === undefined ? {} : { cursor }) };
+      const response = await post('/api/dead-letters/redrive', JSON.stringify(body));
+      expect(response.status).toBe(200);
+      const answer = (await response.json()) as (typeof answers)[number];
+      answers.push(answer);
+      cursor = answer.nextCursor;
+    }
+    const sent = answers.flatMap(({ results }) => results.map(({ id }) => id));
+    expect(sent).toHaveLength(2);
+    expect(new Set(sent)).toEqual(
+      new Set(data.map(({ topic, partition, offset }) => `${topic}~${partition}~${offset}`)),
+    );
+    const byId = await post('/api/dead-letters/redrive', JSON.stringify({ ids: sent }));
+    expect(await byId.json()).toMatchObject({ nextCursor: null });
+  });
+
+  test.each([
+    '{"filter":{},"cursor":"nothing"}',
+    '{"ids":["a"],"cursor":"b"}',
+    '{"filter":{"q":"a:("}}',
+    '{}',
+    '{"ids":[],"filter":{}}',
+    '{"ids":["a"],"all":true}',
+    '{"filter":{"nme":"x"}}',
+    '{',
+    '[]',
+  ])('refuses %s', async (body) => {
+    const { post } = await standing();
+    expect((await post('/api/dead-letters/redrive', body)).status).toBe(400);
+  });
 });
 
 test('rules: the catalogue', async () => {

@@ -126,6 +126,28 @@ describe.each([
       expect(await state.blocks.remaining(wanted.key)).toBeGreaterThan(290_000);
     });
 
+    it('counts many that come at once each for itself, whatever their keys and limits', async () => {
+      const [few, many, other] = [newKey(), newKey(), newKey()];
+      const counts = await Promise.all(
+        Array.from({ length: 240 }, (_, i) => {
+          const [key, limit] = [[few, 3] as const, [many, 70] as const, [other, 70] as const][i % 3] ?? [few, 3];
+          return state.blocks
+            .countOrBlock({ key, limit, windowMs: 60_000 }, 300_000)
+            .then((count) => ({ key, ...count }));
+        }),
+      );
+      const of = (key: string) => counts.filter((count) => count.key === key);
+      for (const [key, limit] of [[few, 3] as const, [many, 70] as const, [other, 70] as const]) {
+        // In the order they came.
+        expect(of(key).map(({ allowed }) => allowed)).toEqual(Array.from({ length: 80 }, (_, i) => i < limit));
+        expect(of(key).map(({ remaining }) => remaining)).toEqual(
+          Array.from({ length: 80 }, (_, i) => Math.max(0, limit - 1 - i)),
+        );
+        expect(of(key).findIndex(({ began }) => began)).toBe(limit);
+        expect(of(key).filter(({ began }) => began)).toHaveLength(1);
+      }
+    });
+
     it('blocks for longer than the window lasts', async () => {
       const wanted = { key: newKey(), limit: 1, windowMs: 1 };
       await waitFor('a breach', async () => (await state.blocks.countOrBlock(wanted, 60_000)).began, { everyMs: 0 });

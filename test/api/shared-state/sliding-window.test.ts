@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createMemorySharedState } from '#api/shared-state/memory.ts';
 import { type KeyedLimit, type SharedState, SharedStateAway, type WindowCount } from '#api/shared-state/port.ts';
 import { createRedisSharedState } from '#api/shared-state/redis.ts';
-import { takeScript } from '#api/shared-state/sliding-window.lua.ts';
+import { BEGAN, countOrBlockScript, REFUSED, takeScript } from '#api/shared-state/sliding-window.lua.ts';
 import { randomName, useRedis } from '../../support/use-services.ts';
 import { silentLogger } from './silent-logger.ts';
 import { createWindowModel } from './window-model.ts';
@@ -68,6 +68,66 @@ describe('an exact sliding window', () => {
         }),
         { numRuns: 60 },
       );
+    });
+
+    /** Counts of one call, in a ms of which a second passes. */
+    const counting = countOrBlockScript('local function clock() return tonumber(ARGV[4]) end');
+    async function count(
+      names: readonly string[],
+      limit: number,
+      windowMs: number,
+      nowMs: number,
+    ): Promise<number[][]> {
+      const keys = names.flatMap((name) => [`${prefix}${name}`, `${prefix}${name} block`]);
+      const args = [limit, windowMs * SECOND_US, 3_600_000, nowMs * SECOND_US];
+      const reply = (await redis.eval(counting, keys.length, ...keys, ...args)) as number[];
+      return names.map((_, at) => [reply[2 * at] as number, reply[2 * at + 1] as number]);
+    }
+
+    it('counts several in one call, each as the definition does, until one is too many', async () => {
+      const calls = fc.array(
+        fc.record({
+          keys: fc.array(fc.constantFrom('a', 'b', 'c'), { minLength: 1, maxLength: 6 }),
+          after: fc.integer({ min: 0, max: 40 }),
+        }),
+        { maxLength: 30 },
+      );
+      await fc.assert(
+        fc.asyncProperty(calls, fc.integer({ min: 1, max: 6 }), async (steps, limit) => {
+          const [name, model, blocked] = [randomName('run'), createWindowModel(), new Set<string>()];
+          let now = 1_000;
+          for (const { keys, after } of steps) {
+            now += after;
+            const expected = keys.map((key) => {
+              if (blocked.has(key)) return REFUSED;
+              const { allowed, remaining } = model.take([{ key, limit, windowMs: 50 }], now);
+              if (!allowed) blocked.add(key);
+              return allowed ? remaining : BEGAN;
+            });
+            const names = keys.map((key) => name + key);
+            expect((await count(names, limit, 50, now)).map(([left]) => left)).toEqual(expected);
+          }
+        }),
+        { numRuns: 60 },
+      );
+    });
+
+    it('lets a key live on with the first count of every piece of time', async () => {
+      const [name, key] = [randomName('run'), (of: string) => prefix + of];
+      const [limit, windowMs] = [100, 10];
+      for (const [now, refreshed] of [
+        [101, true],
+        [109, false],
+        [110, true],
+        [119, false],
+        [131, true],
+      ] as const) {
+        await redis.persist(key(name));
+        await count([name], limit, windowMs, now);
+        expect((await redis.pttl(key(name))) > 0, `at ${now}`).toBe(refreshed);
+      }
+      // A second there is a ms here: what was counted last in a piece stays for a window, wherever in the piece it was.
+      expect(await redis.pttl(key(name))).toBeGreaterThan(windowMs * 1_000);
     });
 
     it('removes all that has left, however much it is', async () => {

@@ -1,4 +1,4 @@
-import type { KyselyPlugin } from 'kysely';
+import { type KyselyPlugin, sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { newKey } from '#api/platform/keys/key-format.ts';
 import { createKeyStates, type KeyStatesOptions } from '#api/platform/keys/key-states.ts';
@@ -54,6 +54,41 @@ test('an answer serves until it is as old as it may be', async () => {
     await states.get(first);
     return queries.count > 1;
   });
+});
+
+test('a key in use is asked for again before its answer is too old, and nobody waits for that', async () => {
+  let now = 0;
+  const { states, queries } = counted({ maxAgeMs: 400, now: () => now });
+  await states.get(first);
+  await database.transaction().execute(async (transaction) => {
+    await sql`LOCK TABLE users IN ACCESS EXCLUSIVE MODE`.execute(transaction);
+    now = 199;
+    await states.get(first);
+    expect(queries.count).toBe(1);
+    for (now = 200; now < 400; now += 50) expect((await states.get(first))?.usable).toBe(true);
+    await waitFor('the question', () => queries.count === 2);
+    await sql`UPDATE users SET disabled = true WHERE id = ${user.id}`.execute(transaction);
+  });
+  // Whoever comes when the old answer is too old waits for the question that is on its way.
+  now = 401;
+  expect((await states.get(first))?.usable).toBe(false);
+  expect(queries.count).toBe(2);
+  await sql`UPDATE users SET disabled = false WHERE id = ${user.id}`.execute(database);
+});
+
+test('an answer that was asked for before a change is not taken after it', async () => {
+  let now = 0;
+  const { states, queries } = counted({ maxAgeMs: 400, now: () => now });
+  await states.get(first);
+  now = 300;
+  await states.get(first);
+  await waitFor('the question', () => queries.count === 2, { everyMs: 1 });
+  states.forget({ keyId: first });
+  await states.get(first);
+  expect(queries.count).toBe(3);
+  now = 450; // the second answer would serve no longer than this, the third does
+  await states.get(first);
+  expect(queries.count).toBe(3);
 });
 
 test('beyond the number that is remembered the one that was asked for longest ago is forgotten', async () => {

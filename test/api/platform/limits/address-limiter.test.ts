@@ -85,6 +85,59 @@ describe('the general limit of an address', () => {
   });
 });
 
+describe('an address that asks again and again', () => {
+  function answering(remaining: (key: string) => Promise<number>) {
+    const shared = createMemorySharedState();
+    const state: SharedState = { ...shared, state: () => 'ok', blocks: { ...shared.blocks, remaining } };
+    return createAddressLimiter({ shared: state });
+  }
+
+  it('is known to be open by its last count', async () => {
+    const limiter = answering(() => Promise.reject(new Error('nobody is to ask')));
+    expect((await limiter.count(GUEST)).refusal).toBeUndefined();
+    expect(await limiter.refuseBlocked(GUEST)).toBeUndefined();
+  });
+
+  it('with a key is asked about for both limits at once', async () => {
+    const asked: string[] = [];
+    const answer = Promise.withResolvers<number>();
+    const limiter = answering((key) => {
+      asked.push(key);
+      return answer.promise;
+    });
+    const open = limiter.refuseBlocked(GUEST, { withKey: true });
+    expect(asked.toSorted()).toEqual([`address:${GUEST}`, `wrong-keys:${GUEST}`]);
+    answer.resolve(0);
+    expect(await open).toBeUndefined();
+    expect(await limiter.checkKey(GUEST, async () => 'caller')).toEqual({ found: 'caller' });
+    expect(asked).toHaveLength(2);
+  });
+
+  it('is told of a failure about its keys when they are checked, not before', async () => {
+    const limiter = answering((key) =>
+      key.startsWith('wrong-keys') ? Promise.reject(new Error('no')) : Promise.resolve(0),
+    );
+    expect(await limiter.refuseBlocked(GUEST, { withKey: true })).toBeUndefined();
+    await expect(limiter.checkKey(GUEST, async () => 'caller')).rejects.toThrow('no');
+  });
+
+  it('is asked about in time and never waits for it, and a block by another process is seen', async () => {
+    const asked: PromiseWithResolvers<number>[] = [];
+    const limiter = answering(() => {
+      const answer = Promise.withResolvers<number>();
+      asked.push(answer);
+      if (asked.length === 1) answer.resolve(0);
+      return answer.promise;
+    });
+    await waitFor('it to be asked about again', async () => {
+      expect(await limiter.refuseBlocked(GUEST)).toBeUndefined();
+      return asked.length === 2;
+    });
+    asked[1]?.resolve(60_000);
+    await waitFor('the block', () => limiter.refuseBlocked(GUEST));
+  });
+});
+
 describe('limits over two processes', () => {
   let states: SharedState[];
   let limiters: AddressLimiter[];

@@ -16,6 +16,21 @@ describe('the address of a client (rule 7)', () => {
     expect(client(undefined, '198.51.100.1')).toBe('0.0.0.0');
   });
 
+  it('is read anew for every connection and header, however often one was asked for', () => {
+    const client = createClientAddress(PROXIES);
+    const asked = [
+      ['10.1.2.3', '198.51.100.1', '198.51.100.1'],
+      ['203.0.113.9', '198.51.100.1', '203.0.113.9'],
+      ['10.1.2.3', '198.51.100.2', '198.51.100.2'],
+      ['10.1.2.3', `${'1.1.1.1, '.repeat(50)}198.51.100.3`, '198.51.100.3'],
+    ] as const;
+    for (let round = 0; round < 3; round += 1)
+      for (const [connection, header, expected] of asked) expect(client(connection, header)).toBe(expected);
+    for (let i = 0; i < 20_000; i += 1)
+      expect(client('10.1.2.3', `11.0.${i >> 8}.${i & 255}`)).toBe(`11.0.${i >> 8}.${i & 255}`);
+    for (const [connection, header, expected] of asked) expect(client(connection, header)).toBe(expected);
+  });
+
   it.each([
     ['the connection is not from a proxy', '203.0.113.9', '198.51.100.1', '203.0.113.9'],
     ['a proxy reports it', '10.1.2.3', '198.51.100.1', '198.51.100.1'],

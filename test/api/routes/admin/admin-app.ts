@@ -41,14 +41,15 @@ export async function runAdminApp(databaseUrl: string) {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const text = await response.text();
-    return { status: response.status, body: text === '' ? undefined : JSON.parse(text) };
+    const etag = response.headers.get('etag');
+    return { status: response.status, etag, body: text === '' ? undefined : JSON.parse(text) };
   };
   return {
     ...running,
     keys,
     said,
-    asOperator: (method: string, path: string, body?: unknown) =>
-      call(method, path, { 'x-api-key': OPERATOR_KEY }, body),
+    asOperator: (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
+      call(method, path, { 'x-api-key': OPERATOR_KEY, ...headers }, body),
     withKey: (key: string, method: string, path: string) => call(method, path, { 'x-api-key': key }),
     /** What a person calls with the cookie of a new session. */
     async signIn(user: Pick<User, 'id' | 'role'>) {

@@ -9,8 +9,11 @@ const app = await runAdminApp(url);
 afterAll(() => app.end());
 
 let target: string;
+let username: string;
 beforeAll(async () => {
-  const { id } = await insertUser(database);
+  const inserted = await insertUser(database);
+  const { id } = inserted;
+  username = inserted.username;
   target = `user:${id}`;
   for (const role of ['analyst', 'user', 'analyst']) await app.asOperator('PATCH', `/api/admin/users/${id}`, { role });
 });
@@ -25,6 +28,8 @@ it('lists entries with all that the contract names, the newest first, by filters
     at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
     actor: 'operator',
     target,
+    actorName: null,
+    targetName: username,
     action: 'user.update',
     diff: { role: { before: 'analyst', after: 'user' } },
     ip: '127.0.0.1',
@@ -39,6 +44,17 @@ it('lists entries with all that the contract names, the newest first, by filters
   expect(await total('to=2020-01-01T00:00:00%2B01:00')).toBe(0);
   for (const wrong of ['from=yesterday', 'limit=1000', 'hash=1', 'actor=', 'actor=%00'])
     expect((await app.asOperator('GET', `/api/admin/audit-log?${wrong}`)).status).toBe(400);
+});
+
+it('tells one entry by its id, as the list does', async () => {
+  const { body } = await app.asOperator('GET', '/api/admin/audit-log?limit=100');
+  for (const entry of body.data)
+    expect(await app.asOperator('GET', `/api/admin/audit-log/${entry.id}`)).toMatchObject({ status: 200, body: entry });
+  expect((await app.asOperator('GET', '/api/admin/audit-log/4')).status).toBe(404);
+  for (const wrong of ['0', '-1', '1.5', 'x', '1234567890123456'])
+    expect((await app.asOperator('GET', `/api/admin/audit-log/${wrong}`)).status).toBe(400);
+  const analyst = await app.signIn(await insertUser(database, { role: 'analyst' }));
+  expect((await analyst('GET', '/api/admin/audit-log/1')).status).toBe(403);
 });
 
 it('verifies the log, and finds what was altered', async () => {

@@ -145,6 +145,34 @@ describe('PATCH /api/admin/users/:id', () => {
   });
 });
 
+describe('two administrators at once', () => {
+  it('do not overwrite each other: a change made for what is no more is refused, and changes nothing', async () => {
+    const { id } = await insertUser(database);
+    const { etag } = await app.asOperator('GET', `${USERS}/${id}`);
+    const ifMatch = { 'if-match': String(etag) };
+    const answers = await Promise.all(
+      ['analyst', 'admin'].map((role) => app.asOperator('PATCH', `${USERS}/${id}`, { role }, ifMatch)),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 412]);
+    const done = answers.find(({ status }) => status === 200);
+    expect(answers.find(({ status }) => status === 412)?.body.issues).toMatchObject([{ field: 'if-match' }]);
+    expect((await app.asOperator('POST', `${USERS}/${id}/disable`, undefined, ifMatch)).status).toBe(412);
+    expect(await read(id)).toMatchObject({ role: done?.body.role, disabled: false });
+    expect(await entriesOf(id)).toHaveLength(1);
+    const now = await app.asOperator('GET', `${USERS}/${id}`);
+    expect(now.etag).toBe(done?.etag);
+    expect(now.etag).not.toBe(etag);
+  });
+
+  it('are not stopped by what the account did itself', async () => {
+    const { id } = await insertUser(database);
+    const { etag } = await app.asOperator('GET', `${USERS}/${id}`);
+    await set(id, { image: 'https://example.org/me.png', failedLoginAttempts: 1, updatedAt: new Date() });
+    const ifMatch = { 'if-match': String(etag) };
+    expect((await app.asOperator('PATCH', `${USERS}/${id}`, { role: 'analyst' }, ifMatch)).status).toBe(200);
+  });
+});
+
 describe('POST /api/admin/users/:id/disable and /enable', () => {
   it('end all sessions and keys, and bring an account back without its lockout', async () => {
     const user = await insertUser(database);

@@ -255,6 +255,7 @@ test('POST /api/user/update: username and image only; role or password is reject
     { username: 'a b' },
     { username: 'x' },
     { image: 'http://example.org/x.png' },
+    { image: 'AAA' },
     { image: 'javascript:alert(1)' },
     { image: 'data:image/png;base64,AAAA' },
     { image: 'https://user:password@example.org/x.png' },
@@ -279,7 +280,7 @@ test('GET /auth/reset-password is a page without inline script that nothing cach
   expect(policy).not.toMatch(/unsafe|\*|https?:/);
   expect(page.text).not.toContain('abc');
   expect(page.text).not.toMatch(/<script(?![^>]*\ssrc=)|\son\w+=|style=/);
-  for (const [, file = ''] of page.text.matchAll(/(?:src|href)="([^"]+)"/g)) {
+  for (const [, file = ''] of page.text.matchAll(/<(?:link rel="stylesheet"|script) (?:src|href)="([^"]+)"/g)) {
     const asset = await call('GET', file);
     expect(asset.status, file).toBe(200);
     expect(asset.headers.get('content-type')).toMatch(/^text\/(?:javascript|css); charset=utf-8$/);

@@ -219,7 +219,7 @@ describe('linking (rule 5)', () => {
     ['the provider says nothing about it', {}, { email_verified: undefined }, 'email-not-asserted'],
     ['the account is disabled', { disabled: true }, {}, 'account-disabled'],
     ['the account has ended', { endDate: new Date(Date.now() - 1_000) }, {}, 'account-disabled'],
-    ['the account is locked', { lockUntil: new Date(Date.now() + 60_000) }, {}, 'account-locked'],
+    ['the account is locked', { lockUntil: new Date(Date.now() + 3_600_000) }, {}, 'account-locked'],
   ])('is refused when %s', async (_name, columns, claims, reason) => {
     const app = await runOAuthApp({ database, idp });
     const user = await addUser(columns);

@@ -4,6 +4,7 @@ import { DEFAULT_DETECTION_SETTINGS, type DetectionSettings } from '#analytics/d
 import type { DetectionServiceDeps } from '#api/detection-service-routes.ts';
 import { createRuleChange } from '#api/detection-settings/change-rule.ts';
 import { createExceptions } from '#api/detection-settings/exceptions.ts';
+import { landExceptions } from '#api/detection-settings/land-exceptions.ts';
 import { createAudit } from '#api/platform/audit/audit.ts';
 import type { GuardDeps } from '#api/plugins/guard.ts';
 import type { Database } from '#api/store/database.ts';
@@ -72,6 +73,12 @@ export function serviceDeps(
     database,
     changeDecisions: createDecisionChanges({ clickhouse, database, audit, logger: pino({ level: 'silent' }) }),
     changeRule: createRuleChange(settings),
-    exceptions: createExceptions(settings),
+    exceptions: createExceptions({
+      ...settings,
+      async changed() {
+        await changed();
+        await landExceptions({ clickhouse, database, base });
+      },
+    }),
   };
 }

@@ -146,6 +146,27 @@ test('many at once, each with its own outcome', async () => {
   expect(twice.status).toBe(400);
 });
 
+test('of many, those that a list shows as they are no more are left alone', async () => {
+  const { ann, bob } = await standing();
+  const ids = [await landed(), await landed(), await landed()];
+  const { body: list } = await ann('GET', '/api/detections?limit=1000');
+  const detections = (list.data as Detection[])
+    .filter(({ id }) => ids.includes(id))
+    .map(({ id, status, verdict, assignee, note }) => ({ id, seen: { status, verdict, assignee, note } }));
+  expect(detections).toHaveLength(3);
+  await bob('PATCH', `/api/detections/${ids[1]}`, { status: 'closed', verdict: 'true_positive', note: 'an attack' });
+  const change = { status: 'closed', verdict: 'benign', note: 'all the same' };
+  const { body } = await ann('POST', '/api/detections/bulk', { detections, change });
+  const outcomes = Object.fromEntries(body.results.map(({ id, outcome }: Record<string, string>) => [id, outcome]));
+  expect(ids.map((id) => outcomes[id])).toEqual(['updated', 'changed_meanwhile', 'updated']);
+  expect((await ann('GET', `/api/detections/${ids[1]}`)).body).toMatchObject({
+    verdict: 'true_positive',
+    note: 'an attack',
+  });
+  const again = { detections: [{ id: ids[1], seen: { verdict: 'true_positive' } }], change };
+  expect((await ann('POST', '/api/detections/bulk', again)).body.results).toMatchObject([{ outcome: 'updated' }]);
+});
+
 test('two bulk changes of the same detections in opposite order do not stop each other', async () => {
   const { ann, bob } = await standing();
   const ids = await Promise.all(Array.from({ length: 20 }, () => landed()));

@@ -1,5 +1,6 @@
 import pino from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
+import { saveTriage } from '#analytics/clickhouse/read-models/detections.ts';
 import { createDetectionStreams, type DetectionStreamsConfig } from '#api/detection-stream/detection-stream.ts';
 import { createStreamReader } from '#api/detection-stream/stream-reader.ts';
 import { detectionStreamRoute } from '#api/routes/detections/stream.ts';
@@ -118,6 +119,28 @@ test('only what is asked for', async () => {
   ]);
   await waitFor('it', () => heard.detections.length > 0);
   expect(heard.detections.map(({ procname }) => procname)).toEqual(['this']);
+});
+
+test('what analysts decide comes, to those who come back too; what an exception silences does not', async () => {
+  const { url } = await standing();
+  const [one, silenced] = [fresh({ hostname: 'decided' }), fresh({ hostname: 'decided', exception: 'exc' })];
+  await store.landDetections([one, silenced]);
+  const heard = await follow(url, '?hostname=decided');
+  const place = heard.lastId();
+  const decide = (id: string, status: Detection['status'], assignee: string) =>
+    saveTriage(clickhouse, id, { status, verdict: null, assignee, note: null }, Date.now());
+  await decide(silenced.id, 'closed', 'ann');
+  await decide(one.id, 'acknowledged', 'ann');
+  await waitFor('it', () => heard.events.length === 1);
+  await decide(one.id, 'closed', 'ben');
+  await waitFor('the second', () => heard.events.length === 2);
+  expect(heard.events).toMatchObject([
+    { event: 'decision', data: { id: one.id, status: 'acknowledged', assignee: 'ann' } },
+    { event: 'decision', data: { id: one.id, status: 'closed', assignee: 'ben' } },
+  ]);
+  const back = await follow(url, '?hostname=decided', { 'last-event-id': place });
+  await waitFor('what was decided', () => back.events.some(({ event }) => event === 'decision'));
+  expect(back.events).toMatchObject([{ event: 'decision', data: { id: one.id, status: 'closed' } }]);
 });
 
 test('who comes back, to another process, misses nothing', async () => {

@@ -39,14 +39,19 @@ async function standing(secret = 'a secret of the tests, 32 characters') {
       outputDeliveryRoutes(app, { database, outputs });
     },
   });
-  const call = async (method: string, path: string, body?: unknown, key = OPERATOR_KEY) => {
+  const call = async (method: string, path: string, body?: unknown, key = OPERATOR_KEY, ifMatch?: string) => {
     const response = await fetch(url + path, {
       method,
-      headers: { 'x-api-key': key, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      headers: {
+        'x-api-key': key,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }),
+      },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const text = await response.text();
-    return { status: response.status, text, body: text === '' ? undefined : JSON.parse(text) };
+    const etag = response.headers.get('etag');
+    return { status: response.status, etag, text, body: text === '' ? undefined : JSON.parse(text) };
   };
   return { call, url };
 }
@@ -150,6 +155,34 @@ test('a receiver that changes has to be given its secrets again; so has one whos
   });
   expect((await later('PATCH', path, { name: 'moved' })).status).toBe(400);
   expect((await later('PATCH', path, { secrets: { signingKey: SIGNING } })).status).toBe(200);
+});
+
+test('of two administrators who read the same output one changes it, and the other is told; so is who removes what was changed', async () => {
+  const { call } = await standing();
+  const made = await call('POST', '/api/outputs', {
+    type: 'syslog',
+    name: 'both at once',
+    settings: { host: 'log.example', port: 6514 },
+  });
+  const { id, etag } = made.body as { id: string; etag: string };
+  expect(made.etag).toBe(etag);
+  const path = `/api/outputs/${id}`;
+  const change = (name: string) => call('PATCH', path, { name }, OPERATOR_KEY, etag);
+  const answers = await Promise.all(['first', 'second', 'third'].map(change));
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 412, 412]);
+  const refused = answers.find(({ status }) => status === 412);
+  expect(refused?.body.issues).toMatchObject([{ field: 'if-match', code: 'precondition_failed' }]);
+  const done = answers.find(({ status }) => status === 200);
+  const now = await call('GET', path);
+  expect(now).toMatchObject({ status: 200, etag: done?.etag, body: { name: done?.body.name, etag: done?.etag } });
+  expect(now.etag).not.toBe(etag);
+  const changes = database.selectFrom('auditLog').selectAll().where('target', '=', `output:${id}`);
+  expect((await changes.execute()).map(({ action }) => action)).toEqual(['output.create', 'output.update']);
+
+  expect((await call('DELETE', path, undefined, OPERATOR_KEY, etag)).status).toBe(412);
+  // Who names no ETag says that he does not care.
+  expect((await call('PATCH', path, { name: 'last one wins' })).status).toBe(200);
+  expect((await call('DELETE', path, undefined, OPERATOR_KEY, '*')).status).toBe(204);
 });
 
 test('what is wrong is refused: types that can not be reached, names that are taken, settings of another type', async () => {

@@ -1,0 +1,37 @@
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** A page of the console with the policy it is sent with. */
+export interface ConsolePage {
+  readonly html: string;
+  readonly policy: string;
+}
+
+const NONCE_BYTES = 18;
+/** Stands in the built page for the nonce of an answer. */
+const PLACE = /%NONCE%/g;
+
+/**
+ * The built page, read anew for each answer: a build while the server runs names other files. Each answer gets a nonce of its own, which lets style
+ * elements of the console through and nothing else; scripts come from files of this server only.
+ */
+export async function renderConsolePage(folder: string): Promise<ConsolePage> {
+  const template = await readFile(join(folder, 'index.html'), 'utf8');
+  const nonce = randomBytes(NONCE_BYTES).toString('base64');
+  return { html: template.replace(PLACE, nonce), policy: policyWith(nonce) };
+}
+
+function policyWith(nonce: string): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}

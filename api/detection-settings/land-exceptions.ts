@@ -1,0 +1,47 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { ClickHouse } from '#analytics/clickhouse/client.ts';
+import { silenceDetections, unsilenceDetections } from '#analytics/clickhouse/read-models/silence-detections.ts';
+import type { DetectionSettings } from '#analytics/detections/settings.ts';
+import { type Polling, poll } from '../detection-tail/poll.ts';
+import type { Database } from '../store/database.ts';
+import { exceptionsToLand, lockLanding, markExceptionLanded } from '../store/tables/detection-exceptions.ts';
+import { exceptionOf, readSettings } from './read-settings.ts';
+
+export interface LandExceptionsDeps {
+  readonly clickhouse: ClickHouse;
+  readonly database: Database;
+  /** What the rules file says. */
+  readonly base: DetectionSettings;
+}
+
+/**
+ * Has detections there are follow what became of exceptions: one that was made silences those it covers, one that was taken away gives them back. One
+ * process at a time does so, in the order of the changes, so that what is taken away meanwhile is not silenced by it afterwards. Done twice, it changes nothing.
+ */
+export async function landExceptions({ clickhouse, database, base }: LandExceptionsDeps): Promise<void> {
+  await database.transaction().execute(async (transaction) => {
+    const now = await lockLanding(transaction);
+    const waiting = await exceptionsToLand(transaction);
+    if (waiting.length === 0) return;
+    const { settings } = await readSettings(transaction, base);
+    for (const row of waiting) {
+      if (row.endedAt === null) await silenceDetections(clickhouse, exceptionOf(row), now.getTime());
+      else await unsilenceDetections(clickhouse, row.id, settings.exceptions, now.getTime());
+      await markExceptionLanded(transaction, row);
+    }
+  });
+}
+
+/** Goes on landing changes that could not be when they were made, until it is stopped. */
+export function startLandingExceptions(
+  deps: LandExceptionsDeps & { readonly logger: Pick<FastifyBaseLogger, 'warn'> },
+  { pauseMs = 5_000 }: { readonly pauseMs?: number } = {},
+): Polling {
+  return poll(
+    async () => {
+      await landExceptions(deps);
+      return { more: false };
+    },
+    { pauseMs, onError: (err) => deps.logger.warn({ err }, 'detections wait to follow their exceptions') },
+  );
+}

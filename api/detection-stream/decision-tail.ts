@@ -1,0 +1,26 @@
+import type { ClickHouse } from '#analytics/clickhouse/client.ts';
+import { decidedSince } from '#analytics/clickhouse/read-models/decided-detections.ts';
+import { getDetections } from '#analytics/clickhouse/read-models/detections.ts';
+import type { Detection } from '#schemas/detection.ts';
+
+/** A decision has the time at which it was made and shows up when it has got into lists: while ClickHouse is away that takes longer. */
+const OVERLAP_MS = 600_000;
+
+/** Detections about which analysts decided since the last time, each as it stands now, oldest decision first. Those an exception silences are left out. */
+export type DecisionTail = () => Promise<Detection[]>;
+
+/** Begins at `sinceMs`, epoch milliseconds. */
+export function followDecisions(clickhouse: ClickHouse, sinceMs: number): DecisionTail {
+  let told = new Map<string, number>();
+  let reached = sinceMs;
+  return async () => {
+    const nowMs = Date.now();
+    const found = await decidedSince(clickhouse, Math.max(sinceMs, reached - OVERLAP_MS));
+    const fresh = found.filter(({ id, changedMs }) => changedMs > (told.get(id) ?? 0));
+    const ids = fresh.map(({ id }) => id);
+    const byId = new Map((await getDetections(clickhouse, ids)).map((detection) => [detection.id, detection]));
+    told = new Map(found.map(({ id, changedMs }) => [id, changedMs]));
+    reached = nowMs;
+    return ids.flatMap((id) => byId.get(id) ?? []).filter(({ exception }) => exception === null);
+  };
+}

@@ -1,0 +1,149 @@
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import type { ClickHouse, QueryOptions } from '#analytics/clickhouse/client.ts';
+import { useDatabase } from '#test/analytics/clickhouse/fixture.ts';
+import { generateDetections } from '#test/bench/generated-detections.ts';
+import { generateEvents } from '#test/bench/generated-events.ts';
+import { waitFor } from '#test/support/wait-for.ts';
+import { issuesOf, OPERATOR_KEY, runApp } from '../running-app.ts';
+
+const { clickhouse } = await useDatabase();
+const ROWS = { events: 60_000, detections: 25_000, 'dead-letters': 40_000 } as const;
+/** Every way in which all there is gets sent. */
+const STREAMS = (['events', 'detections', 'dead-letters'] as const).flatMap((kind) =>
+  (['ndjson', 'csv'] as const).map((format) => [kind, format] as const),
+);
+/** The other formats of lines go the way of csv: of them it is enough that nothing is missing. */
+const LINES = [
+  ...(['v1', 'cef', 'ecs', 'ocsf'] as const).map((format) => ['events', format] as const),
+  ...(['cef', 'ecs', 'ocsf'] as const).map((format) => ['detections', format] as const),
+];
+/** Every format, by the page. */
+const PAGES = [
+  ...(['json', 'v1', 'cef', 'ecs', 'ocsf'] as const).map((format) => ['events', format] as const),
+  ...(['json', 'cef', 'ecs', 'ocsf'] as const).map((format) => ['detections', format] as const),
+];
+
+beforeAll(async () => {
+  await generateEvents(clickhouse, ROWS.events, () => {});
+  await generateDetections(clickhouse, ROWS.detections);
+  await clickhouse.command(
+    'generate dead letters',
+    `INSERT INTO ${clickhouse.table('dead_letter_records')} (landing_day, topic, partition, offset, received, code, path, message, ingest_id, key, raw)
+     SELECT today(), 'events.v1', 0, number, now64(3) - number, 'field_missing', '/event', 'it is not there', '', NULL, repeat('x', 400) FROM numbers({rows:UInt64})`,
+    { params: { rows: ROWS['dead-letters'] } },
+  );
+}, 120_000);
+
+/** What ClickHouse is busy with for this database, but for the question itself. */
+async function busyWith(): Promise<string[]> {
+  const rows = await clickhouse.rows<{ query: string }>(
+    'look at what runs',
+    `SELECT query FROM system.processes WHERE position(query, {database:String}) > 0 AND position(query, 'system.processes') = 0`,
+    { params: { database: clickhouse.database } },
+  );
+  return rows.map(({ query }) => query);
+}
+
+/** An answer of which nothing is read until it is asked for. */
+async function unread(url: string): Promise<IncomingMessage> {
+  const request = get(url, { headers: { 'x-api-key': OPERATOR_KEY } });
+  onTestFinished(() => void request.destroy());
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  return response;
+}
+
+async function linesOf(response: IncomingMessage): Promise<number> {
+  let lines = 0;
+  for await (const chunk of response) lines += (chunk as Buffer).toString('latin1').split('\n').length - 1;
+  return lines;
+}
+
+describe('a reader that does not read keeps ClickHouse busy with nothing, and gets all of it in the end', () => {
+  test.each(STREAMS)(
+    '%s as %s',
+    async (kind, format) => {
+      const { url } = await runApp({ deps: { clickhouse } });
+      const response = await unread(`${url}/api/${kind}?format=${format}`);
+      await waitFor('ClickHouse to be idle', async () => (await busyWith()).length === 0, { timeoutMs: 20_000 });
+      expect(response.readableEnded).toBe(false);
+      // A reader that goes on a bit and stops again is no other.
+      await once(response, 'readable');
+      response.read(1);
+      await waitFor('ClickHouse to be idle again', async () => (await busyWith()).length === 0, { timeoutMs: 20_000 });
+      expect(await linesOf(response)).toBe(ROWS[kind] + (format === 'csv' ? 1 : 0));
+    },
+    60_000,
+  );
+
+  test.each(LINES)(
+    '%s as %s, without an end to the list',
+    async (kind, format) => {
+      const { url } = await runApp({ deps: { clickhouse } });
+      expect(await linesOf(await unread(`${url}/api/${kind}?format=${format}`))).toBe(ROWS[kind]);
+    },
+    60_000,
+  );
+
+  test.each(PAGES)('a page of %s as %s', async (kind, format) => {
+    const { url } = await runApp({ deps: { clickhouse } });
+    const response = await unread(`${url}/api/${kind}?format=${format}&limit=1000`);
+    expect(response.statusCode).toBe(200);
+    expect(await busyWith()).toEqual([]);
+    response.destroy();
+  });
+
+  test.each(STREAMS)('%s as %s: a reader that goes away ends what is read for it', async (kind, format) => {
+    const { url } = await runApp({ deps: { clickhouse } });
+    const response = await unread(`${url}/api/${kind}?format=${format}`);
+    response.destroy();
+    await waitFor('ClickHouse to be idle', async () => (await busyWith()).length === 0, { timeoutMs: 20_000 });
+  });
+});
+
+const LIMITS = [
+  ['rows', { max_rows_to_read: '1' }],
+  ['memory', { max_memory_usage: '1000', max_untracked_memory: '1' }],
+  ['time', { max_execution_time: 0.000_001 }],
+] as const;
+
+/** The store with a limit on every query that reads records, after so many of them. */
+function limited(settings: object, after: number): ClickHouse {
+  let asked = 0;
+  const options = (operation: string, given: QueryOptions = {}): QueryOptions => {
+    if (!/^(list|write) /.test(operation)) return given;
+    asked += 1;
+    return asked <= after ? given : { ...given, settings: { ...given.settings, ...settings } };
+  };
+  return {
+    ...clickhouse,
+    rows: (operation, query, given) => clickhouse.rows(operation, query, options(operation, given)),
+    bytes: (operation, query, given) => clickhouse.bytes(operation, query, options(operation, given)),
+  };
+}
+
+describe.each(LIMITS)('a query that runs into the limit of %s', (_, settings) => {
+  test.each(STREAMS)(
+    '%s as %s: a 400 that says so before the first byte, a broken stream after it',
+    async (kind, format) => {
+      const headers = { 'x-api-key': OPERATOR_KEY };
+      const { get: ask } = await runApp({ deps: { clickhouse: limited(settings, 0) } });
+      const refused = await ask(`/api/${kind}?format=${format}`);
+      expect([refused.status, await issuesOf(refused)]).toMatchObject([
+        400,
+        [{ message: expect.stringContaining('than a query may') }],
+      ]);
+      // Enough windows of time to have sent something, and not so many that all is sent.
+      const { url } = await runApp({ deps: { clickhouse: limited(settings, kind === 'detections' ? 2 : 8) } });
+      const answer = await fetch(`${url}/api/${kind}?format=${format}`, { headers });
+      expect(answer.status).toBe(200);
+      await expect(answer.text()).rejects.toThrow();
+    },
+  );
+
+  test.each(PAGES)('a page of %s as %s: a 400', async (kind, format) => {
+    const { get: ask } = await runApp({ deps: { clickhouse: limited(settings, 0) } });
+    expect((await ask(`/api/${kind}?format=${format}&limit=1000`)).status).toBe(400);
+  });
+});
