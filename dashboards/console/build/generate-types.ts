@@ -1,0 +1,68 @@
+import openapiTypescript, { type OpenAPI3 } from 'openapi-typescript';
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
+const HEADER = '// Generated from the OpenAPI description of the API; see ../../README.md. Not to be edited.\n';
+
+interface Operation {
+  readonly parameters?: unknown;
+  readonly requestBody?: unknown;
+  readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, unknown>> }>>;
+}
+
+interface Description {
+  readonly openapi: string;
+  readonly info: unknown;
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+}
+
+/**
+ * The types of what the console asks for and is answered, as the text of a TypeScript file. Errors are left out: they have one shape everywhere
+ * (`Failure`); so are words for people, which the description keeps.
+ */
+export async function generateTypes(description: Description): Promise<string> {
+  const paths = Object.fromEntries(
+    Object.entries(description.paths)
+      .filter(([path]) => path.startsWith('/api/'))
+      .map(([path, operations]) => [
+        path,
+        Object.fromEntries(
+          METHODS.flatMap((method) => (operations[method] ? [[method, reduced(operations[method])]] : [])),
+        ),
+      ]),
+  );
+  const text = await openapiTypescript(
+    withoutWords({ openapi: description.openapi, info: description.info, paths }) as OpenAPI3,
+    { alphabetize: true, exportType: true },
+  );
+  return (
+    HEADER +
+    text.slice(text.indexOf('export type paths')).replaceAll(/^ +/gm, (indent) => ' '.repeat(indent.length / 2))
+  );
+}
+
+function reduced({ parameters, requestBody, responses }: Operation) {
+  const answered = Object.entries(responses)
+    .filter(([status]) => status.startsWith('2'))
+    .map(([status, { content }]) => {
+      const json = content?.['application/json'];
+      return [status, { description: '', ...(json ? { content: { 'application/json': json } } : {}) }];
+    });
+  return {
+    ...(parameters ? { parameters } : {}),
+    ...(requestBody ? { requestBody } : {}),
+    responses: Object.fromEntries(answered),
+  };
+}
+
+const WORDS = new Set(['description', 'example', 'pattern', 'format', 'minimum', 'maximum', 'default', 'title']);
+
+/** Without what types can't say. Keys of `properties` are names of fields, whatever they are. */
+function withoutWords(value: unknown, named = false): unknown {
+  if (Array.isArray(value)) return value.map((item) => withoutWords(item));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([key]) => named || !WORDS.has(key))
+      .map(([key, item]) => [key, withoutWords(item, key === 'properties')]),
+  );
+}

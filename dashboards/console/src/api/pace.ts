@@ -1,0 +1,39 @@
+/**
+ * The server counts requests by address and shuts an address out that asks too often. So the console looks at what is left of
+ * its allowance and waits before the last of it is gone, instead of running into the wall.
+ */
+export interface Pace {
+  /** Resolves when a request may be sent. */
+  turn(): Promise<void>;
+  /** Reads what an answer says is left: `ratelimit: "default";r=98;t=60` (draft-ietf-httpapi-ratelimit-headers). */
+  learn(headers: Headers): void;
+}
+
+/** Kept for other windows and people of the same address. */
+const RESERVE = 8;
+
+export function createPace({
+  now = Date.now,
+  sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms)),
+  onWait = (_ms: number) => {},
+} = {}): Pace {
+  let left = Number.POSITIVE_INFINITY;
+  let resetAt = 0;
+  return {
+    async turn() {
+      while (left <= RESERVE && now() < resetAt) {
+        const ms = resetAt - now();
+        onWait(ms);
+        await sleep(ms);
+      }
+      if (now() >= resetAt) left = Number.POSITIVE_INFINITY;
+      left -= 1;
+    },
+    learn(headers) {
+      const found = /;r=(\d+);t=(\d+)/.exec(headers.get('ratelimit') ?? '');
+      if (found === null) return;
+      left = Number(found[1]);
+      resetAt = now() + Number(found[2]) * 1_000;
+    },
+  };
+}

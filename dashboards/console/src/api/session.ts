@@ -1,0 +1,27 @@
+import { type QueryClient, queryOptions } from '@tanstack/react-query';
+import { hasRole, type Role } from '#schemas/api/role-order.ts';
+import { type Answer, call } from './client.ts';
+import { Failure } from './failure.ts';
+
+export type Profile = Answer<'get', '/api/user/data'>;
+
+/** Who is signed in; null when nobody is. */
+export const sessionQuery = queryOptions({
+  queryKey: ['session'],
+  queryFn: async ({ signal }): Promise<Profile | null> =>
+    call('get', '/api/user/data', { signal }).catch((error: unknown) => {
+      if (error instanceof Failure && error.status === 401) return null;
+      throw error;
+    }),
+  staleTime: 60_000,
+  retry: false,
+});
+
+export async function signOut(queries: QueryClient): Promise<void> {
+  await call('post', '/api/auth/sign-out', {});
+  queries.clear();
+}
+
+export function may(profile: Profile, role: Role): boolean {
+  return hasRole(profile.role, role);
+}

@@ -1,0 +1,54 @@
+import { Button, Menu, useMantineColorScheme } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { type Profile, signOut } from '../api/session.ts';
+import { showFailure } from '../parts/show-failure.tsx';
+
+const SCHEMES = { light: 'Light', dark: 'Dark', auto: 'As the system' } as const;
+
+export function AccountMenu({ profile }: { readonly profile: Profile }) {
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+
+  async function leave() {
+    try {
+      await signOut(queries);
+      await navigate({ to: '/sign-in', search: {} });
+    } catch (error) {
+      showFailure(error);
+    }
+  }
+
+  return (
+    <Menu width={220} position="bottom-end">
+      <Menu.Target>
+        <Button variant="default" size="compact-sm" maw="10rem" style={{ flexShrink: 0 }}>
+          {profile.username}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>
+          {profile.email}, {profile.role}
+        </Menu.Label>
+        <Menu.Item component={Link} to="/profile">
+          Profile
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Label>Colours</Menu.Label>
+        {Object.entries(SCHEMES).map(([scheme, label]) => (
+          <Menu.Item
+            key={scheme}
+            role="menuitemradio"
+            aria-checked={colorScheme === scheme}
+            onClick={() => setColorScheme(scheme as keyof typeof SCHEMES)}
+          >
+            {colorScheme === scheme ? `${label} ✓` : label}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Item onClick={leave}>Sign out</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

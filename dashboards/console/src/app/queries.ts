@@ -1,0 +1,25 @@
+import { QueryClient } from '@tanstack/react-query';
+import { Failure } from '../api/failure.ts';
+
+const TRIES = 3;
+
+/** What was fetched, for all pages. Failures that pass by themselves are tried again; refusals are not. */
+export const queries = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 15_000,
+      refetchOnWindowFocus: false,
+      retry: (failures, error) => failures < TRIES && passes(error),
+      retryDelay: (failures, error) =>
+        (error instanceof Failure ? error.retryAfterMs : undefined) ?? Math.min(1_000 * 2 ** failures, 10_000),
+    },
+    mutations: { retry: false },
+  },
+});
+
+function passes(error: unknown): boolean {
+  return error instanceof Failure && (error.status === 0 || error.status === 502 || error.status === 503);
+}
+
+// A session that has ended leads to the sign-in page by the guard of the signed-in routes.
+addEventListener('trapline:signed-out', () => queries.setQueryData(['session'], null));

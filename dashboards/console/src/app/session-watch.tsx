@@ -1,0 +1,14 @@
+import { useQuery } from '@tanstack/react-query';
+import { useRouter } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { sessionQuery } from '../api/session.ts';
+
+/** Leads to the sign-in page when the session ends while a page is open. */
+export function SessionWatch() {
+  const router = useRouter();
+  const { data } = useQuery(sessionQuery);
+  useEffect(() => {
+    if (data === null) void router.invalidate();
+  }, [data, router]);
+  return null;
+}

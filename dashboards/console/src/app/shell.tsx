@@ -1,0 +1,93 @@
+import { AppShell, Burger, Group, NavLink, ScrollArea, Text, UnstyledButton } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { Link, Outlet, useRouterState } from '@tanstack/react-router';
+import { may } from '../api/session.ts';
+import { useShortcuts } from '../parts/shortcuts.ts';
+import { AccountMenu } from './account-menu.tsx';
+import { SECTIONS } from './sections.ts';
+import { SessionWatch } from './session-watch.tsx';
+import { ShortcutHelp } from './shortcut-help.tsx';
+import { useProfile } from './signed-in-route.tsx';
+import { useSectionKeys } from './use-section-keys.ts';
+import { WaitingNotice } from './waiting-notice.tsx';
+
+const MAIN = 'main';
+
+/** The frame of every page: navigation by role, account, help for the keyboard. */
+export function Shell() {
+  const profile = useProfile();
+  const [opened, { toggle, close }] = useDisclosure();
+  const [helping, help] = useDisclosure();
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  useSectionKeys(profile);
+  useShortcuts([{ keys: '?', does: 'Show the keys of this page', run: help.open }]);
+
+  return (
+    <AppShell
+      header={{ height: 52 }}
+      navbar={{ width: 208, breakpoint: 'sm', collapsed: { mobile: !opened } }}
+      padding="md"
+    >
+      <a className="tl-skip" href={`#${MAIN}`}>
+        Skip to the content
+      </a>
+      <AppShell.Header>
+        <Group h="100%" px="md" justify="space-between" wrap="nowrap">
+          <Group gap="xs" wrap="nowrap" style={{ flexShrink: 0 }}>
+            <Burger
+              opened={opened}
+              onClick={toggle}
+              hiddenFrom="sm"
+              size="sm"
+              aria-label="Navigation"
+              aria-expanded={opened}
+            />
+            <img src="/icon.svg" alt="" width={26} height={26} />
+            <Text fw={700}>Trapline</Text>
+          </Group>
+          <Group gap="xs" wrap="nowrap">
+            <WaitingNotice />
+            <UnstyledButton onClick={help.open} px={6} aria-label="Keys of this page" visibleFrom="sm">
+              <kbd>?</kbd>
+            </UnstyledButton>
+            <AccountMenu profile={profile} />
+          </Group>
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar p="xs">
+        <ScrollArea type="auto" offsetScrollbars>
+          {SECTIONS.map(({ label, sections }) => {
+            const seen = sections.filter(({ role }) => may(profile, role));
+            return seen.length === 0 ? null : (
+              <nav key={label} aria-label={label}>
+                <Text size="xs" fw={600} c="dimmed" px="xs" pt="sm" pb={2}>
+                  {label}
+                </Text>
+                {seen.map((section) => {
+                  const active = path === section.to || path.startsWith(`${section.to}/`);
+                  return (
+                    <NavLink
+                      key={section.to}
+                      component={Link}
+                      to={section.to}
+                      label={section.label}
+                      active={active}
+                      aria-current={active ? 'page' : undefined}
+                      onClick={close}
+                      py={5}
+                    />
+                  );
+                })}
+              </nav>
+            );
+          })}
+        </ScrollArea>
+      </AppShell.Navbar>
+      <AppShell.Main id={MAIN}>
+        <Outlet />
+      </AppShell.Main>
+      <ShortcutHelp opened={helping} onClose={help.close} />
+      <SessionWatch />
+    </AppShell>
+  );
+}

@@ -1,0 +1,23 @@
+import { Modal, Table } from '@mantine/core';
+import { currentShortcuts } from '../parts/shortcuts.ts';
+
+export function ShortcutHelp({ opened, onClose }: { readonly opened: boolean; readonly onClose: () => void }) {
+  return (
+    <Modal opened={opened} onClose={onClose} title="Keys of this page" closeButtonProps={{ 'aria-label': 'Close' }}>
+      <Table>
+        <Table.Tbody>
+          {(opened ? currentShortcuts() : []).map(({ keys, does }) => (
+            <Table.Tr key={keys}>
+              <Table.Th scope="row" w="6rem">
+                {keys.split(' ').map((key) => (
+                  <kbd key={key}>{key} </kbd>
+                ))}
+              </Table.Th>
+              <Table.Td>{does}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Modal>
+  );
+}

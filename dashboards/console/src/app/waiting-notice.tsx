@@ -1,0 +1,26 @@
+import { Text } from '@mantine/core';
+import { useEffect, useState } from 'react';
+
+/** Says that the console waits because the address has nearly used up its requests of this minute. */
+export function WaitingNotice() {
+  const [until, setUntil] = useState(0);
+  const [now, setNow] = useState(0);
+  useEffect(() => {
+    const onWaiting = (event: Event) => {
+      setNow(Date.now());
+      setUntil(Date.now() + (event as CustomEvent<number>).detail);
+    };
+    addEventListener('trapline:waiting', onWaiting);
+    return () => removeEventListener('trapline:waiting', onWaiting);
+  }, []);
+  useEffect(() => {
+    if (until <= now) return;
+    const timer = setTimeout(() => setNow(Date.now()), 1_000);
+    return () => clearTimeout(timer);
+  }, [until, now]);
+  return (
+    <Text fz={{ base: 'xs', sm: 'sm' }} lh={1.2} role="status" c="dimmed">
+      {until > now ? `Going slowly for ${Math.ceil((until - now) / 1_000)} s: the limit of requests is near` : ''}
+    </Text>
+  );
+}

@@ -1,0 +1,80 @@
+import { Button, Checkbox, Group, Modal, NativeSelect, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import type { FormEvent } from 'react';
+import { ROLES } from '#schemas/api/role-order.ts';
+import { type Body, call } from '../../api/client.ts';
+import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { showDone } from '../../parts/show-failure.tsx';
+
+type NewUser = Body<'post', '/api/admin/users'>;
+
+/** An account made by hand; leads to it afterwards. */
+export function NewUserDialog({ opened, onClose }: { readonly opened: boolean; readonly onClose: () => void }) {
+  return (
+    <Modal opened={opened} onClose={onClose} title="Make an account" closeButtonProps={{ 'aria-label': 'Close' }}>
+      {opened && <NewUserForm onClose={onClose} />}
+    </Modal>
+  );
+}
+
+function NewUserForm({ onClose }: { readonly onClose: () => void }) {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const making = useMutation({
+    mutationFn: (body: NewUser) => call('post', '/api/admin/users', { body }),
+    async onSuccess({ id, username }) {
+      await queries.invalidateQueries({ queryKey: ['users'] });
+      onClose();
+      showDone(`The account ${username} is made.`);
+      await navigate({ to: '/admin/users/$id', params: { id } });
+    },
+  });
+
+  function onSubmit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const password = String(form.get('password'));
+    making.mutate({
+      email: String(form.get('email')).trim(),
+      username: String(form.get('username')).trim(),
+      role: String(form.get('role')) as NonNullable<NewUser['role']>,
+      emailVerified: form.get('verified') !== null,
+      ...(password === '' ? {} : { password }),
+    });
+  }
+
+  return (
+    <form onSubmit={onSubmit} autoComplete="off">
+      <Stack gap="sm">
+        {making.isError && <FailureNotice error={making.error} />}
+        <TextInput name="email" type="email" label="E-mail address" required data-autofocus />
+        <TextInput
+          name="username"
+          label="User name"
+          description="3 to 32 letters, digits, - and _"
+          pattern="[A-Za-z0-9_\-]{3,32}"
+          required
+        />
+        <NativeSelect name="role" label="Role" data={[...ROLES]} />
+        <PasswordInput
+          name="password"
+          label="Password"
+          description="Empty: they set one by the mail of a forgotten password, or sign in with a provider"
+          autoComplete="new-password"
+          minLength={12}
+          maxLength={128}
+        />
+        <Checkbox name="verified" label="I know that the address is theirs" />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={making.isPending}>
+            Make the account
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

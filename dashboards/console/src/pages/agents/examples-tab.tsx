@@ -1,0 +1,86 @@
+import { Button, Group, Loader, Table, Text, UnstyledButton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { call } from '../../api/client.ts';
+import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { showFailure } from '../../parts/show-failure.tsx';
+import { EvaluationSection } from './evaluation-section.tsx';
+import { ExampleDrawer } from './example-drawer.tsx';
+import { type Agent, type Example, examplesQuery } from './queries.ts';
+import { agentRoute } from './routes.ts';
+
+/** The dataset: what the agent is tried by, and how a try went. */
+export function ExamplesTab({ agent: { slug } }: { readonly agent: Agent }) {
+  const { batchId } = agentRoute.useSearch();
+  const navigate = useNavigate({ from: agentRoute.fullPath });
+  const { data, error, refetch } = useQuery(examplesQuery(slug));
+  const [opened, setOpened] = useState<Example | 'new'>();
+  const [busy, setBusy] = useState(false);
+
+  async function evaluate() {
+    setBusy(true);
+    try {
+      const started = await call('post', '/api/v1/agents/{agentId}/evaluations', { path: { agentId: slug }, body: {} });
+      await navigate({ search: { tab: 'examples', batchId: started.batchId } });
+    } catch (failed) {
+      showFailure(failed);
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  if (data === undefined)
+    return error ? <FailureNotice error={error} onRetry={() => void refetch()} /> : <Loader aria-label="Loading" />;
+  const examples = data.data;
+  return (
+    <>
+      <Group mb="sm">
+        <Button onClick={evaluate} loading={busy} disabled={examples.length === 0}>
+          Run all examples
+        </Button>
+        <Button variant="default" onClick={() => setOpened('new')}>
+          New example
+        </Button>
+      </Group>
+      {examples.length === 0 ? (
+        <Text c="dimmed">There is no example yet. Make one here, or of a run: open it and promote it.</Text>
+      ) : (
+        <Table aria-label="Examples">
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Name</Table.Th>
+              <Table.Th>Compared</Table.Th>
+              <Table.Th visibleFrom="sm">Expected</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {examples.map((example) => (
+              <Table.Tr key={example.id}>
+                <Table.Td>
+                  <UnstyledButton onClick={() => setOpened(example)}>
+                    <b>{example.name}</b>
+                  </UnstyledButton>
+                </Table.Td>
+                <Table.Td>{example.comparison}</Table.Td>
+                <Table.Td visibleFrom="sm" className="tl-mono">
+                  {shown(example)}
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      )}
+      {batchId !== undefined && <EvaluationSection key={batchId} agentId={slug} batchId={batchId} />}
+      <ExampleDrawer agentId={slug} example={opened} onClose={() => setOpened(undefined)} />
+    </>
+  );
+}
+
+const MAX_SHOWN = 80;
+
+function shown({ expected, files }: Example): string {
+  const text = expected === null ? '' : JSON.stringify(expected);
+  const names = files.filter(({ kind }) => kind === 'expected').map(({ name }) => name);
+  return [text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text, ...names].filter(Boolean).join(', ');
+}

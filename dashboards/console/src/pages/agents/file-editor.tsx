@@ -1,0 +1,121 @@
+import { Button, Group, Loader, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { call } from '../../api/client.ts';
+import { isOvertaken } from '../../api/failure.ts';
+import { CodeEditor } from '../../parts/code-editor.tsx';
+import { Confirm } from '../../parts/confirm.tsx';
+import { sizeText } from '../../parts/execution/duration.ts';
+import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { ForeignChanges } from '../../parts/foreign-changes.tsx';
+import { Overtaken } from '../../parts/overtaken.tsx';
+import { showDone, showFailure } from '../../parts/show-failure.tsx';
+import { TimeText } from '../../parts/time-text.tsx';
+import { putFile } from './put-file.ts';
+import { fileQuery, readFile, type StoredFile, type WorkspaceFile } from './queries.ts';
+
+/** A file of a workspace: texts are changed here, over nobody's unseen change, others only replaced by an upload. */
+export function FileEditor({
+  agentId,
+  file,
+  workspaceVersion,
+  onChanged,
+  onRemoved,
+}: {
+  readonly agentId: string;
+  readonly file: WorkspaceFile;
+  readonly workspaceVersion: number;
+  readonly onChanged: () => Promise<unknown>;
+  readonly onRemoved: () => Promise<unknown>;
+}) {
+  const { path } = file;
+  const { data, error, refetch } = useQuery(fileQuery(agentId, path, workspaceVersion));
+  const [text, setText] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  const [asking, setAsking] = useState(false);
+  /** What the text was begun upon, and what somebody else made of it. */
+  const [base, setBase] = useState<StoredFile>();
+  const [now, setNow] = useState<StoredFile>();
+  const stored = data?.content;
+
+  function edit(typed: string) {
+    if (text === undefined) setBase(data);
+    setText(typed);
+  }
+
+  async function save(over = base) {
+    setBusy(true);
+    setNow(undefined);
+    try {
+      await putFile(agentId, path, text ?? '', over?.etag);
+      await onChanged();
+      setBase(undefined);
+      setText(undefined);
+      showDone(`${path} is saved as a new version of the workspace`);
+    } catch (failed) {
+      if (isOvertaken(failed)) setNow((await readFile(agentId, path).catch(showFailure)) ?? undefined);
+      else showFailure(failed);
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <section aria-label={path}>
+      <Group justify="space-between" mb="xs">
+        <Text size="sm" c="dimmed">
+          {sizeText(file.size)}, {file.contentType}, since version {file.version}, <TimeText at={file.createdAt} ago />
+        </Text>
+        <Group gap="xs">
+          <Button size="compact-sm" variant="default" onClick={() => setAsking(true)}>
+            Remove …
+          </Button>
+          <Button
+            size="compact-sm"
+            loading={busy}
+            disabled={text === undefined || text === stored}
+            onClick={() => void save()}
+          >
+            Save
+          </Button>
+        </Group>
+      </Group>
+      {error && <FailureNotice error={error} onRetry={() => void refetch()} />}
+      {now !== undefined && (
+        <Overtaken
+          busy={busy}
+          onInsist={() => void save(now)}
+          onYield={() => {
+            setText(undefined);
+            setNow(undefined);
+            void onChanged();
+          }}
+        >
+          <ForeignChanges before={base?.content ?? ''} now={now.content ?? ''} />
+        </Overtaken>
+      )}
+      {data === undefined && !error && <Loader size="sm" aria-label="Loading the file" />}
+      {stored !== undefined && <CodeEditor label={path} value={text ?? stored} onChange={edit} />}
+      {data !== undefined && stored === undefined && (
+        <Text>This is no text. Upload a file of this name to replace it.</Text>
+      )}
+      <Confirm
+        opened={asking}
+        title={`Remove ${path}`}
+        action="Remove it"
+        onClose={() => setAsking(false)}
+        onConfirm={async () => {
+          await call('post', '/api/v1/agents/{agentId}/files', {
+            path: { agentId },
+            body: { files: [], remove: [path] },
+          });
+          await onRemoved();
+          await onChanged();
+          showDone(`${path} is removed`);
+        }}
+      >
+        Runs from now on do not see it. Older versions of the workspace keep it, for runs that are repeated.
+      </Confirm>
+    </section>
+  );
+}

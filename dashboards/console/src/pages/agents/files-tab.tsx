@@ -1,0 +1,152 @@
+import { Anchor, Button, Group, Table, Text } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { send } from '../../api/client.ts';
+import { DiffView } from '../../parts/diff/diff-view.tsx';
+import { lineDiff } from '../../parts/diff/line-diff.ts';
+import { sizeText } from '../../parts/execution/duration.ts';
+import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { showDone, showFailure } from '../../parts/show-failure.tsx';
+import { type AgentExecution, agentExecutionKey, fileAddress, textQuery } from './queries.ts';
+
+type Kind = 'input' | 'output' | 'issues' | 'trace' | 'expected';
+interface Opened {
+  readonly kind: Kind;
+  readonly name: string;
+  /** With the expected file of this name. */
+  readonly compared: boolean;
+}
+
+/** Larger ones are downloaded. */
+const MAX_SHOWN_BYTES = 512 * 1024;
+
+/** The files of a run: to read, to download, to expect, and to compare with what is expected. */
+export function FilesTab({
+  execution: { id, files = [], expectedFiles = [] },
+}: {
+  readonly execution: AgentExecution;
+}) {
+  const [opened, setOpened] = useState<Opened>();
+  const queries = useQueryClient();
+  const expected = new Set(expectedFiles.map(({ name }) => name));
+
+  async function change(done: string, work: Promise<unknown>) {
+    try {
+      await work;
+      await queries.invalidateQueries({ queryKey: agentExecutionKey(id) });
+      showDone(done);
+    } catch (error) {
+      showFailure(error);
+    }
+  }
+  const expect = (name: string) =>
+    change(
+      `${name} is expected from now on`,
+      send(`/api/v1/agents/executions/${encodeURIComponent(id)}/expected`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', accept: 'application/json' },
+        body: JSON.stringify({ outputFileName: name }),
+      }),
+    );
+  const forget = (name: string) =>
+    change(`${name} is not expected any more`, send(fileAddress(id, 'expected', name), { method: 'DELETE' }));
+
+  if (files.length + expectedFiles.length === 0) return <Text c="dimmed">There are no files.</Text>;
+  const rows: readonly { readonly kind: Kind; readonly name: string; readonly size?: number }[] = [
+    ...files,
+    ...expectedFiles.map(({ name }) => ({ kind: 'expected' as const, name })),
+  ];
+  return (
+    <>
+      <Table aria-label="Files">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>File</Table.Th>
+            <Table.Th>Kind</Table.Th>
+            <Table.Th visibleFrom="sm">Size</Table.Th>
+            <Table.Th>Actions</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.map(({ kind, name, size }) => (
+            <Table.Tr key={`${kind} ${name}`}>
+              <Table.Td>
+                <Anchor href={fileAddress(id, kind, name)} download size="sm">
+                  {name}
+                </Anchor>
+              </Table.Td>
+              <Table.Td>{kind}</Table.Td>
+              <Table.Td visibleFrom="sm">{size === undefined ? '' : sizeText(size)}</Table.Td>
+              <Table.Td>
+                <Group gap="xs">
+                  {(size ?? 0) <= MAX_SHOWN_BYTES && (
+                    <Action
+                      text="Show"
+                      of={`${kind} ${name}`}
+                      onClick={() => setOpened({ kind, name, compared: false })}
+                    />
+                  )}
+                  {kind === 'output' && expected.has(name) && (
+                    <Action text="Compare" of={name} onClick={() => setOpened({ kind, name, compared: true })} />
+                  )}
+                  {kind === 'output' && <Action text="Expect it" of={name} onClick={() => void expect(name)} />}
+                  {kind === 'expected' && (
+                    <Action text="Expect no longer" of={name} onClick={() => void forget(name)} />
+                  )}
+                </Group>
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+      {opened !== undefined && (
+        <Shown key={`${opened.kind} ${opened.name} ${opened.compared}`} executionId={id} opened={opened} />
+      )}
+    </>
+  );
+}
+
+function Action({ text, of, onClick }: { readonly text: string; readonly of: string; readonly onClick: () => void }) {
+  return (
+    <Button size="compact-xs" variant="default" aria-label={`${text}: ${of}`} onClick={onClick}>
+      {text}
+    </Button>
+  );
+}
+
+function Shown({
+  executionId,
+  opened: { kind, name, compared },
+}: {
+  readonly executionId: string;
+  readonly opened: Opened;
+}) {
+  const actual = useQuery(textQuery(fileAddress(executionId, kind, name)));
+  const expected = useQuery({ ...textQuery(fileAddress(executionId, 'expected', name)), enabled: compared });
+  const error = actual.error ?? expected.error;
+  if (error) return <FailureNotice error={error} />;
+  if (actual.data === undefined || (compared && expected.data === undefined))
+    return <Text role="status">Loading …</Text>;
+  return (
+    <section aria-label={name} style={{ marginTop: '1rem' }}>
+      {compared ? (
+        <>
+          <Text size="sm" c="dimmed" mb={4}>
+            − expected, + as it is
+          </Text>
+          <DiffView lines={lineDiff(expected.data ?? '', actual.data)} label={`Difference of ${name}`} />
+        </>
+      ) : (
+        <pre
+          role="region"
+          aria-label={`Text of ${name}`}
+          tabIndex={0}
+          className="tl-mono"
+          style={{ overflow: 'auto', maxHeight: '36rem', margin: 0, whiteSpace: 'pre-wrap' }}
+        >
+          {actual.data}
+        </pre>
+      )}
+    </section>
+  );
+}

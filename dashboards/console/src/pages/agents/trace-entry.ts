@@ -1,0 +1,70 @@
+import { isRecord } from '../../parts/run-form/json.ts';
+
+/** A line of `trace.jsonl`. */
+export interface TraceEntry {
+  readonly key: string;
+  /** Milliseconds since the first one. */
+  readonly afterMs: number;
+  readonly type: string;
+  /** What happened, in a few words. */
+  readonly title: string;
+  /** How long it took, where that is known. */
+  readonly tookMs: number | undefined;
+  readonly failed: boolean;
+  readonly fields: { readonly [name: string]: unknown };
+}
+
+/** The lines of a trace. A line that is no JSON is told as it is: a trace is read when something went wrong. */
+export function traceEntries(text: string): TraceEntry[] {
+  const lines = text.split('\n').filter((line) => line !== '');
+  const read = lines.map((line) => {
+    try {
+      const value: unknown = JSON.parse(line);
+      if (isRecord(value)) return value;
+    } catch {
+      // Told as text.
+    }
+    return { type: 'line', text: line };
+  });
+  const first = read.map(timeOf).find((time) => time !== undefined) ?? 0;
+  return read.map((entry, index) => {
+    const { at: _at, type, ms, ...fields } = entry as { readonly [name: string]: unknown };
+    const kind = typeof type === 'string' ? type : 'line';
+    return {
+      key: `${index}`,
+      afterMs: Math.max(0, (timeOf(entry) ?? first) - first),
+      type: kind,
+      title: titleOf(kind, fields),
+      tookMs: typeof ms === 'number' ? ms : undefined,
+      failed: fields.error !== undefined || fields.level === 'error' || fields.status === 'failed',
+      fields,
+    };
+  });
+}
+
+function timeOf(entry: { readonly [name: string]: unknown }): number | undefined {
+  const time = typeof entry.at === 'string' ? Date.parse(entry.at) : Number.NaN;
+  return Number.isNaN(time) ? undefined : time;
+}
+
+function titleOf(
+  type: string,
+  { agent, version, tool, text, level, status, finishReason }: TraceEntry['fields'],
+): string {
+  switch (type) {
+    case 'started':
+      return `${String(agent)} began, with version ${String(version)} of its workspace`;
+    case 'tool':
+      return String(tool);
+    case 'log':
+      return `${String(level)}: ${String(text)}`;
+    case 'model':
+      return `the model answered (${String(finishReason)})`;
+    case 'ended':
+      return String(status);
+    case 'trace-full':
+      return 'the trace is full: what came after is left out';
+    default:
+      return typeof text === 'string' ? text : type;
+  }
+}

@@ -1,0 +1,60 @@
+import { Anchor, Group, Loader, Table, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { durationText } from '../../parts/execution/duration.ts';
+import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { JsonText } from '../../parts/json-text.tsx';
+import { StatusBadge } from '../../parts/status-badge.tsx';
+import { type AgentExecution, fileAddress, textQuery } from './queries.ts';
+import { traceEntries } from './trace-entry.ts';
+
+const TRACE = 'trace.jsonl';
+
+/** What the agent did, step by step: its calls of tools and of the model, what it said. */
+export function TraceTab({ execution: { id, files = [] } }: { readonly execution: AgentExecution }) {
+  const address = fileAddress(id, 'trace', TRACE);
+  const there = files.some(({ kind }) => kind === 'trace');
+  const { data, error, refetch } = useQuery({ ...textQuery(address), enabled: there });
+  if (!there) return <Text c="dimmed">There is no trace: it is written when a run ends by itself.</Text>;
+  if (data === undefined)
+    return error ? <FailureNotice error={error} onRetry={() => void refetch()} /> : <Loader aria-label="Loading" />;
+  return (
+    <>
+      <Group justify="flex-end" mb="xs">
+        <Anchor href={address} download size="sm">
+          Download {TRACE}
+        </Anchor>
+      </Group>
+      <Table aria-label="Trace" layout="fixed">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th w="6rem">After</Table.Th>
+            <Table.Th w="6rem">What</Table.Th>
+            <Table.Th>Details</Table.Th>
+            <Table.Th w="5rem">Took</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {traceEntries(data).map(({ key, afterMs, type, title, tookMs, failed, fields }) => (
+            <Table.Tr key={key}>
+              <Table.Td>{durationText(afterMs)}</Table.Td>
+              <Table.Td>
+                <StatusBadge text={failed ? `${type} failed` : type} tone={failed ? 'bad' : 'neutral'} />
+              </Table.Td>
+              <Table.Td>
+                {Object.keys(fields).length === 0 ? (
+                  title
+                ) : (
+                  <details>
+                    <summary>{title}</summary>
+                    <JsonText value={fields} label={`details of ${title}`} />
+                  </details>
+                )}
+              </Table.Td>
+              <Table.Td>{tookMs === undefined ? '' : durationText(tookMs)}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </>
+  );
+}

@@ -1,0 +1,29 @@
+const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB'] as const;
+const COUNT = new Intl.NumberFormat('en', { maximumFractionDigits: 1, notation: 'compact' });
+
+/** Bytes for people: `2.5 MiB`, `125 MiB`. */
+export function bytesText(bytes: number): string {
+  const power = bytes < 1 ? 0 : Math.min(Math.floor(Math.log2(bytes) / 10), UNITS.length - 1);
+  const value = bytes / 1_024 ** power;
+  return `${value < 10 ? round(value) : Math.round(value)} ${UNITS[power]}`;
+}
+
+/** Milliseconds for people: `3.3 ms`, `2 s`, `3 min`, `5 h`. */
+export function millisText(ms: number): string {
+  if (ms < 1_000) return `${round(ms)} ms`;
+  if (ms < 120_000) return `${round(ms / 1_000)} s`;
+  if (ms < 7_200_000) return `${round(ms / 60_000)} min`;
+  return `${round(ms / 3_600_000)} h`;
+}
+
+export function percentText(percent: number): string {
+  return `${round(percent)} %`;
+}
+
+export function countText(count: number): string {
+  return count < 10_000 ? String(round(count)) : COUNT.format(count);
+}
+
+function round(value: number): number {
+  return Math.round(value * 10) / 10;
+}

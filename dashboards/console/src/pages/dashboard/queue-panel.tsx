@@ -1,0 +1,36 @@
+import type { Answer } from '../../api/client.ts';
+import { type Series, TimeSeries } from '../../parts/time-series.tsx';
+import { Breakdown } from './breakdown.tsx';
+import { countText, millisText } from './quantities.ts';
+
+type Queue = Answer<'get', '/api/dashboard/queue'>;
+
+const SERIES: readonly Series<Queue['series'][number]>[] = [
+  { label: 'Asked for', value: ({ started }) => started },
+  { label: 'Done', value: ({ done }) => done },
+  { label: 'Given up', value: ({ failed }) => failed },
+];
+
+export function QueuePanel({ found: { queues, series } }: { readonly found: Queue }) {
+  const waiting = queues.reduce((sum, { ready }) => sum + ready, 0);
+  const summary = `${waiting} jobs wait for a worker now.`;
+  return (
+    <TimeSeries title="Background work" summary={summary} rows={series} series={SERIES} format={countText}>
+      <Breakdown
+        label="Queues now"
+        rows={queues}
+        rowId={({ queue }) => queue}
+        columns={[
+          ['Queue', ({ queue }) => queue],
+          ['Ready', ({ ready }) => ready],
+          ['Scheduled', ({ scheduled }) => scheduled],
+          ['Running', ({ running }) => running],
+          ['Done, 24 h', ({ done }) => done],
+          ['Given up, 24 h', ({ failed }) => failed],
+          ['Oldest waits', ({ ready, oldestReadyMs }) => (ready === 0 ? '–' : millisText(oldestReadyMs))],
+        ]}
+        empty="No work was ever asked for."
+      />
+    </TimeSeries>
+  );
+}

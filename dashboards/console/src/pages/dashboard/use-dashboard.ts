@@ -1,0 +1,30 @@
+import { useQuery } from '@tanstack/react-query';
+import { type Answer, call } from '../../api/client.ts';
+import type { RANGES } from './routes.ts';
+
+export type DashboardName = 'system' | 'requests' | 'pipeline' | 'queue' | 'ips' | 'executions';
+type Range = (typeof RANGES)[number];
+
+const HOUR_MS = 3_600_000;
+const RANGE_MS: Readonly<Record<Range, number>> = {
+  '1h': HOUR_MS,
+  '24h': 24 * HOUR_MS,
+  '7d': 168 * HOUR_MS,
+  '30d': 720 * HOUR_MS,
+};
+/** Six panels are asked for each time. */
+const REFRESH_MS = 60_000;
+
+/** What one panel shows of the time up to now, kept fresh. */
+export function useDashboard<N extends DashboardName>(name: N, range: Range) {
+  return useQuery({
+    queryKey: ['dashboard', name, range],
+    queryFn: ({ signal }): Promise<Answer<'get', `/api/dashboard/${N}`>> => {
+      const query = { from: new Date(Date.now() - RANGE_MS[range]).toISOString() };
+      return call('get', `/api/dashboard/${name}` as `/api/dashboard/${N}`, { signal, query } as never);
+    },
+    refetchInterval: REFRESH_MS,
+    // The plot stays while the next range is fetched.
+    placeholderData: (before) => before,
+  });
+}

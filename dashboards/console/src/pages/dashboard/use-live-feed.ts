@@ -1,0 +1,74 @@
+import { useEffect, useReducer, useState } from 'react';
+import type { FeedLine } from './feed-line.ts';
+import { feedLine } from './feed-line.ts';
+import { type FeedLines, goOn, NO_LINES, takeIn } from './feed-lines.ts';
+
+export type FeedState = 'connecting' | 'live' | 'away';
+
+type Action =
+  | { readonly do: 'take-in'; readonly arrived: readonly FeedLine[] }
+  | { readonly do: 'pause' | 'go-on' | 'clear' };
+interface State {
+  readonly lines: FeedLines;
+  readonly paused: boolean;
+}
+
+/** Drawing each message by itself would be the browser's whole work under load. */
+const DRAW_MS = 250;
+const FIRST_RETRY_MS = 1_000;
+const LONGEST_RETRY_MS = 30_000;
+
+function reduce({ lines, paused }: State, action: Action): State {
+  if (action.do === 'take-in') return { lines: takeIn(lines, action.arrived, paused), paused };
+  if (action.do === 'pause') return { lines, paused: true };
+  if (action.do === 'go-on') return { lines: goOn(lines), paused: false };
+  return { lines: NO_LINES, paused };
+}
+
+/** Messages of the live feed while the component is shown. Connects again, more and more slowly, when the connection is lost. */
+export function useLiveFeed() {
+  const [state, dispatch] = useReducer(reduce, { lines: NO_LINES, paused: false });
+  const [connection, setConnection] = useState<FeedState>('connecting');
+
+  useEffect(() => {
+    let socket: WebSocket | undefined;
+    let retry: ReturnType<typeof setTimeout> | undefined;
+    let retryMs = FIRST_RETRY_MS;
+    let number = 0;
+    let arrived: FeedLine[] = [];
+    const drawing = setInterval(() => {
+      if (arrived.length === 0) return;
+      dispatch({ do: 'take-in', arrived });
+      arrived = [];
+    }, DRAW_MS);
+
+    function connect() {
+      socket = new WebSocket(`${location.origin.replace(/^http/, 'ws')}/api/socket`);
+      socket.onopen = () => {
+        retryMs = FIRST_RETRY_MS;
+        setConnection('live');
+      };
+      socket.onmessage = ({ data }) => {
+        number += 1;
+        const line = feedLine(String(data), number);
+        if (line !== undefined) arrived.push(line);
+      };
+      socket.onclose = () => {
+        setConnection('away');
+        retry = setTimeout(connect, retryMs);
+        retryMs = Math.min(retryMs * 2, LONGEST_RETRY_MS);
+      };
+    }
+
+    connect();
+    return () => {
+      clearInterval(drawing);
+      clearTimeout(retry);
+      if (socket === undefined) return;
+      socket.onclose = null;
+      socket.close();
+    };
+  }, []);
+
+  return { ...state, connection, dispatch };
+}

@@ -1,0 +1,15 @@
+import type { Query } from '../../api/operations.ts';
+import { defined } from '../../parts/defined.ts';
+import { endsOf } from '../../parts/time-range.ts';
+import type { LettersSearch } from './letters-search.ts';
+
+export type LetterFilter = Pick<
+  NonNullable<Query<'get', '/api/dead-letters'>>,
+  'q' | 'code' | 'topic' | 'status' | 'from' | 'to'
+>;
+
+/** What the address chooses, as the API is asked for it: a list, a download, a redrive. */
+export function letterFilter(search: LettersSearch, nowMs: number): LetterFilter {
+  const { q, code, topic, status = 'open' } = search;
+  return defined({ ...endsOf(search, nowMs), q, code, topic, status: status === 'any' ? undefined : status });
+}

@@ -1,0 +1,14 @@
+import { REJECTIONS, type RejectionReason } from '#schemas/rejection-codes.ts';
+import type { TimeRange } from '../../parts/time-range.ts';
+
+export const CODES = Object.keys(REJECTIONS) as RejectionReason[];
+export const STATES = ['open', 'redriven', 'any'] as const;
+
+/** Filters of the list of dead letters. */
+export interface LettersSearch extends TimeRange {
+  readonly q?: string | undefined;
+  readonly code?: RejectionReason | undefined;
+  readonly topic?: string | undefined;
+  /** Not given: those that no redrive has put through. */
+  readonly status?: (typeof STATES)[number] | undefined;
+}

@@ -1,0 +1,38 @@
+/** The bytes of a dead letter as they came. */
+export function bytesOf({
+  raw,
+  rawEncoding,
+}: {
+  readonly raw: string;
+  readonly rawEncoding: 'utf8' | 'base64';
+}): Uint8Array {
+  if (rawEncoding === 'utf8') return new TextEncoder().encode(raw);
+  return Uint8Array.from(atob(raw), (character) => character.charCodeAt(0));
+}
+
+/** As text; what is no UTF-8 as `�`. */
+export function visibleText(bytes: Uint8Array): string {
+  return visible(new TextDecoder().decode(bytes));
+}
+
+/** What can't be seen, or turns the direction of what follows, as a sign for it, so that nothing is hidden. Lines and tabs stay. */
+export function visible(text: string): string {
+  return text.replace(/(?![\n\t])[\p{Cc}\p{Cf}]/gu, (character) => {
+    const code = character.codePointAt(0) ?? 0;
+    return code < 0x20 ? String.fromCharCode(0x2400 + code) : `\\u{${code.toString(16)}}`;
+  });
+}
+
+const PER_LINE = 16;
+
+/** The usual dump: offset, sixteen bytes as hexadecimal digits, the same as ASCII. */
+export function hexDump(bytes: Uint8Array): string {
+  const lines: string[] = [];
+  for (let at = 0; at < bytes.length; at += PER_LINE) {
+    const line = [...bytes.subarray(at, at + PER_LINE)];
+    const digits = line.map((byte) => byte.toString(16).padStart(2, '0')).join(' ');
+    const ascii = line.map((byte) => (byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : '.')).join('');
+    lines.push(`${at.toString(16).padStart(8, '0')}  ${digits.padEnd(PER_LINE * 3 - 1)}  ${ascii}`);
+  }
+  return lines.join('\n');
+}

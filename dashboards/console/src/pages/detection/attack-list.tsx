@@ -1,0 +1,26 @@
+import { Anchor, List } from '@mantine/core';
+import type { Detection } from './detection-types.ts';
+
+const SITE = 'https://attack.mitre.org';
+
+/** ATT&CK techniques, with the way to their description. */
+export function AttackList({ attack }: { readonly attack: Detection['attack'] }) {
+  return (
+    <List size="sm" listStyleType="none">
+      {attack.map(({ tactic, technique, name }) => (
+        <List.Item key={`${tactic} ${technique}`}>
+          <Anchor
+            size="sm"
+            underline="always"
+            href={`${SITE}/techniques/${encodeURIComponent(technique).replace('.', '/')}/`}
+            target="_blank"
+            rel="noopener noreferrer"
+          >
+            {technique}
+          </Anchor>{' '}
+          {name} ({tactic})
+        </List.Item>
+      ))}
+    </List>
+  );
+}

@@ -1,0 +1,182 @@
+import { Button, Grid, Group, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { addressOf } from '../../api/client.ts';
+import { useProfile } from '../../app/signed-in-route.tsx';
+import { DownloadMenu } from '../../parts/download-menu.tsx';
+import { Facts } from '../../parts/facts.tsx';
+import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { Page } from '../../parts/page.tsx';
+import { PagePending } from '../../parts/page-pending.tsx';
+import { RawText } from '../../parts/raw-text.tsx';
+import { Section } from '../../parts/section.tsx';
+import { SeverityBadge } from '../../parts/severity-badge.tsx';
+import { useShortcuts } from '../../parts/shortcuts.ts';
+import { StatusBadge } from '../../parts/status-badge.tsx';
+import { TimeText } from '../../parts/time-text.tsx';
+import { CloseDialog } from '../detections/close-dialog.tsx';
+import { STATUS_TONES, titleOf } from '../detections/detection-columns.tsx';
+import { AttackList } from './attack-list.tsx';
+import { ConflictNotice } from './conflict-notice.tsx';
+import { DecisionSection } from './decision-section.tsx';
+import { detectionQuery } from './detection-query.ts';
+import type { DetectionWithEvidence } from './detection-types.ts';
+import { EvidenceSection } from './evidence-section.tsx';
+import { ExceptionDialog } from './exception-dialog.tsx';
+import { HistorySection } from './history-section.tsx';
+import { PointerPlot } from './pointer-plot.tsx';
+import { pointerView } from './pointer-view.ts';
+import { RelatedSection } from './related-section.tsx';
+import { detectionRoute } from './routes.ts';
+import { RunbookSection } from './runbook-section.tsx';
+import { storyOf } from './story.ts';
+import { useDecision } from './use-decision.ts';
+
+export function DetectionPage() {
+  const { id } = detectionRoute.useParams();
+  const { data, error, refetch } = useQuery(detectionQuery(id));
+  if (data !== undefined) return <Shown detection={data.detection} etag={data.etag} key={id} />;
+  return error === null ? (
+    <PagePending />
+  ) : (
+    <Page title="Detection">
+      <FailureNotice error={error} onRetry={() => void refetch()} />
+    </Page>
+  );
+}
+
+function Shown({ detection, etag }: { readonly detection: DetectionWithEvidence; readonly etag: string | null }) {
+  const { id, hostname, register, status, evidence } = detection;
+  const { username } = useProfile();
+  const { busy, conflict, change, insist, yieldTo } = useDecision(id, etag);
+  const [asking, setAsking] = useState<'close' | 'exception'>();
+  const [raw, setRaw] = useState(false);
+  const view = useMemo(() => pointerView(evidence, register), [evidence, register]);
+  const title = titleOf(detection);
+  const acknowledge = () => void change({ status: 'acknowledged' });
+  const assignToMe = () => void change({ assignee: username });
+  useShortcuts([
+    { keys: 'a', does: 'Acknowledge', run: acknowledge },
+    { keys: 'c', does: 'Close with a verdict', run: () => setAsking('close') },
+    { keys: 'm', does: 'Assign to me', run: assignToMe },
+    { keys: 'e', does: 'Make an exception', run: () => setAsking('exception') },
+  ]);
+
+  return (
+    <Page
+      title={title}
+      actions={<DownloadMenu path={`/api/detections/${encodeURIComponent(id)}`} query={{}} name={id} many={false} />}
+    >
+      <Group gap="xs" mb="sm">
+        <SeverityBadge severity={detection.severity} />
+        <StatusBadge text={status} tone={STATUS_TONES[status]} />
+        <Button size="compact-sm" disabled={busy || status === 'acknowledged'} onClick={acknowledge}>
+          Acknowledge
+        </Button>
+        <Button
+          size="compact-sm"
+          variant="default"
+          disabled={busy || status === 'closed'}
+          onClick={() => setAsking('close')}
+        >
+          Close …
+        </Button>
+        <Button
+          size="compact-sm"
+          variant="default"
+          disabled={busy || detection.assignee === username}
+          onClick={assignToMe}
+        >
+          Assign to me
+        </Button>
+        <Button size="compact-sm" variant="default" onClick={() => setAsking('exception')}>
+          Make an exception …
+        </Button>
+      </Group>
+      {conflict !== undefined && (
+        <ConflictNotice id={id} conflict={conflict} busy={busy} onInsist={() => void insist()} onYield={yieldTo} />
+      )}
+      <Grid gap="sm">
+        <Grid.Col span={{ base: 12, md: 7.7 }}>
+          <Section title="What happened">
+            {storyOf(detection).map((sentence, index) => (
+              <Text key={sentence} size={index === 0 ? 'md' : 'sm'} mb={4}>
+                {sentence}
+              </Text>
+            ))}
+          </Section>
+          {view !== undefined && (
+            <Section
+              title={register === null || register === 'ip' ? 'Instruction pointer over time' : `${register} over time`}
+            >
+              <PointerPlot view={view} register={register ?? 'ip'} />
+              {!detection.evidenceComplete && (
+                <Text size="xs" c="dimmed">
+                  The newest {evidence.length} events are drawn; the table has all.
+                </Text>
+              )}
+            </Section>
+          )}
+          <EvidenceSection id={id} />
+          <RunbookSection rule={detection.rule.id} />
+          <Section
+            title="V1 event"
+            actions={
+              detection.event !== null && (
+                <Button size="compact-sm" variant="default" aria-expanded={raw} onClick={() => setRaw(!raw)}>
+                  {raw ? 'Hide' : 'Show'}
+                </Button>
+              )
+            }
+          >
+            {detection.event === null ? (
+              <Text size="sm">This rule publishes none.</Text>
+            ) : (
+              raw && (
+                <RawText
+                  address={addressOf('/api/detections/{id}', { path: { id }, query: { format: 'v1' } })}
+                  label="Text of the V1 event"
+                />
+              )
+            )}
+          </Section>
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, md: 4.3 }}>
+          <DecisionSection decision={detection} busy={busy} onChange={(wanted) => void change(wanted)} />
+          <Section title="Facts">
+            <Facts facts={factsOf(detection)} />
+          </Section>
+          <HistorySection id={id} />
+          {hostname !== null && <RelatedSection id={id} hostname={hostname} />}
+        </Grid.Col>
+      </Grid>
+      <CloseDialog
+        subject={asking === 'close' ? title : undefined}
+        onDecide={change}
+        onClose={() => setAsking(undefined)}
+      />
+      {asking === 'exception' && <ExceptionDialog detection={detection} onClose={() => setAsking(undefined)} />}
+    </Page>
+  );
+}
+
+function factsOf(detection: DetectionWithEvidence) {
+  return [
+    ['Rule', `${detection.rule.id}, version ${detection.rule.version}`],
+    ['Host', detection.hostname ?? '–'],
+    ['Program', detection.procname ?? '–'],
+    ['File', detection.file ?? '–'],
+    ['First seen', <TimeText key="first" at={detection.firstSeen} />],
+    ['Latest', <TimeText key="last" at={detection.lastSeen} />],
+    ['Values', String(detection.valuesTotal)],
+    ['Evidence', `${detection.evidenceCount} events`],
+    ['ATT&CK', <AttackList key="attack" attack={detection.attack} />],
+    ['Exception', detection.exception ?? 'none'],
+    [
+      'Id',
+      <span key="id" className="tl-mono">
+        {detection.id}
+      </span>,
+    ],
+  ] as const;
+}

@@ -1,0 +1,12 @@
+/** The lowest and the highest of addresses, which are exact only as `bigint`; undefined of none. */
+export function extentOf(values: readonly bigint[]): { readonly low: bigint; readonly high: bigint } | undefined {
+  const [first] = values;
+  if (first === undefined) return undefined;
+  let low = first;
+  let high = first;
+  for (const value of values) {
+    if (value < low) low = value;
+    if (value > high) high = value;
+  }
+  return { low, high };
+}

@@ -1,0 +1,48 @@
+import { Group, List, Loader, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { call } from '../../api/client.ts';
+import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { PageLink } from '../../parts/page-link.tsx';
+import { Section } from '../../parts/section.tsx';
+import { SeverityBadge } from '../../parts/severity-badge.tsx';
+import { TimeText } from '../../parts/time-text.tsx';
+
+const SHOWN = 6;
+
+/** What else was detected on the host. */
+export function RelatedSection({ id, hostname }: { readonly id: string; readonly hostname: string }) {
+  const { data, error, refetch } = useQuery({
+    queryKey: ['detections', 'of-host', hostname],
+    queryFn: ({ signal }) => call('get', '/api/detections', { query: { hostname, limit: String(SHOWN + 1) }, signal }),
+  });
+  const others = data?.data.filter((one) => one.id !== id).slice(0, SHOWN);
+  return (
+    <Section
+      title={`More on ${hostname}`}
+      actions={
+        <PageLink to="/detections" search={{ hostname }} size="sm">
+          All of this host
+        </PageLink>
+      }
+    >
+      {error !== null && <FailureNotice error={error} onRetry={() => void refetch()} />}
+      {others === undefined && error === null && <Loader size="sm" aria-label="Loading detections of the host" />}
+      {others?.length === 0 && <Text size="sm">Nothing else was detected there.</Text>}
+      <List size="sm" listStyleType="none">
+        {others?.map((one) => (
+          <List.Item key={one.id} mb={6}>
+            <Group gap={6}>
+              <SeverityBadge severity={one.severity} />
+              <PageLink to="/detections/$id" params={{ id: one.id }} size="sm">
+                {one.rule.name}: {one.procname ?? 'no program'}
+              </PageLink>
+              <Text size="sm" c="dimmed" component="span">
+                {one.status}, <TimeText at={one.lastSeen} ago />
+              </Text>
+            </Group>
+          </List.Item>
+        ))}
+      </List>
+    </Section>
+  );
+}

@@ -1,0 +1,59 @@
+import { Button, Group, NativeSelect } from '@mantine/core';
+import { DETECTION_STATUSES, RULE_IDS, SEVERITIES } from '#schemas/detection-terms.ts';
+import { SearchInput } from '../../parts/search-input.tsx';
+import { TextFilter } from '../../parts/text-filter.tsx';
+import { TimeRangeInput } from '../../parts/time-range-input.tsx';
+import type { DetectionFilters } from './filters.ts';
+
+const SELECT_WIDTHS = { status: '7rem', severity: '6rem', rule: '10rem' } as const;
+const ANY = { value: '', label: 'Any' };
+const FIELDS =
+  'hostname, procname, file, register, id, rule, severity, status, verdict, assignee, note, message, exception, revision, crashes, suppressed, evidence, values, value, technique, tactic, first, last'.split(
+    ', ',
+  );
+
+/** The filters of the list; each change stands in the address at once. */
+export function DetectionFilterBar({
+  filters,
+  onChange,
+}: {
+  readonly filters: DetectionFilters;
+  readonly onChange: (change: Partial<DetectionFilters>) => void;
+}) {
+  const select = <Name extends 'status' | 'severity' | 'rule'>(
+    name: Name,
+    label: string,
+    values: readonly string[],
+  ) => (
+    <NativeSelect
+      label={label}
+      size="xs"
+      w={SELECT_WIDTHS[name]}
+      value={filters[name] ?? ''}
+      onChange={({ currentTarget: { value } }) => onChange({ [name]: value === '' ? undefined : value })}
+      data={[ANY, ...values.map((value) => ({ value, label: value }))]}
+    />
+  );
+  return (
+    <Group gap="xs" align="flex-end" mb="sm" role="search" aria-label="Filters of the detections">
+      <SearchInput value={filters.q} onSearch={(q) => onChange({ q })} fields={FIELDS} />
+      {select('status', 'Status', DETECTION_STATUSES)}
+      {select('severity', 'Severity', SEVERITIES)}
+      {select('rule', 'Rule', RULE_IDS)}
+      <TextFilter label="Host" value={filters.hostname} onChange={(hostname) => onChange({ hostname })} />
+      <TextFilter label="Program" value={filters.procname} onChange={(procname) => onChange({ procname })} />
+      <TimeRangeInput value={filters} onChange={({ range, from, to }) => onChange({ range, from, to })} />
+      {Object.keys(filters).length > 0 && (
+        <Button
+          size="xs"
+          variant="subtle"
+          onClick={() =>
+            onChange(Object.fromEntries(Object.keys(filters).map((name) => [name, undefined])) as DetectionFilters)
+          }
+        >
+          Clear
+        </Button>
+      )}
+    </Group>
+  );
+}

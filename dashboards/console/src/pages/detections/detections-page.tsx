@@ -1,0 +1,146 @@
+import { Group, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useProfile } from '../../app/signed-in-route.tsx';
+import { defined } from '../../parts/defined.ts';
+import { DownloadMenu } from '../../parts/download-menu.tsx';
+import { Page } from '../../parts/page.tsx';
+import { RecordList } from '../../parts/record-list.tsx';
+import { useShortcuts } from '../../parts/shortcuts.ts';
+import type { DecisionChange } from '../detection/decide.ts';
+import type { Detection } from '../detection/detection-types.ts';
+import { ArrivalsNotice } from './arrivals-notice.tsx';
+import { BulkBar } from './bulk-bar.tsx';
+import { CloseDialog } from './close-dialog.tsx';
+import { detectionColumns, titleOf } from './detection-columns.tsx';
+import { DetectionFilterBar } from './detection-filters.tsx';
+import { DetectionHistogram } from './detection-histogram.tsx';
+import { type DetectionFilters, mayBelong } from './filters.ts';
+import { detectionsRoute } from './routes.ts';
+import { SavedFiltersBar } from './saved-filters-bar.tsx';
+import { useArrivals } from './use-arrivals.ts';
+import { useDetectionList } from './use-detection-list.ts';
+import { useTriage } from './use-triage.ts';
+
+const NONE: ReadonlySet<string> = new Set();
+const NONE_SELECTED: ReadonlyMap<string, Detection> = new Map();
+const MAX_SELECTED = 1_000;
+
+export function DetectionsPage() {
+  const filters = detectionsRoute.useSearch();
+  const navigate = detectionsRoute.useNavigate();
+  const { username } = useProfile();
+  const { list, rows, asked, openedAt, replace, reload } = useDetectionList(filters);
+  const triage = useTriage({ replace, reload });
+  const [fresh, setFresh] = useState(NONE);
+  /** As they were shown when they were selected. */
+  const [selected, setSelected] = useState(NONE_SELECTED);
+  const [activeId, setActiveId] = useState<string>();
+  const [closing, setClosing] = useState<Detection | 'selected'>();
+  const [busy, setBusy] = useState(false);
+  const active = rows.find(({ id }) => id === activeId) ?? rows[0];
+
+  const connection = useArrivals(filters, {
+    onDetection(detection) {
+      if (replace(detection) || !mayBelong(detection, filters)) return;
+      setFresh((before) => new Set([...before, detection.id]));
+    },
+    onMissed: () => void reload(),
+  });
+
+  function filter(change: Partial<DetectionFilters>) {
+    setFresh(NONE);
+    setSelected(NONE_SELECTED);
+    void navigate({ search: defined(change) });
+  }
+
+  function toggle(detection: Detection) {
+    const now = new Map(selected);
+    if (!now.delete(detection.id) && now.size < MAX_SELECTED) now.set(detection.id, detection);
+    setSelected(now);
+  }
+
+  async function changeSelected(change: DecisionChange) {
+    setBusy(true);
+    // A row may have been shown anew since it was selected.
+    const shown = new Map(rows.map((row) => [row.id, row]));
+    const left = await triage.changeMany(
+      [...selected].map(([id, then]) => shown.get(id) ?? then),
+      change,
+    );
+    setSelected(new Map([...selected].filter(([id]) => left.includes(id))));
+    setBusy(false);
+  }
+
+  function show() {
+    setFresh(NONE);
+    void reload();
+  }
+
+  const open = ({ id }: Detection) => void navigate({ to: '/detections/$id', params: { id } });
+  const onActive = (run: (detection: Detection) => unknown) => () => {
+    if (active !== undefined) run(active);
+  };
+  const focusList = () => document.querySelector<HTMLElement>('.tl-grid-body > [tabindex="0"]')?.focus();
+  useShortcuts([
+    { keys: 'j', does: 'Go into the list; in it: next row (k: row before)', run: focusList },
+    { keys: 'k', does: 'Go into the list; in it: row before', run: focusList },
+    { keys: 'Enter', does: 'Open the row', run: onActive(open) },
+    { keys: 'a', does: 'Acknowledge the row', run: onActive(triage.acknowledge) },
+    { keys: 'c', does: 'Close the row with a verdict', run: onActive(setClosing) },
+    { keys: 'm', does: 'Assign the row to me', run: onActive(triage.assignToMe) },
+    { keys: 'x', does: 'Select the row', run: onActive(toggle) },
+  ]);
+
+  return (
+    <Page title="Detections" actions={<DownloadMenu path="/api/detections" query={asked} name="detections" />}>
+      <SavedFiltersBar current={filters} onChoose={filter} />
+      <DetectionFilterBar filters={filters} onChange={(change) => filter({ ...filters, ...change })} />
+      <DetectionHistogram
+        filters={filters}
+        openedAt={openedAt}
+        onRange={(from, to) => filter({ ...filters, range: undefined, from, to })}
+      />
+      <Group justify="space-between" mb={6} mih="2rem" gap="xs">
+        {selected.size > 0 ? (
+          <BulkBar
+            count={selected.size}
+            busy={busy}
+            onAcknowledge={() => void changeSelected({ status: 'acknowledged' })}
+            onClose={() => setClosing('selected')}
+            onAssign={() => void changeSelected({ assignee: username })}
+            onClear={() => setSelected(NONE_SELECTED)}
+          />
+        ) : (
+          <Text size="sm" c="dimmed" visibleFrom="sm">
+            <kbd>j</kbd> <kbd>k</kbd> move, <kbd>a</kbd> acknowledge, <kbd>c</kbd> close, <kbd>m</kbd> assign to me,{' '}
+            <kbd>x</kbd> select
+          </Text>
+        )}
+        <ArrivalsNotice connection={connection} fresh={fresh.size} perhaps={filters.q !== undefined} onShow={show} />
+      </Group>
+      <RecordList
+        label="Detections"
+        query={list}
+        rowId={({ id }) => id}
+        columns={detectionColumns({ has: (id) => selected.has(id), toggle })}
+        onOpen={open}
+        onActive={(detection) => setActiveId(detection?.id)}
+        height="max(18rem, calc(100dvh - 28.5rem))"
+        empty={
+          Object.keys(filters).length === 0
+            ? 'Nothing has been detected. New detections are announced here.'
+            : 'No detection is like that. Widen the filters, or choose “All”.'
+        }
+      />
+      <CloseDialog
+        subject={
+          closing === undefined ? undefined : closing === 'selected' ? `${selected.size} detections` : titleOf(closing)
+        }
+        onDecide={(change) =>
+          closing === 'selected' || closing === undefined ? changeSelected(change) : triage.change(closing, change)
+        }
+        onClose={() => setClosing(undefined)}
+      />
+    </Page>
+  );
+}

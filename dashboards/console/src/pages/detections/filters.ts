@@ -1,0 +1,54 @@
+import { DETECTION_STATUSES, RULE_IDS, SEVERITIES } from '#schemas/detection-terms.ts';
+import { defined } from '../../parts/defined.ts';
+import { choiceParam, textParam } from '../../parts/search-params.ts';
+import { endsOf, RANGE_NAMES, type TimeRange, timeParam } from '../../parts/time-range.ts';
+import type { Detection } from '../detection/detection-types.ts';
+
+/** What the list of detections is narrowed by, as it stands in the address. */
+export interface DetectionFilters extends TimeRange {
+  readonly status?: (typeof DETECTION_STATUSES)[number] | undefined;
+  readonly severity?: (typeof SEVERITIES)[number] | undefined;
+  readonly rule?: (typeof RULE_IDS)[number] | undefined;
+  readonly hostname?: string | undefined;
+  readonly procname?: string | undefined;
+  readonly q?: string | undefined;
+}
+
+/** Reads an address; what can't be is left out. */
+export function readDetectionFilters(search: Readonly<Record<string, unknown>>): DetectionFilters {
+  return defined({
+    status: choiceParam(search.status, DETECTION_STATUSES),
+    severity: choiceParam(search.severity, SEVERITIES),
+    rule: choiceParam(search.rule, RULE_IDS),
+    hostname: textParam(search.hostname),
+    procname: textParam(search.procname),
+    q: textParam(search.q),
+    range: choiceParam(search.range, RANGE_NAMES),
+    from: timeParam(search.from),
+    to: timeParam(search.to),
+  });
+}
+
+/** What the API is asked for. */
+export function detectionsQuery({ range, from, to, ...filters }: DetectionFilters, nowMs: number) {
+  return { ...defined(filters), ...endsOf({ range, from, to }, nowMs) };
+}
+
+/** Whether two choose the same. */
+export function sameFilters(a: DetectionFilters, b: DetectionFilters): boolean {
+  const names = new Set([...Object.keys(a), ...Object.keys(b)]) as Set<keyof DetectionFilters>;
+  return [...names].every((name) => a[name] === b[name]);
+}
+
+/** Whether a detection that came in belongs to the list, as far as can be said without asking: what `q` finds, the API alone knows. */
+export function mayBelong(
+  detection: Pick<Detection, 'status' | 'lastSeen'>,
+  { status, from, to }: DetectionFilters,
+): boolean {
+  const last = Date.parse(detection.lastSeen);
+  return (
+    (status === undefined || detection.status === status) &&
+    (from === undefined || last >= Date.parse(from)) &&
+    (to === undefined || last < Date.parse(to))
+  );
+}

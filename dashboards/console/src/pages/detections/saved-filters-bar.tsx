@@ -1,0 +1,89 @@
+import { Button, CloseButton, Group, Modal, TextInput } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { type FormEvent, useMemo, useState } from 'react';
+import { useProfile } from '../../app/signed-in-route.tsx';
+import { Confirm } from '../../parts/confirm.tsx';
+import { showDone } from '../../parts/show-failure.tsx';
+import { type DetectionFilters, sameFilters } from './filters.ts';
+import { builtInFilters, loadFilters, removeFilters, type SavedFilters, saveFilters } from './saved-filters.ts';
+
+const ALL: SavedFilters = { name: 'All', filters: {} };
+
+/** Filters under a name: those everyone has, and one's own, which this browser keeps. */
+export function SavedFiltersBar({
+  current,
+  onChoose,
+}: {
+  readonly current: DetectionFilters;
+  readonly onChoose: (filters: DetectionFilters) => void;
+}) {
+  const { id, username } = useProfile();
+  const [own, setOwn] = useState(() => loadFilters(localStorage, id));
+  const [removing, setRemoving] = useState<string>();
+  const [naming, name] = useDisclosure();
+  const builtIn = useMemo(() => [ALL, ...builtInFilters(username)], [username]);
+  const known = [...builtIn, ...own].some(({ filters }) => sameFilters(filters, current));
+
+  function save(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const chosen = String(new FormData(event.currentTarget).get('name')).trim();
+    if (chosen === '') return;
+    setOwn(saveFilters(localStorage, id, { name: chosen, filters: current }));
+    name.close();
+    showDone(`Saved as “${chosen}”`);
+  }
+
+  const button = ({ name: label, filters }: SavedFilters) => {
+    const pressed = sameFilters(filters, current);
+    return (
+      <Button
+        key={label}
+        size="compact-xs"
+        variant={pressed ? 'filled' : 'default'}
+        aria-pressed={pressed}
+        onClick={() => onChoose(filters)}
+      >
+        {label}
+      </Button>
+    );
+  };
+
+  return (
+    <Group gap={6} role="group" aria-label="Saved filters" mb="xs">
+      {builtIn.map(button)}
+      {own.map((one) => (
+        <Group key={one.name} gap={0} wrap="nowrap">
+          {button(one)}
+          <CloseButton size="xs" aria-label={`Remove “${one.name}”`} onClick={() => setRemoving(one.name)} />
+        </Group>
+      ))}
+      {!known && (
+        <Button size="compact-xs" variant="subtle" onClick={name.open}>
+          Save these filters …
+        </Button>
+      )}
+      <Modal
+        opened={naming}
+        onClose={name.close}
+        title="Save these filters"
+        closeButtonProps={{ 'aria-label': 'Close' }}
+      >
+        <form onSubmit={save}>
+          <TextInput name="name" label="Name" required maxLength={60} data-autofocus mb="md" />
+          <Group justify="flex-end">
+            <Button type="submit">Save</Button>
+          </Group>
+        </form>
+      </Modal>
+      <Confirm
+        opened={removing !== undefined}
+        title={`Remove “${removing}”?`}
+        action="Remove"
+        onConfirm={async () => setOwn(removeFilters(localStorage, id, removing ?? ''))}
+        onClose={() => setRemoving(undefined)}
+      >
+        These saved filters are forgotten in this browser. Detections stay as they are.
+      </Confirm>
+    </Group>
+  );
+}

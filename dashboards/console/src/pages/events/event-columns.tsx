@@ -1,0 +1,112 @@
+import { Text } from '@mantine/core';
+import type { Answer } from '../../api/client.ts';
+import type { Column } from '../../parts/record-list.tsx';
+
+export type EventRecord = Answer<'get', '/api/events'>['data'][number];
+
+const TYPE_WORDS: Readonly<Record<string, string>> = {
+  LinuxKernelTrap: 'Trap',
+  LinuxFatalSignal: 'Fatal signal',
+  LinuxSuppressedCallback: 'Suppressed',
+  RegisterProbe: 'Register probe',
+  ConfigMismatch: 'Config mismatch',
+};
+
+export function typeText(type: string): string {
+  return TYPE_WORDS[type] ?? type;
+}
+
+/** What an event says, in a few words. */
+export function eventText({ hex, event: { event } }: EventRecord): string {
+  const text = (name: string) => (typeof event[name] === 'string' ? event[name] : '');
+  if (event.type === 'LinuxSuppressedCallback')
+    return `${String(event.count)} lines of ${text('function_name')} not logged`;
+  if (event.type === 'ConfigMismatch')
+    return `${text('key')} is ${text('observed_value')}, expected ${text('expected_value')}`;
+  if (event.type === 'LinuxFatalSignal') return text('signal');
+  if (event.type !== 'LinuxKernelTrap') return text('message');
+  const trap = event.trap as { readonly type?: string; readonly description?: string } | undefined;
+  const at = hex.location === undefined ? '' : ` at ${hex.location}`;
+  return `${trap?.description ?? trap?.type ?? 'trap'}${at}${text('file') === '' ? '' : ` in ${text('file')}`}`;
+}
+
+/** The program an event names: a dump's under another name. */
+export function programOf({ event: { event } }: EventRecord): string | undefined {
+  if (typeof event.procname === 'string') return event.procname;
+  const dump = event.stack_dump;
+  const name = typeof dump === 'object' && dump !== null && 'Comm' in dump ? dump.Comm : undefined;
+  return typeof name === 'string' ? name : undefined;
+}
+
+const EXACT = new Intl.DateTimeFormat(undefined, {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  fractionalSecondDigits: 3,
+  hourCycle: 'h23',
+});
+
+const small = (text: string | null | undefined) => (
+  <Text size="sm" truncate>
+    {text ?? '–'}
+  </Text>
+);
+const address = (text: string | undefined) => <span className="tl-mono">{text ?? '–'}</span>;
+
+const COLUMNS = {
+  time: {
+    id: 'time',
+    header: 'Time',
+    width: '10.5rem',
+    wideOnly: true,
+    // Crashes of one attack are milliseconds apart.
+    cell: ({ time }) => (
+      <Text size="sm" component="time" dateTime={time} title={time} truncate>
+        {EXACT.format(new Date(time))}
+      </Text>
+    ),
+  },
+  type: { id: 'type', header: 'Type', width: '6.5rem', cell: ({ event }) => small(typeText(event.event.type)) },
+  host: {
+    id: 'host',
+    header: 'Host',
+    width: 'minmax(4rem, 0.5fr)',
+    wideOnly: true,
+    cell: ({ event: { hostname } }) => small(hostname),
+  },
+  program: {
+    id: 'program',
+    header: 'Program',
+    width: 'minmax(4rem, 0.5fr)',
+    cell: (record) => small(programOf(record)),
+  },
+  ip: { id: 'ip', header: 'Instruction', width: '10.4rem', cell: ({ hex }) => address(hex.ip) },
+  sp: { id: 'sp', header: 'Stack', width: '10.4rem', wideOnly: true, cell: ({ hex }) => address(hex.sp) },
+  what: {
+    id: 'what',
+    header: 'What',
+    width: 'minmax(5rem, 1fr)',
+    wideOnly: true,
+    cell: (record) => small(eventText(record)),
+  },
+} as const satisfies Readonly<Record<string, Column<EventRecord>>>;
+
+export const EVENT_COLUMNS: readonly Column<EventRecord>[] = [
+  COLUMNS.time,
+  COLUMNS.type,
+  COLUMNS.host,
+  COLUMNS.program,
+  COLUMNS.ip,
+  COLUMNS.what,
+];
+
+/** Of the events a detection rests on, which are of one host and program. */
+export const EVIDENCE_COLUMNS: readonly Column<EventRecord>[] = [
+  COLUMNS.time,
+  COLUMNS.type,
+  COLUMNS.ip,
+  COLUMNS.what,
+  COLUMNS.sp,
+];

@@ -1,0 +1,17 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { type Answer, call } from '../../api/client.ts';
+import { defined } from '../../parts/defined.ts';
+import { countedEnds } from '../../parts/time-range.ts';
+import { COUNTED_OTHERWISE, type EventFilters } from './filters.ts';
+
+export type EventSummary = Answer<'get', '/api/events/summary'>;
+
+/** Counts of what the filters choose, over time and by what it is about. */
+export function useEventSummary({ range, from, to, ...filters }: EventFilters, openedAt: number) {
+  const query = { ...defined(filters), ...countedEnds({ range, from, to }, COUNTED_OTHERWISE, openedAt) };
+  return useQuery({
+    queryKey: ['events-summary', query],
+    queryFn: ({ signal }) => call('get', '/api/events/summary', { query, signal }),
+    placeholderData: keepPreviousData,
+  });
+}

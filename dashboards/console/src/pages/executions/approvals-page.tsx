@@ -1,0 +1,77 @@
+import { Button, Text } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { Page } from '../../parts/page.tsx';
+import { type Column, RecordList } from '../../parts/record-list.tsx';
+import { StatusBadge } from '../../parts/status-badge.tsx';
+import { TimeText } from '../../parts/time-text.tsx';
+import { isAnswerable } from './answer.ts';
+import { AnswerDrawer } from './answer-drawer.tsx';
+import { type Wait, waitsList } from './queries.ts';
+import { approvalsRoute } from './routes.ts';
+
+const AGAIN_MS = 20_000;
+
+const COLUMNS: readonly Column<Wait>[] = [
+  {
+    id: 'workflow',
+    header: 'Workflow',
+    width: 'minmax(8rem, 2fr)',
+    cell: ({ workflow: { title, name } }) => <b>{title ?? name}</b>,
+  },
+  { id: 'since', header: 'Waits since', width: '8rem', cell: ({ since }) => <TimeText at={since} ago /> },
+  {
+    id: 'input',
+    header: 'About',
+    width: 'minmax(8rem, 3fr)',
+    cell: ({ input }) => <span className="tl-mono">{input === undefined ? '' : JSON.stringify(input)}</span>,
+    wideOnly: true,
+  },
+  {
+    id: 'for',
+    header: 'For',
+    width: '7.5rem',
+    cell: (wait) =>
+      isAnswerable(wait) ? <StatusBadge text="an answer" tone="warning" /> : <StatusBadge text="the service" />,
+  },
+];
+
+/** Executions that wait for somebody to decide. */
+export function ApprovalsPage() {
+  const { wait } = approvalsRoute.useSearch();
+  const navigate = useNavigate({ from: approvalsRoute.fullPath });
+  const query = useInfiniteQuery({ ...waitsList, refetchInterval: AGAIN_MS });
+  const chosen = query.data?.pages.flatMap(({ data }) => data).find((one) => placeOf(one) === wait);
+  return (
+    <Page
+      title="Approvals"
+      actions={
+        <Button variant="default" onClick={() => void query.refetch()} loading={query.isRefetching}>
+          Look again
+        </Button>
+      }
+    >
+      <Text size="sm" c="dimmed" mb="sm">
+        What your executions wait for, those that began last first. Open one to decide.
+      </Text>
+      <RecordList
+        label="Waits"
+        columns={COLUMNS}
+        query={query}
+        rowId={placeOf}
+        onOpen={(row) => void navigate({ search: { wait: placeOf(row) } })}
+        empty="Nothing waits for an answer."
+      />
+      <AnswerDrawer
+        key={wait ?? ''}
+        wait={chosen}
+        onClose={() => void navigate({ search: {} })}
+        onAnswered={() => void navigate({ search: {} }).then(() => query.refetch())}
+      />
+    </Page>
+  );
+}
+
+function placeOf({ executionId, wait }: Wait): string {
+  return `${executionId}${wait}`;
+}

@@ -1,0 +1,35 @@
+import { queryOptions } from '@tanstack/react-query';
+import { type Answer, call } from '../../api/client.ts';
+import { cursorList, offsetList } from '../../api/lists.ts';
+
+export type Execution = Answer<'get', '/api/v1/workflows/executions/{executionId}'>;
+export type RecentExecution = Answer<'get', '/api/v1/executions'>['data'][number];
+export type Wait = Answer<'get', '/api/v1/waits'>['data'][number];
+
+export const executionQuery = (executionId: string) =>
+  queryOptions({
+    queryKey: ['executions', executionId],
+    queryFn: ({ signal }) =>
+      call('get', '/api/v1/workflows/executions/{executionId}', {
+        path: { executionId },
+        query: { includeSteps: 'true' },
+        signal,
+      }),
+  });
+
+/** Of all workflows and agents, the newest first. */
+export const recentList = (filters: { readonly kind?: 'workflow' | 'agent'; readonly status?: readonly string[] }) =>
+  offsetList<RecentExecution>(['executions', 'recent', filters], (offset, signal) => {
+    const { kind, status } = filters;
+    const query = {
+      limit: '100',
+      offset: String(offset),
+      ...(kind && { kind }),
+      ...(status && { status: status.join(',') }),
+    };
+    return call('get', '/api/v1/executions', { query, signal });
+  });
+
+export const waitsList = cursorList<Wait>(['waits'], (cursor, signal) =>
+  call('get', '/api/v1/waits', { query: cursor === undefined ? {} : { cursor }, signal }),
+);

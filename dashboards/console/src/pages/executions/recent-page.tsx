@@ -1,0 +1,83 @@
+import { Button, Chip, Group, NativeSelect } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { EXECUTION_STATUSES } from '#schemas/api/execution-status.ts';
+import { ExecutionStatus } from '../../parts/execution/status.tsx';
+import { Page } from '../../parts/page.tsx';
+import { type Column, RecordList } from '../../parts/record-list.tsx';
+import { choiceParam } from '../../parts/search-params.ts';
+import { TimeText } from '../../parts/time-text.tsx';
+import { type RecentExecution, recentList } from './queries.ts';
+import { EXECUTION_KINDS, recentExecutionsRoute } from './routes.ts';
+
+const COLUMNS: readonly Column<RecentExecution>[] = [
+  { id: 'status', header: 'State', width: '7rem', cell: ({ status }) => <ExecutionStatus status={status} /> },
+  { id: 'name', header: 'Of', width: 'minmax(7rem, 1fr)', cell: ({ name }) => <b>{name}</b> },
+  { id: 'kind', header: 'Kind', width: '6rem', cell: ({ kind }) => kind, wideOnly: true },
+  { id: 'at', header: 'Begun', width: '8rem', cell: ({ createdAt }) => <TimeText at={createdAt} ago /> },
+  { id: 'by', header: 'By', width: '6rem', cell: ({ triggerType }) => triggerType, wideOnly: true },
+  { id: 'error', header: 'Error', width: 'minmax(6rem, 2fr)', cell: ({ error }) => error ?? '', wideOnly: true },
+];
+
+/** Executions of everything, the newest first. */
+export function RecentPage() {
+  const search = recentExecutionsRoute.useSearch();
+  const navigate = useNavigate({ from: recentExecutionsRoute.fullPath });
+  const query = useInfiniteQuery(recentList(search));
+  return (
+    <Page
+      title="Executions"
+      actions={
+        <Button variant="default" onClick={() => void query.refetch()} loading={query.isRefetching}>
+          Look again
+        </Button>
+      }
+    >
+      <Group mb="sm" align="flex-end" gap="sm">
+        <NativeSelect
+          label="Of"
+          value={search.kind ?? ''}
+          data={[
+            { value: '', label: 'Workflows and agents' },
+            { value: 'workflow', label: 'Workflows' },
+            { value: 'agent', label: 'Agents' },
+          ]}
+          onChange={({ currentTarget: { value } }) => {
+            const kind = choiceParam(value, EXECUTION_KINDS);
+            void navigate({ search: ({ status }) => ({ ...(status && { status }), ...(kind && { kind }) }) });
+          }}
+        />
+        <Group gap="xs" role="group" aria-label="Only in these states">
+          <Chip.Group
+            multiple
+            value={[...(search.status ?? [])]}
+            onChange={(chosen) => {
+              const status = EXECUTION_STATUSES.filter((one) => chosen.includes(one));
+              void navigate({
+                search: ({ kind }) => ({ ...(kind && { kind }), ...(status.length > 0 && { status }) }),
+              });
+            }}
+          >
+            {EXECUTION_STATUSES.map((one) => (
+              <Chip key={one} value={one} size="xs" variant="outline">
+                {one}
+              </Chip>
+            ))}
+          </Chip.Group>
+        </Group>
+      </Group>
+      <RecordList
+        label="Executions"
+        columns={COLUMNS}
+        query={query}
+        rowId={({ id }) => id}
+        onOpen={({ id, kind, name }) =>
+          void (kind === 'workflow'
+            ? navigate({ to: '/executions/$id', params: { id } })
+            : navigate({ to: '/agents/$id/executions/$executionId', params: { id: name, executionId: id } }))
+        }
+        empty="Nothing has been run, or nothing of this kind."
+      />
+    </Page>
+  );
+}

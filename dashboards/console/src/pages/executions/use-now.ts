@@ -1,0 +1,12 @@
+import { useEffect, useState } from 'react';
+
+/** The time, each second while something is under way. */
+export function useNow(running: boolean): number {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    if (!running) return;
+    const timer = setInterval(() => setNow(Date.now()), 1_000);
+    return () => clearInterval(timer);
+  }, [running]);
+  return now;
+}

@@ -1,0 +1,97 @@
+import { Alert, Anchor, Button, Code, Loader, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { may } from '../../api/session.ts';
+import { useProfile } from '../../app/signed-in-route.tsx';
+import { CopyText } from '../../parts/copy-text.tsx';
+import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { Page } from '../../parts/page.tsx';
+import { PageLink } from '../../parts/page-link.tsx';
+import { commandsFor, KEY_PLACE } from './commands.ts';
+import { statesOf } from './next-step.ts';
+import { ReplayDemo } from './replay-demo.tsx';
+import { SendTestEvent } from './send-test-event.tsx';
+import { Step } from './step.tsx';
+import { whatIsThere } from './what-is-there.ts';
+
+/** From an empty installation to one that detects: what is there, what is next, and the commands for it. */
+export function FirstStepsPage() {
+  const profile = useProfile();
+  const found = useQuery(whatIsThere(profile));
+  const commands = commandsFor(location.origin);
+  const states = found.data && statesOf(found.data);
+  const analyst = may(profile, 'analyst');
+  const finished = states !== undefined && Object.values(states).every((state) => state === 'done');
+
+  const actions = (
+    <Button size="compact-md" variant="default" loading={found.isFetching} onClick={() => void found.refetch()}>
+      Look again
+    </Button>
+  );
+  return (
+    <Page title="First steps" actions={actions}>
+      {found.isPending && <Loader size="sm" aria-label="Looking at what is there" />}
+      {found.isError && <FailureNotice error={found.error} onRetry={() => void found.refetch()} />}
+      {!analyst && (
+        <Alert variant="outline" color="indigo" title="Your role is user" mb="sm">
+          <Text size="sm">
+            You send events, run workflows and agents, and call scrapers. Events and detections are read by analysts:
+            ask an administrator for the role analyst if you need them.
+          </Text>
+        </Alert>
+      )}
+      {found.data !== undefined && states !== undefined && (
+        <>
+          <Text size="sm" c="dimmed" mb="sm">
+            {finished ? 'All is set up. ' : 'The steps, in their order; look again after each. '}
+            Commands run in a checkout of Trapline; those that send something read the key from the environment.
+          </Text>
+          <ol className="tl-plain-list">
+            <Step title="Make a key" state={states.key}>
+              Detectors and the command line show a key.{' '}
+              <PageLink to="/keys" underline="always" inherit>
+                {found.data.keys === 0 ? 'Make your first key' : 'See your keys, or make one'}
+              </PageLink>
+              , then put it in place of <Code>{KEY_PLACE}</Code>:
+              <CopyText text={commands.key} label="Environment of the commands" />
+            </Step>
+            <Step title="Send a test event" state={states.event}>
+              One crash that means no harm, to see that events land. Send it from here, or as a detector does:
+              <SendTestEvent />
+              <CopyText text={commands.event} label="Test event by curl" />
+              {analyst && (
+                <Anchor component={Link} to="/events" underline="always" inherit>
+                  See the events
+                </Anchor>
+              )}
+            </Step>
+            <Step title="Connect a detector" state={states.detector}>
+              On each machine that is to be watched. It follows the kernel log, and sets the kernel up to log crashes:
+              <CopyText text={commands.detector} label="Detector on this machine" />
+              From a log file instead:
+              <CopyText text={commands.fromFile} label="Detector from a file" />
+              {profile.role === 'admin' && (
+                <>
+                  No attack at hand? Trapline brings the capture of a real one:
+                  <ReplayDemo />
+                </>
+              )}
+              {analyst && (
+                <Anchor component={Link} to="/detections" underline="always" inherit>
+                  See the detections
+                </Anchor>
+              )}
+            </Step>
+            <Step title="Push an example workflow" state={states.workflow}>
+              Workflows act on what is detected: they enrich, isolate, report.
+              <CopyText text={commands.workflow} label="Push the example workflows" />
+              <Anchor component={Link} to="/workflows" underline="always" inherit>
+                See the workflows
+              </Anchor>
+            </Step>
+          </ol>
+        </>
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,41 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { type Answer, call } from '../../api/client.ts';
+import { cursorList } from '../../api/lists.ts';
+import { defined } from '../../parts/defined.ts';
+import { listHeight } from '../../parts/list-height.ts';
+import { type Column, RecordList } from '../../parts/record-list.tsx';
+import { Section } from '../../parts/section.tsx';
+import { endsOf, type TimeRange } from '../../parts/time-range.ts';
+import { TimeText } from '../../parts/time-text.tsx';
+import { OpenCount } from './open-count.tsx';
+
+type Program = Answer<'get', '/api/processes'>['data'][number];
+
+const COLUMNS: readonly Column<Program>[] = [
+  { id: 'procname', header: 'Program', width: 'minmax(6rem, 1fr)', cell: ({ procname }) => procname },
+  { id: 'lastSeen', header: 'Last event', width: '8rem', cell: ({ lastSeen }) => <TimeText at={lastSeen} ago /> },
+  { id: 'events', header: 'Events', width: '6rem', wideOnly: true, cell: ({ events }) => events.toLocaleString() },
+  { id: 'crashes', header: 'Crashes', width: '6rem', wideOnly: true, cell: ({ crashes }) => crashes.toLocaleString() },
+  { id: 'detections', header: 'Open', width: '6rem', cell: (program) => <OpenCount of={program} /> },
+];
+
+/** Programs that events of the host name. */
+export function HostPrograms({ hostname, time }: { readonly hostname: string; readonly time: TimeRange }) {
+  const query = useInfiniteQuery(
+    cursorList<Program>(['processes', hostname, time], (cursor, signal) =>
+      call('get', '/api/processes', { signal, query: defined({ ...endsOf(time, Date.now()), hostname, cursor }) }),
+    ),
+  );
+  return (
+    <Section title="Programs">
+      <RecordList
+        label="Programs of the host"
+        columns={COLUMNS}
+        query={query}
+        rowId={({ procname }) => procname}
+        empty="No event of this time names a program."
+        height={listHeight(query.data?.pages)}
+      />
+    </Section>
+  );
+}

@@ -1,0 +1,76 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { cursorList } from '../../api/lists.ts';
+import { type Column, RecordList } from '../../parts/record-list.tsx';
+import { TimeText } from '../../parts/time-text.tsx';
+import type { ApiKey } from './api-key.ts';
+import { KeyDetails } from './key-details.tsx';
+import { KeyStateBadge } from './key-state-badge.tsx';
+
+const COLUMNS: readonly Column<ApiKey>[] = [
+  { id: 'label', header: 'Name', width: 'minmax(6rem, 1fr)', cell: ({ label }) => label },
+  {
+    id: 'keyId',
+    header: 'Key',
+    width: '11rem',
+    wideOnly: true,
+    cell: ({ keyId }) => <span className="tl-mono">{keyId}</span>,
+  },
+  {
+    id: 'scopes',
+    header: 'May',
+    width: 'minmax(6rem, 1.5fr)',
+    wideOnly: true,
+    cell: ({ scopes }) => <span title={scopes.join(', ')}>{scopes.join(', ')}</span>,
+  },
+  {
+    id: 'used',
+    header: 'Last used',
+    width: '7.5rem',
+    cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'never' : <TimeText at={lastUsedAt} ago />),
+  },
+  { id: 'state', header: 'State', width: '5.5rem', cell: (key) => <KeyStateBadge of={key} /> },
+];
+
+/** Keys of an account. `queryKey` is what to invalidate when one was made. Enter or a click shows one, from where it is revoked. */
+export function KeyList({
+  label,
+  queryKey,
+  load,
+  revoke,
+  empty,
+}: {
+  readonly label: string;
+  readonly queryKey: readonly unknown[];
+  readonly load: (signal: AbortSignal) => Promise<{ readonly data: readonly ApiKey[] }>;
+  readonly revoke: (keyId: string) => Promise<unknown>;
+  readonly empty: ReactNode;
+}) {
+  const [openedId, setOpenedId] = useState<string>();
+  // The API tells all keys of an account at once.
+  const query = useInfiniteQuery(
+    cursorList<ApiKey>(queryKey, async (_cursor, signal) => ({ ...(await load(signal)), nextCursor: null })),
+  );
+  const opened = query.data?.pages.flatMap(({ data }) => data).find(({ keyId }) => keyId === openedId);
+  return (
+    <>
+      <RecordList
+        label={label}
+        columns={COLUMNS}
+        query={query}
+        rowId={({ keyId }) => keyId}
+        onOpen={({ keyId }) => setOpenedId(keyId)}
+        empty={empty}
+        height="20rem"
+      />
+      <KeyDetails
+        apiKey={opened}
+        onClose={() => setOpenedId(undefined)}
+        onRevoke={async (keyId) => {
+          await revoke(keyId);
+          await query.refetch();
+        }}
+      />
+    </>
+  );
+}

@@ -1,0 +1,109 @@
+import { Button, Checkbox, Group, Modal, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import type { Role } from '#schemas/api/role-order.ts';
+import { SCOPES, scopesOfRole } from '#schemas/api/scopes.ts';
+import type { Body } from '../../api/client.ts';
+import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { NewSecret } from '../../parts/new-secret.tsx';
+
+type NewKey = Body<'post', '/api/user/api-keys'>;
+
+/** Asks what a new key is to be, makes it, and shows it once. `role`: of its owner, who can't give away more. */
+export function NewKeyDialog({
+  opened,
+  role,
+  make,
+  onClose,
+}: {
+  readonly opened: boolean;
+  readonly role: Role;
+  readonly make: (key: NewKey) => Promise<{ readonly apiKey: string }>;
+  readonly onClose: () => void;
+}) {
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title="Make a key"
+      size="lg"
+      // A click beside the dialog must not lose a key that is shown once.
+      closeOnClickOutside={false}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      {opened && <NewKeyForm role={role} make={make} onClose={onClose} />}
+    </Modal>
+  );
+}
+
+function NewKeyForm({
+  role,
+  make,
+  onClose,
+}: {
+  readonly role: Role;
+  readonly make: (key: NewKey) => Promise<{ readonly apiKey: string }>;
+  readonly onClose: () => void;
+}) {
+  const allowed = scopesOfRole(role);
+  const [scopes, setScopes] = useState<string[]>(allowed.filter((scope) => scope !== 'admin'));
+  const making = useMutation({ mutationFn: make });
+
+  function onSubmit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const ends = String(form.get('ends'));
+    making.mutate({
+      label: String(form.get('label')).trim(),
+      scopes: allowed.filter((scope) => scopes.includes(scope)),
+      ...(ends === '' ? {} : { expiresAt: new Date(ends).toISOString() }),
+    });
+  }
+
+  if (making.isSuccess)
+    return (
+      <>
+        <NewSecret secret={making.data.apiKey} />
+        <Button fullWidth onClick={onClose}>
+          I have kept the key
+        </Button>
+      </>
+    );
+  return (
+    <form onSubmit={onSubmit}>
+      <Stack gap="sm">
+        {making.isError && <FailureNotice error={making.error} />}
+        <TextInput
+          name="label"
+          label="Name"
+          description="By which you know it again: what uses it, and where"
+          placeholder="detector on edge-1"
+          maxLength={64}
+          required
+          data-autofocus
+        />
+        <Checkbox.Group label="What it may do" value={scopes} onChange={setScopes}>
+          <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="xs" verticalSpacing={6} mt={6}>
+            {allowed.map((scope) => (
+              <Checkbox key={scope} value={scope} label={scope} description={SCOPES[scope].description} />
+            ))}
+          </SimpleGrid>
+        </Checkbox.Group>
+        <TextInput
+          name="ends"
+          type="datetime-local"
+          label="Ends"
+          description="In your time zone; empty: it works until it is revoked"
+        />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={making.isPending} disabled={scopes.length === 0}>
+            Make the key
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

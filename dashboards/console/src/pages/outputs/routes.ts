@@ -1,0 +1,25 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { signedInRoute } from '../../app/signed-in-route.tsx';
+import { defined } from '../../parts/defined.ts';
+import { choiceParam } from '../../parts/search-params.ts';
+import { KINDS, type OutputKind } from './output-kinds.ts';
+
+export const outputsRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/outputs',
+  component: lazyRouteComponent(() => import('./outputs-page.tsx'), 'OutputsPage'),
+});
+
+export const newOutputRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/outputs/new',
+  validateSearch: (search: Record<string, unknown>): { readonly type?: OutputKind | undefined } =>
+    defined({ type: choiceParam(search.type, KINDS) }),
+  component: lazyRouteComponent(() => import('./new-output-page.tsx'), 'NewOutputPage'),
+});
+
+export const outputRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/outputs/$id',
+  component: lazyRouteComponent(() => import('./output-page.tsx'), 'OutputPage'),
+});

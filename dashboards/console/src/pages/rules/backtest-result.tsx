@@ -1,0 +1,85 @@
+import { Paper, Text, Title } from '@mantine/core';
+import type { Answer } from '../../api/client.ts';
+import { PageLink } from '../../parts/page-link.tsx';
+import { SeverityBadge } from '../../parts/severity-badge.tsx';
+import { TimeText } from '../../parts/time-text.tsx';
+
+type Found = Answer<'post', '/api/rules/{id}/backtest'>;
+
+export function BacktestResult({
+  found,
+  days,
+  old,
+}: {
+  readonly found: Found;
+  readonly days: string;
+  /** The settings have been changed again since. */
+  readonly old: boolean;
+}) {
+  const { current, proposed, events, complete, from } = found;
+  return (
+    <Paper withBorder p="sm" mt="sm" role="status" aria-label="What the back-test found">
+      {old && (
+        <Text size="sm" fw={600}>
+          This is of settings you have changed since: try again.
+        </Text>
+      )}
+      <Text>
+        It would have fired <b>{times(proposed.detections)}</b> in {days === '1' ? 'a day' : `${days} days`}
+        {silencedText(proposed.silenced)}; with the settings that hold it fires {times(current.detections)}
+        {silencedText(current.silenced)}.
+      </Text>
+      <Text size="sm" c="dimmed">
+        {events.toLocaleString()} events were judged, from <TimeText at={from} /> on.
+        {!complete && ' There were more than a back-test takes on, so the newest of them were.'}
+      </Text>
+      <Tried title="Would come" detections={found.added} count={proposed.detections} />
+      <Tried title="Would be missed" detections={found.removed} count={current.detections} stored />
+    </Paper>
+  );
+}
+
+/** The newest of them; `stored`: they can be looked at. */
+function Tried({
+  title,
+  detections,
+  count,
+  stored = false,
+}: {
+  readonly title: string;
+  readonly detections: Found['added'];
+  readonly count: number;
+  readonly stored?: boolean;
+}) {
+  if (detections.length === 0) return null;
+  return (
+    <>
+      <Title order={4} size="sm" mt="sm" mb={4}>
+        {title}
+        {detections.length === 20 && count > 20 && ' (the first 20)'}
+      </Title>
+      <ul className="tl-plain-list">
+        {detections.map(({ id, severity, message, lastSeen }) => (
+          <li key={id}>
+            <Text size="sm" component="div" mb={4}>
+              <SeverityBadge severity={severity} /> {message} <TimeText at={lastSeen} />{' '}
+              {stored && (
+                <PageLink to="/detections/$id" params={{ id }} underline="always" inherit>
+                  Look at it
+                </PageLink>
+              )}
+            </Text>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function times(count: number): string {
+  return count === 1 ? 'once' : `${count.toLocaleString()} times`;
+}
+
+function silencedText(silenced: number): string {
+  return silenced === 0 ? '' : ` (${silenced.toLocaleString()} of them silenced by an exception)`;
+}

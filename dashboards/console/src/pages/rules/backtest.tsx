@@ -1,0 +1,91 @@
+import { Button, Group, Loader, NativeSelect, Text, Title } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { call } from '../../api/client.ts';
+import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { BacktestResult } from './backtest-result.tsx';
+import type { Rule } from './rule.ts';
+import type { RuleProposal } from './settings-draft.ts';
+
+const DAYS = ['1', '7', '30'] as const;
+const DAY_MS = 86_400_000;
+
+/** Tries settings on stored events before they are saved. It takes up to half a minute. */
+export function Backtest({
+  rule,
+  proposal,
+  disabled,
+}: {
+  readonly rule: Rule['id'];
+  readonly proposal: RuleProposal;
+  readonly disabled: boolean;
+}) {
+  const [days, setDays] = useState<string>('30');
+  const running = useRef<AbortController>(undefined);
+  const trying = useMutation({
+    mutationFn: async () => {
+      running.current = new AbortController();
+      const from = new Date(Date.now() - Number(days) * DAY_MS).toISOString();
+      const found = await call('post', '/api/rules/{id}/backtest', {
+        path: { id: rule },
+        body: { ...proposal, from },
+        signal: running.current.signal,
+      });
+      return { ...found, days, asked: JSON.stringify(proposal) };
+    },
+  });
+  useEffect(() => () => running.current?.abort(), []);
+  const stopped = trying.error instanceof DOMException && trying.error.name === 'AbortError';
+
+  return (
+    <section aria-label="Back-test">
+      <Title order={3} size="h6" mt="md" mb="xs">
+        Try it before you save
+      </Title>
+      <Group gap="sm" align="flex-end">
+        <NativeSelect
+          label="On stored events of"
+          value={days}
+          data={DAYS.map((value) => ({ value, label: value === '1' ? 'the last day' : `the last ${value} days` }))}
+          onChange={({ currentTarget }) => setDays(currentTarget.value)}
+        />
+        <Button variant="default" disabled={disabled || trying.isPending} onClick={() => trying.mutate()}>
+          Try these settings
+        </Button>
+        {trying.isPending && (
+          <Button variant="default" onClick={() => running.current?.abort()}>
+            Stop
+          </Button>
+        )}
+      </Group>
+      {trying.isPending && <Waiting />}
+      {trying.isError && !stopped && <FailureNotice error={trying.error} />}
+      {trying.isSuccess && (
+        <BacktestResult
+          found={trying.data}
+          days={trying.data.days}
+          old={trying.data.asked !== JSON.stringify(proposal)}
+        />
+      )}
+    </section>
+  );
+}
+
+function Waiting() {
+  const [seconds, setSeconds] = useState(0);
+  useEffect(() => {
+    const timer = setInterval(() => setSeconds((before) => before + 1), 1_000);
+    return () => clearInterval(timer);
+  }, []);
+  return (
+    <Group mt="sm" gap="sm">
+      <Loader size="sm" aria-hidden />
+      <Text size="sm" role="status">
+        Judging stored events; it takes half a minute at most.
+      </Text>
+      <Text size="sm" c="dimmed" aria-hidden>
+        {seconds} s
+      </Text>
+    </Group>
+  );
+}

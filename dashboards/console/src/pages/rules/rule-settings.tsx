@@ -1,0 +1,132 @@
+import { Button, Group, SimpleGrid, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { call } from '../../api/client.ts';
+import { isOvertaken } from '../../api/failure.ts';
+import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { Section } from '../../parts/section.tsx';
+import { showDone } from '../../parts/show-failure.tsx';
+import { Backtest } from './backtest.tsx';
+import { ChangedMeanwhile } from './changed-meanwhile.tsx';
+import { durationText } from './duration-text.ts';
+import type { Rule } from './rule.ts';
+import { changesOf, draftOf, mistakesOf, proposalOf, rebased } from './settings-draft.ts';
+
+/** Sets a rule, after it was tried on what is stored. Two administrators at once do not overwrite each other. */
+export function RuleSettings({ rule }: { readonly rule: Rule }) {
+  const queries = useQueryClient();
+  /** What the draft was begun upon. */
+  const [base, setBase] = useState(rule);
+  const [draft, setDraft] = useState(() => draftOf(rule));
+  const changes = changesOf(base, draft);
+  const mistakes = mistakesOf(draft);
+  if (rule.etag !== base.etag && changes.length === 0) {
+    setBase(rule);
+    setDraft(draftOf(rule));
+  }
+  const proposal = proposalOf(base, draft);
+
+  const saving = useMutation({
+    mutationFn: () =>
+      call('patch', '/api/rules/{id}', { path: { id: base.id }, headers: { 'if-match': base.etag }, body: proposal }),
+    onSuccess: (saved) => {
+      setBase(saved);
+      setDraft(draftOf(saved));
+      queries.setQueryData(['rules', saved.id], saved);
+      void queries.invalidateQueries({ queryKey: ['rules'], exact: true });
+      showDone(`${saved.name} is changed. It holds within seconds, for events that come from now on.`);
+    },
+  });
+  const meanwhile = isOvertaken(saving.error);
+
+  function onSubmit(event: FormEvent) {
+    event.preventDefault();
+    if (changes.length > 0 && mistakes.length === 0) saving.mutate();
+  }
+  function set(name: string, value: string | boolean) {
+    setDraft({ ...draft, thresholds: { ...draft.thresholds, [name]: value } });
+  }
+
+  return (
+    <Section title="Settings">
+      <form onSubmit={onSubmit}>
+        <Stack gap="sm">
+          <Switch
+            label="The rule is on"
+            checked={draft.enabled}
+            onChange={({ currentTarget }) => setDraft({ ...draft, enabled: currentTarget.checked })}
+          />
+          <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} spacing="md" verticalSpacing="sm">
+            {base.thresholds.map(({ name, default: shipped, description }) => {
+              const value = draft.thresholds[name] ?? '';
+              return typeof value === 'boolean' ? (
+                <Switch
+                  key={name}
+                  label={name}
+                  description={description}
+                  checked={value}
+                  onChange={({ currentTarget }) => set(name, currentTarget.checked)}
+                />
+              ) : (
+                <TextInput
+                  key={name}
+                  label={changes.includes(name) ? `${name} (changed)` : name}
+                  description={[description, inWords(value, description)].filter(Boolean).join(': ')}
+                  inputWrapperOrder={['label', 'input', 'error', 'description']}
+                  inputMode="decimal"
+                  autoComplete="off"
+                  placeholder={String(shipped)}
+                  value={value}
+                  error={mistakes.includes(name) && 'A number is expected; nothing: the default'}
+                  onChange={({ currentTarget }) => set(name, currentTarget.value)}
+                />
+              );
+            })}
+          </SimpleGrid>
+          {meanwhile ? (
+            <ChangedMeanwhile
+              base={base}
+              draft={draft}
+              onTake={(now) => {
+                setDraft(rebased(base, now, draft));
+                setBase(now);
+                queries.setQueryData(['rules', now.id], now);
+                saving.reset();
+              }}
+            />
+          ) : (
+            saving.isError && <FailureNotice error={saving.error} />
+          )}
+          <Group gap="sm">
+            <Button
+              type="submit"
+              loading={saving.isPending}
+              disabled={changes.length === 0 || mistakes.length > 0 || meanwhile}
+            >
+              Save
+            </Button>
+            <Button
+              variant="default"
+              disabled={changes.length === 0}
+              onClick={() => {
+                setDraft(draftOf(base));
+                saving.reset();
+              }}
+            >
+              Undo my changes
+            </Button>
+            <Text size="sm" c="dimmed">
+              {changes.length === 0 ? 'Nothing is changed.' : `To be changed: ${changes.join(', ')}.`}
+            </Text>
+          </Group>
+        </Stack>
+      </form>
+      <Backtest rule={base.id} proposal={proposal} disabled={mistakes.length > 0} />
+    </Section>
+  );
+}
+
+/** Windows are seconds; six digits of them tell people nothing. */
+function inWords(value: string, description: string): string | undefined {
+  return description.endsWith('seconds') ? durationText(Number(value)) : undefined;
+}

@@ -1,0 +1,54 @@
+import { Group, Loader, Paper, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { call } from '../../api/client.ts';
+import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { Page } from '../../parts/page.tsx';
+import { PageLink } from '../../parts/page-link.tsx';
+import { SeverityBadge } from '../../parts/severity-badge.tsx';
+import { changedThresholds, type Rule } from './rule.ts';
+import { RuleStateBadge } from './rule-state-badge.tsx';
+
+export function RulesPage() {
+  const rules = useQuery({ queryKey: ['rules'], queryFn: ({ signal }) => call('get', '/api/rules', { signal }) });
+  return (
+    <Page title="Rules">
+      {rules.isPending && <Loader size="sm" aria-label="Loading the rules" />}
+      {rules.isError && <FailureNotice error={rules.error} onRetry={() => void rules.refetch()} />}
+      {rules.isSuccess && (
+        <Stack gap="sm" component="ul" className="tl-plain-list">
+          {rules.data.data.map((rule) => (
+            <li key={rule.id}>
+              <RuleCard rule={rule} />
+            </li>
+          ))}
+        </Stack>
+      )}
+    </Page>
+  );
+}
+
+function RuleCard({ rule }: { readonly rule: Rule }) {
+  const changed = changedThresholds(rule);
+  return (
+    <Paper withBorder p="sm" component="article">
+      <Group justify="space-between" gap="xs" mb={4}>
+        <Title order={2} size="h5">
+          <PageLink to="/rules/$id" params={{ id: rule.id }} underline="always" inherit>
+            {rule.name}
+          </PageLink>
+        </Title>
+        <Group gap="xs">
+          <SeverityBadge severity={rule.severity} />
+          <RuleStateBadge enabled={rule.enabled} />
+        </Group>
+      </Group>
+      <Text size="sm" mb={4}>
+        {rule.summary}
+      </Text>
+      <Text size="sm" c="dimmed">
+        {rule.attack.map(({ technique, name }) => `${technique} ${name}`).join(', ')}
+        {changed.length > 0 && `. Not as shipped: ${changed.map(({ name }) => name).join(', ')}`}
+      </Text>
+    </Paper>
+  );
+}

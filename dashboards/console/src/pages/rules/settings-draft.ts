@@ -1,0 +1,92 @@
+import type { Body } from '../../api/operations.ts';
+import type { Rule } from './rule.ts';
+
+export type RuleProposal = Pick<Body<'patch', '/api/rules/{id}'>, 'enabled' | 'thresholds'>;
+
+/** What a person is about to set of a rule. Numbers as they are typed; an empty text goes back to the rules file, or the default. */
+export interface SettingsDraft {
+  readonly enabled: boolean;
+  readonly thresholds: Readonly<Record<string, string | boolean>>;
+}
+
+type Settings = Pick<Rule, 'enabled' | 'thresholds'>;
+
+export function draftOf({ enabled, thresholds }: Settings): SettingsDraft {
+  return {
+    enabled,
+    thresholds: Object.fromEntries(
+      thresholds.map(({ name, value }) => [name, typeof value === 'boolean' ? value : String(value)]),
+    ),
+  };
+}
+
+/** Names of what the draft would change. */
+export function changesOf(base: Settings, draft: SettingsDraft): readonly string[] {
+  const before = draftOf(base);
+  return [
+    ...(draft.enabled === before.enabled ? [] : ['enabled']),
+    ...Object.keys(draft.thresholds).filter((name) => draft.thresholds[name] !== before.thresholds[name]),
+  ];
+}
+
+/** What is no number. */
+export function mistakesOf(draft: SettingsDraft): readonly string[] {
+  return Object.entries(draft.thresholds)
+    .filter(([, value]) => typeof value === 'string' && value.trim() !== '' && !Number.isFinite(Number(value)))
+    .map(([name]) => name);
+}
+
+/** What the API is asked for: the changes alone. */
+export function proposalOf(base: Settings, draft: SettingsDraft): RuleProposal {
+  const names = changesOf(base, draft);
+  const thresholds = names
+    .filter((name) => name !== 'enabled')
+    .map((name) => [name, valueTyped(draft.thresholds[name] ?? '')] as const);
+  return {
+    ...(names.includes('enabled') ? { enabled: draft.enabled } : {}),
+    ...(thresholds.length > 0 ? { thresholds: Object.fromEntries(thresholds) } : {}),
+  };
+}
+
+function valueTyped(typed: string | boolean): number | boolean | null {
+  if (typeof typed === 'boolean') return typed;
+  return typed.trim() === '' ? null : Number(typed);
+}
+
+export interface ForeignChange {
+  readonly name: string;
+  readonly before: string;
+  readonly now: string;
+  /** What the draft says of the same. */
+  readonly mine: string | undefined;
+}
+
+/** What somebody else changed since the draft was begun. */
+export function foreignChanges(base: Settings, now: Settings, draft: SettingsDraft): readonly ForeignChange[] {
+  const mine = changesOf(base, draft);
+  return changesOf(base, draftOf(now)).map((name) => ({
+    name,
+    before: said(draftOf(base), name),
+    now: said(draftOf(now), name),
+    mine: mine.includes(name) ? said(draft, name) : undefined,
+  }));
+}
+
+/** The draft upon what holds now: own changes stay, everything else is taken over. */
+export function rebased(base: Settings, now: Settings, draft: SettingsDraft): SettingsDraft {
+  const mine = changesOf(base, draft);
+  const fresh = draftOf(now);
+  return {
+    enabled: mine.includes('enabled') ? draft.enabled : fresh.enabled,
+    thresholds: {
+      ...fresh.thresholds,
+      ...Object.fromEntries(Object.entries(draft.thresholds).filter(([name]) => mine.includes(name))),
+    },
+  };
+}
+
+function said(draft: SettingsDraft, name: string): string {
+  if (name === 'enabled') return draft.enabled ? 'on' : 'off';
+  const value = draft.thresholds[name];
+  return value === '' ? 'the default' : String(value);
+}

@@ -1,0 +1,34 @@
+import { Anchor, Container, Group, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { Page } from '../../parts/page.tsx';
+
+/** The frame of the pages that need no session. */
+export function OpenPage({
+  title,
+  links,
+  children,
+}: {
+  readonly title: string;
+  readonly links: readonly { readonly to: string; readonly text: string }[];
+  readonly children: ReactNode;
+}) {
+  return (
+    <Container component="main" size="26rem" py="12vh">
+      <Group gap="xs" mb="md">
+        <img src="/icon.svg" alt="" width={32} height={32} />
+        <Text fw={700}>Trapline</Text>
+      </Group>
+      <Page title={title}>{children}</Page>
+      {links.length > 0 && (
+        <Group component="nav" aria-label="Other ways" gap="md" mt="md">
+          {links.map(({ to, text }) => (
+            <Anchor key={to} component={Link} to={to} size="sm" underline="always">
+              {text}
+            </Anchor>
+          ))}
+        </Group>
+      )}
+    </Container>
+  );
+}

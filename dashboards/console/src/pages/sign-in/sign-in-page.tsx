@@ -1,0 +1,64 @@
+import { Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useRouter } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { NoCookieNotice } from './no-cookie-notice.tsx';
+import { OpenPage } from './open-page.tsx';
+import { ProviderButtons } from './provider-buttons.tsx';
+import { signInRoute } from './routes.ts';
+import { signIn } from './sign-in.ts';
+
+const LINKS = [
+  { to: '/register', text: 'Make an account' },
+  { to: '/forgot-password', text: 'Forgot the password?' },
+];
+
+export function SignInPage() {
+  const { returnTo } = signInRoute.useSearch();
+  const queries = useQueryClient();
+  const router = useRouter();
+  const [failure, setFailure] = useState<unknown>();
+  const [noCookie, setNoCookie] = useState(false);
+  const [busy, setBusy] = useState(false);
+
+  async function onSubmit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    setBusy(true);
+    setFailure(undefined);
+    setNoCookie(false);
+    try {
+      const credentials = { email: String(form.get('email')), password: String(form.get('password')) };
+      const profile = await signIn(queries, credentials);
+      if (profile === undefined) setNoCookie(true);
+      else await router.navigate({ href: returnTo ?? '/' });
+    } catch (error) {
+      setFailure(error);
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <OpenPage title="Sign in to Trapline" links={LINKS}>
+      {returnTo !== undefined && (
+        <Text size="sm" c="dimmed" mb="sm">
+          That page needs a session: there is none, or it has ended. You go on there once you have signed in.
+        </Text>
+      )}
+      {failure !== undefined && <FailureNotice error={failure} />}
+      {noCookie && <NoCookieNotice />}
+      <form onSubmit={onSubmit}>
+        <Stack gap="sm">
+          <TextInput name="email" type="email" label="E-mail address" autoComplete="username" required />
+          <PasswordInput name="password" label="Password" autoComplete="current-password" required />
+          <Button type="submit" loading={busy}>
+            Sign in
+          </Button>
+        </Stack>
+      </form>
+      <ProviderButtons returnTo={returnTo} />
+    </OpenPage>
+  );
+}

@@ -1,0 +1,111 @@
+import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { type Issue, isOvertaken } from '../../api/failure.ts';
+import { CodeEditor, type CodeEditorHandle } from '../../parts/code-editor.tsx';
+import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { ForeignChanges } from '../../parts/foreign-changes.tsx';
+import { Overtaken } from '../../parts/overtaken.tsx';
+import { IssueList } from './issue-list.tsx';
+import { type Workflow, workflowQuery } from './queries.ts';
+import { type Released, releaseWorkflow } from './release.ts';
+
+/** Changes a definition and releases it, over nobody's unseen release; what is wrong is shown at its lines. */
+export function DefinitionEditor({
+  slug,
+  initial,
+  etag = null,
+  onReleased,
+  onYield,
+}: {
+  readonly slug: string;
+  readonly initial: string;
+  /** Of the version `initial` is the text of; null: there is none yet. */
+  readonly etag?: string | null;
+  readonly onReleased: (released: Released) => void;
+  /** Leaves the definition as somebody else released it. */
+  readonly onYield?: () => void;
+}) {
+  const [text, setText] = useState(initial);
+  const [tag, setTag] = useState('');
+  const [notes, setNotes] = useState('');
+  const [issues, setIssues] = useState<readonly Issue[]>([]);
+  const [failure, setFailure] = useState<unknown>();
+  const [busy, setBusy] = useState(false);
+  const [now, setNow] = useState<Workflow>();
+  /** What the text was begun upon: a release of somebody else does not change it. */
+  const [base] = useState({ text: initial, etag });
+  const queries = useQueryClient();
+  const editor = useRef<CodeEditorHandle>(null);
+
+  async function release(base: string | null) {
+    setBusy(true);
+    setFailure(undefined);
+    setNow(undefined);
+    try {
+      const result = await releaseWorkflow(
+        slug,
+        {
+          yamlContent: text,
+          ...(tag === '' ? {} : { version: tag }),
+          ...(notes === '' ? {} : { notes }),
+        },
+        base,
+      );
+      if ('issues' in result) setIssues(result.issues);
+      else {
+        setIssues(result.warnings);
+        onReleased(result);
+      }
+    } catch (error) {
+      if (isOvertaken(error))
+        setNow((await queries.fetchQuery({ ...workflowQuery(slug), staleTime: 0 }).catch(setFailure)) ?? undefined);
+      else setFailure(error);
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <Stack gap="sm">
+      <IssueList issues={issues} onGoTo={(line) => editor.current?.goTo(line)} />
+      {failure !== undefined && <FailureNotice error={failure} />}
+      {now !== undefined && (
+        <Overtaken
+          title="Somebody else released a version meanwhile. Yours is not released"
+          busy={busy}
+          onInsist={() => void release(now.etag)}
+          onYield={() => onYield?.()}
+        >
+          <ForeignChanges before={base.text} now={now.yamlContent} />
+        </Overtaken>
+      )}
+      <CodeEditor
+        label="Definition (YAML)"
+        value={text}
+        onChange={setText}
+        handle={editor}
+        marked={new Set(issues.flatMap(({ line }) => (line === undefined ? [] : [line])))}
+      />
+      <Group align="flex-end">
+        <TextInput
+          label="Version"
+          placeholder="the next number"
+          value={tag}
+          maxLength={64}
+          onChange={(event) => setTag(event.currentTarget.value)}
+        />
+        <TextInput
+          label="What is new"
+          style={{ flex: 1, minWidth: '12rem' }}
+          maxLength={4000}
+          value={notes}
+          onChange={(event) => setNotes(event.currentTarget.value)}
+        />
+        <Button onClick={() => void release(base.etag)} loading={busy} disabled={slug === '' || text.trim() === ''}>
+          Release
+        </Button>
+      </Group>
+    </Stack>
+  );
+}

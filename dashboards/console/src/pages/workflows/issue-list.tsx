@@ -1,0 +1,43 @@
+import { Alert, Anchor, Code, List } from '@mantine/core';
+import type { Issue } from '../../api/failure.ts';
+import { placeOf } from './release.ts';
+
+/** What is wrong with a definition, each with its place; a line leads there. */
+export function IssueList({
+  issues,
+  onGoTo,
+}: {
+  readonly issues: readonly Issue[];
+  readonly onGoTo: (line: number) => void;
+}) {
+  if (issues.length === 0) return null;
+  const warnings = issues.every(({ severity }) => severity === 'warning');
+  return (
+    <Alert
+      variant="outline"
+      color={warnings ? 'yellow.9' : 'red'}
+      role="alert"
+      title={warnings ? 'Released, with warnings' : 'This definition can not be released'}
+      mb="sm"
+    >
+      <List size="sm">
+        {issues.map((issue) => {
+          const { line, message } = issue;
+          return (
+            <List.Item key={`${issue.field} ${line} ${message}`}>
+              {line !== undefined && (
+                <>
+                  <Anchor component="button" type="button" size="sm" onClick={() => onGoTo(line)}>
+                    Line {line}
+                  </Anchor>
+                  {': '}
+                </>
+              )}
+              {placeOf(issue) !== '' && <Code>{placeOf(issue)}</Code>} {message}
+            </List.Item>
+          );
+        })}
+      </List>
+    </Alert>
+  );
+}

@@ -1,0 +1,61 @@
+import { Modal, TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { showDone } from '../../parts/show-failure.tsx';
+import { DefinitionEditor } from './definition-editor.tsx';
+
+const STARTER = `document:
+  dsl: "1.0.0"
+  namespace: default
+  name: my-workflow
+  version: 1.0.0
+  title: What it does, in a few words
+input:
+  schema:
+    format: json
+    document:
+      type: object
+      required: [name]
+      properties:
+        name: { type: string, minLength: 1 }
+do:
+  - greet:
+      set:
+        greeting: \${ "Hello " + .name }
+`;
+
+/** Releases the first version of a workflow. */
+export function NewWorkflow({ opened, onClose }: { readonly opened: boolean; readonly onClose: () => void }) {
+  const [slug, setSlug] = useState('');
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      size="xl"
+      title="New workflow"
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <TextInput
+        label="Name"
+        description="Small letters, digits and hyphens; document.name in the definition is the same"
+        value={slug}
+        maxLength={63}
+        mb="sm"
+        data-autofocus
+        onChange={(event) => setSlug(event.currentTarget.value)}
+      />
+      <DefinitionEditor
+        slug={slug}
+        initial={STARTER}
+        onReleased={() => {
+          showDone(`${slug} is released`);
+          void queries.invalidateQueries({ queryKey: ['workflows'] });
+          void navigate({ to: '/workflows/$id', params: { id: slug }, search: {} });
+        }}
+      />
+    </Modal>
+  );
+}

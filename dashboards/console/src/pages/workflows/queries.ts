@@ -1,0 +1,47 @@
+import { queryOptions } from '@tanstack/react-query';
+import { type Answer, call, callForHeaders } from '../../api/client.ts';
+import { offsetList } from '../../api/lists.ts';
+
+/** With the ETag of its current version. */
+export type Workflow = Answer<'get', '/api/v1/workflows/{id}'> & { readonly etag: string | null };
+export type ListedWorkflow = Answer<'get', '/api/v1/workflows'>['data'][number];
+export type Version = Answer<'get', '/api/v1/workflows/{id}/versions'>['data'][number];
+export type ListedExecution = Answer<'get', '/api/v1/workflows/{id}/executions'>['data'][number];
+export type Trigger = Answer<'get', '/api/v1/workflows/{id}/triggers'>['data'][number];
+
+/** Everything about one workflow has this key first, so that a release makes all of it fetched anew. */
+export const workflowKey = (id: string) => ['workflows', 'one', id] as const;
+
+export const workflowQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...workflowKey(id), 'detail'],
+    queryFn: async ({ signal }) => {
+      const { value, headers } = await callForHeaders('get', '/api/v1/workflows/{id}', { path: { id }, signal });
+      return { ...value, etag: headers.get('etag') };
+    },
+  });
+
+export const workflowsList = (filters: { readonly search?: string; readonly kind?: 'workflow' | 'block' }) =>
+  offsetList<ListedWorkflow>(['workflows', 'list', filters], (offset, signal) =>
+    call('get', '/api/v1/workflows', { query: { ...filters, offset: String(offset) }, signal }),
+  );
+
+export const versionsList = (id: string) =>
+  offsetList<Version>([...workflowKey(id), 'versions'], (offset, signal) =>
+    call('get', '/api/v1/workflows/{id}/versions', { path: { id }, query: { offset: String(offset) }, signal }),
+  );
+
+export const executionsList = (id: string, status: readonly string[] | undefined) =>
+  offsetList<ListedExecution>([...workflowKey(id), 'executions', status], (offset, signal) =>
+    call('get', '/api/v1/workflows/{id}/executions', {
+      path: { id },
+      query: { offset: String(offset), ...(status === undefined ? {} : { status: status.join(',') }) },
+      signal,
+    }),
+  );
+
+export const triggersQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...workflowKey(id), 'triggers'],
+    queryFn: ({ signal }) => call('get', '/api/v1/workflows/{id}/triggers', { path: { id }, signal }),
+  });

@@ -1,0 +1,101 @@
+import { Button, Group, Loader, Text, Title } from '@mantine/core';
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { call } from '../../api/client.ts';
+import { Confirm } from '../../parts/confirm.tsx';
+import { DiffView } from '../../parts/diff/diff-view.tsx';
+import { unifiedLines } from '../../parts/diff/line-diff.ts';
+import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { type Column, RecordList } from '../../parts/record-list.tsx';
+import { showDone } from '../../parts/show-failure.tsx';
+import { StatusBadge } from '../../parts/status-badge.tsx';
+import { TimeText } from '../../parts/time-text.tsx';
+import { type Version, versionsList, type Workflow, workflowKey } from './queries.ts';
+import { workflowRoute } from './routes.ts';
+
+const COLUMNS: readonly Column<Version>[] = [
+  { id: 'version', header: 'Version', width: 'minmax(6rem, 1fr)', cell: ({ version }) => <b>{version}</b> },
+  {
+    id: 'current',
+    header: 'Current',
+    width: '7rem',
+    cell: ({ isCurrent }) => (isCurrent ? <StatusBadge text="current" tone="good" /> : ''),
+  },
+  { id: 'at', header: 'Released', width: '10rem', cell: ({ createdAt }) => <TimeText at={createdAt} ago /> },
+];
+
+/** Versions; a chosen one is compared with the current one, and can be made current again. */
+export function VersionsTab({ workflow: { name, version: current } }: { readonly workflow: Workflow }) {
+  const { version } = workflowRoute.useSearch();
+  const navigate = useNavigate({ from: workflowRoute.fullPath });
+  const query = useInfiniteQuery(versionsList(name));
+  return (
+    <>
+      <RecordList
+        label="Versions"
+        columns={COLUMNS}
+        query={query}
+        rowId={({ id }) => id}
+        onOpen={(row) => void navigate({ search: { tab: 'versions', version: row.version } })}
+        empty="There is no version."
+        height="16rem"
+      />
+      {version !== undefined && <Comparison workflow={name} version={version} current={current} />}
+    </>
+  );
+}
+
+function Comparison({
+  workflow,
+  version,
+  current,
+}: {
+  readonly workflow: string;
+  readonly version: string;
+  readonly current: string;
+}) {
+  const [asking, setAsking] = useState(false);
+  const queries = useQueryClient();
+  const { data, error, refetch } = useQuery({
+    queryKey: [...workflowKey(workflow), 'diff', version, current],
+    queryFn: ({ signal }) =>
+      call('get', '/api/v1/workflows/{id}/versions/{version}/diff', { path: { id: workflow, version }, signal }),
+  });
+  return (
+    <section aria-label="Comparison">
+      <Group justify="space-between" my="sm">
+        <Title order={2} size="h5">
+          {version === current ? `Version ${version}` : `From version ${version} to version ${current}`}
+        </Title>
+        {version !== current && (
+          <Button variant="default" onClick={() => setAsking(true)}>
+            Make {version} current again …
+          </Button>
+        )}
+      </Group>
+      {error && <FailureNotice error={error} onRetry={() => void refetch()} />}
+      {data === undefined && !error && <Loader aria-label="Comparing" size="sm" />}
+      {data !== undefined &&
+        (version === current ? (
+          <Text c="dimmed">This is the current version. Choose another one to compare it.</Text>
+        ) : (
+          <DiffView lines={data.diff === '' ? [] : unifiedLines(data.diff)} label="Difference of the versions" />
+        ))}
+      <Confirm
+        opened={asking}
+        title={`Make version ${version} current`}
+        action="Make it current"
+        onClose={() => setAsking(false)}
+        onConfirm={async () => {
+          await call('post', '/api/v1/workflows/{id}/rollback', { path: { id: workflow }, body: { version } });
+          await queries.invalidateQueries({ queryKey: workflowKey(workflow) });
+          showDone(`Version ${version} is current`);
+        }}
+      >
+        Runs that name no version use it from now on, and its triggers take effect. Executions under way go on with
+        theirs.
+      </Confirm>
+    </section>
+  );
+}

@@ -1,0 +1,71 @@
+import { Button, Group, NativeSelect } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { Page } from '../../parts/page.tsx';
+import { type Column, RecordList } from '../../parts/record-list.tsx';
+import { SearchBox } from '../../parts/search-box.tsx';
+import { choiceParam } from '../../parts/search-params.ts';
+import { useShortcuts } from '../../parts/shortcuts.ts';
+import { TimeText } from '../../parts/time-text.tsx';
+import { NewWorkflow } from './new-workflow.tsx';
+import { type ListedWorkflow, workflowsList } from './queries.ts';
+import { WORKFLOW_KINDS, workflowsRoute } from './routes.ts';
+
+const COLUMNS: readonly Column<ListedWorkflow>[] = [
+  { id: 'name', header: 'Name', width: 'minmax(9rem, 2fr)', cell: ({ name }) => <b>{name}</b> },
+  { id: 'kind', header: 'Kind', width: '6rem', cell: ({ kind }) => kind, wideOnly: true },
+  { id: 'version', header: 'Version', width: 'minmax(4rem, 1fr)', cell: ({ version }) => version },
+  {
+    id: 'updated',
+    header: 'Released',
+    width: '9rem',
+    cell: ({ updatedAt }) => <TimeText at={updatedAt} ago />,
+  },
+];
+
+export function WorkflowsPage() {
+  const search = workflowsRoute.useSearch();
+  const navigate = useNavigate({ from: workflowsRoute.fullPath });
+  const query = useInfiniteQuery(workflowsList(search));
+  const [adding, add] = useDisclosure();
+  useShortcuts([{ keys: 'n', does: 'New workflow', run: add.open }]);
+  return (
+    <Page title="Workflows" actions={<Button onClick={add.open}>New workflow</Button>}>
+      <Group mb="sm" align="flex-end">
+        <SearchBox
+          label="Search by name"
+          value={search.search}
+          onChange={(text) =>
+            void navigate({
+              search: ({ kind }) => ({ ...(kind && { kind }), ...(text && { search: text }) }),
+              replace: true,
+            })
+          }
+        />
+        <NativeSelect
+          label="Kind"
+          value={search.kind ?? ''}
+          data={[{ value: '', label: 'Workflows and blocks' }, ...WORKFLOW_KINDS]}
+          onChange={({ currentTarget: { value } }) => {
+            const kind = choiceParam(value, WORKFLOW_KINDS);
+            void navigate({ search: ({ search: text }) => ({ ...(text && { search: text }), ...(kind && { kind }) }) });
+          }}
+        />
+      </Group>
+      <RecordList
+        label="Workflows"
+        columns={COLUMNS}
+        query={query}
+        rowId={({ id }) => id}
+        onOpen={({ name }) => void navigate({ to: '/workflows/$id', params: { id: name }, search: {} })}
+        empty={
+          search.search || search.kind
+            ? 'No workflow is like this. Search for less.'
+            : 'There is no workflow yet. Make one here, or push the examples: trapline workflows push examples/workflows'
+        }
+      />
+      <NewWorkflow opened={adding} onClose={add.close} />
+    </Page>
+  );
+}

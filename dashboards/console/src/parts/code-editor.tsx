@@ -1,0 +1,79 @@
+import './code-editor.css';
+import { Input } from '@mantine/core';
+import { type KeyboardEvent, type RefObject, useId, useImperativeHandle, useRef } from 'react';
+
+export interface CodeEditorHandle {
+  /** Puts the cursor at the begin of a line, from 1. */
+  goTo(line: number): void;
+}
+
+/** A text with its line numbers, to read or to change. Marked lines carry a sign. Tab leaves the field, as in every other one. */
+export function CodeEditor({
+  label,
+  value,
+  onChange,
+  marked = NOTHING,
+  handle,
+}: {
+  readonly label: string;
+  readonly value: string;
+  /** Without it the text is only read. */
+  readonly onChange?: ((text: string) => void) | undefined;
+  readonly marked?: ReadonlySet<number>;
+  readonly handle?: RefObject<CodeEditorHandle | null>;
+}) {
+  const id = useId();
+  const field = useRef<HTMLTextAreaElement>(null);
+  const lines = value.split('\n').length;
+  useImperativeHandle(handle, () => ({
+    goTo(line) {
+      const at = value
+        .split('\n')
+        .slice(0, line - 1)
+        .reduce((sum, text) => sum + text.length + 1, 0);
+      field.current?.focus();
+      field.current?.setSelectionRange(at, at);
+    },
+  }));
+
+  /** A new line begins where the one before did. */
+  function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>) {
+    if (event.key !== 'Enter' || onChange === undefined || event.shiftKey) return;
+    const { selectionStart, selectionEnd, value: text } = event.currentTarget;
+    const indent = /^ */.exec(text.slice(text.lastIndexOf('\n', selectionStart - 1) + 1, selectionStart))?.[0] ?? '';
+    if (indent === '') return;
+    event.preventDefault();
+    event.currentTarget.setRangeText(`\n${indent}`, selectionStart, selectionEnd, 'end');
+    onChange(event.currentTarget.value);
+  }
+
+  return (
+    <Input.Wrapper label={label} labelElement="label" id={id} labelProps={{ htmlFor: id }}>
+      <div className="tl-code">
+        <div aria-hidden="true" className="tl-code-numbers">
+          {Array.from({ length: lines }, (_, index) => index + 1).map((line) => (
+            <div key={line} data-marked={marked.has(line) || undefined}>
+              {marked.has(line) ? `● ${line}` : line}
+            </div>
+          ))}
+        </div>
+        <textarea
+          ref={field}
+          id={id}
+          value={value}
+          rows={Math.max(lines, 8)}
+          wrap="off"
+          spellCheck={false}
+          autoCapitalize="off"
+          autoCorrect="off"
+          readOnly={onChange === undefined}
+          aria-invalid={marked.size > 0 || undefined}
+          onKeyDown={onKeyDown}
+          onChange={(event) => onChange?.(event.currentTarget.value)}
+        />
+      </div>
+    </Input.Wrapper>
+  );
+}
+
+const NOTHING: ReadonlySet<number> = new Set();

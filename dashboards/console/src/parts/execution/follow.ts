@@ -1,0 +1,59 @@
+/** What happened to an execution, as `/api/v1/executions/{id}/events` tells it. */
+export interface FollowedStep {
+  readonly step: string;
+  readonly name: string;
+  readonly kind: string;
+  readonly status: string;
+  readonly attempt: number;
+  readonly input?: unknown;
+  readonly output?: unknown;
+  readonly error?: unknown;
+  readonly startedAt: string;
+  readonly completedAt?: string;
+}
+export interface LogEntry {
+  readonly id: string;
+  readonly at: string;
+  readonly level: string;
+  readonly text: string;
+  readonly step: string;
+}
+export interface Followed {
+  readonly status: string | undefined;
+  /** By step and try, in the order they were first heard of. */
+  readonly steps: ReadonlyMap<string, FollowedStep>;
+  readonly log: readonly LogEntry[];
+  readonly ended: boolean;
+}
+
+export const NOTHING_FOLLOWED: Followed = { status: undefined, steps: new Map(), log: [], ended: false };
+/** What scripts say may be without end; what is older is in the trace. */
+const MAX_LOG = 2_000;
+
+/** Takes in events that came together. An event that is heard again changes nothing. */
+export function takeIn(
+  known: Followed,
+  events: readonly { readonly kind: string; readonly id: string; readonly data: unknown }[],
+): Followed {
+  const steps = new Map(known.steps);
+  const log = [...known.log];
+  let { status, ended } = known;
+  for (const { kind, id, data } of events) {
+    if (kind === 'step') {
+      const step = data as FollowedStep;
+      const key = keyOf(step);
+      steps.set(key, { ...steps.get(key), ...step });
+      continue;
+    }
+    if (kind === 'end') ended = true;
+    if ((kind !== 'status' && kind !== 'line') || log.some((entry) => entry.id === id)) continue;
+    const { at, level, text, step, status: now } = data as Partial<LogEntry> & { readonly status?: string };
+    if (kind === 'status') status = now;
+    log.push({ id, at: at ?? '', level: level ?? 'status', text: text ?? now ?? '', step: step ?? '' });
+  }
+  return { status, steps, log: log.slice(-MAX_LOG), ended };
+}
+
+export function keyOf({ step, attempt }: Pick<FollowedStep, 'step' | 'attempt'>): string {
+  return `${step}#${attempt}`;
+}

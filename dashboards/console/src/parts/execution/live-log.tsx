@@ -1,0 +1,50 @@
+import { Text } from '@mantine/core';
+import { useEffect, useRef } from 'react';
+import type { Followed } from './follow.ts';
+
+/** What scripts say and what becomes of the execution, as it comes; stays at the end unless one scrolled away from it. */
+export function LiveLog({ log, ended, connected }: Followed & { readonly connected: boolean }) {
+  const region = useRef<HTMLPreElement>(null);
+  const atEnd = useRef(true);
+  useEffect(() => {
+    const element = region.current;
+    if (element !== null && log.length > 0 && atEnd.current) element.scrollTop = element.scrollHeight;
+  }, [log.length]);
+  return (
+    <div>
+      <pre
+        ref={region}
+        role="log"
+        aria-label="Log"
+        tabIndex={0}
+        className="tl-mono"
+        style={{ overflow: 'auto', maxHeight: '20rem', margin: 0, whiteSpace: 'pre-wrap' }}
+        onScroll={({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) => {
+          atEnd.current = scrollTop + clientHeight >= scrollHeight - 8;
+        }}
+      >
+        {log.map(({ id, at, level, text, step }) => (
+          <div key={id}>
+            <Text span c="dimmed" inherit>
+              {at.slice(11, 23)} {level.padEnd(6)}
+            </Text>{' '}
+            {text}
+            {step !== '' && (
+              <Text span c="dimmed" inherit>
+                {' '}
+                ({step.split('/').at(-1)})
+              </Text>
+            )}
+          </div>
+        ))}
+      </pre>
+      <Text size="sm" c="dimmed" mt={4} role="status">
+        {ended
+          ? 'It has ended.'
+          : connected
+            ? 'Live: new lines come by themselves.'
+            : 'The connection is interrupted; trying again.'}
+      </Text>
+    </div>
+  );
+}

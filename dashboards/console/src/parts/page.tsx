@@ -1,0 +1,30 @@
+import { Box, Group, Title } from '@mantine/core';
+import { type ReactNode, useEffect, useRef } from 'react';
+
+/** A page: names itself in the window's title, and takes the focus when one comes to it, so that a screen reader reads where one is. */
+export function Page({
+  title,
+  actions,
+  children,
+}: {
+  readonly title: string;
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+}) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    document.title = `${title} – Trapline`;
+  }, [title]);
+  useEffect(() => heading.current?.focus({ preventScroll: true }), []);
+  return (
+    <Box>
+      <Group justify="space-between" mb="sm" gap="sm">
+        <Title order={1} size="h3" ref={heading} tabIndex={-1} className="tl-page-title">
+          {title}
+        </Title>
+        {actions && <Group gap="xs">{actions}</Group>}
+      </Group>
+      {children}
+    </Box>
+  );
+}

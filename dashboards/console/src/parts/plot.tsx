@@ -1,0 +1,62 @@
+import 'uplot/dist/uPlot.min.css';
+import { useComputedColorScheme } from '@mantine/core';
+import { useEffect, useRef } from 'react';
+import UPlot from 'uplot';
+
+export interface PlotProps {
+  /** What the plot shows, in a sentence with its main figures: canvas says nothing to a screen reader. */
+  readonly description: string;
+  readonly data: UPlot.AlignedData;
+  readonly options: Omit<UPlot.Options, 'width' | 'height'>;
+  readonly height?: number;
+  /** A range of the x axis was drawn with the mouse, in its units. */
+  readonly onSelect?: (from: number, to: number) => void;
+}
+
+/** The one chart of the console: points, lines or bars over time, as wide as there is room. Times are seconds since 1970. Import it lazily. */
+export function Plot({ description, data, options, height = 220, onSelect }: PlotProps) {
+  const element = useRef<HTMLDivElement>(null);
+  const select = useRef(onSelect);
+  select.current = onSelect;
+  const scheme = useComputedColorScheme();
+  useEffect(() => {
+    const parent = element.current;
+    if (parent === null) return;
+    const ink = scheme === 'dark' ? '#b4b8bd' : '#495057';
+    const grid = scheme === 'dark' ? '#3a3a3a' : '#e3e6e9';
+    const axes = (options.axes ?? [{}, {}]).map((axis) => ({
+      stroke: ink,
+      grid: { stroke: grid },
+      ticks: { stroke: grid },
+      ...axis,
+    }));
+    const plot = new UPlot(
+      {
+        ...options,
+        axes,
+        width: parent.clientWidth || 600,
+        height,
+        cursor: { drag: { x: select.current !== undefined, y: false, setScale: false }, ...options.cursor },
+        hooks: {
+          ...options.hooks,
+          setSelect: [
+            (self) => {
+              const { left, width } = self.select;
+              if (width < 3) return;
+              select.current?.(self.posToVal(left, 'x'), self.posToVal(left + width, 'x'));
+            },
+          ],
+        },
+      },
+      data,
+      parent,
+    );
+    const observer = new ResizeObserver(() => plot.setSize({ width: parent.clientWidth, height }));
+    observer.observe(parent);
+    return () => {
+      observer.disconnect();
+      plot.destroy();
+    };
+  }, [data, options, height, scheme]);
+  return <div ref={element} role="img" aria-label={description} />;
+}

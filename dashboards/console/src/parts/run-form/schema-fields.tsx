@@ -1,0 +1,133 @@
+import { Button, Fieldset, Group, NativeSelect, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { type Draft, draftOf } from './draft.ts';
+import type { Field } from './field.ts';
+import { isRecord } from './json.ts';
+
+interface FieldProps<F extends Field = Field> {
+  readonly field: F;
+  readonly draft: Draft;
+  readonly onChange: (draft: Draft) => void;
+  /** Message by path. */
+  readonly problems: ReadonlyMap<string, string>;
+  readonly path: string;
+}
+
+/** The fields of a form that was made of a JSON Schema. */
+export function SchemaField(props: FieldProps) {
+  const { field, draft, onChange, problems, path } = props;
+  if (field.kind === 'object') return <ObjectField {...props} field={field} />;
+  if (field.kind === 'list') return <ListField {...props} field={field} />;
+  const common = {
+    label: field.label || 'Input',
+    description: field.description,
+    error: problems.get(path),
+    withAsterisk: field.required,
+    value: typeof draft === 'string' ? draft : '',
+  };
+  if (field.kind === 'boolean' || field.kind === 'choice') {
+    const options =
+      field.kind === 'boolean'
+        ? [
+            { value: 'true', label: 'Yes' },
+            { value: 'false', label: 'No' },
+          ]
+        : field.options.map((option, index) => ({
+            value: String(index),
+            label: typeof option === 'string' ? option : JSON.stringify(option),
+          }));
+    return (
+      <NativeSelect
+        {...common}
+        data={[{ value: '', label: field.required ? 'Choose …' : 'Not given' }, ...options]}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+    );
+  }
+  if (field.kind === 'json')
+    return (
+      <Textarea
+        {...common}
+        description={field.description ?? 'JSON'}
+        autosize
+        minRows={3}
+        maxRows={20}
+        spellCheck={false}
+        classNames={{ input: 'tl-mono' }}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+    );
+  return (
+    <TextInput
+      {...common}
+      inputMode={field.kind === 'number' ? (field.integer ? 'numeric' : 'decimal') : undefined}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}
+
+function ObjectField({ field, draft, onChange, problems, path }: FieldProps<Field & { kind: 'object' }>) {
+  const drafts = isRecord(draft) ? (draft as { readonly [name: string]: Draft }) : {};
+  const inner = (
+    <Stack gap="sm">
+      {field.fields.map((one) => (
+        <SchemaField
+          key={one.name}
+          field={one}
+          draft={drafts[one.name] ?? draftOf(one)}
+          problems={problems}
+          path={path === '' ? one.name : `${path}.${one.name}`}
+          onChange={(changed) => onChange({ ...drafts, [one.name]: changed })}
+        />
+      ))}
+      {field.fields.length === 0 && <Text c="dimmed">Nothing is asked for.</Text>}
+    </Stack>
+  );
+  return path === '' ? inner : <Fieldset legend={field.label}>{inner}</Fieldset>;
+}
+
+function ListField({ field, draft, onChange, problems, path }: FieldProps<Field & { kind: 'list' }>) {
+  const items: readonly Draft[] = Array.isArray(draft) ? draft : [];
+  // Items have no identity but their place.
+  const numbered = items.map((item, at) => ({ item, at, key: `${at}` }));
+  return (
+    <Fieldset legend={field.required ? `${field.label} *` : field.label}>
+      <Stack gap="xs">
+        {field.description !== undefined && (
+          <Text size="sm" c="dimmed">
+            {field.description}
+          </Text>
+        )}
+        {numbered.map(({ item, at, key }) => (
+          <Group key={key} align="flex-end" wrap="nowrap">
+            <div style={{ flex: 1 }}>
+              <SchemaField
+                field={{ ...field.item, label: `${field.label} ${at + 1}` }}
+                draft={item}
+                problems={problems}
+                path={`${path}.${at}`}
+                onChange={(changed) => onChange(items.map((other, index) => (index === at ? changed : other)))}
+              />
+            </div>
+            <Button
+              variant="default"
+              aria-label={`Remove ${field.label} ${at + 1}`}
+              onClick={() => onChange(items.filter((_, index) => index !== at))}
+            >
+              Remove
+            </Button>
+          </Group>
+        ))}
+        {problems.get(path) !== undefined && (
+          <Text size="sm" c="red" role="alert">
+            {problems.get(path)}
+          </Text>
+        )}
+        <Group>
+          <Button size="compact-sm" variant="default" onClick={() => onChange([...items, draftOf(field.item)])}>
+            Add {field.label}
+          </Button>
+        </Group>
+      </Stack>
+    </Fieldset>
+  );
+}

@@ -1,0 +1,32 @@
+import { Code, List, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+/** One of the two lists of a runbook, under its heading. */
+export function RunbookSteps({
+  title,
+  steps,
+  ordered = false,
+}: {
+  readonly title: string;
+  readonly steps: readonly string[];
+  readonly ordered?: boolean;
+}) {
+  return (
+    <>
+      <Title order={3} size="h6" mb={4}>
+        {title}
+      </Title>
+      <List size="sm" type={ordered ? 'ordered' : 'unordered'} mb="sm" spacing={4}>
+        {steps.map((step) => (
+          <List.Item key={step}>{withCode(step)}</List.Item>
+        ))}
+      </List>
+    </>
+  );
+}
+
+/** Text with code between backticks. */
+function withCode(text: string): ReactNode[] {
+  const parts = text.split('`');
+  return parts.map((part, index) => (index % 2 === 1 ? <Code key={parts.slice(0, index).join()}>{part}</Code> : part));
+}

@@ -1,0 +1,35 @@
+import { TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { useState } from 'react';
+import { useShortcuts } from './shortcuts.ts';
+
+const PAUSE_MS = 350;
+const ID = 'search';
+
+/** A field that searches while one types, after a pause. `/` leads to it. */
+export function SearchBox({
+  label,
+  value,
+  onChange,
+}: {
+  readonly label: string;
+  readonly value: string | undefined;
+  readonly onChange: (value: string | undefined) => void;
+}) {
+  const [text, setText] = useState(value ?? '');
+  const tell = useDebouncedCallback((typed: string) => onChange(typed === '' ? undefined : typed), PAUSE_MS);
+  useShortcuts([{ keys: '/', does: 'Search', run: () => document.getElementById(ID)?.focus() }]);
+  return (
+    <TextInput
+      id={ID}
+      type="search"
+      label={label}
+      value={text}
+      maxLength={200}
+      onChange={(event) => {
+        setText(event.currentTarget.value);
+        tell(event.currentTarget.value);
+      }}
+    />
+  );
+}

@@ -1,0 +1,60 @@
+import { NativeSelect, TextInput } from '@mantine/core';
+import { localValue, RANGE_NAMES, RANGES, type RangeName, type TimeRange, timeParam } from './time-range.ts';
+import { useDraft } from './use-draft.ts';
+
+const CUSTOM = 'custom';
+const ALL = '';
+
+/** Chooses a stretch of time by a word or by its ends. */
+export function TimeRangeInput({
+  value,
+  onChange,
+}: {
+  readonly value: TimeRange;
+  readonly onChange: (range: TimeRange) => void;
+}) {
+  const { range, from, to } = value;
+  const custom = range === undefined && (from !== undefined || to !== undefined);
+
+  function choose(chosen: string) {
+    if (chosen === ALL) onChange({});
+    else if (chosen === CUSTOM) onChange({ from: new Date(Date.now() - 86_400_000).toISOString() });
+    else onChange({ range: chosen as RangeName });
+  }
+
+  return (
+    <>
+      <NativeSelect
+        label="Time"
+        w="8.2rem"
+        size="xs"
+        value={custom ? CUSTOM : (range ?? ALL)}
+        onChange={({ currentTarget }) => choose(currentTarget.value)}
+        data={[
+          { value: ALL, label: 'All time' },
+          ...RANGE_NAMES.map((name) => ({ value: name, label: RANGES[name] })),
+          { value: CUSTOM, label: 'From … to …' },
+        ]}
+      />
+      {custom && (
+        <>
+          <TimeInput label="From" at={from} onChange={(at) => onChange({ from: at, to })} />
+          <TimeInput label="To" at={to} onChange={(at) => onChange({ from, to: at })} />
+        </>
+      )}
+    </>
+  );
+}
+
+function TimeInput({
+  label,
+  at,
+  onChange,
+}: {
+  readonly label: string;
+  readonly at: string | undefined;
+  readonly onChange: (at: string | undefined) => void;
+}) {
+  const draft = useDraft(localValue(at), (value) => onChange(timeParam(value)));
+  return <TextInput type="datetime-local" step={1} size="xs" label={label} {...draft} />;
+}

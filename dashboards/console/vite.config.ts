@@ -1,0 +1,18 @@
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+import { compress } from './build/compress.ts';
+
+/** Builds the console into `dist`, which the API serves. Nothing is inlined: the content security policy lets files of our own through, nothing else. */
+export default defineConfig({
+  root: import.meta.dirname,
+  plugins: [react(), compress()],
+  build: {
+    outDir: 'dist',
+    emptyOutDir: true,
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    target: 'es2023',
+  },
+  // Vite's own server is for people who change the console: it hands calls to a Trapline that runs here.
+  server: { host: '127.0.0.1', proxy: { '/api': { target: 'http://127.0.0.1:8080', ws: true } } },
+});

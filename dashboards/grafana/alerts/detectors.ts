@@ -1,0 +1,19 @@
+import type { Alert, RuleGroup } from './rule.ts';
+
+/**
+ * Kernel logs have no heartbeat, so silence is measured against the host's own habit of the last two weeks. A host that stays silent for
+ * those two weeks has no habit any more, and the alert ends.
+ */
+const silent: Alert = {
+  alert: 'TraplineDetectorSilent',
+  expr:
+    'time() - max by (job, hostname) (trapline_detector_last_event_timestamp_seconds)' +
+    ' > 2 * max by (job, hostname) (trapline_detector_usual_gap_seconds) + 3600',
+  for: '15m',
+  urgency: 'ticket',
+  summary: '{{ $labels.hostname }} has sent nothing for {{ $value | humanizeDuration }}',
+  description:
+    'That is more than twice its longest silence of two weeks. Its detector may have ended, its messages may be suppressed, the way to us may be cut, or somebody has turned it off.',
+};
+
+export const detectors: RuleGroup = { name: 'trapline-detectors', rules: [silent] };

@@ -1,0 +1,33 @@
+import type { Alert, RuleGroup } from './rule.ts';
+
+const siem: Alert = {
+  alert: 'TraplineSiemWriteFailures',
+  expr: 'sum by (job, instance) (increase(trapline_siem_write_failures_total[5m])) > 0',
+  for: '0m',
+  urgency: 'page',
+  summary: '{{ $labels.instance }} could not append {{ $value | humanize }} records to the SIEM file',
+  description:
+    'The SIEM lacks these records; the stores have them. The usual reasons are a full disk and a file whose owner or mode was changed.',
+};
+
+const blocked: Alert = {
+  alert: 'TraplineOutputBlocked',
+  expr: 'max by (job, output, type) (trapline_output_waiting_seconds) > 900',
+  for: '5m',
+  urgency: 'ticket',
+  summary: 'The output {{ $labels.output }} has been behind for {{ $value | humanizeDuration }}',
+  description:
+    'Its receiver does not take messages about detections. They are kept in order and handed over when it does; until then nobody who relies on it hears of new detections.',
+};
+
+const requestsLost: Alert = {
+  alert: 'TraplineRequestLogLost',
+  expr: 'sum by (job, instance) (increase(trapline_api_log_records_total{result="dropped"}[10m])) > 0',
+  for: '0m',
+  urgency: 'ticket',
+  summary: '{{ $labels.instance }} dropped {{ $value | humanize }} records of requests',
+  description:
+    'ClickHouse did not take them for too long, or refused them: the log of requests has a gap. The SIEM file, where one is configured, has the records.',
+};
+
+export const handingOn: RuleGroup = { name: 'trapline-handing-on', rules: [siem, blocked, requestsLost] };

@@ -1,0 +1,56 @@
+import type { Alert, RuleGroup } from './rule.ts';
+
+const behind: Alert = {
+  alert: 'TraplineIngestBehind',
+  expr: 'sum by (job, topic) (trapline_pipeline_lag_records) > 100000',
+  for: '15m',
+  urgency: 'ticket',
+  summary: '{{ $value | humanize }} records of {{ $labels.topic }} have not been landed',
+  description:
+    'More comes in than is landed, or a process has been away. Detections come late by as much; nothing is lost while Kafka keeps the records.',
+};
+
+const stalled: Alert = {
+  alert: 'TraplineIngestStalled',
+  expr: 'max by (job, topic, partition) (trapline_pipeline_waiting_seconds) > 120',
+  for: '2m',
+  urgency: 'page',
+  summary: 'Nothing of {{ $labels.topic }}/{{ $labels.partition }} has been landed for {{ $value | humanizeDuration }}',
+  description:
+    'Records were taken over and can not be landed or committed: ClickHouse, Kafka or the schema registry does not answer, or refuses. There are no new detections of these hosts.',
+};
+
+const unread: Alert = {
+  alert: 'TraplinePartitionsUnread',
+  expr: 'sum by (job) (trapline_kafka_assigned_partitions) == 0',
+  for: '5m',
+  urgency: 'page',
+  summary: 'No process of {{ $labels.job }} reads events',
+  description:
+    'Processes that read from Kafka are running and none has been given a partition: the topic is missing, or the group can not form.',
+};
+
+const refused = 'sum by (job) (rate(trapline_events_total{result="rejected"}[10m]))';
+const judged = 'sum by (job) (rate(trapline_events_total{result=~"accepted|rejected"}[10m]))';
+
+const deadLetters: Alert = {
+  alert: 'TraplineDeadLetters',
+  expr: `${refused} / ${judged} > 0.01 and sum by (job) (increase(trapline_events_total{result="rejected"}[10m])) >= 10`,
+  for: '5m',
+  urgency: 'ticket',
+  summary: '{{ $value | humanizePercentage }} of the records {{ $labels.job }} receives are refused',
+  description:
+    'Refused records are kept whole as dead letters and take no part in detections. Often a detector was updated, or somebody writes into the topic who should not.',
+};
+
+const forgets: Alert = {
+  alert: 'TraplineRulesForget',
+  expr: 'sum by (job) (increase(trapline_detection_evictions_total[1h])) > 0',
+  for: '0m',
+  urgency: 'ticket',
+  summary: 'The rules of {{ $labels.job }} forgot {{ $value | humanize }} programs within an hour',
+  description:
+    'More programs crash than the memory of the rules holds, so that the least telling were forgotten: a slow probe of one of them may go unseen. Somebody may be flooding the service to that end.',
+};
+
+export const ingest: RuleGroup = { name: 'trapline-ingest', rules: [behind, stalled, unread, deadLetters, forgets] };

@@ -1,0 +1,34 @@
+import type { Alert, RuleGroup } from './rule.ts';
+
+const storeAway: Alert = {
+  alert: 'TraplineStoreAway',
+  expr: 'count by (job, component) (trapline_component_up == 0)',
+  for: '3m',
+  urgency: 'page',
+  summary: '{{ $labels.component }} is away for {{ $value }} processes of {{ $labels.job }}',
+  description:
+    'PostgreSQL away: nobody who has to be known is served. ClickHouse away: nothing is landed or read. Redis away: nobody can sign in. Kafka away: nothing comes in. All of it comes back without a restart.',
+};
+
+/** Of jobs that are ours: those that told a metric of ours within a day. */
+const processDown: Alert = {
+  alert: 'TraplineProcessDown',
+  expr: 'up == 0 and on (job) count by (job) (last_over_time(trapline_component_up[1d]))',
+  for: '3m',
+  urgency: 'page',
+  summary: '{{ $labels.instance }} of {{ $labels.job }} does not answer',
+  description:
+    'The process has ended, hangs, or refuses Prometheus. Others take over what it did if there are others of its role; nothing it had acknowledged is lost.',
+};
+
+const executionsWait: Alert = {
+  alert: 'TraplineExecutionsWait',
+  expr: 'max by (job, kind) (trapline_executions_pending_seconds) > 300',
+  for: '5m',
+  urgency: 'ticket',
+  summary: 'An execution ({{ $labels.kind }}) has been waiting for a worker for {{ $value | humanizeDuration }}',
+  description:
+    'No worker runs, all are busy, or they can not reach PostgreSQL. What detections, clocks and people start begins late by as much; nothing is lost.',
+};
+
+export const processes: RuleGroup = { name: 'trapline-processes', rules: [storeAway, processDown, executionsWait] };

@@ -1,0 +1,50 @@
+import type { Builder } from '@grafana/grafana-foundation-sdk/cog';
+import {
+  type Dashboard,
+  DashboardBuilder,
+  DashboardCursorSync,
+  DashboardLinkBuilder,
+  DashboardLinkType,
+  RowBuilder,
+  type VariableModel,
+} from '@grafana/grafana-foundation-sdk/dashboard';
+import type { NumberedPanel } from './panels.ts';
+
+const TAG = 'trapline';
+
+export interface Board {
+  /** Stays as it is: links and permissions in Grafana hang on it. */
+  readonly uid: string;
+  readonly title: string;
+  readonly description: string;
+  /** What is shown at first, such as `now-6h`. */
+  readonly from: string;
+  readonly variables: readonly Builder<VariableModel>[];
+  readonly rows: readonly { readonly title: string; readonly panels: readonly NumberedPanel[] }[];
+}
+
+/** A dashboard of rows, with links to the others. Panels are numbered in order, so that links to one survive a new version. */
+export function board({ uid, title, description, from, variables, rows }: Board): Dashboard {
+  const builder = new DashboardBuilder(`Trapline / ${title}`)
+    .uid(uid)
+    .description(description)
+    .tags([TAG])
+    .time({ from, to: 'now' })
+    .refresh('1m')
+    .tooltip(DashboardCursorSync.Crosshair)
+    .variables([...variables])
+    .link(
+      new DashboardLinkBuilder('Trapline')
+        .type(DashboardLinkType.Dashboards)
+        .tags([TAG])
+        .asDropdown(true)
+        .keepTime(true)
+        .includeVars(true),
+    );
+  let id = 0;
+  for (const row of rows) {
+    builder.withRow(new RowBuilder(row.title).id(++id));
+    for (const panel of row.panels) builder.withPanel(panel(++id));
+  }
+  return builder.build();
+}

@@ -1,0 +1,14 @@
+import { apiAndLimits } from './api-and-limits.ts';
+import { detections } from './detections.ts';
+import { detectors } from './detectors.ts';
+import { executions } from './executions.ts';
+import { pipelineHealth } from './pipeline-health.ts';
+
+/** By the name of the file each is written to. */
+export const BOARDS = {
+  'pipeline-health': pipelineHealth,
+  detections,
+  'api-and-limits': apiAndLimits,
+  executions,
+  detectors,
+} as const;

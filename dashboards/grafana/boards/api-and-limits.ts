@@ -1,0 +1,179 @@
+import { ERROR_BUDGET, errorRatio } from '../alerts/error-budget.ts';
+import { board } from '../board.ts';
+import { clickhouseVariable, jobVariable, prometheusVariable } from '../data-sources.ts';
+import { figure, lines, table } from '../panels.ts';
+import { of, overTime, promql, rate, rows } from '../queries.ts';
+
+const DURATION = 'trapline_http_request_duration_seconds';
+
+/** How fast and how well the API answers, who asks, and whom limits hold off. */
+export const apiAndLimits = board({
+  uid: 'trapline-api',
+  title: 'API and limits',
+  description: 'Requests, latencies, failures and the error budget; callers, limits, signs of abuse.',
+  from: 'now-6h',
+  variables: [clickhouseVariable(), prometheusVariable(), jobVariable()],
+  rows: [
+    {
+      title: 'Now',
+      panels: [
+        figure({
+          title: 'Requests',
+          unit: 'reqps',
+          queries: [promql(`sum(${rate(`${DURATION}_count`)})`, 'requests')],
+        }),
+        figure({
+          title: 'Failed',
+          description: 'Server errors that are ours: 500 and 503.',
+          unit: 'percentunit',
+          limits: { warning: ERROR_BUDGET, bad: ERROR_BUDGET * 14.4 },
+          queries: [promql(`avg(${of(errorRatio('5m'))})`, 'failed')],
+        }),
+        figure({
+          title: 'Error budget spent in three days',
+          description: `Of the budget that 30 days have, ${ERROR_BUDGET * 100} % of requests; a tenth of it is three days' share.`,
+          unit: 'percentunit',
+          limits: { warning: 0.1, bad: 0.5 },
+          queries: [promql(`avg(${of(errorRatio('3d'))}) / ${ERROR_BUDGET} * 3 / 30`, 'spent')],
+        }),
+        figure({
+          title: 'p99',
+          unit: 's',
+          limits: { warning: 0.5, bad: 2 },
+          queries: [promql(`histogram_quantile(0.99, sum by (le) (${rate(`${DURATION}_bucket`)}))`, 'p99')],
+        }),
+        figure({
+          title: 'Being answered',
+          queries: [promql(`sum(${of('trapline_http_requests_in_flight')})`, 'open')],
+        }),
+        figure({
+          title: 'Readers of the live feed',
+          queries: [promql(`sum(${of('trapline_live_feed_sockets')})`, 'sockets')],
+        }),
+      ],
+    },
+    {
+      title: 'Requests',
+      panels: [
+        lines({
+          title: 'Requests by status',
+          unit: 'reqps',
+          stacked: true,
+          queries: [promql(`sum by (status) (${rate(`${DURATION}_count`)})`, '{{status}}')],
+        }),
+        lines({
+          title: 'Latency',
+          unit: 's',
+          queries: [0.5, 0.95, 0.99].map((quantile) =>
+            promql(
+              `histogram_quantile(${quantile}, sum by (le) (${rate(`${DURATION}_bucket`)}))`,
+              `p${quantile * 100}`,
+            ),
+          ),
+        }),
+        lines({
+          title: 'Slowest routes, p95',
+          unit: 's',
+          queries: [
+            promql(
+              `topk(10, histogram_quantile(0.95, sum by (le, method, route) (${rate(`${DURATION}_bucket`)})))`,
+              '{{method}} {{route}}',
+            ),
+          ],
+        }),
+        lines({
+          title: 'Share of failed requests, by span of time',
+          description: 'Both spans of a pair above its limit: the alert of that pair fires.',
+          unit: 'percentunit',
+          queries: (['5m', '1h', '6h', '3d'] as const).map((span) => promql(`avg(${of(errorRatio(span))})`, span)),
+        }),
+        table({
+          title: 'Latest server errors',
+          description: 'The request id is in the log of the process.',
+          queries: [
+            rows(
+              `SELECT time, status, method, route, path, duration_us / 1000 AS duration_ms, actor, ip, request_id, process
+FROM api_requests WHERE $__timeFilter(time) AND status >= 500 ORDER BY time DESC LIMIT 100`,
+            ),
+          ],
+        }),
+        table({
+          title: 'Routes',
+          queries: [
+            rows(
+              `SELECT route, method, count() AS requests, countIf(status >= 500) AS server_errors, countIf(status = 429) AS held_off,
+  round(quantile(0.5)(duration_us) / 1000, 1) AS p50_ms, round(quantile(0.99)(duration_us) / 1000, 1) AS p99_ms, sum(bytes) AS bytes_sent
+FROM api_requests WHERE $__timeFilter(time) GROUP BY route, method ORDER BY requests DESC, route, method LIMIT 200`,
+            ),
+          ],
+        }),
+      ],
+    },
+    {
+      title: 'Callers and limits',
+      panels: [
+        lines({
+          title: 'Held off (429) by route',
+          stacked: true,
+          queries: [
+            overTime(
+              `SELECT $__timeInterval(time) AS at, route, count() AS held_off
+FROM api_requests WHERE $__timeFilter(time) AND status = 429 GROUP BY at, route ORDER BY at`,
+            ),
+          ],
+        }),
+        lines({
+          title: 'Signs of abuse, and incidents made of them',
+          unit: 'ops',
+          queries: [
+            promql(`sum by (kind) (${rate('trapline_security_signs_total')})`, '{{kind}}'),
+            promql(`sum by (kind) (${rate('trapline_security_events_total')})`, 'incident: {{kind}}'),
+          ],
+        }),
+        table({
+          title: 'Callers',
+          width: 12,
+          queries: [
+            rows(
+              `SELECT actor, uniqExact(ip) AS addresses, count() AS requests, countIf(status = 429) AS held_off,
+  countIf(status IN (401, 403)) AS not_allowed, max(time) AS last
+FROM api_requests WHERE $__timeFilter(time) GROUP BY actor ORDER BY requests DESC, actor LIMIT 100`,
+            ),
+          ],
+        }),
+        table({
+          title: 'Addresses that were refused',
+          width: 12,
+          queries: [
+            rows(
+              `SELECT ip, countIf(status = 429) AS held_off, countIf(status IN (401, 403)) AS not_allowed, count() AS requests, max(time) AS last
+FROM api_requests WHERE $__timeFilter(time) GROUP BY ip HAVING held_off + not_allowed > 0
+ORDER BY held_off + not_allowed DESC, ip LIMIT 100`,
+            ),
+          ],
+        }),
+      ],
+    },
+    {
+      title: 'Scrapers, live feed, log',
+      panels: [
+        lines({
+          title: 'Answers of scrapers, by where they came from',
+          unit: 'reqps',
+          stacked: true,
+          queries: [
+            promql(`sum by (scraper, result) (${rate('trapline_cache_requests_total')})`, '{{scraper}} {{result}}'),
+          ],
+        }),
+        lines({
+          title: 'Records of requests',
+          unit: 'ops',
+          queries: [
+            promql(`sum by (result) (${rate('trapline_api_log_records_total')})`, '{{result}}'),
+            promql(`sum(${rate('trapline_live_feed_dropped_total')})`, 'dropped by the live feed'),
+          ],
+        }),
+      ],
+    },
+  ],
+});

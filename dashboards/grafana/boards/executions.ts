@@ -1,0 +1,119 @@
+import { board } from '../board.ts';
+import { clickhouseVariable, jobVariable, prometheusVariable } from '../data-sources.ts';
+import { figure, lines, table } from '../panels.ts';
+import { of, overTime, promql, rate, rows } from '../queries.ts';
+
+const ROUTES = "startsWith(route, '/api/v1/')";
+
+/** Workflows and agents: do they start in time, do they end well, what do their steps take. */
+export const executions = board({
+  uid: 'trapline-executions',
+  title: 'Executions',
+  description: 'Runs of workflows and agents: what waits, what ends and how, how long steps take, who asks for them.',
+  from: 'now-6h',
+  variables: [clickhouseVariable(), prometheusVariable(), jobVariable()],
+  rows: [
+    {
+      title: 'Now',
+      panels: [
+        figure({
+          title: 'Waiting',
+          description: 'Executions that could run and have not been taken by a worker.',
+          limits: { warning: 100, bad: 1_000 },
+          queries: [promql(`sum(max by (kind) (${of('trapline_executions_pending')}))`, 'waiting')],
+        }),
+        figure({
+          title: 'Longest wait',
+          unit: 's',
+          limits: { warning: 30, bad: 300 },
+          queries: [promql(`max(${of('trapline_executions_pending_seconds')})`, 'waits')],
+        }),
+        figure({
+          title: 'Ended in an hour',
+          queries: [promql(`sum(increase(${of('trapline_executions_total')}[1h]))`, 'ended')],
+        }),
+        figure({
+          title: 'Failed in an hour',
+          limits: { warning: 1, bad: 50 },
+          queries: [promql(`sum(increase(${of('trapline_executions_total', 'status="failed"')}[1h]))`, 'failed')],
+        }),
+        figure({
+          title: 'Start, p99',
+          description: 'From the moment an execution was accepted to its first step.',
+          unit: 's',
+          limits: { warning: 1, bad: 10 },
+          queries: [
+            promql(`histogram_quantile(0.99, sum by (le) (${rate('trapline_execution_start_seconds_bucket')}))`, 'p99'),
+          ],
+        }),
+        figure({
+          title: 'Steps',
+          unit: 'ops',
+          queries: [promql(`sum(${rate('trapline_step_duration_seconds_count')})`, 'steps')],
+        }),
+      ],
+    },
+    {
+      title: 'Over time',
+      panels: [
+        lines({
+          title: 'Ended, by kind and status',
+          unit: 'ops',
+          stacked: true,
+          queries: [promql(`sum by (kind, status) (${rate('trapline_executions_total')})`, '{{kind}} {{status}}')],
+        }),
+        lines({
+          title: 'Waiting for a worker',
+          queries: [promql(`max by (kind) (${of('trapline_executions_pending')})`, '{{kind}}')],
+        }),
+        lines({
+          title: 'How long the first of them has been waiting',
+          unit: 's',
+          limits: { bad: 300 },
+          queries: [promql(`max by (kind) (${of('trapline_executions_pending_seconds')})`, '{{kind}}')],
+        }),
+        lines({
+          title: 'Start',
+          unit: 's',
+          queries: [0.5, 0.95, 0.99].map((quantile) =>
+            promql(
+              `histogram_quantile(${quantile}, sum by (le) (${rate('trapline_execution_start_seconds_bucket')}))`,
+              `p${quantile * 100}`,
+            ),
+          ),
+        }),
+        lines({
+          title: 'Steps that do something outside',
+          unit: 's',
+          queries: [0.5, 0.95, 0.99].map((quantile) =>
+            promql(
+              `histogram_quantile(${quantile}, sum by (le) (${rate('trapline_step_duration_seconds_bucket')}))`,
+              `p${quantile * 100}`,
+            ),
+          ),
+        }),
+        lines({
+          title: 'Requests for workflows and agents',
+          stacked: true,
+          queries: [
+            overTime(
+              `SELECT $__timeInterval(time) AS at, concat(method, ' ', route) AS request, count() AS requests
+FROM api_requests WHERE $__timeFilter(time) AND ${ROUTES} GROUP BY at, request ORDER BY at`,
+            ),
+          ],
+        }),
+        table({
+          title: 'Who asks for them',
+          queries: [
+            rows(
+              `SELECT actor, method, route, count() AS requests, countIf(status >= 400) AS refused,
+  round(quantile(0.95)(duration_us) / 1000, 1) AS p95_ms, max(time) AS last
+FROM api_requests WHERE $__timeFilter(time) AND ${ROUTES}
+GROUP BY actor, method, route ORDER BY requests DESC, actor, method, route LIMIT 100`,
+            ),
+          ],
+        }),
+      ],
+    },
+  ],
+});

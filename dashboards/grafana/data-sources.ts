@@ -1,0 +1,62 @@
+import type { Builder } from '@grafana/grafana-foundation-sdk/cog';
+import type { DataSourceRef } from '@grafana/grafana-foundation-sdk/common';
+import {
+  DatasourceVariableBuilder,
+  QueryVariableBuilder,
+  type VariableModel,
+  VariableRefresh,
+  VariableSort,
+} from '@grafana/grafana-foundation-sdk/dashboard';
+
+/** Both data sources are chosen on the dashboard: nothing here knows the name one has in somebody's Grafana. */
+export const CLICKHOUSE: DataSourceRef = { type: 'grafana-clickhouse-datasource', uid: '$clickhouse' };
+export const PROMETHEUS: DataSourceRef = { type: 'prometheus', uid: '$prometheus' };
+
+type Variable = Builder<VariableModel>;
+
+export function clickhouseVariable(): Variable {
+  return new DatasourceVariableBuilder('clickhouse').label('ClickHouse').type(CLICKHOUSE.type ?? '');
+}
+
+export function prometheusVariable(): Variable {
+  return new DatasourceVariableBuilder('prometheus').label('Prometheus').type(PROMETHEUS.type ?? '');
+}
+
+/** An installation is one job of Prometheus, whatever processes it has. */
+export function jobVariable(): Variable {
+  return chosenFrom('job', 'Installation', PROMETHEUS, 'label_values(trapline_component_up, job)');
+}
+
+/**
+ * Names come from events, and so from whoever crashes programs: an odd one must not become part of a query. The value of the variable is the
+ * name in hexadecimal digits, and `chosen` turns it back inside ClickHouse.
+ */
+export function nameVariable(name: 'host' | 'program', column: 'hostname' | 'procname', label: string): Variable {
+  return chosenFrom(
+    name,
+    label,
+    CLICKHOUSE,
+    `SELECT hex(name) AS id, name FROM (
+  SELECT DISTINCT assumeNotNull(${column}) AS name FROM events WHERE $__timeFilter(received) AND ${column} IS NOT NULL
+) ORDER BY name LIMIT 1000`,
+  );
+}
+
+/** SQL that keeps rows of what is chosen on the dashboard; all rows, those without a name too, when that is All. */
+export function chosen(column: 'hostname' | 'procname', variable: 'host' | 'program'): string {
+  const names = `SELECT unhex(arrayJoin([\${${variable}:singlequote}]))`;
+  return `$__conditionalAll(${column} IN (${names}), $${variable})`;
+}
+
+function chosenFrom(name: string, label: string, datasource: DataSourceRef, query: string): Variable {
+  return new QueryVariableBuilder(name)
+    .label(label)
+    .datasource(datasource)
+    .query(query)
+    .refresh(VariableRefresh.OnTimeRangeChanged)
+    .sort(VariableSort.AlphabeticalAsc)
+    .multi(true)
+    .includeAll(true)
+    .allowCustomValue(false)
+    .current({ selected: true, text: 'All', value: '$__all' });
+}

@@ -1,0 +1,285 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { afterAll, expect, test } from 'vitest';
+import { useChromium } from '#test/support/chromium.ts';
+import { useConsoleServer } from '#test/support/console-server.ts';
+import { randomName } from '#test/support/random-name.ts';
+import { freePort } from '#test/support/services/free-ports.ts';
+import { startIdentityProvider } from '#test/support/services/identity-provider.ts';
+
+const run = promisify(execFile);
+const PASSWORD = 'otter lamp quarry 77';
+
+// A provider sends people back to addresses it knows beforehand.
+const port = await freePort();
+const idp = await startIdentityProvider({ redirectUris: [`http://127.0.0.1:${port}/api/auth/callback/idp`] });
+afterAll(() => idp.stop());
+const server = await useConsoleServer({
+  PORT: String(port),
+  IDP_ISSUER: idp.issuer,
+  IDP_CLIENT_ID: idp.clientId,
+  IDP_CLIENT_SECRET: idp.clientSecret,
+  OUTBOUND_ALLOW: new URL(idp.issuer).host,
+});
+const chromium = useChromium();
+/** Looking a page over for accessibility takes seconds on a loaded machine. */
+const PATIENCE_MS = 60_000;
+
+test(
+  'a person signs in with a password and comes to where they wanted to go; a wrong password is told as such',
+  async () => {
+    const watched = await chromium.open();
+    const { page, problems } = watched;
+    const { email, password } = await server.account('user');
+    await page.goto(`${server.url}/profile`);
+    await page.getByRole('heading', { name: 'Sign in to Trapline' }).waitFor();
+    await page.getByText('That page needs a session').waitFor();
+    expect(await watched.inaccessible()).toEqual([]);
+
+    await page.getByLabel('E-mail address').fill(email);
+    await page.locator('input[name=password]').fill('not this one at all');
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').getByText('do not open an account').waitFor();
+
+    await page.locator('input[name=password]').fill(password);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`${server.url}/profile`);
+    await page.getByRole('heading', { name: 'Profile' }).waitFor();
+    expect(problems).toEqual([]);
+  },
+  PATIENCE_MS,
+);
+
+test(
+  'a browser that keeps no cookie is told so, instead of leading back to the sign-in page without a word',
+  async () => {
+    const { page, problems } = await chromium.open();
+    const { email, password } = await server.account('user');
+    // What the server answers comes through, its cookie does not.
+    await page.route('**/api/auth/callback/credentials', async (route) => {
+      const response = await fetch(route.request().url(), {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: route.request().postData(),
+      });
+      await route.fulfill({
+        status: response.status,
+        contentType: 'application/json',
+        headers: { ratelimit: response.headers.get('ratelimit') ?? '' },
+        body: await response.text(),
+      });
+    });
+    await page.goto(`${server.url}/sign-in`);
+    await page.getByLabel('E-mail address').fill(email);
+    await page.locator('input[name=password]').fill(password);
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').getByText('Allow cookies for this site').waitFor();
+    expect(problems).toEqual([]);
+  },
+  PATIENCE_MS,
+);
+
+test(
+  'a person registers by a mailed code, keeps the key that is shown once, and is shown what to do first',
+  async () => {
+    const watched = await chromium.open({ phone: true, dark: true });
+    const { page, problems } = watched;
+    const username = randomName('new').slice(0, 32);
+    const email = `${username}@example.org`;
+    await page.goto(`${server.url}/sign-in`);
+    await page.getByRole('link', { name: 'Make an account' }).click();
+    await page.getByRole('heading', { name: 'Make an account' }).waitFor();
+    expect(await watched.inaccessible()).toEqual([]);
+    await page.getByLabel('E-mail address').fill(email);
+    await page.getByRole('button', { name: 'Send the code' }).click();
+    const code = await server.mailbox.find(email, /\b(\d{6})\b/);
+
+    await page.getByLabel('Code').fill(code === '123456' ? '654321' : '123456');
+    await page.getByLabel('User name').fill(username);
+    await page.locator('input[name=password]').fill(PASSWORD);
+    expect(await watched.inaccessible()).toEqual([]);
+    await page.getByRole('button', { name: 'Make the account' }).click();
+    await page.getByRole('alert').getByText('this code is not good').waitFor();
+    await page.getByLabel('Code').fill(code);
+    await page.getByRole('button', { name: 'Make the account' }).click();
+
+    await page.getByRole('heading', { name: 'Your account is made' }).waitFor();
+    expect(await watched.inaccessible()).toEqual([]);
+    const key = (await page.getByRole('region', { name: 'API key' }).textContent()) ?? '';
+    await page.getByRole('button', { name: 'Copy: API key' }).click();
+    await page.getByRole('button', { name: 'Copy: API key' }).getByText('Copied').waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(key);
+    expect((await fetch(`${server.url}/api/v1/workflows`, { headers: { 'x-api-key': key } })).status).toBe(200);
+
+    await page.getByRole('link', { name: 'I have kept the key: go on' }).click();
+    await page.waitForURL(`${server.url}/first-steps`);
+    await page.getByText('Your role is user').waitFor();
+    await page.getByText('Not visible to your role').first().waitFor();
+    expect(await watched.inaccessible()).toEqual([]);
+    await page.getByRole('button', { name: 'Send a test event' }).click();
+    await page.getByText('The event has landed').waitFor();
+    const { data } = (await server.operator('GET', '/api/events?hostname=first-steps')) as { data: unknown[] };
+    expect(data).toHaveLength(1);
+    // The line that is there to be copied sends the same: what a shell makes of it is a valid event of now.
+    const line = (await page.getByRole('region', { name: 'Test event by curl' }).textContent()) ?? '';
+    const { stdout } = await run('sh', ['-c', `curl() { for last; do :; done; printf %s "$last"; }\n${line}`]);
+    const sent = await fetch(`${server.url}/api/events`, {
+      method: 'POST',
+      headers: { 'x-api-key': key, 'content-type': 'application/json' },
+      body: stdout,
+    });
+    expect(await sent.json()).toEqual({ accepted: 1, rejected: [] });
+    expect(JSON.parse(stdout).timestamp).toMatch(/^20\d\d-\d\d-\d\dT/);
+    expect(problems).toEqual([]);
+  },
+  PATIENCE_MS,
+);
+
+test(
+  'who forgot the password sets a new one by a mailed link, whose token leaves the address at once, and signs in',
+  async () => {
+    const watched = await chromium.open();
+    const { page, problems } = watched;
+    const { email } = await server.account('user');
+    await page.goto(`${server.url}/sign-in`);
+    await page.getByRole('link', { name: 'Forgot the password?' }).click();
+    // Both pages have a field of this name.
+    await page.getByRole('heading', { name: 'Forgot the password?' }).waitFor();
+    await page.getByLabel('E-mail address').fill(email);
+    expect(await watched.inaccessible()).toEqual([]);
+    await page.keyboard.press('Enter');
+    await page.getByText('Look into your mail').waitFor();
+    const link = await server.mailbox.find(email, /(http\S+\/auth\/reset-password\?token=[\w-]+)/);
+
+    await page.goto(link);
+    await page.getByRole('heading', { name: 'Set a new password' }).waitFor();
+    expect(page.url()).toBe(`${server.url}/auth/reset-password`);
+    expect(await watched.inaccessible()).toEqual([]);
+    await page.getByLabel('New password').fill(PASSWORD);
+    await page.getByLabel('The same again').fill(`${PASSWORD}8`);
+    await page.keyboard.press('Enter');
+    await page.getByText('The two passwords differ.').waitFor();
+    await page.getByLabel('The same again').fill(PASSWORD);
+    await page.keyboard.press('Enter');
+    await page.getByText('The new password is set.').waitFor();
+    // The keyboard is on the way to the sign-in page.
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Sign in to Trapline' }).waitFor();
+    await page.getByLabel('E-mail address').fill(email);
+    await page.locator('input[name=password]').fill(PASSWORD);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`${server.url}/first-steps`);
+
+    await page.goto(link);
+    await page.getByLabel('New password').fill(`${PASSWORD} more`);
+    await page.getByLabel('The same again').fill(`${PASSWORD} more`);
+    await page.getByRole('button', { name: 'Set password' }).click();
+    await page.getByText('This link is not good any more').waitFor();
+    await page.getByRole('link', { name: 'Ask for a new link' }).click();
+    await page.getByRole('heading', { name: 'Forgot the password?' }).waitFor();
+    expect(problems).toEqual([]);
+  },
+  PATIENCE_MS,
+);
+
+test(
+  'a person signs in with a provider; who declines there is led back to the other ways',
+  async () => {
+    const watched = await chromium.open({ dark: true });
+    const { page, problems } = watched;
+    const name = randomName('idp').slice(0, 30);
+    await page.goto(`${server.url}/sign-in?returnTo=%2Fprofile`);
+    idp.person(undefined);
+    const button = page.getByRole('link', { name: /^Sign in with / });
+    await button.click();
+    await page.getByRole('heading', { name: 'Not signed in' }).waitFor();
+    expect(await watched.inaccessible()).toEqual([]);
+    await page.getByRole('link', { name: 'Sign in another way' }).click();
+    await page.waitForURL(`${server.url}/sign-in`);
+
+    idp.person({ sub: name, email: `${name}@example.org`, email_verified: true, preferred_username: name });
+    await page.goto(`${server.url}/sign-in?returnTo=%2Fprofile`);
+    await button.click();
+    await page.getByRole('heading', { name: 'Welcome' }).waitFor();
+    expect(await page.locator('code').textContent()).toMatch(/^tl_\w+\.\w+$/);
+    expect(await watched.inaccessible()).toEqual([]);
+    await page.getByRole('link', { name: 'Go on' }).click();
+    await page.waitForURL(`${server.url}/profile`);
+    await page.getByText(`${name}@example.org`).waitFor();
+    expect(problems).toEqual([]);
+  },
+  PATIENCE_MS,
+);
+
+test(
+  'the profile is changed, a taken name is told, and signing out ends the session',
+  async () => {
+    const watched = await chromium.open();
+    const { page, problems } = watched;
+    const other = await server.account('user');
+    const me = await server.visit(watched, 'user', '/profile');
+    const name = page.getByLabel('User name');
+    await name.fill(other.username);
+    await page.keyboard.press('Enter');
+    await page.getByText('this name is taken').waitFor();
+    expect(await watched.inaccessible()).toEqual([]);
+    await name.fill(`${me.username.slice(0, 28)}-new`);
+    await page.getByLabel('Picture').fill('https://example.org/me.png');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Your profile is changed.').waitFor();
+    await page
+      .getByRole('banner')
+      .getByRole('button', { name: `${me.username.slice(0, 28)}-new` })
+      .waitFor();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'Sign in to Trapline' }).waitFor();
+    expect((await page.request.get(`${server.url}/api/user/data`)).status()).toBe(401);
+    expect(problems).toEqual([]);
+  },
+  PATIENCE_MS,
+);
+
+test(
+  'keys are made, shown once, looked at and revoked by keyboard alone; usage is a plot and a table',
+  async () => {
+    const watched = await chromium.open();
+    const { page, problems } = watched;
+    await server.visit(watched, 'user', '/keys');
+    const rows = page.getByRole('grid', { name: 'Your keys' }).locator('[data-index]');
+    await rows.first().waitFor();
+    expect(await watched.inaccessible()).toEqual([]);
+
+    await page.keyboard.press('n');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').waitFor();
+    expect(await watched.inaccessible()).toEqual([]);
+    await page.keyboard.type('detector on edge-1');
+    await page.keyboard.press('Enter');
+    const key = (await dialog.getByRole('region', { name: 'API key' }).textContent()) ?? '';
+    expect((await fetch(`${server.url}/api/v1/workflows`, { headers: { 'x-api-key': key } })).status).toBe(200);
+    await dialog.getByRole('button', { name: 'I have kept the key' }).press('Enter');
+    await dialog.waitFor({ state: 'hidden' });
+    expect(await page.content()).not.toContain(key);
+
+    await rows.filter({ hasText: 'detector on edge-1' }).focus();
+    await page.keyboard.press('End');
+    await page.locator('[data-index="1"]:focus').waitFor();
+    await page.keyboard.press('Home');
+    await page.locator('[data-index="0"]:focus').waitFor();
+    await page.keyboard.press('Enter');
+    await dialog.getByRole('button', { name: 'Revoke' }).press('Enter');
+    await dialog.getByText('Revoke the key detector on edge-1?').waitFor();
+    expect(await watched.inaccessible()).toEqual([]);
+    await dialog.getByRole('button', { name: 'Revoke it' }).press('Enter');
+    await rows.filter({ hasText: 'detector on edge-1' }).getByText('revoked').waitFor();
+    expect((await fetch(`${server.url}/api/v1/workflows`, { headers: { 'x-api-key': key } })).status).toBe(401);
+
+    const usage = page.getByRole('region', { name: 'Your requests in the last 24 hours' }).first();
+    await usage.getByRole('img').waitFor();
+    await usage.getByRole('button', { name: 'As a table' }).press('Enter');
+    expect(await usage.getByRole('row').count()).toBe(25);
+    expect(await watched.inaccessible()).toEqual([]);
+    expect(problems).toEqual([]);
+  },
+  PATIENCE_MS,
+);

@@ -1,0 +1,234 @@
+import type { Locator } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { useChromium } from '#test/support/chromium.ts';
+import { useConsoleServer } from '#test/support/console-server.ts';
+import { randomName } from '#test/support/random-name.ts';
+
+const server = await useConsoleServer();
+const chromium = useChromium();
+/** Looking a page over for accessibility takes seconds on a loaded machine. */
+const PATIENCE_MS = 60_000;
+
+test(
+  'an administrator makes an account, gives it a role and an end, disables and enables it',
+  async () => {
+    const watched = await chromium.open();
+    const { page, problems } = watched;
+    const me = await server.visit(watched, 'admin', '/admin/users');
+    const rows = page.getByRole('grid', { name: 'Accounts' }).locator('[data-index]');
+    await rows.filter({ hasText: me.email }).waitFor();
+    expect(await watched.inaccessible()).toEqual([]);
+
+    const username = randomName('made').slice(0, 32);
+    await page.keyboard.press('n');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('E-mail address').waitFor();
+    expect(await watched.inaccessible()).toEqual([]);
+    await page.keyboard.type(`${username}@example.org`);
+    await dialog.getByLabel('User name').fill(me.username);
+    await page.keyboard.press('Enter');
+    await dialog.getByRole('alert').waitFor();
+    await dialog.getByLabel('User name').fill(username);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: `Account ${username}` }).waitFor();
+    expect(await watched.inaccessible()).toEqual([]);
+
+    await page.getByLabel('Role').selectOption('analyst');
+    await page.getByRole('button', { name: 'Change the role' }).click();
+    await dialog.getByText('The role user becomes analyst').waitFor();
+    await dialog.getByRole('button', { name: 'Change the role' }).click();
+    await page.getByRole('row', { name: 'Role analyst' }).waitFor();
+
+    await page.getByLabel('Ends').fill('2035-01-02T03:04');
+    await page.getByRole('button', { name: 'Set the end' }).click();
+    await dialog.getByRole('button', { name: 'Set the end' }).click();
+    await page.getByRole('button', { name: 'Take the end away' }).click();
+    await page.getByRole('row', { name: 'Ends never' }).waitFor();
+
+    await page.getByRole('button', { name: 'Disable the account' }).click();
+    await dialog.getByRole('button', { name: 'Disable the account' }).click();
+    await page.getByRole('row', { name: 'State disabled' }).waitFor();
+    await page.getByRole('button', { name: 'Enable the account' }).click();
+    await page.getByRole('row', { name: 'State working' }).waitFor();
+
+    await page.getByRole('link', { name: 'Its entries in the audit log' }).click();
+    await page.waitForURL(/target=user/);
+    await page.getByRole('grid', { name: 'Entries of the audit log' }).getByText('user.create').waitFor();
+    expect(problems).toEqual([]);
+  },
+  PATIENCE_MS,
+);
+
+test(
+  'the audit log tells what was before and after, is filtered from an entry, and its chain is verified',
+  async () => {
+    const watched = await chromium.open();
+    const { page, problems } = watched;
+    const { id } = await server.account('analyst');
+    await server.operator('POST', `/api/admin/users/${id}/disable`);
+    await server.visit(watched, 'admin', `/admin/audit-log?target=user%3A${id}`);
+    const dialog = page.getByRole('dialog');
+    const entries = page.getByRole('grid', { name: 'Entries of the audit log' }).locator('[data-index]');
+    await entries.nth(1).waitFor();
+    expect(await page.getByLabel('On what').inputValue()).toBe(`user:${id}`);
+    expect(await watched.inaccessible()).toEqual([]);
+    // The newest first: disabled, then the role.
+    await entries.first().focus();
+    await page.keyboard.press('j');
+    await page.locator('[data-index="1"]:focus').waitFor();
+    await page.keyboard.press('Enter');
+    await dialog.getByRole('row', { name: 'role user analyst' }).waitFor();
+    expect(await watched.inaccessible()).toEqual([]);
+    await dialog.getByRole('button', { name: 'All by operator' }).click();
+    await page.waitForURL(/actor=operator/);
+    expect(await page.getByLabel('On what').inputValue()).toBe('');
+
+    await page.getByRole('button', { name: 'Verify the chain' }).click();
+    await dialog.getByLabel('What the last check told').press('Enter');
+    const head = (await dialog.getByRole('region', { name: 'Head of the log' }).textContent()) ?? '';
+    expect(head).toMatch(/^\d+:[0-9a-f]{64}$/);
+    expect(await watched.inaccessible()).toEqual([]);
+    await dialog.getByLabel('What the last check told').fill(head.replace(/[0-9a-f]{8}$/, '00000000'));
+    await page.keyboard.press('Enter');
+    await dialog.getByText('The log was changed').waitFor();
+    expect(problems).toEqual([]);
+  },
+  PATIENCE_MS,
+);
+
+test(
+  'accounts are found by keyboard and by what stands in the address; the key of another is revoked',
+  async () => {
+    const watched = await chromium.open();
+    const { page, problems } = watched;
+    const { id, username, email } = await server.account('analyst');
+    const { apiKey } = (await server.operator('POST', `/api/admin/users/${id}/api-keys`, { label: 'lost laptop' })) as {
+      apiKey: string;
+    };
+    await server.visit(watched, 'admin', '/admin/users?role=analyst');
+    const rows = page.getByRole('grid', { name: 'Accounts' }).locator('[data-index]');
+    await rows.first().waitFor();
+    expect(await page.getByLabel('Role').inputValue()).toBe('analyst');
+    await page.keyboard.press('/');
+    await page.keyboard.type(email);
+    await page.waitForURL(/q=/);
+    await rows.filter({ hasText: email }).waitFor();
+    await rows.nth(1).waitFor({ state: 'detached' });
+    await rows.first().press('Enter');
+    await page.getByRole('heading', { name: `Account ${username}` }).waitFor();
+
+    await page
+      .getByRole('grid', { name: `Keys of ${username}` })
+      .getByText('lost laptop')
+      .click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Revoke' }).click();
+    await dialog.getByRole('button', { name: 'Revoke it' }).click();
+    await page
+      .getByRole('grid', { name: `Keys of ${username}` })
+      .getByText('revoked')
+      .waitFor();
+    const refused = await fetch(`${server.url}/api/v1/workflows`, { headers: { 'x-api-key': apiKey } });
+    expect(refused.status).toBe(401);
+    await page.goBack();
+    await rows.filter({ hasText: email }).waitFor();
+    expect(problems).toEqual([]);
+  },
+  PATIENCE_MS,
+);
+
+test(
+  'the system dashboard draws plots with tables beside them; its live feed shows requests, by kind, and pauses',
+  async () => {
+    const watched = await chromium.open();
+    const { page, problems } = watched;
+    await server.visit(watched, 'admin', '/dashboard?range=1h');
+    await page.getByRole('region', { name: 'Memory of this process' }).getByRole('img').waitFor();
+    const pipeline = page.getByRole('region', { name: 'Pipeline', exact: true });
+    await pipeline.getByText(/\d+ events, \d+ dead letters, \d+ detections/).waitFor();
+    await pipeline.getByText('instruction-pointer-probe').waitFor();
+    expect(await watched.inaccessible()).toEqual([]);
+    await pipeline.getByRole('button', { name: 'As a table' }).press('Enter');
+    await pipeline.getByRole('columnheader', { name: 'Dead letters' }).first().waitFor();
+    expect(await watched.inaccessible()).toEqual([]);
+
+    await page.getByRole('tab', { name: 'Live feed' }).click();
+    await page.getByText('Live', { exact: true }).waitFor();
+    const feed = page.getByRole('log');
+    const asked = (name: string) => server.operator('GET', `/api/hosts?hostname=${name}`);
+    await asked('first');
+    await lines(feed).first().waitFor();
+    expect(await watched.inaccessible()).toEqual([]);
+
+    await page.keyboard.press('p');
+    await page.getByRole('button', { name: 'Go on' }).waitFor();
+    const shown = await lines(feed).count();
+    await asked('second');
+    await page.getByText(/Paused: [1-9]\d* new/).waitFor();
+    expect(await lines(feed).count()).toBe(shown);
+    await page.keyboard.press('p');
+    await lines(feed).nth(shown).waitFor();
+
+    await page.getByLabel('Requests').uncheck();
+    await lines(feed).first().waitFor({ state: 'hidden' });
+    expect(problems).toEqual([]);
+  },
+  PATIENCE_MS,
+);
+
+function lines(feed: Locator): Locator {
+  return feed.getByText('/api/hosts');
+}
+
+test(
+  'an administrator takes the demo away and replays it from the first steps',
+  async () => {
+    const watched = await chromium.open();
+    const { page, problems } = watched;
+    await server.visit(watched, 'admin', '/first-steps');
+    await page.getByText('Do this next').waitFor();
+    expect(await watched.inaccessible()).toEqual([]);
+    await page.getByRole('button', { name: 'Remove its traces' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove it' }).click();
+    await page.getByText('No query finds any of it.').waitFor();
+    expect(await server.operator('GET', '/api/hosts')).toMatchObject({ data: [] });
+    await page.getByRole('button', { name: 'Replay the attack' }).click();
+    await page.getByText(/\d+ events have landed, as host demo/).waitFor();
+    expect(await server.operator('GET', '/api/hosts')).toMatchObject({ data: [{ hostname: 'demo' }] });
+    expect(problems).toEqual([]);
+  },
+  PATIENCE_MS,
+);
+
+test(
+  'who is no administrator is told so, whether by address or by a link; the pages fit a phone, also dark',
+  async () => {
+    const analyst = await chromium.open();
+    await server.visit(analyst, 'analyst', '/first-steps');
+    await analyst.page.goto(`${server.url}/admin/users`);
+    await analyst.page.getByRole('heading', { name: 'This is for administrators' }).waitFor();
+    expect(await analyst.inaccessible()).toEqual([]);
+    await analyst.page.getByRole('link', { name: 'To the console' }).click();
+    await analyst.page.waitForURL(`${server.url}/detections`);
+
+    const phone = await chromium.open({ phone: true, dark: true });
+    const { id } = await server.visit(phone, 'admin', '/first-steps');
+    const pages = [
+      '/keys',
+      '/profile',
+      '/admin/users',
+      `/admin/users/${id}`,
+      '/admin/audit-log',
+      '/dashboard?view=live',
+    ];
+    for (const address of pages) {
+      await phone.page.goto(`${server.url}${address}`);
+      await phone.page.getByRole('heading', { level: 1 }).waitFor();
+      await phone.page.getByRole('progressbar').first().waitFor({ state: 'detached' });
+      expect(await phone.inaccessible(), address).toEqual([]);
+      expect(await phone.page.evaluate('document.documentElement.scrollWidth'), address).toBeLessThanOrEqual(390);
+    }
+    expect(phone.problems).toEqual([]);
+  },
+  PATIENCE_MS,
+);

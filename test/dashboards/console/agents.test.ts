@@ -1,0 +1,149 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { beforeAll, expect, test, vi } from 'vitest';
+import { parse } from 'yaml';
+import { useChromium } from '#test/support/chromium.ts';
+import { useConsoleServer } from '#test/support/console-server.ts';
+
+const server = await useConsoleServer();
+const chromium = useChromium();
+vi.setConfig({ testTimeout: 150_000 });
+const EXAMPLES = new URL('../../../examples/agents/', import.meta.url);
+
+beforeAll(async () => {
+  for (const slug of await readdir(EXAMPLES)) {
+    const folder = new URL(`${slug}/`, EXAMPLES);
+    const files = await Promise.all(
+      (await readdir(folder)).map(async (path) => ({ path, content: await readFile(new URL(path, folder), 'utf8') })),
+    );
+    const described = files.find(({ path }) => path === 'agent.yaml');
+    await server.operator('POST', '/api/v1/agents', { ...parse(described?.content ?? ''), visibility: 'shared' });
+    await server.operator('POST', `/api/v1/agents/${slug}/files`, {
+      files: files.filter((file) => file !== described),
+    });
+  }
+}, 120_000);
+
+/** Each journey is one long walk through real engines; a loaded machine may take its time for a step of it. */
+async function opened(options: Parameters<typeof chromium.open>[0] = {}) {
+  const watched = await chromium.open(options);
+  watched.context.setDefaultTimeout(45_000);
+  return watched;
+}
+
+test('an agent is run by its form, looked at, judged, made an example, and tried by it', async () => {
+  const watched = await opened();
+  const { page, problems } = watched;
+  await server.visit(watched, 'admin', '/agents');
+  await page.getByRole('row', { name: /Host timeline/ }).waitFor();
+  expect(await watched.inaccessible()).toEqual([]);
+  await page.getByRole('row', { name: /Host timeline/ }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Host timeline' }).waitFor();
+  await page.keyboard.press('r');
+  await page.getByLabel('hostname').fill('web-1');
+  expect(await watched.inaccessible()).toEqual([]);
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await page.waitForURL(/\/agents\/host-timeline\/executions\/exec_/);
+  await page.getByRole('region', { name: 'output' }).getByText('"hostname": "web-1"').waitFor();
+  await page.getByText('output fits its schema').waitFor();
+  expect(await watched.inaccessible()).toEqual([]);
+
+  await page.getByRole('tab', { name: 'Trace' }).click();
+  await page.getByText('events.list').first().click();
+  await page.getByRole('region', { name: 'details of events.list' }).waitFor();
+  expect(await watched.inaccessible()).toEqual([]);
+
+  await page.getByRole('tab', { name: 'Files' }).click();
+  await page.getByRole('button', { name: 'Show: output timeline.csv' }).click();
+  await page.getByRole('region', { name: 'Text of timeline.csv' }).getByText('"minute"').waitFor();
+  await page.getByRole('button', { name: 'Expect it: timeline.csv' }).click();
+  await page.getByRole('button', { name: 'Compare: timeline.csv' }).click();
+  await page.getByText('Both say the same').waitFor();
+  expect(await watched.inaccessible()).toEqual([]);
+
+  await page.getByRole('tab', { name: 'Feedback' }).click();
+  const wanted = page.getByLabel('Expected output');
+  await wanted.fill('{"hostname": "web-2"}');
+  await page
+    .getByRole('region', { name: /^Difference of expected/ })
+    .getByText('web-2')
+    .waitFor();
+  await page.getByText('partial').click();
+  await page.getByLabel('What is said about it').fill('it looked at the wrong host');
+  expect(await watched.inaccessible()).toEqual([]);
+  await wanted.fill('{"hostname": "web-1"}');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('The feedback is kept').waitFor();
+
+  await page.getByRole('button', { name: 'Make an example of it …' }).click();
+  await page.getByLabel('Name of the example').fill('quiet host');
+  await page.keyboard.press('Enter');
+  await page.getByText('quiet host is among the examples').waitFor();
+  await page.getByRole('link', { name: 'Agent host-timeline' }).click();
+  await page.getByRole('tab', { name: 'Examples' }).click();
+  await page.getByRole('button', { name: 'Run all examples' }).click();
+  await page.getByText('1 as expected').waitFor();
+  expect(await watched.inaccessible()).toEqual([]);
+
+  await page.getByRole('tab', { name: 'Runs' }).click();
+  await page.getByRole('row', { name: /quiet host/ }).waitFor();
+  await page.getByLabel('Rating').selectOption('partial');
+  await page.waitForURL(/feedbackRating=partial/);
+  await page.getByText('1 in all').waitFor();
+  expect(await watched.inaccessible()).toEqual([]);
+  expect(problems).toEqual([]);
+});
+
+test('files of a workspace are read, changed, added and removed, on a phone in the dark', async () => {
+  const watched = await opened({ phone: true, dark: true });
+  const { page, problems } = watched;
+  await server.visit(watched, 'admin', '/agents/triage');
+  await page.getByRole('button', { name: /AGENT\.md/ }).click();
+  const editor = page.getByRole('textbox', { name: 'AGENT.md' });
+  await editor.waitFor();
+  expect(await watched.inaccessible()).toEqual([]);
+  await editor.fill('# Triage\n\nChanged.\n');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('AGENT.md is saved').waitFor();
+
+  await page.getByLabel('New file').fill('prompts/first.md');
+  await page.keyboard.press('Enter');
+  await page.getByRole('textbox', { name: 'prompts/first.md' }).waitFor();
+  await page.getByRole('button', { name: 'Remove …' }).click();
+  await page.getByRole('button', { name: 'Remove it' }).click();
+  await page.getByText('prompts/first.md is removed').waitFor();
+  await page.getByRole('button', { name: /first\.md/ }).waitFor({ state: 'detached' });
+  expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+  expect(problems).toEqual([]);
+});
+
+test('an agent is made, its configuration checked, and archived', async () => {
+  const watched = await opened();
+  const { page, problems } = watched;
+  await server.visit(watched, 'user', '/agents');
+  await page.getByRole('row', { name: /Triage/ }).waitFor();
+  await page.keyboard.press('n');
+  await page.getByLabel('Name', { exact: false }).first().fill('Night watch');
+  expect(await watched.inaccessible()).toEqual([]);
+  await page.getByRole('button', { name: 'Make it' }).click();
+  await page.getByRole('heading', { name: 'Night watch' }).waitFor();
+  await page.getByRole('tab', { name: 'Configuration' }).click();
+  const config = page.getByLabel('Configuration (JSON)');
+  await config.fill('{');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('The configuration is no JSON').waitFor();
+  await config.fill('{"runtime": "nothing"}');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('alert').getByText('config.runtime').waitFor();
+  expect(await watched.inaccessible()).toEqual([]);
+  await config.fill('{"runtime": "script"}');
+  await page.getByLabel('Archived: not run and not listed').check();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('archived', { exact: true }).waitFor();
+  await page.goto(`${server.url}/agents?archived=true`);
+  await page
+    .getByRole('row', { name: /Night watch/ })
+    .getByText('archived')
+    .waitFor();
+  expect(problems).toEqual([]);
+});

@@ -1,0 +1,194 @@
+import { readFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { useChromium } from '#test/support/chromium.ts';
+import { useConsoleServer } from '#test/support/console-server.ts';
+
+const server = await useConsoleServer();
+const chromium = useChromium();
+/** A journey has many steps, each with a bound of its own. */
+const JOURNEY_MS = 120_000;
+const DEMO = 'Instruction pointer probe: edge-gw on demo';
+
+/** Crashes of a program whose instruction pointer moves by two bytes: enough for a detection. */
+function probe(hostname: string) {
+  const begin = Date.now() - 4_000;
+  return Array.from({ length: 8 }, (_, index) => ({
+    version: 'V1',
+    timestamp: new Date(begin + index * 500).toISOString(),
+    hostname,
+    event: {
+      type: 'LinuxKernelTrap',
+      facility: 'Kern',
+      level: 'Info',
+      errcode: {
+        reason: 'NoPageFound',
+        access_type: 'Read',
+        access_mode: 'User',
+        use_of_reserved_bit: false,
+        instruction_fetch: false,
+        protection_keys_block_access: false,
+      },
+      ip: 0x55_5555_5550_10 + index * 2,
+      sp: 0x7ffc_0000_0000,
+      pid: 100 + index,
+      procname: 'nginx',
+      trap: { type: 'Segfault', location: 16 },
+      file: 'nginx',
+      vmastart: 0x55_5555_5550_00,
+      vmasize: 4_096,
+    },
+  }));
+}
+
+async function detectionOf(hostname: string): Promise<{ id: string; status: string; verdict: string | null }> {
+  const { data } = (await server.operator('GET', `/api/detections?hostname=${hostname}`)) as { data: never[] };
+  if (data[0] === undefined) throw new Error(`nothing was detected on ${hostname}`);
+  return data[0];
+}
+
+test(
+  'an analyst works through the list by keyboard while more comes in, saves filters, downloads what they choose',
+  async () => {
+    const watched = await chromium.open();
+    const { page, problems } = watched;
+    const { username } = await server.visit(watched, 'analyst', '/detections');
+    await page.getByRole('link', { name: DEMO }).waitFor();
+    await page.getByRole('img', { name: /^1 detections over time/ }).waitFor();
+    await page.getByText('Live', { exact: true }).waitFor();
+    expect(await watched.inaccessible()).toEqual([]);
+
+    await server.operator('POST', '/api/events', probe('web-9'));
+    await page.getByRole('button', { name: '1 new detection: show' }).click();
+    await page.getByRole('link', { name: 'Instruction pointer probe: nginx on web-9' }).waitFor();
+
+    await page.getByRole('heading', { name: 'Detections', level: 1 }).focus();
+    await page.keyboard.press('j');
+    const row = page.getByRole('row', { selected: true });
+    await row.getByText('web-9').first().waitFor();
+    await page.keyboard.press('m');
+    await row.getByRole('gridcell', { name: username, exact: true }).waitFor();
+    await page.keyboard.press('a');
+    await row.getByText('acknowledged', { exact: true }).waitFor();
+    await page.keyboard.press('j');
+    await row.getByText('edge-gw').first().waitFor();
+    await page.keyboard.press('k');
+    await page.keyboard.press('c');
+    const dialog = page.getByRole('dialog', { name: /^Close Instruction pointer probe: nginx/ });
+    await dialog.getByLabel(/^False positive/).check();
+    await dialog.getByLabel('Note').fill('a crash test of ours');
+    expect(await watched.inaccessible()).toEqual([]);
+    await dialog.getByRole('button', { name: 'Close', exact: true }).click();
+    await row.getByText('closed', { exact: true }).waitFor();
+    expect(await detectionOf('web-9')).toMatchObject({
+      status: 'closed',
+      verdict: 'false_positive',
+      assignee: username,
+    });
+
+    await page.getByRole('row', { selected: true }).focus();
+    await page.keyboard.press('x');
+    await page.keyboard.press('j');
+    await page.keyboard.press('x');
+    const bulk = page.getByRole('toolbar', { name: 'Selected detections' });
+    await bulk.getByText('2 selected').waitFor();
+    await bulk.getByRole('button', { name: 'Acknowledge' }).click();
+    await page.getByText('2 changed').waitFor();
+    expect(await detectionOf('demo')).toMatchObject({ status: 'acknowledged' });
+
+    await page.getByLabel('Host').fill('web-9');
+    await page.getByLabel('Host').press('Enter');
+    await page.waitForURL(/hostname=web-9/);
+    await page.getByText('1 in all').waitFor();
+    await page.getByRole('button', { name: 'Save these filters …' }).click();
+    await page.getByRole('dialog').getByLabel('Name').fill('My web');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Download' }).click();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('menuitem', { name: 'NDJSON' }).click(),
+    ]);
+    const lines = (await readFile(await download.path(), 'utf8')).trim().split('\n');
+    expect(lines.map((line) => (JSON.parse(line) as { hostname: string }).hostname)).toEqual(['web-9']);
+
+    await page.goto(`${server.url}/detections`);
+    await page.getByRole('button', { name: 'My web', exact: true }).click();
+    await page.waitForURL(/hostname=web-9/);
+    await page.getByLabel('Search', { exact: true }).fill('severity>');
+    await page.getByLabel('Search', { exact: true }).press('Enter');
+    await page.getByRole('alert').first().waitFor();
+    await page.getByRole('button', { name: 'How to search' }).click();
+    await page.getByRole('dialog', { name: 'How to search' }).getByText('severity').waitFor();
+    expect(problems).toEqual([]);
+  },
+  JOURNEY_MS,
+);
+
+test(
+  'a detection explains itself; two who decide at once do not overwrite each other',
+  async () => {
+    const watched = await chromium.open({ dark: true });
+    const { page, problems } = watched;
+    const { id } = await detectionOf('demo');
+    await server.operator('PATCH', `/api/detections/${id}`, { status: 'new' });
+    await server.visit(watched, 'analyst', `/detections/${id}`);
+    await page.getByRole('heading', { name: DEMO, level: 1 }).waitFor();
+    await page.getByText('the kernel says that it left out at least 89 more').waitFor();
+    await page.getByRole('img', { name: /at least 89 more crashes were not logged/ }).waitFor();
+    await page.getByRole('grid', { name: 'Evidence' }).getByText('0x401233').first().waitFor();
+    await page.getByRole('link', { name: 'T1190' }).waitFor();
+    await page.getByText('What to do next').waitFor();
+    await page.getByText('Whole mapping').click();
+    await page.getByRole('region', { name: 'V1 event' }).getByRole('button', { name: 'Show' }).click();
+    await page.getByText('"type":"RegisterProbe"').waitFor();
+    expect(await watched.inaccessible()).toEqual([]);
+
+    await server.operator('PATCH', `/api/detections/${id}`, { status: 'closed', verdict: 'benign' });
+    await page.getByRole('heading', { level: 1 }).focus();
+    await page.keyboard.press('a');
+    const conflict = page.getByRole('alert').filter({ hasText: 'Somebody else decided a moment ago' });
+    await conflict.getByText('→ closed').waitFor();
+    expect(await detectionOf('demo')).toMatchObject({ status: 'closed', verdict: 'benign' });
+    expect(await watched.inaccessible()).toEqual([]);
+    await conflict.getByRole('button', { name: 'Do it all the same' }).click();
+    await page.getByRole('region', { name: 'History' }).getByText('status closed → acknowledged').waitFor();
+
+    await page.getByLabel('Note').fill('seen in the access log');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('note none → seen in the access log').waitFor();
+    await page.getByRole('button', { name: 'Make an exception …' }).click();
+    await page.getByText('Exceptions are made by administrators').waitFor();
+    expect(problems).toEqual([]);
+  },
+  JOURNEY_MS,
+);
+
+test(
+  'an administrator makes an exception from a detection after seeing what it would have silenced; on a phone too',
+  async () => {
+    const watched = await chromium.open({ phone: true });
+    const { page, problems } = watched;
+    const { id } = await detectionOf('demo');
+    await server.visit(watched, 'admin', '/detections');
+    await page.getByRole('link', { name: DEMO }).click();
+    await page.getByRole('heading', { name: DEMO, level: 1 }).waitFor();
+    await page.getByRole('img', { name: /^ip in / }).waitFor();
+    expect(await watched.inaccessible()).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+
+    await page.getByRole('button', { name: 'Make an exception …' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Make an exception from this' });
+    await dialog.getByText(/^It would have silenced 1 of all \d+ detections/).waitFor();
+    await dialog.getByLabel('Host').fill('nowhere');
+    await dialog.getByText(/^It would have silenced 0 of all/).waitFor();
+    await dialog.getByLabel('Host').fill('dem?');
+    await dialog.getByText(/^It would have silenced 1 of all/).waitFor();
+    expect(await watched.inaccessible()).toEqual([]);
+    await dialog.getByLabel('Reason').fill('a demonstration');
+    await dialog.getByRole('button', { name: 'Make the exception' }).click();
+    await page.getByText('The exception is made').waitFor();
+    const { data } = (await server.operator('GET', '/api/exceptions')) as { data: object[] };
+    expect(data).toMatchObject([{ hostname: 'dem?', program: 'edge-gw', reason: 'a demonstration', detection: id }]);
+    expect(problems).toEqual([]);
+  },
+  JOURNEY_MS,
+);

@@ -1,0 +1,105 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { useChromium } from '#test/support/chromium.ts';
+import { useConsoleServer } from '#test/support/console-server.ts';
+
+const server = await useConsoleServer();
+const chromium = useChromium();
+/** A journey has many steps, each with a bound of its own. */
+const JOURNEY_MS = 120_000;
+const HIGHEST = '18446744073709551615';
+
+/** Sends V1 text as it stands: its numbers have more digits than those of JavaScript. */
+async function send(text: string): Promise<void> {
+  const key = (await readFile(path.join(server.process.dataDir, 'operator.key'), 'utf8')).trim();
+  const response = await fetch(`${server.url}/api/events`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-api-key': key },
+    body: text,
+  });
+  if (!response.ok) throw new Error(await response.text());
+}
+
+test(
+  'an analyst narrows events by facets, by drawing in the plot and by keyboard, and downloads them',
+  async () => {
+    const watched = await chromium.open();
+    const { page, problems } = watched;
+    await server.visit(watched, 'analyst', '/events?range=1h');
+    const plot = page.getByRole('img', { name: /^171 events over time/ });
+    await plot.waitFor();
+    await page.getByRole('grid', { name: 'Events' }).getByText('0x401233').first().waitFor();
+    expect(await watched.inaccessible()).toEqual([]);
+
+    await page.getByRole('group', { name: 'Type' }).getByRole('button', { name: 'Trap' }).click();
+    await page.waitForURL(/type=LinuxKernelTrap/);
+    await page.getByText(/^20 events in the last hour/).waitFor();
+    await page.getByRole('button', { name: 'Remove the filter Type: LinuxKernelTrap' }).click();
+    await page.getByText(/^171 events/).waitFor();
+
+    await plot.locator('canvas').waitFor();
+    const box = await plot.locator('.u-over').boundingBox();
+    if (box === null) throw new Error('the plot is not on the page');
+    await page.mouse.move(box.x + box.width * 0.2, box.y + 10);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width * 0.4, box.y + 12, { steps: 4 });
+    await page.mouse.up();
+    await page.waitForURL(/from=.*to=/);
+    await page.getByText('No event is like that').waitFor();
+    // The same by keyboard: the ends are fields.
+    await page.getByLabel('To', { exact: true }).fill(new Date(Date.now() + 60_000).toISOString().slice(0, 19));
+    await page.getByLabel('To', { exact: true }).press('Enter');
+    await page.getByText('171 in all').waitFor();
+
+    // Keys that come faster than rows are drawn each count.
+    const rows = page.getByRole('grid', { name: 'Events' }).locator('[data-index]');
+    await rows.first().focus();
+    await page.evaluate(
+      `for (let n = 0; n < 60; n += 1) document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key: 'j', bubbles: true }))`,
+    );
+    await page.locator('[data-index="60"]:focus').waitFor();
+
+    await page.getByLabel('Search', { exact: true }).fill('ip:0x401200..0x401240');
+    await page.getByLabel('Search', { exact: true }).press('Enter');
+    await page.waitForURL(/q=/);
+    await page.getByRole('button', { name: 'Download' }).click();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('menuitem', { name: 'V1 events' }).click(),
+    ]);
+    const lines = (await readFile(await download.path(), 'utf8')).trim().split('\n');
+    await page.getByText(`${lines.length} in all`).waitFor();
+    expect(lines.every((line) => line.includes('"version":"V1"'))).toBe(true);
+    expect(problems).toEqual([]);
+  },
+  JOURNEY_MS,
+);
+
+test(
+  'one event is shown as it came, with all digits, on a phone in the dark',
+  async () => {
+    const text = `{"version":"V1","timestamp":"${new Date().toISOString()}","hostname":"digits","event":{"type":"LinuxKernelTrap","facility":"Kern","level":"Info","errcode":{"reason":"NoPageFound","access_type":"Read","access_mode":"User","use_of_reserved_bit":false,"instruction_fetch":false,"protection_keys_block_access":false},"ip":${HIGHEST},"sp":9007199254740993,"pid":7,"procname":"edge","trap":{"type":"Segfault","location":16}}}`;
+    await send(text);
+    const watched = await chromium.open({ phone: true, dark: true });
+    const { page, problems } = watched;
+    await server.visit(watched, 'analyst', '/events?hostname=digits');
+    const grid = page.getByRole('grid', { name: 'Events' });
+    await grid.getByText('0xffffffffffffffff').waitFor();
+    await page.getByRole('button', { name: 'Types, hosts, programs, files' }).click();
+    await page.getByRole('group', { name: 'Program' }).getByRole('button', { name: 'edge' }).waitFor();
+    expect(await watched.inaccessible()).toEqual([]);
+
+    await grid.getByRole('row', { selected: true }).press('Enter');
+    await page.getByRole('heading', { name: 'Trap on digits', level: 1 }).waitFor();
+    expect(await page.getByLabel('V1 event', { exact: true }).textContent()).toBe(text);
+    await page.getByText('0x20000000000001').waitFor();
+    expect(await watched.inaccessible()).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+
+    await page.getByRole('link', { name: 'What else came within a minute from this host' }).click();
+    await page.getByText('1 in all').waitFor();
+    expect(problems).toEqual([]);
+  },
+  JOURNEY_MS,
+);

@@ -1,0 +1,187 @@
+import { expect, test } from 'vitest';
+import { useChromium } from '#test/support/chromium.ts';
+import { useConsoleServer } from '#test/support/console-server.ts';
+import { waitFor } from '#test/support/wait-for.ts';
+
+const server = await useConsoleServer();
+const chromium = useChromium();
+/** Looking a page over for accessibility takes seconds on a loaded machine. */
+const PATIENCE_MS = 120_000;
+
+test(
+  'an analyst finds a host, and sees its events over time, its detections and its programs',
+  async () => {
+    const watched = await chromium.open({ dark: true });
+    const { page, problems } = watched;
+    await server.visit(watched, 'analyst', '/hosts');
+    const hosts = page.getByRole('grid', { name: 'Hosts' });
+    await hosts.getByText('demo').waitFor();
+    expect(await watched.inaccessible()).toEqual([]);
+
+    await page.keyboard.press('/');
+    await page.keyboard.type('no-such-host');
+    await page.getByText('No host with this in its name').waitFor();
+    expect(page.url()).toContain('q=no-such-host');
+    await page.getByLabel('Name').fill('DEM');
+    await hosts.getByText('demo').waitFor();
+    await page.getByLabel('Time').selectOption('7d');
+    await page.waitForURL(/range=7d/);
+    await hosts.locator('[data-index="0"]').press('Enter');
+
+    await page.getByRole('heading', { name: 'Host demo' }).waitFor();
+    expect(page.url()).toContain('range=7d');
+    const programs = page.getByRole('grid', { name: 'Programs of the host' });
+    await programs.getByText('edge-gw').waitFor();
+    await page.getByRole('img', { name: /events, the last 7 days/ }).waitFor();
+    expect(await watched.inaccessible()).toEqual([]);
+    await page.getByRole('button', { name: 'As a table' }).click();
+    await page.getByRole('columnheader', { name: 'Crashes' }).first().waitFor();
+    await page.getByRole('grid', { name: 'Detections on the host' }).locator('[data-index="0"]').press('Enter');
+    await page.waitForURL(/\/detections\/det_/);
+    await page.goBack();
+    await page.getByRole('link', { name: 'Its events' }).click();
+    await page.waitForURL(/\/events\?.*hostname=demo/);
+    expect(problems).toEqual([]);
+  },
+  PATIENCE_MS,
+);
+
+test(
+  'dead letters are looked at, as text and as bytes, downloaded, and sent through again: one, the chosen, all that a filter finds',
+  async () => {
+    const refused = (body: unknown) => server.operator('POST', '/api/events', body).catch(() => {});
+    await refused({ version: 'V1' });
+    await refused({ version: 'V9', hidden: '\u202etxt' });
+    await waitFor('the dead letters', async () => {
+      const { data } = (await server.operator('GET', '/api/dead-letters')) as { data: object[] };
+      return data.length >= 2 ? data : undefined;
+    });
+    const watched = await chromium.open();
+    const { page, problems } = watched;
+    await server.visit(watched, 'analyst', '/dead-letters');
+    const letters = page.getByRole('grid', { name: 'Dead letters' });
+    await letters.getByText('version_unknown').waitFor();
+    expect(await watched.inaccessible()).toEqual([]);
+
+    await letters.locator('[data-index="0"]').focus();
+    await page.keyboard.press('x');
+    await page.keyboard.press('j');
+    await page.keyboard.press('x');
+    await page.getByRole('button', { name: 'Send the 2 chosen through again' }).waitFor();
+    await page.keyboard.press('r');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Send through again' }).click();
+    await dialog.getByText('2 refused again').waitFor();
+    await dialog.getByText('version_unknown').waitFor();
+    expect(await watched.inaccessible()).toEqual([]);
+    await dialog.getByRole('button', { name: 'Close' }).last().click();
+
+    await page.getByLabel('Reason').selectOption('field_missing');
+    await page.waitForURL(/code=field_missing/);
+    await letters.getByText('version_unknown').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Download' }).click();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('menuitem', { name: 'CSV' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe('dead-letters.csv');
+    await page.getByRole('button', { name: 'Send all that the filters find' }).click();
+    await dialog.getByRole('button', { name: 'Send through again' }).click();
+    await dialog.getByText('1 refused again').waitFor();
+    await dialog.getByRole('button', { name: 'Close' }).last().click();
+    await page.goto(`${server.url}/dead-letters?code=version_unknown`);
+    await letters.locator('[data-index="0"]').click();
+
+    await page.getByRole('heading', { name: /^Dead letter / }).waitFor();
+    await page.getByRole('region', { name: 'Raw text' }).getByText('\\u{202e}txt').waitFor();
+    expect(await watched.inaccessible()).toEqual([]);
+    await page.getByText('Bytes', { exact: true }).click();
+    await page.getByRole('region', { name: 'Raw bytes, hexadecimal' }).getByText('e2 80 ae').waitFor();
+    await page.keyboard.press('r');
+    await dialog.getByText('This one dead letter.').waitFor();
+    await dialog.getByRole('button', { name: 'Send through again' }).click();
+    await dialog.getByText('1 refused again').waitFor();
+    expect(problems).toEqual([]);
+  },
+  PATIENCE_MS,
+);
+
+test(
+  'an administrator tries settings of a rule before saving them, and does not overwrite what another has set meanwhile',
+  async () => {
+    const watched = await chromium.open({ phone: true });
+    const { page, problems } = watched;
+    await server.visit(watched, 'admin', '/rules');
+    await page.getByRole('link', { name: 'Instruction pointer probe' }).waitFor();
+    expect(await watched.inaccessible()).toEqual([]);
+    await page.getByRole('link', { name: 'Instruction pointer probe' }).press('Enter');
+    await page.getByRole('heading', { name: 'Instruction pointer probe' }).waitFor();
+    const most = page.getByRole('textbox', { name: /^minDistinct\b(?!With)/ });
+    await most.fill('many');
+    await page.getByText('A number is expected').waitFor();
+    await most.fill('1000');
+    await page.getByRole('button', { name: 'Try these settings' }).click();
+    await page.getByText(/It would have fired .*times in 30 days/).waitFor();
+    await page.getByText(/events were judged/).waitFor();
+    expect(await watched.inaccessible()).toEqual([]);
+
+    await server.operator('PATCH', '/api/rules/instruction-pointer-probe', { thresholds: { maxGap: 128 } });
+    await page.getByRole('button', { name: 'Save' }).click();
+    const alert = page.getByRole('alert').filter({ hasText: 'Somebody else changed this rule' });
+    await alert.getByRole('row', { name: 'maxGap 64 128' }).waitFor();
+    expect(await watched.inaccessible()).toEqual([]);
+    await alert.getByRole('button', { name: 'Go on from there' }).click();
+    await page.getByText('To be changed: minDistinct.').waitFor();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Instruction pointer probe is changed').waitFor();
+    const rule = (await server.operator('GET', '/api/rules/instruction-pointer-probe')) as {
+      thresholds: { name: string; value: unknown }[];
+    };
+    const setTo = (name: string) => rule.thresholds.find((threshold) => threshold.name === name)?.value;
+    expect([setTo('minDistinct'), setTo('maxGap')]).toEqual([1_000, 128]);
+    await most.fill('');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect.poll(() => most.inputValue()).toBe('3');
+    expect(problems).toEqual([]);
+
+    const reader = await chromium.open();
+    await server.visit(reader, 'analyst', '/rules/instruction-pointer-probe');
+    await reader.page.getByText('An administrator can change them.').waitFor();
+    expect(await reader.inaccessible()).toEqual([]);
+    expect(reader.problems).toEqual([]);
+  },
+  PATIENCE_MS,
+);
+
+test(
+  'an exception is made after a look at what it would have silenced, and taken away',
+  async () => {
+    const watched = await chromium.open({ dark: true });
+    const { page, problems } = watched;
+    await server.visit(watched, 'admin', '/exceptions');
+    await page.getByText('Nothing is silenced. When').waitFor();
+    await page.keyboard.press('n');
+    await page.getByLabel('Host').fill('dem?');
+    await page.getByLabel('Host').press('Enter');
+    await page.getByText(/It would have silenced 1 of all/).waitFor();
+    expect(await watched.inaccessible()).toEqual([]);
+    await page.getByLabel('Why').fill('the demonstration');
+    await page.getByRole('button', { name: 'Make the exception' }).click();
+
+    const exceptions = page.getByRole('grid', { name: 'Exceptions' });
+    await exceptions.getByText('host dem?').waitFor();
+    expect(await watched.inaccessible()).toEqual([]);
+    await exceptions.locator('[data-index="0"]').press('Enter');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('the demonstration').waitFor();
+    await dialog.getByRole('button', { name: 'Take it away' }).click();
+    await dialog.getByText('It silences host dem?').waitFor();
+    await dialog.getByRole('button', { name: 'Take it away' }).click();
+    await page.getByText('Nothing is silenced. When').waitFor();
+    await page.getByLabel('Also those that were taken away').press('Space');
+    await exceptions.getByText('taken away').waitFor();
+    expect(page.url()).toContain('ended=');
+    expect(problems).toEqual([]);
+  },
+  PATIENCE_MS,
+);

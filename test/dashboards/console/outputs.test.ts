@@ -1,0 +1,112 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { useChromium } from '#test/support/chromium.ts';
+import { useConsoleServer } from '#test/support/console-server.ts';
+
+const server = await useConsoleServer({ OUTBOUND_ALLOW: '127.0.0.0/8' });
+const chromium = useChromium();
+/** Looking a page over for accessibility takes seconds on a loaded machine. */
+const PATIENCE_MS = 120_000;
+
+/** A receiver that answers as it is told. */
+const answer = { status: 200 };
+const receiver = createServer((request, response) => {
+  request.resume().on('end', () => response.writeHead(answer.status).end('so be it'));
+});
+let receiverUrl: string;
+beforeAll(async () => {
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  receiverUrl = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/in`;
+});
+afterAll(() => new Promise((resolve) => receiver.close(resolve)));
+
+test(
+  'an administrator makes an output, tries it, changes and pauses it, sends again what was refused, and removes it',
+  async () => {
+    const watched = await chromium.open();
+    const { page, problems } = watched;
+    await server.visit(watched, 'admin', '/outputs');
+    await page.getByText('Detections are sent nowhere').waitFor();
+    await page.keyboard.press('n');
+    await page.getByRole('heading', { name: 'New output' }).waitFor();
+    await page.getByLabel('Kind').selectOption('syslog');
+    await page.getByLabel('Encrypted (TLS)').waitFor();
+    expect(await watched.inaccessible()).toEqual([]);
+    await page.getByLabel('Kind').selectOption('webhook');
+    await page.getByLabel('Name').fill('SIEM hook');
+    await page.getByLabel('Address').fill(receiverUrl);
+    await page.getByText('Still to be filled in: Signing key').waitFor();
+    await page.getByLabel('Signing key (secret)').fill('too short');
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').waitFor();
+    await page.getByLabel('Signing key (secret)').fill('signs-what-is-sent-0123');
+    await page.keyboard.press('Enter');
+
+    await page.getByRole('heading', { name: 'Output SIEM hook' }).waitFor();
+    await page.getByText('Signing key: set').waitFor();
+    await page.keyboard.press('t');
+    await page.getByText('HTTP 200: so be it').waitFor();
+    expect(await watched.inaccessible()).toEqual([]);
+
+    answer.status = 422;
+    await page.getByRole('button', { name: 'Send a test' }).click();
+    await page.getByText('The receiver did not take it').waitFor();
+    await server.operator('DELETE', '/api/demo');
+    await server.operator('POST', '/api/demo');
+    const id = /out_[0-9a-f]{32}/.exec(page.url())?.[0] ?? '';
+    await expect
+      .poll(
+        async () => {
+          const { deadLetters } = (await server.operator('GET', `/api/outputs/${id}/deliveries`)) as {
+            deadLetters: { data: object[] };
+          };
+          return deadLetters.data.length;
+        },
+        { timeout: 30_000 },
+      )
+      .toBeGreaterThan(0);
+    await page.reload();
+    const refused = page.getByRole('grid', { name: 'Refused' });
+    await refused.getByText('HTTP 422').first().waitFor();
+    answer.status = 200;
+    await refused.locator('[data-index="0"]').press('Enter');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Send it again' }).click();
+    await dialog.getByText('It goes to the receiver before what waits.').waitFor();
+    await dialog.getByRole('button', { name: 'Send it again' }).click();
+    await page.getByText('It is sent again, before what waits.').waitFor();
+    expect(await watched.inaccessible()).toEqual([]);
+
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await page.getByLabel('Name').fill('The hook');
+    await page.getByLabel('Severity').selectOption('high');
+    expect(await watched.inaccessible()).toEqual([]);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { name: 'Output The hook' }).waitFor();
+    await page.getByText('high and above', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.getByText('paused', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Go on' }).click();
+    await page.getByRole('button', { name: 'Pause' }).waitFor();
+
+    await page.getByRole('link', { name: 'Outputs' }).click();
+    const outputs = page.getByRole('grid', { name: 'Outputs' });
+    await outputs.getByText('The hook').waitFor();
+    expect(await watched.inaccessible()).toEqual([]);
+    await outputs.locator('[data-index="0"]').press('Enter');
+    await page.getByRole('button', { name: 'Remove' }).click();
+    await dialog.getByRole('button', { name: 'Remove it' }).click();
+    await page.getByText('Detections are sent nowhere').waitFor();
+    expect(problems).toEqual([]);
+  },
+  PATIENCE_MS,
+);
+
+test('who is no administrator is told why there are no outputs to see', async () => {
+  const watched = await chromium.open({ phone: true, dark: true });
+  await server.visit(watched, 'analyst', '/outputs');
+  await watched.page.getByRole('heading', { name: 'This is for administrators' }).waitFor();
+  expect(await watched.inaccessible()).toEqual([]);
+  expect(watched.problems).toEqual([]);
+});

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { changesOf } from '#dashboards/console/src/pages/admin/audit-diff.ts';
+
+test('a change tells before and after; what was not there before, or is not any more, is left out', () => {
+  expect(
+    changesOf({
+      role: { before: 'user', after: 'analyst' },
+      endDate: { before: null, after: '2030-01-01' },
+      image: { before: 'x' },
+    }),
+  ).toEqual([
+    { field: 'role', before: 'user', after: 'analyst' },
+    { field: 'endDate', before: undefined, after: '2030-01-01' },
+    { field: 'image', before: 'x', after: undefined },
+  ]);
+});
+
+test('a fact has only an after; what is no text is written as JSON', () => {
+  expect(
+    changesOf({ events: 171, scopes: { before: [], after: ['admin'] }, disabled: { before: false, after: true } }),
+  ).toEqual([
+    { field: 'events', before: undefined, after: '171' },
+    { field: 'scopes', before: '[]', after: '[\n  "admin"\n]' },
+    { field: 'disabled', before: 'false', after: 'true' },
+  ]);
+});

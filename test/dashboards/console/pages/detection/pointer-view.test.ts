@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest';
+import type { EventRecord } from '../../../../../dashboards/console/src/pages/detection/detection-types.ts';
+import { pointerView } from '../../../../../dashboards/console/src/pages/detection/pointer-view.ts';
+
+let made = 0;
+function record(
+  time: string,
+  event: { readonly type: string; readonly [name: string]: unknown },
+  hex: EventRecord['hex'] = {},
+): EventRecord {
+  made += 1;
+  const at = `2026-03-01T00:00:${time}Z`;
+  return {
+    id: `t~0~${made}`,
+    topic: 't',
+    partition: 0,
+    offset: made,
+    received: at,
+    time: at,
+    hex,
+    event: { version: 'V1', timestamp: at, hostname: 'h', event },
+  };
+}
+const trap = (time: string, ip: string, vmastart: string) =>
+  record(time, { type: 'LinuxKernelTrap', file: 'nginx', vmasize: 8_192 }, { ip, vmastart });
+const signal = (time: string, ip: string) => record(time, { type: 'LinuxFatalSignal' }, { ip });
+const suppressed = (time: string, count: number) =>
+  record(time, { type: 'LinuxSuppressedCallback', function_name: 'show_signal_msg', count });
+const at = Date.parse('2026-03-01T00:00:00Z') / 1_000;
+
+test('addresses beyond 2^53 keep every byte as offsets of their mapping, wherever it was mapped', () => {
+  const view = pointerView(
+    [
+      trap('01.000000000', '0xffffffffff600001', '0xffffffffff600000'),
+      trap('02.000000000', '0xffffffffffe00003', '0xffffffffffe00000'),
+      signal('03.000000000', '0xffffffffffe00005'),
+    ],
+    'ip',
+  );
+  expect(view?.points.map(({ offset, kind }) => [offset, kind])).toEqual([
+    [1, 'trap'],
+    [3, 'trap'],
+    [5, 'signal'],
+  ]);
+  expect(view?.mapping).toEqual({ file: 'nginx', size: 8_192, places: 2 });
+  expect(view?.base).toBeNull();
+});
+
+test('what was not logged lies between two lines of the same printer, told apart by microseconds', () => {
+  const view = pointerView(
+    [
+      trap('09.000005000', '0x401003', '0x401000'),
+      suppressed('09.000001000', 89),
+      signal('08.000000000', '0x401002'),
+      trap('03.000000000', '0x401001', '0x401000'),
+    ],
+    'ip',
+  );
+  expect(view?.hidden).toEqual([{ from: at + 3, to: at + 9, count: 89 }]);
+  expect(view?.points.map(({ seconds }) => seconds - at)).toEqual([3, 8, 9]);
+});
+
+test('without a mapping offsets count from the page of the lowest address; crashes outside of it are counted, not drawn', () => {
+  expect(pointerView([signal('01.000000000', '0x7f0000001010')], null)).toMatchObject({
+    base: '0x7f0000001000',
+    mapping: undefined,
+    points: [{ offset: 16 }],
+  });
+  const view = pointerView(
+    [trap('01.000000000', '0x401001', '0x401000'), signal('02.000000000', '0x7ffc0a5af5a8')],
+    'ip',
+  );
+  expect(view).toMatchObject({ elsewhere: 1, points: [{ offset: 1 }], base: '0x401000' });
+});
+
+test('a register of a dump is read from its text; events without it, or without any, make no plot', () => {
+  const dump = (time: string, text: string) =>
+    record(time, { type: 'LinuxFatalSignal', stack_dump: { RDI: text, RIP: '0033:0x1' } });
+  const view = pointerView([dump('01.000000000', 'fffffffffffff001'), dump('02.000000000', 'fffffffffffff002')], 'rdi');
+  expect(view).toMatchObject({ base: '0xfffffffffffff000', points: [{ offset: 1 }, { offset: 2 }] });
+  expect(pointerView([dump('01.000000000', 'not a number')], 'rdi')).toBeUndefined();
+  expect(pointerView([suppressed('01.000000000', 3)], 'ip')).toBeUndefined();
+});

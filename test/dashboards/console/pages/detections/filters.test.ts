@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import {
+  detectionsQuery,
+  mayBelong,
+  readDetectionFilters,
+  sameFilters,
+} from '../../../../../dashboards/console/src/pages/detections/filters.ts';
+import {
+  type KeptTexts,
+  loadFilters,
+  removeFilters,
+  saveFilters,
+} from '../../../../../dashboards/console/src/pages/detections/saved-filters.ts';
+
+const NOW = Date.parse('2026-03-02T12:00:30Z');
+
+test('an address is read for what it says; what anyone may have written there besides is left out', () => {
+  const search = {
+    status: 'new',
+    severity: 'huge',
+    rule: 7,
+    hostname: 42,
+    q: '',
+    range: '24h',
+    from: 'never',
+    other: 'x',
+  };
+  expect(readDetectionFilters(search)).toEqual({ status: 'new', hostname: '42', range: '24h' });
+  expect(readDetectionFilters({ from: '2026-03-01T01:00:00+01:00' })).toEqual({ from: '2026-03-01T00:00:00.000Z' });
+});
+
+test('a range by a word ends now and begins on a whole minute', () => {
+  expect(detectionsQuery({ status: 'new', range: '1h' }, NOW)).toEqual({
+    status: 'new',
+    from: '2026-03-02T11:00:00.000Z',
+  });
+  expect(detectionsQuery({ to: '2026-03-01T00:00:00.000Z' }, NOW)).toEqual({ to: '2026-03-01T00:00:00.000Z' });
+});
+
+test('filters are the same whatever order they were chosen in', () => {
+  expect(sameFilters({ q: 'a', status: 'new' }, { status: 'new', q: 'a' })).toBe(true);
+  expect(sameFilters({ q: 'a' }, { q: 'a', range: '1h' })).toBe(false);
+});
+
+test('saved filters are kept by account, replaced by name, and survive what others wrote in their place', () => {
+  const storage = memory();
+  saveFilters(storage, 'a', { name: 'Mine', filters: { status: 'new' } });
+  saveFilters(storage, 'a', { name: 'Mine', filters: { status: 'closed' } });
+  expect(loadFilters(storage, 'a')).toEqual([{ name: 'Mine', filters: { status: 'closed' } }]);
+  expect(loadFilters(storage, 'b')).toEqual([]);
+  expect(removeFilters(storage, 'a', 'Mine')).toEqual([]);
+  storage.setItem('trapline:detection-filters:a', '[{"name":1},{"name":"x","filters":{"status":"bad"}}, null]');
+  expect(loadFilters(storage, 'a')).toEqual([{ name: 'x', filters: {} }]);
+  storage.setItem('trapline:detection-filters:a', 'no JSON');
+  expect(loadFilters(storage, 'a')).toEqual([]);
+});
+
+test('what comes in belongs to the list when its state and time fit', () => {
+  const one = { status: 'new', lastSeen: '2026-03-01T00:00:00.000000000Z' } as const;
+  expect(mayBelong(one, {})).toBe(true);
+  expect(mayBelong(one, { status: 'closed' })).toBe(false);
+  expect(mayBelong(one, { from: '2026-03-02T00:00:00.000Z' })).toBe(false);
+  expect(mayBelong(one, { to: '2026-03-01T00:00:00.000Z' })).toBe(false);
+});
+
+/** What browsers keep, without one. */
+function memory(): KeptTexts {
+  const kept = new Map<string, string>();
+  return { getItem: (key) => kept.get(key) ?? null, setItem: (key, value) => void kept.set(key, value) };
+}

@@ -1,0 +1,216 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { beforeAll, expect, test, vi } from 'vitest';
+import { useChromium, type WatchedPage } from '#test/support/chromium.ts';
+import { useConsoleServer } from '#test/support/console-server.ts';
+
+const server = await useConsoleServer();
+const chromium = useChromium();
+vi.setConfig({ testTimeout: 150_000 });
+const EXAMPLES = new URL('../../../examples/workflows/', import.meta.url);
+
+/** Speaks, then waits so long that it has to be cancelled. */
+const TALKATIVE = `
+document: { dsl: "1.0.0", namespace: default, name: talkative, version: 1.0.0 }
+do:
+  - talk:
+      run: { script: { language: javascript, code: "console.log('hello from the script')" } }
+  - rest:
+      wait: { hours: 1 }
+`;
+
+beforeAll(async () => {
+  for (const file of await readdir(EXAMPLES)) {
+    const yamlContent = await readFile(new URL(file, EXAMPLES), 'utf8');
+    await release(file.replace('.yaml', ''), yamlContent);
+    if (file === 'isolate-host.yaml') await release('isolate-host', yamlContent.replace('hours: 4', 'hours: 8'));
+  }
+  await release('talkative', TALKATIVE);
+}, 120_000);
+
+const release = (slug: string, yamlContent: string) =>
+  server.operator('PUT', `/api/v1/workflows/${slug}`, { yamlContent, visibility: 'shared' });
+
+/** Runs a workflow with the session of the page; resolves to the id of the execution. */
+async function run({ context }: WatchedPage, slug: string, input: object): Promise<string> {
+  const response = await context.request.post(`${server.url}/api/v1/workflows/${slug}/run`, { data: { input } });
+  return ((await response.json()) as { executionId: string }).executionId;
+}
+
+/** Each journey is one long walk through real engines; a loaded machine may take its time for a step of it. */
+async function opened(options: Parameters<typeof chromium.open>[0] = {}) {
+  const watched = await chromium.open(options);
+  watched.context.setDefaultTimeout(45_000);
+  return watched;
+}
+
+test('a workflow is found by keyboard, drawn, told in words, and its versions are compared', async () => {
+  const watched = await opened();
+  const { page, problems } = watched;
+  await server.visit(watched, 'user', '/workflows');
+  await page.getByRole('row', { name: /nightly-report/ }).waitFor();
+  expect(await watched.inaccessible()).toEqual([]);
+  await page.keyboard.press('/');
+  await page.keyboard.type('isolate');
+  await page.waitForURL(/search=isolate/);
+  await page.getByText('1 in all').waitFor();
+  await page.getByRole('row', { name: /isolate-host/ }).focus();
+  await page.keyboard.press('Enter');
+
+  await page.getByRole('heading', { name: 'isolate-host' }).waitFor();
+  await page.getByRole('img', { name: /Chart of 10 tasks/ }).waitFor();
+  await page.getByRole('listitem').filter({ hasText: 'org.trapline.isolation.requested' }).first().waitFor();
+  expect(await watched.inaccessible()).toEqual([]);
+
+  await page.getByRole('tab', { name: 'Versions' }).click();
+  await page.getByRole('row', { name: /^1/ }).click();
+  const difference = page.getByRole('region', { name: 'Difference of the versions' });
+  await difference.getByText('hours: 8').waitFor();
+  expect(await difference.textContent()).toMatch(/- +hours: 4\+ +hours: 8/);
+  expect(await watched.inaccessible()).toEqual([]);
+  await page.goBack();
+  await difference.waitFor({ state: 'detached' });
+  await page.getByRole('tab', { name: 'Definition' }).click();
+  await page.getByLabel('Definition (YAML)').waitFor();
+  expect(await watched.inaccessible()).toEqual([]);
+  expect(problems).toEqual([]);
+});
+
+test('a definition is mended at its line, released, run by its form, run again from a step, and rolled back', async () => {
+  const watched = await opened();
+  const { page, problems } = watched;
+  await server.visit(watched, 'user', '/workflows');
+  await page.getByRole('row', { name: /isolate-host/ }).waitFor();
+  await page.keyboard.press('n');
+  const dialog = page.getByRole('dialog', { name: 'New workflow' });
+  await dialog.getByLabel('Name').fill('my-workflow');
+  const editor = dialog.getByLabel('Definition (YAML)');
+  const starter = await editor.inputValue();
+  await editor.fill(starter.replace('      set:', '      sett:'));
+  await dialog.getByRole('button', { name: 'Release' }).click();
+  await dialog.getByText('can not be released').waitFor();
+  expect(await watched.inaccessible()).toEqual([]);
+  await dialog
+    .getByRole('button', { name: /^Line \d+$/ })
+    .first()
+    .click();
+  expect(await editor.evaluate((element) => element.matches(':focus'))).toBe(true);
+  await editor.fill(starter);
+  await dialog.getByRole('button', { name: 'Release' }).click();
+  await page.getByRole('heading', { name: 'my-workflow' }).waitFor();
+
+  await page.keyboard.press('r');
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await page.getByText('this is needed').waitFor();
+  expect(await watched.inaccessible()).toEqual([]);
+  await page.getByRole('textbox', { name: 'name', exact: true }).fill('Ann');
+  await page.getByText('Files', { exact: true }).click();
+  await page.getByLabel('Name of a file input').fill('core');
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'nginx.core', mimeType: 'application/octet-stream', buffer: Buffer.from('a core dump') });
+  await page.getByRole('button', { name: 'Remove the file core' }).waitFor();
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await page.waitForURL(/\/executions\/exec_/);
+  const first = page.url();
+  await page.getByRole('region', { name: 'output' }).getByText('Hello Ann').waitFor();
+  const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'core' }).click()]);
+  expect(await readFile(await file.path(), 'utf8')).toBe('a core dump');
+  await page.getByRole('button', { name: /greet/ }).click();
+  await page.getByRole('region', { name: 'Output of the step' }).waitFor();
+  expect(await watched.inaccessible()).toEqual([]);
+  await page.getByRole('button', { name: 'Run again from here' }).click();
+  await page.waitForURL((url) => url.href !== first);
+  await page.getByText('by replay').waitFor();
+  await page.getByRole('region', { name: 'output' }).getByText('Hello Ann').waitFor();
+
+  await page.getByRole('link', { name: 'Workflow my-workflow' }).click();
+  await page.getByRole('tab', { name: 'Executions' }).click();
+  await page.getByText('2 in all').waitFor();
+  await page.getByRole('tab', { name: 'Definition' }).click();
+  await page.getByRole('button', { name: 'Change' }).click();
+  await page.getByLabel('Definition (YAML)').fill(starter.replace('Hello', 'Good day'));
+  await page.getByRole('button', { name: 'Release' }).click();
+  await page.getByText('Version 2 is released').waitFor();
+  await page.getByRole('tab', { name: 'Versions' }).click();
+  await page.getByRole('row', { name: /^1/ }).click();
+  await page.getByRole('button', { name: 'Make 1 current again …' }).click();
+  await page.getByRole('button', { name: 'Make it current' }).click();
+  await page.getByText('Version 1 is current').waitFor();
+  await page.getByText('version 1', { exact: true }).waitFor();
+  expect(problems).toEqual([]);
+});
+
+test('what waits for a decision is found in the inbox and refused with a note, by keyboard', async () => {
+  const watched = await opened({ phone: true, dark: true });
+  const { page, problems } = watched;
+  const { username } = await server.visit(watched, 'user', '/approvals');
+  await page.getByText('Nothing waits for an answer').waitFor();
+  const input = { hostname: 'web-1', controlUrl: 'https://firewall.example.org/quarantine' };
+  const id = await run(watched, 'isolate-host', input);
+  await page.goto(`${server.url}/executions/${id}`);
+  await page.getByText('It waits for an event or a time').waitFor();
+  expect(await watched.inaccessible()).toEqual([]);
+  await page.getByRole('link', { name: 'See what waits for an answer' }).click();
+  await page.getByRole('row', { name: /Isolate a host, with approval/ }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByLabel('Note').fill('not on a Friday');
+  expect(await watched.inaccessible()).toEqual([]);
+  await page.getByRole('button', { name: 'Refuse' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByText('Refused: the execution is told').waitFor();
+
+  await page.goto(`${server.url}/executions/${id}`);
+  const output = page.getByRole('region', { name: 'output' });
+  await output.waitFor();
+  expect(JSON.parse((await output.textContent()) ?? '')).toMatchObject({
+    isolated: false,
+    decision: { approved: false, by: username, note: 'not on a Friday' },
+  });
+  expect(await watched.inaccessible()).toEqual([]);
+  expect(problems).toEqual([]);
+});
+
+test('an execution is followed while it runs, cancelled, and found in the list of all', async () => {
+  const watched = await opened();
+  const { page, problems } = watched;
+  await server.visit(watched, 'user', '/executions');
+  await page.getByText('Nothing has been run').waitFor();
+  const id = await run(watched, 'talkative', {});
+  await page.goto(`${server.url}/executions/${id}`);
+  await page.getByRole('log').getByText('hello from the script').waitFor();
+  await page.getByRole('row', { name: /rest/ }).getByText('waiting').waitFor();
+  await page.keyboard.press('c');
+  await page.getByRole('button', { name: 'Cancel it' }).click();
+  await page.getByRole('log').getByText('cancelled').waitFor();
+  await page.getByText('It has ended.').waitFor();
+  expect(await watched.inaccessible()).toEqual([]);
+
+  await page.keyboard.press('g');
+  await page.keyboard.press('v');
+  await page.getByRole('row', { name: /talkative/ }).waitFor();
+  expect(await watched.inaccessible()).toEqual([]);
+  await page.getByText('completed', { exact: true }).first().click();
+  await page.waitForURL(/status=.*completed/);
+  await page.getByText('Nothing has been run').waitFor();
+  expect(problems).toEqual([]);
+});
+
+test('a trigger is switched off and a webhook opened, its secret told once, and closed', async () => {
+  const watched = await opened();
+  const { page, problems } = watched;
+  await server.visit(watched, 'admin', '/workflows/nightly-report?tab=triggers');
+  const clock = page.getByRole('switch', { name: 'By clock (UTC): on' });
+  await clock.waitFor();
+  await clock.focus();
+  await page.keyboard.press('Space');
+  await expect.poll(() => clock.isChecked(), { timeout: 45_000 }).toBe(false);
+  await page.getByRole('button', { name: 'Open a webhook' }).click();
+  await page.getByText('Keep the secret now').waitFor();
+  expect((await page.getByRole('region', { name: 'secret' }).textContent())?.length).toBeGreaterThan(20);
+  expect(await watched.inaccessible()).toEqual([]);
+  await page.getByRole('button', { name: 'Close the webhook …' }).click();
+  await page.getByRole('button', { name: 'Close it' }).click();
+  await page.getByText('The webhook is closed').waitFor();
+  await page.getByRole('button', { name: 'Open a webhook' }).waitFor();
+  expect(problems).toEqual([]);
+});

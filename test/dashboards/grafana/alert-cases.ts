@@ -1,0 +1,321 @@
+import type { ALERTS } from '#dashboards/grafana/alerts/all-rules.ts';
+
+/** Series by their selector, in promtool's notation: `0+10x5` begins at 0 and grows by 10 five times, one sample a minute. */
+export type Series = Readonly<Record<string, string>>;
+
+export interface AlertCase {
+  readonly fires: {
+    readonly series: Series;
+    /** When it is looked at, after the first sample. */
+    readonly at: string;
+    readonly labels: Readonly<Record<string, string>>;
+    readonly summary: string;
+  };
+  /** What looks alike and is no reason. */
+  readonly quiet: readonly { readonly why: string; readonly series: Series; readonly at: string }[];
+}
+
+const requests = (status: number, route = '/api/events') =>
+  `trapline_http_request_duration_seconds_count{job="trapline", instance="a", method="POST", route="${route}", status="${status}"}`;
+const job = { job: 'trapline' };
+
+/** Every alert, both ways. */
+export const CASES: Readonly<Record<(typeof ALERTS)[number]['alert'], AlertCase>> = {
+  TraplineErrorBudgetBurnsFast: {
+    fires: {
+      series: { [requests(200)]: '0+98x120', [requests(500)]: '0+1x120', [requests(503)]: '0+1x120' },
+      at: '1h',
+      labels: job,
+      summary: 'The API of trapline fails 2% of its requests',
+    },
+    quiet: [
+      { why: 'within the budget', series: { [requests(200)]: '0+199x400', [requests(500)]: '0+1x400' }, at: '6h' },
+      {
+        why: 'it was over 40 minutes ago',
+        series: { [requests(200)]: '0+98x120', [requests(500)]: '0+2x60 120x60' },
+        at: '1h41m',
+      },
+      { why: 'readiness says what it should', series: { [requests(503, '/readyz')]: '0+10x120' }, at: '1h' },
+      {
+        why: 'a service behind a scraper failed',
+        series: { [requests(200)]: '0+9x120', [requests(502)]: '0+1x120' },
+        at: '1h',
+      },
+      {
+        why: 'few failures of few requests',
+        series: { [requests(200)]: '0+1x120', [requests(500)]: '0x50 9x70' },
+        at: '52m',
+      },
+    ],
+  },
+  TraplineErrorBudgetBurnsSlowly: {
+    fires: {
+      series: { [requests(200)]: '0+996x300', [requests(500)]: '0+4x300' },
+      at: '4h',
+      labels: job,
+      summary: 'The API of trapline has been failing 0.4% of its requests for long',
+    },
+    quiet: [
+      { why: 'within the budget', series: { [requests(200)]: '0+1999x300', [requests(500)]: '0+1x300' }, at: '4h' },
+    ],
+  },
+  TraplineIngestBehind: {
+    fires: {
+      series: {
+        'trapline_pipeline_lag_records{job="trapline", instance="a", topic="events.v1", partition="0"}': '60000x30',
+        'trapline_pipeline_lag_records{job="trapline", instance="b", topic="events.v1", partition="1"}': '60000x30',
+      },
+      at: '20m',
+      labels: { ...job, topic: 'events.v1' },
+      summary: '120k records of events.v1 have not been landed',
+    },
+    quiet: [
+      {
+        why: 'it is caught up with in time',
+        series: {
+          'trapline_pipeline_lag_records{job="trapline", instance="a", topic="events.v1", partition="0"}':
+            '500000x10 100x20',
+        },
+        at: '20m',
+      },
+    ],
+  },
+  TraplineIngestStalled: {
+    fires: {
+      series: {
+        'trapline_pipeline_waiting_seconds{job="trapline", instance="a", topic="events.v1", partition="3"}': '0+60x10',
+      },
+      at: '6m',
+      labels: { ...job, topic: 'events.v1', partition: '3' },
+      summary: 'Nothing of events.v1/3 has been landed for 6m 0s',
+    },
+    quiet: [
+      {
+        why: 'slow, but it lands',
+        series: {
+          'trapline_pipeline_waiting_seconds{job="trapline", instance="a", topic="events.v1", partition="3"}': '90x10',
+        },
+        at: '10m',
+      },
+    ],
+  },
+  TraplinePartitionsUnread: {
+    fires: {
+      series: {
+        'trapline_kafka_assigned_partitions{job="trapline", instance="a"}': '0x10',
+        'trapline_kafka_assigned_partitions{job="trapline", instance="b"}': '0x10',
+      },
+      at: '6m',
+      labels: job,
+      summary: 'No process of trapline reads events',
+    },
+    quiet: [
+      {
+        why: 'another process has them all',
+        series: {
+          'trapline_kafka_assigned_partitions{job="trapline", instance="a"}': '0x10',
+          'trapline_kafka_assigned_partitions{job="trapline", instance="b"}': '12x10',
+        },
+        at: '6m',
+      },
+    ],
+  },
+  TraplineDeadLetters: {
+    fires: {
+      series: {
+        'trapline_events_total{job="trapline", instance="a", result="accepted"}': '0+90x20',
+        'trapline_events_total{job="trapline", instance="a", result="rejected"}': '0+10x20',
+        'trapline_events_total{job="trapline", instance="a", result="already_landed"}': '0+900x20',
+      },
+      at: '15m',
+      labels: job,
+      summary: '10% of the records trapline receives are refused',
+    },
+    quiet: [
+      {
+        why: 'one of many',
+        series: {
+          'trapline_events_total{job="trapline", instance="a", result="accepted"}': '0+9950x20',
+          'trapline_events_total{job="trapline", instance="a", result="rejected"}': '0+50x20',
+        },
+        at: '15m',
+      },
+      {
+        why: 'somebody tries out what an event looks like',
+        series: {
+          'trapline_events_total{job="trapline", instance="a", result="accepted"}': '0x20',
+          'trapline_events_total{job="trapline", instance="a", result="rejected"}': '0x9 5x10',
+        },
+        at: '15m',
+      },
+    ],
+  },
+  TraplineRulesForget: {
+    fires: {
+      series: { 'trapline_detection_evictions_total{job="trapline", instance="a"}': '0x5 7x10' },
+      at: '8m',
+      labels: job,
+      summary: 'The rules of trapline forgot 7 programs within an hour',
+    },
+    quiet: [
+      {
+        why: 'long ago',
+        series: { 'trapline_detection_evictions_total{job="trapline", instance="a"}': '7x100' },
+        at: '90m',
+      },
+    ],
+  },
+  TraplineDetectorSilent: {
+    fires: {
+      series: {
+        'trapline_detector_last_event_timestamp_seconds{job="trapline", instance="a", hostname="edge-1"}': '0x600',
+        'trapline_detector_last_event_timestamp_seconds{job="trapline", instance="b", hostname="edge-1"}': '0x600',
+        'trapline_detector_usual_gap_seconds{job="trapline", instance="a", hostname="edge-1"}': '3600x600',
+      },
+      at: '5h',
+      labels: { ...job, hostname: 'edge-1' },
+      summary: 'edge-1 has sent nothing for 5h 0m 0s',
+    },
+    quiet: [
+      {
+        why: 'it sends',
+        series: {
+          'trapline_detector_last_event_timestamp_seconds{job="trapline", instance="a", hostname="edge-1"}': '0+60x600',
+          'trapline_detector_usual_gap_seconds{job="trapline", instance="a", hostname="edge-1"}': '3600x600',
+        },
+        at: '5h',
+      },
+      {
+        why: 'it is often silent for so long',
+        series: {
+          'trapline_detector_last_event_timestamp_seconds{job="trapline", instance="a", hostname="edge-1"}': '0x600',
+          'trapline_detector_usual_gap_seconds{job="trapline", instance="a", hostname="edge-1"}': '36000x600',
+        },
+        at: '5h',
+      },
+      {
+        why: 'another process has heard of it since',
+        series: {
+          'trapline_detector_last_event_timestamp_seconds{job="trapline", instance="a", hostname="edge-1"}': '0x600',
+          'trapline_detector_last_event_timestamp_seconds{job="trapline", instance="b", hostname="edge-1"}': '0+60x600',
+          'trapline_detector_usual_gap_seconds{job="trapline", instance="a", hostname="edge-1"}': '3600x600',
+        },
+        at: '5h',
+      },
+    ],
+  },
+  TraplineSiemWriteFailures: {
+    fires: {
+      series: { 'trapline_siem_write_failures_total{job="trapline", instance="a"}': '0x5 3x5' },
+      at: '6m',
+      labels: { ...job, instance: 'a' },
+      summary: 'a could not append 3 records to the SIEM file',
+    },
+    quiet: [
+      {
+        why: 'long ago',
+        series: { 'trapline_siem_write_failures_total{job="trapline", instance="a"}': '3x20' },
+        at: '15m',
+      },
+    ],
+  },
+  TraplineOutputBlocked: {
+    fires: {
+      series: {
+        'trapline_output_waiting_seconds{job="trapline", instance="a", output="soc", type="syslog"}': '0+60x30',
+        'trapline_output_waiting_seconds{job="trapline", instance="a", output="chat", type="chat"}': '0x30',
+      },
+      at: '22m',
+      labels: { ...job, output: 'soc', type: 'syslog' },
+      summary: 'The output soc has been behind for 22m 0s',
+    },
+    quiet: [
+      {
+        why: 'its receiver was restarted',
+        series: {
+          'trapline_output_waiting_seconds{job="trapline", instance="a", output="soc", type="syslog"}': '0+60x16 0x20',
+        },
+        at: '22m',
+      },
+    ],
+  },
+  TraplineRequestLogLost: {
+    fires: {
+      series: {
+        'trapline_api_log_records_total{job="trapline", instance="a", result="dropped"}': '0x5 1000x10',
+        'trapline_api_log_records_total{job="trapline", instance="a", result="written"}': '0+100x20',
+      },
+      at: '10m',
+      labels: { ...job, instance: 'a' },
+      summary: 'a dropped 1k records of requests',
+    },
+    quiet: [
+      {
+        why: 'all are written',
+        series: { 'trapline_api_log_records_total{job="trapline", instance="a", result="written"}': '0+100x20' },
+        at: '10m',
+      },
+    ],
+  },
+  TraplineStoreAway: {
+    fires: {
+      series: {
+        'trapline_component_up{job="trapline", instance="a", component="redis"}': '1 0x10',
+        'trapline_component_up{job="trapline", instance="b", component="redis"}': '1 0x10',
+        'trapline_component_up{job="trapline", instance="a", component="postgres"}': '1x11',
+      },
+      at: '5m',
+      labels: { ...job, component: 'redis' },
+      summary: 'redis is away for 2 processes of trapline',
+    },
+    quiet: [
+      {
+        why: 'it was restarted',
+        series: { 'trapline_component_up{job="trapline", instance="a", component="redis"}': '1 0 0 1x10' },
+        at: '5m',
+      },
+    ],
+  },
+  TraplineProcessDown: {
+    fires: {
+      series: {
+        'up{job="trapline", instance="a"}': '1x3 0x10',
+        'up{job="trapline", instance="b"}': '1x13',
+        'trapline_component_up{job="trapline", instance="a", component="redis"}': '1x3 _x10',
+      },
+      at: '8m',
+      labels: { ...job, instance: 'a' },
+      summary: 'a of trapline does not answer',
+    },
+    quiet: [
+      { why: 'not ours', series: { 'up{job="node", instance="a"}': '0x10' }, at: '8m' },
+      {
+        why: 'it was restarted',
+        series: {
+          'up{job="trapline", instance="a"}': '1 0 1x10',
+          'trapline_component_up{job="trapline", instance="a", component="redis"}': '1x10',
+        },
+        at: '8m',
+      },
+    ],
+  },
+  TraplineExecutionsWait: {
+    fires: {
+      series: {
+        'trapline_executions_pending_seconds{job="trapline", instance="a", kind="workflow"}': '0+60x20',
+        'trapline_executions_pending_seconds{job="trapline", instance="b", kind="workflow"}': '0+60x20',
+        'trapline_executions_pending_seconds{job="trapline", instance="a", kind="agent"}': '0x20',
+      },
+      at: '12m',
+      labels: { ...job, kind: 'workflow' },
+      summary: 'An execution (workflow) has been waiting for a worker for 12m 0s',
+    },
+    quiet: [
+      {
+        why: 'workers are slow, but they get on',
+        series: { 'trapline_executions_pending_seconds{job="trapline", instance="a", kind="workflow"}': '200x20' },
+        at: '12m',
+      },
+    ],
+  },
+};

@@ -1,0 +1,95 @@
+import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { stringify } from 'yaml';
+import { ALERTS, RULE_GROUPS } from '#dashboards/grafana/alerts/all-rules.ts';
+import { errorBudget } from '#dashboards/grafana/alerts/error-budget.ts';
+import { type Alert, type RuleGroup, ruleFile } from '#dashboards/grafana/alerts/rule.ts';
+import { prometheusPath } from '#test/support/services/prometheus.ts';
+import { temporaryFolder } from '#test/support/services/temporary-folder.ts';
+import { CASES, type Series } from './alert-cases.ts';
+
+const RUNBOOKS = 'https://runbooks.example.org/';
+
+/** promtool over these groups and, when there are some, tests of them. Rejects with what it says. */
+async function promtool(groups: readonly RuleGroup[], tests?: object[]): Promise<string> {
+  return temporaryFolder('promtool', async (folder) => {
+    await writeFile(join(folder, 'rules.yml'), stringify(ruleFile(groups, RUNBOOKS)));
+    const file = { rule_files: ['rules.yml'], evaluation_interval: '1m', tests };
+    await writeFile(join(folder, 'tests.yml'), JSON.stringify(file));
+    const args = tests === undefined ? ['check', 'rules', 'rules.yml'] : ['test', 'rules', 'tests.yml'];
+    const run = promisify(execFile)(prometheusPath('promtool'), args, { cwd: folder });
+    const { stdout } = await run.catch((error: { stdout: string; stderr: string }) => {
+      throw new Error(`${error.stdout}\n${error.stderr}`);
+    });
+    return stdout;
+  });
+}
+
+/** What an alert is made of: its own group, and the shares that the error budget is judged by. Evaluating all would take much longer. */
+const groupsOf = ({ alert }: Alert): readonly RuleGroup[] => {
+  const own = RULE_GROUPS.find(({ rules }) => rules.some((rule) => 'alert' in rule && rule.alert === alert));
+  if (own === undefined) throw new Error(alert);
+  return errorBudget.includes(own) ? errorBudget : [own];
+};
+
+const input = (series: Series) => Object.entries(series).map(([name, values]) => ({ series: name, values }));
+
+test('promtool accepts the rules', async () => {
+  expect(await promtool(RULE_GROUPS)).toContain(`${RULE_GROUPS.flatMap(({ rules }) => rules).length} rules found`);
+});
+
+test('every alert has its cases, both ways', () => {
+  expect(Object.keys(CASES).sort()).toEqual(ALERTS.map(({ alert }) => alert).sort());
+  for (const { quiet } of Object.values(CASES)) expect(quiet.length).toBeGreaterThan(0);
+});
+
+test.each(ALERTS)(
+  '$alert fires when it should, telling what is wrong and what to do, and only then',
+  {
+    timeout: 60_000,
+  },
+  async (alert) => {
+    const { fires, quiet } = CASES[alert.alert] ?? expect.fail();
+    const firing = {
+      exp_labels: { ...fires.labels, severity: alert.urgency },
+      exp_annotations: {
+        summary: fires.summary,
+        description: alert.description,
+        runbook_url: `${RUNBOOKS}${alert.alert}.md`,
+      },
+    };
+    const look = (name: string, series: Series, at: string, expected: object[]) => ({
+      name,
+      interval: '1m',
+      input_series: input(series),
+      alert_rule_test: [{ eval_time: at, alertname: alert.alert, exp_alerts: expected }],
+    });
+    await promtool(groupsOf(alert), [
+      look('fires', fires.series, fires.at, [firing]),
+      ...quiet.map(({ why, series, at }) => look(`quiet: ${why}`, series, at, [])),
+    ]);
+  },
+);
+
+test('the recorded share of failures is 0 while there are none, and what it is of those that count', async () => {
+  const count = (status: number, route: string) =>
+    `trapline_http_request_duration_seconds_count{job="j", method="GET", route="${route}", status="${status}"}`;
+  const series = {
+    [count(200, '/api/events')]: '0+30x20',
+    [count(500, '/api/events')]: '0x10 0+10x10',
+    [count(503, '/readyz')]: '0+100x20',
+  };
+  const look = (at: string, value: number) => ({
+    expr: 'job:trapline_http_errors:ratio_rate5m',
+    eval_time: at,
+    exp_samples: [{ labels: 'job:trapline_http_errors:ratio_rate5m{job="j"}', value }],
+  });
+  const none = { [count(200, '/api/events')]: '0+30x20' };
+  await promtool(errorBudget, [
+    { interval: '1m', input_series: input(none), promql_expr_test: [look('8m', 0)] },
+    { interval: '1m', input_series: input(series), promql_expr_test: [look('8m', 0), look('20m', 0.25)] },
+  ]);
+});

@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest';
+import { useSharedClickHouse } from '#test/support/use-services.ts';
+import { expandSql, type Shown } from './as-grafana-does.ts';
+import { BIGGEST, ODD_HOST, useFilledDatabase } from './fixture.ts';
+import { PANEL_QUERIES, VARIABLE_QUERIES } from './panel-queries.ts';
+
+const { clickhouse, nowMs } = await useFilledDatabase();
+const service = await useSharedClickHouse();
+const SHOWN: Shown = { from: Math.floor(nowMs / 1_000) - 3_600, to: Math.floor(nowMs / 1_000) + 60 };
+const SQL = PANEL_QUERIES.filter(({ language }) => language === 'sql');
+const ADDRESSES = new Set(['ip', 'sp', 'location', 'vmastart', 'vmasize', 'evidence']);
+
+interface Answer {
+  readonly meta: readonly { readonly name: string; readonly type: string }[];
+  readonly data: readonly Readonly<Record<string, unknown>>[];
+}
+
+/** As the data source asks: in its database, allowed to read only. */
+async function ask(sql: string): Promise<Answer> {
+  const response = await fetch(`${service.url}/?database=${clickhouse.database}&readonly=1`, {
+    method: 'POST',
+    body: `${sql}\nFORMAT JSON`,
+    headers: { 'x-clickhouse-user': service.user, 'x-clickhouse-key': service.password },
+  });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${text}\n${sql}`);
+  return JSON.parse(text) as Answer;
+}
+
+describe.each(SQL)('$name', ({ text }) => {
+  test('is answered by the tables as they are, with something to show', async () => {
+    const { data } = await ask(expandSql(text, SHOWN));
+    expect(data.length).toBeGreaterThan(0);
+  });
+
+  test('addresses are text', async () => {
+    const { meta } = await ask(expandSql(text, SHOWN));
+    for (const { name, type } of meta) if (ADDRESSES.has(name)) expect(type, name).toMatch(/String/);
+  });
+
+  test('may be asked for one host and program', async () => {
+    await ask(expandSql(text, { ...SHOWN, host: ['edge-1', ODD_HOST], program: ['edge-gw'] }));
+  });
+});
+
+const panel = (title: string) => SQL.find(({ name }) => name.includes(title))?.text ?? expect.fail(title);
+
+test('addresses are exact to the last digit', async () => {
+  const { data } = await ask(expandSql(panel('Detections / Crashes'), SHOWN));
+  expect(data).toHaveLength(3);
+  for (const row of data)
+    expect(row).toMatchObject({ ip: `0x${BIGGEST.toString(16)}`, vmastart: `0x${(BIGGEST - 1n).toString(16)}` });
+});
+
+test('an odd name is a name', async () => {
+  const odd = await ask(expandSql(panel('Detections / Crashes'), { ...SHOWN, host: [ODD_HOST] }));
+  expect(odd.data.map(({ host }) => host)).toEqual([ODD_HOST]);
+});
+
+test.each(VARIABLE_QUERIES.filter(({ text }) => text.startsWith('SELECT')))('$name offers names', async ({ text }) => {
+  const { meta, data } = await ask(expandSql(text, SHOWN));
+  // The data source takes the first column as the value, the second as what is shown.
+  expect(meta.map(({ name }) => name)).toEqual(['id', 'name']);
+  expect(data.length).toBeGreaterThan(0);
+  for (const { id, name } of data) expect(Buffer.from(String(id), 'hex').toString()).toBe(name);
+});

@@ -1,0 +1,45 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { ALERTS } from '#dashboards/grafana/alerts/all-rules.ts';
+import { BOARDS } from '#dashboards/grafana/boards/all-boards.ts';
+import { generatedFiles } from '#dashboards/grafana/generated-files.ts';
+
+const GRAFANA = fileURLToPath(new URL('../../../dashboards/grafana', import.meta.url));
+
+test('what lies in generated/ is what the code says: else run node dashboards/grafana/generate.ts', async () => {
+  const folder = join(GRAFANA, 'generated');
+  const files = generatedFiles();
+  const found = (await readdir(folder, { recursive: true })).filter((name) => name.includes('.')).sort();
+  expect(found).toEqual([...files.keys()].sort());
+  for (const [name, text] of files) expect(await readFile(join(folder, name), 'utf8'), name).toBe(text);
+});
+
+test('each alert has a runbook with commands to type, and no runbook is without its alert', async () => {
+  const names = ALERTS.map(({ alert }) => `${alert}.md`).sort();
+  expect((await readdir(join(GRAFANA, 'runbooks'))).sort()).toEqual(names);
+  for (const { alert } of ALERTS) {
+    const text = await readFile(join(GRAFANA, 'runbooks', `${alert}.md`), 'utf8');
+    expect(text, alert).toMatch(new RegExp(`^# ${alert}\n`));
+    for (const part of ['## What it means', '## What to do', '## When it is over'])
+      expect(text, alert).toContain(`\n${part}\n`);
+    expect(text, alert).toMatch(/^\s*(npx trapline|curl) /m);
+  }
+});
+
+test('runbooks can be elsewhere', () => {
+  const rules = generatedFiles('https://runbooks.example.org/').get('trapline.rules.yml') ?? '';
+  expect(rules.match(/runbook_url: https:\/\/runbooks\.example\.org\/Trapline\w+\.md/g)).toHaveLength(ALERTS.length);
+});
+
+test('boards and panels keep names that links can rely on', () => {
+  const boards = Object.values(BOARDS);
+  expect(new Set(boards.map(({ uid }) => uid)).size).toBe(boards.length);
+  for (const { panels = [], title } of boards) {
+    const ids = panels.map(({ id }) => id);
+    expect(new Set(ids).size, title).toBe(panels.length);
+    const titles = panels.filter(({ type }) => type !== 'row').map((panel) => panel.title);
+    expect(new Set(titles).size, title).toBe(titles.length);
+  }
+});

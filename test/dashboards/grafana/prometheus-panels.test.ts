@@ -1,0 +1,171 @@
+import { mkdtemp, readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ALERTS, RULE_GROUPS } from '#dashboards/grafana/alerts/all-rules.ts';
+import { createKafkaAdmin } from '#ingest/kafka/admin.ts';
+import { TOPICS } from '#schemas/topics.ts';
+import { QUIET_LOG } from '#test/support/read-topic.ts';
+import { type PrometheusService, startPrometheus } from '#test/support/services/prometheus.ts';
+import { removeHome, startTrapline, type TraplineProcess } from '#test/support/trapline-process.ts';
+import { randomName, useClickHouse, useKafka, usePostgres, useRedis } from '#test/support/use-services.ts';
+import { waitFor } from '#test/support/wait-for.ts';
+import { expandPromql } from './as-grafana-does.ts';
+import { PANEL_QUERIES, VARIABLE_QUERIES } from './panel-queries.ts';
+import { attack, detected, landHabit, prepare, type Service } from './use-service.ts';
+
+/** A `trapline start` on all stores, scraped by a Prometheus that has the rules. */
+
+const RULES = fileURLToPath(new URL('../../../dashboards/grafana/generated/trapline.rules.yml', import.meta.url));
+const ADMIN_KEY = randomName('admin-key-of-this-run-0123456789');
+const PROMQL = PANEL_QUERIES.filter(({ language }) => language === 'promql');
+const RECORDED = RULE_GROUPS.flatMap(({ rules }) => rules.filter((rule) => 'record' in rule));
+
+const [kafka, clickhouse, postgres, redis] = await Promise.all([
+  useKafka(),
+  useClickHouse(),
+  usePostgres({ migrated: false }),
+  useRedis(),
+]);
+let home: string;
+let trapline: TraplineProcess;
+let service: Service;
+let prometheus: PrometheusService;
+/** Names of all metrics of the scrape, as Prometheus has understood it, with those that rules make of them. */
+let names: ReadonlySet<string>;
+
+beforeAll(async () => {
+  home = await mkdtemp(path.join(tmpdir(), 'trapline-grafana-'));
+  const prefix = `${randomName('grafana')}.`;
+  const admin = createKafkaAdmin({ log: QUIET_LOG }, { brokers: kafka.brokers });
+  await admin.ensureTopics(Object.values(TOPICS).map((topic) => ({ topic: prefix + topic, partitions: 2 })));
+  await admin.close();
+  trapline = await startTrapline(['start', '--no-demo'], {
+    TRAPLINE_DATA_DIR: home,
+    KAFKA_BROKERS: kafka.brokers.join(','),
+    TRAPLINE_TOPIC_PREFIX: prefix,
+    TRAPLINE_GROUP_ID: randomName('group'),
+    CLICKHOUSE_URL: clickhouse.url,
+    CLICKHOUSE_USER: clickhouse.user,
+    CLICKHOUSE_PASSWORD: clickhouse.password,
+    CLICKHOUSE_DATABASE: clickhouse.database,
+    DATABASE_URL: postgres.url,
+    REDIS_URL: `${redis.url}/8`,
+    SIEM_AUDIT_PATH: path.join(home, 'siem.ndjson'),
+    ADMIN_KEY,
+    OUTBOUND_ALLOW: '127.0.0.0/8',
+  });
+  await trapline.logged('partitions assigned');
+  const server = await waitFor('the server', () =>
+    readFile(path.join(home, 'server.json'), 'utf8').catch(() => undefined),
+  );
+  const { url } = JSON.parse(server) as { url: string };
+  const operatorKey = (await readFile(path.join(home, 'operator.key'), 'utf8')).trim();
+  service = { url, operatorKey };
+  await landHabit(clickhouse);
+  const run = await prepare(service);
+  prometheus = await startPrometheus({ targets: [{ job: 'trapline', url, bearer: operatorKey }], ruleFiles: [RULES] });
+  await attack(service);
+  await detected(service);
+  await run();
+  await waitFor('what happened to be scraped', async () => (await silentPanels()).every(isNoWonder), {
+    timeoutMs: 90_000,
+  });
+  const metadata = (await get('targets/metadata')) as { metric: string; type: string }[];
+  names = new Set([
+    'up',
+    ...RECORDED.map(({ record }) => record),
+    ...metadata.flatMap(({ metric, type }) =>
+      type === 'histogram' ? [`${metric}_bucket`, `${metric}_sum`, `${metric}_count`] : [metric],
+    ),
+  ]);
+}, 180_000);
+afterAll(async () => {
+  await prometheus?.stop();
+  await trapline?.endAll();
+  await removeHome(home);
+});
+
+async function get(route: string, parameters: Record<string, string> = {}): Promise<unknown> {
+  const response = await fetch(`${prometheus.url}/api/v1/${route}?${new URLSearchParams(parameters)}`);
+  const { status, data, error } = (await response.json()) as { status: string; data: unknown; error?: string };
+  if (status !== 'success') throw new Error(error);
+  return data;
+}
+
+async function ask(route: 'query' | 'query_range', parameters: Record<string, string>): Promise<readonly object[]> {
+  return ((await get(route, parameters)) as { result: readonly object[] }).result;
+}
+
+/** Names of the panels' queries to which there is no answer now. */
+async function silentPanels(): Promise<string[]> {
+  const silent: string[] = [];
+  for (const { name, text } of PROMQL)
+    if ((await ask('query', { query: expandPromql(text) })).length === 0) silent.push(name);
+  return silent;
+}
+
+/** What never happened to a service that is well has no lines. */
+const isNoWonder = (name: string): boolean =>
+  ['trapline_pipeline_retries_total', 'trapline_security_events_total', 'trapline_cache_requests_total'].some(
+    (metric) => name.includes(metric),
+  );
+
+/** Metrics a query names. Whatever is neither a function nor a label of one has our prefix, or that of what rules record. */
+const named = (expr: string): string[] => expr.match(/\b(?:up|(?:job:)?trapline_[\w:]+)\b/g) ?? [];
+
+describe.each(PROMQL)('$name', ({ text, legend }) => {
+  test('is understood by Prometheus', async () => {
+    const end = Math.floor(Date.now() / 1_000);
+    const times = { start: String(end - 20), end: String(end), step: '2' };
+    await ask('query_range', { query: expandPromql(text), ...times });
+  });
+
+  test('names what a process really tells', () => {
+    expect(named(text).length).toBeGreaterThan(0);
+    for (const name of named(text)) expect(names, name).toContain(name);
+  });
+
+  test('names lines by labels that are kept', () => {
+    const kept = (text.match(/by \(([^)]*)\)/g) ?? []).join();
+    const labels = [...legend.matchAll(/\{\{(\w+)\}\}/g)].map(([, label]) => label ?? '');
+    if (kept !== '') for (const label of labels) expect(kept).toContain(label);
+  });
+});
+
+test.each(VARIABLE_QUERIES.filter(({ text }) => text.startsWith('label_values')))(
+  '$name has values',
+  async ({ text }) => {
+    const [, metric = '', label = ''] = /^label_values\((\w+), (\w+)\)$/.exec(text) ?? expect.fail(text);
+    expect(await get(`label/${label}/values`, { 'match[]': metric })).toEqual(['trapline']);
+  },
+);
+
+test('the rules are loaded, evaluated without an error, and none of them fires on a service that is well', async () => {
+  const { groups } = (await get('rules')) as {
+    groups: { rules: { name: string; health: string; lastError?: string; state?: string }[] }[];
+  };
+  const rules = groups.flatMap((group) => group.rules);
+  const all = [...RECORDED.map(({ record }) => record), ...ALERTS.map(({ alert }) => alert)];
+  expect(rules.map(({ name }) => name).sort()).toEqual(all.sort());
+  for (const { name, health, lastError = '', state = 'inactive' } of rules)
+    expect({ name, health, lastError, state }).toEqual({ name, health: 'ok', lastError: '', state: 'inactive' });
+});
+
+test.each(ALERTS)('$alert names what a process really tells', ({ expr }) => {
+  expect(named(expr).length).toBeGreaterThan(0);
+  for (const name of named(expr)) expect(names, name).toContain(name);
+});
+
+test('panels have lines as soon as something happened', async () => {
+  await attack(service);
+  expect((await silentPanels()).filter((name) => !isNoWonder(name))).toEqual([]);
+});
+
+test('the administration sees the same metrics with its key', async () => {
+  const types = (text: string) => text.split('\n').filter((line) => line.startsWith('# TYPE'));
+  const own = await fetch(`${service.url}/metrics`, { headers: { authorization: `Bearer ${service.operatorKey}` } });
+  const administration = await fetch(`${service.url}/api/prometheus`, { headers: { 'x-admin-key': ADMIN_KEY } });
+  expect(types(await administration.text())).toEqual(types(await own.text()));
+});
