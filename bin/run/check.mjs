@@ -1,7 +1,12 @@
 import { runPinned } from './child.mjs';
 
-/** The TypeScript client by its own rules: its main entry knows browsers and no Node. */
-const PROJECTS = ['.', 'api/clients/typescript/tsconfig.json', 'api/clients/typescript/tsconfig.node.json'];
+/** The TypeScript client and the web console by their own rules: they know browsers and no Node. */
+const PROJECTS = [
+  '.',
+  'api/clients/typescript/tsconfig.json',
+  'api/clients/typescript/tsconfig.node.json',
+  'dashboards/console/tsconfig.json',
+];
 const LINT = ['node_modules/@biomejs/biome/bin/biome'];
 
 /** Types, then lint, format and import arrows. Both are always run, so that one round shows everything. */

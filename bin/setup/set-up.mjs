@@ -1,4 +1,5 @@
 import { existsSync, writeFileSync } from 'node:fs';
+import { buildConsole } from './console.mjs';
 import { installDependencies } from './dependencies.mjs';
 import { completedFingerprint, fingerprint } from './fingerprint.mjs';
 import { alone } from './lock.mjs';
@@ -29,6 +30,7 @@ export async function setUp({ services }) {
       writeFileSync(STAMP, `${fingerprint()}\n`);
     });
   }
+  await buildConsole();
   if (services && existsSync(TEST_SERVICES)) {
     const { installServices } = await import(TEST_SERVICES.href);
     await installServices({ log }).catch((error) => {

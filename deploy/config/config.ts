@@ -96,6 +96,7 @@ export function groupSettings(s: Settings) {
       },
       outboundAllow: s.OUTBOUND_ALLOW,
       siemPath: s.SIEM_AUDIT_PATH,
+      outputFolder: s.TRAPLINE_OUTPUT_DIR,
     },
     /** Not set: a folder of the data directory. */
     s3:

@@ -129,6 +129,10 @@ export const settingsSchema = z
       .refine((path) => path.startsWith('/'), 'an absolute path is expected')
       .optional()
       .describe('file that audit, request and security records are appended to, NDJSON'),
+    TRAPLINE_OUTPUT_DIR: text
+      .refine((path) => path.startsWith('/'), 'an absolute path is expected')
+      .optional()
+      .describe('folder that outputs may write files in, the same one for all processes; not set: none may'),
     TRAPLINE_MODEL_URL: url('http', 'https')
       .optional()
       .describe('OpenAI-compatible endpoint for agents that name none'),

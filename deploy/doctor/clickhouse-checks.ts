@@ -7,8 +7,8 @@ import type { Config } from '../config.ts';
 import { startClickHouseEngine } from '../engines/clickhouse.ts';
 import { type Check, fine, look, wrong } from './check.ts';
 
-/** The oldest ClickHouse whose settings and functions the tables and queries rely on. */
-const OLDEST_MAJOR = 25;
+/** The oldest ClickHouse whose settings and functions the tables and queries rely on: indexes that an insert leaves to merges are among them. */
+const OLDEST = [26, 2] as const;
 const MOST_SKEW_SECONDS = 5;
 const UNREACHABLE = 'look at CLICKHOUSE_URL, CLICKHOUSE_USER and CLICKHOUSE_PASSWORD';
 
@@ -68,9 +68,10 @@ async function version(clickhouse: ClickHouse): Promise<string> {
 
 async function checkVersion(clickhouse: ClickHouse) {
   const found = await version(clickhouse);
-  return Number.parseInt(found, 10) >= OLDEST_MAJOR
+  const [major = 0, minor = 0] = found.split('.').map(Number);
+  return major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1])
     ? fine(found)
-    : wrong(found, `ClickHouse ${OLDEST_MAJOR} or later is needed`);
+    : wrong(found, `ClickHouse ${OLDEST.join('.')} or later is needed`);
 }
 
 async function checkClock(clickhouse: ClickHouse) {

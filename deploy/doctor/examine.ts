@@ -5,6 +5,7 @@ import { dataDirChecks } from './data-dir-checks.ts';
 import { kafkaChecks } from './kafka-checks.ts';
 import { machineChecks } from './machine-checks.ts';
 import { postgresChecks } from './postgres-checks.ts';
+import { rulesChecks } from './rules-check.ts';
 import { serverCheck } from './server-check.ts';
 
 /** Everything there is to check in this configuration, in the order in which one would look. */
@@ -14,6 +15,7 @@ export function examine(config: Config): Promise<CheckResult[]> {
     ...clickHouseChecks(config),
     ...postgresChecks(config),
     ...kafkaChecks(config),
+    ...rulesChecks(config),
     serverCheck(config),
     ...machineChecks(config),
   ]);

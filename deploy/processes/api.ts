@@ -50,7 +50,7 @@ export async function runApi({ config }: { config: Config }): Promise<never> {
       redrive: redriveThrough(intake.submit, clickhouse, config),
       rules: rulesFile,
       ruleSource: rules,
-      components: observeStores({ clickhouse, lanes: intake.lanes }),
+      components: observeStores({ clickhouse, withoutClickHouse: 'degraded', lanes: intake.lanes }),
     });
     log.info({ url }, 'api is running');
   });

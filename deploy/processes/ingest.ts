@@ -55,7 +55,7 @@ export async function runIngest({ config }: { config: Config }): Promise<never> 
       log,
       failed,
     });
-    const components = observeStores({ clickhouse, consumer, lanes: () => lanes.lanes() });
+    const components = observeStores({ clickhouse, withoutClickHouse: 'down', consumer, lanes: () => lanes.lanes() });
     const url = await startStatusServer(config, lifecycle, { logger: log, registry, components });
     log.info({ url, group: kafka.groupId }, 'ingest is running');
   });

@@ -13,6 +13,7 @@ import { createTopicPublisher } from '#ingest/pipeline/publish.ts';
 import { TOPICS } from '#schemas/topics.ts';
 import type { Config } from '../config.ts';
 import type { Lifecycle } from './lifecycle.ts';
+import { observeWaiting } from './observe-waiting.ts';
 import { createPipelineParts } from './pipeline-parts.ts';
 import type { RuleSource } from './rule-settings.ts';
 
@@ -85,6 +86,7 @@ export async function startKafkaRole(
   );
   owned.attach(consumer);
   observeConsumer(registry, consumer);
+  observeWaiting(registry, owned);
   return lifecycle.start('Kafka consumer', async () => {
     await consumer.start();
     return { value: { consumer, lanes: owned }, stop: () => stopInOrder(consumer, owned) };

@@ -41,7 +41,7 @@ export async function startLocalRole(
     lanes: () => [...lanes],
   });
   const open = (topic: string): PipelineLane => {
-    const owner = { commit: async () => {}, hasRoom: () => {}, isBehind: () => false, failed };
+    const owner = { commit: async () => {}, hasRoom: () => {}, isBehind: () => false, isFed: () => true, failed };
     const lane = pipeline.openLane({ topic, partition: 0 }, owner, { counted: true });
     lanes.add(lane);
     return lane;

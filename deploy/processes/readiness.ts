@@ -5,18 +5,28 @@ import type { PipelineLane } from '#ingest/pipeline/pipeline-lane.ts';
 
 /** A consumer fetches several times a second even when nothing comes; silence for this long means Kafka is away or it is stuck. */
 const FETCH_SILENCE_MS = 15_000;
+/** ClickHouse that takes longer to say nothing is away. Less than a part may take to say how it is: silent ones are down. */
+const ANSWER_MS = 1_500;
 
-/** What `/readyz` says of each part this process has. */
+/**
+ * What `/readyz` says of each part this process has. `withoutClickHouse` is what it is while ClickHouse is away: `down` when that leaves it nothing
+ * to do, `degraded` when it serves accounts and executions meanwhile, and is not to be taken from behind a balancer.
+ */
 export function observeStores(parts: {
   readonly clickhouse: ClickHouse;
+  readonly withoutClickHouse: 'down' | 'degraded';
   readonly consumer?: EventConsumer | undefined;
   readonly lanes: () => readonly PipelineLane[];
 }): ComponentChecks {
-  const { clickhouse, consumer, lanes } = parts;
+  const { clickhouse, withoutClickHouse, consumer, lanes } = parts;
   return {
     async clickhouse(): Promise<ComponentState> {
-      await clickhouse.rows('answer', 'SELECT 1');
-      return 'ok';
+      try {
+        await clickhouse.rows('answer', 'SELECT 1', { signal: AbortSignal.timeout(ANSWER_MS) });
+        return 'ok';
+      } catch {
+        return withoutClickHouse;
+      }
     },
     pipeline(): ComponentState {
       const states = lanes().map((lane) => lane.stats().state);

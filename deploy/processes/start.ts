@@ -62,7 +62,12 @@ export async function runStart({ config, demo, note }: StartOptions): Promise<ne
       rules: rulesFile,
       ruleSource: rules,
       demo: bundled,
-      components: observeStores({ clickhouse, consumer: intake.consumer, lanes: intake.lanes }),
+      components: observeStores({
+        clickhouse,
+        withoutClickHouse: 'degraded',
+        consumer: intake.consumer,
+        lanes: intake.lanes,
+      }),
       consumer: intake.consumer,
     });
     await startJobs(foundation, executions, config.platform.url ?? url);

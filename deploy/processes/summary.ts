@@ -26,6 +26,8 @@ export async function summarise(
     `${counted(counts?.events, 'event')}, ${counted(counts?.detections, 'detection')}, ${counted(counts?.deadLetters, 'dead letter')}${found.length > 0 ? '; the latest detections:' : ''}`,
     ...found.map((line) => terminalText(line)),
     '',
+    `  ${url}/   the console; the first account for it:`,
+    '  npx trapline users create --email you@example.org --username you --role admin   then "Forgot password?" in the console',
     '  npx trapline query detections                       what was found',
     '  npx trapline query events --limit 5 --output json   what it was found in',
     `  npx trapline detect --from /dev/kmsg --to ${url}   watch this machine's kernel log`,

@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { CommandContext } from '../context.ts';
 import { agentPath } from '../executions/api-paths.ts';
+import { type EvaluationResult, evaluateAgent } from '../executions/evaluate-agent.ts';
 import { pushAgent } from '../executions/push-agent.ts';
 import { runAndPrint, seconds, type Wait } from '../executions/run-and-print.ts';
 import { type RunOptions, readInput, runRequest, several } from '../executions/run-request.ts';
@@ -21,11 +22,12 @@ export function registerAgents(program: Command, context: CommandContext): void 
     .command('push')
     .description('make the agent of a folder, or bring it up to date')
     .argument('<folder>', 'agent.yaml says slug, name, description and config; all other files are its workspace')
-    .action(async (folder: string) => {
-      const pushed = await pushAgent(await context.server(), folder);
+    .option('--keep', 'leave files in the workspace that are not in the folder, such as what the agent wrote itself')
+    .action(async (folder: string, { keep = false }: { keep?: boolean }) => {
+      const pushed = await pushAgent(await context.server(), folder, { keepExtra: keep });
       const { slug, created, files, extra } = pushed;
-      if (extra.length > 0) context.note(`only in its workspace, and left there: ${extra.join(', ')}`);
-      await context.write(`${JSON.stringify({ agent: slug, created, files })}\n`);
+      if (keep && extra.length > 0) context.note(`only in its workspace, and left there: ${extra.join(', ')}`);
+      await context.write(`${JSON.stringify({ agent: slug, created, files, removed: keep ? [] : extra })}\n`);
     });
 
   group
@@ -46,6 +48,26 @@ export function registerAgents(program: Command, context: CommandContext): void 
     });
 
   group
+    .command('files')
+    .description('what the workspace of an agent holds, or held at an earlier version')
+    .argument('<slug>', 'slug or id')
+    .option('--path <path>', 'print this file')
+    .option('--version <n>', 'as it was at this version (default: as it is)')
+    .addOption(new Option('--output <format>', 'how to print the list').choices(['table', 'json']).default('table'))
+    .action(async (slug: string, { path, version, output }: FilesOptions) => {
+      const query = new URLSearchParams({
+        ...(path === undefined ? {} : { path }),
+        ...(version === undefined ? {} : { version }),
+      });
+      const server = await context.server();
+      const told = await (await server.request(agentPath(slug, `/files?${query}`))).json();
+      const { files = [], file } = told as { files?: readonly WorkspaceFile[]; file?: WorkspaceFile };
+      if (file !== undefined) await context.write(file.content ?? Buffer.from(file.contentBase64 ?? '', 'base64'));
+      else if (output === 'json') await context.write(files.map((each) => `${JSON.stringify(each)}\n`).join(''));
+      else await context.write(textTable(['PATH', 'BYTES', 'SINCE VERSION', 'SINCE'], files.map(fileRow)));
+    });
+
+  group
     .command('run')
     .description('run an agent; prints one JSON object')
     .argument('<slug>', 'slug or id')
@@ -59,6 +81,58 @@ export function registerAgents(program: Command, context: CommandContext): void 
       const path = agentPath(slug, '/run');
       await runAndPrint(context, await context.server(), { kind: 'agents', path, init, wait: options.wait });
     });
+
+  group
+    .command('evaluate')
+    .description('run an agent over its examples and compare what comes of it; exit code 1 when one is not as expected')
+    .argument('<slug>', 'slug or id')
+    .option('--example <name>', 'only this one; several times for several', several)
+    .option('--batch <id>', 'name of the evaluation; the same again runs nothing twice')
+    .option('--wait <seconds>', 'how long to wait for the end', seconds, 600)
+    .addOption(new Option('--output <format>', 'how to print it').choices(['table', 'json']).default('table'))
+    .action(async (slug: string, { example = [], batch, wait, output }: EvaluateOptions) => {
+      const asked = { batchId: batch, examples: example, seconds: wait };
+      const result = await evaluateAgent(await context.server(), slug, asked);
+      if (output === 'json') await context.write(`${JSON.stringify(result)}\n`);
+      else await context.write(textTable(['EXAMPLE', 'RESULT', 'EXECUTION', 'DIFFERENCE'], resultRows(result)));
+      const { passed, failed, open, notCompared } = result;
+      context.note(`${passed} as expected, ${failed} not, ${notCompared} not compared, ${open} not ended`);
+      if (failed + open > 0) context.setExitCode(1);
+    });
+}
+
+interface FilesOptions {
+  readonly path?: string;
+  readonly version?: string;
+  readonly output: 'table' | 'json';
+}
+
+interface WorkspaceFile {
+  readonly path: string;
+  readonly size: number;
+  readonly version: number;
+  readonly createdAt: string;
+  readonly content?: string;
+  readonly contentBase64?: string;
+}
+
+function fileRow({ path, size, version, createdAt }: WorkspaceFile): string[] {
+  return [path, String(size), String(version), createdAt];
+}
+
+interface EvaluateOptions {
+  readonly example?: readonly string[];
+  readonly batch?: string;
+  readonly wait: number;
+  readonly output: string;
+}
+
+function resultRows({ executions }: EvaluationResult): string[][] {
+  return executions.map(({ exampleName, executionId, status, evaluation }) => {
+    const [first] = evaluation?.differences ?? [];
+    const told = first === undefined ? '' : `${first.path}: ${first.message}`.slice(0, 80);
+    return [exampleName, evaluation === null ? status : evaluation.passed ? 'passed' : 'failed', executionId, told];
+  });
 }
 
 function rowOf({ slug, name, latestVersion, sourceIntegrity, stats }: ListedAgent): string[] {

@@ -75,6 +75,12 @@ interface RedriveResult {
   readonly message?: string;
 }
 
+interface RedriveAnswer {
+  readonly results: readonly RedriveResult[];
+  /** Where those that the filters choose go on. */
+  readonly nextCursor?: string | null;
+}
+
 async function redrive(
   ids: readonly string[],
   { output, ...options }: RedriveOptions & Record<string, unknown>,
@@ -87,26 +93,33 @@ async function redrive(
   const wrong = ids.find((id) => parseRecordId(id) === undefined);
   if (wrong !== undefined) throw usageError(`${wrong} is no id: topic~partition~offset is expected`);
 
-  const limit = options.limit ?? IDS_AT_ONCE;
+  let left = options.limit ?? Number.POSITIVE_INFINITY;
   const server = await context.server();
   let failed = 0;
   let printed = 0;
-  for (let at = 0; at === 0 || at < ids.length; at += IDS_AT_ONCE) {
-    const selection = filtered ? { filter, limit } : { ids: ids.slice(at, at + IDS_AT_ONCE) };
+  let cursor: string | null = null;
+  for (let at = 0, more = true; more; at += IDS_AT_ONCE) {
+    const limit = Math.min(left, IDS_AT_ONCE);
+    const place: { cursor?: string } = cursor === null ? {} : { cursor };
+    const selection = filtered ? { filter, limit, ...place } : { ids: ids.slice(at, at + IDS_AT_ONCE) };
     const response = await server.request('/api/dead-letters/redrive', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(selection),
     });
-    const { results } = (await response.json()) as { results: readonly RedriveResult[] };
+    const answer = (await response.json()) as RedriveAnswer;
+    const { results } = answer;
     failed += results.filter(({ outcome }) => outcome !== 'accepted' && outcome !== 'already_redriven').length;
     printed += results.length;
+    left -= results.length;
+    cursor = answer.nextCursor ?? null;
+    more = filtered ? cursor !== null && left > 0 : at + IDS_AT_ONCE < ids.length;
     await context.write(
       results.map((result) => `${output === 'json' ? JSON.stringify(result) : resultLine(result)}\n`).join(''),
     );
   }
   context.note(`${printed} sent through again, ${failed} not accepted`);
-  if (filtered && printed >= limit) context.note('there may be more: run it again');
+  if (cursor !== null) context.note('there are more: run it again');
   if (failed > 0) context.setExitCode(1);
 }
 

@@ -2,20 +2,26 @@ import { type Command, Option } from 'commander';
 import { terminalText } from '#analytics/formats/terminal-text.ts';
 import { usageError } from '../command-error.ts';
 import type { CommandContext } from '../context.ts';
-import { agentPath, requestExecution, workflowPath } from '../executions/api-paths.ts';
+import { requestExecution } from '../executions/api-paths.ts';
 import { type FollowedEvent, followExecution } from '../executions/follow.ts';
 import { textTable } from '../executions/text-table.ts';
 
 interface ListOptions {
   readonly workflow?: string;
   readonly agent?: string;
+  readonly kind?: 'workflow' | 'agent';
   readonly status?: string;
+  readonly from?: string;
+  readonly to?: string;
   readonly limit: string;
+  readonly offset: string;
   readonly output: 'table' | 'json';
 }
 
 interface ListedExecution {
   readonly id: string;
+  /** Slug of what it is an execution of, in a list over all. */
+  readonly name?: string;
   readonly status: string;
   readonly createdAt: string;
   readonly completedAt?: string | null;
@@ -31,11 +37,15 @@ export function registerExecutions(program: Command, context: CommandContext): v
 
   group
     .command('list')
-    .description('executions, the newest first')
+    .description('executions, the newest first: of all that the key may see, or of one workflow or agent')
     .option('--workflow <slug>', 'of this workflow')
     .option('--agent <slug>', 'of this agent')
-    .option('--status <status>', 'only with this status; for workflows several, joined by commas')
-    .option('--limit <n>', 'so many at most', '50')
+    .addOption(new Option('--kind <kind>', 'only of workflows, or of agents').choices(['workflow', 'agent']))
+    .option('--status <status>', 'only with this status; several, joined by commas')
+    .option('--from <time>', 'created then or later: ISO 8601, or now()-7d (s, m, h, d, w)')
+    .option('--to <time>', 'created then or before')
+    .option('--limit <n>', 'so many at most, up to 100', '50')
+    .option('--offset <n>', 'leave out so many of the newest', '0')
     .addOption(new Option('--output <format>', 'how to print it').choices(['table', 'json']).default('table'))
     .action((options: ListOptions) => list(options, context));
 
@@ -90,25 +100,31 @@ export function registerExecutions(program: Command, context: CommandContext): v
     });
 }
 
-async function list({ workflow, agent, status, limit, output }: ListOptions, context: CommandContext): Promise<void> {
-  if ((workflow === undefined) === (agent === undefined)) throw usageError('either --workflow or --agent is expected');
-  const query = new URLSearchParams({ limit, ...(status === undefined ? {} : { status }) });
-  const path = workflow === undefined ? agentPath(agent ?? '', '/executions') : workflowPath(workflow, '/executions');
-  const body = (await (await (await context.server()).request(`${path}?${query}`)).json()) as {
-    data?: readonly ListedExecution[];
-    executions?: readonly ListedExecution[];
+async function list(options: ListOptions, context: CommandContext): Promise<void> {
+  const { workflow, agent, kind, status, from, to, limit, offset, output } = options;
+  if (workflow !== undefined && agent !== undefined) throw usageError('--workflow and --agent exclude each other');
+  const asked = { kind, status, workflow, agent, fromDate: from, toDate: to, limit, offset };
+  const query = new URLSearchParams(
+    Object.entries(asked).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
+  const body = (await (await (await context.server()).request(`/api/v1/executions?${query}`)).json()) as {
+    data: readonly ListedExecution[];
   };
-  const found = body.data ?? body.executions ?? [];
+  const found = body.data;
   if (output === 'json') return context.write(found.map((each) => `${JSON.stringify(each)}\n`).join(''));
-  const rows = found.map(({ id, status: state, triggerType, createdAt, completedAt, error }) => [
+  const named = workflow === undefined && agent === undefined;
+  const rows = found.map(({ id, name, status: state, triggerType, createdAt, completedAt, error }) => [
     id,
+    ...(named ? [name ?? ''] : []),
     state,
     triggerType ?? '',
     createdAt,
     completedAt ?? '',
     (error ?? '').slice(0, 60),
   ]);
-  return context.write(textTable(['ID', 'STATUS', 'TRIGGER', 'CREATED', 'COMPLETED', 'ERROR'], rows));
+  return context.write(
+    textTable(['ID', ...(named ? ['OF'] : []), 'STATUS', 'TRIGGER', 'CREATED', 'COMPLETED', 'ERROR'], rows),
+  );
 }
 
 /** `12:00:01.250  step    enrich  completed`: errors with what they say. */
@@ -116,6 +132,7 @@ function lineOf({ event, data }: FollowedEvent): string {
   const told = JSON.parse(data) as Record<string, unknown>;
   const at = String(told.at ?? told.completedAt ?? told.startedAt ?? '').slice(11, 23);
   if (event === 'status') return terminalText(`${at}  status  ${String(told.status)}`);
+  if (event === 'line') return terminalText(`${at}  ${String(told.level).padEnd(6)}  ${String(told.text)}`);
   const again = Number(told.attempt) > 1 ? `  attempt ${String(told.attempt)}` : '';
   const { detail, title } = (told.error ?? {}) as { detail?: string; title?: string };
   const error = detail ?? title;

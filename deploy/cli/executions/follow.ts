@@ -3,7 +3,7 @@ import type { ServerConnection } from '../server-connection.ts';
 
 export interface FollowedEvent {
   readonly id: string;
-  /** `status`, `step`. */
+  /** `status`, `step`, `line`. */
   readonly event: string;
   /** JSON. */
   readonly data: string;

@@ -16,7 +16,7 @@ export interface PushedAgent {
   readonly created: boolean;
   /** Paths of files that were new or other than before. */
   readonly files: readonly string[];
-  /** Paths that only the workspace has. */
+  /** Paths that only the workspace had; taken away unless they were to be kept. */
   readonly extra: readonly string[];
 }
 
@@ -33,8 +33,15 @@ interface LocalFile {
   readonly bytes: Buffer;
 }
 
-/** Makes the agent of a folder, or brings it up to date: its configuration, and the files of its workspace that differ. */
-export async function pushAgent(server: ServerConnection, folder: string): Promise<PushedAgent> {
+/**
+ * Makes the agent of a folder, or brings it up to date: its configuration, and its workspace, which is as the folder is then. `keepExtra` leaves there what only
+ * the workspace has, such as what the agent itself wrote into it.
+ */
+export async function pushAgent(
+  server: ServerConnection,
+  folder: string,
+  { keepExtra = false }: { readonly keepExtra?: boolean } = {},
+): Promise<PushedAgent> {
   const { slug, ...rest } = await readDescription(folder);
   const local = await readWorkspace(folder);
   const found = await server.fetch(agentPath(slug));
@@ -48,17 +55,16 @@ export async function pushAgent(server: ServerConnection, folder: string): Promi
   };
   const there = new Map(agent.files.map(({ path, sha256 }) => [path, sha256]));
   const changed = local.filter(({ path, bytes }) => there.get(path) !== hashOf(bytes));
-  for (const batch of batches(changed)) {
-    const files = batch.map(({ path, bytes }) => ({ path, contentBase64: bytes.toString('base64') }));
-    await send(server, 'POST', agentPath(slug, '/files'), { files });
-  }
   const paths = new Set(local.map(({ path }) => path));
-  return {
-    slug,
-    created,
-    files: changed.map(({ path }) => path),
-    extra: [...there.keys()].filter((path) => !paths.has(path)),
-  };
+  const extra = [...there.keys()].filter((path) => !paths.has(path));
+  // What is taken away goes with the first files: a name may have changed in its case only.
+  let remove = keepExtra ? [] : extra;
+  for (const batch of batches(changed, remove.length > 0)) {
+    const files = batch.map(({ path, bytes }) => ({ path, contentBase64: bytes.toString('base64') }));
+    await send(server, 'POST', agentPath(slug, '/files'), { files, ...(remove.length === 0 ? {} : { remove }) });
+    remove = [];
+  }
+  return { slug, created, files: changed.map(({ path }) => path), extra };
 }
 
 async function send(server: ServerConnection, method: string, path: string, body: object): Promise<void> {
@@ -94,7 +100,9 @@ async function readWorkspace(folder: string): Promise<LocalFile[]> {
   return Promise.all(paths.map(async (path) => ({ path, bytes: await readFile(join(folder, path)) })));
 }
 
-function* batches(files: readonly LocalFile[]): Generator<LocalFile[]> {
+/** `atLeastOne`: an empty one when there are no files. */
+function* batches(files: readonly LocalFile[], atLeastOne: boolean): Generator<LocalFile[]> {
+  if (files.length === 0 && atLeastOne) yield [];
   let batch: LocalFile[] = [];
   let bytes = 0;
   for (const file of files) {

@@ -2,6 +2,7 @@ import type { DetectionSettings } from '#analytics/detections/settings.ts';
 import type { DetectionServiceDeps } from '#api/detection-service-routes.ts';
 import { createRuleChange } from '#api/detection-settings/change-rule.ts';
 import { createExceptions } from '#api/detection-settings/exceptions.ts';
+import { landExceptions, startLandingExceptions } from '#api/detection-settings/land-exceptions.ts';
 import type { SettingsWatch } from '#api/detection-settings/settings-watch.ts';
 import { createDecisionChanges } from '#api/triage/change-decisions.ts';
 import { startLandingDecisions } from '#api/triage/land-decisions.ts';
@@ -26,10 +27,19 @@ export async function startDetectionService(
     const value = startLandingDecisions(decisions);
     return { value, stop: () => value.stop() };
   });
+  const landing = { clickhouse, database, base: rules, logger: log };
+  await lifecycle.start('landing of exceptions', () => {
+    const value = startLandingExceptions(landing);
+    return { value, stop: () => value.stop() };
+  });
+  const changed = async (): Promise<void> => {
+    await ruleSource.refresh();
+    await landExceptions(landing);
+  };
   return {
     database,
     changeDecisions: createDecisionChanges(decisions),
     changeRule: createRuleChange(settings),
-    exceptions: createExceptions(settings),
+    exceptions: createExceptions({ ...settings, changed }),
   };
 }

@@ -17,6 +17,7 @@ import { createSeal } from '#api/executions/secrets/seal.ts';
 import { createSecrets, type Secrets } from '#api/executions/secrets/secrets.ts';
 import { createOwnerMay } from '#api/executions/tasks/functions/owner-may.ts';
 import { createWebhooks } from '#api/executions/triggers/webhooks.ts';
+import type { ExecutionWatch } from '#api/executions/watch/port.ts';
 import { createExecutionWatch } from '#api/executions/watch/watch.ts';
 import { createWakeUp } from '#api/jobs/wake-up.ts';
 import type { AgentRouteDeps } from '#api/routes/v1/agents/deps.ts';
@@ -31,6 +32,8 @@ export interface ExecutionsPart {
   readonly executions: Executions;
   readonly secrets: Secrets;
   readonly schemas: SchemaCheck;
+  /** One for all who wait in this process, callers and agents. */
+  readonly watch: ExecutionWatch;
 }
 
 /** Files and payloads lie in the bucket where one is configured, else in the data directory. */
@@ -39,6 +42,7 @@ export async function startExecutions({
   lifecycle,
   log,
   database,
+  databaseUrl,
   audit,
   secrets,
 }: Foundation): Promise<ExecutionsPart> {
@@ -47,6 +51,10 @@ export async function startExecutions({
     ? createS3Store({ ...config.s3, staging: path.join(folder, 'staged') })
     : createFolderStore({ folder });
   const payloads = createFilePayloads(store);
+  const watch = await lifecycle.start('watch over executions', () => {
+    const value = createExecutionWatch({ database, logger: log, listenUrl: databaseUrl });
+    return { value, stop: () => value.close() };
+  });
   const schemas = await lifecycle.start('schema checks', () => {
     const value = createSchemaCheck();
     return { value, stop: async () => value.close() };
@@ -57,6 +65,7 @@ export async function startExecutions({
     executions: createExecutions({ database, logger: log, wakeUp: createWakeUp({ database, logger: log }), payloads }),
     secrets: createSecrets({ database, audit }, { secrets: secrets.auth }),
     schemas,
+    watch,
   };
 }
 
@@ -69,16 +78,12 @@ export async function startExecutionRoutes(
   readonly agents: AgentRouteDeps;
   readonly triggers: TriggerRouteDeps;
 }> {
-  const { lifecycle, log, database, databaseUrl, audit } = foundation;
+  const { lifecycle, database, audit } = foundation;
   const { auth: authSecrets } = foundation.secrets;
-  const { contents, payloads, executions, secrets, schemas } = part;
+  const { contents, payloads, executions, secrets, schemas, watch } = part;
   const checker = await lifecycle.start('definition checks', () => {
     const value = createChecker();
     return { value, stop: async () => value.close() };
-  });
-  const watch = await lifecycle.start('watch over executions', () => {
-    const value = createExecutionWatch({ database, logger: log, listenUrl: databaseUrl });
-    return { value, stop: () => value.close() };
   });
   const agents = createAgents({ database, contents, audit, schemas });
   const runs = createAgentRuns({ database, executions, payloads, agents, schemas });

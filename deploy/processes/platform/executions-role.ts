@@ -5,12 +5,13 @@ import { createInterpreter } from '#api/executions/engine/interpreter.ts';
 import { createExecutionWorker } from '#api/executions/engine/worker.ts';
 import { createExpressions } from '#api/executions/expressions/expressions.ts';
 import { createSandbox } from '#api/executions/sandbox/sandbox.ts';
+import { createConsoleLines } from '#api/executions/tasks/console-lines.ts';
 import { createFunctions } from '#api/executions/tasks/functions/functions.ts';
 import { createOwnerMay } from '#api/executions/tasks/functions/owner-may.ts';
 import { createResolveSecrets } from '#api/executions/tasks/secrets.ts';
+import { createTaskFiles } from '#api/executions/tasks/task-files.ts';
 import { createTaskRunner } from '#api/executions/tasks/task-runner.ts';
 import { createTriggers } from '#api/executions/triggers/triggers.ts';
-import { createExecutionWatch } from '#api/executions/watch/watch.ts';
 import type { OutboundFetch } from '#api/outbound/port.ts';
 import type { ScraperPipeline } from '#api/scrapers/pipeline.ts';
 import { SCRAPERS } from '#api/scrapers/scrapers.ts';
@@ -26,7 +27,7 @@ export async function startExecutionWorker(
   { fetch, scraperPipeline }: { readonly fetch: OutboundFetch; readonly scraperPipeline: ScraperPipeline },
 ): Promise<void> {
   const { config, lifecycle, log, database, databaseUrl, clickhouse, audit } = foundation;
-  const { contents, payloads, executions, secrets, schemas } = part;
+  const { contents, payloads, executions, secrets, schemas, watch } = part;
   const { evaluate } = await lifecycle.start('expressions', () => {
     const value = createExpressions();
     return { value, stop: () => value.close() };
@@ -35,12 +36,15 @@ export async function startExecutionWorker(
     const value = createSandbox();
     return { value, stop: () => value.close() };
   });
+  const lines = createConsoleLines({ database, logger: log });
   const ownerMay = createOwnerMay({ database });
   const { definitionOf, resolveWorkflow } = createStoredDefinitions({ database });
   const runTask = createTaskRunner({
     fetch,
     sandbox,
     resolveSecrets: createResolveSecrets({ database, secrets }),
+    files: createTaskFiles({ database, contents }),
+    lines,
     callFunction: createFunctions({
       clickhouse,
       database,
@@ -50,15 +54,12 @@ export async function startExecutionWorker(
       ownerMay,
     }),
   });
-  const watch = await lifecycle.start('watch over workflows of agents', () => {
-    const value = createExecutionWatch({ database, logger: log, listenUrl: databaseUrl });
-    return { value, stop: () => value.close() };
-  });
   const agents = createAgentRunner({
     database,
     contents,
     sandbox,
     schemas,
+    lines,
     outbound: fetch,
     clickhouse,
     secrets,

@@ -34,8 +34,10 @@ export async function startOutputDelivery(foundation: Foundation, outbound: Outb
 
 async function reachOf({ config, log, database }: Foundation, { fetch }: OutboundPart): Promise<OutputReach> {
   const publish = createPublishEvents({ database, logger: log });
-  if (config.kafka === undefined) return { fetch, publish };
+  const folder = config.platform.outputFolder;
+  const reach: OutputReach = { fetch, publish, ...(folder === undefined ? {} : { files: { folder } }) };
+  if (config.kafka === undefined) return reach;
   const connection = await kafkaConnection(config.kafka);
   const openProducer = () => createEventProducer({ log }, { connection });
-  return { fetch, publish, kafka: { openProducer, isTooLarge } };
+  return { ...reach, kafka: { openProducer, isTooLarge } };
 }

@@ -3,9 +3,12 @@ import type { SettingsWatch } from '#api/detection-settings/settings-watch.ts';
 import type { EventConsumer } from '#ingest/kafka/port.ts';
 import { startHttpRole } from '../http-role.ts';
 import { startAccess } from './access-part.ts';
+import { builtConsole } from './built-console.ts';
 import { startDetectionService } from './detection-service.ts';
 import type { ExecutionsPart } from './executions-part.ts';
 import type { Foundation } from './foundation.ts';
+import { observeDetectors } from './observe-detectors.ts';
+import { observeExecutionQueue } from './observe-execution-queue.ts';
 import type { OutboundPart } from './outbound-part.ts';
 import { startPlatformDeps } from './platform-deps.ts';
 import { startRequestSinks } from './request-sinks.ts';
@@ -25,7 +28,9 @@ export async function startPlatform(
   foundation: Foundation,
   { consumer, outbound, executions, ruleSource, ...served }: ServedParts,
 ): Promise<string> {
-  const { config, lifecycle, log, registry, clickhouse } = foundation;
+  const { config, lifecycle, log, registry, clickhouse, database } = foundation;
+  observeDetectors(registry, clickhouse);
+  observeExecutionQueue(registry, database);
   const access = await startAccess(foundation);
   let listening = '';
   const platform = await startPlatformDeps(
@@ -45,6 +50,7 @@ export async function startPlatform(
     stores: storeChecks(foundation, consumer),
     components: { ...served.components, ...platformComponents(foundation) },
     platform,
+    consoleFolder: builtConsole(log),
   });
   return listening;
 }

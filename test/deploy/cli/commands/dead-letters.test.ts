@@ -97,6 +97,31 @@ describe('trapline dead-letters', () => {
       await runCommand(['dead-letters', 'redrive', ...options], { environment });
       expect(bodies()).toEqual([body]);
     });
+
+    it('goes on to the last page, or to what --limit says', async () => {
+      const page = Array.from({ length: 1000 }, () => ({ id: ID, outcome: 'accepted' }));
+      let asked = 0;
+      server = await startRecordServer((_, reply) => {
+        asked += 1;
+        reply.end(JSON.stringify({ results: page, nextCursor: asked % 3 === 0 ? null : `after ${asked}` }));
+      });
+      const { environment } = server;
+      const all = await runCommand(['dead-letters', 'redrive', '--all'], { environment });
+      expect(all).toMatchObject({
+        code: 0,
+        stderr: expect.stringContaining('3000 sent through again, 0 not accepted'),
+      });
+      expect(all.stderr).not.toContain('there are more');
+      const bounded = await runCommand(['dead-letters', 'redrive', '--all', '--limit', '1500'], { environment });
+      expect(bounded.stderr).toContain('there are more');
+      expect(bodies()).toEqual([
+        { filter: {}, limit: 1000 },
+        { filter: {}, limit: 1000, cursor: 'after 1' },
+        { filter: {}, limit: 1000, cursor: 'after 2' },
+        { filter: {}, limit: 1000 },
+        { filter: {}, limit: 500, cursor: 'after 4' },
+      ]);
+    });
   });
 
   it.each([

@@ -1,0 +1,36 @@
+import { Gauge, type Registry } from 'prom-client';
+import type { ClickHouse } from '#analytics/clickhouse/client.ts';
+import { detectorHabits } from '#analytics/clickhouse/read-models/detector-habits.ts';
+import { refreshed } from '../refreshed.ts';
+
+/** Silence is counted in hours, and the question reads two weeks of events. */
+const REFRESH_MS = 300_000;
+
+/** When hosts with a habit of sending were last heard of, over the whole installation: what tells a detector that died from a host that is well. */
+export function observeDetectors(registry: Registry, clickhouse: ClickHouse): void {
+  const habits = refreshed({ everyMs: REFRESH_MS }, () => detectorHabits(clickhouse));
+  const registers = [registry];
+  const labelNames = ['hostname'] as const;
+  new Gauge({
+    name: 'trapline_detector_last_event_timestamp_seconds',
+    help: 'When the last event of a host was received; of hosts heard of in 24 different hours of the last 14 days, the 1,000 silent for longest.',
+    labelNames,
+    registers,
+    async collect() {
+      const all = await habits();
+      this.reset();
+      for (const { hostname, lastMs } of all) this.set({ hostname }, lastMs / 1_000);
+    },
+  });
+  new Gauge({
+    name: 'trapline_detector_usual_gap_seconds',
+    help: 'The longest time without an event between two of that host in the last 14 days.',
+    labelNames,
+    registers,
+    async collect() {
+      const all = await habits();
+      this.reset();
+      for (const { hostname, usualGapSeconds } of all) this.set({ hostname }, usualGapSeconds);
+    },
+  });
+}

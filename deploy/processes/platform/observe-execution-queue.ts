@@ -1,0 +1,35 @@
+import { Gauge, type Registry } from 'prom-client';
+import type { Database } from '#api/store/database.ts';
+import { queueState } from '#api/store/executions/queue-state.ts';
+import { refreshed } from '../refreshed.ts';
+
+const REFRESH_MS = 10_000;
+
+/** How long executions wait for a worker, over the whole installation. Told by those who serve the API: without a worker, no worker can tell. */
+export function observeExecutionQueue(registry: Registry, database: Database): void {
+  const queue = refreshed({ everyMs: REFRESH_MS }, () => queueState(database));
+  const registers = [registry];
+  const labelNames = ['kind'] as const;
+  new Gauge({
+    name: 'trapline_executions_pending',
+    help: 'Executions that could run and have not been claimed by a worker.',
+    labelNames,
+    registers,
+    async collect() {
+      const all = await queue();
+      this.reset();
+      for (const { kind, pending } of all) this.set({ kind }, pending);
+    },
+  });
+  new Gauge({
+    name: 'trapline_executions_pending_seconds',
+    help: 'For how long the first of them has been waiting; 0 when none does.',
+    labelNames,
+    registers,
+    async collect() {
+      const all = await queue();
+      this.reset();
+      for (const { kind, oldestSeconds } of all) this.set({ kind }, oldestSeconds);
+    },
+  });
+}

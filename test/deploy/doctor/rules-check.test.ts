@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { resolveConfig } from '#deploy/config/resolve.ts';
+import { runChecks } from '#deploy/doctor/check.ts';
+import { rulesChecks } from '#deploy/doctor/rules-check.ts';
+
+const cluster = { KAFKA_BROKERS: 'kafka:9092', CLICKHOUSE_URL: 'http://clickhouse:8123' };
+
+async function statesOf(environment: Record<string, string>) {
+  const resolved = resolveConfig({ environment });
+  if (!resolved.ok) throw new Error(resolved.errors.join('\n'));
+  return (await runChecks(rulesChecks(resolved.config))).map(({ check, state }) => [check, state]);
+}
+
+test('an ingest that can not hear of rules that change is told of; one that can, and a single process, are not', async () => {
+  expect(await statesOf(cluster)).toEqual([['rules of ingest', 'look']]);
+  expect(await statesOf({ ...cluster, DATABASE_URL: 'postgres://postgres/trapline' })).toEqual([]);
+  expect(await statesOf({})).toEqual([]);
+});

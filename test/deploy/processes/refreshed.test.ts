@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { refreshed } from '#deploy/processes/refreshed.ts';
+
+test('one answer serves whoever asks meanwhile', async () => {
+  let asked = 0;
+  const answer = refreshed({ everyMs: 60_000 }, async () => [++asked]);
+  expect(await Promise.all([answer(), answer()])).toEqual([[1], [1]]);
+  expect(await answer()).toEqual([1]);
+});
+
+test('an answer that is old enough is asked for again', async () => {
+  let asked = 0;
+  const answer = refreshed({ everyMs: 0 }, async () => [++asked]);
+  expect([await answer(), await answer()]).toEqual([[1], [2]]);
+});
+
+test('a store that refuses answers nothing, and is asked anew the next time', async () => {
+  let away = true;
+  const answer = refreshed({ everyMs: 60_000 }, async () => {
+    if (away) throw new Error('away');
+    return ['here'];
+  });
+  expect(await answer()).toEqual([]);
+  away = false;
+  expect(await answer()).toEqual(['here']);
+});
+
+test('a store that hangs holds nobody up: the last answer stands until there is another, and one question is enough', async () => {
+  const hanging = Promise.withResolvers<readonly string[]>();
+  const answers = [Promise.resolve(['old']), hanging.promise];
+  let asked = 0;
+  const answer = refreshed({ everyMs: 0, waitMs: 5 }, () => answers[asked++] ?? Promise.reject(new Error('once more')));
+  expect(await answer()).toEqual(['old']);
+  expect(await answer()).toEqual(['old']);
+  expect(await answer()).toEqual(['old']);
+  expect(asked).toBe(2);
+  const waiting = answer();
+  hanging.resolve(['new']);
+  expect(await waiting).toEqual(['new']);
+});
