@@ -5,8 +5,10 @@ import { type AgentExecutionListQuery, listAgentExecutionIds } from '#api/store/
 import { readAgentExecutions } from '#api/store/tables/agent-executions.ts';
 import { startPostgres } from '../support/services/postgres.ts';
 import type { BenchContext } from './context.ts';
+import { countExecutions } from './count-executions.ts';
 import { type BenchRow, boundRow } from './row.ts';
 import { median, percentile } from './statistics.ts';
+import { vacuumUntilVisible } from './vacuum-until-visible.ts';
 
 const EXECUTIONS = 1_000_000;
 const ROUNDS = 40;
@@ -53,13 +55,20 @@ function lists(): (readonly [string, Partial<AgentExecutionListQuery>])[] {
   return [
     ['all', {}],
     ['all, from the 10,000th on', { offset: 10_000 }],
+    ['all, from the 500,000th on', { offset: 500_000 }],
+    ['all, upwards, from the 300,000th on', { order: 'asc', offset: 300_000 }],
     ['by completedAt', { sort: 'completedAt' }],
+    ['by completedAt, from the 500,000th on', { sort: 'completedAt', offset: 500_000 }],
+    ['by status, from the 500,000th on', { sort: 'status', offset: 500_000 }],
+    ['by exampleName, from the 500,000th on', { sort: 'exampleName', offset: 500_000 }],
     ['by exampleName, upwards', { sort: 'exampleName', order: 'asc' }],
+    ['by exampleName, upwards, from the 300,000th on', { sort: 'exampleName', order: 'asc', offset: 300_000 }],
     ['failed', { filters: { statuses: ['failed'] } }],
     ['failed, by completedAt', { sort: 'completedAt', filters: { statuses: ['failed'] } }],
     ['of a batch', { filters: { batchId: 'batch 77' } }],
     ['of an example', { filters: { exampleName: 'example 42' } }],
     ['part of the name of an example', { filters: { exampleNameContains: 'nowhere' } }],
+    ['part of a name, as many looked at as may be', { scanLimit: 10_000, filters: { exampleNameContains: 'nowhere' } }],
     ['with feedback', { filters: { hasFeedback: true } }],
     ['part of the feedback', { filters: { feedbackBodyContains: 'nowhere' } }],
     ['rated, by completedAt', { sort: 'completedAt', filters: { feedbackRating: 'fail' } }],
@@ -73,7 +82,7 @@ function lists(): (readonly [string, Partial<AgentExecutionListQuery>])[] {
 }
 
 /** A second apart; a tenth has feedback, a twentieth something expected. Triggers and foreign keys are left out while they come. */
-async function fillAgentExecutions(database: Database, count: number): Promise<void> {
+export async function fillAgentExecutions(database: Database, count: number): Promise<void> {
   await sql`INSERT INTO agents (id, slug, name) VALUES (${AGENT}, 'bench', 'bench')`.execute(database);
   for (const table of ['executions', 'agent_executions'])
     await sql`ALTER TABLE ${sql.table(table)} DISABLE TRIGGER USER`.execute(database);
@@ -101,8 +110,8 @@ async function fillAgentExecutions(database: Database, count: number): Promise<v
     INSERT INTO agent_statistics (agent_id, shard, executions, finished) VALUES (${AGENT}, 0, ${count}, ${count})`.execute(
     database,
   );
-  for (const table of ['executions', 'agent_executions'])
-    await sql`VACUUM ANALYZE ${sql.table(table)}`.execute(database);
+  await countExecutions(database);
+  await vacuumUntilVisible(database, ['executions', 'agent_executions']);
 }
 
 async function measure(database: Database, query: AgentExecutionListQuery): Promise<number[]> {

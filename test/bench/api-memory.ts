@@ -7,7 +7,7 @@ import { removeHome, startTrapline } from '../support/trapline-process.ts';
 import type { BenchContext } from './context.ts';
 import { withFreshDatabase } from './fresh-database.ts';
 import { loadHttp } from './http-load.ts';
-import { currentMemoryMiB, peakMemoryMiB } from './processes.ts';
+import { API_OPTIONS, currentMemoryMiB, peakMemoryMiB } from './processes.ts';
 import { type BenchRow, boundRow } from './row.ts';
 
 const REQUESTS = 1_000_000;
@@ -27,7 +27,6 @@ export async function benchApiMemory({ clickHouse, progress }: BenchContext): Pr
           LOG_LEVEL: 'info',
           // As bin/trapline has them.
           MALLOC_ARENA_MAX: '1',
-          NODE_OPTIONS: '--max-semi-space-size=16',
           CLICKHOUSE_URL: clickHouse.url,
           CLICKHOUSE_USER: clickHouse.user,
           CLICKHOUSE_PASSWORD: clickHouse.password,
@@ -37,6 +36,7 @@ export async function benchApiMemory({ clickHouse, progress }: BenchContext): Pr
           TRUSTED_PROXIES: '127.0.0.1',
         },
         home,
+        API_OPTIONS,
       );
       try {
         await api.logged('api is running');

@@ -1,11 +1,14 @@
 import { benchAccountTiming } from './account-timing.ts';
 import { benchAgentLists } from './agent-lists.ts';
 import { benchApiMemory } from './api-memory.ts';
+import { benchConsole } from './console.ts';
 import type { BenchContext } from './context.ts';
 import { benchDecode } from './decode.ts';
 import { benchDetector } from './detector.ts';
+import { benchExecutionAccept } from './execution-accept.ts';
 import { benchExecutionLists } from './execution-lists.ts';
 import { benchExecutions } from './executions.ts';
+import { benchExport } from './export.ts';
 import { benchIdle } from './idle.ts';
 import { benchKeys } from './keys.ts';
 import { benchLanding } from './landing.ts';
@@ -13,9 +16,12 @@ import { benchLatency } from './latency.ts';
 import { benchLimits } from './limits.ts';
 import { benchPipeline } from './pipeline.ts';
 import { benchProfile } from './profile.ts';
+import { benchQueries } from './queries.ts';
+import { benchRecentLists } from './recent-lists.ts';
 import { benchRestart } from './restart.ts';
 import type { BenchRow } from './row.ts';
 import { benchScraper } from './scraper.ts';
+import { benchStream } from './stream.ts';
 import { benchTracker } from './tracker.ts';
 
 /** Every benchmark by the name it is chosen by, in the order they run. */
@@ -34,8 +40,14 @@ export const BENCHES = {
   'api-memory': benchApiMemory,
   'account-timing': benchAccountTiming,
   executions: benchExecutions,
+  'execution-accept': benchExecutionAccept,
   'execution-lists': benchExecutionLists,
   'agent-lists': benchAgentLists,
+  'recent-lists': benchRecentLists,
+  queries: benchQueries,
+  export: benchExport,
+  stream: benchStream,
+  console: benchConsole,
   profile: benchProfile,
 } satisfies Record<string, (context: BenchContext) => Promise<BenchRow[]>>;
 

@@ -9,6 +9,8 @@ export interface BenchContext {
   readonly stores: StorePids;
   /** Events of one throughput run. */
   readonly events: number;
+  /** Events of a table that is only read. */
+  readonly stored: number;
   /** Turns of each side. */
   readonly rounds: number;
   /** Tells a person at the terminal what is going on. */

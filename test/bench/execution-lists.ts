@@ -5,13 +5,16 @@ import { migrateDatabase } from '#api/store/migrations/migrate.ts';
 import {
   countAllWorkflowExecutions,
   countWorkflowExecutions,
+  keptCountOfWorkflow,
   listWorkflowExecutions,
   type WorkflowExecutionFilters,
 } from '#api/store/tables/workflow-executions.ts';
 import { startPostgres } from '../support/services/postgres.ts';
 import type { BenchContext } from './context.ts';
+import { countExecutions } from './count-executions.ts';
 import { type BenchRow, boundRow } from './row.ts';
 import { median, percentile } from './statistics.ts';
+import { vacuumUntilVisible } from './vacuum-until-visible.ts';
 
 const EXECUTIONS = 1_000_000;
 const ROUNDS = 60;
@@ -46,13 +49,23 @@ export async function benchExecutionLists({ progress }: Pick<BenchContext, 'prog
   }
 }
 
-/** Every filter of the list, and a page far behind. */
+/** Every filter of the list, and pages far behind. */
 function lists(): (readonly [string, WorkflowExecutionFilters, number])[] {
   const day = 86_400_000;
   const now = Date.now();
   return [
     ['all', {}, 0],
     ['all, from the 10,000th on', {}, 10_000],
+    ['all, from the 500,000th on', {}, 500_000],
+    ['all, from the 999,000th on', {}, 999_000],
+    ['none, beyond the last', {}, 2_000_000],
+    ['completed, from the 700,000th on', { statuses: ['completed'] }, 700_000],
+    ['failed, from the 10,000th on', { statuses: ['failed'] }, 10_000],
+    [
+      'completed and failed of ten days up to ten days ago, from the 200,000th on',
+      { statuses: ['completed', 'failed'], from: new Date(now - 20 * day), to: new Date(now - 10 * day) },
+      200_000,
+    ],
     ['completed', { statuses: ['completed'] }, 0],
     ['running, waiting and failed', { statuses: ['running', 'waiting', 'failed'] }, 0],
     ['of a week', { from: new Date(now - 7 * day) }, 0],
@@ -62,6 +75,7 @@ function lists(): (readonly [string, WorkflowExecutionFilters, number])[] {
       0,
     ],
     ['of an example', { exampleId: 'example-1' }, 0],
+    ['of an example and one owner, beyond the last', { exampleId: 'example-1', ownerId: OWNER }, 10_000],
     ['of one owner', { ownerId: OWNER }, 0],
     ['failed ones of one owner', { ownerId: OWNER, statuses: ['failed'] }, 0],
   ];
@@ -83,7 +97,8 @@ export async function fillExecutions(database: Database, count: number): Promise
         FROM generate_series(${from}::int, ${Math.min(from + 100_000, count) - 1}::int) AS i
       ) AS made`.execute(database);
   await sql`ALTER TABLE executions ENABLE TRIGGER USER`.execute(database);
-  await sql`VACUUM ANALYZE executions`.execute(database);
+  await countExecutions(database);
+  await vacuumUntilVisible(database, ['executions']);
 }
 
 async function measure(
@@ -100,6 +115,7 @@ async function measure(
       listWorkflowExecutions(database, WORKFLOW, filters, { limit: 50, offset }),
       countTotal(key, {
         upTo: (atMost) => countWorkflowExecutions(database, WORKFLOW, filters, atMost),
+        kept: keptCountOfWorkflow(database, WORKFLOW, filters),
         all: () => countAllWorkflowExecutions(database, WORKFLOW, filters),
       }),
     ]);

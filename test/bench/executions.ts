@@ -10,7 +10,9 @@ import { migrateDatabase } from '#api/store/migrations/migrate.ts';
 import { startPostgres } from '../support/services/postgres.ts';
 import { waitFor } from '../support/wait-for.ts';
 import type { BenchContext } from './context.ts';
+import { DRAINED, drain, ended, enqueue } from './execution-queue.ts';
 import { all, heardFrom, startWorker, type WorkerProcess } from './execution-workers.ts';
+import { withBacklog } from './executions-backlog.ts';
 import type { ExecutionsAnswer } from './executions-process.ts';
 import { cpuSeconds } from './processes.ts';
 import { type BenchRow, boundRow, ratioRow } from './row.ts';
@@ -20,10 +22,6 @@ const ENGINE = fileURLToPath(new URL('executions-process.ts', import.meta.url));
 const GRAPHILE = fileURLToPath(new URL('executions-graphile.ts', import.meta.url));
 const PER_SECOND = 100;
 const ACCEPT_SECONDS = 8;
-const DRAINED = 3_000;
-const BACKLOG = 100_000;
-const BACKLOG_SETTLE_MS = 3_000;
-const BACKLOG_WATCHED_MS = 6_000;
 const IDLE_MS = 10_000;
 const FIRST_MESSAGES = 20;
 
@@ -32,8 +30,8 @@ export async function benchExecutions({ rounds, progress }: BenchContext): Promi
   const postgres = await startPostgres();
   const database = createDatabase({ url: postgres.url, connections: 10 });
   const workers: WorkerProcess[] = [];
-  const start = (file: string) => {
-    const worker = startWorker(file, postgres.url);
+  const start = (file: string, url = postgres.url) => {
+    const worker = startWorker(file, url);
     workers.push(worker);
     return worker;
   };
@@ -45,7 +43,8 @@ export async function benchExecutions({ rounds, progress }: BenchContext): Promi
     const rows = await latencies(database, executions, own);
     progress(`throughput (load ${loadavg()[0]?.toFixed(1)})`);
     rows.push(await throughput(database, own, [start(GRAPHILE), start(GRAPHILE)], rounds));
-    rows.push(await withBacklog(database, own, rows.at(-1)?.value ?? 0));
+    progress(`a long queue (load ${loadavg()[0]?.toFixed(1)})`);
+    rows.push(await withBacklog({ database, workers: own }, { url: postgres.url, start, rounds }));
     rows.push(await cancels(executions, own));
     rows.push(await idle(database, own));
     rows.push(await takenOver(database, executions, own));
@@ -65,6 +64,7 @@ async function latencies(
   await all(workers, 'start');
   const accepted = new Map<string, number>();
   const accepting: number[] = [];
+  const asking: number[] = [];
   const begun = new Map<string, number>();
   const heard = (answer: ExecutionsAnswer) => {
     if (answer.answer === 'first') begun.set(answer.id, answer.at);
@@ -75,7 +75,7 @@ async function latencies(
   const total = PER_SECOND * ACCEPT_SECONDS;
   for (let number = 0; number < total; number += 1) {
     await pause(Math.max(0, startedAt + (number * 1_000) / PER_SECOND - performance.now()));
-    asked.push(accept());
+    asked.push(accept(), ask());
   }
   await Promise.all(asked);
   await waitFor('all of them to begin', () => begun.size === total, { timeoutMs: 30_000 });
@@ -97,7 +97,9 @@ async function latencies(
         percentile(accepting.slice(FIRST_MESSAGES), 0.99),
         25,
       ),
-      details: [`median ${median(accepting).toFixed(1)} ms`],
+      details: [
+        `median ${median(accepting).toFixed(1)} ms; SELECT 1 at the same moments: ${median(asking).toFixed(1)} ms, p99 ${percentile(asking.slice(FIRST_MESSAGES), 0.99).toFixed(1)} ms; load ${loadavg()[0]?.toFixed(1)}`,
+      ],
     },
     {
       ...boundRow(
@@ -110,6 +112,13 @@ async function latencies(
     },
     boundRow("executions: the engine's own time a step, median", 'ms', median(rows.map(({ ms }) => ms)), 10),
   ];
+
+  /** What the machine does to a question that costs nothing: so the p99 of a busy machine can be told from ours. */
+  async function ask(): Promise<void> {
+    const before = performance.now();
+    await sql`SELECT 1`.execute(database);
+    asking.push(performance.now() - before);
+  }
 
   async function accept(): Promise<void> {
     const before = performance.now();
@@ -179,35 +188,6 @@ async function throughput(
   };
 }
 
-async function drain(workers: readonly WorkerProcess[], done: () => Promise<unknown>): Promise<number> {
-  const begun = performance.now();
-  await all(workers, 'start');
-  await done();
-  const seconds = (performance.now() - begun) / 1_000;
-  await all(workers, 'stop');
-  return DRAINED / seconds;
-}
-
-/** The rate while a hundred thousand are queued, against that of a short queue. */
-async function withBacklog(database: Database, own: readonly WorkerProcess[], short: number): Promise<BenchRow> {
-  await enqueue(database, BACKLOG);
-  await all(own, 'start');
-  // The planner hears of so many new rows a moment later.
-  await pause(BACKLOG_SETTLE_MS);
-  const [from, begun] = [await left(database), performance.now()];
-  await pause(BACKLOG_WATCHED_MS);
-  const rate = ((from - (await left(database))) * 1_000) / (performance.now() - begun);
-  await all(own, 'stop');
-  await sql`TRUNCATE executions, execution_steps, execution_changes CASCADE`.execute(database);
-  return ratioRow(
-    'executions: 3 trivial steps, 2 workers, with 100,000 queued, against a short queue',
-    'runs/s',
-    rate,
-    short,
-    0.9,
-  );
-}
-
 async function cancels(executions: Executions, own: readonly WorkerProcess[]): Promise<BenchRow> {
   await all(own, 'start');
   const times: number[] = [];
@@ -256,24 +236,4 @@ async function takenOver(database: Database, executions: Executions, own: readon
   const seconds = ((await again).at - killed) / 1_000;
   await database.deleteFrom('executions').execute();
   return boundRow('executions: kill -9 of a worker to its execution going on elsewhere', 's', seconds, 15);
-}
-
-async function enqueue(database: Database, count: number): Promise<void> {
-  await sql`
-    INSERT INTO executions (id, kind, workflow_id, version_id, status, turn, trigger_type, trigger_input, root_id)
-    SELECT 'exec_' || gen_random_uuid(), 'workflow', 'wf_bench', 'three', 'pending', n, 'api', '{"host": "web-1"}', ''
-    FROM generate_series(1, ${count}::int) AS n`.execute(database);
-}
-
-async function left(database: Database): Promise<number> {
-  const { rows } = await sql<{ n: number }>`SELECT count(*) AS n FROM executions WHERE status = 'pending'`.execute(
-    database,
-  );
-  return rows[0]?.n ?? 0;
-}
-
-async function ended(database: Database): Promise<void> {
-  const open = () =>
-    sql`SELECT FROM executions WHERE status IN ('pending', 'running', 'waiting') LIMIT 1`.execute(database);
-  await waitFor('the runs to end', async () => (await open()).rows.length === 0, { timeoutMs: 120_000 });
 }

@@ -8,6 +8,8 @@ export interface HttpLoad {
   readonly durationMs: number;
   /** Requests a second, at even distances; not set: as many as are answered. */
   readonly perSecond?: number;
+  /** What every answer has to have. Default 200. */
+  readonly status?: number;
 }
 
 export interface HttpLoadResult {
@@ -20,7 +22,7 @@ const HEAD_END = '\r\n\r\n';
 
 /**
  * Asks over kept connections, one request at a time on each. Plain sockets: a client that did more would be what is measured. Rejects when an
- * answer is not 200, so that a fast refusal is not taken for a fast answer.
+ * answer has another status, so that a fast refusal is not taken for a fast answer.
  */
 export async function loadHttp({
   port,
@@ -28,13 +30,14 @@ export async function loadHttp({
   connections,
   durationMs,
   perSecond,
+  status = 200,
 }: HttpLoad): Promise<HttpLoadResult> {
+  const lanes = await Promise.all(Array.from({ length: connections }, () => openLane(port, status)));
   const latencies: number[] = [];
   const begun = performance.now();
   const end = begun + durationMs;
   let due = 0;
-  const lanes = Array.from({ length: connections }, async (_, connection) => {
-    const lane = await openLane(port);
+  const asking = lanes.map(async (lane, connection) => {
     try {
       while (performance.now() < end) {
         let at = performance.now();
@@ -42,9 +45,8 @@ export async function loadHttp({
           at = begun + (1000 * due++) / perSecond;
           if (at >= end) break;
           const wait = at - performance.now();
-          if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
-          // Timers come in whole milliseconds; a request is not late because its timer was.
-          at = Math.max(at, performance.now());
+          // Late because every connection waited for an answer, it is late; that its timer came early or late is not its fault.
+          if (wait > 0) at = await timeAfter(wait);
         }
         await lane.ask(request(connection));
         latencies.push(performance.now() - at);
@@ -53,16 +55,24 @@ export async function loadHttp({
       lane.close();
     }
   });
-  await Promise.all(lanes);
+  await Promise.all(asking);
   return { perSecond: (latencies.length / (performance.now() - begun)) * 1000, latencies };
 }
 
-interface Lane {
+async function timeAfter(ms: number): Promise<number> {
+  await new Promise((resolve) => setTimeout(resolve, ms));
+  return performance.now();
+}
+
+/** A connection that is kept. */
+export interface Lane {
+  /** Resolves when the last byte of the answer is there; one at a time. Rejects when it has another status. */
   ask(request: string): Promise<void>;
   close(): void;
 }
 
-async function openLane(port: number): Promise<Lane> {
+/** Resolves when it is connected; every answer over it has to have `status`. */
+export async function openLane(port: number, status: number): Promise<Lane> {
   const socket: Socket = connect({ host: '127.0.0.1', port, noDelay: true });
   let waiting: PromiseWithResolvers<void> | undefined;
   let received = '';
@@ -74,7 +84,7 @@ async function openLane(port: number): Promise<Lane> {
     const head = received.indexOf(HEAD_END);
     if (head < 0) return;
     const length = /content-length: (\d+)/i.exec(received)?.[1];
-    if (!received.startsWith('HTTP/1.1 200') || length === undefined)
+    if (!received.startsWith(`HTTP/1.1 ${status} `) || length === undefined)
       return waiting?.reject(new Error(`not the answer that was expected: ${received.slice(0, 400)}`));
     if (received.length < head + HEAD_END.length + Number(length)) return;
     received = '';

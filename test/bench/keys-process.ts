@@ -16,16 +16,19 @@ import { createAddressLimiter } from '#api/platform/limits/address-limiter.ts';
 import { createClientAddress } from '#api/platform/limits/client-address.ts';
 import { createRedisSharedState } from '#api/shared-state/redis.ts';
 import { createDatabase } from '#api/store/database.ts';
+import { openLane } from './http-load.ts';
 
-/** A process of its own that answers requests with keys, and makes and revokes keys when told to. */
+/** A process of its own that answers requests with keys, and makes, uses and revokes keys when told to. */
 export type KeysTask =
   | { readonly task: 'serve'; readonly postgresUrl: string; readonly redisUrl: string }
   | { readonly task: 'make'; readonly userId: string; readonly keys: number }
+  | { readonly task: 'use'; readonly port: number; readonly apiKeys: readonly string[] }
   | { readonly task: 'revoke'; readonly keyId: string };
 
 export type KeysAnswer =
   | { readonly answer: 'serve'; readonly port: number }
   | { readonly answer: 'make'; readonly keys: readonly { readonly apiKey: string; readonly keyId: string }[] }
+  | { readonly answer: 'use'; readonly times: readonly number[] }
   | { readonly answer: 'revoke' };
 
 type Serving = Awaited<ReturnType<typeof serve>>;
@@ -43,6 +46,7 @@ async function answerTo(task: KeysTask): Promise<KeysAnswer> {
     serving = await serve(task.postgresUrl, task.redisUrl);
     return { answer: 'serve', port: serving.port };
   }
+  if (task.task === 'use') return { answer: 'use', times: await useAtOnce(task.port, task.apiKeys) };
   if (serving === undefined) throw new Error('nothing is served yet');
   const { issueKey, revokeKey } = serving;
   if (task.task === 'revoke') {
@@ -52,6 +56,28 @@ async function answerTo(task: KeysTask): Promise<KeysAnswer> {
   const labels = Array.from({ length: task.keys }, (_, at) => `key ${at}`);
   const keys = await Promise.all(labels.map((label) => issueKey({ userId: task.userId, label }, BY)));
   return { answer: 'make', keys: keys.map(({ apiKey, keyId }) => ({ apiKey, keyId })) };
+}
+
+/**
+ * Not by the process that measures: to send so many at once keeps a process busy, and its clock would say that others were kept waiting. And over
+ * plain sockets: to `fetch` them took this process more time of the two cores than the server needs to take them in.
+ */
+async function useAtOnce(port: number, apiKeys: readonly string[]): Promise<number[]> {
+  const begun = performance.now();
+  return Promise.all(
+    apiKeys.map(async (apiKey, at) => {
+      const lane = await openLane(port, 200);
+      try {
+        const address = `172.16.${at >> 8}.${at & 255}`;
+        await lane.ask(
+          `GET /keyed HTTP/1.1\r\nhost: bench\r\nx-forwarded-for: ${address}\r\nx-api-key: ${apiKey}\r\n\r\n`,
+        );
+        return performance.now() - begun;
+      } finally {
+        lane.close();
+      }
+    }),
+  );
 }
 
 async function serve(postgresUrl: string, redisUrl: string) {

@@ -10,7 +10,7 @@ import { startRedis } from '../support/services/redis.ts';
 import type { BenchContext } from './context.ts';
 import { withFreshDatabase } from './fresh-database.ts';
 import { type HttpLoadResult, loadHttp } from './http-load.ts';
-import { cpuSeconds } from './processes.ts';
+import { API_OPTIONS, cpuSeconds } from './processes.ts';
 import { type BenchRow, boundRow, ratioRow } from './row.ts';
 import type { ScraperAnswer, ScraperTask } from './scraper-process.ts';
 import { median, percentile } from './statistics.ts';
@@ -36,7 +36,10 @@ export async function benchScraper({
   try {
     await migrate(postgres.url);
     return await withFreshDatabase(clickHouse, async ({ database }) => {
-      const child = fork(PROCESS, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+      const child = fork(PROCESS, {
+        execArgv: [...API_OPTIONS],
+        stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      });
       try {
         const codeHostUrl = `http://127.0.0.1:${(codeHost.address() as AddressInfo).port}`;
         const stores = { postgresUrl: postgres.url, redisUrl: redis.url, clickHouse: { ...clickHouse, database } };

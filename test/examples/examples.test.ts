@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -241,9 +241,28 @@ describe('the example agents', () => {
         agent: name,
         created: true,
         files: ['AGENT.md', 'agent.js', 'output.schema.json'],
+        removed: [],
       });
-      expect(await json('agents', 'push', folder)).toEqual({ agent: name, created: false, files: [] });
+      expect(await json('agents', 'push', folder)).toEqual({ agent: name, created: false, files: [], removed: [] });
     }
+    const folder = path.join(home, 'mirrored');
+    await cp(path.join(EXAMPLES, 'agents', 'triage'), folder, { recursive: true });
+    await writeFile(path.join(folder, 'agent.yaml'), 'slug: mirrored\nname: Mirrored\nconfig: { runtime: script }\n');
+    await writeFile(path.join(folder, 'Notes.md'), 'a');
+    await json('agents', 'push', folder);
+    await rm(path.join(folder, 'Notes.md'));
+    await rm(path.join(folder, 'output.schema.json'));
+    await writeFile(path.join(folder, 'notes.md'), 'b');
+    const gone = ['Notes.md', 'output.schema.json'];
+    const kept = await run('agents', 'push', folder, '--keep');
+    expect(kept.code).not.toBe(0);
+    expect(await json('agents', 'push', folder)).toMatchObject({ files: ['notes.md'], removed: gone });
+    expect(await json('agents', 'push', folder)).toMatchObject({ files: [], removed: [] });
+    const { files } = await call<{ files: { path: string; version: number }[] }>('/api/v1/agents/mirrored/files');
+    expect(files.map(({ path: at }) => at)).toEqual(['AGENT.md', 'agent.js', 'notes.md']);
+    await rm(path.join(folder, 'notes.md'));
+    expect(await json('agents', 'push', folder, '--keep')).toMatchObject({ files: [], removed: [] });
+    expect(await json('agents', 'push', folder)).toMatchObject({ files: [], removed: ['notes.md'] });
     expect((await run('agents', 'list')).stdout).toMatch(/host-timeline[\s\S]*triage|triage[\s\S]*host-timeline/);
   });
 

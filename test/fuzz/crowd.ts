@@ -6,7 +6,8 @@ import { seededRandom } from '#test/support/seeded-random.ts';
 export async function startCrowd(target: string): Promise<{ url: string; stop(): void }> {
   const { hostname, port } = new URL(target);
   const random = seededRandom(1);
-  const server = createServer((incoming, outgoing) => {
+  // What is too long for the server is for the server to refuse.
+  const server = createServer({ maxHeaderSize: 2 ** 20 }, (incoming, outgoing) => {
     const address = `198.18.${random.between(0, 255)}.${random.between(1, 254)}`;
     const { method, url: path, headers } = incoming;
     const onward = request(

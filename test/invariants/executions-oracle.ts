@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { sql } from 'kysely';
 import { pino } from 'pino';
 import { createExecutions } from '#api/executions/engine/executions.ts';
 import { createWakeUp } from '#api/jobs/wake-up.ts';
@@ -14,7 +15,7 @@ import { waitFor } from '#test/support/wait-for.ts';
 import { type Effect, effectsOf, ORACLE_DEFINITIONS } from './executions-world.ts';
 
 const WORKER = fileURLToPath(new URL('executions-worker.ts', import.meta.url));
-const KINDS = ['steps', 'waits', 'listens', 'parent', 'branches'] as const;
+const KINDS = ['steps', 'waits', 'listens', 'hears', 'parent', 'branches'] as const;
 
 export interface ExecutionsOracleRun {
   readonly seed: number;
@@ -38,7 +39,8 @@ export interface ExecutionsOracleResult {
  *
  * - every accepted execution has ended, as completed or, when somebody asked for it, as cancelled;
  * - a step that is followed by another is not run again, and whoever runs a step twice gives it the same key;
- * - what was completed left its mark on the world, step by step.
+ * - what was completed left its mark on the world, step by step;
+ * - every event that was taken had its turn.
  */
 export async function runExecutionsOracle({
   seed,
@@ -80,8 +82,8 @@ export async function runExecutionsOracle({
         .length === 0;
 
     let events = 0;
-    const send = () =>
-      executions.publish({ specversion: '1.0', id: `${seed} ${++events}`, source: 'oracle', type: 'go', data: null });
+    const send = (type: 'go' | 'enough') =>
+      executions.publish({ specversion: '1.0', id: `${seed} ${++events}`, source: 'oracle', type, data: null });
     const acceptSome = async (): Promise<void> => {
       for (let number = 0; number < Math.ceil(runs / (kills + 1)); number += 1) await accept();
     };
@@ -98,12 +100,14 @@ export async function runExecutionsOracle({
         const answer = await executions.cancel(id);
         if (answer !== undefined && answer.status !== 'already-terminal') cancelled.add(id);
       }
-      await send();
+      await send('go');
+      if (random.next() < 0.3) await send('enough');
     }
     await waitFor(
       'every execution to end',
       async () => {
-        await send();
+        await send('go');
+        await send('enough');
         return ended();
       },
       { timeoutMs: 60_000, everyMs: 200 },
@@ -131,6 +135,7 @@ async function problemsOf(
     if (row?.status !== expected)
       problems.push(`${id} is ${row?.status}, not ${expected}: ${JSON.stringify(row?.error)}`);
   }
+  const taken = await takenEvents(database);
   const effects = Map.groupBy(await effectsOf(database), ({ executionId }) => executionId);
   for (const { id, status, versionId } of rows) {
     const marks = effects.get(id) ?? [];
@@ -139,9 +144,20 @@ async function problemsOf(
     const expected = tasksOf(ORACLE_DEFINITIONS[versionId ?? '']?.do);
     const done = new Set(marks.map(({ step }) => step.split('/').at(-1) ?? ''));
     const missing = expected.filter((name) => !done.has(name));
+    const turns = new Set(marks.flatMap(({ step }) => /foreach\[\d+\]/.exec(step) ?? [])).size;
+    if (versionId === 'hears' && turns !== (taken.get(id) ?? 0))
+      problems.push(`${id} took ${taken.get(id) ?? 0} events, and ${turns} had a turn`);
     if (missing.length > 0) problems.push(`${id} (${versionId}) completed without ${missing.join(', ')}`);
   }
   return problems;
+}
+
+/** How many events each execution took that are no end of its listening. */
+async function takenEvents(database: Database): Promise<ReadonlyMap<string, number>> {
+  const { rows } = await sql<{ executionId: string; events: number }>`
+    SELECT execution_id, count(*)::int AS events FROM execution_signals
+    WHERE kind = 'event' AND consumed AND payload->>'type' = 'go' GROUP BY execution_id`.execute(database);
+  return new Map(rows.map(({ executionId, events }) => [executionId, events]));
 }
 
 /** Names of the tasks that leave a mark. */

@@ -38,6 +38,16 @@ export const ORACLE_DEFINITIONS: Readonly<Record<string, WorkflowDefinition>> = 
   steps: tasks({ a: take(5) }, { b: take(30) }, { c: take(0) }, { d: take(60) }),
   waits: tasks({ a: take(10) }, { pause: { wait: { milliseconds: 200 } } }, { b: take(10) }),
   listens: tasks({ a: take(20) }, { signal: { listen: { to: { one: { with: { type: 'go' } } } } } }, { b: take(10) }),
+  hears: tasks(
+    { a: take(20) },
+    {
+      signal: {
+        listen: { to: { any: [{ with: { type: 'go' } }], until: { one: { with: { type: 'enough' } } } } },
+        foreach: { do: [{ b: take(30) }] },
+      },
+    },
+    { c: take(10) },
+  ),
   parent: tasks(
     { a: take(5) },
     { sub: { run: { workflow: { namespace: 'oracle', name: 'child', version: '1.0.0' } } } },

@@ -4,6 +4,7 @@ export const REGISTRY_VERSION: string;
 export function servicesCache(env?: NodeJS.ProcessEnv): string;
 export function serviceFiles(cache?: string): ServiceFiles;
 export function findProgram(name: string, path?: string): string | undefined;
+export function prometheusProgram(name: 'prometheus' | 'promtool', files?: ServiceFiles): string | undefined;
 export function dockerAnswers(env?: NodeJS.ProcessEnv): Promise<boolean>;
 export class MissingPrograms extends Error {}
 export function installServices(options?: {
@@ -14,4 +15,5 @@ export interface ServiceFiles {
   readonly kafkaJars: string;
   readonly kafkaClasses: string;
   readonly registry: string;
+  readonly prometheus: string;
 }

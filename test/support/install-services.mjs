@@ -1,4 +1,4 @@
-// Installs what the services of the tests need when they run as local processes: Java, Maven, kcat, Redis and Python from Debian, the Kafka
+// Installs what the services of the tests need when they run as local processes: Java, Maven, kcat, Redis, Python and Prometheus from Debian, the Kafka
 // broker and the Apicurio schema registry from Maven Central. Plain JavaScript without dependencies, so that the bootstrap can
 // run it on the machine's own Node 20. Idempotent: what is there is only looked at.
 import { spawn, spawnSync } from 'node:child_process';
@@ -33,6 +33,7 @@ const PACKAGES = {
   openssl: 'openssl',
   redis: 'redis-tools',
   python: 'python3-venv',
+  chromium: 'chromium',
 };
 const WHY = {
   mvn: 'Maven, to fetch Kafka and the schema registry',
@@ -40,6 +41,7 @@ const WHY = {
   openssl: 'makes the certificates of the TLS tests',
   redis: 'Redis, the store of shared state',
   python: `Python ${MINIMUM_PYTHON} or newer with venv, for the Python client`,
+  chromium: 'Chromium, which the tests drive the web console with',
 };
 
 /** Where downloads are kept, shared by all checkouts of one user. */
@@ -54,6 +56,8 @@ export function serviceFiles(cache = servicesCache()) {
     /** Classes of the broker, made ready; brokers work without, but start slowly. */
     kafkaClasses: join(cache, `kafka-${KAFKA_VERSION}.jsa`),
     registry: join(cache, `apicurio-registry-${REGISTRY_VERSION}`),
+    /** Debian's package, unpacked. */
+    prometheus: join(cache, 'prometheus'),
   };
 }
 
@@ -66,6 +70,11 @@ export function findProgram(name, path = process.env.PATH ?? '') {
     } catch {}
   }
   return undefined;
+}
+
+/** @returns {string | undefined} where `prometheus` or `promtool` is: installed, or unpacked by this installer */
+export function prometheusProgram(name, files = serviceFiles()) {
+  return findProgram(name) ?? findProgram(name, join(files.prometheus, 'usr', 'bin'));
 }
 
 /** redis-server's own package starts a system service; redis-tools has the same program as redis-check-rdb, and no service. */
@@ -88,7 +97,7 @@ function pythonMakesEnvironments() {
   return spawnSync('python3', ['-c', test], { stdio: 'ignore' }).status === 0;
 }
 
-/** Programs a run needs, by where its services come from; every run needs the second Kafka client, and Python. */
+/** Programs a run needs, by where its services come from; every run needs the second Kafka client, Python and a browser. */
 function neededPrograms({ local, redis }) {
   return [
     ...(local ? ['java', 'mvn'] : []),
@@ -96,6 +105,7 @@ function neededPrograms({ local, redis }) {
     ...(local ? ['openssl'] : []),
     ...(redis ? ['redis'] : []),
     'python',
+    'chromium',
   ];
 }
 
@@ -245,6 +255,31 @@ async function fetchRegistry(target, log) {
 }
 
 /**
+ * Debian's package starts a system service at installation, which a test run must not leave behind: it is unpacked instead, for which
+ * nobody has to be root.
+ */
+async function fetchPrometheus(target, log) {
+  if (findProgram('apt-get') === undefined || findProgram('dpkg-deb') === undefined)
+    throw new MissingPrograms(
+      'The tests check dashboards and alert rules and these programs are missing:\n' +
+        '  prometheus, promtool: on Debian or Ubuntu sudo apt-get install prometheus, elsewhere from https://prometheus.io/download',
+    );
+  log('fetching Prometheus from Debian (19 MB, once)');
+  await fetchOnce(target, async (dir) => {
+    const download = () => run('apt-get', ['download', 'prometheus'], { cwd: dir });
+    await download().catch(async (error) => {
+      if (process.getuid?.() !== 0) throw error;
+      await run('apt-get', ['update']);
+      await download();
+    });
+    for (const archive of readdirSync(dir)) {
+      await run('dpkg-deb', ['-x', archive, '.'], { cwd: dir });
+      rmSync(join(dir, archive));
+    }
+  });
+}
+
+/**
  * Makes everything present that local service processes need. Services whose URL is given by the environment need nothing here.
  * @param {{ log?: (line: string) => void, env?: NodeJS.ProcessEnv }} [options] `log` gets a line for every step that takes time
  * @throws {MissingPrograms} with a text for people
@@ -266,6 +301,7 @@ export async function installServices({ log = () => {}, env = process.env } = {}
     mkdirSync(cache, { recursive: true });
     writeFileSync(stamp, found());
   }
+  if (prometheusProgram('promtool', files) === undefined) await fetchPrometheus(files.prometheus, log);
   if (!local) return files;
   const wanted = [];
   if (!existsSync(files.kafkaJars)) wanted.push(fetchKafka(files.kafkaJars, log));

@@ -1,7 +1,9 @@
 import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { installServices } from './install-services.mjs';
+import { findProgram, installServices } from './install-services.mjs';
 import { temporaryFolder } from './services/temporary-folder.ts';
 
 const program = fileURLToPath(new URL('./install-services.mjs', import.meta.url));
@@ -41,4 +43,22 @@ test('a second run says nothing and is quick', async () => {
   await installServices({ log: (line) => void said.push(line) });
   expect(said).toEqual([]);
   expect(performance.now() - started).toBeLessThan(300);
+});
+
+test('Prometheus is unpacked where Debian is, and asked for elsewhere', async () => {
+  await temporaryFolder('no-debian', async (home) => {
+    for (const name of ['kcat', 'python3', 'chromium'])
+      await writeFile(join(home, name), `#!/bin/sh\nPATH='${process.env.PATH}' exec '${findProgram(name)}' "$@"\n`, {
+        mode: 0o755,
+      });
+    const urls = {
+      TEST_KAFKA_BROKERS: 'kafka:9092',
+      TEST_SCHEMA_REGISTRY_URL: 'http://registry',
+      TEST_REDIS_URL: 'redis',
+    };
+    const { code, stderr } = await runWithout({ HOME: home, PATH: home, ...urls });
+    expect(code).toBe(1);
+    expect(stderr).toContain('apt-get install prometheus');
+    expect(stderr).not.toContain('kcat');
+  });
 });

@@ -82,6 +82,7 @@ export function openTestLane(clickhouse: ClickHouse, options: LaneFixtureOptions
       commit: async (next) => void commits.push(next),
       hasRoom: quiet,
       isBehind: () => false,
+      isFed: () => true,
       failed: (error) => failures.push(error),
     },
     { counted: options.counted ?? false },

@@ -23,18 +23,19 @@ export function removeHome(folder: string): Promise<void> {
 
 /**
  * A `trapline` command as a process of its own, as an operator runs it; ends with the run. Its log is kept in the data
- * directory, which goes when the run ends.
+ * directory, which goes when the run ends. `nodeOptions` are those that bin/trapline gives the command.
  */
 export async function startTrapline(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
   dataDir?: string,
+  nodeOptions: readonly string[] = [],
 ): Promise<TraplineProcess> {
   const dir = dataDir ?? (await mkdtemp(path.join(tmpdir(), 'trapline-process-')));
   const logFile = path.join(dir, `${randomName('output')}.log`);
   const started = supervise({
     command: process.execPath,
-    args: [MAIN, ...args],
+    args: [...nodeOptions, MAIN, ...args],
     logFile,
     env: { PORT: '0', LOG_LEVEL: 'info', TRAPLINE_DATA_DIR: path.join(dir, 'data'), ...env },
     ...(dataDir === undefined ? { removeAtEnd: dir } : {}),

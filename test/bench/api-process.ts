@@ -1,0 +1,50 @@
+import { mkdtemp, readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { ClickHouseService } from '../support/services/clickhouse.ts';
+import { startPostgres } from '../support/services/postgres.ts';
+import { startRedis } from '../support/services/redis.ts';
+import { removeHome, startTrapline } from '../support/trapline-process.ts';
+
+/** A running `trapline api`. */
+export interface ApiProcess {
+  readonly url: string;
+  readonly pid: number;
+  /** Headers of its operator, who is not counted. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Gives `use` an API process of its own over this ClickHouse database, with fresh PostgreSQL and Redis, and ends all of them. */
+export async function withApiProcess<T>(
+  clickHouse: ClickHouseService,
+  database: string,
+  use: (api: ApiProcess) => Promise<T>,
+): Promise<T> {
+  const [postgres, redis] = await Promise.all([startPostgres(), startRedis()]);
+  const home = await mkdtemp(path.join(tmpdir(), 'trapline-bench-'));
+  try {
+    const env = {
+      // As bin/trapline has them.
+      MALLOC_ARENA_MAX: '1',
+      NODE_OPTIONS: '--max-semi-space-size=16',
+      CLICKHOUSE_URL: clickHouse.url,
+      CLICKHOUSE_USER: clickHouse.user,
+      CLICKHOUSE_PASSWORD: clickHouse.password,
+      CLICKHOUSE_DATABASE: database,
+      DATABASE_URL: postgres.url,
+      REDIS_URL: redis.url,
+    };
+    const api = await startTrapline(['api'], env, home);
+    try {
+      await api.logged('api is running');
+      const { url, pid } = JSON.parse(await readFile(path.join(api.dataDir, 'server.json'), 'utf8'));
+      const key = (await readFile(path.join(api.dataDir, 'operator.key'), 'utf8')).trim();
+      return await use({ url, pid: Number(pid), headers: { 'x-api-key': key } });
+    } finally {
+      await api.endAll();
+    }
+  } finally {
+    await Promise.all([postgres.stop(), redis.stop()]);
+    await removeHome(home);
+  }
+}

@@ -1,0 +1,60 @@
+import type { Browser } from 'playwright-core';
+import { launchChromium } from '../support/chromium.ts';
+import { withApiProcess } from './api-process.ts';
+import type { BenchContext } from './context.ts';
+import { withFreshDatabase } from './fresh-database.ts';
+import { type BenchRow, boundRow } from './row.ts';
+import { median, percentile } from './statistics.ts';
+
+const LOADS = 20;
+
+interface Load {
+  /** From the beginning of the navigation until the page's heading stood there. */
+  readonly ms: number;
+  /** Of all scripts, as they crossed the network. */
+  readonly scriptBytes: number;
+}
+
+/** First loads of the console in Chromium with nothing kept: how long, and how much script. */
+export async function benchConsole({ clickHouse }: BenchContext): Promise<BenchRow[]> {
+  return withFreshDatabase(clickHouse, ({ database }) =>
+    withApiProcess(clickHouse, database, async ({ url }) => {
+      const browser = await launchChromium();
+      try {
+        await load(browser, url); // the server reads its files once
+        const loads: Load[] = [];
+        for (let i = 0; i < LOADS; i += 1) loads.push(await load(browser, url));
+        const times = loads.map(({ ms }) => ms);
+        const details = [`median ${median(times).toFixed(0)} ms of ${LOADS} loads`];
+        return [
+          { ...boundRow('console: first load', 'ms p95', percentile(times, 0.95), 1_000), details },
+          boundRow(
+            'console: script of the first load',
+            'kB',
+            Math.max(...loads.map(({ scriptBytes }) => scriptBytes)) / 1_000,
+            250,
+          ),
+        ];
+      } finally {
+        await browser.close();
+      }
+    }),
+  );
+}
+
+async function load(browser: Browser, url: string): Promise<Load> {
+  const context = await browser.newContext();
+  try {
+    const page = await context.newPage();
+    const begun = performance.now();
+    await page.goto(`${url}/`, { waitUntil: 'commit' });
+    await page.getByRole('heading', { name: 'Sign in to Trapline' }).waitFor();
+    const ms = performance.now() - begun;
+    const scriptBytes = await page.evaluate<number>(
+      `performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('.js')).reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)`,
+    );
+    return { ms, scriptBytes };
+  } finally {
+    await context.close();
+  }
+}

@@ -1,0 +1,152 @@
+import { mkdtemp, readFile } from 'node:fs/promises';
+import { loadavg, tmpdir } from 'node:os';
+import path from 'node:path';
+import { createAudit } from '#api/platform/audit/audit.ts';
+import { createKeyMaking } from '#api/platform/keys/create-key.ts';
+import { createKeyIssue } from '#api/platform/keys/issue-key.ts';
+import { createHasher } from '#api/platform/passwords/hasher.ts';
+import { createDatabase } from '#api/store/database.ts';
+import { insertUser } from '#api/store/tables/users.ts';
+import { startPostgres } from '../support/services/postgres.ts';
+import { startRedis } from '../support/services/redis.ts';
+import { removeHome, startTrapline } from '../support/trapline-process.ts';
+import type { BenchContext } from './context.ts';
+import { withFreshDatabase } from './fresh-database.ts';
+import { loadHttp } from './http-load.ts';
+import { type BenchRow, boundRow } from './row.ts';
+import { median, percentile } from './statistics.ts';
+
+const PER_SECOND = 100;
+const CONNECTIONS = 16;
+const WARM_UP_MS = 3_000;
+const TURN_MS = 8_000;
+const AT_MOST_MS = 25;
+/** An address may make 100 requests a minute. */
+const REQUESTS_OF_AN_ADDRESS = 50;
+const ORIGIN = { ip: '127.0.0.1', userAgent: 'bench', requestId: 'bench' };
+const BODY = JSON.stringify({ input: { host: 'web-1' } });
+const WORKFLOW = JSON.stringify({
+  document: { dsl: '1.0.0', namespace: 'bench', name: 'three', version: '1.0.0' },
+  do: ['first', 'second', 'third'].map((name) => ({ [name]: { set: { done: name } } })),
+});
+
+/** What the machine does to an answer that asks no store; so the p99 of a busy machine can be told from ours. */
+const BARE = {
+  request: () => 'GET /healthz HTTP/1.1\r\nhost: bench\r\n\r\n',
+  connections: CONNECTIONS,
+  durationMs: TURN_MS,
+  perSecond: PER_SECOND,
+};
+
+interface Turn {
+  readonly runs: readonly number[];
+  readonly bare: readonly number[];
+  readonly load: number;
+}
+
+/** A run that is asked for over HTTP, until its 201: `trapline api` and `trapline worker` as processes, which run what is accepted meanwhile. */
+export async function benchExecutionAccept({
+  clickHouse,
+  rounds,
+}: Pick<BenchContext, 'clickHouse' | 'rounds'>): Promise<BenchRow[]> {
+  const [postgres, redis] = await Promise.all([startPostgres(), startRedis()]);
+  const home = await mkdtemp(path.join(tmpdir(), 'trapline-bench-'));
+  try {
+    return await withFreshDatabase(clickHouse, async ({ database }) => {
+      const env = {
+        CLICKHOUSE_URL: clickHouse.url,
+        CLICKHOUSE_USER: clickHouse.user,
+        CLICKHOUSE_PASSWORD: clickHouse.password,
+        CLICKHOUSE_DATABASE: database,
+        DATABASE_URL: postgres.url,
+        REDIS_URL: redis.url,
+        TRUSTED_PROXIES: '127.0.0.1',
+      };
+      const api = await startTrapline(['api'], env, home);
+      try {
+        await api.logged('api is running');
+        const worker = await startTrapline(['worker'], env);
+        try {
+          await worker.logged('worker is running');
+          const { url } = JSON.parse(await readFile(path.join(api.dataDir, 'server.json'), 'utf8'));
+          return [await measure(url, await issueKey(postgres.url), rounds)];
+        } finally {
+          await worker.endAll();
+        }
+      } finally {
+        await api.endAll();
+      }
+    });
+  } finally {
+    await Promise.all([postgres.stop(), redis.stop()]);
+    await removeHome(home);
+  }
+}
+
+async function measure(url: string, apiKey: string, rounds: number): Promise<BenchRow> {
+  const id = await release(url, apiKey);
+  let sent = 0;
+  const request = () => {
+    const client = Math.floor(sent++ / REQUESTS_OF_AN_ADDRESS);
+    const address = `10.${client >> 16}.${(client >> 8) & 255}.${client & 255}`;
+    return [
+      `POST /api/v1/workflows/${id}/run HTTP/1.1`,
+      'host: bench',
+      `x-forwarded-for: ${address}`,
+      `authorization: Bearer ${apiKey}`,
+      'content-type: application/json',
+      `content-length: ${BODY.length}`,
+      '',
+      BODY,
+    ].join('\r\n');
+  };
+  const port = Number(new URL(url).port);
+  const load = (durationMs: number) =>
+    loadHttp({ port, request, connections: CONNECTIONS, durationMs, perSecond: PER_SECOND, status: 201 });
+  await load(WARM_UP_MS);
+  const turns: Turn[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const [runs, bare] = await Promise.all([load(TURN_MS), loadHttp({ ...BARE, port })]);
+    turns.push({ runs: runs.latencies, bare: bare.latencies, load: loadavg()[0] ?? 0 });
+  }
+  return {
+    ...boundRow(
+      `executions: POST run until its 201 at ${PER_SECOND}/s, p99`,
+      'ms',
+      median(turns.map(({ runs }) => percentile(runs, 0.99))),
+      AT_MOST_MS,
+    ),
+    details: turns.map(
+      (turn) =>
+        `median ${median(turn.runs).toFixed(1)} ms, p99 ${percentile(turn.runs, 0.99).toFixed(1)} ms; /healthz meanwhile: ${median(turn.bare).toFixed(1)} and ${percentile(turn.bare, 0.99).toFixed(1)} ms, load ${turn.load.toFixed(1)}`,
+    ),
+  };
+}
+
+async function release(url: string, apiKey: string): Promise<string> {
+  const answer = await fetch(`${url}/api/v1/workflows/bench-three`, {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ yamlContent: WORKFLOW }),
+  });
+  if (!answer.ok) throw new Error(`the workflow was refused: ${await answer.text()}`);
+  const { workflow } = (await answer.json()) as { readonly workflow: { readonly id: string } };
+  return workflow.id;
+}
+
+async function issueKey(databaseUrl: string): Promise<string> {
+  const database = createDatabase({ url: databaseUrl });
+  try {
+    const issue = createKeyIssue({ database, audit: createAudit(), ...createKeyMaking({ hasher: createHasher() }) });
+    const user = await insertUser(database, {
+      username: 'bench',
+      email: 'bench@example.org',
+      passwordHash: null,
+      emailVerified: true,
+    });
+    const { apiKey } = await issue({ userId: user.id, label: 'bench' }, { actor: 'system', origin: ORIGIN });
+    return apiKey;
+  } finally {
+    await database.destroy();
+  }
+}

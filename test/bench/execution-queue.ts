@@ -1,0 +1,40 @@
+import { sql } from 'kysely';
+import type { Database } from '#api/store/database.ts';
+import { waitFor } from '../support/wait-for.ts';
+import { all, type WorkerProcess } from './execution-workers.ts';
+
+/** Executions of a turn that is measured until all of them have ended. */
+export const DRAINED = 3_000;
+
+/** Queues executions of three trivial steps, as they stand when they are accepted. */
+export async function enqueue(database: Database, count: number): Promise<void> {
+  await sql`
+    INSERT INTO executions (id, kind, workflow_id, version_id, status, turn, trigger_type, trigger_input, root_id)
+    SELECT 'exec_' || gen_random_uuid(), 'workflow', 'wf_bench', 'three', 'pending', n, 'api', '{"host": "web-1"}', ''
+    FROM generate_series(1, ${count}::int) AS n`.execute(database);
+}
+
+/** Runs a second while the workers do what is queued, all `DRAINED` of it. */
+export async function drain(workers: readonly WorkerProcess[], done: () => Promise<unknown>): Promise<number> {
+  const begun = performance.now();
+  await all(workers, 'start');
+  await done();
+  const seconds = (performance.now() - begun) / 1_000;
+  await all(workers, 'stop');
+  return DRAINED / seconds;
+}
+
+/** Executions that have ended. */
+export async function countEnded(database: Database): Promise<number> {
+  const { rows } = await sql<{
+    n: number;
+  }>`SELECT count(*) AS n FROM executions WHERE completed_at IS NOT NULL`.execute(database);
+  return rows[0]?.n ?? 0;
+}
+
+/** Resolves when all have ended. */
+export async function ended(database: Database): Promise<void> {
+  const open = () =>
+    sql`SELECT FROM executions WHERE status IN ('pending', 'running', 'waiting') LIMIT 1`.execute(database);
+  await waitFor('the runs to end', async () => (await open()).rows.length === 0, { timeoutMs: 120_000 });
+}

@@ -1,0 +1,76 @@
+import { readdirSync } from 'node:fs';
+import type { ClickHouse } from '#analytics/clickhouse/client.ts';
+import { type ApiProcess, withApiProcess } from './api-process.ts';
+import type { BenchContext } from './context.ts';
+import { withFreshDatabase } from './fresh-database.ts';
+import { generateEvents } from './generated-events.ts';
+import { currentMemoryMiB, peakMemoryMiB } from './processes.ts';
+import { type BenchRow, boundRow, ratioRow } from './row.ts';
+import { median } from './statistics.ts';
+
+const MOST_MIB = 400;
+
+/** Everything there is over HTTP as NDJSON, in turns with ClickHouse writing the same rows of the same table as its own JSONEachRow. */
+export async function benchExport({ clickHouse, stored, rounds, progress }: BenchContext): Promise<BenchRow[]> {
+  return withFreshDatabase(clickHouse, async (clickhouse) => {
+    await generateEvents(clickhouse, stored, progress);
+    return withApiProcess(clickHouse, clickhouse.database, (api) =>
+      measureExport(api, clickhouse, { stored, rounds, progress }),
+    );
+  });
+}
+
+export async function measureExport(
+  api: ApiProcess,
+  clickhouse: ClickHouse,
+  { stored, rounds, progress }: Pick<BenchContext, 'stored' | 'rounds' | 'progress'>,
+): Promise<BenchRow[]> {
+  const rates = { api: [] as number[], server: [] as number[] };
+  const memory: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const looking = setInterval(() => memory.push(Math.round(currentMemoryMiB(api.pid))), 1_000);
+    rates.api.push(await rateOf(overHttp(api), stored));
+    clearInterval(looking);
+    rates.server.push(await rateOf(byServer(clickhouse), stored));
+    progress(`export: ${rates.api.at(-1)?.toFixed(0)} against ${rates.server.at(-1)?.toFixed(0)} events/s`);
+  }
+  const name = `export: ${stored.toLocaleString('en-US')} events as NDJSON`;
+  const quarter = Math.ceil(memory.length / 4) || 1;
+  const early = median(memory.slice(0, quarter));
+  const late = median(memory.slice(-quarter));
+  return [
+    ratioRow(
+      `${name}, against ClickHouse writing them itself`,
+      'events/s',
+      median(rates.api),
+      median(rates.server),
+      0.5,
+    ),
+    {
+      ...boundRow(`${name}: most memory of the API process`, 'MiB', peakMemoryMiB(api.pid), MOST_MIB),
+      details: [
+        `in the first quarter ${early} MiB, in the last ${late}; ${readdirSync(`/proc/${api.pid}/task`).length} threads`,
+      ],
+    },
+  ];
+}
+
+/** Rows a second; it has to be so many. */
+async function rateOf(chunks: AsyncIterable<Uint8Array>, expected: number): Promise<number> {
+  const begun = performance.now();
+  let lines = 0;
+  for await (const chunk of chunks)
+    for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) lines += 1;
+  if (lines !== expected) throw new Error(`${lines} of ${expected} events came`);
+  return (lines * 1000) / (performance.now() - begun);
+}
+
+async function* overHttp({ url, headers }: ApiProcess): AsyncGenerator<Uint8Array> {
+  const answer = await fetch(`${url}/api/events?format=ndjson`, { headers });
+  if (answer.status !== 200 || answer.body === null) throw new Error(`the export was answered with ${answer.status}`);
+  yield* answer.body;
+}
+
+function byServer(clickhouse: ClickHouse): AsyncIterable<Buffer> {
+  return clickhouse.bytes('write all events', `SELECT * FROM ${clickhouse.table('events')} FORMAT JSONEachRow`);
+}

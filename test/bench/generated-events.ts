@@ -1,0 +1,80 @@
+import type { ClickHouse } from '#analytics/clickhouse/client.ts';
+
+/** Days over which generated events are spread, ending now. */
+export const GENERATED_DAYS = 30;
+const ROWS_A_STEP = 1_000_000;
+const NANOS_OF_ALL = BigInt(GENERATED_DAYS) * 86_400_000_000_000n;
+
+/** A number from 0 to 1 that depends on the row and the salt alone. */
+const chance = (salt: number) => `(cityHash64(number, ${salt}) % 1000003) / 1000003`;
+
+/**
+ * What a fleet of 1,000 hosts and 200 programs sends in 30 days, made by ClickHouse itself: some hosts and programs crash often and many seldom, one event
+ * in sixteen is the register dump of a fatal signal, one in fifty counts suppressed callbacks, a probe or a changed setting is one of some thousands. A
+ * host that was quiet since (`quiet-host`, a million events after the beginning) and a word that is in one event of a million are what lists find hardest.
+ */
+export async function generateEvents(
+  clickhouse: ClickHouse,
+  events: number,
+  progress: (text: string) => void,
+): Promise<void> {
+  const beginNanos = BigInt(Date.now()) * 1_000_000n - NANOS_OF_ALL;
+  for (let from = 0; from < events; from += ROWS_A_STEP) {
+    await clickhouse.command('generate events', insertOf(clickhouse.table('events')), {
+      params: {
+        from,
+        rows: Math.min(ROWS_A_STEP, events - from),
+        begin: String(beginNanos),
+        step: String(NANOS_OF_ALL / BigInt(events)),
+        events,
+      },
+      // Larger blocks would take more memory than a small server has: their index of words is made in one piece.
+      settings: { min_insert_block_size_rows: '250000', max_block_size: '65536' },
+    });
+    if ((from / ROWS_A_STEP) % 10 === 9) progress(`${from + ROWS_A_STEP} events are generated`);
+  }
+}
+
+const insertOf = (table: string) => `
+INSERT INTO ${table} (landing_day, topic, partition, offset, received, timestamp, hostname, type, procname, pid, ip, sp, file, vmastart,
+  vmasize, trap, location, signal, function_name, count, level, facility, register, ingest_id, raw)
+WITH
+  toInt64({begin:Int64} + number * {step:Int64}) AS nanos,
+  fromUnixTimestamp64Nano(nanos, 'UTC') AS at,
+  multiIf(number % 16 = 5, 'LinuxFatalSignal', number % 50 = 7, 'LinuxSuppressedCallback', number % 5003 = 11, 'RegisterProbe',
+    number % 9001 = 13, 'ConfigMismatch', 'LinuxKernelTrap') AS kind,
+  if(number % 40 = 9 AND number < {events:UInt64} / 100, 'quiet-host.fra1.example.net',
+    concat('edge-', leftPad(toString(toUInt32(1000 * pow(${chance(1)}, 2))), 4, '0'), '.fra1.example.net')) AS host,
+  toUInt32(200 * pow(${chance(2)}, 2)) AS program_number,
+  if(number % 1000003 = 500, 'unheard-of', concat(['nginx-worker', 'postgres-backend', 'mail-queue', 'dns-cache', 'session-broker'][program_number % 5 + 1], '-',
+    toString(program_number))) AS program,
+  concat(['lib', 'mod_', 'plugin-'][program_number % 3 + 1], toString(program_number % 150), '.so.1') AS library,
+  94577000000000 + cityHash64(program_number) % 1000000 * 4096 AS base,
+  base + if(number % 3 = 0, number % 512 * 4, cityHash64(program_number, number % 7) % 400000) AS ip_value,
+  140737000000000 + cityHash64(number, 3) % 1000000000 AS sp_value,
+  1000 + cityHash64(number, 4) % 4000000 AS pid_value,
+  if(number % 2 = 0, ip_value, cityHash64(number, 5) % 281474976710656) AS touched,
+  kind = 'LinuxKernelTrap' AS is_trap, kind = 'LinuxFatalSignal' AS is_signal, kind = 'LinuxSuppressedCallback' AS is_count, kind = 'RegisterProbe' AS is_probe,
+  multiIf(number % 10 = 3, 'InvalidOpcode', number % 10 = 4, 'GeneralProtectionFault', 'Segfault') AS trap_kind,
+  ['SIGSEGV', 'SIGIOT', 'SIGBUS', 'SIGILL'][number % 4 + 1] AS signal_name,
+  concat('{"version":"V1","timestamp":"', formatDateTime(at, '%Y-%m-%dT%H:%i:%S'), '.', leftPad(toString(nanos % 1000000000), 9, '0'), 'Z","hostname":"', host, '","event":{"type":"', kind, '",') AS head
+SELECT
+  toDate(at), 'events.v1', intDiv(number, 1000000) % 4, number, toDateTime64(at + INTERVAL 200 MILLISECOND, 3, 'UTC'), at, host, kind,
+  if(is_trap OR is_signal OR is_probe, program, NULL), if(is_trap OR is_signal, pid_value, NULL), if(is_trap OR is_signal, ip_value, NULL),
+  if(is_trap OR is_signal, sp_value, NULL), if(is_trap AND number % 9 != 0, library, NULL), if(is_trap, base, NULL), if(is_trap, 409600, NULL),
+  if(is_trap, trap_kind, NULL), if(is_trap AND trap_kind = 'Segfault', touched, NULL), if(is_signal, signal_name, NULL),
+  if(is_count, 'show_signal_msg', NULL), if(is_count, number % 400, NULL), if(is_trap OR is_signal OR is_count, 'Info', NULL),
+  if(is_trap OR is_signal OR is_count, 'Kern', NULL), if(is_probe, ['ip', 'RDI', 'canary'][number % 3 + 1], NULL), '',
+  multiIf(
+    is_trap, concat(head, '"level":"Info","facility":"Kern","trap":{"type":"', trap_kind, '"', if(trap_kind = 'Segfault', concat(',"location":', toString(touched)), ''),
+      '},"procname":"', program, '","pid":', toString(pid_value), ',"ip":', toString(ip_value), ',"sp":', toString(sp_value),
+      ',"errcode":{"reason":"NoPageFound","access_type":"Read","access_mode":"User","use_of_reserved_bit":false,"instruction_fetch":false,"protection_keys_block_access":false},',
+      if(number % 9 != 0, concat('"file":"', library, '",'), ''), '"vmastart":', toString(base), ',"vmasize":409600}}'),
+    is_signal, concat(head, '"level":"Info","facility":"Kern","signal":"', signal_name, '","stack_dump":{"Comm":"', program, '","PID":"', toString(pid_value),
+      '","CPU":"1","UID":"33","RIP":"0033:0x', lower(hex(ip_value)), '","RSP":"002b:', lower(hex(sp_value)), '","EFLAGS":"00010246","RAX":"', lower(hex(number % 7)),
+      '","RDI":"', lower(hex(cityHash64(number % 5))), '","RSI":"', lower(hex(cityHash64(number, 6))), '","FS":"00007fa57c6d9740","GS":"0000000000000000"}}}'),
+    is_count, concat(head, '"level":"Info","facility":"Kern","function_name":"show_signal_msg","count":', toString(number % 400), '}}'),
+    is_probe, concat(head, '"register":"', ['ip', 'RDI', 'canary'][number % 3 + 1], '","procname":"', program,
+      '","message":"The register moves systematically from crash to crash","justification":{"EventCount":', toString(number % 300), '}}}'),
+    concat(head, '"key":"kernel.print-fatal-signals","expected_value":"1","observed_value":"0"}}'))
+FROM numbers({from:UInt64}, {rows:UInt64})`;

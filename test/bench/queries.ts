@@ -1,0 +1,137 @@
+import type { ApiProcess } from './api-process.ts';
+import { withApiProcess } from './api-process.ts';
+import type { BenchContext } from './context.ts';
+import { withFreshDatabase } from './fresh-database.ts';
+import { generateDetections } from './generated-detections.ts';
+import { GENERATED_DAYS, generateEvents } from './generated-events.ts';
+import { type BenchRow, boundRow } from './row.ts';
+import { median, percentile } from './statistics.ts';
+
+const ROUNDS = 20;
+const DETECTIONS = 50_000;
+const LIST_MS = 300;
+const SEARCH_MS = 2_000;
+const DAY = 86_400_000;
+
+/** The value to ask for in a round. */
+type Asked = (round: number) => Readonly<Record<string, string>>;
+type Lists = readonly (readonly [what: string, asked: Asked])[];
+
+const host = (round: number, of = 1000) => `edge-${String((round * 37 + 11) % of).padStart(4, '0')}.fra1.example.net`;
+const daysAgo = (days: number) => new Date(Date.now() - days * DAY).toISOString();
+const oneOf =
+  (name: string, ...values: readonly string[]): Asked =>
+  (round) => ({ [name]: values[round % values.length] as string });
+
+/** Every filter, with what is frequent, what is rare, what was there long ago only, and what there is not. */
+const EVENTS: Lists = [
+  ['all', () => ({})],
+  ['of a day', (round) => ({ from: daysAgo(round + 2), to: daysAgo(round + 1) })],
+  ['up to a day', (round) => ({ to: daysAgo(round + 1) })],
+  ['by type', oneOf('type', 'LinuxKernelTrap', 'LinuxFatalSignal', 'RegisterProbe', 'ConfigMismatch')],
+  ['by hostname', (round) => ({ hostname: host(round) })],
+  ['of a host that was quiet for weeks', () => ({ hostname: 'quiet-host.fra1.example.net' })],
+  ['of a host that is not there', (round) => ({ hostname: `nowhere-${round}` })],
+  ['by procname', (round) => ({ procname: `nginx-worker-${(round % 40) * 5}` })],
+  ['of a program in a millionth', oneOf('procname', 'unheard-of')],
+  [
+    'by file',
+    (round) => ({ file: `${['lib', 'mod_', 'plugin-'][round % 3]}${((round * 3) % 150) + (round % 3)}.so.1` }),
+  ],
+  ['of a file that is not there', (round) => ({ file: `nowhere-${round}.so` })],
+  ['by register', oneOf('register', 'ip', 'RDI', 'canary', 'RSI')],
+  ['of a detection', () => ({})],
+];
+
+const DETECTION_LISTS: Lists = [
+  ['all', () => ({})],
+  ['of a day', (round) => ({ from: daysAgo(round + 2), to: daysAgo(round + 1) })],
+  ['by hostname', (round) => ({ hostname: host(round) })],
+  ['by procname', (round) => ({ procname: `nginx-worker-${(round % 40) * 5}` })],
+  ['by file', (round) => ({ file: `lib${round % 150}.so.1` })],
+  ['by rule', oneOf('rule', 'instruction-pointer-probe', 'stack-canary-probe', 'detector-tampering')],
+  ['by severity', oneOf('severity', 'critical', 'low')],
+  ['by status', oneOf('status', 'new', 'acknowledged', 'closed')],
+  ['by register', oneOf('register', 'ip', 'canary')],
+  ['by a search', oneOf('q', 'mail', 'severity>=high', 'nginx-worker-35', 'nosuchword')],
+];
+
+const SEARCHES: Lists = [
+  ['a frequent word', oneOf('q', 'segfault', 'nginx', 'SIGBUS', 'GeneralProtectionFault')],
+  ['a host', (round) => ({ q: host(round) })],
+  ['a program', (round) => ({ q: `"nginx-worker-${(round % 40) * 5}"` })],
+  ['a word in a millionth', oneOf('q', 'unheard-of', '"kernel.print-fatal-signals"', 'quiet', 'tampered')],
+  ['a word that is nowhere', (round) => ({ q: `nosuchword${round}` })],
+  ['a number', (round) => ({ q: String(94_577_056_607_458 + round) })],
+  ['two words of which one is rare', (round) => ({ q: `unheard SIGILL${round % 2 ? '' : ' not canary'}` })],
+];
+
+/** Pages of a hundred, asked for one after another over HTTP, of events that ClickHouse generated. */
+export async function benchQueries({ clickHouse, stored, progress }: BenchContext): Promise<BenchRow[]> {
+  return withFreshDatabase(clickHouse, async (clickhouse) => {
+    await generateEvents(clickhouse, stored, progress);
+    await generateDetections(clickhouse, DETECTIONS);
+    return withApiProcess(clickHouse, clickhouse.database, (api) => measureQueries(api, stored));
+  });
+}
+
+/** What a database of so many events answers in. */
+export async function measureQueries(api: ApiProcess, stored: number): Promise<BenchRow[]> {
+  const id = await anyDetection(api);
+  const events = EVENTS.map(([what, asked]): Lists[number] => [
+    what,
+    what === 'of a detection' ? () => ({ detection: id }) : asked,
+  ]);
+  const month = { from: new Date(Date.now() - GENERATED_DAYS * DAY).toISOString() };
+  const overMonth = SEARCHES.map(([what, asked]): Lists[number] => [what, (round) => ({ ...month, ...asked(round) })]);
+  const of = `${stored.toLocaleString('en-US')} events`;
+  return [
+    await measure(api, `queries: events by any one filter, of ${of}`, 'events', events, LIST_MS),
+    await measure(
+      api,
+      `queries: detections by any one filter, of ${DETECTIONS.toLocaleString('en-US')}`,
+      'detections',
+      DETECTION_LISTS,
+      LIST_MS,
+    ),
+    await measure(
+      api,
+      `queries: events by words over ${GENERATED_DAYS} days, of ${of}`,
+      'events',
+      overMonth,
+      SEARCH_MS,
+    ),
+  ];
+}
+
+async function anyDetection({ url, headers }: ApiProcess): Promise<string> {
+  const answer = await fetch(`${url}/api/detections?limit=1`, { headers });
+  const { data } = (await answer.json()) as { data: { id: string }[] };
+  return data[0]?.id ?? 'none';
+}
+
+/** The slowest of these lists decides: each has to answer in time, not their mean. */
+async function measure(api: ApiProcess, name: string, kind: string, lists: Lists, most: number): Promise<BenchRow> {
+  const details: string[] = [];
+  let worst = 0;
+  for (const [what, asked] of lists) {
+    const took: number[] = [];
+    let found = 0;
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const begun = performance.now();
+      const answer = await fetch(`${api.url}/api/${kind}?${new URLSearchParams({ limit: '100', ...asked(round) })}`, {
+        headers: api.headers,
+      });
+      const text = await answer.text();
+      took.push(performance.now() - begun);
+      if (answer.status !== 200) throw new Error(`${kind} ${what} were refused: ${text.slice(0, 400)}`);
+      found = (JSON.parse(text) as { data: unknown[] }).data.length;
+    }
+    const p95 = percentile(took, 0.95);
+    worst = Math.max(worst, p95);
+    details.push(
+      `${what}: p95 ${p95.toFixed(0)} ms, median ${median(took).toFixed(0)}, slowest ${Math.max(...took).toFixed(0)}; ${found} found at last`,
+    );
+  }
+  return { ...boundRow(name, 'ms p95', worst, most), details };
+}

@@ -1,0 +1,91 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import type { AxeResults } from 'axe-core';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll } from 'vitest';
+import { findProgram } from './install-services.mjs';
+
+/** Debian's package calls it chromium; others are of the same family. */
+const PROGRAMS = ['chromium', 'chromium-browser', 'google-chrome'];
+const ARGUMENTS = [
+  '--disable-gpu',
+  '--disable-quic',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-first-run',
+  '--disable-dev-shm-usage',
+];
+const DESKTOP = { width: 1_280, height: 800 };
+/** Patience with a machine that does everything at once; nothing is measured by it. */
+const WAIT_MS = 40_000;
+
+/** A page in a real browser, and what went wrong in it. */
+export interface WatchedPage {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  /** Errors of the console, exceptions, violations of the content security policy; a journey ends with none. */
+  readonly problems: string[];
+  /** What axe finds wrong with the page as it is, a line each: WCAG 2.2 A and AA, and good practice. */
+  inaccessible(): Promise<string[]>;
+}
+
+/** The browser of the machine, without a window. */
+export function launchChromium(): Promise<Browser> {
+  const executablePath = PROGRAMS.map((name) => findProgram(name)).find((path) => path !== undefined);
+  if (executablePath === undefined) throw new Error('no Chromium on the PATH: npm test installs it on Debian as root');
+  // As root, in containers of CI too, Chromium refuses to run with its sandbox; it is shown nothing but our own pages.
+  return chromium.launch({ executablePath, args: ARGUMENTS, chromiumSandbox: process.getuid?.() !== 0 });
+}
+
+let visitors = 0;
+
+/** Chromium for the tests of a file. Each page has cookies of its own and, behind a trusted proxy, an address of its own. */
+export function useChromium(): { open(options?: { phone?: boolean; dark?: boolean }): Promise<WatchedPage> } {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launchChromium();
+  }, 60_000);
+  afterAll(() => browser?.close());
+
+  return {
+    async open({ phone = false, dark = false } = {}) {
+      visitors += 1;
+      const context = await browser.newContext({
+        viewport: phone ? { width: 390, height: 844 } : DESKTOP,
+        colorScheme: dark ? 'dark' : 'light',
+        reducedMotion: 'reduce',
+        locale: 'en-GB',
+        timezoneId: 'UTC',
+        extraHTTPHeaders: { 'x-forwarded-for': `198.51.100.${visitors}` },
+      });
+      await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+      context.setDefaultTimeout(WAIT_MS);
+      const page = await context.newPage();
+      return { page, context, problems: watch(page), inaccessible: () => inaccessible(page) };
+    },
+  };
+}
+
+function watch(page: Page): string[] {
+  const problems: string[] = [];
+  page.on('pageerror', (error) => problems.push(`exception: ${error.message}`));
+  page.on('console', (message) => {
+    // Chromium itself reports every answer of 400 and more as an error; what the console makes of a refusal is for the journey to look at.
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+      problems.push(`console: ${message.text()}`);
+  });
+  return problems;
+}
+
+const axeSource = readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+async function inaccessible(page: Page): Promise<string[]> {
+  if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(await axeSource);
+  const { violations } = (await page.evaluate(
+    '(async () => axe.run(document, { resultTypes: ["violations"] }))()',
+  )) as AxeResults;
+  return violations.flatMap(({ id, help, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${help}: ${html.slice(0, 200)} (${failureSummary ?? ''})`),
+  );
+}

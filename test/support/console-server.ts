@@ -1,0 +1,116 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll } from 'vitest';
+import type { Role } from '#schemas/api/roles.ts';
+import type { WatchedPage } from './chromium.ts';
+import { randomName } from './random-name.ts';
+import { type Mailbox, startMailbox } from './services/mailbox.ts';
+import { startTrapline, type TraplineProcess } from './trapline-process.ts';
+import { useClickHouse, usePostgres } from './use-services.ts';
+
+export const ADMIN_KEY = 'admin-key-of-the-console-tests-0123456789';
+const PASSWORD = 'correct horse battery staple 7';
+
+export interface Account {
+  readonly id: string;
+  readonly username: string;
+  readonly email: string;
+  readonly password: string;
+}
+
+/** A whole Trapline (`start`, on real stores, with the bundled attack) for the browser journeys of a file. */
+export interface ConsoleServer {
+  readonly url: string;
+  readonly mailbox: Mailbox;
+  readonly process: TraplineProcess;
+  /** A new account with this role, registered as people do, by a mailed code. */
+  account(role: Role): Promise<Account>;
+  /** Signs a page in as somebody new with this role, and opens an address. */
+  visit(watched: WatchedPage, role: Role, address: string): Promise<Account>;
+  /** A call as the operator of the machine; rejects unless it succeeds. Resolves to the JSON answered. */
+  operator(method: string, address: string, body?: unknown): Promise<unknown>;
+}
+
+/** Call it at the top of a test file, with `await`. */
+export async function useConsoleServer(env: Readonly<Record<string, string>> = {}): Promise<ConsoleServer> {
+  const [clickhouse, postgres] = await Promise.all([useClickHouse(), usePostgres({ migrated: false })]);
+  let mailbox: Mailbox;
+  let running: TraplineProcess;
+  let url = '';
+  let operatorKey = '';
+
+  beforeAll(async () => {
+    mailbox = await startMailbox();
+    running = await startTrapline(['start'], {
+      DATABASE_URL: postgres.url,
+      CLICKHOUSE_URL: clickhouse.url,
+      CLICKHOUSE_USER: clickhouse.user,
+      CLICKHOUSE_PASSWORD: clickhouse.password,
+      CLICKHOUSE_DATABASE: clickhouse.database,
+      SMTP_URL: mailbox.url,
+      MAIL_FROM: 'Trapline <codes@example.org>',
+      TRUSTED_PROXIES: '127.0.0.1',
+      ADMIN_KEY,
+      ...env,
+    });
+    await running.logged('Ctrl-C');
+    ({ url } = JSON.parse(await readFile(path.join(running.dataDir, 'server.json'), 'utf8')) as { url: string });
+    operatorKey = (await readFile(path.join(running.dataDir, 'operator.key'), 'utf8')).trim();
+  }, 90_000);
+  afterAll(async () => {
+    await running?.endAll();
+    await mailbox?.stop();
+  });
+
+  async function call(method: string, address: string, body: unknown, headers: Record<string, string>) {
+    const response = await fetch(`${url}${address}`, {
+      method,
+      headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${address} was answered ${response.status}: ${text}`);
+    return text === '' ? undefined : (JSON.parse(text) as unknown);
+  }
+
+  const operator = (method: string, address: string, body?: unknown) =>
+    call(method, address, body, { 'x-api-key': operatorKey });
+
+  async function account(role: Role): Promise<Account> {
+    const username = randomName('person').slice(0, 32);
+    const email = `${username}@example.org`;
+    // Each from an address of its own: codes are limited by address.
+    const from = { 'x-forwarded-for': `203.0.113.${1 + Math.floor(Math.random() * 250)}` };
+    await call('POST', '/api/auth/send-otp', { email }, from);
+    const otp = await mailbox.find(email, /\b(\d{6})\b/);
+    const made = (await call('POST', '/api/auth/verify-otp', { username, email, password: PASSWORD, otp }, from)) as {
+      user: { id: string };
+    };
+    if (role !== 'user') await operator('PATCH', `/api/admin/users/${made.user.id}`, { role });
+    return { id: made.user.id, username, email, password: PASSWORD };
+  }
+
+  return {
+    get url() {
+      return url;
+    },
+    get mailbox() {
+      return mailbox;
+    },
+    get process() {
+      return running;
+    },
+    account,
+    operator,
+    async visit({ page, context }, role, address) {
+      const somebody = await account(role);
+      const { email, password } = somebody;
+      const signedIn = await context.request.post(`${url}/api/auth/callback/credentials`, {
+        data: { email, password },
+      });
+      if (!signedIn.ok()) throw new Error(`sign-in was answered ${signedIn.status()}: ${await signedIn.text()}`);
+      await page.goto(`${url}${address}`);
+      return somebody;
+    },
+  };
+}
