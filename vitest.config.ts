@@ -1,16 +1,44 @@
+import { globSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/support/longest-first.ts';
+
+/** What reads, computes and asks services, and leaves its process as it was. */
+const CALM = [
+  'test/{api,bench,schemas}/**/*.test.ts',
+  'test/analytics/{detections,formats,search}/**/*.test.ts',
+  'test/dashboards/console/{pages,parts}/**/*.test.ts',
+  'test/deploy/*.test.ts',
+  'test/deploy/{config,doctor,processes}/**/*.test.ts',
+  'test/ingest/{detector,pipeline}/**/*.test.ts',
+];
+/** But for these: they kill what they started, measure memory or processor time, turn the clock, or replace what others use too. */
+const NOT_CALM = [
+  'test/**/{crash,fuzz,live-kernel,memory,*-away}.test.ts',
+  'test/api/{clients,siem,executions/sandbox}/**',
+  'test/api/outbound/outbound-fetch.test.ts',
+  'test/api/platform/{accounts/sign-in,oauth/pending-sign-in}.test.ts',
+];
+const together = globSync(CALM, { cwd: import.meta.dirname, exclude: NOT_CALM });
+const common = {
+  // Processes, not threads: tests kill children, change signal handlers and load native engines.
+  pool: 'forks',
+  // The first test that asks for a service waits until it has started.
+  testTimeout: 30_000,
+  hookTimeout: 90_000,
+} as const;
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/global-setup.ts'],
-    // Processes, not threads: tests kill children, change signal handlers and load native engines.
-    pool: 'forks',
-    // Two cores are what the figures assume; on bigger machines the services stay the bottleneck.
-    maxWorkers: 2,
-    // The first test that asks for a service waits until it has started.
-    testTimeout: 30_000,
-    hookTimeout: 90_000,
+    // Two cores are what the figures assume; the third worker uses what the others leave while they wait.
+    // On bigger machines the services stay the bottleneck.
+    maxWorkers: 3,
     teardownTimeout: 20_000,
+    sequence: { sequencer: LongestFirst },
+    projects: [
+      { test: { ...common, name: 'apart', include: ['test/**/*.test.ts'], exclude: together } },
+      // Loading the modules takes longer than most of these tests: each worker loads them once.
+      { test: { ...common, name: 'together', include: together, isolate: false } },
+    ],
   },
 });
