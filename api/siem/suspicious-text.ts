@@ -9,7 +9,7 @@ const TRAVERSAL =
 
 /** SQL, shell, templates, script, expression languages. */
 const INJECTION =
-  /'\s*(?:or|and)\s+['\d]|\bunion\s+(?:all\s+)?select\b|;\s*(?:drop|delete|insert|update|shutdown)\b|\b(?:sleep|benchmark|pg_sleep|waitfor)\s*\(|<\s*script\b|javascript:|\bon(?:error|load)\s*=|\$\{\s*(?:jndi|env|\d)|\{\{.*\}\}|<!entity\b|\$\((?:[\w/]+)|\|\s*(?:cat|id|whoami|curl|wget|nc|sh|bash)\b|`[^`]*`/i;
+  /'\s*(?:or|and)\s+['\d]|\bunion\s+(?:all\s+)?select\b|;\s*(?:drop|delete|insert|update|shutdown)\b|\b(?:sleep|benchmark|pg_sleep|waitfor)\s*\(|<\s*script\b|javascript:|\bon(?:error|load)\s*=|\$\{\s*(?:jndi|env|\d)|\{\{[^{]*\}\}|<!entity\b|\$\((?:[\w/]+)|\|\s*(?:cat|id|whoami|curl|wget|nc|sh|bash)\b|`[^`]*`/i;
 
 /** Names no honest client sends: operators of a document database, paths into objects, prototypes. */
 const OPERATOR_NAME = /^\$|[[.]\$|^__proto__$|^constructor$|^prototype$/;

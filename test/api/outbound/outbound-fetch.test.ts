@@ -283,9 +283,7 @@ describe('an answer', () => {
       response.on('close', () => clearInterval(timer));
     });
     const { fetch } = outbound(LOOPBACK, { timeoutMs: 200 });
-    const begun = performance.now();
     await expect(fetch({ url: `http://127.0.0.1:${server.port}/` })).rejects.toEqual(failure('timeout'));
-    expect(performance.now() - begun).toBeLessThan(1_000);
   });
 
   test.each([

@@ -23,7 +23,6 @@ it('fails fast while Redis is away, and goes on by itself when it is back', asyn
 
   await redis.kill9();
   await waitFor('it to be noticed', () => state.state() === 'down');
-  const begun = performance.now();
   const asked = await Promise.allSettled([
     ...Array.from({ length: 200 }, () => state.windows.take(WANTED)),
     state.blocks.remaining('k'),
@@ -31,9 +30,9 @@ it('fails fast while Redis is away, and goes on by itself when it is back', asyn
     state.locks.acquire('k', 1_000),
     state.channels.publish('feed', 'lost'),
   ]);
-  expect(performance.now() - begun).toBeLessThan(200);
+  // By what is known already: none of them waited for an answer.
   for (const answer of asked) {
-    expect(answer.status === 'rejected' && answer.reason).toBeInstanceOf(SharedStateAway);
+    expect(answer.status === 'rejected' && answer.reason).toEqual(new SharedStateAway('Redis is away'));
   }
   // Who begins to listen now is not kept waiting, and hears when Redis is back.
   await state.channels.subscribe('late', (message) => heard.push(message));
@@ -62,13 +61,9 @@ it('gives up on a connection over which nothing comes, and makes a new one', asy
   await state.windows.take(WANTED);
 
   proxy.stall();
-  const begun = performance.now();
-  await expect(state.windows.take(WANTED)).rejects.toThrow(SharedStateAway);
-  expect(performance.now() - begun).toBeGreaterThan(200);
+  await expect(state.windows.take(WANTED)).rejects.toEqual(new SharedStateAway('Redis does not answer'));
   expect(state.state()).toBe('down');
-  const next = performance.now();
-  await expect(state.windows.take(WANTED)).rejects.toThrow(SharedStateAway);
-  expect(performance.now() - next).toBeLessThan(100);
+  await expect(state.windows.take(WANTED)).rejects.toEqual(new SharedStateAway('Redis is away'));
 
   await waitFor('a new connection', () => state.state() === 'ok');
   await waitFor('a message over a new subscription', async () => {

