@@ -2,20 +2,20 @@ import { Button, Group, NativeSelect, Stack, Switch, Textarea, TextInput } from 
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Body, callForHeaders } from '../../api/client.ts';
-import { isOvertaken } from '../../api/failure.ts';
 import { CodeEditor } from '../../parts/code-editor.tsx';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
-import { ForeignChanges } from '../../parts/foreign-changes.tsx';
-import { Overtaken } from '../../parts/overtaken.tsx';
+import { OvertakenSave } from '../../parts/overtaken-save.tsx';
 import { showDone } from '../../parts/show-failure.tsx';
+import { useSaveOver } from '../../parts/use-save-over.ts';
 import { type Agent, readAgent } from './queries.ts';
 
-type Change = Body<'patch', '/api/v1/agents/{agentId}'>;
+type Change = NonNullable<Body<'patch', '/api/v1/agents/{agentId}'>>;
+type Config = NonNullable<Change['config']>;
 
 type Configuration = Pick<Agent, 'name' | 'description' | 'visibility' | 'archived' | 'config'>;
 
 /** What is asked of the API to change it: what differs. */
-function changeOf(before: Configuration, after: Configuration): NonNullable<Change> {
+function changeOf(before: Configuration, after: Configuration): Change {
   const names = (Object.keys(after) as (keyof Configuration)[]).filter(
     (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]),
   );
@@ -33,12 +33,9 @@ export function ConfigurationTab({ agent }: { readonly agent: Agent }) {
   const [visibility, setVisibility] = useState(agent.visibility);
   const [archived, setArchived] = useState(agent.archived);
   const [config, setConfig] = useState(() => JSON.stringify(agent.config, null, 2));
-  /** What the form was begun upon, and what somebody else made of it. */
+  /** What the form was begun upon. */
   const [base, setBase] = useState(agent);
-  const [now, setNow] = useState<Agent>();
-  const [failure, setFailure] = useState<unknown>();
   const [wrong, setWrong] = useState<string>();
-  const [busy, setBusy] = useState(false);
   const queries = useQueryClient();
 
   function show(stored: Agent) {
@@ -50,33 +47,22 @@ export function ConfigurationTab({ agent }: { readonly agent: Agent }) {
     setConfig(JSON.stringify(stored.config, null, 2));
   }
 
-  async function save(over = base) {
-    setFailure(undefined);
-    setNow(undefined);
-    setWrong(undefined);
-    let parsed: NonNullable<Change['config']>;
-    try {
-      parsed = JSON.parse(config) as NonNullable<Change['config']>;
-    } catch (error) {
-      return setWrong(error instanceof Error ? error.message : 'JSON is expected');
-    }
-    setBusy(true);
-    try {
+  const saving = useSaveOver<Agent>({
+    read: () => readAgent(agent.id),
+    async save(over) {
+      setWrong(undefined);
+      const parsed = parse(config);
+      if ('wrong' in parsed) return setWrong(parsed.wrong);
       const { value, headers } = await callForHeaders('patch', '/api/v1/agents/{agentId}', {
         path: { agentId: agent.id },
         headers: over.etag === null ? {} : { 'if-match': over.etag },
-        body: changeOf(base, { name, description, visibility, archived, config: parsed }),
+        body: changeOf(base, { name, description, visibility, archived, config: parsed.value }),
       });
       setBase({ ...value.agent, etag: headers.get('etag') });
       await queries.invalidateQueries({ queryKey: ['agents'] });
       showDone('The agent is as you say');
-    } catch (error) {
-      if (isOvertaken(error)) setNow((await readAgent(agent.id).catch(setFailure)) ?? undefined);
-      else setFailure(error);
-    } finally {
-      setBusy(false);
-    }
-  }
+    },
+  });
 
   return (
     <Stack gap="sm" maw="48rem">
@@ -105,24 +91,21 @@ export function ConfigurationTab({ agent }: { readonly agent: Agent }) {
       />
       <CodeEditor label="Configuration (JSON)" value={config} onChange={setConfig} />
       {wrong !== undefined && <div role="alert">The configuration is no JSON: {wrong}</div>}
-      {now !== undefined && (
-        <Overtaken
-          busy={busy}
-          onInsist={() => void save(now)}
-          onYield={() => {
-            show(now);
-            setNow(undefined);
-          }}
-        >
-          <ForeignChanges before={configurationText(base)} now={configurationText(now)} />
-        </Overtaken>
-      )}
-      {failure !== undefined && <FailureNotice error={failure} />}
+      <OvertakenSave of={saving} base={base} textOf={configurationText} onYield={show} />
+      {saving.failure !== undefined && <FailureNotice error={saving.failure} />}
       <Group>
-        <Button onClick={() => void save()} loading={busy}>
+        <Button onClick={() => void saving.attempt(base)} loading={saving.busy}>
           Save
         </Button>
       </Group>
     </Stack>
   );
+}
+
+function parse(text: string): { readonly value: Config } | { readonly wrong: string } {
+  try {
+    return { value: JSON.parse(text) as Config };
+  } catch (error) {
+    return { wrong: error instanceof Error ? error.message : 'JSON is expected' };
+  }
 }

@@ -2,15 +2,14 @@ import { Button, Group, Loader, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../api/client.ts';
-import { isOvertaken } from '../../api/failure.ts';
 import { CodeEditor } from '../../parts/code-editor.tsx';
 import { Confirm } from '../../parts/confirm.tsx';
 import { sizeText } from '../../parts/execution/duration.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
-import { ForeignChanges } from '../../parts/foreign-changes.tsx';
-import { Overtaken } from '../../parts/overtaken.tsx';
-import { showDone, showFailure } from '../../parts/show-failure.tsx';
+import { OvertakenSave } from '../../parts/overtaken-save.tsx';
+import { showDone } from '../../parts/show-failure.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
+import { useSaveOver } from '../../parts/use-save-over.ts';
 import { putFile } from './put-file.ts';
 import { fileQuery, readFile, type StoredFile, type WorkspaceFile } from './queries.ts';
 
@@ -31,34 +30,29 @@ export function FileEditor({
   const { path } = file;
   const { data, error, refetch } = useQuery(fileQuery(agentId, path, workspaceVersion));
   const [text, setText] = useState<string>();
-  const [busy, setBusy] = useState(false);
   const [asking, setAsking] = useState(false);
-  /** What the text was begun upon, and what somebody else made of it. */
+  /** What the text was begun upon. */
   const [base, setBase] = useState<StoredFile>();
-  const [now, setNow] = useState<StoredFile>();
   const stored = data?.content;
 
   function edit(typed: string) {
     if (text === undefined) setBase(data);
     setText(typed);
   }
-
-  async function save(over = base) {
-    setBusy(true);
-    setNow(undefined);
-    try {
-      await putFile(agentId, path, text ?? '', over?.etag);
-      await onChanged();
-      setBase(undefined);
-      setText(undefined);
-      showDone(`${path} is saved as a new version of the workspace`);
-    } catch (failed) {
-      if (isOvertaken(failed)) setNow((await readFile(agentId, path).catch(showFailure)) ?? undefined);
-      else showFailure(failed);
-    } finally {
-      setBusy(false);
-    }
+  function forget() {
+    setBase(undefined);
+    setText(undefined);
   }
+
+  const saving = useSaveOver<StoredFile>({
+    read: () => readFile(agentId, path),
+    async save(over) {
+      await putFile(agentId, path, text ?? '', over.etag);
+      await onChanged();
+      forget();
+      showDone(`${path} is saved as a new version of the workspace`);
+    },
+  });
 
   return (
     <section aria-label={path}>
@@ -72,28 +66,27 @@ export function FileEditor({
           </Button>
           <Button
             size="compact-sm"
-            loading={busy}
-            disabled={text === undefined || text === stored}
-            onClick={() => void save()}
+            loading={saving.busy}
+            disabled={base === undefined || text === stored}
+            onClick={() => base && void saving.attempt(base)}
           >
             Save
           </Button>
         </Group>
       </Group>
       {error && <FailureNotice error={error} onRetry={() => void refetch()} />}
-      {now !== undefined && (
-        <Overtaken
-          busy={busy}
-          onInsist={() => void save(now)}
+      {base !== undefined && (
+        <OvertakenSave
+          of={saving}
+          base={base}
+          textOf={({ content }) => content ?? ''}
           onYield={() => {
-            setText(undefined);
-            setNow(undefined);
+            forget();
             void onChanged();
           }}
-        >
-          <ForeignChanges before={base?.content ?? ''} now={now.content ?? ''} />
-        </Overtaken>
+        />
       )}
+      {saving.failure !== undefined && <FailureNotice error={saving.failure} />}
       {data === undefined && !error && <Loader size="sm" aria-label="Loading the file" />}
       {stored !== undefined && <CodeEditor label={path} value={text ?? stored} onChange={edit} />}
       {data !== undefined && stored === undefined && (

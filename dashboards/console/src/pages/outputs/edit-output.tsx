@@ -1,14 +1,13 @@
 import { Button, Text } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
 import { call } from '../../api/client.ts';
-import { isOvertaken } from '../../api/failure.ts';
-import { ForeignChanges } from '../../parts/foreign-changes.tsx';
-import { Overtaken } from '../../parts/overtaken.tsx';
+import { OvertakenSave } from '../../parts/overtaken-save.tsx';
 import { Section } from '../../parts/section.tsx';
 import { showDone } from '../../parts/show-failure.tsx';
+import { useSaveOver } from '../../parts/use-save-over.ts';
 import type { Output } from './output.ts';
-import { changeOf, definitionText, draftOf, type OutputDraft } from './output-draft.ts';
+import { changeOf, definitionText, draftOf } from './output-draft.ts';
 import { OutputForm } from './output-form.tsx';
 
 /** Changes an output, over nobody's unseen change. */
@@ -17,19 +16,15 @@ export function EditOutput({ output, onDone }: { readonly output: Output; readon
   const { id, secrets } = output;
   /** What the form was begun upon: its changes are what differs from it, whatever came in meanwhile. */
   const [base] = useState(output);
-  const [now, setNow] = useState<Output>();
-  const saving = useMutation({
-    mutationFn: ({ draft, etag }: { readonly draft: OutputDraft; readonly etag: string }) =>
-      call('patch', '/api/outputs/{id}', {
+  const draft = useRef(draftOf(base));
+  const saving = useSaveOver<Output>({
+    read: () => call('get', '/api/outputs/{id}', { path: { id } }),
+    async save({ etag }) {
+      const changed = await call('patch', '/api/outputs/{id}', {
         path: { id },
         headers: { 'if-match': etag },
-        body: changeOf(base, draft),
-      }),
-    onMutate: () => setNow(undefined),
-    async onError(error) {
-      if (isOvertaken(error)) setNow(await call('get', '/api/outputs/{id}', { path: { id } }));
-    },
-    onSuccess: (changed) => {
+        body: changeOf(base, draft.current),
+      });
       queries.setQueryData(['outputs', id], changed);
       void queries.invalidateQueries({ queryKey: ['outputs'] });
       showDone('It is changed. What waits is sent by the new definition, at once.');
@@ -41,29 +36,26 @@ export function EditOutput({ output, onDone }: { readonly output: Output; readon
       <Text size="sm" mb="sm">
         It keeps its place. A new receiver needs its secrets again.
       </Text>
-      {now !== undefined && saving.variables !== undefined && (
-        <Overtaken
-          busy={saving.isPending}
-          onInsist={() => saving.mutate({ draft: saving.variables.draft, etag: now.etag })}
-          onYield={() => {
-            queries.setQueryData(['outputs', id], now);
-            onDone();
-          }}
-        >
-          <ForeignChanges
-            before={definitionText(base)}
-            now={definitionText(now)}
-            unseen="A secret was replaced, or it was changed and changed back."
-          />
-        </Overtaken>
-      )}
+      <OvertakenSave
+        of={saving}
+        base={base}
+        textOf={definitionText}
+        unseen="A secret was replaced, or it was changed and changed back."
+        onYield={(now) => {
+          queries.setQueryData(['outputs', id], now);
+          onDone();
+        }}
+      />
       <OutputForm
-        begin={draftOf(base)}
+        begin={draft.current}
         set={secrets}
         action="Save"
-        error={now === undefined ? saving.error : null}
-        busy={saving.isPending}
-        onSave={(draft) => saving.mutate({ draft, etag: base.etag })}
+        error={saving.failure ?? null}
+        busy={saving.busy}
+        onSave={(given) => {
+          draft.current = given;
+          void saving.attempt(base);
+        }}
       >
         <Button variant="default" onClick={onDone}>
           Leave it as it is

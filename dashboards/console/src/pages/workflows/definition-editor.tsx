@@ -1,14 +1,16 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { type Issue, isOvertaken } from '../../api/failure.ts';
+import type { Issue } from '../../api/failure.ts';
 import { CodeEditor, type CodeEditorHandle } from '../../parts/code-editor.tsx';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
-import { ForeignChanges } from '../../parts/foreign-changes.tsx';
-import { Overtaken } from '../../parts/overtaken.tsx';
+import { OvertakenSave } from '../../parts/overtaken-save.tsx';
+import { useSaveOver } from '../../parts/use-save-over.ts';
 import { IssueList } from './issue-list.tsx';
 import { type Workflow, workflowQuery } from './queries.ts';
 import { type Released, releaseWorkflow } from './release.ts';
+
+type Begun = Pick<Workflow, 'yamlContent' | 'etag'>;
 
 /** Changes a definition and releases it, over nobody's unseen release; what is wrong is shown at its lines. */
 export function DefinitionEditor({
@@ -30,19 +32,14 @@ export function DefinitionEditor({
   const [tag, setTag] = useState('');
   const [notes, setNotes] = useState('');
   const [issues, setIssues] = useState<readonly Issue[]>([]);
-  const [failure, setFailure] = useState<unknown>();
-  const [busy, setBusy] = useState(false);
-  const [now, setNow] = useState<Workflow>();
   /** What the text was begun upon: a release of somebody else does not change it. */
-  const [base] = useState({ text: initial, etag });
+  const [base] = useState<Begun>({ yamlContent: initial, etag });
   const queries = useQueryClient();
   const editor = useRef<CodeEditorHandle>(null);
 
-  async function release(base: string | null) {
-    setBusy(true);
-    setFailure(undefined);
-    setNow(undefined);
-    try {
+  const releasing = useSaveOver<Begun>({
+    read: () => queries.fetchQuery({ ...workflowQuery(slug), staleTime: 0 }),
+    async save(over) {
       const result = await releaseWorkflow(
         slug,
         {
@@ -50,36 +47,25 @@ export function DefinitionEditor({
           ...(tag === '' ? {} : { version: tag }),
           ...(notes === '' ? {} : { notes }),
         },
-        base,
+        over.etag,
       );
-      if ('issues' in result) setIssues(result.issues);
-      else {
-        setIssues(result.warnings);
-        onReleased(result);
-      }
-    } catch (error) {
-      if (isOvertaken(error))
-        setNow((await queries.fetchQuery({ ...workflowQuery(slug), staleTime: 0 }).catch(setFailure)) ?? undefined);
-      else setFailure(error);
-    } finally {
-      setBusy(false);
-    }
-  }
+      if ('issues' in result) return setIssues(result.issues);
+      setIssues(result.warnings);
+      onReleased(result);
+    },
+  });
 
   return (
     <Stack gap="sm">
       <IssueList issues={issues} onGoTo={(line) => editor.current?.goTo(line)} />
-      {failure !== undefined && <FailureNotice error={failure} />}
-      {now !== undefined && (
-        <Overtaken
-          title="Somebody else released a version meanwhile. Yours is not released"
-          busy={busy}
-          onInsist={() => void release(now.etag)}
-          onYield={() => onYield?.()}
-        >
-          <ForeignChanges before={base.text} now={now.yamlContent} />
-        </Overtaken>
-      )}
+      {releasing.failure !== undefined && <FailureNotice error={releasing.failure} />}
+      <OvertakenSave
+        of={releasing}
+        base={base}
+        textOf={({ yamlContent }) => yamlContent}
+        title="Somebody else released a version meanwhile. Yours is not released"
+        onYield={() => onYield?.()}
+      />
       <CodeEditor
         label="Definition (YAML)"
         value={text}
@@ -102,7 +88,11 @@ export function DefinitionEditor({
           value={notes}
           onChange={(event) => setNotes(event.currentTarget.value)}
         />
-        <Button onClick={() => void release(base.etag)} loading={busy} disabled={slug === '' || text.trim() === ''}>
+        <Button
+          onClick={() => void releasing.attempt(base)}
+          loading={releasing.busy}
+          disabled={slug === '' || text.trim() === ''}
+        >
           Release
         </Button>
       </Group>
