@@ -2,16 +2,8 @@ import { Loader } from '@mantine/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { call } from '../../api/client.ts';
 import { StatusBadge } from '../../parts/status-badge.tsx';
+import { deliveryWords } from './delivery-words.ts';
 import type { Deliveries } from './output.ts';
-
-const STATES: Readonly<
-  Record<Deliveries['state'], { readonly text: string; readonly tone: 'good' | 'neutral' | 'warning' | 'bad' }>
-> = {
-  idle: { text: 'all delivered', tone: 'good' },
-  delivering: { text: 'delivering', tone: 'good' },
-  retrying: { text: 'not taken, retrying', tone: 'bad' },
-  paused: { text: 'paused', tone: 'warning' },
-};
 
 /** How deliveries of an output go; looked at again now and then while it is shown. */
 export const deliveriesQuery = (id: string) =>
@@ -22,16 +14,8 @@ export const deliveriesQuery = (id: string) =>
     refetchInterval: 20_000,
   });
 
-export function DeliveryStateBadge({
-  state,
-  waiting,
-}: {
-  readonly state: Deliveries['state'];
-  readonly waiting: number;
-}) {
-  const { text, tone } = STATES[state];
-  const said = state === 'idle' && waiting > 0 ? 'about to deliver' : text;
-  return <StatusBadge text={said} tone={tone} />;
+export function DeliveryStateBadge({ of }: { readonly of: Deliveries }) {
+  return <StatusBadge {...deliveryWords(of)} />;
 }
 
 /** For a row of the list. */
@@ -41,8 +25,7 @@ export function DeliveryState({ id }: { readonly id: string }) {
   if (data === undefined) return <Loader size="xs" aria-label="Loading how deliveries go" />;
   return (
     <>
-      <DeliveryStateBadge state={data.state} waiting={data.lag.messages} />{' '}
-      {data.lag.messages > 0 && `${data.lag.messages.toLocaleString()} wait`}
+      <DeliveryStateBadge of={data} /> {data.lag.messages > 0 && `${data.lag.messages.toLocaleString()} wait`}
     </>
   );
 }

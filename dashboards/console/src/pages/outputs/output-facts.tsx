@@ -47,11 +47,11 @@ export function OutputFacts({ output }: { readonly output: Output }) {
 }
 
 function DeliveryFacts({ of }: { readonly of: Deliveries }) {
-  const { state, lag, delivered, lastDeliveredAt, attempts, nextAttemptAt, lastError } = of;
+  const { lag, delivered, lastDeliveredAt, attempts, nextAttemptAt, lastError } = of;
   return (
     <Facts
       facts={[
-        ['State', <DeliveryStateBadge key="state" state={state} waiting={lag.messages} />],
+        ['State', <DeliveryStateBadge key="state" of={of} />],
         [
           'Waiting',
           lag.oldestAt === null ? (

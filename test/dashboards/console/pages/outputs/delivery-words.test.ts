@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { deliveryWords } from '#dashboards/console/src/pages/outputs/delivery-words.ts';
+
+type Deliveries = Parameters<typeof deliveryWords>[0];
+const fresh: Deliveries = {
+  state: 'idle',
+  lag: { messages: 0, oldestAt: null },
+  delivered: 0,
+  deadLetters: { data: [], nextCursor: null },
+};
+const letter = (state: 'refused' | 'delivered') => ({
+  data: [
+    {
+      id: 1,
+      detection: 'det_1',
+      revision: 1,
+      cause: 'opened' as const,
+      reason: 'HTTP 422',
+      state,
+      at: '2026-01-01T00:00:00.000Z',
+    },
+  ],
+  nextCursor: null,
+});
+
+test('an output that was never told anything does not claim that everything is delivered', () => {
+  expect(deliveryWords(fresh)).toEqual({ text: 'nothing to deliver yet', tone: 'neutral' });
+  expect(deliveryWords({ ...fresh, delivered: 3 }).text).toBe('all delivered');
+});
+
+test('what a receiver refused for good is told, until it took it after all', () => {
+  expect(deliveryWords({ ...fresh, deadLetters: letter('refused') })).toEqual({ text: 'refused', tone: 'bad' });
+  expect(deliveryWords({ ...fresh, delivered: 3, deadLetters: letter('refused') }).tone).toBe('warning');
+  expect(deliveryWords({ ...fresh, delivered: 4, deadLetters: letter('delivered') }).text).toBe('all delivered');
+});
+
+test('what waits, goes on or is held up is told before what was delivered', () => {
+  const waiting = { ...fresh, lag: { messages: 2, oldestAt: '2026-01-01T00:00:00.000Z' } };
+  expect(deliveryWords(waiting).text).toBe('about to deliver');
+  expect(deliveryWords({ ...waiting, state: 'delivering' }).text).toBe('delivering');
+  expect(deliveryWords({ ...waiting, state: 'retrying' }).tone).toBe('bad');
+  expect(deliveryWords({ ...waiting, state: 'paused' }).text).toBe('paused');
+});
