@@ -6,6 +6,7 @@ export interface Operation {
   security?: unknown[];
   responses: Record<string, { description?: string; content?: Record<string, { schema?: unknown }> }>;
   parameters?: { name: string; description?: string }[];
+  requestBody?: { content?: Record<string, { schema?: object }> };
 }
 export interface Description {
   openapi: string;
@@ -30,6 +31,11 @@ function shortcomings(name: string, operation: Operation): string[] {
     if (!description || description === 'Default Response') wrong.push(`${name}: ${status} is not described`);
   for (const parameter of operation.parameters ?? [])
     if (!parameter.description) wrong.push(`${name}: the parameter ${parameter.name} is not described`);
+  const { requestBody } = operation;
+  if (requestBody !== undefined && Object.keys(requestBody.content ?? {}).length === 0)
+    wrong.push(`${name}: takes a body of no known type`);
+  for (const [type, { schema = {} }] of Object.entries(requestBody?.content ?? {}))
+    if (Object.keys(schema).length === 0) wrong.push(`${name}: a body of ${type} is not described`);
   return wrong;
 }
 

@@ -11,6 +11,13 @@ import type { TriggerRouteDeps } from './routes.ts';
 
 const MAX_BODY_BYTES = 2 ** 20;
 
+/** Not checked by it: the signature is over the bytes, and the workflow checks its input. */
+const DESCRIBED_BODY = {
+  'application/json': {
+    schema: { description: 'JSON of any kind: the input of the run. Nothing is `{}`.', example: { host: 'web-1' } },
+  },
+} as const;
+
 /**
  * POST /api/v1/workflows/{id}/webhook, for anyone who can sign. Reads every body of the scope it is called with as bytes.
  */
@@ -23,7 +30,7 @@ export function deliverWebhookRoute(app: ApiServer, { webhooks }: Pick<TriggerRo
   app.post(
     '/api/v1/workflows/:id/webhook',
     {
-      config: { access: { by: 'anyone' } },
+      config: { access: { by: 'anyone' }, describedBody: DESCRIBED_BODY },
       schema: {
         summary: 'Deliver to the webhook of a workflow',
         description:
@@ -38,7 +45,6 @@ export function deliverWebhookRoute(app: ApiServer, { webhooks }: Pick<TriggerRo
             .describe('t=<seconds since 1970>,v1=<64 hexadecimal digits>')
             .meta({ example: `t=1777600000,v1=${'0'.repeat(64)}` }),
         }),
-        consumes: ['application/json'],
         response: {
           201: deliveredSchema.describe('Started, now or by the same delivery before.'),
           ...errorResponses(400, 401, 403, 429, 503),

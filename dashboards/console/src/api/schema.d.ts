@@ -4572,6 +4572,11 @@ export type paths = {
      id: string;
     };
    };
+   requestBody: {
+    content: {
+     "application/json": unknown;
+    };
+   };
    responses: {
     201: {
      content: {
