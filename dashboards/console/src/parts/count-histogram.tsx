@@ -1,6 +1,7 @@
 import { Loader } from '@mantine/core';
 import { lazy, Suspense, useMemo } from 'react';
 import type { Options } from 'uplot';
+import { counted } from './counted.ts';
 import { TIME_AXIS } from './time-axis.ts';
 
 const Bars = lazy(async () => ({ default: (await import('./bars.tsx')).Bars }));
@@ -27,7 +28,7 @@ export function CountHistogram({
 }: {
   readonly counts: readonly Count[];
   readonly stepSeconds: number;
-  /** What is counted, in the plural. */
+  /** One of what is counted. */
   readonly noun: string;
   readonly height?: number;
   /** Ends of the range that was drawn, RFC 3339. */
@@ -39,7 +40,7 @@ export function CountHistogram({
     const shape: Omit<Options, 'width' | 'height'> = {
       legend: { show: false },
       // Bars are as wide as their bucket, of which the plot knows the beginnings alone.
-      series: [{}, { label: noun, fill: '#4c6ef5', stroke: '#4c6ef5', width: 0, points: { show: false } }],
+      series: [{}, { label: `${noun}s`, fill: '#4c6ef5', stroke: '#4c6ef5', width: 0, points: { show: false } }],
       axes: [TIME_AXIS, { size: 44, space: 24, incrs: WHOLE, grid: { show: false } }],
       // The last bar begins at its x, and needs the room of a bucket after it.
       scales: {
@@ -50,7 +51,7 @@ export function CountHistogram({
     return {
       data: [counts.map(({ at }) => Date.parse(at) / 1_000), counts.map(({ count }) => count)] as [number[], number[]],
       options: shape,
-      description: `${total} ${noun} over time${total === 0 ? '' : `; the most, ${most.count}, from ${new Date(most.at).toLocaleString()} on for ${stepText(stepSeconds)}`}`,
+      description: `${counted(total, noun)} over time${total === 0 ? '' : `; the most, ${most.count}, from ${new Date(most.at).toLocaleString()} on for ${stepText(stepSeconds)}`}`,
     };
   }, [counts, stepSeconds, noun]);
   return (

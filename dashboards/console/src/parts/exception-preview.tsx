@@ -1,5 +1,6 @@
 import { Paper, Text } from '@mantine/core';
 import type { Answer } from '../api/client.ts';
+import { counted } from './counted.ts';
 import { PageLink } from './page-link.tsx';
 import { TimeText } from './time-text.tsx';
 
@@ -10,7 +11,7 @@ export function ExceptionPreview({ found }: { readonly found: Answer<'post', '/a
     <Paper withBorder p="sm" role="status" aria-label="What it would have silenced">
       <Text>
         It would have silenced <b>{silenced.toLocaleString()}</b> of {complete ? 'all' : 'the newest'}{' '}
-        {examined.toLocaleString()} detections; {open.toLocaleString()} of them are open now.
+        {counted(examined, 'detection')}; {open.toLocaleString()} of them open now.
       </Text>
       {examples.length > 0 && (
         <ul className="tl-plain-list">

@@ -3,7 +3,7 @@ import type { Answer } from '../../api/client.ts';
 import { SeverityBadge } from '../../parts/severity-badge.tsx';
 import { type Series, TimeSeries } from '../../parts/time-series.tsx';
 import { Breakdown } from './breakdown.tsx';
-import { countText } from './quantities.ts';
+import { countedText, countText } from './quantities.ts';
 
 type Pipeline = Answer<'get', '/api/dashboard/pipeline'>;
 type Severity = Parameters<typeof SeverityBadge>[0]['severity'];
@@ -15,7 +15,7 @@ const SERIES: readonly Series<Pipeline['series'][number]>[] = [
 ];
 
 export function PipelinePanel({ found: { totals, series, codes, rules } }: { readonly found: Pipeline }) {
-  const summary = `${countText(totals.events)} events, ${countText(totals.deadLetters)} dead letters, ${countText(totals.detections)} detections.`;
+  const summary = `${countedText(totals.events, 'event')}, ${countedText(totals.deadLetters, 'dead letter')}, ${countedText(totals.detections, 'detection')}.`;
   return (
     <TimeSeries title="Pipeline" summary={summary} rows={series} series={SERIES} format={countText}>
       <SimpleGrid cols={{ base: 1, xl: 2 }} spacing="xs">

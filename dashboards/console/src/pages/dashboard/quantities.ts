@@ -1,3 +1,5 @@
+import { counted } from '../../parts/counted.ts';
+
 const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB'] as const;
 const COUNT = new Intl.NumberFormat('en', { maximumFractionDigits: 1, notation: 'compact' });
 
@@ -22,6 +24,11 @@ export function percentText(percent: number): string {
 
 export function countText(count: number): string {
   return count < 10_000 ? String(round(count)) : COUNT.format(count);
+}
+
+/** So many of something: `1 event`, `12.3K events`. */
+export function countedText(count: number, noun: string): string {
+  return counted(count, noun, `${noun}s`, countText);
 }
 
 function round(value: number): number {

@@ -1,7 +1,7 @@
 import type { Answer } from '../../api/client.ts';
 import { type Series, TimeSeries } from '../../parts/time-series.tsx';
 import { Breakdown } from './breakdown.tsx';
-import { countText, millisText } from './quantities.ts';
+import { countedText, countText, millisText } from './quantities.ts';
 
 type Queue = Answer<'get', '/api/dashboard/queue'>;
 
@@ -13,7 +13,7 @@ const SERIES: readonly Series<Queue['series'][number]>[] = [
 
 export function QueuePanel({ found: { queues, series } }: { readonly found: Queue }) {
   const waiting = queues.reduce((sum, { ready }) => sum + ready, 0);
-  const summary = `${waiting} jobs wait for a worker now.`;
+  const summary = `Waiting for a worker now: ${countedText(waiting, 'job')}.`;
   return (
     <TimeSeries title="Background work" summary={summary} rows={series} series={SERIES} format={countText}>
       <Breakdown

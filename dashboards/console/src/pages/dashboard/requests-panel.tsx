@@ -2,7 +2,7 @@ import { Stack } from '@mantine/core';
 import type { Answer } from '../../api/client.ts';
 import { type Series, TimeSeries } from '../../parts/time-series.tsx';
 import { Breakdown } from './breakdown.tsx';
-import { countText, millisText } from './quantities.ts';
+import { countedText, countText, millisText } from './quantities.ts';
 
 type Requests = Answer<'get', '/api/dashboard/requests'>;
 type Bucket = Requests['series'][number];
@@ -19,7 +19,7 @@ const DURATIONS: readonly Series<Bucket>[] = [
 ];
 
 export function RequestsPanel({ found: { series, total, errors, routes } }: { readonly found: Requests }) {
-  const summary = `${countText(total)} requests, ${countText(errors)} of them refused or failed.`;
+  const summary = `${countedText(total, 'request')}, ${countText(errors)} of them refused or failed.`;
   return (
     <Stack gap="md">
       <TimeSeries title="Requests" summary={summary} rows={series} series={COUNTS} format={countText}>
@@ -38,7 +38,7 @@ export function RequestsPanel({ found: { series, total, errors, routes } }: { re
       </TimeSeries>
       <TimeSeries
         title="How long requests took"
-        description={`How long ${countText(total)} requests took, over time.`}
+        description={`How long ${countedText(total, 'request')} took, over time.`}
         rows={series}
         series={DURATIONS}
         format={millisText}

@@ -4,6 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { type Answer, call } from '../../api/client.ts';
 import { cursorList } from '../../api/lists.ts';
+import { counted } from '../../parts/counted.ts';
 import { defined } from '../../parts/defined.ts';
 import { Page } from '../../parts/page.tsx';
 import { type Column, RecordList } from '../../parts/record-list.tsx';
@@ -114,7 +115,7 @@ export function DeadLettersPage() {
         what={
           redriving?.ids === undefined
             ? 'All that the filters find and nobody has put through.'
-            : `${redriving.ids.length} dead letters.`
+            : `${counted(redriving.ids.length, 'dead letter')}.`
         }
         onClose={() => setRedriving(undefined)}
         onBegun={() => setChosen(new Set())}

@@ -1,5 +1,6 @@
 import { Button, Group, SegmentedControl, Text } from '@mantine/core';
 import { useMemo, useState } from 'react';
+import { counted } from '../../parts/counted.ts';
 import { bytesOf, hexDump, visibleText } from './raw-bytes.ts';
 
 /** More of it than that only on request: a record may have megabytes. */
@@ -25,7 +26,8 @@ export function RawView({ of }: { readonly of: { readonly raw: string; readonly 
           ]}
         />
         <Text size="sm" c="dimmed">
-          {bytes.length.toLocaleString()} bytes{of.rawEncoding === 'base64' && ', no valid UTF-8'}
+          {counted(bytes.length, 'byte')}
+          {of.rawEncoding === 'base64' && ', no valid UTF-8'}
         </Text>
       </Group>
       <pre

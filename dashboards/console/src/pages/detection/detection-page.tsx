@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { addressOf } from '../../api/client.ts';
 import { useProfile } from '../../app/signed-in-route.tsx';
+import { counted } from '../../parts/counted.ts';
 import { DownloadMenu } from '../../parts/download-menu.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
@@ -169,7 +170,7 @@ function factsOf(detection: DetectionWithEvidence) {
     ['First seen', <TimeText key="first" at={detection.firstSeen} />],
     ['Latest', <TimeText key="last" at={detection.lastSeen} />],
     ['Values', String(detection.valuesTotal)],
-    ['Evidence', `${detection.evidenceCount} events`],
+    ['Evidence', counted(detection.evidenceCount, 'event')],
     ['ATT&CK', <AttackList key="attack" attack={detection.attack} />],
     ['Exception', detection.exception ?? 'none'],
     [

@@ -2,6 +2,7 @@ import { Group, Loader, SegmentedControl, Text } from '@mantine/core';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import type UPlot from 'uplot';
 import type { Options } from 'uplot';
+import { counted } from '../../parts/counted.ts';
 import { TIME_AXIS } from '../../parts/time-axis.ts';
 import type { CrashPoint, HiddenCrashes, PointerView } from './pointer-view.ts';
 
@@ -47,8 +48,8 @@ export function PointerPlot({ view, register }: { readonly view: PointerView; re
       </Suspense>
       <Text size="xs" c="dimmed">
         ● trap line, ○ fatal signal
-        {held > 0 && `, ▨ some time in it ${held} crashes that the kernel did not log`}
-        {elsewhere > 0 && `; ${elsewhere} crashes lie elsewhere and are in the table alone`}
+        {held > 0 && `, ▨ some time in it ${counted(held, 'crash', 'crashes')} that the kernel did not log`}
+        {elsewhere > 0 && `; elsewhere, and in the table alone: ${counted(elsewhere, 'crash', 'crashes')}`}
       </Text>
     </>
   );
@@ -162,11 +163,11 @@ function drawEdges(plot: UPlot, size: number): void {
 function describe(points: readonly CrashPoint[], held: number, register: string): string {
   const offsets = points.map(({ offset }) => offset);
   const [low, high] = [Math.min(...offsets), Math.max(...offsets)];
-  const hidden = held > 0 ? `; at least ${held} more crashes were not logged` : '';
-  return `${register} in ${points.length} crashes, at offsets from 0x${low.toString(16)} to 0x${high.toString(16)}${hidden}. The table below has them all.`;
+  const hidden = held > 0 ? `; crashes that were not logged: at least ${held}` : '';
+  return `${register} in ${counted(points.length, 'crash', 'crashes')}, at offsets from 0x${low.toString(16)} to 0x${high.toString(16)}${hidden}. The table below has them all.`;
 }
 
 function sizeText(bytes: number): string {
   if (bytes >= 2 ** 20) return `${Number((bytes / 2 ** 20).toPrecision(3))} MiB`;
-  return bytes >= 1_024 ? `${Number((bytes / 1_024).toPrecision(3))} KiB` : `${bytes} bytes`;
+  return bytes >= 1_024 ? `${Number((bytes / 1_024).toPrecision(3))} KiB` : counted(bytes, 'byte');
 }

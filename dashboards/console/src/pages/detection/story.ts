@@ -29,7 +29,9 @@ function extentText(values: readonly string[], total: number): string[] {
   if (extent === undefined || numbers.length < 2) return [];
   const { low, high } = extent;
   const kept = total > values.length ? ` (of the ${values.length} that are kept, of ${total})` : '';
-  return [`The values lie between ${hex(low)} and ${hex(high)}, ${high - low} bytes apart${kept}.`];
+  return [
+    `The values lie between ${hex(low)} and ${hex(high)}, ${high - low === 1n ? '1 byte' : `${high - low} bytes`} apart${kept}.`,
+  ];
 }
 
 export function durationText(seconds: number): string {

@@ -1,4 +1,5 @@
 import { Button, Group, Text } from '@mantine/core';
+import { counted } from '../../parts/counted.ts';
 import type { Connection } from './use-arrivals.ts';
 
 const WORDS: Readonly<Record<Connection, string>> = {
@@ -28,7 +29,7 @@ export function ArrivalsNotice({
       <div aria-live="polite">
         {fresh > 0 && (
           <Button size="compact-sm" onClick={onShow}>
-            {fresh} new {fresh === 1 ? 'detection' : 'detections'}
+            {counted(fresh, 'new detection')}
             {perhaps ? ', perhaps of this search' : ''}: show
           </Button>
         )}

@@ -46,7 +46,7 @@ export function DetectionHistogram({
         {data.detections} {data.detections === 1 ? 'detection' : 'detections'} in {rangeText(shown)}: {data.open} open,{' '}
         {data.silenced} silenced
       </Text>
-      <CountHistogram counts={counts} stepSeconds={data.stepSeconds} noun="detections" height={88} onSelect={onRange} />
+      <CountHistogram counts={counts} stepSeconds={data.stepSeconds} noun="detection" height={88} onSelect={onRange} />
     </>
   );
 }

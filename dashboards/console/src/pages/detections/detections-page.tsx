@@ -1,6 +1,7 @@
 import { Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useProfile } from '../../app/signed-in-route.tsx';
+import { counted } from '../../parts/counted.ts';
 import { defined } from '../../parts/defined.ts';
 import { DownloadMenu } from '../../parts/download-menu.tsx';
 import { Page } from '../../parts/page.tsx';
@@ -134,7 +135,11 @@ export function DetectionsPage() {
       />
       <CloseDialog
         subject={
-          closing === undefined ? undefined : closing === 'selected' ? `${selected.size} detections` : titleOf(closing)
+          closing === undefined
+            ? undefined
+            : closing === 'selected'
+              ? counted(selected.size, 'detection')
+              : titleOf(closing)
         }
         onDecide={(change) =>
           closing === 'selected' || closing === undefined ? changeSelected(change) : triage.change(closing, change)

@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core';
 import { useMemo } from 'react';
 import { CountHistogram, stepText } from '../../parts/count-histogram.tsx';
+import { counted } from '../../parts/counted.ts';
 import type { EventSummary } from './use-event-summary.ts';
 
 /** How many events there were over time; a range drawn in it becomes that of the list. */
@@ -22,10 +23,10 @@ export function EventHistogram({
   return (
     <>
       <Text size="sm" c="dimmed" mb={2} role="status">
-        {events.toLocaleString()} {events === 1 ? 'event' : 'events'} in {within}, by {stepText(stepSeconds)}. Draw in
-        the plot to choose a time, or set From and To.
+        {counted(events, 'event')} in {within}, by {stepText(stepSeconds)}. Draw in the plot to choose a time, or set
+        From and To.
       </Text>
-      <CountHistogram counts={counts} stepSeconds={stepSeconds} noun="events" onSelect={onRange} />
+      <CountHistogram counts={counts} stepSeconds={stepSeconds} noun="event" onSelect={onRange} />
     </>
   );
 }

@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../api/client.ts';
 import { Confirm } from '../../parts/confirm.tsx';
+import { counted } from '../../parts/counted.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 
 /** Replays the bundled capture, or takes its traces away; for administrators. */
@@ -29,7 +30,7 @@ export function ReplayDemo() {
           Remove its traces
         </Button>
         <Text size="sm" role="status">
-          {replay.isSuccess && `${replay.data.events} events have landed, as host demo.`}
+          {replay.isSuccess && `Landed, as host demo: ${counted(replay.data.events, 'event')}.`}
           {remove.isSuccess && !replay.isSuccess && 'No query finds any of it.'}
         </Text>
       </Group>

@@ -1,6 +1,7 @@
 import { Loader } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type Answer, call } from '../../api/client.ts';
+import { counted } from '../../parts/counted.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { countedEnds, rangeText, type TimeRange } from '../../parts/time-range.ts';
 import { type Series, TimeSeries } from '../../parts/time-series.tsx';
@@ -30,6 +31,6 @@ export function HostEvents({ hostname, time }: { readonly hostname: string; read
   if (counts.isError) return <FailureNotice error={counts.error} onRetry={() => void counts.refetch()} />;
   const { events, series } = counts.data;
   const within = time.range === undefined && time.from === undefined ? 'the last 30 days' : rangeText(time);
-  const summary = `${events.toLocaleString()} events, ${within}.`;
+  const summary = `${counted(events, 'event')}, ${within}.`;
   return <TimeSeries title="Events over time" description={summary} summary={summary} rows={series} series={SERIES} />;
 }

@@ -2,6 +2,7 @@ import { Group, Loader, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { call } from '../../api/client.ts';
+import { counted } from '../../parts/counted.ts';
 import { defined } from '../../parts/defined.ts';
 import { Facts } from '../../parts/facts.tsx';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
@@ -74,7 +75,7 @@ function Overview({ hostname, time }: { readonly hostname: string; readonly time
         ['First event', <TimeText key="first" at={firstSeen} />],
         [
           'Events',
-          `${events.toLocaleString()}, ${crashes.toLocaleString()} of them crashes of ${programs === 1 ? 'one program' : `${programs.toLocaleString()} programs`}`,
+          `${events.toLocaleString()}, ${crashes.toLocaleString()} of them crashes of ${counted(programs, 'program')}`,
         ],
         ['Open detections', <OpenCount key="open" of={host.data} />],
       ]}

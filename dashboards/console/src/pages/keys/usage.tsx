@@ -1,6 +1,7 @@
 import { Loader } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type Answer, call } from '../../api/client.ts';
+import { counted } from '../../parts/counted.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { type Series, TimeSeries } from '../../parts/time-series.tsx';
 
@@ -26,8 +27,8 @@ export function Usage() {
   return (
     <TimeSeries
       title="Your requests in the last 24 hours"
-      description={`${total} requests in the last 24 hours, ${errors} of them refused or failed.`}
-      summary={`${total} requests by all your sessions and keys, ${errors} of them refused or failed.`}
+      description={`${counted(total, 'request')} in the last 24 hours, ${errors} of them refused or failed.`}
+      summary={`${counted(total, 'request')} by all your sessions and keys, ${errors} of them refused or failed.`}
       rows={rows}
       series={SERIES}
     />

@@ -1,5 +1,6 @@
 import { Paper, Text, Title } from '@mantine/core';
 import type { Answer } from '../../api/client.ts';
+import { counted } from '../../parts/counted.ts';
 import { PageLink } from '../../parts/page-link.tsx';
 import { SeverityBadge } from '../../parts/severity-badge.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
@@ -30,7 +31,7 @@ export function BacktestResult({
         {silencedText(current.silenced)}.
       </Text>
       <Text size="sm" c="dimmed">
-        {events.toLocaleString()} events were judged, from <TimeText at={from} /> on.
+        Judged: {counted(events, 'event')}, from <TimeText at={from} /> on.
         {!complete && ' There were more than a back-test takes on, so the newest of them were.'}
       </Text>
       <Tried title="Would come" detections={found.added} count={proposed.detections} />
@@ -77,7 +78,7 @@ function Tried({
 }
 
 function times(count: number): string {
-  return count === 1 ? 'once' : `${count.toLocaleString()} times`;
+  return count === 1 ? 'once' : counted(count, 'time');
 }
 
 function silencedText(silenced: number): string {

@@ -1,6 +1,7 @@
 import { Button, Group, Loader, Stack, Switch, Table, Text, Title } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../api/client.ts';
+import { counted } from '../../parts/counted.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { showFailure } from '../../parts/show-failure.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
@@ -68,7 +69,7 @@ export function TriggersTab({ workflow: { name } }: { readonly workflow: Workflo
                     </Text>
                   )}
                   {trigger.missed > 0 && (
-                    <Text size="sm">{trigger.missed} times were left out: no worker was there.</Text>
+                    <Text size="sm">Left out {counted(trigger.missed, 'time')}: no worker was there.</Text>
                   )}
                 </Table.Td>
                 <Table.Td>

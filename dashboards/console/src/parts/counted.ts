@@ -1,0 +1,9 @@
+/** So many of something: `1 event`, `2,000 events`. `format` writes the number. */
+export function counted(
+  count: number,
+  noun: string,
+  plural = `${noun}s`,
+  format = (number: number) => number.toLocaleString(),
+): string {
+  return `${format(count)} ${count === 1 ? noun : plural}`;
+}
