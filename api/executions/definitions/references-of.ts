@@ -16,7 +16,7 @@ export interface References {
   readonly secrets: readonly Reference[];
 }
 
-const SECRET_USE = /\$secrets\s*(?:\.\s*([A-Za-z_]\w*)|\.?\s*\[?\s*"([^"]+)")/g;
+const SECRET_USE = /\$secrets\s*(?:\.\s*([A-Za-z_]\w*)|(?:\.\s*)?(?:\[\s*)?"([^"]+)")/g;
 
 /** What a definition names that is not in it; a name that an expression makes is known only when it runs. */
 export function referencesOf(definition: JsonRecord): References {

@@ -3,8 +3,8 @@ import type { JsonValue } from '../json-value.ts';
 import { type DefinitionIssue, MAX_ISSUES, pathOfPointer, problem } from './issue.ts';
 import { isRecord, type JsonRecord, tasksOf } from './walk.ts';
 
-/** One line of the complaint of the SDK: place, rule, message, parameters. */
-const LINE = /^- (.*?) \| (#\S*|https?:\S+) \| (.*) \| (\{.*\}|undefined)$/;
+/** The rule in a line of the complaint of the SDK: a place in its schema. */
+const RULE = /^(?:#|https?:)\S*$/;
 const ALTERNATIVES =
   /^must (?:match exactly one schema in oneOf|match a schema in anyOf|match "(?:then|else|if)" schema)/;
 
@@ -97,7 +97,7 @@ function complaints(type: string, value: JsonValue): Complaints {
     const text = error instanceof Error ? error.message : '';
     for (const line of text.split('\n')) {
       if (line.startsWith('data:')) break;
-      const [, pointer = '', , message = '', parameters = ''] = LINE.exec(line) ?? [];
+      const { pointer, message, parameters } = partsOf(line);
       if (message === '') continue;
       const told = messages.get(pointer) ?? new Set();
       messages.set(pointer, told.add(wordsOf(message, parameters)));
@@ -105,6 +105,16 @@ function complaints(type: string, value: JsonValue): Complaints {
     if (messages.size === 0) messages.set('', new Set([text.split('\n', 1)[0]?.slice(0, 500) || 'this is not valid']));
     return messages;
   }
+}
+
+/** `- place | rule | message | parameters`, where names of the definition's author may hold anything, separators too. */
+function partsOf(line: string): { readonly pointer: string; readonly message: string; readonly parameters: string } {
+  const parts = line.replace(/^- /, '').split(' | ');
+  const rule = parts.findIndex((part, at) => at > 0 && RULE.test(part));
+  const last = parts.findLastIndex((part) => part.startsWith('{') || part === 'undefined');
+  if (rule < 0 || last < rule + 2) return { pointer: '', message: '', parameters: '' };
+  const joined = (from: number, to?: number) => parts.slice(from, to).join(' | ');
+  return { pointer: joined(0, rule), message: joined(rule + 1, last), parameters: joined(last) };
 }
 
 /** Of places that lie in each other the deepest: there the writer was closest to something. */

@@ -1,6 +1,6 @@
 const LONGEST = 500;
-/** A group that repeats something and is itself repeated, such as `(a+)+`; alternatives that repeat, such as `(a|a)*`. */
-const NESTED = /\((?:[^()\\]|\\.)*(?:[+*}|])(?:[^()\\]|\\.)*\)(?:[+*]|\{\d*,)/;
+const REPEATED_GROUP = /\(((?:[^()\\]|\\.)*)\)(?:[+*]|\{\d*,)/g;
+const ESCAPED = /\\./gs;
 const NESTED_DEEPER = /[+*}]\)+(?:[+*]|\{\d*,)/;
 
 /**
@@ -9,7 +9,14 @@ const NESTED_DEEPER = /[+*}]\)+(?:[+*]|\{\d*,)/;
  */
 export function safePattern(pattern: string, flags = 'u'): RegExp {
   if (pattern.length > LONGEST) throw new Error(`a pattern is longer than ${LONGEST} characters`);
-  if (NESTED.test(pattern) || NESTED_DEEPER.test(pattern) || /\\[1-9]|\\k</.test(pattern))
+  if (repeatsRepetition(pattern) || NESTED_DEEPER.test(pattern) || /\\[1-9]|\\k</.test(pattern))
     throw new Error('a pattern repeats a repetition or refers back: it could take for ever');
   return new RegExp(pattern, flags);
+}
+
+/** A group that repeats something and is itself repeated, such as `(a+)+`; alternatives that repeat, such as `(a|a)*`. */
+function repeatsRepetition(pattern: string): boolean {
+  for (const [, inside = ''] of pattern.matchAll(REPEATED_GROUP))
+    if (/[+*}|]/.test(inside.replaceAll(ESCAPED, ''))) return true;
+  return false;
 }

@@ -5,6 +5,8 @@ const MAX_DEPTH = 6;
 const MAX_ITEMS = 100;
 const MAX_CHARACTERS = 2_000;
 const MAX_NAME = 512;
+/** Of a text only a beginning is kept, so the rest is not searched: texts of strangers may be long. */
+const MAX_SEARCHED = 16_384;
 
 /** A field whose name has one of these words holds a secret, whatever its value looks like. */
 const SECRET_WORDS = new Set(
@@ -20,7 +22,7 @@ const SECRET_LAST_WORDS = new Set('hash hashes digest code codes key keys'.split
 const SECRET_SHAPES: readonly RegExp[] = [
   /-----BEGIN [^-]+-----[\s\S]*?(?:-----END [^-]+-----|$)/g,
   // JSON web tokens, signed or not.
-  /\beyJ[\w-]+\.[\w-]+(?:\.[\w-]*)*/g,
+  /(?<![\w-])eyJ[\w-]+\.[\w-]+(?:\.[\w-]*)*/g,
   // Hashes of bcrypt, argon2, scrypt and others in the modular format.
   /\$(?:2[abxy]?|5|6|y|argon2\w*|scrypt|pbkdf2[\w-]*)\$[\w./+=$,-]+/g,
   // Keys of ours, whole or with the secret cut off somewhere.
@@ -29,9 +31,9 @@ const SECRET_SHAPES: readonly RegExp[] = [
   /\b(?:gh[opsur]_|github_pat_|xox[abeoprs]-|sk-|AKIA|ASIA|AIza)[\w-]{10,}/g,
   /\b(?:bearer|basic)\s+[\w.~+/=-]{8,}/gi,
 ];
-const USERINFO = /([a-z][a-z\d+.-]*:\/\/)[^\s/?#@]+@/gi;
+const USERINFO = /((?<![a-z\d+.-])[a-z\d+.-]+:\/\/)[^\s/?#@]+@/gi;
 const PARAMETER =
-  /\b((?:[\w-]*(?:token|secret|password|passwd|pwd|otp|key|code|signature|credential|auth))\s*[=:]\s*)("[^"]*"|[^\s&;,"]+)/gi;
+  /(?<![\w-])((?:[\w-]*(?:token|secret|password|passwd|pwd|otp|key|code|signature|credential|auth))\s*[=:]\s*)("[^"]*"|[^\s&;,"]+)/gi;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** Long runs of the alphabets that keys, tokens and hashes are written in. */
 const LONG_RUN = /[\w+/=-]{24,}/g;
@@ -121,7 +123,7 @@ function withoutLikelySecrets(text: string): string {
   });
 }
 
-/** PostgreSQL keeps neither NUL nor half of a surrogate pair. */
+/** The beginning of it, without what PostgreSQL does not keep: NUL and half of a surrogate pair. */
 function storable(text: string): string {
-  return text.replaceAll('\0', '').toWellFormed();
+  return text.slice(0, MAX_SEARCHED).replaceAll('\0', '').toWellFormed();
 }

@@ -90,7 +90,7 @@ function forModel(one: Tool, onFatal: (error: unknown) => void) {
 /** With a schema the answer is JSON, alone or in a fence; without one it is text. */
 function outputOf(text: string, { outputSchema }: RuntimeRun, issue: (message: string) => void): JsonValue {
   if (outputSchema === undefined) return text;
-  const fenced = /^\s*```(?:json)?\s*\n([\s\S]*?)\n?```\s*$/.exec(text)?.[1];
+  const fenced = /^```(?:json)?[^\S\n]*\n([\s\S]*)```$/.exec(text.trim())?.[1];
   try {
     return JSON.parse(fenced ?? text) as JsonValue;
   } catch {

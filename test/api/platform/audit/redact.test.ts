@@ -117,3 +117,10 @@ test('whatever comes in, what comes out is JSON of a bounded size that PostgreSQ
   );
   expect(JSON.stringify(redactDiff({ long: 'word '.repeat(100_000) })).length).toBeLessThan(3_000);
 });
+
+test('texts of a megabyte, of the pieces that secrets begin with', () => {
+  for (const piece of ['A', '-S', 'eyJ-', 'password', 'bearer ', '-----BEGIN a', 'x://', 'sk-', '$2b$', 'key=']) {
+    const kept = redactText(piece.repeat(Math.ceil(2 ** 20 / piece.length)));
+    expect(kept.length).toBeLessThanOrEqual(512);
+  }
+});
