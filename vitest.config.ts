@@ -22,9 +22,10 @@ const together = globSync(CALM, { cwd: import.meta.dirname, exclude: NOT_CALM })
 const common = {
   // Processes, not threads: tests kill children, change signal handlers and load native engines.
   pool: 'forks',
-  // The first test that asks for a service waits until it has started.
-  testTimeout: 30_000,
-  hookTimeout: 90_000,
+  // For what hangs; a machine that is busy with something else takes many times as long. The first test that asks for a service waits until it has started.
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+  expect: { poll: { timeout: 30_000, interval: 20 } },
 } as const;
 
 export default defineConfig({

@@ -9,7 +9,7 @@ import { lastLine } from '../../bin/run/test.mjs';
 import { ROOT } from '../../bin/setup/paths.mjs';
 
 function run(command: string, args: string[], env: NodeJS.ProcessEnv = process.env) {
-  const { status, stdout, stderr } = spawnSync(command, args, { cwd: ROOT, encoding: 'utf8', env, timeout: 25_000 });
+  const { status, stdout, stderr } = spawnSync(command, args, { cwd: ROOT, encoding: 'utf8', env, timeout: 110_000 });
   return { status, stdout, stderr };
 }
 
@@ -97,5 +97,5 @@ test('what bootstrap started, and what that started, ends when bootstrap is kill
   expect(pids.every(isAlive)).toBe(true);
   parent.kill('SIGKILL');
   await text(parent.stdout); // ends when the last of them is gone
-  await expect.poll(() => pids.filter(isAlive), { timeout: 5000 }).toEqual([]);
+  await expect.poll(() => pids.filter(isAlive)).toEqual([]);
 });

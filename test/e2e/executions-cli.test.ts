@@ -18,7 +18,7 @@ beforeAll(async () => {
   const { url } = JSON.parse(await readFile(path.join(home, 'data', 'server.json'), 'utf8')) as { url: string };
   const key = (await readFile(path.join(home, 'data', 'operator.key'), 'utf8')).trim();
   environment = { TRAPLINE_URL: url, TRAPLINE_API_KEY: key };
-}, 60_000);
+});
 afterAll(async () => {
   await server.endAll();
   await removeHome(home);

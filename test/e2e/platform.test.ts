@@ -66,7 +66,7 @@ beforeAll(async () => {
   two = urlIn(await second.logged('api is running'));
   await worker.logged('worker is running');
   operatorKey = (await readFile(path.join(home, 'one', 'operator.key'), 'utf8')).trim();
-}, 120_000);
+});
 
 afterAll(async () => {
   await Promise.all(running.map((process) => process.endAll()));

@@ -76,14 +76,14 @@ describe('trapline start', () => {
     expect(await process.exited).toBe(0);
   });
 
-  it('refuses a data directory that another process holds', { timeout: 60_000 }, async () => {
+  it('refuses a data directory that another process holds', async () => {
     await start();
     const second = await startTrapline(['start'], {}, home);
     expect(await second.exited).not.toBe(0);
     await second.logged('is in use by process');
   });
 
-  it('has everything it answered for after kill -9, and takes a repeat for a repeat', { timeout: 90_000 }, async () => {
+  it('has everything it answered for after kill -9, and takes a repeat for a repeat', async () => {
     const records = numberedRecords(seededRandom(11), 0, 1200, 'e2e').map(({ value }) =>
       value.filter((byte) => byte !== 10),
     );

@@ -34,7 +34,7 @@ beforeAll(async () => {
   const { url } = JSON.parse(await readFile(path.join(home, 'data', 'server.json'), 'utf8')) as { url: string };
   const key = (await readFile(path.join(home, 'data', 'operator.key'), 'utf8')).trim();
   environment = { TRAPLINE_URL: url, TRAPLINE_API_KEY: key };
-}, 60_000);
+});
 afterAll(async () => {
   await server.endAll();
   outside.stop();
@@ -122,7 +122,7 @@ describe('the example workflows', () => {
     for (const { workflow } of lines) expect((await run('workflows', 'graph', workflow)).stdout).toContain('flowchart');
   });
 
-  test('enrich-detection begins by itself, once, and decides', { timeout: 60_000 }, async () => {
+  test('enrich-detection begins by itself, once, and decides', async () => {
     await waitFor('its trigger', async () => {
       const { data } = await call<{ data: unknown[] }>('/api/v1/workflows/enrich-detection/triggers');
       return data.length > 0;
@@ -164,7 +164,7 @@ describe('the example workflows', () => {
     expect(followed.stdout).toMatch(/status {2}running[\s\S]*judge {2}completed[\s\S]*status {2}completed/);
   });
 
-  test('isolate-host asks, waits, tries again, and tells nobody its token', { timeout: 60_000 }, async () => {
+  test('isolate-host asks, waits, tries again, and tells nobody its token', async () => {
     await call('/api/v1/secrets/isolation_token', 'PUT', { value: TOKEN });
     const [detection] = await detections();
     const controlUrl = `${outside.url}/quarantine`;
@@ -198,7 +198,7 @@ describe('the example workflows', () => {
     expect(noted?.note).toContain('agreed to by ann');
   });
 
-  test('isolate-host does nothing when nobody agrees in time', { timeout: 30_000 }, async () => {
+  test('isolate-host does nothing when nobody agrees in time', async () => {
     const hasty = (await readFile(path.join(EXAMPLES, 'workflows', 'isolate-host.yaml'), 'utf8'))
       .replace('name: isolate-host', 'name: isolate-host-hastily')
       .replace('hours: 4', 'seconds: 1');
@@ -212,7 +212,7 @@ describe('the example workflows', () => {
     expect(outside.calls.some(({ path: at }) => at === '/never')).toBe(false);
   });
 
-  test('nightly-report counts, writes and delivers', { timeout: 30_000 }, async () => {
+  test('nightly-report counts, writes and delivers', async () => {
     const input = JSON.stringify({ deliverTo: `${outside.url}/chat` });
     const ended = await json<{ status: string; result: { markdown: string; total: number } }>(
       'workflows',
@@ -266,7 +266,7 @@ describe('the example agents', () => {
     expect((await run('agents', 'list')).stdout).toMatch(/host-timeline[\s\S]*triage|triage[\s\S]*host-timeline/);
   });
 
-  test('triage says what a real attack is', { timeout: 30_000 }, async () => {
+  test('triage says what a real attack is', async () => {
     const [detection] = await detections();
     const ended = await json<{ executionId: string; result: object }>(
       'agents',
@@ -282,7 +282,7 @@ describe('the example agents', () => {
     });
   });
 
-  test('host-timeline writes a row a minute', { timeout: 30_000 }, async () => {
+  test('host-timeline writes a row a minute', async () => {
     const ended = await json<{ result: { events: number; programs: string[] } }>(
       'agents',
       'run',

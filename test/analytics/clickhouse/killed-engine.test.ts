@@ -62,4 +62,4 @@ test('an engine killed in the middle of inserts keeps every acknowledged block, 
     await clickhouse.close();
     await engine.stop();
   }
-}, 60_000);
+});

@@ -119,4 +119,4 @@ test('of two owners who race on a lane exactly one wins each step: every offset 
   await Promise.all([run(store, 11), run(rival, 6), run(createLandingStore({ clickhouse }), 3)]);
   expect(await offsets(clickhouse, lane)).toEqual(upTo(last));
   expect(fenced).toBeGreaterThan(20);
-}, 60_000);
+});

@@ -22,7 +22,7 @@ test('processes that start at once all find a complete database, and a second ru
       'dead_letter_records',
       'dead_letter_redrives',
       'dead_letters',
-      'detection_revisions',
+      'detection_records',
       'detection_silences',
       'detection_triage',
       'detections',
@@ -49,7 +49,7 @@ test('the retention of an existing table follows the configuration', async () =>
   };
   try {
     await migrate(clickhouse);
-    expect([await ttl('events'), await ttl('detection_revisions'), await ttl('api_requests')]).toEqual([
+    expect([await ttl('events'), await ttl('detection_records'), await ttl('api_requests')]).toEqual([
       '91',
       '731',
       '31',

@@ -3,7 +3,7 @@ import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { detectionRow } from '#analytics/clickhouse/detection-rows.ts';
 import { insertRows } from '#analytics/clickhouse/insert-rows.ts';
 import { getDetection, saveTriage } from '#analytics/clickhouse/read-models/detections.ts';
-import { detectionRevisionsTable } from '#analytics/clickhouse/tables/detection-revisions.ts';
+import { detectionRecordsTable } from '#analytics/clickhouse/tables/detection-records.ts';
 import { DEFAULT_DETECTION_SETTINGS } from '#analytics/detections/settings.ts';
 import { createExceptions, draftFrom } from '#api/detection-settings/exceptions.ts';
 import { landExceptions, startLandingExceptions } from '#api/detection-settings/land-exceptions.ts';
@@ -81,7 +81,7 @@ test('a revision by a process that did not know yet is silent too; one that is w
   await landed({ ...one, revision: 2 });
   expect(await exceptionOf(one)).toBe(id);
   const later = Date.now() + 60_000;
-  await insertRows(clickhouse, detectionRevisionsTable, [detectionRow({ ...one, revision: 3 }, later)]);
+  await insertRows(clickhouse, detectionRecordsTable, [detectionRow({ ...one, revision: 3 }, later)]);
   expect(await exceptionOf(one)).toBeNull();
   const over = fresh({ hostname: 'over', lastSeen: '2026-03-02T00:00:00.000000000Z' });
   await landed(over);
@@ -118,4 +118,4 @@ test('made and taken away at once, by several processes: what is taken away sile
   expect(await database.selectFrom('detectionExceptions').select('id').where('landed', '=', false).execute()).toEqual(
     [],
   );
-}, 60_000);
+});

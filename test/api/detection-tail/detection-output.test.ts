@@ -20,7 +20,7 @@ const cursorOf = (name: string) =>
   );
 
 let number = 0;
-beforeEach(() => clickhouse.command('empty', `TRUNCATE TABLE ${clickhouse.table('detection_revisions')}`));
+beforeEach(() => clickhouse.command('empty', `TRUNCATE TABLE ${clickhouse.table('detection_records')}`));
 const fresh = (over: Partial<Detection> = {}) =>
   detection({ id: `det_${String(++number).padStart(32, '0')}`, ...over });
 const ids = (detections: readonly Detection[]) =>

@@ -89,4 +89,4 @@ test('workers die at random, over and over: no job is lost, and what each does i
   expect(views.filter(({ views: times }) => times !== 1)).toEqual([]);
   expect(views).toHaveLength(jobs);
   expect((await jobsOf('count')).some(({ attempts }) => attempts > 1)).toBe(true);
-}, 60_000);
+});

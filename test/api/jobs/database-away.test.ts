@@ -53,4 +53,4 @@ test('PostgreSQL is killed and comes back: the worker goes on, a job under way i
   await worker.stop();
   await database.destroy();
   await postgres.stop();
-}, 90_000);
+});

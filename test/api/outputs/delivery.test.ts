@@ -340,7 +340,7 @@ test('Kafka and workflows are told like the others', async () => {
   expect(records.map(({ value }) => toldOf({ headers: {}, body: value?.toString() ?? '' })).sort()).toEqual(
     told.sort(),
   );
-}, 60_000);
+});
 
 test('a test goes to the receiver at once, marked, and tells what it said', async () => {
   const receiver = await httpReceiver(() => ({ status: 401, body: 'who are you?' }));

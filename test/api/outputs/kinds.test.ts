@@ -209,4 +209,4 @@ test('Kafka: keyed by host, with id and revision as headers; one that is too lar
     kind: 'temporary',
     message: 'the brokers did not take it in time',
   });
-}, 60_000);
+});

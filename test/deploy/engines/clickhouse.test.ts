@@ -62,7 +62,7 @@ test('says that a directory is in use, or a port taken', async () => {
     reason: 'port_taken',
   });
   server.close();
-}, 60_000);
+});
 
 test('dies with its parent, however that ends, and the next one takes the directory over', async () => {
   const dataDir = join(home, 'third');
@@ -85,4 +85,4 @@ test('dies with its parent, however that ends, and the next one takes the direct
   await waitFor('the orphan to end', () => !isAlive(pid));
   expect((await readdir(dataDir)).filter((name) => name.startsWith('run-'))).toHaveLength(1);
   await next.stop();
-}, 60_000);
+});

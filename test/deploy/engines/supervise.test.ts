@@ -20,7 +20,7 @@ test('an engine that is killed comes back at the same address, one that is stopp
   await watch.stop();
   expect(await watch.current().exited).toMatchObject({ expected: true });
   expect(watch.restarts).toBe(1);
-}, 60_000);
+});
 
 test('what never starts is given up with its error', async () => {
   const exit = { expected: false, code: 1, signal: null, stderr: '' };

@@ -83,7 +83,7 @@ test('a batch of more records than an argument list holds is read', async () => 
     },
   }));
   await got.consumer.start();
-  await waitFor('all of them', () => got.records.length === count, { timeoutMs: 20_000 });
+  await waitFor('all of them', () => got.records.length === count);
   expect(largest).toBeGreaterThan(125_000);
 });
 

@@ -80,9 +80,7 @@ test('an id the registry does not have is unknown, and asked for again', async (
   expect(ids.isOurs(2_000_000_000)).toBeUndefined();
 });
 
-test('a registry that is away is unavailable, and its answers count when it is back', {
-  timeout: 60_000,
-}, async () => {
+test('a registry that is away is unavailable, and its answers count when it is back', async () => {
   await temporaryFolder('registry-data', async (dataDir) => {
     const registry = await startSchemaRegistry({ dataDir, port: await freePort() });
     afterAll(() => registry.stop());

@@ -95,7 +95,7 @@ describe('a partition that is far behind', () => {
     expect(lanes.lanes()[0]?.landedOffset()).toBe(-1);
     position.seen = 20;
     await lanes.batch(at, refused(at.topic, 10, 10));
-    await expect.poll(() => deadOffsets(clickhouse, at.topic), { timeout: 10_000 }).toHaveLength(20);
+    await expect.poll(() => deadOffsets(clickhouse, at.topic)).toHaveLength(20);
     await lanes.close();
   });
 });
@@ -109,7 +109,7 @@ describe('a partition that was far behind and ends in what is no record', () => 
     await lanes.batch(at, refused(at.topic, 0, 10));
     position.seen = 21;
     await lanes.batch(at, refused(at.topic, 10, 10));
-    await expect.poll(() => deadOffsets(clickhouse, at.topic), { timeout: 10_000 }).toHaveLength(20);
+    await expect.poll(() => deadOffsets(clickhouse, at.topic)).toHaveLength(20);
     await lanes.close();
   });
 });
@@ -127,12 +127,12 @@ describe('partitions that are far behind', () => {
     await lanes.batch(first, refused(topic, 0, 10));
     await lanes.batch(second, refused(topic, 0, 10));
     expect([...paused]).toEqual([1]);
-    await expect.poll(() => lanes.lanes().map((lane) => lane.landedOffset()), { timeout: 10_000 }).toEqual([-1, 9]);
+    await expect.poll(() => lanes.lanes().map((lane) => lane.landedOffset())).toEqual([-1, 9]);
     expect(await deadOffsets(clickhouse, topic)).toHaveLength(10);
     position.seen = 20;
     await lanes.batch(first, refused(topic, 10, 10));
     expect([...paused]).toEqual([]);
-    await expect.poll(() => deadOffsets(clickhouse, topic), { timeout: 10_000 }).toHaveLength(30);
+    await expect.poll(() => deadOffsets(clickhouse, topic)).toHaveLength(30);
     await lanes.close();
   });
 });

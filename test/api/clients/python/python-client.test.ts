@@ -41,7 +41,7 @@ function run(program: string, args: readonly string[], env: Readonly<Record<stri
 }
 
 describe('the Python client', () => {
-  test('is typed without a gap', { timeout: 120_000 }, async () => {
+  test('is typed without a gap', async () => {
     const { code, output } = await run(process.execPath, [PYRIGHT, '--pythonpath', python]);
     expect(code, output).toBe(0);
   });

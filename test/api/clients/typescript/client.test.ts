@@ -22,7 +22,7 @@ beforeAll(async () => {
   const { createClient } = built.main;
   client = createClient({ apiKey: served.key, baseUrl: served.url });
   faulty = createClient({ apiKey: served.key, baseUrl: served.proxy.url, timeoutSeconds: 1 });
-}, 100_000);
+});
 
 afterAll(async () => {
   await Promise.all([served?.stop(), built?.remove()]);
@@ -159,7 +159,7 @@ describe('agents', () => {
     });
     await client.agents.putFile(agent.id, 'agent.js', AGENT_SCRIPT, { contentType: 'text/javascript' });
     run = await client.agents.run('typescript-own', { host: 'web-1' }, { waitForCompletion: 60 });
-  }, 100_000);
+  });
 
   test('are made, found and changed, with the files of their workspaces', async () => {
     const { agent } = await client.agents.update('typescript-own', { description: 'changed' });

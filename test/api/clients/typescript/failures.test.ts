@@ -15,7 +15,7 @@ beforeAll(async () => {
   [served, built] = await Promise.all([serveForClients(), buildPackage()]);
   errors = built.main;
   client = clientOf(served.proxy.url);
-}, 100_000);
+});
 
 afterAll(async () => {
   await Promise.all([served?.stop(), built?.remove()]);

@@ -30,7 +30,7 @@ describe('the TypeScript package', () => {
   test.for([
     ['nodenext', 'nodenext', 'es2022'],
     ['esnext', 'bundler', 'es2022,dom,dom.iterable'],
-  ])('has types for module %s by %s', { timeout: 60_000 }, async ([module, resolution, lib]) => {
+  ])('has types for module %s by %s', async ([module, resolution, lib]) => {
     await writeFile(path.join(built.project, 'package.json'), '{"type":"module"}');
     const inNode = resolution === 'nodenext';
     const more = inNode

@@ -183,7 +183,7 @@ test('whatever is asked of executions in whatever order, with workers that come,
     }),
     { numRuns: 20, seed: 20_260_101, endOnFailure: true },
   );
-}, 120_000);
+});
 
 /** Lets everything go on, and looks where it has come to. */
 async function settle(model: Model, real: Real): Promise<void> {

@@ -132,7 +132,7 @@ test('long traces come whole, to many readers, of which some do not read and som
   }
   await stuck.body?.cancel();
   await waitFor('nobody to be left', () => app.watch.watched === 0);
-}, 30_000);
+});
 
 test('the scope of what it is an execution of is enough, and no other is', async () => {
   const { user, call } = await app.user('user', ['agents:read']);

@@ -178,7 +178,7 @@ test('hostile definitions are refused within seconds, and others go on', async (
   for (const yamlContent of bombs)
     expect(refusal(await call('PUT', '/api/v1/workflows/bomb', { yamlContent })).status).toBe(400);
   expect((await call('PUT', '/api/v1/workflows/well', { yamlContent: yamlOf(SET) })).status).toBe(200);
-}, 60_000);
+});
 
 test('10,000 tasks are released; so many are not drawn', async () => {
   const { call } = await app.user();
@@ -194,7 +194,7 @@ test('10,000 tasks are released; so many are not drawn', async () => {
   expect(body.version).toBe('1');
   expect(body.mermaid).toMatch(/^flowchart TD/);
   expect(body.mermaid).not.toMatch(/click x|javascript:|"\];/);
-}, 60_000);
+});
 
 test('what is private is not there for others; what is shared is read by all and changed by its owner and administrators', async () => {
   const [owner, other, admin] = await Promise.all([app.user(), app.user(), app.user('admin')]);
