@@ -29,7 +29,8 @@ test(
     await server.visit(watched, 'analyst', '/events?range=1h');
     const plot = page.getByRole('img', { name: /^171 events over time/ });
     await plot.waitFor();
-    await page.getByRole('grid', { name: 'Events' }).getByText('0x401233').first().waitFor();
+    const shown = page.getByRole('grid', { name: 'Events' }).getByText('0x401233').filter({ visible: true });
+    await shown.first().waitFor();
     expect(await watched.inaccessible()).toEqual([]);
 
     await page.getByRole('group', { name: 'Type' }).getByRole('button', { name: 'Trap' }).click();
@@ -86,6 +87,7 @@ test(
     await server.visit(watched, 'analyst', '/events?hostname=digits');
     const grid = page.getByRole('grid', { name: 'Events' });
     await grid.getByText('0xffffffffffffffff').waitFor();
+    await grid.getByText(/^\d+ \w+, \d\d:\d\d:\d\d\.\d{3}$/).waitFor();
     await page.getByRole('button', { name: 'Types, hosts, programs, files' }).click();
     await page.getByRole('group', { name: 'Program' }).getByRole('button', { name: 'edge' }).waitFor();
     expect(await watched.inaccessible()).toEqual([]);

@@ -1,4 +1,5 @@
 import type { Answer } from '../../api/client.ts';
+import { counted } from '../../parts/counted.ts';
 import { type Series, TimeSeries } from '../../parts/time-series.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
 import { Breakdown } from './breakdown.tsx';
@@ -12,7 +13,7 @@ const SERIES: readonly Series<Addresses['series'][number]>[] = [
 
 export function AddressesPanel({ found: { series, addresses } }: { readonly found: Addresses }) {
   const limited = addresses.filter((address) => address.limited > 0).length;
-  const summary = `The ${countText(addresses.length)} busiest addresses; ${limited} of them ran into a limit.`;
+  const summary = `${counted(addresses.length, 'busiest address', 'busiest addresses')}; ${limited} ran into a limit.`;
   return (
     <TimeSeries title="Addresses" summary={summary} rows={series} series={SERIES} format={countText}>
       <Breakdown

@@ -118,7 +118,7 @@ function Shown({ detection, etag }: { readonly detection: DetectionWithEvidence;
               )}
             </Section>
           )}
-          <EvidenceSection id={id} />
+          <EvidenceSection of={detection} />
           <RunbookSection rule={detection.rule.id} />
           <Section
             title="V1 event"

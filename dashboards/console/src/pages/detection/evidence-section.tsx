@@ -1,15 +1,21 @@
+import { Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { call } from '../../api/client.ts';
 import { cursorList } from '../../api/lists.ts';
+import { counted } from '../../parts/counted.ts';
 import { DownloadMenu } from '../../parts/download-menu.tsx';
 import { PageLink } from '../../parts/page-link.tsx';
 import { RecordList } from '../../parts/record-list.tsx';
 import { Section } from '../../parts/section.tsx';
 import { EVIDENCE_COLUMNS, type EventRecord } from '../events/event-columns.tsx';
 
-/** All events the detection rests on, with their exact addresses. */
-export function EvidenceSection({ id }: { readonly id: string }) {
+import type { Detection } from './detection-types.ts';
+
+type Evidenced = Pick<Detection, 'id' | 'procname' | 'evidenceCount'>;
+
+/** All events the detection can rest on, with their exact addresses. */
+export function EvidenceSection({ of: { id, procname, evidenceCount } }: { readonly of: Evidenced }) {
   const navigate = useNavigate();
   const list = useInfiniteQuery(
     cursorList<EventRecord>(['events', { detection: id }], (cursor, signal) =>
@@ -28,6 +34,10 @@ export function EvidenceSection({ id }: { readonly id: string }) {
         </>
       }
     >
+      <Text size="sm" c="dimmed" mb="xs">
+        What {procname === null ? 'the host' : 'the program'} said from the first evidence to the last. The rule rests
+        on {counted(evidenceCount, 'event')} of it.
+      </Text>
       <RecordList
         label="Evidence"
         query={list}

@@ -1,4 +1,5 @@
 import { Text } from '@mantine/core';
+import type { ReactNode } from 'react';
 import type { Answer } from '../../api/client.ts';
 import type { Column } from '../../parts/record-list.tsx';
 
@@ -48,27 +49,48 @@ const EXACT = new Intl.DateTimeFormat(undefined, {
   hourCycle: 'h23',
 });
 
+// Crashes of one attack are milliseconds apart.
+const exactTime = (time: string) => (
+  <time dateTime={time} title={time}>
+    {EXACT.format(new Date(time))}
+  </time>
+);
 const small = (text: string | null | undefined) => (
-  <Text size="sm" truncate>
+  <Text size="sm" truncate lh={1.25}>
     {text ?? '–'}
   </Text>
 );
 const address = (text: string | undefined) => <span className="tl-mono">{text ?? '–'}</span>;
+/** What has a column of its own elsewhere: a phone has room for two, and for two lines in a row. */
+const onPhone = (content: ReactNode) => (
+  <Text size="xs" c="dimmed" truncate lh={1.25} hiddenFrom="sm">
+    {content}
+  </Text>
+);
 
 const COLUMNS = {
   time: {
     id: 'time',
     header: 'Time',
-    width: '10.5rem',
+    width: '9.8rem',
     wideOnly: true,
-    // Crashes of one attack are milliseconds apart.
     cell: ({ time }) => (
-      <Text size="sm" component="time" dateTime={time} title={time} truncate>
-        {EXACT.format(new Date(time))}
+      <Text size="sm" truncate>
+        {exactTime(time)}
       </Text>
     ),
   },
-  type: { id: 'type', header: 'Type', width: '6.5rem', cell: ({ event }) => small(typeText(event.event.type)) },
+  type: {
+    id: 'type',
+    header: 'Type',
+    width: 'minmax(6.5rem, 9rem)',
+    cell: ({ time, event }) => (
+      <>
+        {small(typeText(event.event.type))}
+        {onPhone(exactTime(time))}
+      </>
+    ),
+  },
   host: {
     id: 'host',
     header: 'Host',
@@ -80,10 +102,14 @@ const COLUMNS = {
     id: 'program',
     header: 'Program',
     width: 'minmax(4rem, 0.5fr)',
-    cell: (record) => small(programOf(record)),
+    cell: (record) => (
+      <>
+        {small(programOf(record))}
+        {onPhone(address(record.hex.ip))}
+      </>
+    ),
   },
   ip: { id: 'ip', header: 'Instruction', width: '10.4rem', cell: ({ hex }) => address(hex.ip) },
-  sp: { id: 'sp', header: 'Stack', width: '10.4rem', wideOnly: true, cell: ({ hex }) => address(hex.sp) },
   what: {
     id: 'what',
     header: 'What',
@@ -98,15 +124,27 @@ export const EVENT_COLUMNS: readonly Column<EventRecord>[] = [
   COLUMNS.type,
   COLUMNS.host,
   COLUMNS.program,
-  COLUMNS.ip,
+  { ...COLUMNS.ip, wideOnly: true },
   COLUMNS.what,
 ];
 
-/** Of the events a detection rests on, which are of one host and program. */
+/** Of the events a detection rests on, which are of one host and program. Both addresses are seen whole beside the decision. */
 export const EVIDENCE_COLUMNS: readonly Column<EventRecord>[] = [
   COLUMNS.time,
-  COLUMNS.type,
-  COLUMNS.ip,
-  COLUMNS.what,
-  COLUMNS.sp,
+  {
+    id: 'what',
+    header: 'What',
+    width: 'minmax(7rem, 1fr)',
+    cell: (record) => (
+      <>
+        {small(typeText(record.event.event.type))}
+        <Text size="xs" c="dimmed" truncate lh={1.25} visibleFrom="sm">
+          {eventText(record)}
+        </Text>
+        {onPhone(exactTime(record.time))}
+      </>
+    ),
+  },
+  { ...COLUMNS.ip, width: '9.4rem' },
+  { id: 'sp', header: 'Stack', width: '9.4rem', wideOnly: true, cell: ({ hex }) => address(hex.sp) },
 ];
