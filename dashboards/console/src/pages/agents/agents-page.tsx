@@ -17,7 +17,7 @@ const COLUMNS: readonly Column<ListedAgent>[] = [
   {
     id: 'name',
     header: 'Name',
-    width: 'minmax(8rem, 2fr)',
+    width: 'minmax(6rem, 2fr)',
     cell: ({ name, archived }) => (
       <>
         <b>{name}</b> {archived && <StatusBadge text="archived" />}
@@ -37,7 +37,7 @@ const COLUMNS: readonly Column<ListedAgent>[] = [
     width: '8.5rem',
     cell: ({ sourceIntegrity }) => <StatusBadge {...INTEGRITY[sourceIntegrity]} />,
   },
-  { id: 'runs', header: 'Runs', width: '4rem', cell: ({ stats }) => stats.totalExecutions },
+  { id: 'runs', header: 'Runs', width: '3.5rem', cell: ({ stats }) => stats.totalExecutions },
   {
     id: 'last',
     header: 'Last',

@@ -14,9 +14,9 @@ import { agentRoute, FEEDBACK_STATES, RATINGS, type RunFilters } from './routes.
 const TONES = { pass: 'good', fail: 'bad', partial: 'warning' } as const;
 
 const COLUMNS: readonly Column<AgentExecution>[] = [
-  { id: 'status', header: 'State', width: '7rem', cell: ({ status }) => <ExecutionStatus status={status} /> },
-  { id: 'at', header: 'Begun', width: '8rem', cell: ({ createdAt }) => <TimeText at={createdAt} ago /> },
-  { id: 'example', header: 'Example', width: 'minmax(6rem, 1fr)', cell: ({ exampleName }) => exampleName ?? '' },
+  { id: 'status', header: 'State', width: '6.5rem', cell: ({ status }) => <ExecutionStatus status={status} /> },
+  { id: 'at', header: 'Begun', width: '7rem', cell: ({ createdAt }) => <TimeText at={createdAt} ago /> },
+  { id: 'example', header: 'Example', width: 'minmax(5.5rem, 1fr)', cell: ({ exampleName }) => exampleName ?? '' },
   {
     id: 'evaluation',
     header: 'As expected',

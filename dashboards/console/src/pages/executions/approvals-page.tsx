@@ -16,10 +16,10 @@ const COLUMNS: readonly Column<Wait>[] = [
   {
     id: 'workflow',
     header: 'Workflow',
-    width: 'minmax(8rem, 2fr)',
+    width: 'minmax(5rem, 2fr)',
     cell: ({ workflow: { title, name } }) => <b>{title ?? name}</b>,
   },
-  { id: 'since', header: 'Waits since', width: '8rem', cell: ({ since }) => <TimeText at={since} ago /> },
+  { id: 'since', header: 'Waits since', width: '7rem', cell: ({ since }) => <TimeText at={since} ago /> },
   {
     id: 'input',
     header: 'About',
@@ -30,7 +30,7 @@ const COLUMNS: readonly Column<Wait>[] = [
   {
     id: 'for',
     header: 'For',
-    width: '7.5rem',
+    width: '6.5rem',
     cell: (wait) =>
       isAnswerable(wait) ? <StatusBadge text="an answer" tone="warning" /> : <StatusBadge text="the service" />,
   },

@@ -11,10 +11,10 @@ import { type RecentExecution, recentList } from './queries.ts';
 import { EXECUTION_KINDS, recentExecutionsRoute } from './routes.ts';
 
 const COLUMNS: readonly Column<RecentExecution>[] = [
-  { id: 'status', header: 'State', width: '7rem', cell: ({ status }) => <ExecutionStatus status={status} /> },
-  { id: 'name', header: 'Of', width: 'minmax(7rem, 1fr)', cell: ({ name }) => <b>{name}</b> },
+  { id: 'status', header: 'State', width: '6.5rem', cell: ({ status }) => <ExecutionStatus status={status} /> },
+  { id: 'name', header: 'Of', width: 'minmax(5.5rem, 1fr)', cell: ({ name }) => <b>{name}</b> },
   { id: 'kind', header: 'Kind', width: '6rem', cell: ({ kind }) => kind, wideOnly: true },
-  { id: 'at', header: 'Begun', width: '8rem', cell: ({ createdAt }) => <TimeText at={createdAt} ago /> },
+  { id: 'at', header: 'Begun', width: '7rem', cell: ({ createdAt }) => <TimeText at={createdAt} ago /> },
   { id: 'by', header: 'By', width: '6rem', cell: ({ triggerType }) => triggerType, wideOnly: true },
   { id: 'error', header: 'Error', width: 'minmax(6rem, 2fr)', cell: ({ error }) => error ?? '', wideOnly: true },
 ];

@@ -12,11 +12,11 @@ import { OpenCount } from './open-count.tsx';
 type Program = Answer<'get', '/api/processes'>['data'][number];
 
 const COLUMNS: readonly Column<Program>[] = [
-  { id: 'procname', header: 'Program', width: 'minmax(6rem, 1fr)', cell: ({ procname }) => procname },
-  { id: 'lastSeen', header: 'Last event', width: '8rem', cell: ({ lastSeen }) => <TimeText at={lastSeen} ago /> },
+  { id: 'procname', header: 'Program', width: 'minmax(4.5rem, 1fr)', cell: ({ procname }) => procname },
+  { id: 'lastSeen', header: 'Last event', width: '7rem', cell: ({ lastSeen }) => <TimeText at={lastSeen} ago /> },
   { id: 'events', header: 'Events', width: '6rem', wideOnly: true, cell: ({ events }) => events.toLocaleString() },
   { id: 'crashes', header: 'Crashes', width: '6rem', wideOnly: true, cell: ({ crashes }) => crashes.toLocaleString() },
-  { id: 'detections', header: 'Open', width: '6rem', cell: (program) => <OpenCount of={program} /> },
+  { id: 'detections', header: 'Open', width: '5rem', cell: (program) => <OpenCount of={program} /> },
 ];
 
 /** Programs that events of the host name. */

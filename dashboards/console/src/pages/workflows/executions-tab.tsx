@@ -10,8 +10,8 @@ import { executionsList, type ListedExecution, type Workflow } from './queries.t
 import { workflowRoute } from './routes.ts';
 
 const COLUMNS: readonly Column<ListedExecution>[] = [
-  { id: 'status', header: 'State', width: '7rem', cell: ({ status }) => <ExecutionStatus status={status} /> },
-  { id: 'at', header: 'Begun', width: '9rem', cell: ({ createdAt }) => <TimeText at={createdAt} ago /> },
+  { id: 'status', header: 'State', width: '6.5rem', cell: ({ status }) => <ExecutionStatus status={status} /> },
+  { id: 'at', header: 'Begun', width: '7rem', cell: ({ createdAt }) => <TimeText at={createdAt} ago /> },
   {
     id: 'took',
     header: 'Took',
@@ -20,7 +20,7 @@ const COLUMNS: readonly Column<ListedExecution>[] = [
     wideOnly: true,
   },
   { id: 'by', header: 'By', width: '6rem', cell: ({ triggerType }) => triggerType, wideOnly: true },
-  { id: 'error', header: 'Error', width: 'minmax(6rem, 2fr)', cell: ({ error }) => error ?? '' },
+  { id: 'error', header: 'Error', width: 'minmax(5rem, 2fr)', cell: ({ error }) => error ?? '' },
   {
     id: 'id',
     header: 'Id',

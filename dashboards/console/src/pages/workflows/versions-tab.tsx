@@ -15,14 +15,14 @@ import { type Version, versionsList, type Workflow, workflowKey } from './querie
 import { workflowRoute } from './routes.ts';
 
 const COLUMNS: readonly Column<Version>[] = [
-  { id: 'version', header: 'Version', width: 'minmax(6rem, 1fr)', cell: ({ version }) => <b>{version}</b> },
+  { id: 'version', header: 'Version', width: 'minmax(5rem, 1fr)', cell: ({ version }) => <b>{version}</b> },
   {
     id: 'current',
     header: 'Current',
-    width: '7rem',
+    width: '5.5rem',
     cell: ({ isCurrent }) => (isCurrent ? <StatusBadge text="current" tone="good" /> : ''),
   },
-  { id: 'at', header: 'Released', width: '10rem', cell: ({ createdAt }) => <TimeText at={createdAt} ago /> },
+  { id: 'at', header: 'Released', width: '7rem', cell: ({ createdAt }) => <TimeText at={createdAt} ago /> },
 ];
 
 /** Versions; a chosen one is compared with the current one, and can be made current again. */

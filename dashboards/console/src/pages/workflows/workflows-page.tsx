@@ -13,13 +13,13 @@ import { type ListedWorkflow, workflowsList } from './queries.ts';
 import { WORKFLOW_KINDS, workflowsRoute } from './routes.ts';
 
 const COLUMNS: readonly Column<ListedWorkflow>[] = [
-  { id: 'name', header: 'Name', width: 'minmax(9rem, 2fr)', cell: ({ name }) => <b>{name}</b> },
+  { id: 'name', header: 'Name', width: 'minmax(6rem, 2fr)', cell: ({ name }) => <b>{name}</b> },
   { id: 'kind', header: 'Kind', width: '6rem', cell: ({ kind }) => kind, wideOnly: true },
-  { id: 'version', header: 'Version', width: 'minmax(4rem, 1fr)', cell: ({ version }) => version },
+  { id: 'version', header: 'Version', width: 'minmax(3.5rem, 1fr)', cell: ({ version }) => version },
   {
     id: 'updated',
     header: 'Released',
-    width: '9rem',
+    width: '7rem',
     cell: ({ updatedAt }) => <TimeText at={updatedAt} ago />,
   },
 ];

@@ -1,0 +1,129 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { beforeAll, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { useChromium } from '#test/support/chromium.ts';
+import { useConsoleServer } from '#test/support/console-server.ts';
+import { outOfReach } from '#test/support/out-of-reach.ts';
+import { waitFor } from '#test/support/wait-for.ts';
+
+const server = await useConsoleServer();
+const chromium = useChromium();
+/** Two looks for accessibility at each page there is; a loaded machine takes seconds for one. */
+const PATIENCE_MS = 600_000;
+const EXAMPLES = new URL('../../../examples/', import.meta.url);
+const RECEIVER = { host: 'a-log-receiver-with-a-long-name.fra1.example.net', port: 6_514 };
+const EXCEPTION = { rule: 'instruction-pointer-probe', hostname: 'fuzzing-*', reason: 'a fuzzer runs there' };
+
+interface Made {
+  readonly detection: string;
+  readonly event: string;
+  readonly letter: string;
+  readonly output: string;
+  readonly execution: string;
+  readonly run: string;
+}
+let made: Made;
+beforeAll(async () => {
+  made = await somethingEverywhere();
+}, 240_000);
+
+/** Something of everything that a page can show. */
+async function somethingEverywhere(): Promise<Made> {
+  const { operator } = server;
+  const yamlContent = await readFile(new URL('workflows/isolate-host.yaml', EXAMPLES), 'utf8');
+  await operator('PUT', '/api/v1/workflows/isolate-host', { yamlContent, visibility: 'shared' });
+  const folder = new URL('agents/host-timeline/', EXAMPLES);
+  const files = await Promise.all(
+    (await readdir(folder)).map(async (path) => ({ path, content: await readFile(new URL(path, folder), 'utf8') })),
+  );
+  const described = files.find(({ path }) => path === 'agent.yaml')?.content ?? '';
+  await operator('POST', '/api/v1/agents', { ...parse(described), visibility: 'shared' });
+  await operator('POST', '/api/v1/agents/host-timeline/files', {
+    files: files.filter(({ path }) => path !== 'agent.yaml'),
+  });
+  const input = { hostname: 'web-1', controlUrl: 'https://firewall.example.org/quarantine' };
+  const [execution, run] = (await Promise.all([
+    operator('POST', '/api/v1/workflows/isolate-host/run', { input }),
+    operator('POST', '/api/v1/agents/host-timeline/run', { input: { hostname: 'web-1' } }),
+  ])) as { executionId: string }[];
+  const settings = RECEIVER;
+  const output = (await operator('POST', '/api/outputs', { type: 'syslog', name: 'The SIEM', settings })) as {
+    id: string;
+  };
+  await operator('POST', '/api/exceptions', EXCEPTION);
+  await operator('POST', '/api/events', { version: 'V9' }).catch(() => {});
+  const first = async (address: string) =>
+    ((await operator('GET', address)) as { data: { id: string }[] }).data[0]?.id ?? '';
+  return {
+    detection: await first('/api/detections'),
+    event: await first('/api/events'),
+    letter: await waitFor('the dead letter', () => first('/api/dead-letters')),
+    output: output.id,
+    execution: execution?.executionId ?? '',
+    run: run?.executionId ?? '',
+  };
+}
+
+function addressesOf({ detection, event, letter, output, execution, run }: Made): string[] {
+  const tabs = (page: string, names: readonly string[]) => names.map((name) => `${page}?tab=${name}`);
+  return [
+    '/detections',
+    `/detections/${detection}`,
+    '/events',
+    `/events/${event}`,
+    '/hosts',
+    '/hosts/demo',
+    '/dead-letters',
+    `/dead-letters/${letter}`,
+    '/rules',
+    '/rules/instruction-pointer-probe',
+    '/exceptions',
+    '/exceptions/new',
+    '/outputs',
+    '/outputs/new',
+    `/outputs/${output}`,
+    '/workflows',
+    ...tabs('/workflows/isolate-host', ['overview', 'run', 'executions', 'definition', 'versions', 'triggers']),
+    '/executions',
+    `/executions/${execution}`,
+    '/approvals',
+    '/agents',
+    ...tabs('/agents/host-timeline', ['workspace', 'run', 'runs', 'examples', 'configuration']),
+    ...tabs(`/agents/host-timeline/executions/${run}`, ['result', 'review', 'files', 'trace']),
+    '/first-steps',
+    '/keys',
+    '/profile',
+    '/dashboard',
+    '/dashboard?view=live',
+    '/admin/users',
+    '/admin/audit-log',
+  ];
+}
+
+test(
+  'every page fits a phone, by day and by night: nothing is out of reach, and nothing hidden from those who listen',
+  async () => {
+    const watched = await chromium.open({ phone: true });
+    const { page, problems } = watched;
+    await server.visit(watched, 'admin', '/first-steps');
+    const wrong: string[] = [];
+    for (const [index, address] of addressesOf(made).entries()) {
+      // From an address of its own, so that the console need not slow down before the limit of requests.
+      await watched.context.setExtraHTTPHeaders({ 'x-forwarded-for': `192.0.2.${index + 1}` });
+      await page.goto(`${server.url}${address}`);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      const waits = page.getByRole('progressbar').or(page.getByText(/^Loading /));
+      await expect.poll(() => waits.count(), { timeout: 60_000 }).toBe(0);
+      const tell = (found: readonly string[], when: string) =>
+        wrong.push(...found.map((one) => `${address} ${when}: ${one}`));
+      tell(await outOfReach(page), 'on a phone');
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        tell(await watched.inaccessible(), colorScheme);
+      }
+    }
+    expect(wrong).toEqual([]);
+    expect(problems).toEqual([]);
+  },
+  PATIENCE_MS,
+);
