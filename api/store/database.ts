@@ -16,7 +16,7 @@ export interface DatabaseOptions {
   readonly connections?: number;
   /** How long a query may take, ms. Default 15,000. */
   readonly statementTimeoutMs?: number;
-  /** Hears of connections that broke while idle; the pool replaces them. */
+  /** Hears of connections that broke while no query was under way, perhaps more than once; the pool replaces them. */
   readonly onIdleError?: (error: Error) => void;
 }
 
@@ -42,6 +42,8 @@ export function createDatabase(options: DatabaseOptions): Database {
     },
   });
   pool.on('error', onIdleError);
+  // One that breaks between two queries of a transaction has nobody else who listens, and would end the process; the next query tells.
+  pool.on('connect', (client) => client.on('error', onIdleError));
   pool.on('connect', prepareMarked);
   pool.on('connect', endWhenUnanswered);
   return new Kysely<Tables>({
