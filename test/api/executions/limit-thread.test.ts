@@ -10,7 +10,7 @@ function thread(text: string): Worker {
 }
 
 /** Resolves when the limit is reached. */
-const reached = (worker: Worker, limitMs: number) =>
+const reached = (worker: Parameters<typeof limitThread>[0], limitMs: number) =>
   new Promise<void>((resolve) => void limitThread(worker, limitMs, resolve));
 
 test('a thread that computes without end reaches its limit', async () => {
@@ -21,6 +21,17 @@ test('one that does nothing has ten times as long, and no more', async () => {
   const began = performance.now();
   await reached(thread('setInterval(() => {}, 1000)'), 100);
   expect(performance.now() - began).toBeGreaterThanOrEqual(999);
+});
+
+test('one that has not begun yet is waited for, and what it took to begin is not its work', async () => {
+  let asked = 0;
+  const cpuUsage = async () => {
+    asked += 1;
+    if (asked < 3) throw new Error('the thread does not run');
+    return { user: asked * 1e6, system: 0 };
+  };
+  await reached({ threadId: 1, cpuUsage }, 400);
+  expect(asked).toBe(4);
 });
 
 test('one that is gone has reached it', async () => {
