@@ -1,9 +1,18 @@
 import type { ClickHouse } from '#analytics/clickhouse/client.ts';
+import { eventsTable } from '#analytics/clickhouse/tables/events.ts';
 
 /** Days over which generated events are spread, ending now. */
 export const GENERATED_DAYS = 30;
 const ROWS_A_STEP = 1_000_000;
 const NANOS_OF_ALL = BigInt(GENERATED_DAYS) * 86_400_000_000_000n;
+
+/** Blocks of the size that `ingest` lands under load; what it leaves to merges is left to merges. */
+const AS_LANDED = {
+  max_block_size: '32768',
+  min_insert_block_size_rows: '32768',
+  max_insert_threads: '1',
+  exclude_materialize_skip_indexes_on_insert: (eventsTable.notAtLanding ?? []).join(', '),
+};
 
 /** A number from 0 to 1 that depends on the row and the salt alone. */
 const chance = (salt: number) => `(cityHash64(number, ${salt}) % 1000003) / 1000003`;
@@ -28,8 +37,7 @@ export async function generateEvents(
         step: String(NANOS_OF_ALL / BigInt(events)),
         events,
       },
-      // Larger blocks would take more memory than a small server has: their index of words is made in one piece.
-      settings: { min_insert_block_size_rows: '250000', max_block_size: '65536' },
+      settings: AS_LANDED,
     });
     if ((from / ROWS_A_STEP) % 10 === 9) progress(`${from + ROWS_A_STEP} events are generated`);
   }

@@ -6,6 +6,7 @@ import { generateDetections } from './generated-detections.ts';
 import { GENERATED_DAYS, generateEvents } from './generated-events.ts';
 import { type BenchRow, boundRow } from './row.ts';
 import { median, percentile } from './statistics.ts';
+import { untilMerged } from './until-merged.ts';
 
 const ROUNDS = 20;
 const DETECTIONS = 50_000;
@@ -71,6 +72,7 @@ export async function benchQueries({ clickHouse, stored, progress }: BenchContex
   return withFreshDatabase(clickHouse, async (clickhouse) => {
     await generateEvents(clickhouse, stored, progress);
     await generateDetections(clickhouse, DETECTIONS);
+    progress(`events are merged: ${await untilMerged(clickhouse)}`);
     return withApiProcess(clickHouse, clickhouse.database, (api) => measureQueries(api, stored));
   });
 }

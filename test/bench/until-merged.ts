@@ -1,0 +1,32 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { ClickHouse } from '#analytics/clickhouse/client.ts';
+import { eventsTable } from '#analytics/clickhouse/tables/events.ts';
+
+const LOOK_EVERY_MS = 1_000;
+/** The server looks for what to merge every few seconds. */
+const LOOKS_WITHOUT_MERGES = 15;
+
+interface Parts {
+  readonly parts: string;
+  readonly merges: string;
+  /** Events whose words are not in the index yet: what lands is put there by its first merge. */
+  readonly unindexed: string;
+}
+
+/** Resolves, with what is left as words, when the server has merged events as far as it does by itself. */
+export async function untilMerged(clickhouse: ClickHouse): Promise<string> {
+  const table = { database: clickhouse.database, table: eventsTable.name };
+  for (let quiet = 0; ; ) {
+    const [found] = await clickhouse.rows<Parts>(
+      'look at the parts of events',
+      `SELECT (SELECT count() FROM system.merges WHERE database = {database:String} AND table = {table:String}) AS merges,
+         count() AS parts, sumIf(rows, level = 0) AS unindexed
+       FROM system.parts WHERE active AND database = {database:String} AND table = {table:String}`,
+      { params: table },
+    );
+    quiet = Number(found?.merges) === 0 ? quiet + 1 : 0;
+    if (quiet >= LOOKS_WITHOUT_MERGES)
+      return `${found?.parts} parts; the words of ${found?.unindexed} events are not indexed`;
+    await pause(LOOK_EVERY_MS);
+  }
+}
