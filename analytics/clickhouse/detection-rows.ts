@@ -2,9 +2,9 @@ import type { Detection } from '#schemas/detection.ts';
 import type { Instant } from '#schemas/events/accepted.ts';
 import { parseTimestamp } from '#schemas/events/timestamp.ts';
 import { stringifyExact } from '#schemas/json/stringify-exact.ts';
-import type { DetectionTableRow } from './tables/detection-revisions.ts';
+import type { DetectionTableRow } from './tables/detection-records.ts';
 
-/** A detection as a row of `detection_revisions`. Status, verdict, assignee and note are not the tracker's: they stay behind. */
+/** A detection as a row of `detection_records`. Status, verdict, assignee and note are not the tracker's: they stay behind. */
 export function detectionRow(detection: Detection, receivedMs: number): DetectionTableRow {
   return {
     detection,

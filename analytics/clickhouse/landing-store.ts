@@ -10,7 +10,7 @@ import type { LandingStore } from './port.ts';
 import { replayEvents } from './replay.ts';
 import { createSnapshots } from './snapshots.ts';
 import { deadLetterRecordsTable } from './tables/dead-letter-records.ts';
-import { detectionRevisionsTable } from './tables/detection-revisions.ts';
+import { detectionRecordsTable } from './tables/detection-records.ts';
 import { eventsTable } from './tables/events.ts';
 
 /** Where the pipeline lands. The tables must be there: see `migrate`. Several stores, in any processes, may work on the same lanes. */
@@ -32,7 +32,7 @@ export function createLandingStore({ clickhouse }: { clickhouse: ClickHouse }): 
       const receivedMs = Date.now();
       return insertRows(
         clickhouse,
-        detectionRevisionsTable,
+        detectionRecordsTable,
         detections.map((detection) => detectionRow(detection, receivedMs)),
       );
     },

@@ -1,6 +1,6 @@
 import type { ClickHouse } from './client.ts';
 import { deadLetterRecordsTable } from './tables/dead-letter-records.ts';
-import { detectionRevisionsTable } from './tables/detection-revisions.ts';
+import { detectionRecordsTable } from './tables/detection-records.ts';
 import { eventsTable } from './tables/events.ts';
 import { trackerSnapshotsTable } from './tables/tracker-snapshots.ts';
 
@@ -19,7 +19,7 @@ export async function removeSource(clickhouse: ClickHouse, topic: string, hostna
   }
   await clickhouse.command(
     'remove the detections of a source',
-    `DELETE FROM ${clickhouse.table(detectionRevisionsTable.name)} WHERE hostname = {hostname:String}`,
+    `DELETE FROM ${clickhouse.table(detectionRecordsTable.name)} WHERE hostname = {hostname:String}`,
     { params: { hostname }, settings },
   );
 }

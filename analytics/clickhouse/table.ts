@@ -82,6 +82,8 @@ export function fixedColumn<Row, Value>(
 export interface Table<Row> {
   readonly name: string;
   readonly columns: readonly Column<Row>[];
+  /** Columns that the server makes of the others, each as it stands in CREATE TABLE. */
+  readonly computed?: readonly string[];
   /** Skip indexes and projections, each as it stands in CREATE TABLE. */
   readonly indexes?: readonly string[];
   /** Names of indexes that merges make, not inserts: until then queries read these rows themselves. */
@@ -116,7 +118,7 @@ export function createTableStatement<Row>(
   const settings = Object.entries(table.settings ?? {}).map(([name, value]) => `${name} = ${value}`);
   return [
     `CREATE TABLE IF NOT EXISTS ${quoted(database)}.${quoted(table.name)}`,
-    `(\n  ${[...columns, ...(table.indexes ?? [])].join(',\n  ')}\n)`,
+    `(\n  ${[...columns, ...(table.computed ?? []), ...(table.indexes ?? [])].join(',\n  ')}\n)`,
     `ENGINE = ${table.engine}`,
     ...(partitionBy ? [`PARTITION BY ${partitionBy}`] : []),
     `ORDER BY ${table.orderBy}`,

@@ -10,7 +10,7 @@ export async function generateDetections(clickhouse: ClickHouse, detections: num
   for (const revision of [1, 2])
     await clickhouse.command(
       'generate detections',
-      `INSERT INTO ${clickhouse.table('detection_revisions')} (id, revision, received, rule, severity, hostname, procname, file, register, firstSeen, lastSeen,
+      `INSERT INTO ${clickhouse.table('detection_records')} (id, revision, received, rule, severity, hostname, procname, file, register, firstSeen, lastSeen,
          crashes, suppressedAtLeast, message, values, valuesTotal, attack, evidenceCount, exception, event)
        WITH toDateTime64(now64(9) - INTERVAL toUInt64({days:UInt64} * 86400 * (1 - number / {detections:UInt64})) SECOND, 9, 'UTC') AS begun,
          concat('edge-', leftPad(toString(number % 1000), 4, '0'), '.fra1.example.net') AS host, concat('nginx-worker-', toString(number % 40 * 5)) AS program

@@ -1,7 +1,7 @@
 import { type ChainedTable, createTableStatement, type Table } from '../table.ts';
 import { deadLetterRecordsTable } from '../tables/dead-letter-records.ts';
 import { deadLetterRedrivesTable } from '../tables/dead-letter-redrives.ts';
-import { detectionRevisionsTable } from '../tables/detection-revisions.ts';
+import { detectionRecordsTable } from '../tables/detection-records.ts';
 import { detectionSilencesTable } from '../tables/detection-silences.ts';
 import { detectionTriageTable } from '../tables/detection-triage.ts';
 import { eventsTable } from '../tables/events.ts';
@@ -22,7 +22,7 @@ export const firstTables: Migration = {
     await create(eventsTable);
     await create(deadLetterRecordsTable);
     await create(deadLetterRedrivesTable);
-    await create(detectionRevisionsTable);
+    await create(detectionRecordsTable);
     await create(detectionTriageTable);
     // The view below reads it.
     await create(detectionSilencesTable);

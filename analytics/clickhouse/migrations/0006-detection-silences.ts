@@ -1,9 +1,8 @@
 import { createTableStatement } from '../table.ts';
 import { detectionSilencesTable } from '../tables/detection-silences.ts';
-import { detectionsView } from '../views/detections.ts';
 import type { Migration } from './migration.ts';
 
-/** Lets a new exception silence detections there are, and one that is taken away give them back. */
+/** Lets a new exception silence detections there are, and one that is taken away give them back. The view that asks for them comes with step 10. */
 export const detectionSilences: Migration = {
   number: 6,
   name: 'detection-silences',
@@ -12,6 +11,5 @@ export const detectionSilences: Migration = {
       'create the table detection_silences',
       createTableStatement(clickhouse.database, detectionSilencesTable, retentionDays),
     );
-    await clickhouse.command('change the view detections', detectionsView(clickhouse.database));
   },
 };

@@ -5,7 +5,7 @@ import { type ChainedTable, quoted, type Table } from '../table.ts';
 import { apiRequestsTable } from '../tables/api-requests.ts';
 import { deadLetterRecordsTable } from '../tables/dead-letter-records.ts';
 import { deadLetterRedrivesTable } from '../tables/dead-letter-redrives.ts';
-import { detectionRevisionsTable } from '../tables/detection-revisions.ts';
+import { detectionRecordsTable } from '../tables/detection-records.ts';
 import { eventsTable } from '../tables/events.ts';
 import { trackerSnapshotsTable } from '../tables/tracker-snapshots.ts';
 import { firstTables } from './0001-first-tables.ts';
@@ -17,6 +17,7 @@ import { detectionSilences } from './0006-detection-silences.ts';
 import { eventRegisterValues } from './0007-event-register-values.ts';
 import { eventLists } from './0008-event-lists.ts';
 import { eventMerges } from './0009-event-merges.ts';
+import { detectionRecords } from './0010-detection-records.ts';
 import type { Migration } from './migration.ts';
 
 /** In order, gapless. A new step is one file and one line here. */
@@ -30,6 +31,7 @@ export const MIGRATIONS: readonly Migration[] = [
   eventRegisterValues,
   eventLists,
   eventMerges,
+  detectionRecords,
 ];
 
 export interface Retention {
@@ -83,7 +85,7 @@ async function applyRetention(clickhouse: ClickHouse, retention: Retention): Pro
   await retain(clickhouse, trackerSnapshotsTable, retention.events);
   await retain(clickhouse, deadLetterRecordsTable, retention.deadLetters);
   await retain(clickhouse, deadLetterRedrivesTable, retention.deadLetters);
-  await retain(clickhouse, detectionRevisionsTable, retention.detections);
+  await retain(clickhouse, detectionRecordsTable, retention.detections);
   await retain(clickhouse, apiRequestsTable, retention.apiLog);
 }
 

@@ -3,33 +3,33 @@ import { parseExact } from '#schemas/json/parse-exact.ts';
 import type { ClickHouse } from '../client.ts';
 import { insertRows } from '../insert-rows.ts';
 import { searchCondition } from '../search/search-condition.ts';
+import { detectionRecordsTable } from '../tables/detection-records.ts';
 import { detectionTriageTable } from '../tables/detection-triage.ts';
 import { type Condition, compares, conditionsOf, equals, type FilterConditions, type Filters } from './filters.ts';
 import { createListing, nanosecondsKey, type Page, type PageRequest, textKey } from './listing.ts';
 
-const COUNTS = ['revision', 'crashes', 'suppressedAtLeast', 'valuesTotal', 'evidenceCount'] as const;
+/** What is decided about a detection, which its table knows nothing of. */
+type Decided = Pick<Detection, 'status' | 'verdict' | 'assignee' | 'note' | 'exception'>;
+type Recorded = Omit<Detection, keyof Decided | 'event'> & { readonly event: string | null };
+/** A row of the view: the JSON text of the detection as it was recorded, and what was decided since. */
+type DetectionRow = Decided & { readonly object: string };
 
-/** A row of the view: as the detection object, with digits for numbers and text for the event. */
-type DetectionRow = Omit<Detection, (typeof COUNTS)[number] | 'rule' | 'event'> & {
-  readonly [Name in (typeof COUNTS)[number]]: string;
-} & { readonly rule: { id: Detection['rule']['id']; version: string; name: string }; readonly event: string | null };
+const COLUMNS = 'object, status, verdict, assignee, note, exception';
 
-const COLUMNS = `id, revision, rule, severity, hostname, procname, file, register, firstSeen, lastSeen, crashes, suppressedAtLeast,
-  message, values, valuesTotal, attack, evidenceCount, status, verdict, assignee, note, exception, event`;
-
-function toDetection(row: DetectionRow): Detection {
-  const { _key: _, ...columns } = row as DetectionRow & { _key?: unknown };
+function toDetection({ object, status, verdict, assignee, note, exception }: DetectionRow): Detection {
+  const { event, ...recorded } = JSON.parse(object) as Recorded;
   return {
-    ...columns,
-    revision: Number(row.revision),
-    rule: { ...row.rule, version: Number(row.rule.version) },
-    crashes: Number(row.crashes),
-    suppressedAtLeast: Number(row.suppressedAtLeast),
-    valuesTotal: Number(row.valuesTotal),
-    evidenceCount: Number(row.evidenceCount),
-    event: row.event === null ? null : (parseExact(row.event) as Detection['event']),
+    ...recorded,
+    status,
+    verdict,
+    assignee,
+    note,
+    exception,
+    event: event === null ? null : (parseExact(event) as Detection['event']),
   };
 }
+
+const decided = (condition: Condition): Condition => ({ ...condition, decided: true });
 
 const FILTERS: FilterConditions = {
   from: compares('lastSeen', '>=', 'from'),
@@ -40,9 +40,9 @@ const FILTERS: FilterConditions = {
   register: equals('register', 'register'),
   rule: equals('rule.id', 'rule'),
   severity: equals('severity', 'severity'),
-  status: equals('status', 'status'),
+  status: (value) => decided(equals('status', 'status')(value)),
   detection: equals('id', 'detection'),
-  q: (text) => searchCondition('detections', String(text)),
+  q: (text) => decided(searchCondition('detections', String(text))),
 };
 
 /** Conditions on the view `detections`. */
@@ -57,6 +57,13 @@ function detections(clickhouse: ClickHouse) {
     columns: COLUMNS,
     keys: [nanosecondsKey('lastSeen'), textKey('id')],
     filters: FILTERS,
+    pick: {
+      by: 'id',
+      from: (where) =>
+        where.some((condition) => condition.decided)
+          ? clickhouse.table('detections')
+          : `${clickhouse.table(detectionRecordsTable.name)} FINAL`,
+    },
     toItem: toDetection,
   });
 }

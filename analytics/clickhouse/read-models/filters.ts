@@ -31,6 +31,8 @@ export interface Condition {
   readonly params: Readonly<Record<string, unknown>>;
   /** Few rows hold it, and its column is small: it is to be read before all others. Of tables only. */
   readonly first?: boolean;
+  /** It asks for what analysts decided about a detection, which stands in another table than the detection. */
+  readonly decided?: boolean;
 }
 
 /** How a list is narrowed by each filter it knows. */

@@ -1,5 +1,5 @@
 import type { ClickHouse } from '../client.ts';
-import { detectionRevisionsTable } from '../tables/detection-revisions.ts';
+import { detectionRecordsTable } from '../tables/detection-records.ts';
 
 /** The latest revision of a detection that landed. */
 export interface LandedRevision {
@@ -23,7 +23,7 @@ export async function landedSince(clickhouse: ClickHouse, sinceMs: number): Prom
   const rows = await clickhouse.rows<LandedRow>(
     'look for new detections',
     `SELECT id, max(revision) AS latest, toString(toUnixTimestamp64Milli(max(received))) AS receivedMs
-     FROM ${clickhouse.table(detectionRevisionsTable.name)}
+     FROM ${clickhouse.table(detectionRecordsTable.name)}
      WHERE received >= fromUnixTimestamp64Milli({since:Int64}, 'UTC')
      GROUP BY id HAVING argMax(isNull(exception), revision)
      ORDER BY max(received), id LIMIT {limit:UInt64}`,

@@ -72,9 +72,18 @@ export interface ListDefinition<Row, Item> {
   readonly columns: string;
   readonly keys: readonly SortKey[];
   readonly filters: FilterConditions;
+  /** Rows are wide: those of a page are picked by their narrow columns first, and only they are read whole. */
+  readonly pick?: PagePick;
   /** The first key is a time by which the table can skip: read window by window, see `time-windows.ts`. Its unit: so many a second. */
   readonly windowsOf?: bigint;
   readonly toItem: (row: Row) => Item;
+}
+
+export interface PagePick {
+  /** A column that is unique, and that the table is sorted by. */
+  readonly by: string;
+  /** What holds the same rows for these conditions, as it stands after FROM. */
+  readonly from: (where: readonly Condition[]) => string;
 }
 
 export interface Listing<Item> {
@@ -119,13 +128,19 @@ export function createListing<Row, Item>(clickhouse: ClickHouse, definition: Lis
   }
 
   function query(select: string, where: readonly Condition[], limit: number, signal?: AbortSignal) {
-    const all = (word: string, conditions: readonly Condition[]): string =>
+    const all = (word: string, conditions: readonly Pick<Condition, 'sql'>[]): string =>
       conditions.length === 0 ? '' : `${word} ${conditions.map((condition) => condition.sql).join(' AND ')}`;
     const first = where.filter((condition) => condition.first);
     const rest = where.filter((condition) => !condition.first);
-    const clause = `${all('PREWHERE', first)} ${all('WHERE', rest)}`;
+    const clause = (rest: readonly Pick<Condition, 'sql'>[]): string =>
+      `${all('PREWHERE', first)} ${all('WHERE', rest)} ORDER BY ${order} LIMIT {limit:UInt64}`;
+    const { pick } = definition;
+    // The conditions hold for what is read as well: it may have changed since it was picked.
+    const picked = pick && {
+      sql: `${pick.by} IN (SELECT ${pick.by} FROM ${pick.from(where)} ${clause(rest)})`,
+    };
     return {
-      text: `SELECT ${select} FROM ${from} ${clause} ORDER BY ${order} LIMIT {limit:UInt64}`,
+      text: `SELECT ${select} FROM ${from} ${clause(picked ? [...rest, picked] : rest)}`,
       options: {
         params: Object.assign({ limit }, ...where.map((condition) => condition.params)),
         settings: { ...NEWEST_FIRST, ...QUERY_LIMITS },

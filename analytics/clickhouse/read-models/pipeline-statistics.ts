@@ -1,6 +1,6 @@
 import type { ClickHouse } from '../client.ts';
 import { deadLetterRecordsTable } from '../tables/dead-letter-records.ts';
-import { detectionRevisionsTable } from '../tables/detection-revisions.ts';
+import { detectionRecordsTable } from '../tables/detection-records.ts';
 import { eventsTable } from '../tables/events.ts';
 import { type Buckets, bucketOf, bucketStarts, DASHBOARD_SETTINGS, within } from './buckets.ts';
 
@@ -19,7 +19,7 @@ export async function pipelineOverTime(clickhouse: ClickHouse, buckets: Buckets)
   const [events, deadLetters, detections] = await Promise.all([
     countByBucket(clickhouse, eventsTable.name, 'count()', buckets),
     countByBucket(clickhouse, deadLetterRecordsTable.name, 'count()', buckets),
-    countByBucket(clickhouse, detectionRevisionsTable.name, 'uniqExact(id)', buckets),
+    countByBucket(clickhouse, detectionRecordsTable.name, 'uniqExact(id)', buckets),
   ]);
   return bucketStarts(buckets).map((atMs) => ({
     atMs,
@@ -67,7 +67,7 @@ export async function detectionsByRule(
   const { sql, params } = within('received', buckets);
   const rows = await clickhouse.rows<{ rule: string; severity: string; found: string }>(
     'count detections by rule',
-    `SELECT rule.id AS rule, severity, uniqExact(id) AS found FROM ${clickhouse.table(detectionRevisionsTable.name)}
+    `SELECT rule.id AS rule, severity, uniqExact(id) AS found FROM ${clickhouse.table(detectionRecordsTable.name)}
      WHERE ${sql} GROUP BY rule, severity ORDER BY found DESC, rule, severity LIMIT 100`,
     { params, settings: DASHBOARD_SETTINGS },
   );

@@ -19,8 +19,9 @@ SELECT
   r.firstSeen AS firstSeen, r.lastSeen AS lastSeen, r.crashes AS crashes, r.suppressedAtLeast AS suppressedAtLeast,
   r.message AS message, r.values AS values, r.valuesTotal AS valuesTotal, r.attack AS attack, r.evidenceCount AS evidenceCount,
   if(empty(t.status), 'new', t.status) AS status, t.verdict AS verdict, t.assignee AS assignee, t.note AS note,
-  if(r.received < addSeconds(s.changed, ${SETTINGS_TAKE_SECONDS}), s.exception, r.exception) AS exception, r.event AS event, r.received AS received
-FROM ${db}.detection_revisions AS r FINAL
+  if(r.received < addSeconds(s.changed, ${SETTINGS_TAKE_SECONDS}), s.exception, r.exception) AS exception, r.event AS event, r.received AS received,
+  r.object AS object
+FROM ${db}.detection_records AS r FINAL
 LEFT JOIN (SELECT id, status, verdict, assignee, note FROM ${db}.detection_triage FINAL) AS t ON t.id = r.id
 LEFT JOIN (SELECT id, changed, exception FROM ${db}.detection_silences FINAL) AS s ON s.id = r.id`;
 }
