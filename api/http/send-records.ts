@@ -36,16 +36,20 @@ export function sendPage<K extends RecordKind>(
   return reply.send(`{"data":[${data}],"limit":${limit},"nextCursor":${JSON.stringify(nextCursor ?? null)}}`);
 }
 
-/** Everything, as it is read. A failure on the way cuts the connection, so that half an answer does not look like a whole one. */
-export function sendStream<K extends RecordKind>(
+/**
+ * Everything, as it is read. Each becomes a record when its text is written, and none outlives it: a batch of records is many times what it was read from.
+ * A failure on the way cuts the connection, so that half an answer does not look like a whole one.
+ */
+export function sendStream<K extends RecordKind, Stored>(
   reply: FastifyReply,
   format: Format,
   kind: K,
-  batches: AsyncIterable<readonly RecordOf[K][]>,
+  batches: AsyncIterable<readonly Stored[]>,
+  toRecord: (stored: Stored) => RecordOf[K],
 ): FastifyReply {
   reply.type(`${format.contentType}; charset=utf-8`);
   return reply.send(
-    Readable.from(chunks(format, kind, batches), { objectMode: false, highWaterMark: CHUNK_CHARACTERS }),
+    Readable.from(chunks(format, kind, batches, toRecord), { objectMode: false, highWaterMark: CHUNK_CHARACTERS }),
   );
 }
 
@@ -55,14 +59,18 @@ export function sendLines(reply: FastifyReply, format: Format, lines: AsyncItera
   return reply.send(Readable.from(lines, { objectMode: false, highWaterMark: CHUNK_CHARACTERS }));
 }
 
-async function* chunks<K extends RecordKind>(
+async function* chunks<K extends RecordKind, Stored>(
   format: Format,
   kind: K,
-  batches: AsyncIterable<readonly RecordOf[K][]>,
+  batches: AsyncIterable<readonly Stored[]>,
+  toRecord: (stored: Stored) => RecordOf[K],
 ): AsyncGenerator<Buffer> {
+  const write = recordWriter(format, kind);
   let held = format.header ? format.header(kind) + format.terminator : '';
   for await (const batch of batches) {
-    for (const text of recordTexts(format, kind, batch)) {
+    for (const stored of batch) {
+      const text = write?.(toRecord(stored));
+      if (text === undefined) continue;
       held += text + format.terminator;
       if (held.length < CHUNK_CHARACTERS) continue;
       yield Buffer.from(held);

@@ -9,7 +9,6 @@ import type { ApiServer } from '../http/api-server.ts';
 import { errorResponses } from '../http/error-responses.ts';
 import { LIST_QUERIES, type ListQueryValues, readListQuery } from '../http/list-query.ts';
 import { negotiateFormat } from '../http/negotiate-format.ts';
-import { oneAhead } from '../http/one-ahead.ts';
 import { refuseQuery } from '../http/refuse-query.ts';
 import { recordTexts, sendLines, sendPage, sendStream } from '../http/send-records.ts';
 
@@ -65,8 +64,8 @@ export function listRoute<K extends RecordKind, Stored>(
     const format = negotiateFormat(kind, query.format, request.headers.accept);
     if (query.unbounded && format.name !== 'json') {
       if (format.name === 'ndjson' && lines !== undefined)
-        return sendLines(reply, format, refusing(oneAhead(lines(query.filters, goneSignal(reply)))));
-      return sendStream(reply, format, kind, recordsOf(stream(query.filters, goneSignal(reply)), toRecord));
+        return sendLines(reply, format, refusing(lines(query.filters, goneSignal(reply))));
+      return sendStream(reply, format, kind, refusing(stream(query.filters, goneSignal(reply))), toRecord);
     }
     const { items, nextCursor } = await list(query.filters, query.page).catch(refuseQuery);
     return sendPage(request, reply, format, kind, { records: items.map(toRecord), nextCursor }, query.page.limit);
@@ -121,10 +120,6 @@ function contentTypesOf(kind: RecordKind): string[] {
 /** Records as a JSON array. */
 export function jsonArray<K extends RecordKind>(kind: K, records: readonly RecordOf[K][]): string {
   return `[${recordTexts(FORMATS.json, kind, records).join(',')}]`;
-}
-
-async function* recordsOf<Stored, R>(batches: AsyncIterable<readonly Stored[]>, toRecord: (stored: Stored) => R) {
-  for await (const batch of refusing(batches)) yield batch.map(toRecord);
 }
 
 /** Until the first of them is sent, a query that runs into a limit is answered with a 400. */

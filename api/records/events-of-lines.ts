@@ -1,0 +1,34 @@
+import type { ListedEvent } from '#analytics/clickhouse/read-models/events.ts';
+
+const LINE_FEED = 10;
+
+/**
+ * Lines of the format `ndjson`, as ClickHouse writes them, as listed events: what is read lies outside of the heap until its line is wanted, and the server is
+ * asked for much more at once than where each row is parsed by itself.
+ */
+export async function* eventsOfLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<ListedEvent[]> {
+  let begun: Buffer[] = [];
+  for await (const chunk of chunks) {
+    const end = chunk.lastIndexOf(LINE_FEED);
+    if (end >= 0) {
+      yield eventsOf([...begun, chunk.subarray(0, end)]);
+      begun = [];
+    }
+    if (end + 1 < chunk.length) begun.push(chunk.subarray(end + 1));
+  }
+  if (begun.length > 0) yield eventsOf(begun);
+}
+
+function eventsOf(lines: readonly Buffer[]): ListedEvent[] {
+  return Buffer.concat(lines).toString('utf8').split('\n').map(eventOf);
+}
+
+/** Nothing before `event` can hold what is looked for: quotes within texts are escaped. */
+function eventOf(line: string): ListedEvent {
+  const hex = line.indexOf(',"hex":{');
+  const { id, topic, partition, offset, received } = JSON.parse(`${line.slice(0, hex)}}`) as Omit<ListedEvent, 'raw'>;
+  const raw = line.slice(line.indexOf(EVENT, hex) + EVENT.length, -1);
+  return { id, topic, partition, offset, received, raw };
+}
+
+const EVENT = ',"event":';
