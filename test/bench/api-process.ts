@@ -5,6 +5,7 @@ import type { ClickHouseService } from '../support/services/clickhouse.ts';
 import { startPostgres } from '../support/services/postgres.ts';
 import { startRedis } from '../support/services/redis.ts';
 import { removeHome, startTrapline } from '../support/trapline-process.ts';
+import { API_OPTIONS } from './processes.ts';
 
 /** A running `trapline api`. */
 export interface ApiProcess {
@@ -26,7 +27,6 @@ export async function withApiProcess<T>(
     const env = {
       // As bin/trapline has them.
       MALLOC_ARENA_MAX: '1',
-      NODE_OPTIONS: '--max-semi-space-size=16',
       CLICKHOUSE_URL: clickHouse.url,
       CLICKHOUSE_USER: clickHouse.user,
       CLICKHOUSE_PASSWORD: clickHouse.password,
@@ -34,7 +34,7 @@ export async function withApiProcess<T>(
       DATABASE_URL: postgres.url,
       REDIS_URL: redis.url,
     };
-    const api = await startTrapline(['api'], env, home);
+    const api = await startTrapline(['api'], env, home, API_OPTIONS);
     try {
       await api.logged('api is running');
       const { url, pid } = JSON.parse(await readFile(path.join(api.dataDir, 'server.json'), 'utf8'));

@@ -10,13 +10,21 @@ import { median } from './statistics.ts';
 
 const MOST_MIB = 400;
 
-/** Everything there is over HTTP as NDJSON, in turns with ClickHouse writing the same rows of the same table as its own JSONEachRow. */
+/**
+ * Everything there is over HTTP as NDJSON, in turns with ClickHouse writing the same rows of the same table as its own JSONEachRow; and once as CEF, for
+ * which each event is read and written here, by a process of its own.
+ */
 export async function benchExport({ clickHouse, stored, rounds, progress }: BenchContext): Promise<BenchRow[]> {
   return withFreshDatabase(clickHouse, async (clickhouse) => {
     await generateEvents(clickhouse, stored, progress);
-    return withApiProcess(clickHouse, clickhouse.database, (api) =>
+    const lines = await withApiProcess(clickHouse, clickhouse.database, (api) =>
       measureExport(api, clickhouse, { stored, rounds, progress }),
     );
+    const read = await withApiProcess(clickHouse, clickhouse.database, async (api) => {
+      const { memory, rate } = await watched(api, 'cef', stored);
+      return memoryRow(api, `export: ${stored.toLocaleString('en-US')} events as CEF`, memory, rate);
+    });
+    return [...lines, read];
   });
 }
 
@@ -28,16 +36,13 @@ export async function measureExport(
   const rates = { api: [] as number[], server: [] as number[] };
   const memory: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
-    const looking = setInterval(() => memory.push(Math.round(currentMemoryMiB(api.pid))), 1_000);
-    rates.api.push(await rateOf(overHttp(api), stored));
-    clearInterval(looking);
+    const exported = await watched(api, 'ndjson', stored);
+    memory.push(...exported.memory);
+    rates.api.push(exported.rate);
     rates.server.push(await rateOf(byServer(clickhouse), stored));
     progress(`export: ${rates.api.at(-1)?.toFixed(0)} against ${rates.server.at(-1)?.toFixed(0)} events/s`);
   }
   const name = `export: ${stored.toLocaleString('en-US')} events as NDJSON`;
-  const quarter = Math.ceil(memory.length / 4) || 1;
-  const early = median(memory.slice(0, quarter));
-  const late = median(memory.slice(-quarter));
   return [
     ratioRow(
       `${name}, against ClickHouse writing them itself`,
@@ -46,13 +51,28 @@ export async function measureExport(
       median(rates.server),
       0.5,
     ),
-    {
-      ...boundRow(`${name}: most memory of the API process`, 'MiB', peakMemoryMiB(api.pid), MOST_MIB),
-      details: [
-        `in the first quarter ${early} MiB, in the last ${late}; ${readdirSync(`/proc/${api.pid}/task`).length} threads`,
-      ],
-    },
+    memoryRow(api, name, memory, median(rates.api)),
   ];
+}
+
+/** An export, looked at every second: events a second, and MiB resident. */
+async function watched(api: ApiProcess, format: string, stored: number): Promise<{ rate: number; memory: number[] }> {
+  const memory: number[] = [];
+  const looking = setInterval(() => memory.push(Math.round(currentMemoryMiB(api.pid))), 1_000);
+  const rate = await rateOf(overHttp(api, format), stored).finally(() => clearInterval(looking));
+  return { rate, memory };
+}
+
+function memoryRow(api: ApiProcess, name: string, memory: readonly number[], rate: number): BenchRow {
+  const quarter = Math.ceil(memory.length / 4) || 1;
+  const early = median(memory.slice(0, quarter));
+  const late = median(memory.slice(-quarter));
+  return {
+    ...boundRow(`${name}: most memory of the API process`, 'MiB', peakMemoryMiB(api.pid), MOST_MIB),
+    details: [
+      `in the first quarter ${early} MiB, in the last ${late}; ${readdirSync(`/proc/${api.pid}/task`).length} threads; ${rate.toFixed(0)} events/s`,
+    ],
+  };
 }
 
 /** Rows a second; it has to be so many. */
@@ -65,8 +85,8 @@ async function rateOf(chunks: AsyncIterable<Uint8Array>, expected: number): Prom
   return (lines * 1000) / (performance.now() - begun);
 }
 
-async function* overHttp({ url, headers }: ApiProcess): AsyncGenerator<Uint8Array> {
-  const answer = await fetch(`${url}/api/events?format=ndjson`, { headers });
+async function* overHttp({ url, headers }: ApiProcess, format: string): AsyncGenerator<Uint8Array> {
+  const answer = await fetch(`${url}/api/events?format=${format}`, { headers });
   if (answer.status !== 200 || answer.body === null) throw new Error(`the export was answered with ${answer.status}`);
   yield* answer.body;
 }
