@@ -18,6 +18,7 @@ import { eventRegisterValues } from './0007-event-register-values.ts';
 import { eventLists } from './0008-event-lists.ts';
 import { eventMerges } from './0009-event-merges.ts';
 import { detectionRecords } from './0010-detection-records.ts';
+import { eventTimes } from './0011-event-times.ts';
 import type { Migration } from './migration.ts';
 
 /** In order, gapless. A new step is one file and one line here. */
@@ -32,6 +33,7 @@ export const MIGRATIONS: readonly Migration[] = [
   eventLists,
   eventMerges,
   detectionRecords,
+  eventTimes,
 ];
 
 export interface Retention {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { eventLists } from '#analytics/clickhouse/migrations/0008-event-lists.ts';
+import { eventTimes } from '#analytics/clickhouse/migrations/0011-event-times.ts';
 import { useDatabase } from './fixture.ts';
 
 const { clickhouse } = await useDatabase();
@@ -41,6 +42,47 @@ test('lists read the stretches that can hold what is looked for, and none for wh
   expect(await granulesOf('timestamp >= now64(9) - 4000')).toBe(8);
 });
 
+async function partsOf(condition: string): Promise<string[]> {
+  const rows = await clickhouse.rows<{ explain: string }>(
+    'explain a stretch of time',
+    `EXPLAIN indexes = 1 SELECT offset FROM ${events} WHERE ${condition}`,
+  );
+  const lines = rows.map(({ explain }) => explain.trim());
+  return (
+    lines
+      .slice(lines.indexOf('Statistics'))
+      .find((line) => line.startsWith('Parts: '))
+      ?.slice('Parts: '.length)
+      .split('/') ?? []
+  );
+}
+
+test('parts that end before a stretch of time or begin after it are left out, to the nanosecond', async () => {
+  await clickhouse.command('empty', `TRUNCATE TABLE ${events}`);
+  const AT = 1_795_275_994_823_615_562n;
+  for (const day of [1, 2])
+    await clickhouse.command(
+      'fill a part',
+      `INSERT INTO ${events} (landing_day, topic, partition, offset, received, timestamp, type, raw)
+       SELECT toDate({day:UInt16}), 'times', 0, {day:UInt16}, now64(3), fromUnixTimestamp64Nano({at:Int64} + {day:UInt16}, 'UTC'), 'LinuxKernelTrap', '{}'`,
+      { params: { day, at: String(AT) } },
+    );
+  // Merges note the times; what has just landed is looked through.
+  const second = `fromUnixTimestamp64Nano(${AT + 2n}, 'UTC')`;
+  expect(await partsOf(`timestamp >= ${second}`)).toEqual([]);
+  await clickhouse.command('merge', `OPTIMIZE TABLE ${events} FINAL`);
+  expect(await partsOf(`timestamp >= ${second}`)).toEqual(['1', '2']);
+  expect(await partsOf(`timestamp < ${second}`)).toEqual(['1', '2']);
+  expect(await partsOf(`timestamp > ${second}`)).toEqual(['0', '2']);
+  for (const [condition, offsets] of [
+    [`timestamp >= ${second}`, ['2']],
+    [`timestamp < ${second}`, ['1']],
+  ] as const) {
+    const rows = await clickhouse.rows<{ offset: string }>('read', `SELECT offset FROM ${events} WHERE ${condition}`);
+    expect(rows.map(({ offset }) => offset)).toEqual(offsets);
+  }
+});
+
 test('a table of before gets the same indexes, and keeps them when it is done again', async () => {
   const wanted = await indexes();
   expect(wanted).toEqual(
@@ -58,4 +100,23 @@ test('a table of before gets the same indexes, and keeps them when it is done ag
   await Promise.all([eventLists.run(context), eventLists.run(context)]);
   await eventLists.run(context);
   expect(await indexes()).toEqual(wanted);
+});
+
+test('the times of a table of before are noted, also when the step is done twice', async () => {
+  const noted = async () => {
+    const [row] = await clickhouse.rows<{ noted: string }>(
+      'read the statistics of a table',
+      `SELECT statistics AS noted FROM system.columns WHERE database = {database:String} AND table = 'events' AND name = 'timestamp'`,
+      { params: { database: clickhouse.database } },
+    );
+    return row?.noted;
+  };
+  const wanted = await noted();
+  expect(wanted).toContain('minmax');
+  await clickhouse.command('go back', `ALTER TABLE ${events} DROP STATISTICS timestamp`);
+  expect(await noted()).not.toEqual(wanted);
+  const context = { clickhouse, retentionDays: 90 };
+  await Promise.all([eventTimes.run(context), eventTimes.run(context)]);
+  await eventTimes.run(context);
+  expect(await noted()).toEqual(wanted);
 });
