@@ -11,6 +11,7 @@ const AS_LANDED = {
   max_block_size: '32768',
   min_insert_block_size_rows: '32768',
   max_insert_threads: '1',
+  optimize_on_insert: 0,
   exclude_materialize_skip_indexes_on_insert: (eventsTable.notAtLanding ?? []).join(', '),
 };
 
