@@ -15,7 +15,7 @@ import {
   type SessionCaller,
 } from '../platform/access/caller.ts';
 import { digestOf } from '../platform/access/digest.ts';
-import type { AddressLimiter } from '../platform/limits/address-limiter.ts';
+import type { AddressLimiter, Counted, KeyChecked } from '../platform/limits/address-limiter.ts';
 import type { Refusal } from '../platform/limits/refusal.ts';
 import type { RequestOrigin } from '../platform/request-origin.ts';
 import type { ReportSecurityEvent } from '../siem/port.ts';
@@ -73,9 +73,17 @@ export const guard = fp<GuardDeps>(
       request.caller = operatorOf(request);
       const counted = limiting === 'address' && request.caller === undefined;
       const key = request.caller === undefined ? keyToVerify(access, request) : undefined;
-      if (counted) refuse(await deps.limits.refuseBlocked(request.clientAddress, { withKey: key !== undefined }));
-      request.caller ??= key === undefined ? await authenticate(access, request) : await verified(key, request);
-      if (counted) await count(request, reply);
+      if (counted) {
+        // Most answers are there at once, and each promise fewer is felt: this is done for every request.
+        const blocked = deps.limits.refuseBlocked(request.clientAddress, { withKey: key !== undefined });
+        refuse(blocked instanceof Promise ? await blocked : blocked);
+      }
+      if (key !== undefined) request.caller = callerOf(await check(key, request), request);
+      else if (request.caller === undefined) {
+        const session = authenticate(access, request);
+        request.caller = session && (await session);
+      }
+      if (counted) answerFor(await deps.limits.count(request.clientAddress), request, reply);
       authorise(access, request);
     });
 
@@ -94,7 +102,7 @@ export const guard = fp<GuardDeps>(
       return access.by === 'session' || !needsCaller(access, request) ? undefined : presentedKey(request.headers);
     }
 
-    async function authenticate(access: Access, request: FastifyRequest): Promise<Caller | undefined> {
+    function authenticate(access: Access, request: FastifyRequest): Promise<Caller | undefined> | undefined {
       if (access.by === 'key' || !needsCaller(access, request)) return undefined;
       const cookie = presentedSession(request.headers.cookie, deps.sessionCookie);
       return cookie === undefined ? undefined : deps.authenticateSession(cookie);
@@ -104,16 +112,19 @@ export const guard = fp<GuardDeps>(
       return access.by !== 'admin-key' && (access.by !== 'anyone' || ADMINISTRATION.test(url));
     }
 
-    async function verified(key: string, request: FastifyRequest): Promise<Caller | undefined> {
+    function check(key: string, request: FastifyRequest): Promise<KeyChecked<KeyCaller>> {
       const origin = originOf(request);
-      const { found, refusal } = await deps.limits.checkKey(origin.ip, () => deps.verifyKey(key, origin));
-      if (found === undefined && refusal === undefined) deps.report({ kind: 'key-guessing', origin });
+      return deps.limits.checkKey(origin.ip, () => deps.verifyKey(key, origin));
+    }
+
+    function callerOf({ found, refusal }: KeyChecked<KeyCaller>, request: FastifyRequest): Caller | undefined {
+      if (found === undefined && refusal === undefined)
+        deps.report({ kind: 'key-guessing', origin: originOf(request) });
       refuse(refusal);
       return found;
     }
 
-    async function count(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-      const { headers, refusal } = await deps.limits.count(request.clientAddress);
+    function answerFor({ headers, refusal }: Counted, request: FastifyRequest, reply: FastifyReply): void {
       reply.headers(headers);
       if (refusal?.began) deps.report({ kind: 'limit-breach', origin: originOf(request) });
       refuse(refusal);

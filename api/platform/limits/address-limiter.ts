@@ -1,16 +1,20 @@
-import type { SharedState, WindowLimit } from '../../shared-state/port.ts';
+import type { BlockingCount, SharedState, WindowLimit } from '../../shared-state/port.ts';
 import { addressGroup } from './address-group.ts';
 import { createGate } from './gate.ts';
 import { rateLimitHeaders } from './rate-limit-headers.ts';
 import { type Refusal, wholeSeconds } from './refusal.ts';
+import { createUnderWay } from './under-way.ts';
 
 /** The limits an address has. An IPv6 address shares those of its /64. Nothing here rejects for Redis being away. */
 export interface AddressLimiter {
   /**
-   * Asked first of all, before anything is verified. Costs no round trip for an address this process knows. `withKey`: there is a key to
-   * be checked after this; what `checkKey` will ask about the address goes out together with this question, in the same round trip.
+   * Asked first of all, before anything is verified. Answers at once, without a promise, for an address this process knows. `withKey`: there is
+   * a key to be checked after this; what `checkKey` will ask about the address goes out together with this question, in the same round trip.
    */
-  refuseBlocked(address: string, expected?: { readonly withKey: boolean }): Promise<Refusal | undefined>;
+  refuseBlocked(
+    address: string,
+    expected?: { readonly withKey: boolean },
+  ): Refusal | undefined | Promise<Refusal | undefined>;
   /**
    * Runs `verify` for a key that was presented, unless too many from this address were wrong: then nothing is verified. When
    * `verify` resolves to undefined the key was wrong and is counted; when it rejects nothing is counted and that rejects too.
@@ -63,44 +67,43 @@ export function createAddressLimiter(
     windowMs: wrongKeys.windowMs,
     blockMs: wrongKeys.windowMs,
   });
-  const underWay = new Map<string, number>();
+  const underWay = createUnderWay({ most: general.limit });
 
   return {
-    async refuseBlocked(address, { withKey } = { withKey: false }) {
+    refuseBlocked(address, { withKey } = { withKey: false }) {
       const group = addressGroup(address);
-      if (withKey) keys.closedFor(group).catch(() => {}); // `checkKey` asks again, and is told
-      const ms = await requests.closedFor(group);
-      return ms > 0 ? refusal(ms, false, rateLimitHeaders(general, 0, ms)) : undefined;
+      const keysClosed = withKey ? keys.closedFor(group) : 0;
+      if (typeof keysClosed !== 'number') keysClosed.catch(() => {}); // `checkKey` asks again, and is told
+      const closed = requests.closedFor(group);
+      return typeof closed === 'number' ? blockedFor(closed) : closed.then(blockedFor);
     },
     async checkKey(address, verify) {
       const group = addressGroup(address);
-      const closedMs = await keys.closedFor(group);
+      const closed = keys.closedFor(group);
+      const closedMs = typeof closed === 'number' ? closed : await closed;
       if (closedMs > 0) return { refusal: refusal(closedMs, false) };
       // A flood is over before the first answer: more at a time than may pass in a whole window are wrong or too many anyway.
-      const others = underWay.get(group) ?? 0;
-      if (others >= general.limit) return { refusal: refusal(1, false) };
-      underWay.set(group, others + 1);
+      if (!underWay.enter(group)) return { refusal: refusal(1, false) };
       try {
         const found = await verify();
         if (found !== undefined) return { found };
         const { began } = await keys.count(group);
         return { found, closed: began };
       } finally {
-        leave(group);
+        underWay.leave(group);
       }
     },
-    async count(address) {
-      const { allowed, remaining, blockedMs, began } = await requests.count(addressGroup(address));
-      const headers = rateLimitHeaders(general, remaining, allowed ? general.windowMs : blockedMs);
-      return allowed ? { headers } : { headers, refusal: refusal(blockedMs, began, headers) };
-    },
+    count: (address) => requests.count(addressGroup(address)).then(told),
     state: () => (shared.state() === 'down' || requests.alone() || keys.alone() ? 'degraded' : 'ok'),
   };
 
-  function leave(group: string): void {
-    const others = (underWay.get(group) ?? 1) - 1;
-    if (others > 0) underWay.set(group, others);
-    else underWay.delete(group);
+  function blockedFor(ms: number): Refusal | undefined {
+    return ms > 0 ? refusal(ms, false, rateLimitHeaders(general, 0, ms)) : undefined;
+  }
+
+  function told({ allowed, remaining, blockedMs, began }: BlockingCount): Counted {
+    const headers = rateLimitHeaders(general, remaining, allowed ? general.windowMs : blockedMs);
+    return allowed ? { headers } : { headers, refusal: refusal(blockedMs, began, headers) };
   }
 }
 
