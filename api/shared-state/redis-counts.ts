@@ -13,10 +13,10 @@ export interface RedisCount {
 }
 
 /** Counts of one limit, which go out together. */
-interface Queue {
-  readonly limit: readonly number[];
+interface Queue extends Pick<RedisCount, 'limit' | 'windowUs' | 'blockMs'> {
   keys: string[];
-  answers: PromiseWithResolvers<BlockingCount>[];
+  /** Of the call that those in `keys` will be; undefined while there are none. */
+  reply: PromiseWithResolvers<ScriptReply> | undefined;
   /** Calls that are not answered yet. */
   calls: number;
 }
@@ -31,51 +31,45 @@ const COUNTS_A_CALL = 100;
  */
 export function createRedisCounts(script: RunScript): (count: RedisCount) => Promise<BlockingCount> {
   /** A call has one limit; there are as many as are configured. */
-  const queues = new Map<string, Queue>();
+  const queues: Queue[] = [];
 
   function send(queue: Queue): void {
-    const { keys, answers } = queue;
-    if (answers.length === 0) return;
+    const { keys, reply } = queue;
+    if (reply === undefined) return;
     queue.keys = [];
-    queue.answers = [];
+    queue.reply = undefined;
     queue.calls += 1;
-    script(keys, queue.limit)
-      .then(
-        (reply) => {
-          for (const [at, { resolve }] of answers.entries()) resolve(countOf(reply, at));
-        },
-        (error: unknown) => {
-          for (const { reject } of answers) reject(error);
-        },
-      )
-      .finally(() => {
-        queue.calls -= 1;
-        if (queue.calls === 0) send(queue);
-      });
+    const answered = script(keys, [queue.limit, queue.windowUs, queue.blockMs]).finally(() => {
+      queue.calls -= 1;
+      if (queue.calls === 0) send(queue);
+    });
+    reply.resolve(answered);
   }
 
   function queueOf({ limit, windowUs, blockMs }: RedisCount): Queue {
-    const name = `${limit} ${windowUs} ${blockMs}`;
-    let queue = queues.get(name);
+    let queue = queues.find((one) => one.limit === limit && one.windowUs === windowUs && one.blockMs === blockMs);
     if (queue === undefined) {
-      queue = { limit: [limit, windowUs, blockMs], keys: [], answers: [], calls: 0 };
-      queues.set(name, queue);
+      queue = { limit, windowUs, blockMs, keys: [], reply: undefined, calls: 0 };
+      queues.push(queue);
     }
     return queue;
   }
 
   return (count) => {
     const queue = queueOf(count);
-    const answer = Promise.withResolvers<BlockingCount>();
-    queue.keys.push(count.window, count.block);
-    // At the end of the turn of the event loop: those that were read together go out together.
-    if (queue.answers.push(answer) === 1 && queue.calls === 0) setImmediate(send, queue);
-    if (queue.answers.length === COUNTS_A_CALL) send(queue);
-    return answer.promise;
+    if (queue.reply === undefined) {
+      queue.reply = Promise.withResolvers();
+      // At the end of the turn of the event loop: those that were read together go out together.
+      if (queue.calls === 0) setImmediate(send, queue);
+    }
+    const { promise } = queue.reply;
+    const end = queue.keys.push(count.window, count.block);
+    if (end === 2 * COUNTS_A_CALL) send(queue);
+    return promise.then((reply) => countOf(reply, end - 2));
   };
 }
 
 function countOf(reply: ScriptReply, at: number): BlockingCount {
-  const [left = REFUSED, blockedMs = 0] = [reply[2 * at], reply[2 * at + 1]];
-  return { allowed: left >= 0, remaining: Math.max(0, left), blockedMs, began: left === BEGAN };
+  const left = reply[at] ?? REFUSED;
+  return { allowed: left >= 0, remaining: Math.max(0, left), blockedMs: reply[at + 1] ?? 0, began: left === BEGAN };
 }

@@ -82,6 +82,7 @@ export function createKeyStates(
     asked.state.then(
       () => {
         if (known.get(keyId) === old) remember(keyId, asked);
+        old.next = undefined; // one that has grown old would keep all after it
       },
       () => {
         old.next = undefined;
