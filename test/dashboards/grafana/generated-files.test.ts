@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { ALERTS } from '#dashboards/grafana/alerts/all-rules.ts';
 import { BOARDS } from '#dashboards/grafana/boards/all-boards.ts';
 import { generatedFiles } from '#dashboards/grafana/generated-files.ts';
+import { PANEL_QUERIES } from './panel-queries.ts';
 
 const GRAFANA = fileURLToPath(new URL('../../../dashboards/grafana', import.meta.url));
 
@@ -31,6 +32,16 @@ test('each alert has a runbook with commands to type, and no runbook is without 
 test('runbooks can be elsewhere', () => {
   const rules = generatedFiles('https://runbooks.example.org/').get('trapline.rules.yml') ?? '';
   expect(rules.match(/runbook_url: https:\/\/runbooks\.example\.org\/Trapline\w+\.md/g)).toHaveLength(ALERTS.length);
+});
+
+test('every panel asks something, so that the tests of queries leave none out', () => {
+  for (const { title, panels = [] } of Object.values(BOARDS))
+    for (const panel of panels.filter(({ type }) => type !== 'row')) {
+      const asked = PANEL_QUERIES.filter(({ name }) => name.startsWith(`${title} / ${panel.title} / `));
+      expect(asked.length, `${title} / ${panel.title}`).toBe('targets' in panel ? panel.targets?.length : 0);
+      expect(asked.length, `${title} / ${panel.title}`).toBeGreaterThan(0);
+      for (const { text } of asked) expect(text, `${title} / ${panel.title}`).not.toBe('');
+    }
 });
 
 test('boards and panels keep names that links can rely on', () => {
