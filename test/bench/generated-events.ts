@@ -13,7 +13,7 @@ const AS_LANDED = {
   max_insert_threads: '1',
   optimize_on_insert: 0,
   exclude_materialize_skip_indexes_on_insert: (eventsTable.notAtLanding ?? []).join(', '),
-};
+} as const;
 
 /** A number from 0 to 1 that depends on the row and the salt alone. */
 const chance = (salt: number) => `(cityHash64(number, ${salt}) % 1000003) / 1000003`;
