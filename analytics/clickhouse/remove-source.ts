@@ -9,17 +9,17 @@ import { trackerSnapshotsTable } from './tables/tracker-snapshots.ts';
  * real records are never removed but by their retention. Resolves when queries no longer see them.
  */
 export async function removeSource(clickhouse: ClickHouse, topic: string, hostname: string): Promise<void> {
-  const settings = { lightweight_deletes_sync: '2' } as const;
   for (const { name } of [eventsTable, deadLetterRecordsTable, trackerSnapshotsTable]) {
     await clickhouse.command(
       `remove a source from ${name}`,
       `DELETE FROM ${clickhouse.table(name)} WHERE topic = {topic:String}`,
-      { params: { topic }, settings },
+      { params: { topic }, settings: { lightweight_deletes_sync: '2' } },
     );
   }
+  // Rows that are only marked as deleted are refused where a column is made of others by a lambda.
   await clickhouse.command(
     'remove the detections of a source',
-    `DELETE FROM ${clickhouse.table(detectionRecordsTable.name)} WHERE hostname = {hostname:String}`,
-    { params: { hostname }, settings },
+    `ALTER TABLE ${clickhouse.table(detectionRecordsTable.name)} DELETE WHERE hostname = {hostname:String}`,
+    { params: { hostname }, settings: { mutations_sync: '2' } },
   );
 }
