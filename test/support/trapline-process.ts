@@ -54,7 +54,7 @@ export async function startTrapline(
           const log = await readFile(logFile, 'utf8');
           return log.split('\n').find((line) => line.includes(text));
         },
-        { timeoutMs: 30_000 },
+        { timeoutMs: 120_000 },
       ),
   };
 }
