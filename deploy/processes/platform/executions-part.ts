@@ -9,7 +9,7 @@ import { createReleases } from '#api/executions/definitions/release.ts';
 import { createExecutions, type Executions } from '#api/executions/engine/executions.ts';
 import { type Contents, createContents } from '#api/executions/files/contents.ts';
 import { createFolderStore } from '#api/executions/files/folder-store.ts';
-import { createS3Store } from '#api/executions/files/s3-store.ts';
+import type { FileStore } from '#api/executions/files/port.ts';
 import { createTotals } from '#api/executions/lists/totals.ts';
 import { createFilePayloads } from '#api/executions/payloads/file-payloads.ts';
 import type { PayloadStore } from '#api/executions/payloads/port.ts';
@@ -23,6 +23,7 @@ import { createWakeUp } from '#api/jobs/wake-up.ts';
 import type { AgentRouteDeps } from '#api/routes/v1/agents/deps.ts';
 import type { TriggerRouteDeps } from '#api/routes/v1/triggers/routes.ts';
 import type { WorkflowRouteDeps } from '#api/routes/v1/workflows/deps.ts';
+import type { Config } from '../../config.ts';
 import type { Foundation } from './foundation.ts';
 
 /** What both sides of executions have: those that ask for them, and those that run them. */
@@ -47,9 +48,7 @@ export async function startExecutions({
   secrets,
 }: Foundation): Promise<ExecutionsPart> {
   const folder = path.join(config.dataDir, 'files');
-  const store = config.s3
-    ? createS3Store({ ...config.s3, staging: path.join(folder, 'staged') })
-    : createFolderStore({ folder });
+  const store = await openStore(config.s3, folder);
   const payloads = createFilePayloads(store);
   const watch = await lifecycle.start('watch over executions', () => {
     const value = createExecutionWatch({ database, logger: log, listenUrl: databaseUrl });
@@ -67,6 +66,13 @@ export async function startExecutions({
     schemas,
     watch,
   };
+}
+
+/** The client of the bucket is large, and read in only where there is one. */
+async function openStore(s3: Config['s3'], folder: string): Promise<FileStore> {
+  if (s3 === undefined) return createFolderStore({ folder });
+  const { createS3Store } = await import('#api/executions/files/s3-store.ts');
+  return createS3Store({ ...s3, staging: path.join(folder, 'staged') });
 }
 
 /** What the routes of workflows and agents need. */
