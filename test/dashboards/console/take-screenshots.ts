@@ -54,14 +54,14 @@ try {
     ['detection', `/detections/${data[0]?.id}`, /probe/i],
     ['events', '/events', 'Events'],
     ['rules', '/rules', 'Rules'],
-    ['workflows', '/workflows', 'Workflows'],
+    ['workflow', '/workflows/enrich-detection', 'enrich-detection'],
     ['system', '/dashboard', 'System'],
   ] as const) {
     await page.goto(`${url}${address}`);
     await page.getByRole('heading', { level: 1, name: heading }).waitFor();
     // Nothing is being waited for any more: neither a list nor a plot.
-    await page.getByRole('progressbar').first().waitFor({ state: 'detached' });
-
+    const waits = page.getByRole('progressbar').or(page.getByText(/^Loading /));
+    while ((await waits.count()) > 0) await waits.first().waitFor({ state: 'detached' });
     await page.screenshot({ path: path.join(FOLDER, `${name}.png`) });
   }
 } finally {

@@ -55,7 +55,7 @@ export function CountHistogram({
     };
   }, [counts, stepSeconds, noun]);
   return (
-    <div style={{ minHeight: height }}>
+    <div style={{ minHeight: height, marginBottom: 6 }}>
       <Suspense fallback={<Loader size="sm" aria-label="Loading the plot" />}>
         <Bars
           description={description}
