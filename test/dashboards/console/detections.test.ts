@@ -7,6 +7,8 @@ const server = await useConsoleServer();
 const chromium = useChromium();
 /** A journey has many steps, each with a bound of its own. */
 const JOURNEY_MS = 120_000;
+/** Bytes. */
+const MOST_SCRIPT = 250_000;
 const DEMO = 'Instruction pointer probe: edge-gw on demo';
 
 /** Crashes of a program whose instruction pointer moves by two bytes: enough for a detection. */
@@ -55,6 +57,12 @@ test(
     await page.getByRole('link', { name: DEMO }).waitFor();
     await page.getByRole('img', { name: /^1 detection over time/ }).waitFor();
     await page.getByText('Live', { exact: true }).waitFor();
+    // All that the first page needs, with its plot, as it crossed the network.
+    const script = await page.evaluate<number>(
+      `performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('.js')).reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)`,
+    );
+    expect(script).toBeGreaterThan(0);
+    expect(script).toBeLessThan(MOST_SCRIPT);
     expect(await watched.inaccessible()).toEqual([]);
 
     await server.operator('POST', '/api/events', probe('web-9'));
