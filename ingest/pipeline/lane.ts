@@ -16,7 +16,7 @@ import {
   type PipelineLog,
   waitAtGates,
 } from './pipeline-lane.ts';
-import { type Chunk, COUNTED, type HeldChunk, type PipelineRecord } from './record.ts';
+import { COUNTED, type HeldChunk, type PipelineRecord } from './record.ts';
 import type { LaneState, TakeIn } from './record-steps.ts';
 import { createSnapshotSchedule } from './snapshot-schedule.ts';
 import type { TakeTurn } from './turns.ts';
@@ -80,7 +80,8 @@ export function createLane(deps: LaneDeps): PipelineLane {
   return {
     lane,
     opened: opening.promise,
-    offer,
+    offer: (chunk) => take({ ...chunk, records: deps.pack(chunk.records) }),
+    take,
     isFull: () => budget.isFull(),
     fits: (bytes) => budget.fits(bytes),
     landedOffset: () => landed,
@@ -120,13 +121,13 @@ export function createLane(deps: LaneDeps): PipelineLane {
     }
   }
 
-  function offer(chunk: Chunk): void {
+  function take(chunk: HeldChunk): void {
     if (phase === 'closed' || phase === 'failed' || closing) {
       chunk.failed?.(new Error('the lane takes no more records'));
       return;
     }
     budget.add(chunk.bytes);
-    queue.push({ ...chunk, records: deps.pack(chunk.records) });
+    queue.push(chunk);
     wake();
   }
 

@@ -1,6 +1,7 @@
 /**
  * Large pieces of memory that are used again and again. The garbage collector would free them too, but late: it does not see how much lies
- * behind the small objects, and by then the process has taken several times what it needs.
+ * behind the small objects, and by then the process has taken several times what it needs. Pieces are shared memory: other threads read them where
+ * they are, and the collector does not take them for garbage to come: with each batch that filled and was released it went through the whole heap.
  */
 export interface MemoryPool {
   /** At least `bytes`, contents undefined. */
@@ -24,7 +25,7 @@ export function createMemoryPool(maxIdleBytes: number): MemoryPool {
       if (bytes < STEP / 2 || bytes > LARGEST) return Buffer.allocUnsafeSlow(bytes);
       const size = Math.ceil(bytes / STEP) * STEP;
       const found = idle.get(size)?.pop();
-      if (found === undefined) return Buffer.allocUnsafeSlow(size);
+      if (found === undefined) return Buffer.from(new SharedArrayBuffer(size));
       idleBytes -= size;
       return found;
     },

@@ -6,8 +6,8 @@ export type StepName = (typeof STEPS)[number];
 
 export interface PipelineMetrics {
   landed(records: number): void;
-  dead(code: string): void;
-  dropped(reason: 'already_landed' | 'duplicate_ingest_id'): void;
+  dead(code: string, records?: number): void;
+  dropped(reason: 'already_landed' | 'duplicate_ingest_id', records?: number): void;
   batch(records: number, seconds: number): void;
   /** Elapsed time a step took for `records` records; the per-record steps are sampled and scaled up. */
   step(step: StepName, seconds: number, records: number): void;
@@ -88,11 +88,11 @@ export function createPipelineMetrics(registry: Registry): PipelineMetrics {
   const sampled = new Map<StepName, number>();
   return {
     landed: (count) => events.inc({ result: 'accepted' }, count),
-    dead(code) {
-      events.inc({ result: 'rejected' });
-      deadLetters.inc({ code });
+    dead(code, count = 1) {
+      events.inc({ result: 'rejected' }, count);
+      deadLetters.inc({ code }, count);
     },
-    dropped: (reason) => events.inc({ result: reason }),
+    dropped: (reason, count = 1) => events.inc({ result: reason }, count),
     batch(count, seconds) {
       batchRecords.observe(count);
       batchSeconds.observe({ step: 'land' }, seconds);

@@ -1,12 +1,24 @@
 import { type StoredText, storedSize, storeText } from '#analytics/clickhouse/native/stored-text.ts';
 import type { MemoryPool } from './memory-pool.ts';
-import type { PipelineRecord } from './record.ts';
+import { bytesOf, type PipelineRecord } from './record.ts';
 
 /**
  * The records of a chunk in one piece of memory, which a lane keeps until they have landed: an object and two Buffers for each would be as
  * much again, and be copied by the garbage collector over and over. The values stand behind one another as the column `raw` of an
- * insert has them, the keys behind the last of them.
+ * insert has them, the keys behind the last of them. It holds nothing but memory, and so can be handed to another thread without a copy.
  */
+export interface PackedChunk {
+  readonly memory: Uint8Array;
+  /** Of each record its offset, where its value and key end, and how long they are: see `columnsOf`. */
+  readonly index: ArrayBuffer;
+  /** Absent when no record has one. */
+  readonly ingestIds: readonly string[] | undefined;
+  readonly length: number;
+  /** What the chunk is accounted with. */
+  readonly bytes: number;
+}
+
+/** What is asked of a chunk's records. */
 export interface PackedRecords {
   readonly length: number;
   offset(index: number): number;
@@ -21,8 +33,21 @@ export interface PackedRecords {
 }
 
 const NONE = -1;
+const INDEX_BYTES_A_RECORD = 24;
 
-export function packRecords(records: readonly PipelineRecord[], pool: MemoryPool): PackedRecords {
+/** The columns of a chunk's index, each with an entry a record. */
+function columnsOf(index: ArrayBuffer, length: number) {
+  return {
+    offsets: new Float64Array(index, 0, length),
+    /** Where the stored value of each ends: it begins where the one before it ends. */
+    ends: new Uint32Array(index, 8 * length, length),
+    valueLengths: new Int32Array(index, 12 * length, length),
+    keyEnds: new Uint32Array(index, 16 * length, length),
+    keyLengths: new Int32Array(index, 20 * length, length),
+  };
+}
+
+export function packRecords(records: readonly PipelineRecord[], pool: MemoryPool): PackedChunk {
   const { length } = records;
   let valueBytes = 0;
   let keyBytes = 0;
@@ -33,12 +58,8 @@ export function packRecords(records: readonly PipelineRecord[], pool: MemoryPool
     if (ingestId !== '') withIds = true;
   }
   const memory = pool.take(valueBytes + keyBytes);
-  const offsets = new Float64Array(length);
-  /** Where the stored value of each ends: it begins where the one before it ends. */
-  const ends = new Uint32Array(length);
-  const valueLengths = new Int32Array(length);
-  const keyEnds = new Uint32Array(length);
-  const keyLengths = new Int32Array(length);
+  const index = new ArrayBuffer(INDEX_BYTES_A_RECORD * length);
+  const { offsets, ends, valueLengths, keyEnds, keyLengths } = columnsOf(index, length);
 
   let at = 0;
   let keyAt = valueBytes;
@@ -55,7 +76,15 @@ export function packRecords(records: readonly PipelineRecord[], pool: MemoryPool
     keyEnds[i] = keyAt;
     keyLengths[i] = key === null ? NONE : key.length;
   }
-  const ids = withIds ? records.map(({ ingestId }) => ingestId) : undefined;
+  const ingestIds = withIds ? records.map(({ ingestId }) => ingestId) : undefined;
+  return { memory, index, ingestIds, length, bytes: bytesOf(records) };
+}
+
+/** Reads a chunk where it lies. `giveBack` gets its memory when it is released. */
+export function readPacked(chunk: PackedChunk, giveBack: (memory: Buffer) => void): PackedRecords {
+  const { index, ingestIds, length } = chunk;
+  const memory = Buffer.from(chunk.memory.buffer, chunk.memory.byteOffset, chunk.memory.byteLength);
+  const { offsets, ends, valueLengths, keyEnds, keyLengths } = columnsOf(index, length);
 
   function view(end: number, size: number): Buffer | null {
     return size === NONE ? null : memory.subarray(end - size, end);
@@ -67,7 +96,7 @@ export function packRecords(records: readonly PipelineRecord[], pool: MemoryPool
     value: (index) => view(ends[index] as number, valueLengths[index] as number),
     stored: (index) => ({ memory, from: index === 0 ? 0 : (ends[index - 1] as number), to: ends[index] as number }),
     key: (index) => view(keyEnds[index] as number, keyLengths[index] as number),
-    ingestId: (index) => ids?.[index] ?? '',
-    release: () => pool.giveBack(memory),
+    ingestId: (index) => ingestIds?.[index] ?? '',
+    release: () => giveBack(memory),
   };
 }

@@ -1,6 +1,6 @@
 import type { Lane } from '#analytics/clickhouse/port.ts';
 import type { PackedRecords } from './packed-records.ts';
-import type { Chunk } from './record.ts';
+import type { Chunk, HeldChunk } from './record.ts';
 import type { LaneState } from './record-steps.ts';
 
 /** How large batches get and how long they wait. */
@@ -54,6 +54,15 @@ export interface PipelineLog {
   error(fields: object, message: string): void;
 }
 
+/** How a lane stands, for health and metrics. */
+export interface LaneStats {
+  readonly state: 'opening' | 'running' | 'closed' | 'failed';
+  readonly programs: number;
+  readonly openEpisodes: number;
+  readonly evictions: number;
+  readonly queuedChunks: number;
+}
+
 /** One (topic, partition) as its owner sees it. */
 export interface PipelineLane {
   readonly lane: Lane;
@@ -61,11 +70,13 @@ export interface PipelineLane {
   readonly opened: Promise<void>;
   /** Takes a chunk over. Its fate is told by the chunk's own callbacks. */
   offer(chunk: Chunk): void;
+  /** The same for one that is packed already. */
+  take(chunk: HeldChunk): void;
   isFull(): boolean;
   fits(bytes: number): boolean;
   /** Highest landed offset; -1 before the first. */
   landedOffset(): number;
-  stats(): { state: string; programs: number; openEpisodes: number; evictions: number; queuedChunks: number };
+  stats(): LaneStats;
   /** Lands and commits everything taken over first. */
   close(): Promise<void>;
   /** Lands and commits nothing more. */

@@ -9,10 +9,11 @@ import type { LaneRules } from './lane-settings.ts';
 import { createMemoryPool } from './memory-pool.ts';
 import type { PipelineMetrics } from './metrics.ts';
 import { openLane } from './open-lane.ts';
-import { packRecords } from './packed-records.ts';
+import { type PackedRecords, packRecords, readPacked } from './packed-records.ts';
 import type { LaneLimits, LaneOwner, PipelineLane, PipelineLog } from './pipeline-lane.ts';
 import type { Publisher } from './publish.ts';
 import type { ReadingTurnsOptions } from './reading-turns.ts';
+import type { PipelineRecord } from './record.ts';
 import { createRecordSteps } from './record-steps.ts';
 import { retrying } from './retry.ts';
 import { createTurns } from './turns.ts';
@@ -41,6 +42,8 @@ export interface PipelineOptions {
 export interface Pipeline {
   /** `counted`: the lane gives out the offsets itself (sources that never were in Kafka). */
   openLane(lane: Lane, owner: LaneOwner, options?: { counted?: boolean }): PipelineLane;
+  /** Records as a lane keeps them. */
+  pack(records: readonly PipelineRecord[]): PackedRecords;
   /** What a batch takes, and whether there is memory for one more: for sources that are read in turns. */
   readonly turn: Pick<ReadingTurnsOptions, 'limits' | 'hasRoomForBatch'>;
 }
@@ -58,6 +61,7 @@ export function createPipeline(deps: PipelineDeps, options: PipelineOptions): Pi
   const { limits, validate } = options;
 
   const pool = createMemoryPool(budget.limit / 2);
+  const pack = (records: readonly PipelineRecord[]) => readPacked(packRecords(records, pool), pool.giveBack);
   const takeTurn = createTurns();
   const frameGate = createFrameGate(schemaIds);
   const takeIn = createRecordSteps({ limits, validate, judgeSchemaId: frameGate.judge }, metrics);
@@ -65,6 +69,7 @@ export function createPipeline(deps: PipelineDeps, options: PipelineOptions): Pi
   const { batchRecords, batchBytes } = options.lane;
   const oneBatch = Math.min(batchBytes, budget.limit / 2);
   return {
+    pack,
     turn: {
       limits: { records: batchRecords, bytes: oneBatch },
       hasRoomForBatch: () => budget.used() + oneBatch <= budget.limit,
@@ -93,7 +98,7 @@ export function createPipeline(deps: PipelineDeps, options: PipelineOptions): Pi
         open: () => retry('open lane', () => openLane(store, lane, rules)),
         rules,
         gates: [frameGate, createIngestIdGate((ids) => retry('look up ingest ids', () => store.landedIngestIds(ids)))],
-        pack: (records) => packRecords(records, pool),
+        pack,
         takeIn,
         takeTurn,
         land: (batch, state) => landBatch(batch, state, { store, publisher, retry }),

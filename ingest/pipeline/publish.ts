@@ -33,7 +33,7 @@ export interface TopicNames {
  * such a dead letter is sent without its value (header `raw-omitted` says how many bytes), because ClickHouse has it whole.
  */
 export function createTopicPublisher(
-  producer: EventProducer,
+  producer: Pick<EventProducer, 'send'>,
   topics: TopicNames,
   isTooLarge: (error: unknown) => boolean,
 ): Publisher {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createFrameGate, type SchemaIds } from '#ingest/pipeline/frame-gate.ts';
 import { createMemoryPool } from '#ingest/pipeline/memory-pool.ts';
-import { packRecords } from '#ingest/pipeline/packed-records.ts';
+import { packRecords, readPacked } from '#ingest/pipeline/packed-records.ts';
 import type { LaneState } from '#ingest/pipeline/record-steps.ts';
 
 const STATE = {} as LaneState;
@@ -13,7 +13,7 @@ function framed(count: number, first = 1) {
     value.writeUInt32BE(first + index, 1);
     return { offset: index, key: null, value, ingestId: '' };
   });
-  return packRecords(records, createMemoryPool(0));
+  return readPacked(packRecords(records, createMemoryPool(0)), () => {});
 }
 
 /** A registry that answers what `answer` says, each answer taking `tookMs` of the gate's clock. */

@@ -1,7 +1,10 @@
+import { once } from 'node:events';
+import { MessageChannel } from 'node:worker_threads';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { createMemoryPool } from '#ingest/pipeline/memory-pool.ts';
-import { packRecords } from '#ingest/pipeline/packed-records.ts';
+import { createMemoryPool, type MemoryPool } from '#ingest/pipeline/memory-pool.ts';
+import { type PackedChunk, packRecords, readPacked } from '#ingest/pipeline/packed-records.ts';
+import type { PipelineRecord } from '#ingest/pipeline/record.ts';
 
 const bytes = fc.option(fc.uint8Array({ maxLength: 300 }).map((array) => Buffer.from(array)));
 const record = fc.record({
@@ -11,10 +14,13 @@ const record = fc.record({
   ingestId: fc.oneof(fc.constant(''), fc.string()),
 });
 
+const pack = (records: readonly PipelineRecord[], pool: MemoryPool = createMemoryPool(0)) =>
+  readPacked(packRecords(records, pool), pool.giveBack);
+
 it('gives every record back as it was, values behind their lengths', () => {
   fc.assert(
     fc.property(fc.array(record, { maxLength: 40 }), (records) => {
-      const packed = packRecords(records, createMemoryPool(0));
+      const packed = pack(records);
       expect(packed.length).toBe(records.length);
       for (const [i, { offset, key, value, ingestId }] of records.entries()) {
         expect(packed.offset(i)).toBe(offset);
@@ -32,7 +38,7 @@ it('gives every record back as it was, values behind their lengths', () => {
 
 it('keeps neither the records nor the memory they came in', () => {
   const value = Buffer.from('{"a":1}');
-  const packed = packRecords([{ offset: 0, key: null, value, ingestId: '' }], createMemoryPool(0));
+  const packed = pack([{ offset: 0, key: null, value, ingestId: '' }]);
   value.fill(0);
   expect(String(packed.value(0))).toBe('{"a":1}');
 });
@@ -40,12 +46,33 @@ it('keeps neither the records nor the memory they came in', () => {
 it('leaves its memory to later records once it is released, and not before', () => {
   const pool = createMemoryPool(2 ** 20);
   const fill = (character: string) =>
-    packRecords([{ offset: 0, key: null, value: Buffer.alloc(100_000, character), ingestId: '' }], pool);
+    pack([{ offset: 0, key: null, value: Buffer.alloc(100_000, character), ingestId: '' }], pool);
   const first = fill('1');
   const second = fill('2');
   expect(String(first.value(0))).toBe('1'.repeat(100_000));
   first.release();
   const third = fill('3');
-  expect(third.stored(0).memory === first.stored(0).memory).toBe(true);
+  expect(third.stored(0).memory.buffer === first.stored(0).memory.buffer).toBe(true);
   expect(String(second.value(0))).toBe('2'.repeat(100_000));
+});
+
+it('is read in another thread as in this one', async () => {
+  const records = [
+    { offset: 7, key: Buffer.from('host'), value: Buffer.alloc(50_000, 'x'), ingestId: 'a/1' },
+    { offset: 9, key: null, value: null, ingestId: '' },
+  ];
+  const { port1, port2 } = new MessageChannel();
+  const arrived = once(port2, 'message');
+  port1.postMessage(packRecords(records, createMemoryPool(2 ** 20)));
+  const [chunk] = (await arrived) as [PackedChunk];
+  const read = readPacked(chunk, () => {});
+  expect(
+    records.map((_, i) => ({
+      offset: read.offset(i),
+      key: read.key(i),
+      value: read.value(i),
+      ingestId: read.ingestId(i),
+    })),
+  ).toEqual(records);
+  port1.close();
 });
