@@ -11,7 +11,7 @@ import { startClickHouseEngine } from './engines/clickhouse.ts';
 import { startPostgresEngine } from './engines/postgres.ts';
 import { claimDataDirectory } from './processes/instance.ts';
 import { kafkaConnection } from './processes/kafka-connection.ts';
-import { topicNames } from './processes/kafka-role.ts';
+import { topicNames } from './processes/topic-names.ts';
 
 export interface PrepareOptions {
   /** Of the events and detections topics, where they are made. */

@@ -55,6 +55,8 @@ export function groupSettings(s: Settings) {
       snapshotEvents: s.TRAPLINE_SNAPSHOT_EVENTS,
       queueBytes: s.TRAPLINE_QUEUE_BYTES,
       maxRecordBytes: s.TRAPLINE_MAX_RECORD_BYTES,
+      /** Not set: as many as the machine has cores for. */
+      laneThreads: s.TRAPLINE_LANE_THREADS,
     },
     retentionDays: {
       events: s.TRAPLINE_RETENTION_DAYS_EVENTS,

@@ -170,6 +170,11 @@ export const settingsSchema = z
       .describe(
         'bytes that may wait to be landed, before sources are paused or told 429; ingest takes about 200 MiB and twice as much',
       ),
+    TRAPLINE_LANE_THREADS: wholeNumber({ min: 0, max: 16 })
+      .optional()
+      .describe(
+        'threads that validate, derive and land what the process reads from Kafka; 0: the one that reads does. Not set: one less than there are cores, at most 2',
+      ),
     TRAPLINE_MAX_RECORD_BYTES: byteSize({ min: 2 ** 10, max: 2 ** 28 })
       .default(2 ** 20)
       .describe('a larger event is a dead letter'),

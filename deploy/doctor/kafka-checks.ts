@@ -4,7 +4,7 @@ import { KafkaFailure } from '#ingest/kafka/failure.ts';
 import { createSchemaIds } from '#ingest/kafka/schema-registry.ts';
 import type { Config } from '../config.ts';
 import { kafkaConnection } from '../processes/kafka-connection.ts';
-import { topicNames } from '../processes/kafka-role.ts';
+import { topicNames } from '../processes/topic-names.ts';
 import { type Check, fine, look, wrong } from './check.ts';
 
 const UNREACHABLE = 'look at KAFKA_BROKERS, KAFKA_SASL_MECHANISM, KAFKA_USERNAME, KAFKA_PASSWORD and KAFKA_TLS_*';

@@ -41,7 +41,7 @@ export async function runApi({ config }: { config: Config }): Promise<never> {
     const store = createLandingStore({ clickhouse });
     const instanceId = seat?.id ?? `api-${process.pid}`;
     const intake: Intake = config.kafka
-      ? { ...(await startTopicIntake(config, { lifecycle, log })), lanes: () => [] }
+      ? { ...(await startTopicIntake(config, { lifecycle, log })), lanes: async () => [] }
       : await startLocalRole(config, { lifecycle, store, rules, registry, log, failed, instanceId });
     const url = await startPlatform(foundation, {
       outbound: await startOutbound(foundation),

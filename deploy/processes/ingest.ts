@@ -10,11 +10,9 @@ import { kafkaConnection } from './kafka-connection.ts';
 import { startKafkaRole } from './kafka-role.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import { createLogger } from './logging.ts';
-import { startPostgres } from './postgres-part.ts';
 import { createProcessRegistry } from './process-metrics.ts';
 import { observeStores } from './readiness.ts';
 import { loadRuleSettings, type RuleSource } from './rule-settings.ts';
-import { startRuleSource } from './rule-source.ts';
 import { runUntilStopped } from './run-until-stopped.ts';
 import { startStatusServer } from './status-server.ts';
 
@@ -55,7 +53,7 @@ export async function runIngest({ config }: { config: Config }): Promise<never> 
       log,
       failed,
     });
-    const components = observeStores({ clickhouse, withoutClickHouse: 'down', consumer, lanes: () => lanes.lanes() });
+    const components = observeStores({ clickhouse, withoutClickHouse: 'down', consumer, lanes: lanes.stats });
     const url = await startStatusServer(config, lifecycle, { logger: log, registry, components });
     log.info({ url, group: kafka.groupId }, 'ingest is running');
   });
@@ -74,6 +72,10 @@ async function rulesOf(
     );
     return { current: () => rulesFile };
   }
+  const [{ startPostgres }, { startRuleSource }] = await Promise.all([
+    import('./postgres-part.ts'),
+    import('./rule-source.ts'),
+  ]);
   const { database } = await startPostgres(config, deps.lifecycle, deps.log, deps.failed);
   return startRuleSource(rulesFile, { ...deps, database });
 }

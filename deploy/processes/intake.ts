@@ -6,16 +6,17 @@ import { createTopicSubmission, type SubmitEvents } from '#ingest/http/submit-ev
 import { isTooLarge } from '#ingest/kafka/failure.ts';
 import type { EventConsumer, EventProducer } from '#ingest/kafka/port.ts';
 import { createEventProducer } from '#ingest/kafka/producer.ts';
-import type { PipelineLane } from '#ingest/pipeline/pipeline-lane.ts';
+import type { LaneStats } from '#ingest/pipeline/pipeline-lane.ts';
 import type { Config } from '../config.ts';
 import { kafkaConnection } from './kafka-connection.ts';
-import { startKafkaRole, topicNames } from './kafka-role.ts';
+import { startKafkaRole } from './kafka-role.ts';
 import { readingOptions } from './pipeline-parts.ts';
+import { topicNames } from './topic-names.ts';
 
 /** How events get in, and what there is to see of it. */
 export interface Intake {
   readonly submit: SubmitEvents;
-  readonly lanes: () => readonly PipelineLane[];
+  readonly lanes: () => Promise<readonly LaneStats[]>;
   readonly consumer?: EventConsumer;
 }
 
@@ -28,7 +29,7 @@ export async function startKafkaIntake(
 ): Promise<Intake> {
   const { producer, connection, submit } = await startTopicIntake(config, common);
   const { consumer, lanes } = await startKafkaRole(config, { ...common, connection, producer });
-  return { submit, consumer, lanes: () => lanes.lanes() };
+  return { submit, consumer, lanes: lanes.stats };
 }
 
 /** Puts what comes over HTTP onto the topic; others consume it. */

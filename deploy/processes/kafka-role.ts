@@ -4,35 +4,24 @@ import type { LandingStore } from '#analytics/clickhouse/port.ts';
 import { createKafkaAdmin } from '#ingest/kafka/admin.ts';
 import type { KafkaConnection } from '#ingest/kafka/client.ts';
 import { createEventConsumer } from '#ingest/kafka/consumer.ts';
-import { isTooLarge } from '#ingest/kafka/failure.ts';
 import type { EventConsumer, EventProducer, TopicPartition } from '#ingest/kafka/port.ts';
-import { createSchemaIds } from '#ingest/kafka/schema-registry.ts';
-import { createKafkaLanes, type KafkaLanes } from '#ingest/pipeline/kafka-lanes.ts';
+import type { LaneHost } from '#ingest/pipeline/kafka-lanes.ts';
+import { createPipelineMetrics } from '#ingest/pipeline/metrics.ts';
 import type { PipelineLog } from '#ingest/pipeline/pipeline-lane.ts';
-import { createTopicPublisher } from '#ingest/pipeline/publish.ts';
-import { TOPICS } from '#schemas/topics.ts';
 import type { Config } from '../config.ts';
+import { startLaneHost } from './lane-host.ts';
 import type { Lifecycle } from './lifecycle.ts';
+import { observeTrackers } from './observe-trackers.ts';
 import { observeWaiting } from './observe-waiting.ts';
-import { createPipelineParts } from './pipeline-parts.ts';
 import type { RuleSource } from './rule-settings.ts';
+import { topicNames } from './topic-names.ts';
 
 /** What is not landed within this time is left to whoever gets the partition next. */
 const DRAIN_MS = 5_000;
 
-/** Names of the topics with the operator’s prefix. */
-export function topicNames(config: Config) {
-  const prefix = config.topicPrefix;
-  return {
-    events: prefix + TOPICS.events,
-    detections: prefix + TOPICS.detections,
-    deadLetters: prefix + TOPICS.deadLetters,
-  };
-}
-
 export interface KafkaRole {
   readonly consumer: EventConsumer;
-  readonly lanes: KafkaLanes;
+  readonly lanes: LaneHost;
 }
 
 /** Kafka to ClickHouse: the consumer of the events topic, a lane for each partition, and the topics written on the way. */
@@ -52,18 +41,6 @@ export async function startKafkaRole(
   },
 ): Promise<KafkaRole> {
   const { lifecycle, connection, instanceId, producer, store, rules, registry, log, failed } = deps;
-  const topics = topicNames(config);
-  const schemaIds = config.registry ? createSchemaIds({ ...config.registry, topic: topics.events }) : undefined;
-  let lanes: KafkaLanes | undefined;
-  const { pipeline, metrics } = createPipelineParts(config, {
-    store,
-    publisher: createTopicPublisher(producer, topics, isTooLarge),
-    rules,
-    schemaIds,
-    registry,
-    log,
-    lanes: () => lanes?.lanes() ?? [],
-  });
   const endOf = async ({ topic, partition }: TopicPartition): Promise<number> => {
     const admin = createKafkaAdmin({ log }, connection);
     try {
@@ -72,32 +49,35 @@ export async function startKafkaRole(
       await admin.close();
     }
   };
-  const owned = createKafkaLanes({ pipeline, metrics, log, endOf, failed });
-  lanes = owned;
+  const metrics = createPipelineMetrics(registry);
+  const lanes = await lifecycle.start('lanes', () =>
+    startLaneHost(config, { producer, store, rules, metrics, log, endOf, failed }),
+  );
   const consumer = createEventConsumer(
-    { handlers: owned, log },
+    { handlers: lanes, log },
     {
       connection,
       groupId: config.kafka?.groupId ?? 'trapline',
-      topics: [topics.events],
+      topics: [topicNames(config).events],
       sessionTimeoutMs: config.kafka?.sessionTimeoutMs,
       instanceId,
     },
   );
-  owned.attach(consumer);
+  lanes.attach(consumer);
   observeConsumer(registry, consumer);
-  observeWaiting(registry, owned);
+  observeTrackers(registry, lanes.stats);
+  observeWaiting(registry, lanes);
   return lifecycle.start('Kafka consumer', async () => {
     await consumer.start();
-    return { value: { consumer, lanes: owned }, stop: () => stopInOrder(consumer, owned) };
+    return { value: { consumer, lanes }, stop: () => stopInOrder(consumer, lanes) };
   });
 }
 
 /** Lands and commits what was taken over while the partitions are still ours, and leaves the group only then. */
-async function stopInOrder(consumer: EventConsumer, lanes: KafkaLanes): Promise<void> {
-  for (const { lane } of lanes.lanes()) consumer.pause(lane);
+async function stopInOrder(consumer: EventConsumer, lanes: LaneHost): Promise<void> {
+  for (const partition of lanes.partitions()) consumer.pause(partition);
   await Promise.race([lanes.close(), delay(DRAIN_MS, undefined, { ref: false })]);
-  for (const lane of lanes.lanes()) lane.abandon();
+  lanes.abandon();
   await consumer.stop();
 }
 

@@ -1,18 +1,20 @@
 import type { Registry } from 'prom-client';
 import type { LandingStore } from '#analytics/clickhouse/port.ts';
 import { createLaneSubmission, type SubmitEvents } from '#ingest/http/submit-events.ts';
-import type { PipelineLane, PipelineLog } from '#ingest/pipeline/pipeline-lane.ts';
+import { createPipelineMetrics } from '#ingest/pipeline/metrics.ts';
+import type { LaneStats, PipelineLane, PipelineLog } from '#ingest/pipeline/pipeline-lane.ts';
 import { noTopics } from '#ingest/pipeline/publish.ts';
 import { LOCAL_TOPICS } from '#schemas/topics.ts';
 import type { Config } from '../config.ts';
 import type { Lifecycle } from './lifecycle.ts';
-import { createPipelineParts } from './pipeline-parts.ts';
+import { observeTrackers } from './observe-trackers.ts';
+import { createConfiguredPipeline } from './pipeline-parts.ts';
 import type { RuleSource } from './rule-settings.ts';
 
 export interface LocalRole {
   /** Through this process's own lane: durable means landed. */
   readonly submit: SubmitEvents;
-  readonly lanes: () => readonly PipelineLane[];
+  readonly lanes: () => Promise<readonly LaneStats[]>;
   /** A further local source with a topic of its own. It is ended with the process, or by `close`. */
   openSource(topic: string): { readonly submit: SubmitEvents; close(): Promise<void> };
 }
@@ -32,11 +34,13 @@ export async function startLocalRole(
 ): Promise<LocalRole> {
   const { lifecycle, instanceId, store, rules, registry, log, failed } = deps;
   const lanes = new Set<PipelineLane>();
-  const { pipeline } = createPipelineParts(config, {
+  const stats = async () => [...lanes].map((lane) => lane.stats());
+  observeTrackers(registry, stats);
+  const pipeline = createConfiguredPipeline(config, {
     store,
     publisher: noTopics,
-    rules,
-    registry,
+    settings: rules.current,
+    metrics: createPipelineMetrics(registry),
     log,
     lanes: () => [...lanes],
   });
@@ -57,7 +61,7 @@ export async function startLocalRole(
   });
   return {
     submit: createLaneSubmission(lane),
-    lanes: () => [...lanes],
+    lanes: stats,
     openSource(topic) {
       const source = open(topic);
       return {

@@ -5,7 +5,7 @@ import type { Config } from '../config.ts';
  * Structured logs, one JSON object a line, on standard error: standard output is for data. Secrets never get into a field that is
  * logged; the redaction is the second net.
  */
-export function createLogger(config: Config): Logger {
+export function createLogger(config: Pick<Config, 'logLevel'>): Logger {
   return pino(
     {
       level: config.logLevel,

@@ -1,38 +1,38 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
-import type { PipelineLane } from '#ingest/pipeline/pipeline-lane.ts';
-
-type LaneStats = ReturnType<PipelineLane['stats']>;
+import type { LaneStats } from '#ingest/pipeline/pipeline-lane.ts';
 
 /**
  * What the rules hold in memory, over all lanes of the process. Evictions above zero mean that more programs crash than the bound
  * holds: the least telling of them were forgotten.
  */
-export function observeTrackers(registry: Registry, lanes: () => readonly PipelineLane[]): void {
+export function observeTrackers(registry: Registry, lanes: () => Promise<readonly LaneStats[]>): void {
   const registers = [registry];
-  const total = (of: (stats: LaneStats) => number): number => lanes().reduce((sum, lane) => sum + of(lane.stats()), 0);
+  const total = async (of: (stats: LaneStats) => number): Promise<number> =>
+    (await lanes()).reduce((sum, stats) => sum + of(stats), 0);
   new Gauge({
     name: 'trapline_detection_programs',
     help: 'Programs the rules remember crashes of.',
     registers,
-    collect() {
-      this.set(total((stats) => stats.programs));
+    async collect() {
+      this.set(await total((stats) => stats.programs));
     },
   });
   new Gauge({
     name: 'trapline_detection_open_episodes',
     help: 'Detections that can still grow.',
     registers,
-    collect() {
-      this.set(total((stats) => stats.openEpisodes));
+    async collect() {
+      this.set(await total((stats) => stats.openEpisodes));
     },
   });
   new Counter({
     name: 'trapline_detection_evictions_total',
     help: 'Programs forgotten because the memory bound was reached, by the lanes this process owns now.',
     registers,
-    collect() {
+    async collect() {
+      const evictions = await total((stats) => stats.evictions);
       this.reset();
-      this.inc(total((stats) => stats.evictions));
+      this.inc(evictions);
     },
   });
 }

@@ -1,7 +1,7 @@
 import type { ClickHouse } from '#analytics/clickhouse/client.ts';
 import type { ComponentChecks, ComponentState } from '#api/ports.ts';
 import type { EventConsumer } from '#ingest/kafka/port.ts';
-import type { PipelineLane } from '#ingest/pipeline/pipeline-lane.ts';
+import type { LaneStats } from '#ingest/pipeline/pipeline-lane.ts';
 
 /** A consumer fetches several times a second even when nothing comes; silence for this long means Kafka is away or it is stuck. */
 const FETCH_SILENCE_MS = 15_000;
@@ -16,7 +16,7 @@ export function observeStores(parts: {
   readonly clickhouse: ClickHouse;
   readonly withoutClickHouse: 'down' | 'degraded';
   readonly consumer?: EventConsumer | undefined;
-  readonly lanes: () => readonly PipelineLane[];
+  readonly lanes: () => Promise<readonly LaneStats[]>;
 }): ComponentChecks {
   const { clickhouse, withoutClickHouse, consumer, lanes } = parts;
   return {
@@ -28,8 +28,8 @@ export function observeStores(parts: {
         return withoutClickHouse;
       }
     },
-    pipeline(): ComponentState {
-      const states = lanes().map((lane) => lane.stats().state);
+    async pipeline(): Promise<ComponentState> {
+      const states = (await lanes()).map(({ state }) => state);
       if (states.includes('failed')) return 'down';
       return states.includes('opening') ? 'degraded' : 'ok';
     },

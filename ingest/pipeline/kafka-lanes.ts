@@ -1,21 +1,43 @@
-import { HEADERS } from '#schemas/topics.ts';
-import type { ConsumerHandlers, EventConsumer, KafkaRecord, TopicPartition } from '../kafka/port.ts';
+import type { ConsumerHandlers, EventConsumer, TopicPartition } from '../kafka/port.ts';
 import { createCatchUp } from './catch-up.ts';
 import type { PipelineMetrics } from './metrics.ts';
 import type { Pipeline } from './pipeline.ts';
-import type { PipelineLane, PipelineLog } from './pipeline-lane.ts';
+import type { LaneStats, PipelineLane, PipelineLog } from './pipeline-lane.ts';
 import { createReadingTurns } from './reading-turns.ts';
-import { bytesOf, type PipelineRecord } from './record.ts';
+import { bytesOf, type HeldChunk } from './record.ts';
+import { chunksOf } from './records-of-kafka.ts';
 import { createTakenOver } from './taken-over.ts';
 
-export interface KafkaLanes extends ConsumerHandlers {
+/** What lanes ask of the consumer that feeds them. */
+export type FeedingConsumer = Pick<EventConsumer, 'commit' | 'pause' | 'resume' | 'highWatermark'>;
+
+/** A partition that holds records not yet landed and committed, and how long ago the first of those was taken over. */
+export type WaitingPartition = TopicPartition & { readonly seconds: number };
+
+/** Lanes under a consumer, wherever they run: what the process that owns them needs. */
+export interface LaneHost extends ConsumerHandlers {
   /** Hands over the consumer these are the handlers of; it is made with them and so comes after them. */
-  attach(consumer: EventConsumer): void;
-  lanes(): readonly PipelineLane[];
-  /** Partitions that hold records not yet landed and committed, and how long ago the first of those was taken over. */
-  waiting(): readonly (TopicPartition & { readonly seconds: number })[];
+  attach(consumer: FeedingConsumer): void;
+  partitions(): readonly TopicPartition[];
+  stats(): Promise<readonly LaneStats[]>;
+  waiting(): Promise<readonly WaitingPartition[]>;
   /** Lands and commits everything taken over. */
   close(): Promise<void>;
+  /** Lands and commits nothing more. */
+  abandon(): void;
+}
+
+/** Records of one partition, packed, in offset order. */
+export interface TakenBatch {
+  readonly chunks: readonly HeldChunk[];
+  /** Behind the last of them. */
+  readonly nextOffset: number;
+}
+
+export interface KafkaLanes extends LaneHost {
+  lanes(): readonly PipelineLane[];
+  /** `batch`, for records that are packed already. */
+  take(partition: TopicPartition, batch: TakenBatch): Promise<void>;
 }
 
 export interface KafkaLanesDeps {
@@ -28,9 +50,6 @@ export interface KafkaLanesDeps {
   readonly failed: (error: unknown) => void;
 }
 
-/** Taking in so many takes some milliseconds; then other lanes and sockets have their turn. */
-const CHUNK_RECORDS = 512;
-
 /** One lane for each partition this process owns: opened when it is assigned, given up when it is lost, fed in between. */
 export function createKafkaLanes({ pipeline, metrics, log, endOf, failed }: KafkaLanesDeps): KafkaLanes {
   const lanes = new Map<string, PipelineLane>();
@@ -41,7 +60,7 @@ export function createKafkaLanes({ pipeline, metrics, log, endOf, failed }: Kafk
     },
   });
   const taken = createTakenOver();
-  let consumer: EventConsumer | undefined;
+  let consumer: FeedingConsumer | undefined;
   const turns = createReadingTurns({
     ...pipeline.turn,
     pause: (key) => withPartition(key, (partition) => consumer?.pause(partition)),
@@ -53,7 +72,9 @@ export function createKafkaLanes({ pipeline, metrics, log, endOf, failed }: Kafk
       consumer = attached;
     },
     lanes: () => [...lanes.values()],
-    waiting: taken.waiting,
+    partitions: () => [...lanes.values()].map(({ lane }) => lane),
+    stats: async () => [...lanes.values()].map((lane) => lane.stats()),
+    waiting: async () => taken.waiting(),
     failed,
 
     async assigned(partitions) {
@@ -75,30 +96,40 @@ export function createKafkaLanes({ pipeline, metrics, log, endOf, failed }: Kafk
     },
 
     async batch(partition, records) {
-      const key = keyOf(partition);
-      const lane = lanes.get(key);
-      if (lane === undefined || records.length === 0) return;
-      if (await lane.opened.then(yes, no)) await refuseRecreatedTopic(lane, partition);
-      // Lost meanwhile: what it would do to the partition now would be done to its successor.
-      if (lanes.get(key) !== lane) return;
-      const nextOffset = (records.at(-1) as KafkaRecord).offset + 1;
-      catchUp.handedOver(key, nextOffset);
-      taken.add(key, partition, nextOffset);
-      let bytes = 0;
-      for (let from = 0; from < records.length; from += CHUNK_RECORDS) {
-        const chunk = records.slice(from, from + CHUNK_RECORDS).map(toPipelineRecord);
-        const size = bytesOf(chunk);
-        bytes += size;
-        lane.offer({ records: chunk, bytes: size });
-      }
-      turns.handedOver(key, { records: records.length, bytes, behind: catchUp.isBehind(key), full: lane.isFull() });
+      const last = records.at(-1);
+      if (last === undefined) return;
+      const chunks = chunksOf(records).map((some) => ({ records: pipeline.pack(some), bytes: bytesOf(some) }));
+      await take(partition, { chunks, nextOffset: last.offset + 1 });
     },
+    take,
 
     async close() {
       turns.end();
       await Promise.all([...lanes.values()].map((lane) => lane.close()));
     },
+    abandon() {
+      for (const lane of lanes.values()) lane.abandon();
+    },
   };
+
+  async function take(partition: TopicPartition, { chunks, nextOffset }: TakenBatch): Promise<void> {
+    const key = keyOf(partition);
+    const lane = lanes.get(key);
+    if (lane === undefined) return;
+    if (await lane.opened.then(yes, no)) await refuseRecreatedTopic(lane, partition);
+    // Lost meanwhile: what it would do to the partition now would be done to its successor.
+    if (lanes.get(key) !== lane) return;
+    catchUp.handedOver(key, nextOffset);
+    taken.add(key, partition, nextOffset);
+    let records = 0;
+    let bytes = 0;
+    for (const chunk of chunks) {
+      records += chunk.records.length;
+      bytes += chunk.bytes;
+      lane.take(chunk);
+    }
+    turns.handedOver(key, { records, bytes, behind: catchUp.isBehind(key), full: lane.isFull() });
+  }
 
   function open(partition: TopicPartition): PipelineLane {
     const key = keyOf(partition);
@@ -145,15 +176,10 @@ export function createKafkaLanes({ pipeline, metrics, log, endOf, failed }: Kafk
   }
 }
 
-function keyOf({ topic, partition }: TopicPartition): string {
+/** Names a partition. */
+export function keyOf({ topic, partition }: TopicPartition): string {
   return `${topic}/${partition}`;
 }
 
 const yes = () => true;
 const no = () => false;
-
-function toPipelineRecord({ offset, key, value, headers }: KafkaRecord): PipelineRecord {
-  const id = headers[HEADERS.ingestId];
-  const ingestId = id === undefined ? '' : String(Array.isArray(id) ? id[0] : id);
-  return { offset, key, value, ingestId };
-}

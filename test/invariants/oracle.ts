@@ -93,6 +93,7 @@ export async function runOracle(run: OracleRun): Promise<OracleResult> {
     TRAPLINE_BATCH_ROWS: String(random.between(200, 2000)),
     TRAPLINE_BATCH_AGE_MS: '50',
     TRAPLINE_SNAPSHOT_EVENTS: String(random.between(1000, 3000)),
+    TRAPLINE_LANE_THREADS: String(run.seed % 3),
   };
   const producer = createEventProducer({ log: QUIET_LOG }, { connection });
   const processes: TraplineProcess[] = [];

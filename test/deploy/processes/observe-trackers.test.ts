@@ -1,15 +1,20 @@
 import { Registry } from 'prom-client';
 import { expect, it } from 'vitest';
 import { observeTrackers } from '#deploy/processes/observe-trackers.ts';
-import type { PipelineLane } from '#ingest/pipeline/pipeline-lane.ts';
+import type { LaneStats } from '#ingest/pipeline/pipeline-lane.ts';
 
-const lane = (programs: number, openEpisodes: number, evictions: number) =>
-  ({ stats: () => ({ state: 'running', programs, openEpisodes, evictions, queuedChunks: 0 }) }) as PipelineLane;
+const lane = (programs: number, openEpisodes: number, evictions: number): LaneStats => ({
+  state: 'running',
+  programs,
+  openEpisodes,
+  evictions,
+  queuedChunks: 0,
+});
 
 it('adds up what the lanes hold, as it is when it is asked', async () => {
   const registry = new Registry();
   let lanes = [lane(3, 1, 0), lane(4, 0, 2)];
-  observeTrackers(registry, () => lanes);
+  observeTrackers(registry, async () => lanes);
   const shown = async () => (await registry.metrics()).split('\n').filter((line) => line !== '' && line[0] !== '#');
   const expected = [
     'trapline_detection_programs 7',

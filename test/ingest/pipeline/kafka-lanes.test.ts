@@ -146,13 +146,13 @@ describe('records that were taken over', () => {
     });
     const { lanes } = openLanes({ store });
     await lanes.assigned([at]);
-    expect(lanes.waiting()).toEqual([]);
+    expect(await lanes.waiting()).toEqual([]);
     await lanes.batch(at, refused(at.topic, 0, 10));
-    await expect.poll(() => lanes.waiting()[0]?.seconds).toBeGreaterThan(0.05);
+    await expect.poll(async () => (await lanes.waiting())[0]?.seconds).toBeGreaterThan(0.05);
     landing.resolve();
     await expect.poll(() => lanes.waiting()).toEqual([{ ...at, seconds: 0 }]);
     await lanes.assigned([]);
-    expect(lanes.waiting()).toEqual([]);
+    expect(await lanes.waiting()).toEqual([]);
     await lanes.close();
   });
 });

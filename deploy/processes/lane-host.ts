@@ -1,0 +1,67 @@
+import { availableParallelism } from 'node:os';
+import { Worker } from 'node:worker_threads';
+import type { LandingStore } from '#analytics/clickhouse/port.ts';
+import type { EventProducer, TopicPartition } from '#ingest/kafka/port.ts';
+import type { LaneHost } from '#ingest/pipeline/kafka-lanes.ts';
+import type { PipelineMetrics } from '#ingest/pipeline/metrics.ts';
+import type { PipelineLog } from '#ingest/pipeline/pipeline-lane.ts';
+import { createLaneThreads } from '#ingest/threads/lane-threads.ts';
+import type { Config } from '../config.ts';
+import type { LaneThreadData } from './lane-thread-data.ts';
+import type { Started } from './lifecycle.ts';
+import type { RuleSource } from './rule-settings.ts';
+
+/** More would wait for the one thread that has the consumer. */
+const MOST_BY_ITSELF = 2;
+
+/** What a record leaves behind is garbage within milliseconds: a large room for new objects is memory, and saves little. */
+const ROOM_OF_A_THREAD = { maxYoungGenerationSizeMb: 24 };
+
+/** Threads for the lanes beside the one that has the consumer: none where they would only take turns with it on one core. */
+export function laneThreadsOf(config: Pick<Config, 'pipeline' | 'clickhouse'>, cores = availableParallelism()): number {
+  // The embedded engine is for a laptop or a site, and shares its cores.
+  if (config.clickhouse.url === undefined) return 0;
+  return config.pipeline.laneThreads ?? Math.min(MOST_BY_ITSELF, cores - 1);
+}
+
+export interface LaneHostDeps {
+  readonly producer: EventProducer;
+  readonly store: LandingStore;
+  readonly rules: RuleSource;
+  readonly metrics: PipelineMetrics;
+  readonly log: PipelineLog;
+  readonly endOf: (partition: TopicPartition) => Promise<number>;
+  readonly failed: (error: unknown) => void;
+}
+
+/** The lanes of the partitions that the consumer gets: in threads of their own, or in this one. */
+export async function startLaneHost(config: Config, deps: LaneHostDeps): Promise<Started<LaneHost>> {
+  const { metrics, producer, endOf, failed, rules } = deps;
+  const threads = laneThreadsOf(config);
+  if (threads === 0) {
+    // The steps and the rules take memory that a process whose lanes are elsewhere can do without.
+    const { createLanesHere } = await import('./lanes-here.ts');
+    return { value: await createLanesHere(config, deps) };
+  }
+  const { clickhouse, pipeline, signalDialect, registry, topicPrefix, logLevel } = config;
+  const value = createLaneThreads({
+    threads,
+    spawn: (settings) =>
+      new Worker(new URL('./lane-thread.ts', import.meta.url), {
+        name: 'lanes',
+        resourceLimits: ROOM_OF_A_THREAD,
+        workerData: {
+          config: { clickhouse, pipeline, signalDialect, registry, topicPrefix, logLevel },
+          threads,
+          settings,
+        } satisfies LaneThreadData,
+      }),
+    settings: rules.current,
+    producer,
+    metrics,
+    idleBytes: pipeline.queueBytes,
+    endOf,
+    failed,
+  });
+  return { value, stop: value.end };
+}

@@ -1,0 +1,10 @@
+import type { DetectionSettings } from '#analytics/detections/settings.ts';
+import type { Config } from '../config.ts';
+
+/** What a thread of lanes is started with. */
+export interface LaneThreadData {
+  readonly config: Pick<Config, 'clickhouse' | 'pipeline' | 'signalDialect' | 'registry' | 'topicPrefix' | 'logLevel'>;
+  /** As many share the memory. */
+  readonly threads: number;
+  readonly settings: DetectionSettings;
+}

@@ -1,0 +1,36 @@
+// A thread of lanes, as a program: see `lane-host.ts`, which starts it.
+import { parentPort, workerData } from 'node:worker_threads';
+import { createClickHouse } from '#analytics/clickhouse/client.ts';
+import { createLandingStore } from '#analytics/clickhouse/landing-store.ts';
+import { isTooLarge } from '#ingest/kafka/failure.ts';
+import { createTopicPublisher } from '#ingest/pipeline/publish.ts';
+import { runLaneThread } from '#ingest/threads/lane-thread.ts';
+import type { LaneThreadData } from './lane-thread-data.ts';
+import { createLogger } from './logging.ts';
+import { createConfiguredPipeline } from './pipeline-parts.ts';
+import { loadSchemaIds } from './schema-ids.ts';
+import { topicNames } from './topic-names.ts';
+
+const { config, threads, settings } = workerData as LaneThreadData;
+const { url = '', user, password = '', database } = config.clickhouse;
+const clickhouse = createClickHouse({ url, user, password, database });
+const store = createLandingStore({ clickhouse });
+const log = createLogger(config);
+const schemaIds = await loadSchemaIds(config);
+
+if (parentPort === null) throw new TypeError('this is a program for a thread');
+runLaneThread(parentPort, {
+  log,
+  settings,
+  createPipeline: ({ producer, metrics, settings, lanes }) =>
+    createConfiguredPipeline(config, {
+      store,
+      publisher: createTopicPublisher(producer, topicNames(config), isTooLarge),
+      settings,
+      schemaIds,
+      metrics,
+      log,
+      lanes,
+      threads,
+    }),
+});

@@ -1,0 +1,10 @@
+import type { SchemaIds } from '#ingest/pipeline/frame-gate.ts';
+import type { Config } from '../config.ts';
+import { topicNames } from './topic-names.ts';
+
+/** The schema registry, where one is set: its client takes memory that most have no use for, and is loaded here only. */
+export async function loadSchemaIds(config: Pick<Config, 'registry' | 'topicPrefix'>): Promise<SchemaIds | undefined> {
+  if (config.registry === undefined) return undefined;
+  const { createSchemaIds } = await import('#ingest/kafka/schema-registry.ts');
+  return createSchemaIds({ ...config.registry, topic: topicNames(config).events });
+}

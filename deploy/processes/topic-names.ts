@@ -1,0 +1,12 @@
+import { TOPICS } from '#schemas/topics.ts';
+import type { Config } from '../config.ts';
+
+/** Names of the topics with the operator’s prefix. */
+export function topicNames(config: Pick<Config, 'topicPrefix'>) {
+  const prefix = config.topicPrefix;
+  return {
+    events: prefix + TOPICS.events,
+    detections: prefix + TOPICS.detections,
+    deadLetters: prefix + TOPICS.deadLetters,
+  };
+}

@@ -1,0 +1,21 @@
+import { HEADERS } from '#schemas/topics.ts';
+import type { KafkaRecord } from '../kafka/port.ts';
+import type { PipelineRecord } from './record.ts';
+
+/** Taking in so many takes some milliseconds; then other lanes and sockets have their turn. */
+const CHUNK_RECORDS = 512;
+
+/** Records of one partition as the pipeline takes them, cut into chunks. */
+export function chunksOf(records: readonly KafkaRecord[]): PipelineRecord[][] {
+  const chunks: PipelineRecord[][] = [];
+  for (let from = 0; from < records.length; from += CHUNK_RECORDS) {
+    chunks.push(records.slice(from, from + CHUNK_RECORDS).map(toPipelineRecord));
+  }
+  return chunks;
+}
+
+function toPipelineRecord({ offset, key, value, headers }: KafkaRecord): PipelineRecord {
+  const id = headers[HEADERS.ingestId];
+  const ingestId = id === undefined ? '' : String(Array.isArray(id) ? id[0] : id);
+  return { offset, key, value, ingestId };
+}

@@ -1,0 +1,85 @@
+import type { MessagePort } from 'node:worker_threads';
+import type { DetectionSettings } from '#analytics/detections/settings.ts';
+import type { EventProducer } from '../kafka/port.ts';
+import { createKafkaLanes, type FeedingConsumer, keyOf } from '../pipeline/kafka-lanes.ts';
+import type { PipelineMetrics } from '../pipeline/metrics.ts';
+import { readPacked } from '../pipeline/packed-records.ts';
+import type { Pipeline } from '../pipeline/pipeline.ts';
+import type { PipelineLane, PipelineLog } from '../pipeline/pipeline-lane.ts';
+import type { ConsumerThreadCalls, LaneThreadCalls } from './calls.ts';
+import { createLink, portableError } from './link.ts';
+import { createRelayedMetrics } from './relayed-metrics.ts';
+import { createRelayedProducer } from './relayed-producer.ts';
+
+/** What a pipeline in a lane thread is made with: all of it lives in the thread of the consumer. */
+export interface LaneThreadParts {
+  readonly producer: Pick<EventProducer, 'send'>;
+  readonly metrics: PipelineMetrics;
+  readonly settings: () => DetectionSettings;
+  readonly lanes: () => readonly PipelineLane[];
+}
+
+export interface LaneThreadOptions {
+  readonly log: PipelineLog;
+  /** The settings of the rules when the thread was started. */
+  readonly settings: DetectionSettings;
+  readonly createPipeline: (parts: LaneThreadParts) => Pipeline;
+}
+
+/**
+ * Runs the lanes of some partitions in this thread: the very lanes that a process without threads has, under a consumer that
+ * is in the thread behind `port`.
+ */
+export function runLaneThread(port: MessagePort, { log, settings, createPipeline }: LaneThreadOptions): void {
+  let currentSettings = settings;
+  const highWatermarks = new Map<string, number | undefined>();
+  const failed = (error: unknown) => consumerThread.tell('failed', portableError(error));
+  const consumerThread = createLink<ConsumerThreadCalls, LaneThreadCalls>(
+    port,
+    {
+      async assigned(partitions) {
+        highWatermarks.clear();
+        await lanes.assigned(partitions);
+      },
+      async batch({ partition, chunks, nextOffset, highWatermark }) {
+        highWatermarks.set(keyOf(partition), highWatermark);
+        await lanes.take(partition, {
+          chunks: chunks.map((chunk) => ({ records: readPacked(chunk, giveBack), bytes: chunk.bytes })),
+          nextOffset,
+        });
+      },
+      settings(changed) {
+        currentSettings = changed;
+      },
+      report: async () => ({ stats: await lanes.stats(), waiting: await lanes.waiting() }),
+      close: () => lanes.close(),
+      abandon: () => lanes.abandon(),
+    },
+    failed,
+  );
+  const metrics = createRelayedMetrics((calls) => consumerThread.tell('metrics', calls));
+  const pipeline = createPipeline({
+    producer: createRelayedProducer((sending) => consumerThread.ask('send', sending)),
+    metrics,
+    settings: () => currentSettings,
+    lanes: () => lanes.lanes(),
+  });
+  const lanes = createKafkaLanes({
+    pipeline,
+    metrics,
+    log,
+    endOf: (partition) => consumerThread.ask('endOf', partition),
+    failed,
+  });
+  const consumer: FeedingConsumer = {
+    commit: (partition, nextOffset) => consumerThread.ask('commit', { partition, nextOffset }),
+    pause: (partition) => consumerThread.tell('pause', partition),
+    resume: (partition) => consumerThread.tell('resume', partition),
+    highWatermark: (partition) => highWatermarks.get(keyOf(partition)),
+  };
+  lanes.attach(consumer);
+
+  function giveBack(memory: Buffer): void {
+    if (memory.buffer instanceof SharedArrayBuffer) consumerThread.tell('released', memory);
+  }
+}

@@ -1,0 +1,51 @@
+import { KafkaFailure } from '../kafka/failure.ts';
+import type { EventProducer, OutgoingMessage } from '../kafka/port.ts';
+
+/** How a sending ended, in what may pass from thread to thread: an error's class and fields may not. */
+export type SendOutcome = 'sent' | { readonly code: string; readonly kind: KafkaFailure['kind'] };
+
+/** Sends by the producer of another thread. Rejects as that one does. */
+export function createRelayedProducer(
+  send: (sending: { topic: string; messages: readonly OutgoingMessage[] }) => Promise<SendOutcome>,
+): Pick<EventProducer, 'send'> {
+  return {
+    async send(topic, messages) {
+      const outcome = await send({ topic, messages });
+      if (outcome === 'sent') return;
+      const { code, kind } = outcome;
+      throw new KafkaFailure('store messages', Object.assign(new Error(code), { code }), kind);
+    },
+  };
+}
+
+/** Sends for another thread. An error that is none of Kafka's is thrown on. */
+export async function sendFor(
+  producer: Pick<EventProducer, 'send'>,
+  topic: string,
+  messages: readonly OutgoingMessage[],
+): Promise<SendOutcome> {
+  try {
+    await producer.send(topic, messages.map(restored));
+    return 'sent';
+  } catch (error) {
+    if (!(error instanceof KafkaFailure)) throw error;
+    return { code: error.code, kind: error.kind };
+  }
+}
+
+/** A Buffer comes out of another thread as a plain array of bytes. */
+function restored({ key, value, headers }: OutgoingMessage): OutgoingMessage {
+  return {
+    key: asBuffer(key),
+    value: asBuffer(value),
+    ...(headers && {
+      headers: Object.fromEntries(Object.entries(headers).map(([name, one]) => [name, asBuffer(one)])),
+    }),
+  };
+}
+
+function asBuffer<Value extends Buffer | string | null>(value: Value): Value {
+  const bytes: unknown = value;
+  if (!(bytes instanceof Uint8Array) || Buffer.isBuffer(bytes)) return value;
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) as Value;
+}
