@@ -67,7 +67,8 @@ export function createPipeline(deps: PipelineDeps, options: PipelineOptions): Pi
   const takeIn = createRecordSteps({ limits, validate, judgeSchemaId: frameGate.judge }, metrics);
 
   const { batchRecords, batchBytes } = options.lane;
-  const oneBatch = Math.min(batchBytes, budget.limit / 2);
+  // One lands, one is taken in, one is on its way.
+  const oneBatch = Math.min(batchBytes, budget.limit / 3);
   return {
     pack,
     turn: {
