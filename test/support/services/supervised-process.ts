@@ -4,7 +4,7 @@ import { closeSync, openSync, readFileSync } from 'node:fs';
 /**
  * Starts the service ("$@") and kills it, with everything it started, when the pipe from the runner closes. The kernel closes
  * that pipe however the runner ends, SIGKILL included. The shell is a session of its own, so a Ctrl-C at the terminal reaches
- * the runner alone, which then ends the services in its order.
+ * the runner alone, which then ends the services in its order. Who waits for the end of the service waits for what is removed with it.
  */
 const SUPERVISOR = `
 exec 3<&0
@@ -13,12 +13,18 @@ remove=$1; shift
 service=$!
 echo $service >&4
 exec 4>&-
-( while read -r line <&3; do :; done; kill -KILL $service; [ -z "$remove" ] || rm -rf "$remove"; kill -KILL 0 ) >/dev/null 2>&1 &
+(
+  trap exit TERM
+  while read -r line <&3; do :; done
+  trap '' TERM
+  kill -KILL $service; [ -z "$remove" ] || rm -rf "$remove"; kill -KILL 0
+) >/dev/null 2>&1 &
 watcher=$!
 exec 3<&-
 wait $service
 code=$?
-kill -KILL $watcher
+kill -TERM $watcher
+wait $watcher
 exit $code
 `;
 
