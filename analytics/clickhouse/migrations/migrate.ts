@@ -19,6 +19,7 @@ import { eventLists } from './0008-event-lists.ts';
 import { eventMerges } from './0009-event-merges.ts';
 import { detectionRecords } from './0010-detection-records.ts';
 import { eventTimes } from './0011-event-times.ts';
+import { eventDays } from './0012-event-days.ts';
 import type { Migration } from './migration.ts';
 
 /** In order, gapless. A new step is one file and one line here. */
@@ -34,6 +35,7 @@ export const MIGRATIONS: readonly Migration[] = [
   eventMerges,
   detectionRecords,
   eventTimes,
+  eventDays,
 ];
 
 export interface Retention {

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import { eventMerges } from '#analytics/clickhouse/migrations/0009-event-merges.ts';
+import { eventDays } from '#analytics/clickhouse/migrations/0012-event-days.ts';
+import { EVENT_MERGES } from '#analytics/clickhouse/tables/events.ts';
 import { useDatabase } from './fixture.ts';
 
 const { clickhouse } = await useDatabase();
@@ -13,13 +15,16 @@ async function engine(): Promise<string | undefined> {
   return row?.engine_full;
 }
 
-test('a table of before is merged as seldom as a new one, also when the step is done twice', async () => {
+const SETTINGS = Object.entries(EVENT_MERGES).map(([name, value]) => `${name} = ${value}`);
+
+test('a table of before is merged as a new one, also when the step is done twice', async () => {
   const wanted = await engine();
-  expect(wanted).toContain('merge_selector_base = 10');
-  await clickhouse.command('go back', `ALTER TABLE ${clickhouse.table('events')} RESET SETTING merge_selector_base`);
-  expect(await engine()).not.toContain('merge_selector_base');
+  for (const setting of SETTINGS) expect(wanted).toContain(setting);
+  const names = Object.keys(EVENT_MERGES);
+  await clickhouse.command('go back', `ALTER TABLE ${clickhouse.table('events')} RESET SETTING ${names.join(', ')}`);
+  for (const name of names) expect(await engine()).not.toContain(name);
   const context = { clickhouse, retentionDays: 90 };
-  await Promise.all([eventMerges.run(context), eventMerges.run(context)]);
-  await eventMerges.run(context);
-  expect(await engine()).toContain('merge_selector_base = 10');
+  await Promise.all([eventMerges.run(context), eventDays.run(context)]);
+  await eventDays.run(context);
+  for (const setting of SETTINGS) expect(await engine()).toContain(setting);
 });
