@@ -9,7 +9,8 @@ export async function withFreshDatabase<T>(
   service: ClickHouseService,
   use: (clickhouse: ClickHouse) => Promise<T>,
 ): Promise<T> {
-  const clickhouse = createClickHouse({ ...service, database: randomName('bench') });
+  // A statement that generates a million rows waits for merges.
+  const clickhouse = createClickHouse({ ...service, database: randomName('bench'), requestTimeoutMs: 600_000 });
   try {
     await migrate(clickhouse);
     return await use(clickhouse);
