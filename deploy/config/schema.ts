@@ -173,7 +173,7 @@ export const settingsSchema = z
     TRAPLINE_LANE_THREADS: wholeNumber({ min: 0, max: 16 })
       .optional()
       .describe(
-        'threads that validate, derive and land what the process reads from Kafka; 0: the one that reads does. Not set: one less than there are cores, at most 2',
+        'threads that validate, derive and land what the process reads from Kafka; 0: the one that reads does, as always beside the embedded engine. Not set: one less than there are cores, at most 2',
       ),
     TRAPLINE_MAX_RECORD_BYTES: byteSize({ min: 2 ** 10, max: 2 ** 28 })
       .default(2 ** 20)
