@@ -127,3 +127,35 @@ test(
   },
   PATIENCE_MS,
 );
+
+test(
+  'the navigation opens on a phone, and every page can be chosen in it, also when the phone lies on its side',
+  async () => {
+    const watched = await chromium.open({ phone: true, dark: true });
+    const { page, problems } = watched;
+    await server.visit(watched, 'admin', '/keys');
+    const menu = page.getByRole('button', { name: 'Navigation' });
+    const last = page.getByRole('navigation', { name: 'Administration' }).getByRole('link', { name: 'Audit log' });
+    await menu.click();
+    await last.waitFor();
+    expect(await outOfReach(page)).toEqual([]);
+    expect(await watched.inaccessible()).toEqual([]);
+    await last.click();
+    await page.getByRole('heading', { level: 1, name: 'Audit log' }).waitFor();
+    const closed = page.locator('[aria-label="Navigation"][aria-expanded="false"]');
+    await closed.waitFor();
+    await menu.click();
+    await last.press('Escape');
+    await closed.waitFor();
+    // What is out of sight is not come to by the keyboard either.
+    await last.focus();
+    expect(await last.evaluate((link) => link.matches(':focus'))).toBe(false);
+
+    await page.setViewportSize({ width: 844, height: 390 });
+    await last.scrollIntoViewIfNeeded();
+    // Beside the navigation a list with many columns is moved sideways; it has a scroll bar of its own.
+    expect((await outOfReach(page)).filter((found) => !found.startsWith('columns beyond'))).toEqual([]);
+    expect(problems).toEqual([]);
+  },
+  PATIENCE_MS,
+);

@@ -1,5 +1,5 @@
 import { AppShell, Burger, Group, NavLink, ScrollArea, Text, UnstyledButton } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { useDisclosure, useMediaQuery, useReducedMotion } from '@mantine/hooks';
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import { may } from '../api/session.ts';
 import { useShortcuts } from '../parts/shortcuts.ts';
@@ -17,6 +17,8 @@ const MAIN = 'main';
 export function Shell() {
   const profile = useProfile();
   const [opened, { toggle, close }] = useDisclosure();
+  const wide = useMediaQuery('(min-width: 48em)', true);
+  const still = useReducedMotion();
   const [helping, help] = useDisclosure();
   const path = useRouterState({ select: ({ location }) => location.pathname });
   useSectionKeys(profile);
@@ -27,6 +29,7 @@ export function Shell() {
       header={{ height: 52 }}
       navbar={{ width: 208, breakpoint: 'sm', collapsed: { mobile: !opened } }}
       padding="md"
+      transitionDuration={still ? 0 : 200}
     >
       <a className="tl-skip" href={`#${MAIN}`}>
         Skip to the content
@@ -54,7 +57,8 @@ export function Shell() {
           </Group>
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar p="xs">
+      {/* Where it is out of sight the keyboard would still go through all of its links. */}
+      <AppShell.Navbar p="xs" inert={!opened && !wide} onKeyDown={({ key }) => key === 'Escape' && close()}>
         <ScrollArea type="auto" offsetScrollbars>
           {SECTIONS.map(({ label, sections }) => {
             const seen = sections.filter(({ role }) => may(profile, role));
@@ -83,7 +87,8 @@ export function Shell() {
           })}
         </ScrollArea>
       </AppShell.Navbar>
-      <AppShell.Main id={MAIN}>
+      {/* On a phone the open navigation lies over it: the keyboard would go on behind. */}
+      <AppShell.Main id={MAIN} inert={opened && !wide}>
         <Outlet />
       </AppShell.Main>
       <ShortcutHelp opened={helping} onClose={help.close} />
