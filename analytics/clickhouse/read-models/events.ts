@@ -112,17 +112,7 @@ export async function listEvents(
   return found === undefined ? { items: [] } : events(clickhouse).page(found.filters, page, found.also);
 }
 
-/** All events the filters leave, newest first, in batches as they are read. */
-export async function* streamEvents(
-  clickhouse: ClickHouse,
-  filters: Filters,
-  signal?: AbortSignal,
-): AsyncGenerator<ListedEvent[]> {
-  const found = await ofDetection(clickhouse, filters);
-  if (found !== undefined) yield* events(clickhouse).stream(found.filters, found.also, signal);
-}
-
-/** The same as lines of the format `ndjson`, written by ClickHouse. */
+/** All events the filters leave, newest first, as lines of the format `ndjson` written by ClickHouse. */
 export async function* streamEventLines(
   clickhouse: ClickHouse,
   filters: Filters,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { streamEventLines, streamEvents } from '#analytics/clickhouse/read-models/events.ts';
+import { listEvents, streamEventLines } from '#analytics/clickhouse/read-models/events.ts';
 import type { Filters } from '#analytics/clickhouse/read-models/filters.ts';
 import { ndjson } from '#analytics/formats/json.ts';
 import { eventRecord } from '#api/records/event-record.ts';
@@ -11,8 +11,12 @@ const { clickhouse, store } = await useDatabase();
 
 async function asWritten(filters: Filters = {}): Promise<string[]> {
   const lines: string[] = [];
-  for await (const batch of streamEvents(clickhouse, filters))
-    for (const stored of batch) lines.push(ndjson.event?.(eventRecord(stored)) ?? '');
+  let cursor: string | undefined;
+  do {
+    const page = await listEvents(clickhouse, filters, { limit: 1_000, ...(cursor === undefined ? {} : { cursor }) });
+    for (const stored of page.items) lines.push(ndjson.event?.(eventRecord(stored)) ?? '');
+    cursor = page.nextCursor;
+  } while (cursor !== undefined);
   return lines;
 }
 

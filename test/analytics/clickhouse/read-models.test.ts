@@ -8,7 +8,7 @@ import {
   streamDeadLetters,
 } from '#analytics/clickhouse/read-models/dead-letters.ts';
 import { listDetections, saveTriage, streamDetections } from '#analytics/clickhouse/read-models/detections.ts';
-import { getEvent, listEvents, streamEvents } from '#analytics/clickhouse/read-models/events.ts';
+import { getEvent, listEvents, streamEventLines } from '#analytics/clickhouse/read-models/events.ts';
 import type { Filters } from '#analytics/clickhouse/read-models/filters.ts';
 import type { Page } from '#analytics/clickhouse/read-models/listing.ts';
 import type { EventType } from '#schemas/events/v1.ts';
@@ -67,10 +67,10 @@ describe('events', () => {
       () => landRange(store, lane, 500, 520, 499),
     );
     expect(found.map((event) => event.offset)).toEqual(Array.from({ length: 500 }, (_, i) => 499 - i));
-    const streamed: number[] = [];
-    for await (const batch of streamEvents(clickhouse, { hostname: 'pages' }))
-      streamed.push(...batch.map((event) => event.offset));
-    expect(streamed).toEqual(found.map((event) => event.offset));
+    let streamed = '';
+    for await (const lines of streamEventLines(clickhouse, { hostname: 'pages' })) streamed += lines.toString();
+    const ids = [...streamed.matchAll(/"id":"(pages~0~\d+)"/g)].map(([, id]) => id);
+    expect(ids).toEqual(found.map((event) => event.id));
   });
 
   test('far apart in time, of the past and of a made-up future, are all found', async () => {
