@@ -13,11 +13,11 @@ import { CASES, type Series } from './alert-cases.ts';
 
 const RUNBOOKS = 'https://runbooks.example.org/';
 
-/** promtool over these groups and, when there are some, tests of them. Rejects with what it says. */
-async function promtool(groups: readonly RuleGroup[], tests?: object[]): Promise<string> {
+/** promtool over these groups and, when there are some, tests of them, with the rules evaluated so often. Rejects with what it says. */
+async function promtool(groups: readonly RuleGroup[], tests?: object[], every = '1m'): Promise<string> {
   return temporaryFolder('promtool', async (folder) => {
     await writeFile(join(folder, 'rules.yml'), stringify(ruleFile(groups, RUNBOOKS)));
-    const file = { rule_files: ['rules.yml'], evaluation_interval: '1m', tests };
+    const file = { rule_files: ['rules.yml'], evaluation_interval: every, tests };
     await writeFile(join(folder, 'tests.yml'), JSON.stringify(file));
     const args = tests === undefined ? ['check', 'rules', 'rules.yml'] : ['test', 'rules', 'tests.yml'];
     const run = promisify(execFile)(prometheusPath('promtool'), args, { cwd: folder });
@@ -74,9 +74,10 @@ test.each(ALERTS)(
   },
 );
 
+const count = (status: number, route: string) =>
+  `trapline_http_request_duration_seconds_count{job="j", method="GET", route="${route}", status="${status}"}`;
+
 test('the recorded share of failures is 0 while there are none, and what it is of those that count', async () => {
-  const count = (status: number, route: string) =>
-    `trapline_http_request_duration_seconds_count{job="j", method="GET", route="${route}", status="${status}"}`;
   const series = {
     [count(200, '/api/events')]: '0+30x20',
     [count(500, '/api/events')]: '0x10 0+10x10',
@@ -92,4 +93,39 @@ test('the recorded share of failures is 0 while there are none, and what it is o
     { interval: '1m', input_series: input(none), promql_expr_test: [look('8m', 0)] },
     { interval: '1m', input_series: input(series), promql_expr_test: [look('8m', 0), look('20m', 0.25)] },
   ]);
+});
+
+test('each span of time has the share of failures within it', async () => {
+  /** Minutes, the oldest first, and how many of a hundred requests in each of them failed. */
+  const days = [
+    { minutes: 48 * 60, failed: 0 },
+    { minutes: 18 * 60, failed: 30 },
+    { minutes: 4 * 60, failed: 0 },
+    { minutes: 60, failed: 10 },
+    { minutes: 30, failed: 20 },
+    { minutes: 25, failed: 40 },
+    { minutes: 5, failed: 80 },
+  ];
+  const counted = (ofMinute: (failed: number) => number) => {
+    let counter = 0;
+    return days.reduce((samples, { minutes, failed }) => {
+      const more = ofMinute(failed);
+      const first = counter + more;
+      counter += more * minutes;
+      return `${samples} ${first}+${more}x${minutes - 1}`;
+    }, '0');
+  };
+  const series = {
+    [count(200, '/api/events')]: counted((failed) => 100 - failed),
+    [count(500, '/api/events')]: counted((failed) => failed),
+  };
+  const shares = { '5m': 0.8, '30m': 0.47, '1h': 0.33, '2h': 0.22, '6h': 0.07, '1d': 0.24, '3d': 0.08 };
+  const looks = Object.entries(shares).map(([span, value]) => ({
+    expr: `round(job:trapline_http_errors:ratio_rate${span}, 0.01)`,
+    eval_time: '72h',
+    exp_samples: [{ labels: '{job="j"}', value }],
+  }));
+  const recorded = errorBudget.flatMap(({ rules }) => rules.flatMap((rule) => ('record' in rule ? rule.record : [])));
+  expect(Object.keys(shares).map((span) => `job:trapline_http_errors:ratio_rate${span}`)).toEqual(recorded);
+  await promtool(errorBudget, [{ interval: '1m', input_series: input(series), promql_expr_test: looks }], '1h');
 });
