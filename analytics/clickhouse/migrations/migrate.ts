@@ -10,32 +10,20 @@ import { eventsTable } from '../tables/events.ts';
 import { trackerSnapshotsTable } from '../tables/tracker-snapshots.ts';
 import { firstTables } from './0001-first-tables.ts';
 import { apiRequests } from './0002-api-requests.ts';
-import { eventWords } from './0003-event-words.ts';
-import { eventRegisters } from './0004-event-registers.ts';
-import { eventWordFilter } from './0005-event-word-filter.ts';
-import { detectionSilences } from './0006-detection-silences.ts';
-import { eventRegisterValues } from './0007-event-register-values.ts';
-import { eventLists } from './0008-event-lists.ts';
-import { eventMerges } from './0009-event-merges.ts';
-import { detectionRecords } from './0010-detection-records.ts';
-import { eventTimes } from './0011-event-times.ts';
-import { eventDays } from './0012-event-days.ts';
+import { eventIndexes } from './0003-event-indexes.ts';
+import { eventMerges } from './0004-event-merges.ts';
+import { detectionSilences } from './0005-detection-silences.ts';
+import { detectionRecords } from './0006-detection-records.ts';
 import type { Migration } from './migration.ts';
 
 /** In order, gapless. A new step is one file and one line here. */
 export const MIGRATIONS: readonly Migration[] = [
   firstTables,
   apiRequests,
-  eventWords,
-  eventRegisters,
-  eventWordFilter,
-  detectionSilences,
-  eventRegisterValues,
-  eventLists,
+  eventIndexes,
   eventMerges,
+  detectionSilences,
   detectionRecords,
-  eventTimes,
-  eventDays,
 ];
 
 export interface Retention {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { detectionRow } from '#analytics/clickhouse/detection-rows.ts';
 import { insertRows } from '#analytics/clickhouse/insert-rows.ts';
-import { detectionRecords } from '#analytics/clickhouse/migrations/0010-detection-records.ts';
+import { detectionRecords } from '#analytics/clickhouse/migrations/0006-detection-records.ts';
 import { listDetections } from '#analytics/clickhouse/read-models/detections.ts';
 import { createTableStatement, type Table } from '#analytics/clickhouse/table.ts';
 import { type DetectionTableRow, detectionRecordsTable } from '#analytics/clickhouse/tables/detection-records.ts';
@@ -10,7 +10,7 @@ import { detection, useDatabase } from './fixture.ts';
 const { clickhouse, store } = await useDatabase();
 const DAY = 86_400_000;
 
-/** Where detections were written before step 10. */
+/** Where detections were written before step 6. */
 const before: Table<DetectionTableRow> = {
   ...detectionRecordsTable,
   name: 'detection_revisions',

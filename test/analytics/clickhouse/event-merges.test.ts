@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { eventMerges } from '#analytics/clickhouse/migrations/0009-event-merges.ts';
-import { eventDays } from '#analytics/clickhouse/migrations/0012-event-days.ts';
+import { eventMerges } from '#analytics/clickhouse/migrations/0004-event-merges.ts';
 import { EVENT_MERGES } from '#analytics/clickhouse/tables/events.ts';
 import { useDatabase } from './fixture.ts';
 
@@ -24,7 +23,7 @@ test('a table of before is merged as a new one, also when the step is done twice
   await clickhouse.command('go back', `ALTER TABLE ${clickhouse.table('events')} RESET SETTING ${names.join(', ')}`);
   for (const name of names) expect(await engine()).not.toContain(name);
   const context = { clickhouse, retentionDays: 90 };
-  await Promise.all([eventMerges.run(context), eventDays.run(context)]);
-  await eventDays.run(context);
+  await Promise.all([eventMerges.run(context), eventMerges.run(context)]);
+  await eventMerges.run(context);
   for (const setting of SETTINGS) expect(await engine()).toContain(setting);
 });

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { eventLists } from '#analytics/clickhouse/migrations/0008-event-lists.ts';
-import { eventTimes } from '#analytics/clickhouse/migrations/0011-event-times.ts';
+import { eventIndexes } from '#analytics/clickhouse/migrations/0003-event-indexes.ts';
 import { useDatabase } from './fixture.ts';
 
 const { clickhouse } = await useDatabase();
@@ -83,40 +82,32 @@ test('parts that end before a stretch of time or begin after it are left out, to
   }
 });
 
-test('a table of before gets the same indexes, and keeps them when it is done again', async () => {
-  const wanted = await indexes();
-  expect(wanted).toEqual(
-    expect.arrayContaining(['register_filter', 'timestamp_stretch', 'type_filter', 'word_filter']),
+async function timesNoted(): Promise<string | undefined> {
+  const [row] = await clickhouse.rows<{ noted: string }>(
+    'read the statistics of a table',
+    `SELECT statistics AS noted FROM system.columns WHERE database = {database:String} AND table = 'events' AND name = 'timestamp'`,
+    { params: { database: clickhouse.database } },
   );
+  return row?.noted;
+}
+
+test('a table of before gets the same indexes and notes its times, and keeps them when it is done again', async () => {
+  const [wanted, noted] = [await indexes(), await timesNoted()];
+  const ours = ['register_filter', 'timestamp_stretch', 'type_filter', 'word_filter'];
+  expect(wanted).toEqual(expect.arrayContaining(ours));
+  expect(noted).toContain('minmax');
   const before = [
-    ...['register_filter', 'timestamp_stretch', 'type_filter'].map((index) => `DROP INDEX ${index}`),
+    ...ours.map((index) => `DROP INDEX ${index}`),
+    'DROP STATISTICS timestamp',
     'ADD INDEX timestamp_range timestamp TYPE minmax GRANULARITY 1',
     'ADD INDEX type_set type TYPE set(8) GRANULARITY 8',
-    'ADD INDEX register_values register TYPE set(16) GRANULARITY 8',
   ];
-  await clickhouse.command('go back', `ALTER TABLE ${events} ${before.join(', ')}`);
+  for (const step of before) await clickhouse.command('go back', `ALTER TABLE ${events} ${step}`);
   expect(await indexes()).not.toEqual(wanted);
+  expect(await timesNoted()).not.toEqual(noted);
   const context = { clickhouse, retentionDays: 90 };
-  await Promise.all([eventLists.run(context), eventLists.run(context)]);
-  await eventLists.run(context);
+  await Promise.all([eventIndexes.run(context), eventIndexes.run(context)]);
+  await eventIndexes.run(context);
   expect(await indexes()).toEqual(wanted);
-});
-
-test('the times of a table of before are noted, also when the step is done twice', async () => {
-  const noted = async () => {
-    const [row] = await clickhouse.rows<{ noted: string }>(
-      'read the statistics of a table',
-      `SELECT statistics AS noted FROM system.columns WHERE database = {database:String} AND table = 'events' AND name = 'timestamp'`,
-      { params: { database: clickhouse.database } },
-    );
-    return row?.noted;
-  };
-  const wanted = await noted();
-  expect(wanted).toContain('minmax');
-  await clickhouse.command('go back', `ALTER TABLE ${events} DROP STATISTICS timestamp`);
-  expect(await noted()).not.toEqual(wanted);
-  const context = { clickhouse, retentionDays: 90 };
-  await Promise.all([eventTimes.run(context), eventTimes.run(context)]);
-  await eventTimes.run(context);
-  expect(await noted()).toEqual(wanted);
+  expect(await timesNoted()).toEqual(noted);
 });

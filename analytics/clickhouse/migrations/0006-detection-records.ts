@@ -12,7 +12,7 @@ const IN_FLIGHT_MINUTES = 30;
  * place: they are copied, and what processes of before still write there is passed on. That table is left as it is and goes by its retention.
  */
 export const detectionRecords: Migration = {
-  number: 10,
+  number: 6,
   name: 'detection-records',
   async run({ clickhouse, retentionDays }) {
     await clickhouse.command(

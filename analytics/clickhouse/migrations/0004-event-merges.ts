@@ -1,9 +1,9 @@
 import { EVENT_MERGES } from '../tables/events.ts';
 import type { Migration } from './migration.ts';
 
-/** Lets tables of events that are there already be merged as seldom as new ones. */
+/** Lets tables of events that are there already be merged as seldom as new ones, and days that are over become one part: see `EVENT_MERGES`. */
 export const eventMerges: Migration = {
-  number: 9,
+  number: 4,
   name: 'event-merges',
   async run({ clickhouse }) {
     const settings = Object.entries(EVENT_MERGES).map(([name, value]) => `${name} = ${value}`);
