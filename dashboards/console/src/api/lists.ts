@@ -9,12 +9,8 @@ export interface CursorPage<Row> extends ListPage<Row> {
 }
 export interface OffsetPage<Row> extends ListPage<Row> {
   readonly total: number;
-  readonly limit: number;
   readonly offset: number;
 }
-
-/** Beyond this many pages the oldest are dropped from memory and fetched again on the way back. */
-const MAX_PAGES = 50;
 
 /** A list that goes on by cursor, however many rows it has; stable while rows come in. */
 export function cursorList<Row>(
@@ -35,7 +31,7 @@ export function cursorList<Row>(
   });
 }
 
-/** A list by offset. */
+/** A list by offset. What was fetched stays, as in a list by cursor: were its beginning dropped, the rows would move under the hands of the reader. */
 export function offsetList<Row>(
   key: readonly unknown[],
   fetchPage: (offset: number, signal: AbortSignal) => Promise<OffsetPage<Row>>,
@@ -46,7 +42,5 @@ export function offsetList<Row>(
     initialPageParam: 0,
     getNextPageParam: ({ data, offset, total }) =>
       data.length === 0 || offset + data.length >= total ? undefined : offset + data.length,
-    getPreviousPageParam: ({ offset, limit }) => (offset === 0 ? undefined : Math.max(0, offset - limit)),
-    maxPages: MAX_PAGES,
   });
 }
