@@ -8,6 +8,7 @@ import {
   RowBuilder,
   type VariableModel,
 } from '@grafana/grafana-foundation-sdk/dashboard';
+import { clickhouseVariable, jobVariable, prometheusVariable } from './data-sources.ts';
 import type { NumberedPanel } from './panels.ts';
 
 const TAG = 'trapline';
@@ -19,12 +20,13 @@ export interface Board {
   readonly description: string;
   /** What is shown at first, such as `now-6h`. */
   readonly from: string;
-  readonly variables: readonly Builder<VariableModel>[];
+  /** What is chosen at its head beside the data sources and the installation. */
+  readonly variables?: readonly Builder<VariableModel>[];
   readonly rows: readonly { readonly title: string; readonly panels: readonly NumberedPanel[] }[];
 }
 
 /** A dashboard of rows, with links to the others. Panels are numbered in order, so that links to one survive a new version. */
-export function board({ uid, title, description, from, variables, rows }: Board): Dashboard {
+export function board({ uid, title, description, from, variables = [], rows }: Board): Dashboard {
   const builder = new DashboardBuilder(`Trapline / ${title}`)
     .uid(uid)
     .description(description)
@@ -32,7 +34,7 @@ export function board({ uid, title, description, from, variables, rows }: Board)
     .time({ from, to: 'now' })
     .refresh('1m')
     .tooltip(DashboardCursorSync.Crosshair)
-    .variables([...variables])
+    .variables([clickhouseVariable(), prometheusVariable(), jobVariable(), ...variables])
     .link(
       new DashboardLinkBuilder('Trapline')
         .type(DashboardLinkType.Dashboards)

@@ -1,6 +1,5 @@
 import { ERROR_BUDGET, errorRatio } from '../alerts/error-budget.ts';
 import { board } from '../board.ts';
-import { clickhouseVariable, jobVariable, prometheusVariable } from '../data-sources.ts';
 import { figure, lines, table } from '../panels.ts';
 import { of, overTime, promql, rate, rows } from '../queries.ts';
 
@@ -12,7 +11,6 @@ export const apiAndLimits = board({
   title: 'API and limits',
   description: 'Requests, latencies, failures and the error budget; callers, limits, signs of abuse.',
   from: 'now-6h',
-  variables: [clickhouseVariable(), prometheusVariable(), jobVariable()],
   rows: [
     {
       title: 'Now',

@@ -1,6 +1,6 @@
 import { SEVERITIES } from '#schemas/detection.ts';
 import { board } from '../board.ts';
-import { chosen, clickhouseVariable, jobVariable, nameVariable, prometheusVariable } from '../data-sources.ts';
+import { chosen, nameVariable } from '../data-sources.ts';
 import { figure, lines, table } from '../panels.ts';
 import { hexadecimal, of, overTime, promql, rate, rows } from '../queries.ts';
 
@@ -16,13 +16,7 @@ export const detections = board({
   description:
     'Detections by rule, host and program, their evidence with exact addresses, and their way to other tools.',
   from: 'now-7d',
-  variables: [
-    clickhouseVariable(),
-    prometheusVariable(),
-    jobVariable(),
-    nameVariable('host', 'hostname', 'Host'),
-    nameVariable('program', 'procname', 'Program'),
-  ],
+  variables: [nameVariable('host', 'hostname', 'Host'), nameVariable('program', 'procname', 'Program')],
   rows: [
     {
       title: 'Summary',

@@ -1,5 +1,5 @@
 import { board } from '../board.ts';
-import { chosen, clickhouseVariable, jobVariable, nameVariable, prometheusVariable } from '../data-sources.ts';
+import { chosen, nameVariable } from '../data-sources.ts';
 import { figure, lines, table } from '../panels.ts';
 import { hexadecimal, of, overTime, promql, promqlNow, rows } from '../queries.ts';
 
@@ -14,7 +14,7 @@ export const detectors = board({
   title: 'Detectors',
   description: 'Machines that send events: who is heard, who fell silent, clocks, tampering, suppressed messages.',
   from: 'now-24h',
-  variables: [clickhouseVariable(), prometheusVariable(), jobVariable(), nameVariable('host', 'hostname', 'Host')],
+  variables: [nameVariable('host', 'hostname', 'Host')],
   rows: [
     {
       title: 'Now',

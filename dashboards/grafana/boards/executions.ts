@@ -1,5 +1,4 @@
 import { board } from '../board.ts';
-import { clickhouseVariable, jobVariable, prometheusVariable } from '../data-sources.ts';
 import { figure, lines, table } from '../panels.ts';
 import { of, overTime, promql, rate, rows } from '../queries.ts';
 
@@ -11,7 +10,6 @@ export const executions = board({
   title: 'Executions',
   description: 'Runs of workflows and agents: what waits, what ends and how, how long steps take, who asks for them.',
   from: 'now-6h',
-  variables: [clickhouseVariable(), prometheusVariable(), jobVariable()],
   rows: [
     {
       title: 'Now',

@@ -1,5 +1,4 @@
 import { board } from '../board.ts';
-import { clickhouseVariable, jobVariable, prometheusVariable } from '../data-sources.ts';
 import { figure, lines, table } from '../panels.ts';
 import { of, overTime, promql, rate, rows } from '../queries.ts';
 
@@ -9,7 +8,6 @@ export const pipelineHealth = board({
   title: 'Pipeline health',
   description: 'From the topic or the HTTP way in to ClickHouse: what comes, what lands, what is refused, what waits.',
   from: 'now-6h',
-  variables: [clickhouseVariable(), prometheusVariable(), jobVariable()],
   rows: [
     {
       title: 'Now',
