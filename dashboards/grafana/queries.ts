@@ -57,5 +57,13 @@ export function of(metric: string, labels = ''): string {
 /** Per second, over a span that suits the time shown. */
 export const rate = (metric: string, labels = ''): string => `rate(${of(metric, labels)}[$__rate_interval])`;
 
+/** What this share of a histogram's observations stays below: 0.99 of them, say. */
+export function quantile(share: number, histogram: string, labels = ''): Query {
+  return promql(
+    `histogram_quantile(${share}, sum by (le) (${rate(`${histogram}_bucket`, labels)}))`,
+    `p${share * 100}`,
+  );
+}
+
 /** An address as `0x…`: JavaScript, and so a browser, rounds numbers above 2^53. */
 export const hexadecimal = (column: string): string => `printf('0x%x', ${column}) AS ${column}`;

@@ -1,7 +1,7 @@
 import { ERROR_BUDGET, errorRatio } from '../alerts/error-budget.ts';
 import { board } from '../board.ts';
 import { figure, lines, table } from '../panels.ts';
-import { of, overTime, promql, rate, rows } from '../queries.ts';
+import { of, overTime, promql, quantile, rate, rows } from '../queries.ts';
 
 const DURATION = 'trapline_http_request_duration_seconds';
 
@@ -38,7 +38,7 @@ export const apiAndLimits = board({
           title: 'p99',
           unit: 's',
           limits: { warning: 0.5, bad: 2 },
-          queries: [promql(`histogram_quantile(0.99, sum by (le) (${rate(`${DURATION}_bucket`)}))`, 'p99')],
+          queries: [quantile(0.99, DURATION)],
         }),
         figure({
           title: 'Being answered',
@@ -62,12 +62,7 @@ export const apiAndLimits = board({
         lines({
           title: 'Latency',
           unit: 's',
-          queries: [0.5, 0.95, 0.99].map((quantile) =>
-            promql(
-              `histogram_quantile(${quantile}, sum by (le) (${rate(`${DURATION}_bucket`)}))`,
-              `p${quantile * 100}`,
-            ),
-          ),
+          queries: [0.5, 0.95, 0.99].map((share) => quantile(share, DURATION)),
         }),
         lines({
           title: 'Slowest routes, p95',

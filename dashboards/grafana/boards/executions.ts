@@ -1,7 +1,9 @@
 import { board } from '../board.ts';
 import { figure, lines, table } from '../panels.ts';
-import { of, overTime, promql, rate, rows } from '../queries.ts';
+import { of, overTime, promql, quantile, rate, rows } from '../queries.ts';
 
+const START = 'trapline_execution_start_seconds';
+const STEP = 'trapline_step_duration_seconds';
 const ROUTES = "startsWith(route, '/api/v1/')";
 
 /** Workflows and agents: do they start in time, do they end well, what do their steps take. */
@@ -40,14 +42,12 @@ export const executions = board({
           description: 'From the moment an execution was accepted to its first step.',
           unit: 's',
           limits: { warning: 1, bad: 10 },
-          queries: [
-            promql(`histogram_quantile(0.99, sum by (le) (${rate('trapline_execution_start_seconds_bucket')}))`, 'p99'),
-          ],
+          queries: [quantile(0.99, START)],
         }),
         figure({
           title: 'Steps',
           unit: 'ops',
-          queries: [promql(`sum(${rate('trapline_step_duration_seconds_count')})`, 'steps')],
+          queries: [promql(`sum(${rate(`${STEP}_count`)})`, 'steps')],
         }),
       ],
     },
@@ -73,22 +73,12 @@ export const executions = board({
         lines({
           title: 'Start',
           unit: 's',
-          queries: [0.5, 0.95, 0.99].map((quantile) =>
-            promql(
-              `histogram_quantile(${quantile}, sum by (le) (${rate('trapline_execution_start_seconds_bucket')}))`,
-              `p${quantile * 100}`,
-            ),
-          ),
+          queries: [0.5, 0.95, 0.99].map((share) => quantile(share, START)),
         }),
         lines({
           title: 'Steps that do something outside',
           unit: 's',
-          queries: [0.5, 0.95, 0.99].map((quantile) =>
-            promql(
-              `histogram_quantile(${quantile}, sum by (le) (${rate('trapline_step_duration_seconds_bucket')}))`,
-              `p${quantile * 100}`,
-            ),
-          ),
+          queries: [0.5, 0.95, 0.99].map((share) => quantile(share, STEP)),
         }),
         lines({
           title: 'Requests for workflows and agents',

@@ -1,6 +1,6 @@
 import { board } from '../board.ts';
 import { figure, lines, table } from '../panels.ts';
-import { of, overTime, promql, rate, rows } from '../queries.ts';
+import { of, overTime, promql, quantile, rate, rows } from '../queries.ts';
 
 /** Do events arrive, does everything that arrives land, and what is refused. */
 export const pipelineHealth = board({
@@ -138,12 +138,7 @@ FROM dead_letters WHERE $__timeFilter(received) ORDER BY received DESC, offset D
         lines({
           title: 'Landing a batch',
           unit: 's',
-          queries: [0.5, 0.99].map((quantile) =>
-            promql(
-              `histogram_quantile(${quantile}, sum by (le) (${rate('trapline_pipeline_batch_seconds_bucket', 'step="land"')}))`,
-              `p${quantile * 100}`,
-            ),
-          ),
+          queries: [0.5, 0.99].map((share) => quantile(share, 'trapline_pipeline_batch_seconds', 'step="land"')),
         }),
         lines({
           title: 'Records in a batch',
