@@ -1,6 +1,6 @@
-import { createReadStream } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { open, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
 import {
   DeleteObjectsCommand,
   GetObjectCommand,
@@ -9,6 +9,7 @@ import {
   S3Client,
   S3ServiceException,
 } from '@aws-sdk/client-s3';
+import { retryDelay } from '../../jobs/back-off.ts';
 import { CONTENT_HASH, type FileStore } from './port.ts';
 import { stageFile } from './stage-file.ts';
 
@@ -28,6 +29,7 @@ export interface S3Settings {
 /** Of one `DeleteObjects` request. */
 const MAX_DELETED = 1000;
 const REQUEST_MS = 60_000;
+const MAX_ATTEMPTS = 3;
 
 /** Contents in a bucket of a store that speaks S3, as `files/ab/cdef…`. The bucket has to be there. */
 export function createS3Store(settings: S3Settings): FileStore {
@@ -35,7 +37,7 @@ export function createS3Store(settings: S3Settings): FileStore {
   const client = new S3Client({
     region,
     credentials: { accessKeyId, secretAccessKey },
-    maxAttempts: 3,
+    maxAttempts: MAX_ATTEMPTS,
     requestHandler: { connectionTimeout: 5_000, requestTimeout: REQUEST_MS, throwOnRequestTimeout: true },
     // Trailing checksums are an addition of one vendor that others refuse; the name of a content is its checksum.
     requestChecksumCalculation: 'WHEN_REQUIRED',
@@ -57,20 +59,31 @@ export function createS3Store(settings: S3Settings): FileStore {
     }
   }
 
+  /** The client sends no stream twice: it can't begin it anew. Nor does it listen to one: a file that can't be read would end the process. */
+  async function put(path: string, hash: string, size: number): Promise<void> {
+    for (let attempt = 1; ; attempt++) {
+      const body = (await open(path)).createReadStream();
+      const unreadable = new AbortController();
+      body.on('error', () => unreadable.abort());
+      const content = { Body: body, ContentLength: size, ContentType: 'application/octet-stream' };
+      try {
+        const command = new PutObjectCommand({ Bucket: bucket, Key: keyOf(hash), ...content });
+        await client.send(command, { abortSignal: unreadable.signal });
+        return;
+      } catch (error) {
+        if (body.errored !== null) throw body.errored;
+        if (attempt === MAX_ATTEMPTS || !isPassing(error)) throw error;
+      } finally {
+        body.destroy();
+      }
+      await delay(retryDelay(attempt));
+    }
+  }
+
   return {
     stage: (source, { maxBytes }) =>
       stageFile(source, { folder: staging, maxBytes }, async (path, { hash, size }) => {
-        if (!(await isThere(hash))) {
-          await client.send(
-            new PutObjectCommand({
-              Bucket: bucket,
-              Key: keyOf(hash),
-              Body: createReadStream(path),
-              ContentLength: size,
-              ContentType: 'application/octet-stream',
-            }),
-          );
-        }
+        if (!(await isThere(hash))) await put(path, hash, size);
         await rm(path, { force: true });
       }),
     async read(hash) {
@@ -100,4 +113,11 @@ export function createS3Store(settings: S3Settings): FileStore {
 
 function isMissing(error: unknown): boolean {
   return error instanceof S3ServiceException && (error.name === 'NoSuchKey' || error.$metadata.httpStatusCode === 404);
+}
+
+/** What may go better another time: a connection that broke, a store that is busy or has a fault of its own. */
+function isPassing(error: unknown): boolean {
+  if (!(error instanceof S3ServiceException)) return true;
+  const { httpStatusCode = 500 } = error.$metadata;
+  return httpStatusCode >= 500 || httpStatusCode === 429 || error.name === 'RequestTimeout';
 }

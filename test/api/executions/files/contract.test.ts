@@ -1,9 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { readdir } from 'node:fs/promises';
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import { createServer, request } from 'node:http';
 import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createFolderStore } from '#api/executions/files/folder-store.ts';
 import { type FileStore, FileTooLarge } from '#api/executions/files/port.ts';
 import { createS3Store } from '#api/executions/files/s3-store.ts';
@@ -25,14 +27,16 @@ const server = new S3rver({
   configureBuckets: [{ name: 'trapline' }],
 });
 const { port } = await server.run();
-const s3 = createS3Store({
-  endpoint: `http://127.0.0.1:${port}`,
-  region: 'eu-central-1',
-  bucket: 'trapline',
-  accessKeyId: 'S3RVER',
-  secretAccessKey: 'S3RVER',
-  staging: join(folder, 's3-staging'),
-});
+const s3At = (port: number) =>
+  createS3Store({
+    endpoint: `http://127.0.0.1:${port}`,
+    region: 'eu-central-1',
+    bucket: 'trapline',
+    accessKeyId: 'S3RVER',
+    secretAccessKey: 'S3RVER',
+    staging: join(folder, 's3-staging'),
+  });
+const s3 = s3At(port);
 const local = createFolderStore({ folder: join(folder, 'local') });
 afterAll(async () => {
   await s3.close();
@@ -87,6 +91,13 @@ describe.each<[string, FileStore, string]>([
     expect(await readdir(staging)).toEqual([]);
   });
 
+  it('says when what it was to keep can not be read any more', async () => {
+    const staged = await store.stage([randomBytes(10)], LIMITS);
+    for (const name of await readdir(staging)) await rm(join(staging, name));
+    await expect(staged.keep()).rejects.toThrow('ENOENT');
+    expect(await store.read(staged.hash)).toBe(undefined);
+  });
+
   it('deletes, also what is not there, and refuses names that are no hashes', async () => {
     const staged = await store.stage([randomBytes(10)], LIMITS);
     await staged.keep();
@@ -96,6 +107,52 @@ describe.each<[string, FileStore, string]>([
       await expect(store.read(name)).rejects.toThrow('no SHA-256');
       await expect(store.delete([name])).rejects.toThrow('no SHA-256');
     }
+  });
+});
+
+describe('file store: an S3-compatible server', () => {
+  it('rejects when the disk fails while a content is sent, and the process goes on', async () => {
+    const staged = await s3.stage([randomBytes(10)], LIMITS);
+    const [name = ''] = await readdir(join(folder, 's3-staging'));
+    const path = join(folder, 's3-staging', name);
+    await rm(path);
+    await mkdir(path); // can be opened, not read
+    await expect(staged.keep()).rejects.toThrow('EISDIR');
+    await rm(path, { recursive: true });
+  });
+
+  it('is sent a content anew when it was busy or broke off, and not when it refuses', async () => {
+    const refusals = [503, 'broken', 403] as const;
+    let sent = 0;
+    const gateway = createServer((incoming, answer) => {
+      const refusal = incoming.method === 'PUT' ? refusals[sent++] : undefined;
+      if (refusal === 'broken') incoming.socket.destroy();
+      else if (refusal !== undefined) incoming.resume().on('end', () => answer.writeHead(refusal).end());
+      else {
+        const { method, url, headers } = incoming;
+        const passed = request({ port, method, path: url, headers }, (reply) => {
+          answer.writeHead(reply.statusCode ?? 500, reply.headers);
+          reply.pipe(answer);
+        });
+        incoming.pipe(passed);
+      }
+    });
+    await new Promise<void>((resolve) => gateway.listen(0, '127.0.0.1', resolve));
+    const through = s3At((gateway.address() as AddressInfo).port);
+    onTestFinished(async () => {
+      await through.close();
+      gateway.close();
+    });
+
+    const bytes = randomBytes(200_000);
+    const refused = await through.stage([bytes], LIMITS);
+    await expect(refused.keep()).rejects.toMatchObject({ $metadata: { httpStatusCode: 403 } });
+    await refused.discard();
+    expect(sent).toBe(3);
+    const staged = await through.stage([bytes], LIMITS);
+    await staged.keep();
+    expect((await textOf(await through.read(staged.hash)))?.equals(bytes)).toBe(true);
+    expect(sent).toBe(4);
   });
 });
 
