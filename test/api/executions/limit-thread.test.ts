@@ -23,6 +23,10 @@ test('one that does nothing has ten times as long, and no more', async () => {
   expect(performance.now() - began).toBeGreaterThanOrEqual(999);
 });
 
+test('one that does not even say what it worked has no longer than that', async () => {
+  await reached({ threadId: 1, cpuUsage: () => new Promise(() => {}) }, 100);
+});
+
 test('one that has not begun yet is waited for, and what it took to begin is not its work', async () => {
   let asked = 0;
   const cpuUsage = async () => {
