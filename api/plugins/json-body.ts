@@ -1,4 +1,6 @@
+import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
+import { refusalOfDeepJson } from '../http/json-depth.ts';
 
 /** Largest JSON body of the platform's routes; those that take events or files have limits of their own. */
 const MAX_BODY_BYTES = 1024 * 1024;
@@ -16,15 +18,22 @@ export const jsonBody = fp(
       if (length === '0' && encoding === undefined) delete request.headers['content-type'];
       done();
     });
-    const parse = app.getDefaultJsonParser('error', 'error');
-    app.addContentTypeParser(
-      'application/json',
-      { parseAs: 'string', bodyLimit: MAX_BODY_BYTES },
-      (request, body, done) => {
-        if (body.length === 0) return done(null, undefined);
-        return parse(request, body as string, done);
-      },
-    );
+    readJsonBodies(app, 'application/json', { bodyLimit: MAX_BODY_BYTES });
   },
   { name: 'json-body' },
 );
+
+/** Has bodies of these content types read as JSON, in the scope it is called with. */
+export function readJsonBodies(
+  app: Pick<FastifyInstance, 'getDefaultJsonParser' | 'addContentTypeParser'>,
+  contentTypes: string | string[],
+  limits: { readonly bodyLimit?: number } = {},
+): void {
+  const parse = app.getDefaultJsonParser('error', 'error');
+  app.addContentTypeParser(contentTypes, { parseAs: 'string', ...limits }, (request, body, done) => {
+    const text = body as string;
+    if (text.length === 0) return done(null, undefined);
+    const refusal = refusalOfDeepJson(text);
+    return refusal === undefined ? parse(request, text, done) : done(refusal);
+  });
+}

@@ -198,7 +198,12 @@ export const rerunResponseSchema = z.object({
   status: executionStatusSchema,
 });
 
-const attribute = z.string().min(1).max(1000);
+/** What an event is known by is kept in columns, and PostgreSQL keeps no NUL in text. */
+const attribute = z
+  .string()
+  .min(1)
+  .max(1000)
+  .refine((text) => !text.includes('\0'), 'text without NUL is expected');
 /** CloudEvents 1.0, JSON format. Extensions are scalars with names of small letters and digits. */
 export const cloudEventSchema = z
   .object({

@@ -1,5 +1,7 @@
 /** How deep a record may nest. Events need 6; a RegisterProbe may enclose events that enclose events. */
 export const MAX_DEPTH = 64;
+/** How deep any other JSON of a request may: more than runs take as their input, and far from what PostgreSQL reads, whose stack ends at some thousands. */
+export const MAX_REQUEST_DEPTH = 256;
 
 const QUOTE = 34;
 const BACKSLASH = 92;

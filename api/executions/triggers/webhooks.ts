@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { MAX_REQUEST_DEPTH, nestsDeeperThan } from '#schemas/json/depth.ts';
 import type { Audit } from '../../platform/audit/port.ts';
 import type { RequestOrigin } from '../../platform/request-origin.ts';
 import { OPERATOR_LANE } from '../../store/executions/turn.ts';
@@ -20,7 +21,7 @@ export interface WebhookDeps extends StartDeps {
 /** Why a delivery starts nothing. `unsigned` also stands for a webhook that is not there: a stranger learns no names. */
 export class WebhookRefused extends Error {
   override readonly name = 'WebhookRefused';
-  readonly reason: 'unsigned' | 'stale' | 'disabled' | 'no-json';
+  readonly reason: 'unsigned' | 'stale' | 'disabled' | 'unreadable';
 
   constructor(reason: WebhookRefused['reason'], message: string) {
     super(message);
@@ -98,10 +99,13 @@ const NOBODY = randomBytes(32).toString('base64url');
 
 function inputOf(body: Buffer): JsonValue {
   if (body.length === 0) return {};
+  const text = body.toString('utf8');
+  if (nestsDeeperThan(text, MAX_REQUEST_DEPTH))
+    throw new WebhookRefused('unreadable', `the body is nested more than ${MAX_REQUEST_DEPTH} deep`);
   try {
-    return JSON.parse(body.toString('utf8')) as JsonValue;
+    return JSON.parse(text) as JsonValue;
   } catch {
-    throw new WebhookRefused('no-json', 'the body is no JSON');
+    throw new WebhookRefused('unreadable', 'the body is no JSON');
   }
 }
 

@@ -7,6 +7,7 @@ import { apiError } from '../../http/api-error.ts';
 import type { ApiServer } from '../../http/api-server.ts';
 import { errorResponses } from '../../http/error-responses.ts';
 import { userOf } from '../../platform/access/caller.ts';
+import { readJsonBodies } from '../../plugins/json-body.ts';
 import { RUN, viewerOf } from './workflows/deps.ts';
 
 const MAX_EVENTS = 100;
@@ -21,12 +22,7 @@ const bodySchema = z.union([cloudEventSchema, z.array(cloudEventSchema).min(1).m
  * called with.
  */
 export function sendEventsRoute(app: ApiServer, { executions }: { readonly executions: Executions }): void {
-  const parse = app.getDefaultJsonParser('error', 'error');
-  app.addContentTypeParser(
-    ['application/cloudevents+json', 'application/cloudevents-batch+json'],
-    { parseAs: 'string' },
-    (request, body, done) => parse(request, body as string, done),
-  );
+  readJsonBodies(app, ['application/cloudevents+json', 'application/cloudevents-batch+json']);
 
   app.post(
     '/api/v1/events',

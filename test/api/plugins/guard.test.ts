@@ -241,6 +241,8 @@ describe('bodies', () => {
     ['application/json', '', 200],
     ['application/json', '{', 400],
     ['application/json', '{"__proto__":{"role":"admin"}}', 400],
+    ['application/json', `${'['.repeat(256)}${']'.repeat(256)}`, 200],
+    ['application/json', `${'['.repeat(257)}${']'.repeat(257)}`, 400],
     ['application/json', JSON.stringify('x'.repeat(2 ** 20)), 413],
   ])('%s %.20s is answered with %d', async (type, body, status) => {
     const { call } = await guarded();

@@ -9,6 +9,7 @@ import { readPayload } from '../../../executions/payloads/keep-payload.ts';
 import { apiError } from '../../../http/api-error.ts';
 import type { ApiServer } from '../../../http/api-server.ts';
 import { heldAnswer } from '../../../http/held-answer.ts';
+import { refusalOfDeepJson } from '../../../http/json-depth.ts';
 import { readForm } from '../../../http/read-form.ts';
 import { storableText } from '../../../http/storable-text.ts';
 import { errorText } from '../../../records/agent-record.ts';
@@ -129,6 +130,8 @@ async function readFiles(request: FastifyRequest, { contents }: AgentRouteDeps):
 }
 
 function parse(text: string): unknown {
+  const refusal = refusalOfDeepJson(text, '_json');
+  if (refusal !== undefined) throw refusal;
   try {
     return JSON.parse(text, (key, value) => (key === '__proto__' ? undefined : value));
   } catch {

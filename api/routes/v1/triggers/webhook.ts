@@ -73,7 +73,7 @@ function refuse(error: unknown): never {
   switch (error.reason) {
     case 'disabled':
       throw apiError('forbidden', error.message);
-    case 'no-json':
+    case 'unreadable':
       throw apiError('invalid_value', error.message);
     default:
       throw apiError('unauthorized', error.message, SIGNATURE_HEADER);

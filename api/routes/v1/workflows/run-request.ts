@@ -6,6 +6,7 @@ import { FileTooLarge } from '../../../executions/files/port.ts';
 import { checkPath } from '../../../executions/files/safe-path.ts';
 import type { JsonValue } from '../../../executions/json-value.ts';
 import { apiError, invalidRequest } from '../../../http/api-error.ts';
+import { refusalOfDeepJson } from '../../../http/json-depth.ts';
 import { type IncomingFile, readForm } from '../../../http/read-form.ts';
 import type { ExecutionFileContent } from '../../../store/tables/execution-files.ts';
 import type { RunLimits } from './deps.ts';
@@ -73,6 +74,8 @@ function withInput(body: unknown): Omit<RunRequest, 'files'> {
 /** Keys that would reach a prototype are refused, as in every JSON body. */
 function parse(json: string | undefined): unknown {
   if (json === undefined || json === '') return {};
+  const refusal = refusalOfDeepJson(json, JSON_FIELD);
+  if (refusal !== undefined) throw refusal;
   try {
     return JSON.parse(json, (key, value: unknown) => {
       if (key === '__proto__') throw new SyntaxError('the key __proto__ is not taken');

@@ -46,6 +46,21 @@ describe('agents', () => {
     expect((await owner.call('POST', `/api/v1/agents/${id}/run`, {})).status).toBe(400);
   });
 
+  it('have a configuration that can be kept: one that is nested without end was a failure of ours', async () => {
+    let config: object = {};
+    for (let depth = 0; depth < 20_000; depth++) config = { a: config };
+    const { id } = (await owner.call('POST', '/api/v1/agents', { name: 'Deep' })).body.agent;
+    const form = new FormData();
+    form.append('_json', JSON.stringify(config));
+    for (const [method, path, body] of [
+      ['POST', '/api/v1/agents', { name: 'Deeper', config }],
+      ['PATCH', `/api/v1/agents/${id}`, { config }],
+      ['POST', `/api/v1/agents/${id}/run`, { input: config }],
+      ['POST', `/api/v1/agents/${id}/run`, form],
+    ] as const)
+      expect(await owner.call(method, path, body)).toMatchObject({ status: 400 });
+  });
+
   it('are not overwritten unseen, nor is a file: what was made for an ETag that is no more is refused', async () => {
     const { id } = (await owner.call('POST', '/api/v1/agents', { name: 'Two at once' })).body.agent;
     const path = `/api/v1/agents/${id}`;

@@ -116,7 +116,8 @@ describe('a webhook', () => {
     ];
     for (const signature of wrong) expect(await deliver('{}', signature)).toMatchObject({ status: 401 });
     expect(await deliver('{}', sign('{}', now - 299_000))).toMatchObject({ status: 201 });
-    expect(await deliver('not json', sign('not json'))).toMatchObject({ status: 400 });
+    const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
+    for (const body of ['not json', deep]) expect(await deliver(body, sign(body))).toMatchObject({ status: 400 });
     expect(await executionsOf(database, workflowId)).toHaveLength(1);
   });
 

@@ -52,6 +52,12 @@ async function runner(tasks: Record<string, unknown>, more: Record<string, unkno
 }
 
 const ECHO = { echo: { set: '${ {said: .name} }' } };
+/** A list in a list in a list … */
+const deep = (depth: number) => {
+  let value: unknown = null;
+  for (let at = 0; at < depth; at++) value = [value];
+  return value;
+};
 const LISTEN = { approve: { listen: { to: { one: { with: { type: 'approval' } } } } } };
 
 test('a run answers with its id, and is read with its outcome and its steps', async () => {
@@ -173,6 +179,10 @@ test('events are taken one or many, counted once, and refused when they are none
     event('3', { specversion: '0.3' }),
     event('3', { data_base64: 'x' }),
     event('3', { nested: {} }),
+    // What PostgreSQL can not keep was a failure of ours.
+    event('3\0'),
+    event('3', { source: 'urn:\0' }),
+    event('3', { data: deep(20_000) }),
   ])
     expect(refusal(await send(wrong)).status).toBe(400);
   expect(refusal(await send(event('3', { type: 'trapline.detection.opened' }))).issues[0]?.field).toBe('type');
@@ -309,6 +319,7 @@ test('forms that are not right are refused, and leave no half file behind', asyn
     form((f) => f.append('other', 'a value')),
     form((f) => f.append('_json', '{')),
     form((f) => f.append('_json', '{"input":{"__proto__":{"a":1}}}')),
+    form((f) => f.append('_json', JSON.stringify({ input: deep(20_000) }))),
     form((f) => {
       f.append('_json', '{}');
       f.append('_json', '{}');
