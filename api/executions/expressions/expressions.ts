@@ -78,7 +78,12 @@ function readValue(output: string): JsonValue {
   if (newline < 0) throw new ExpressionError('the expression gives no value');
   // Compact output has no newline inside a value.
   if (newline < output.length - 1) throw new ExpressionError('the expression gives more than one value');
-  return JSON.parse(output) as JsonValue;
+  try {
+    return JSON.parse(output) as JsonValue;
+  } catch {
+    // In the place of what is nested deeper than it prints jq puts a note that is no JSON.
+    throw new ExpressionError('the value is nested too deep');
+  }
 }
 
 /** jq says where in the program it failed; that program is not what the author wrote, so places are left out. */
