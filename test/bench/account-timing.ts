@@ -67,7 +67,7 @@ async function startAccounts(database: Database, cost: number) {
     },
   });
   const open = async () => undefined;
-  const accounts = await createAccounts(
+  const accounts = createAccounts(
     {
       database,
       hasher,

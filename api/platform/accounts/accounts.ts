@@ -24,11 +24,10 @@ export type AccountsDeps = RegisterDeps &
   Omit<ResetPasswordDeps, 'announceEnded'> &
   SignInDeps & { readonly channels: Pick<Channels, 'publish'> };
 
-/** Resolves when sign-in has its dummy hash. */
-export async function createAccounts(
+export function createAccounts(
   deps: AccountsDeps,
   config: RequestMailConfig & { readonly registration: RegistrationSetting },
-): Promise<Accounts> {
+): Accounts {
   const request = createRequestMail(deps, config);
   const announceEnded = createAnnounceEnded(deps);
   return {
@@ -36,7 +35,7 @@ export async function createAccounts(
     register: createRegister(deps, config),
     requestReset: request.reset,
     resetPassword: createResetPassword({ ...deps, announceEnded }),
-    signIn: await createSignIn(deps),
+    signIn: createSignIn(deps),
     signOut: createSignOut({ ...deps, announceEnded }),
     updateProfile: createUpdateProfile(deps),
   };

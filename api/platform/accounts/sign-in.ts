@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { ReportSecurityEvent } from '../../siem/port.ts';
 import type { Database } from '../../store/database.ts';
 import {
@@ -41,11 +40,10 @@ export type SignIn = (email: string, password: string, origin: RequestOrigin) =>
 
 /**
  * Sign-in with a password: limits, count, compare, and only then a session. Each refused try does the same: one count, one comparison, with
- * a dummy's hash where there is no account, and nothing else before the answer. Resolves when the dummy has been made.
+ * a decoy where there is no account, and nothing else before the answer.
  */
-export async function createSignIn(deps: SignInDeps): Promise<SignIn> {
+export function createSignIn(deps: SignInDeps): SignIn {
   const { database, hasher, limits, sessions, audit, background, report } = deps;
-  const dummyHash = await hasher.hash(randomBytes(32).toString('base64'));
 
   return async (address, password, origin) => {
     const email = normalEmail(address);
@@ -72,7 +70,7 @@ export async function createSignIn(deps: SignInDeps): Promise<SignIn> {
 
   async function compare(candidate: SignInCandidate | undefined, password: string): Promise<boolean> {
     try {
-      return await hasher.verify(password, candidate?.passwordHash ?? dummyHash);
+      return await hasher.verify(password, candidate?.passwordHash ?? hasher.decoy);
     } catch (error) {
       // It was never compared, so it is no failure.
       if (candidate !== undefined) background.run(() => uncountSignIn(database, candidate.id));

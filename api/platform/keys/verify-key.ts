@@ -4,7 +4,7 @@ import type { KeyState } from '../../store/tables/api-keys.ts';
 import type { KeyCaller } from '../access/caller.ts';
 import type { Hasher } from '../passwords/hasher.ts';
 import type { KeyChanges } from './key-changes.ts';
-import { newKey, parseKey } from './key-format.ts';
+import { parseKey } from './key-format.ts';
 import { createKeyStates, type KeyStatesOptions } from './key-states.ts';
 import type { LastUsed } from './last-used.ts';
 import { createRememberedKeys, type RememberedKeysOptions } from './remembered-keys.ts';
@@ -12,7 +12,7 @@ import { createRememberedKeys, type RememberedKeysOptions } from './remembered-k
 export interface KeyVerifierDeps {
   readonly database: Database;
   /** See `createKeyHasher`. */
-  readonly hasher: Pick<Hasher, 'hash' | 'verify'>;
+  readonly hasher: Pick<Hasher, 'verify' | 'decoy'>;
   readonly changes: KeyChanges;
   readonly lastUsed: LastUsed;
 }
@@ -46,7 +46,6 @@ export async function createKeyVerifier(deps: KeyVerifierDeps, options: KeyVerif
   const states = createKeyStates({ database }, options.states);
   const remembered = createRememberedKeys(options.remembered);
   const comparing = new Map<string, Promise<boolean>>();
-  const nobodysHash = await hasher.hash(newKey().secret);
   const endListening = await changes.listen(states.forget);
 
   async function verify(presented: string): Promise<KeyCaller | undefined> {
@@ -55,7 +54,7 @@ export async function createKeyVerifier(deps: KeyVerifierDeps, options: KeyVerif
     const mark = remembered.markOf(presented);
     let state = await states.get(key.keyId);
     if (!remembered.has(mark)) {
-      if (!(await matches(mark, key.secret, state?.secretHash ?? nobodysHash))) return undefined;
+      if (!(await matches(mark, key.secret, state?.secretHash ?? hasher.decoy))) return undefined;
       state = await states.get(key.keyId); // the hash took its time
     }
     if (state === undefined || !state.usable) return undefined;

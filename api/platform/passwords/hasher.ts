@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
+import { decoyHash } from './decoy-hash.ts';
 import type { HashAnswer, HashTask } from './hash-worker.ts';
 import { preHash } from './pre-hash.ts';
 
@@ -9,6 +10,8 @@ export interface Hasher {
   hash(secret: string): Promise<string>;
   /** Whether the secret is the one that was hashed. A hash that is none matches nothing. Rejects with `HasherBusy` when the queue is full. */
   verify(secret: string, hash: string): Promise<boolean>;
+  /** A hash that nothing matches, of the same cost; for where there is none. */
+  readonly decoy: string;
   /** Tasks that wait or run. */
   pending(): number;
   /** Ends the threads; what still waits or runs is rejected. */
@@ -107,6 +110,7 @@ export function createHasher(options: HasherOptions = {}): Hasher {
   return {
     hash: async (secret) => (await run({ digest: preHash(secret), cost })) as string,
     verify: async (secret, hash) => (await run({ digest: preHash(secret), hash })) as boolean,
+    decoy: decoyHash(cost),
     pending: () => waiting.length + running.size - idle.length,
     async close() {
       closed = true;

@@ -50,7 +50,7 @@ export async function startPlatformDeps(
     const value = createBackground({ onFailure });
     return { value, stop: () => value.settled() };
   });
-  const accounts = await createAccounts(
+  const accounts = createAccounts(
     {
       database,
       hasher,

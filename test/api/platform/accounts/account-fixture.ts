@@ -61,7 +61,7 @@ export async function accountSystem(options: AccountSystemOptions = {}) {
   const codes = createOneTimeCodes({ secrets: options.authSecrets ?? [AUTH_SECRET] });
   const sessions = createSessions({ database }, { secrets: [JWT_SECRET] });
   const jobs = createJobQueue({ database, logger });
-  const accounts = await createAccounts(
+  const accounts = createAccounts(
     {
       database,
       jobs,

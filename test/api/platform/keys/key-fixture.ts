@@ -36,7 +36,8 @@ export async function startKeyProcess(url: string, channels: Channels, options: 
   // As cheap as bcrypt can be: what is tested here is who hashes, and how often.
   const pool = createHasher({ threads: 2, maxQueued: 256, cost: 4 });
   const hashes = { made: 0, compared: 0 };
-  const hasher: Pick<Hasher, 'hash' | 'verify'> = {
+  const hasher: Pick<Hasher, 'hash' | 'verify' | 'decoy'> = {
+    decoy: pool.decoy,
     hash: (secret) => {
       hashes.made += 1;
       return pool.hash(secret);

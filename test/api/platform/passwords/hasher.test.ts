@@ -2,6 +2,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import bcrypt from 'bcrypt';
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
+import { decoyHash } from '#api/platform/passwords/decoy-hash.ts';
 import { createHasher, HasherBusy } from '#api/platform/passwords/hasher.ts';
 import { preHash } from '#api/platform/passwords/pre-hash.ts';
 
@@ -42,6 +43,16 @@ test('the digest is not a plain SHA-256, so leaked digests of other services are
 test('a hash that is none matches nothing', async () => {
   expect(await quick.verify('anything', 'not a hash')).toBe(false);
   expect(await quick.verify('anything', '')).toBe(false);
+});
+
+test('a decoy is compared at the cost of all others, and nothing matches it', async () => {
+  expect(quick.decoy).toMatch(/^\$2b\$04\$[./A-Za-z0-9]{53}$/);
+  expect(bcrypt.getRounds(quick.decoy)).toBe(4);
+  expect(await quick.verify('', quick.decoy)).toBe(false);
+  // bcrypt takes its salt for one and does all of the work; the last digit of a salt holds two bits only.
+  expect(bcrypt.hashSync('anything', quick.decoy.slice(0, 29)).slice(0, 28)).toBe(quick.decoy.slice(0, 28));
+  expect(decoyHash(10)).toMatch(/^\$2b\$10\$/);
+  expect(decoyHash(10)).not.toBe(decoyHash(10));
 });
 
 test('beyond the queue a task is refused at once, and those that wait are done', async () => {
