@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { threadEnvironment } from '../../thread-environment.ts';
 import type { JsonValue } from '../json-value.ts';
 import { limitThread } from '../limit-thread.ts';
 import { AgentRefusal } from './agent-refusal.ts';
@@ -88,8 +89,11 @@ export function createSchemaCheck({ timeMs = 2_000 }: { readonly timeMs?: number
   };
 }
 
-/** Neither environment nor arguments are its business. */
 function startThread(): Worker {
   const resourceLimits = { maxOldGenerationSizeMb: 128, stackSizeMb: 4 };
-  return new Worker(new URL('./schema-worker.ts', import.meta.url), { env: {}, argv: [], resourceLimits });
+  return new Worker(new URL('./schema-worker.ts', import.meta.url), {
+    env: threadEnvironment(),
+    argv: [],
+    resourceLimits,
+  });
 }

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { threadEnvironment } from '../../thread-environment.ts';
 import { limitThread } from '../limit-thread.ts';
 import type { CheckedDefinition } from './check.ts';
 import type { CheckerReply, CheckerRequest } from './checker-worker.ts';
@@ -74,8 +75,7 @@ export function createChecker({
   function begin(): Worker {
     const begun = new Worker(new URL('./checker-worker.ts', import.meta.url), {
       resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB, stackSizeMb: STACK_MB },
-      // Neither environment nor arguments are its business.
-      env: {},
+      env: threadEnvironment(),
       argv: [],
     });
     ready = false;

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { threadEnvironment } from '../../thread-environment.ts';
 import type { JsonValue } from '../json-value.ts';
 import type { FromThread, ToThread } from './messages.ts';
 import {
@@ -32,7 +33,7 @@ const RESOURCES = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 8, sta
 export function startThread(): SandboxThread {
   const worker = new Worker(new URL('./sandbox-worker.ts', import.meta.url), {
     name: 'sandbox',
-    env: {}, // secrets of the process are none of its business
+    env: threadEnvironment(),
     execArgv: [],
     resourceLimits: RESOURCES,
   });

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
+import { threadEnvironment } from '../../thread-environment.ts';
 import { decoyHash } from './decoy-hash.ts';
 import type { HashAnswer, HashTask } from './hash-worker.ts';
 import { preHash } from './pre-hash.ts';
@@ -73,7 +74,7 @@ export function createHasher(options: HasherOptions = {}): Hasher {
   function startThread(): Worker {
     const worker = new Worker(new URL('./hash-worker.ts', import.meta.url), {
       name: 'hasher',
-      env: {}, // secrets of the process are none of its business
+      env: threadEnvironment(),
       execArgv: [],
       resourceLimits: MIB_OF_A_THREAD,
     });
