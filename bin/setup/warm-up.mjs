@@ -3,16 +3,23 @@ import { COMPILED, PINNED_NODE, ROOT } from './paths.mjs';
 
 /** As in bin/trapline: Node keeps compiled code by these flags. */
 const FOLLOWER_FLAGS = ['--max-semi-space-size=1', '--optimize-for-size'];
+const API_FLAGS = ['--max-semi-space-size=8', '--heap-growing-percent=20'];
 
 /**
- * Lets the detector read nothing once, so that its code is compiled and kept. A detector that is then started for months never
- * loads the compiler of types, which takes 20 MiB and gives none of it back. Nothing depends on it: a failure is no matter.
+ * Lets the detector read nothing once, and `api` refuse to start without its stores, so that their code is compiled and kept. Processes that
+ * are then started for months never load the compiler of types, which takes 20 MiB and gives none of it back. Nothing depends on it: a failure is no
+ * matter.
  */
 export function warmUp() {
-  spawnSync(PINNED_NODE, [...FOLLOWER_FLAGS, 'deploy/cli/main.ts', 'detect', '--from', '/dev/null'], {
+  run(FOLLOWER_FLAGS, ['detect', '--from', '/dev/null']);
+  run(API_FLAGS, ['api']);
+}
+
+function run(flags, args) {
+  spawnSync(PINNED_NODE, [...flags, 'deploy/cli/main.ts', ...args], {
     cwd: ROOT,
     env: { NODE_COMPILE_CACHE: COMPILED },
     stdio: 'ignore',
-    timeout: 10_000,
+    timeout: 20_000,
   });
 }

@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import closeWithGrace from 'close-with-grace';
 import type { Logger } from 'pino';
 import { createLifecycle, type Lifecycle } from './lifecycle.ts';
@@ -16,6 +17,9 @@ export interface Running {
  * failure or when the parts did not stop in time. Rejects when it does not start.
  */
 export async function runUntilStopped(log: Logger, start: (running: Running) => Promise<void>): Promise<never> {
+  // The program is read in by now. Node would keep all of its compiled code in memory, and write what is new only at the end, which one that is killed
+  // does not have.
+  flushCompileCache();
   const lifecycle = createLifecycle(log);
   let failure: { readonly error: unknown } | undefined;
   let ending = false;
