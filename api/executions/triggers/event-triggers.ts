@@ -1,14 +1,17 @@
 import { createHash } from 'node:crypto';
+import type { FastifyBaseLogger } from 'fastify';
 import { sql } from 'kysely';
 import type { Db } from '../../store/database.ts';
 import {
   claimInbox,
+  contentOfGathered,
   dropGathered,
   type GatheredEvent,
   gatherEvent,
   gatheredEvents,
   type InboxItem,
   leaveInbox,
+  trimGathered,
 } from '../../store/tables/trigger-inbox.ts';
 import { type ArmedTrigger, armedTrigger } from '../../store/tables/workflow-triggers.ts';
 import { matchEvent } from '../engine/event-match.ts';
@@ -20,12 +23,18 @@ import { type StartDeps, startTriggered } from './start.ts';
 
 export interface EventTriggerDeps extends StartDeps {
   readonly evaluate: Evaluate;
+  readonly logger: Pick<FastifyBaseLogger, 'warn'>;
 }
 
 type EventSpec = Extract<TriggerSpec, { kind: 'event' }>;
 
 /** Events at a time. */
 const MOST = 20;
+/** Events that wait for others, for each filter; and what one may teach about its correlations, characters of JSON. Whoever may send events may send any number. */
+const MOST_GATHERED = 200;
+const MOST_LEARNED = 10_000;
+/** Of the ways to put events together so many are tried. */
+const MOST_TRIED = 100_000;
 /** Type of the events of detections; see `detection-events.ts`. */
 const DETECTION = /^trapline\.detection\./;
 
@@ -56,7 +65,7 @@ async function fireOne(deps: EventTriggerDeps, trigger: ArmedTrigger, spec: Even
   }
 }
 
-/** Keeps the event until there is one for each filter, with correlations that agree. The oldest go first. */
+/** Keeps the event until there is one for each filter, with correlations that agree. The oldest go first; of what too many wait for the oldest are dropped. */
 async function gather(
   deps: EventTriggerDeps,
   transaction: Db,
@@ -68,11 +77,20 @@ async function gather(
   await sql`SELECT pg_advisory_xact_lock(hashtextextended(${trigger.id}, 0))`.execute(transaction);
   for (const [index, filter] of spec.filters.entries()) {
     const learned = await matchEvent(filter, item.event, {}, deps.evaluate);
-    if (learned !== undefined) await gatherEvent(transaction, item, index, learned);
+    if (learned === undefined || JSON.stringify(learned).length > MOST_LEARNED) continue;
+    await gatherEvent(transaction, item, index, learned);
+    await trimGathered(transaction, trigger.id, index, MOST_GATHERED);
   }
   const complete = combine(spec.filters.length, await gatheredEvents(transaction, trigger.id));
   if (complete === undefined) return;
-  await startBy(deps, trigger, complete);
+  const contents = new Map(
+    (await contentOfGathered(transaction, trigger.id, complete)).map((content) => [content.eventSeq, content]),
+  );
+  await startBy(
+    deps,
+    trigger,
+    complete.flatMap(({ eventSeq }) => contents.get(eventSeq) ?? []),
+  );
   await dropGathered(
     transaction,
     trigger.id,
@@ -80,8 +98,9 @@ async function gather(
   );
 }
 
-/** One event for each filter, all different, whose correlations agree; the oldest first. */
-export function combine(filters: number, gathered: readonly GatheredEvent[]): GatheredEvent[] | undefined {
+/** One event for each filter, all different, whose correlations agree; the oldest first. What is not found soon is given up until the next event comes. */
+function combine(filters: number, gathered: readonly GatheredEvent[]): GatheredEvent[] | undefined {
+  let tried = 0;
   const choose = (
     filter: number,
     chosen: readonly GatheredEvent[],
@@ -89,6 +108,7 @@ export function combine(filters: number, gathered: readonly GatheredEvent[]): Ga
   ): GatheredEvent[] | undefined => {
     if (filter === filters) return [...chosen];
     for (const candidate of gathered) {
+      if (++tried > MOST_TRIED) return undefined;
       if (candidate.filter !== filter || chosen.some(({ eventSeq }) => eventSeq === candidate.eventSeq)) continue;
       const agrees = Object.entries(candidate.learned).every(
         ([name, value]) => !Object.hasOwn(learned, name) || equalJson(learned[name] ?? null, value),
@@ -104,14 +124,14 @@ export function combine(filters: number, gathered: readonly GatheredEvent[]): Ga
 }
 
 /** The input is the list of events, as the workflow language has it: `$workflow.input[0].data`. It stands one deeper than what caused it. */
-function startBy(
+async function startBy(
   deps: EventTriggerDeps,
   trigger: ArmedTrigger,
   causes: readonly { readonly event: CloudEvent; readonly causation: number }[],
-) {
+): Promise<void> {
   const events = causes.map(({ event }) => event);
   const type = events.some((event) => DETECTION.test(event.type)) ? 'detection' : 'event';
-  return startTriggered(deps, {
+  const { outcome } = await startTriggered(deps, {
     trigger,
     type,
     occurrence: nameOf(events),
@@ -119,6 +139,11 @@ function startBy(
     at: new Date(),
     causation: Math.max(...causes.map(({ causation }) => causation)) + 1,
   });
+  if (outcome === 'too-large')
+    deps.logger.warn(
+      { trigger: trigger.id, workflow: trigger.workflowId },
+      'events are too large together to be the input of a workflow: it did not begin',
+    );
 }
 
 /** Source and id are what an event is known by; ids can be of any length. */

@@ -3,6 +3,7 @@ import { type ArmedTrigger, findOccurrence, noteFired, takeOccurrence } from '..
 import { inTransaction } from '../../store/transaction.ts';
 import type { Executions } from '../engine/executions.ts';
 import type { JsonValue } from '../json-value.ts';
+import { PayloadTooLarge } from '../payloads/keep-payload.ts';
 import type { OwnerMay } from '../tasks/functions/owner-may.ts';
 
 /** schedule, event, detection, webhook: as executions name what made them begin. */
@@ -27,10 +28,11 @@ export interface Cause {
   readonly causation?: number;
 }
 
-/** What came of a cause: `repeated`, it was taken before; `refused`, its owner may not. */
+/** What came of a cause: `repeated`, it was taken before; `refused`, its owner may not; `too-large`, nobody takes an input like that. */
 export type Started =
   | { readonly outcome: 'started' | 'repeated'; readonly executionId: string }
-  | { readonly outcome: 'refused' };
+  | { readonly outcome: 'refused' }
+  | { readonly outcome: 'too-large' };
 
 /**
  * Starts the workflow of a trigger, once a cause: the execution, the occurrence and what `within` does are one transaction, and both the execution and the
@@ -47,25 +49,33 @@ export async function startTriggered(
     if (!(await takeOccurrence(transaction, { triggerId, occurrence, executionId }))) throw new TakenBefore();
     await noteFired(transaction, triggerId, at);
   };
+  const leave = async <Outcome extends 'refused' | 'too-large'>(outcome: Outcome): Promise<{ outcome: Outcome }> => {
+    await inTransaction(database, (transaction) => settle(transaction, null));
+    return { outcome };
+  };
   try {
-    if (!(await ownerMay(ownerId, 'workflows:run'))) {
-      await inTransaction(database, (transaction) => settle(transaction, null));
-      return { outcome: 'refused' };
-    }
-    const accepted = await executions.accept(
-      {
-        kind: 'workflow',
-        workflowId,
-        versionId,
-        ownerId,
-        triggerType: type,
-        cause: `${type}:${triggerId}:${occurrence}`,
-        input,
-        causation,
-        ...(requestId === undefined ? {} : { requestId }),
-      },
-      settle,
-    );
+    if (!(await ownerMay(ownerId, 'workflows:run'))) return await leave('refused');
+    const accepted = await executions
+      .accept(
+        {
+          kind: 'workflow',
+          workflowId,
+          versionId,
+          ownerId,
+          triggerType: type,
+          cause: `${type}:${triggerId}:${occurrence}`,
+          input,
+          causation,
+          ...(requestId === undefined ? {} : { requestId }),
+        },
+        settle,
+      )
+      .catch((error: unknown) => {
+        if (error instanceof PayloadTooLarge) return undefined;
+        throw error;
+      });
+    // It does not pass: whoever tried again would try for ever, and keep others waiting.
+    if (accepted === undefined) return await leave('too-large');
     if (accepted.outcome === 'conflict') throw new Error('a trigger has no idempotency key');
     return { outcome: accepted.outcome === 'accepted' ? 'started' : 'repeated', executionId: accepted.id };
   } catch (error) {

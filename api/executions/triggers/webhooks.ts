@@ -87,6 +87,7 @@ export function createWebhooks(deps: WebhookDeps, { now = Date.now }: { readonly
         requestId,
         causation,
       });
+      if (started.outcome === 'too-large') throw new WebhookRefused('unreadable', 'the body is too large');
       if (started.outcome === 'refused')
         throw new WebhookRefused('disabled', 'the owner of this workflow may not run it');
       return { executionId: started.executionId };

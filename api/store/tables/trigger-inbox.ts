@@ -22,7 +22,8 @@ export interface TriggerGatheredTable {
   causation: ColumnType<number, number, never>;
 }
 
-export type GatheredEvent = Selectable<TriggerGatheredTable>;
+/** An event that was gathered, without what is in it: there may be many of them. */
+export type GatheredEvent = Pick<Selectable<TriggerGatheredTable>, 'filter' | 'eventSeq' | 'learned'>;
 
 export interface InboxItem {
   readonly triggerId: string;
@@ -54,14 +55,44 @@ export async function leaveInbox(
   await db.deleteFrom('triggerInbox').where('triggerId', '=', triggerId).where('eventSeq', '=', eventSeq).execute();
 }
 
+/** The oldest first. */
 export function gatheredEvents(db: Db, triggerId: string): Promise<GatheredEvent[]> {
   return db
     .selectFrom('triggerGathered')
-    .selectAll()
+    .select(['filter', 'eventSeq', 'learned'])
     .where('triggerId', '=', triggerId)
     .orderBy('eventSeq')
     .orderBy('filter')
     .execute();
+}
+
+/** What is in the events that were gathered for the first of their filters, in the order of their numbers. */
+export function contentOfGathered(
+  db: Db,
+  triggerId: string,
+  gathered: readonly GatheredEvent[],
+): Promise<Pick<InboxItem, 'eventSeq' | 'event' | 'causation'>[]> {
+  return db
+    .selectFrom('triggerGathered')
+    .select(['eventSeq', 'event', 'causation'])
+    .distinctOn('eventSeq')
+    .where('triggerId', '=', triggerId)
+    .where(
+      'eventSeq',
+      'in',
+      gathered.map(({ eventSeq }) => eventSeq),
+    )
+    .orderBy('eventSeq')
+    .execute();
+}
+
+/** Leaves the newest `most` of those that passed a filter. */
+export async function trimGathered(db: Db, triggerId: string, filter: number, most: number): Promise<void> {
+  await sql`
+    DELETE FROM trigger_gathered WHERE trigger_id = ${triggerId} AND filter = ${filter} AND event_seq <= (
+      SELECT event_seq FROM trigger_gathered WHERE trigger_id = ${triggerId} AND filter = ${filter}
+      ORDER BY event_seq DESC OFFSET ${most} LIMIT 1
+    )`.execute(db);
 }
 
 export async function gatherEvent(

@@ -124,19 +124,32 @@ export async function putWebhook(
   return put.id === id;
 }
 
-/** Switches a trigger on or off. A schedule that is switched on again goes on from now; undefined when there is no such trigger. */
-export function switchTrigger(
-  db: Db,
+/** The trigger of this kind, locked until the transaction ends; undefined when there is none. */
+export function lockTrigger(
+  transaction: Db,
   { workflowId, kind }: Pick<WorkflowTrigger, 'workflowId' | 'kind'>,
-  enabled: boolean,
 ): Promise<WorkflowTrigger | undefined> {
-  return db
-    .updateTable('workflowTriggers')
-    .set({ enabled, updatedAt: sql<Date>`now()` })
+  return transaction
+    .selectFrom('workflowTriggers')
+    .selectAll()
     .where('workflowId', '=', workflowId)
     .where('kind', '=', kind)
-    .returningAll()
+    .forNoKeyUpdate()
     .executeTakeFirst();
+}
+
+/** Switches a trigger on or off. `nextAt`: when it is due from then on; not given: as before. */
+export function setTriggerEnabled(
+  db: Db,
+  { id }: Pick<WorkflowTrigger, 'id'>,
+  change: { readonly enabled: boolean; readonly nextAt?: Date | null },
+): Promise<WorkflowTrigger> {
+  return db
+    .updateTable('workflowTriggers')
+    .set({ ...change, updatedAt: sql<Date>`now()` })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
 }
 
 export async function removeWebhook(db: Db, workflowId: string): Promise<boolean> {

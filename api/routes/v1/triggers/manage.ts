@@ -6,18 +6,14 @@ import {
   triggerSchema,
   webhookSchema,
 } from '#schemas/api/triggers.ts';
+import { switchTrigger } from '../../../executions/triggers/switch-trigger.ts';
 import { SIGNATURE_HEADER } from '../../../executions/triggers/webhook-signature.ts';
 import { apiError } from '../../../http/api-error.ts';
 import type { ApiServer } from '../../../http/api-server.ts';
 import { errorResponses } from '../../../http/error-responses.ts';
 import { originOf } from '../../../http/origin.ts';
 import { actorOf } from '../../../platform/access/caller.ts';
-import {
-  removeWebhook,
-  switchTrigger,
-  triggersOf,
-  type WorkflowTrigger,
-} from '../../../store/tables/workflow-triggers.ts';
+import { removeWebhook, triggersOf, type WorkflowTrigger } from '../../../store/tables/workflow-triggers.ts';
 import { mayChange, type Workflow } from '../../../store/tables/workflows.ts';
 import { inTransaction } from '../../../store/transaction.ts';
 import { READ, viewerOf, WRITE, workflowOf } from '../workflows/deps.ts';
@@ -54,7 +50,8 @@ export function manageTriggersRoutes(app: ApiServer, { database, audit, webhooks
       config: WRITE,
       schema: {
         summary: 'Switch a trigger on or off',
-        description: 'It stays so over releases. Deliveries to a webhook that is switched off are answered with 403.',
+        description:
+          'It stays so over releases. A schedule that is switched on again goes on from then: what came while it was off is left out. Deliveries to a webhook that is switched off are answered with 403.',
         tags,
         params: workflowParams.extend({ kind: triggerKindSchema }),
         body: z.strictObject({ enabled: z.boolean().describe('Whether it begins executions') }),
@@ -66,14 +63,13 @@ export function manageTriggersRoutes(app: ApiServer, { database, audit, webhooks
       const { enabled } = request.body;
       const workflow = changeable(await workflowOf(database, viewerOf(request), request.params.id), request);
       const trigger = await inTransaction(database, async (transaction) => {
-        const before = (await triggersOf(transaction, workflow.id)).find((each) => each.kind === kind);
-        const switched = await switchTrigger(transaction, { workflowId: workflow.id, kind }, enabled);
-        if (switched !== undefined && before?.enabled !== enabled)
+        const switched = await switchTrigger(transaction, { workflowId: workflow.id, kind }, enabled, Date.now());
+        if (switched?.changed)
           await audit.record(transaction, {
             ...by(request, workflow),
             diff: { [kind]: { before: enabled ? 'off' : 'on', after: enabled ? 'on' : 'off' } },
           });
-        return switched;
+        return switched?.trigger;
       });
       if (trigger === undefined) throw apiError('not_found', 'the workflow has no trigger of this kind');
       return triggerRecord(trigger);

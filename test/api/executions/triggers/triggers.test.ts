@@ -4,6 +4,7 @@ import type { JsonValue } from '#api/executions/json-value.ts';
 import { tellDetections } from '#api/executions/triggers/detection-events.ts';
 import { fireEvents } from '#api/executions/triggers/event-triggers.ts';
 import { fireAfter, fireSchedules } from '#api/executions/triggers/schedules.ts';
+import { switchTrigger } from '#api/executions/triggers/switch-trigger.ts';
 import { syncTriggers } from '#api/executions/triggers/sync-triggers.ts';
 import { createTriggers } from '#api/executions/triggers/triggers.ts';
 import { createDatabase } from '#api/store/database.ts';
@@ -132,6 +133,23 @@ describe('schedules', () => {
     expect(await executionsOf(database, workflowId)).toEqual([]);
   });
 
+  test('one that is switched on again goes on from then: what came while it was off is neither done nor missed', async () => {
+    const { workflowId } = await set({ cron: '0 * * * *' });
+    const turn = (enabled: boolean) =>
+      database
+        .transaction()
+        .execute((transaction) => switchTrigger(transaction, { workflowId, kind: 'schedule' }, enabled, now));
+    expect(await turn(false)).toMatchObject({ changed: true, trigger: { enabled: false } });
+    now += 150 * MINUTE;
+    expect(await turn(true)).toMatchObject({ changed: true, trigger: { enabled: true } });
+    await fireSchedules(deps, now);
+    expect(await executionsOf(database, workflowId)).toEqual([]);
+    expect(await triggerOf(workflowId)).toMatchObject({ nextAt: new Date(START + 180 * MINUTE), missed: 0 });
+    expect(await turn(true)).toMatchObject({ changed: false });
+    await fireSchedules(deps, START + 180 * MINUTE);
+    expect(await executionsOf(database, workflowId)).toHaveLength(1);
+  });
+
   test('one that can not be kept says so', async () => {
     const { workflowId } = await set({ cron: 'at noon' });
     expect(await triggerOf(workflowId)).toMatchObject({ nextAt: null, problem: expect.stringContaining('cron') });
@@ -217,6 +235,48 @@ describe('events', () => {
     expect(orders.sort()).toEqual([
       ['paid 1', 'packed 1'],
       ['paid 2', 'packed 2'],
+    ]);
+  });
+});
+
+describe('triggers of one do not keep those of others waiting', () => {
+  const other = async () => {
+    const { workflowId } = await set({ on: { one: { with: { type: 'other' } } } });
+    await publish('other');
+    return workflowId;
+  };
+
+  test('by an expression whose value can not be read', async () => {
+    const from = `$\{ reduce range(2000) as $n (null; [.]) }`;
+    await set({ on: { one: { with: { type: 'deep' }, correlate: { a: { from } } } } });
+    await publish('deep');
+    const workflowId = await other();
+    await fireAll();
+    expect(await executionsOf(database, workflowId)).toHaveLength(1);
+  });
+
+  test('by events that are too large to be an input', async () => {
+    const { workflowId: large } = await set({ on: { one: { with: { type: 'large' } } } });
+    await publish('large', 'x'.repeat(300_000));
+    const workflowId = await other();
+    await fireAll();
+    expect(await executionsOf(database, large)).toEqual([]);
+    expect(await executionsOf(database, workflowId)).toHaveLength(1);
+    expect(await database.selectFrom('triggerInbox').selectAll().execute()).toEqual([]);
+  });
+
+  test('by many events that wait for one that never comes: the oldest are dropped', async () => {
+    const filter = (type: string) => ({ with: { type }, correlate: { [type]: { from: '${ .data }' } } });
+    const { workflowId } = await set({ on: { all: [filter('a'), filter('b')] } });
+    for (let number = 0; number < 210; number++) await publish('a', number);
+    await fireAll();
+    const gathered = await database.selectFrom('triggerGathered').select('learned').orderBy('eventSeq').execute();
+    expect(gathered).toHaveLength(200);
+    expect(gathered[0]?.learned).toEqual({ a: 10 });
+    await publish('b', 1);
+    await fireAll();
+    expect(await executionsOf(database, workflowId)).toMatchObject([
+      { triggerInput: [{ type: 'a', data: 10 }, { type: 'b' }] },
     ]);
   });
 });
