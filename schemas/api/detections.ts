@@ -1,26 +1,20 @@
 import { z } from 'zod';
 import { DETECTION_STATUSES, detectionSchema, VERDICTS } from '../detection.ts';
 import { eventRecordSchema } from './events.ts';
+import { storableText } from './storable-text.ts';
 
 export const detectionIdSchema = z
   .string()
   .regex(/^det_[0-9a-f]{32}$/, 'the id of a detection is expected')
   .describe('Id of a detection');
 
-const text = (maxLength: number) =>
-  z
-    .string()
-    .min(1)
-    .max(maxLength)
-    .refine((value) => !value.includes('\0') && value.isWellFormed(), 'text without NUL is expected');
-
 const decision = {
   status: z.enum(DETECTION_STATUSES).describe('How far the work on it is'),
   verdict: z.enum(VERDICTS).nullable().describe('What it was; null: not decided'),
-  assignee: text(64)
+  assignee: storableText(64)
     .nullable()
     .describe('Who works on it: the name of an account with the role analyst or admin; null: nobody'),
-  note: text(4000).nullable().describe('What is worth knowing; null: nothing'),
+  note: storableText(4000).nullable().describe('What is worth knowing; null: nothing'),
 } as const;
 
 /** A change of what analysts decide; what is not given stays. */

@@ -1,14 +1,9 @@
 import { z } from 'zod';
 import { detectionIdSchema } from './detections.ts';
+import { storableText } from './storable-text.ts';
 
 const pattern = (what: string) =>
-  z
-    .string()
-    .min(1)
-    .max(512)
-    .refine((text) => !text.includes('\0') && text.isWellFormed(), 'text without NUL is expected')
-    .optional()
-    .describe(`${what}; \`*\` any text, \`?\` one character, all of the value must match`);
+  storableText(512).optional().describe(`${what}; \`*\` any text, \`?\` one character, all of the value must match`);
 
 const subject = {
   hostname: pattern('Host'),
@@ -34,12 +29,7 @@ export const exceptionPreviewRequestSchema = z.strictObject(subject);
 /** An exception to be made. */
 export const exceptionRequestSchema = z.strictObject({
   ...subject,
-  reason: z
-    .string()
-    .min(1)
-    .max(2000)
-    .refine((text) => !text.includes('\0') && text.isWellFormed(), 'text without NUL is expected')
-    .describe('Why'),
+  reason: storableText(2000).describe('Why'),
 });
 
 export const exceptionIdSchema = z

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { RULE_IDS, SEVERITIES } from '../detection.ts';
+import { isStorable, NOT_STORABLE, storableText } from './storable-text.ts';
 
 export const OUTPUT_TYPES = ['syslog', 'webhook', 'kafka', 'chat', 'file', 'workflows'] as const;
 export type OutputType = (typeof OUTPUT_TYPES)[number];
@@ -8,8 +9,9 @@ export const OUTPUT_CAUSES = ['opened', 'grown', 'closed'] as const;
 const httpUrl = z
   .url({ protocol: /^https?$/, error: 'an http or https address is expected' })
   .max(2_048)
+  .refine(isStorable, NOT_STORABLE)
   .refine((text) => !/^https?:\/\/[^/?#]*@/i.test(text), 'without user and password');
-const pem = z.string().startsWith('-----BEGIN ').max(65_536);
+const pem = z.string().startsWith('-----BEGIN ').max(65_536).refine(isStorable, NOT_STORABLE);
 const secretText = z
   .string()
   .max(8_192)
@@ -27,7 +29,7 @@ export const OUTPUT_SHAPES = {
       tls: z.boolean().default(true).describe('RFC 5425; without it everybody on the way can read along'),
       format: z.enum(['cef', 'json']).default('cef').describe('What stands in the message'),
       facility: z.int().min(0).max(23).default(13).describe('RFC 5424; 13 is log audit'),
-      serverName: z.string().min(1).max(253).optional().describe('Whose certificate is expected; default: host'),
+      serverName: storableText(253).optional().describe('Whose certificate is expected; default: host'),
       ca: pem.optional().describe('Certificates to trust, PEM; default: those of the system'),
       certificate: pem.optional().describe('Client certificate, PEM; its key is the secret `key`'),
     }),
@@ -84,17 +86,12 @@ export type OutputSecrets<T extends OutputType> = z.output<(typeof OUTPUT_SHAPES
 export const outputFilterSchema = z.strictObject({
   minSeverity: z.enum(SEVERITIES).optional().describe('Only of this severity or above'),
   rules: z.array(z.enum(RULE_IDS)).min(1).optional().describe('Only of these rules'),
-  hosts: z
-    .array(z.string().min(1).max(255))
-    .min(1)
-    .max(100)
-    .optional()
-    .describe('Only of these hosts; * stands for anything'),
+  hosts: z.array(storableText(255)).min(1).max(100).optional().describe('Only of these hosts; * stands for anything'),
   causes: z.array(z.enum(OUTPUT_CAUSES)).min(1).optional().describe('Only when opened, grown or closed'),
 });
 export type OutputFilter = z.output<typeof outputFilterSchema>;
 
-const name = z.string().trim().min(1).max(100).describe('Unique, whatever its case');
+const name = z.string().trim().min(1).max(100).refine(isStorable, NOT_STORABLE).describe('Unique, whatever its case');
 const common = {
   name,
   enabled: z.boolean().default(true).describe('One that is not keeps its place, and goes on from there'),

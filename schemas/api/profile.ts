@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { roleSchema } from './roles.ts';
+import { isStorable, NOT_STORABLE } from './storable-text.ts';
 
 /** An account as its owner sees it. */
 export const profileSchema = z.object({
@@ -19,6 +20,7 @@ const MAX_IMAGE_CHARACTERS = 2048;
 export const imageSchema = z
   .url({ protocol: /^https$/, hostname: z.regexes.domain })
   .max(MAX_IMAGE_CHARACTERS)
+  .refine(isStorable, NOT_STORABLE)
   .refine((url) => {
     // Asked of texts that are no address, too; those are refused already.
     const parsed = URL.parse(url);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { EXECUTION_STATUSES } from './execution-status.ts';
+import { storableText } from './storable-text.ts';
 
 export const executionStatusSchema = z.enum(EXECUTION_STATUSES);
 
@@ -61,11 +62,7 @@ export const releaseBodySchema = z.strictObject({
     .optional(),
   kind: workflowKindSchema.describe('by default as it was; workflow for a new one').optional(),
   visibility: visibilitySchema.describe('by default as it was; private for a new one').optional(),
-  notes: z
-    .string()
-    .max(4000)
-    .refine((text) => !text.includes('\0'), 'text without NUL is expected')
-    .optional(),
+  notes: storableText(4000, 0).optional(),
 });
 
 export const releasedSchema = z.object({
@@ -198,12 +195,8 @@ export const rerunResponseSchema = z.object({
   status: executionStatusSchema,
 });
 
-/** What an event is known by is kept in columns, and PostgreSQL keeps no NUL in text. */
-const attribute = z
-  .string()
-  .min(1)
-  .max(1000)
-  .refine((text) => !text.includes('\0'), 'text without NUL is expected');
+/** What an event is known by is kept in columns. */
+const attribute = storableText(1000);
 /** CloudEvents 1.0, JSON format. Extensions are scalars with names of small letters and digits. */
 export const cloudEventSchema = z
   .object({

@@ -1,4 +1,5 @@
 import { type Document, isNode, LineCounter, parseDocument, type YAMLError } from 'yaml';
+import { isStorable, NOT_STORABLE } from '#schemas/api/storable-text.ts';
 import type { JsonValue } from '../json-value.ts';
 import { type DefinitionIssue, problem } from './issue.ts';
 
@@ -99,11 +100,8 @@ function firstOf(
   return undefined;
 }
 
-/** PostgreSQL keeps neither NUL nor half of a surrogate pair. */
 function textIssue(text: string, path: readonly (string | number)[]): DefinitionIssue | undefined {
-  return text.includes('\0') || !text.isWellFormed()
-    ? problem(path, 'text without NUL and half characters is expected')
-    : undefined;
+  return isStorable(text) ? undefined : problem(path, NOT_STORABLE);
 }
 
 function locate(

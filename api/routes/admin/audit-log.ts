@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { auditEntrySchema, auditVerificationSchema } from '#schemas/api/audit-log.ts';
+import { storableText } from '#schemas/api/storable-text.ts';
 import { apiError } from '../../http/api-error.ts';
 import type { ApiServer } from '../../http/api-server.ts';
 import { errorResponses } from '../../http/error-responses.ts';
 import { listOf, PAGE_SHAPE } from '../../http/page-query.ts';
-import { storableText } from '../../http/storable-text.ts';
 import { type ExpectedEntry, verifyAuditLog } from '../../platform/audit/verify.ts';
 import { auditRecord } from '../../records/audit-record.ts';
 import type { Database } from '../../store/database.ts';

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { keyIdSchema } from '#schemas/api/api-keys.ts';
 import { roleSchema } from '#schemas/api/roles.ts';
+import { storableText } from '#schemas/api/storable-text.ts';
 import {
   administeredUserSchema,
   administeredUserWithKeysSchema,
@@ -14,7 +15,6 @@ import { errorResponses } from '../../http/error-responses.ts';
 import { changedMeanwhile, ifMatchHeaders } from '../../http/if-match.ts';
 import { originOf } from '../../http/origin.ts';
 import { listOf, PAGE_SHAPE } from '../../http/page-query.ts';
-import { storableText } from '../../http/storable-text.ts';
 import { actorOf, userOf } from '../../platform/access/caller.ts';
 import {
   type ChangedBy,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { feedbackDetailSchema } from '#schemas/api/agents.ts';
+import { storableText } from '#schemas/api/storable-text.ts';
 import type { Reviewed } from '../../../executions/agents/review.ts';
 import type { JsonValue } from '../../../executions/json-value.ts';
 import type { ApiServer } from '../../../http/api-server.ts';
@@ -15,10 +16,7 @@ import {
   requesterOf,
 } from '../agents/deps.ts';
 
-const body = z
-  .string()
-  .max(20_000)
-  .refine((text) => !text.includes('\0'), 'text without NUL is expected');
+const body = storableText(20_000, 0);
 const rating = z.enum(FEEDBACK_RATINGS).nullable();
 const status = z.enum(FEEDBACK_STATUSES);
 const changeSchema = z

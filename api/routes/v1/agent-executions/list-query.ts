@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { storableText } from '#schemas/api/storable-text.ts';
 import { EXECUTION_STATUSES } from '../../../executions/engine/port.ts';
 import { parseMoment } from '../../../executions/lists/moment.ts';
-import { storableText } from '../../../http/storable-text.ts';
 import { EXECUTION_SECTIONS } from '../../../records/agent-record.ts';
 import type { AgentExecutionFilters, TimeBounds } from '../../../store/tables/agent-execution-list.ts';
 import { AGENT_EXECUTION_SORTS } from '../../../store/tables/agent-execution-pages.ts';

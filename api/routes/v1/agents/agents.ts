@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { agentSchema } from '#schemas/api/agents.ts';
+import { storableText } from '#schemas/api/storable-text.ts';
 import { agentConfigSchema } from '../../../executions/agents/agent-config.ts';
 import { agentTag } from '../../../executions/agents/agents.ts';
 import type { Requester } from '../../../executions/agents/requester.ts';
@@ -7,7 +8,6 @@ import { viewerOf } from '../../../executions/agents/requester.ts';
 import type { ApiServer } from '../../../http/api-server.ts';
 import { ifMatchHeaders } from '../../../http/if-match.ts';
 import { listOf } from '../../../http/page-query.ts';
-import { storableText } from '../../../http/storable-text.ts';
 import { agentExampleRecord, agentFileRecord, agentRecord } from '../../../records/agent-record.ts';
 import { listWorkspace, livePaths } from '../../../store/tables/agent-files.ts';
 import { type Agent, agentStatistics, listAgents, NO_STATISTICS } from '../../../store/tables/agents.ts';
@@ -24,10 +24,7 @@ import {
   WRITE,
 } from './deps.ts';
 
-const description = z
-  .string()
-  .max(10_000)
-  .refine((text) => !text.includes('\0'), 'text without NUL is expected');
+const description = storableText(10_000, 0);
 const visibility = z.enum(['private', 'shared']);
 const newAgentSchema = z
   .strictObject({

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { agentExampleSchema, evaluationResultSchema } from '#schemas/api/agents.ts';
+import { storableText } from '#schemas/api/storable-text.ts';
 import { COMPARISONS, type Comparison } from '../../../executions/agents/compare.ts';
 import { isTerminal } from '../../../executions/engine/transitions.ts';
 import type { JsonValue } from '../../../executions/json-value.ts';
 import type { ApiServer } from '../../../http/api-server.ts';
-import { storableText } from '../../../http/storable-text.ts';
 import { agentExampleRecord, evaluationRecord } from '../../../records/agent-record.ts';
 import type { EvaluationRow } from '../../../store/tables/agent-evaluations.ts';
 import {

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { storableText } from '#schemas/api/storable-text.ts';
 import type { AgentRuns } from '../../../executions/agents/agent-runs.ts';
 import type { Agents } from '../../../executions/agents/agents.ts';
 import type { Dataset } from '../../../executions/agents/dataset.ts';
@@ -12,7 +13,6 @@ import type { ExecutionWatch } from '../../../executions/watch/port.ts';
 import { apiError } from '../../../http/api-error.ts';
 import { errorResponses } from '../../../http/error-responses.ts';
 import { originOf } from '../../../http/origin.ts';
-import { storableText } from '../../../http/storable-text.ts';
 import type { Database } from '../../../store/database.ts';
 
 /** What the routes of agents and their executions need. */

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { runAgentResponseSchema } from '#schemas/api/agents.ts';
+import { storableText } from '#schemas/api/storable-text.ts';
 import type { RunRequest } from '../../../executions/agents/agent-runs.ts';
 import type { Requester } from '../../../executions/agents/requester.ts';
 import { requirePath } from '../../../executions/agents/workspace.ts';
@@ -11,7 +12,6 @@ import type { ApiServer } from '../../../http/api-server.ts';
 import { heldAnswer } from '../../../http/held-answer.ts';
 import { refusalOfDeepJson } from '../../../http/json-depth.ts';
 import { readForm } from '../../../http/read-form.ts';
-import { storableText } from '../../../http/storable-text.ts';
 import { errorText } from '../../../records/agent-record.ts';
 import type { NamedContent } from '../../../store/tables/agent-files.ts';
 import { UPLOAD_LIMITS } from './agent-scope.ts';

@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { storableText } from '#schemas/api/storable-text.ts';
 import { executionStatusSchema, recentExecutionSchema } from '#schemas/api/workflows.ts';
 import { apiError } from '../../../http/api-error.ts';
 import type { ApiServer } from '../../../http/api-server.ts';
 import { errorResponses } from '../../../http/error-responses.ts';
 import { listOf, PAGE_SHAPE } from '../../../http/page-query.ts';
-import { storableText } from '../../../http/storable-text.ts';
 import { mayUse } from '../../../platform/access/caller.ts';
 import { errorText } from '../../../records/agent-record.ts';
 import {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { storableText } from '#schemas/api/storable-text.ts';
 import { deliveredSchema } from '#schemas/api/triggers.ts';
 import { causationOf } from '../../../executions/engine/causation.ts';
 import { SIGNATURE_HEADER } from '../../../executions/triggers/webhook-signature.ts';
@@ -6,7 +7,6 @@ import { WebhookRefused } from '../../../executions/triggers/webhooks.ts';
 import { apiError } from '../../../http/api-error.ts';
 import type { ApiServer } from '../../../http/api-server.ts';
 import { errorResponses } from '../../../http/error-responses.ts';
-import { storableText } from '../../../http/storable-text.ts';
 import type { TriggerRouteDeps } from './routes.ts';
 
 const MAX_BODY_BYTES = 2 ** 20;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { storableText } from '#schemas/api/storable-text.ts';
 import {
   cancelResponseSchema,
   executionStatusSchema,
@@ -8,7 +9,6 @@ import {
 import type { ApiServer } from '../../../http/api-server.ts';
 import { errorResponses } from '../../../http/error-responses.ts';
 import { listOf, PAGE_SHAPE } from '../../../http/page-query.ts';
-import { storableText } from '../../../http/storable-text.ts';
 import { listedExecutionRecord, workflowExecutionRecord } from '../../../records/workflow-execution-record.ts';
 import {
   countAllWorkflowExecutions,

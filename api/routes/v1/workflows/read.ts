@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { storableText } from '#schemas/api/storable-text.ts';
 import {
   workflowDetailSchema,
   workflowGraphSchema,
@@ -12,7 +13,6 @@ import { apiError } from '../../../http/api-error.ts';
 import type { ApiServer } from '../../../http/api-server.ts';
 import { errorResponses } from '../../../http/error-responses.ts';
 import { listOf, PAGE_SHAPE } from '../../../http/page-query.ts';
-import { storableText } from '../../../http/storable-text.ts';
 import { workflowRecord } from '../../../records/workflow-record.ts';
 import { findVersion } from '../../../store/tables/workflow-versions.ts';
 import { listWorkflows } from '../../../store/tables/workflows.ts';

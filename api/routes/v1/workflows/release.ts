@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { storableText } from '#schemas/api/storable-text.ts';
 import {
   releaseBodySchema,
   releasedSchema,
@@ -19,7 +20,6 @@ import { errorResponses } from '../../../http/error-responses.ts';
 import { changedMeanwhile, ifMatchHeaders } from '../../../http/if-match.ts';
 import { originOf } from '../../../http/origin.ts';
 import { listOf, PAGE_SHAPE } from '../../../http/page-query.ts';
-import { storableText } from '../../../http/storable-text.ts';
 import { actorOf } from '../../../platform/access/caller.ts';
 import { workflowRecord, workflowVersionRecord } from '../../../records/workflow-record.ts';
 import { findVersion, listVersions } from '../../../store/tables/workflow-versions.ts';

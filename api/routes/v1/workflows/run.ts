@@ -1,6 +1,7 @@
 import multipart from '@fastify/multipart';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { storableText } from '#schemas/api/storable-text.ts';
 import { runResponseSchema } from '#schemas/api/workflows.ts';
 import { tasksOf } from '../../../executions/definitions/walk.ts';
 import { causationOf } from '../../../executions/engine/causation.ts';
@@ -10,7 +11,6 @@ import { apiError } from '../../../http/api-error.ts';
 import type { ApiServer } from '../../../http/api-server.ts';
 import { errorResponses } from '../../../http/error-responses.ts';
 import { heldAnswer } from '../../../http/held-answer.ts';
-import { storableText } from '../../../http/storable-text.ts';
 import { actorOf, userOf } from '../../../platform/access/caller.ts';
 import { workflowExecutionRecord } from '../../../records/workflow-execution-record.ts';
 import { putExecutionFiles } from '../../../store/tables/execution-files.ts';

@@ -260,6 +260,7 @@ test('POST /api/user/update: username and image only; role or password is reject
     { image: 'data:image/png;base64,AAAA' },
     { image: 'https://user:password@example.org/x.png' },
     { image: `https://example.org/${'x'.repeat(2048)}` },
+    { image: 'https://example.org/\0.png' },
     { image: 7 },
   ])
     expect((await update(refused)).status, JSON.stringify(refused)).toBe(400);

@@ -200,6 +200,12 @@ test('what is wrong is refused: types that can not be reached, names that are ta
     { type: 'webhook', name: 'x', settings: { url: 'https://a.example/' }, secrets: { signingKey: 'short' } },
     { type: 'chat', name: 'x', settings: {}, secrets: { url: 'https://a.example/', more: '1' } },
     { type: 'siem', name: 'x', settings: {} },
+    // What PostgreSQL does not keep.
+    { ...syslog, name: 'a\0b' },
+    { ...syslog, name: 'x', filter: { hosts: ['web-\ud800'] } },
+    { ...syslog, name: 'x', settings: { ...syslog.settings, serverName: 'a\0b' } },
+    { ...syslog, name: 'x', settings: { ...syslog.settings, ca: '-----BEGIN \0' } },
+    { type: 'webhook', name: 'x', settings: { url: 'https://a.example/\ud800' }, secrets: { signingKey: SIGNING } },
   ])
     expect((await call('POST', '/api/outputs', wrong)).status).toBe(400);
   expect((await call('PATCH', `/api/outputs/out_${'0'.repeat(32)}`, { name: 'x' })).status).toBe(404);
