@@ -3,10 +3,8 @@ import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
-import { findProgram } from './install-services.mjs';
+import { browserProgram } from './install-programs.mjs';
 
-/** Debian's package calls it chromium; others are of the same family. */
-const PROGRAMS = ['chromium', 'chromium-browser', 'google-chrome'];
 const ARGUMENTS = [
   '--disable-gpu',
   '--disable-quic',
@@ -32,7 +30,7 @@ export interface WatchedPage {
 
 /** The browser of the machine, without a window. */
 export function launchChromium(): Promise<Browser> {
-  const executablePath = PROGRAMS.map((name) => findProgram(name)).find((path) => path !== undefined);
+  const executablePath = browserProgram();
   if (executablePath === undefined) throw new Error('no Chromium on the PATH: npm test installs it on Debian as root');
   // As root, in containers of CI too, Chromium refuses to run with its sandbox; it is shown nothing but our own pages.
   return chromium.launch({ executablePath, args: ARGUMENTS, chromiumSandbox: process.getuid?.() !== 0 });

@@ -3,10 +3,8 @@ export const KAFKA_VERSION: string;
 export const REGISTRY_VERSION: string;
 export function servicesCache(env?: NodeJS.ProcessEnv): string;
 export function serviceFiles(cache?: string): ServiceFiles;
-export function findProgram(name: string, path?: string): string | undefined;
 export function prometheusProgram(name: 'prometheus' | 'promtool', files?: ServiceFiles): string | undefined;
 export function dockerAnswers(env?: NodeJS.ProcessEnv): Promise<boolean>;
-export class MissingPrograms extends Error {}
 export function installServices(options?: {
   log?: (line: string) => void;
   env?: NodeJS.ProcessEnv;

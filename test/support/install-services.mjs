@@ -1,10 +1,7 @@
 // Installs what the services of the tests need when they run as local processes: Java, Maven, kcat, Redis, Python and Prometheus from Debian, the Kafka
 // broker and the Apicurio schema registry from Maven Central. Plain JavaScript without dependencies, so that the bootstrap can
 // run it on the machine's own Node 20. Idempotent: what is there is only looked at.
-import { spawn, spawnSync } from 'node:child_process';
 import {
-  accessSync,
-  constants,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -16,33 +13,15 @@ import {
 } from 'node:fs';
 import { request } from 'node:http';
 import { homedir } from 'node:os';
-import { delimiter, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { ensurePrograms, findProgram, MissingPrograms, neededPrograms, pathOf, run } from './install-programs.mjs';
 import { trainKafka } from './services/train-kafka.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 export const KAFKA_VERSION = '4.3.1';
 /** The newest one that runs on Java 17. */
 export const REGISTRY_VERSION = '3.0.9';
-const MINIMUM_JAVA = 17;
-const MINIMUM_PYTHON = '3.10';
-const PACKAGES = {
-  java: 'openjdk-17-jre-headless',
-  mvn: 'maven',
-  kcat: 'kcat',
-  openssl: 'openssl',
-  redis: 'redis-tools',
-  python: 'python3-venv',
-  chromium: 'chromium',
-};
-const WHY = {
-  mvn: 'Maven, to fetch Kafka and the schema registry',
-  kcat: 'the second Kafka client of the tests',
-  openssl: 'makes the certificates of the TLS tests',
-  redis: 'Redis, the store of shared state',
-  python: `Python ${MINIMUM_PYTHON} or newer with venv, for the Python client`,
-  chromium: 'Chromium, which the tests drive the web console with',
-};
 
 /** Where downloads are kept, shared by all checkouts of one user. */
 export function servicesCache(env = process.env) {
@@ -61,73 +40,9 @@ export function serviceFiles(cache = servicesCache()) {
   };
 }
 
-/** @returns {string | undefined} the program's path, looked up without starting a process */
-export function findProgram(name, path = process.env.PATH ?? '') {
-  for (const dir of path.split(delimiter)) {
-    try {
-      accessSync(join(dir, name), constants.X_OK);
-      return join(dir, name);
-    } catch {}
-  }
-  return undefined;
-}
-
 /** @returns {string | undefined} where `prometheus` or `promtool` is: installed, or unpacked by this installer */
 export function prometheusProgram(name, files = serviceFiles()) {
   return findProgram(name) ?? findProgram(name, join(files.prometheus, 'usr', 'bin'));
-}
-
-/** redis-server's own package starts a system service; redis-tools has the same program as redis-check-rdb, and no service. */
-function pathOf(name, path) {
-  if (name === 'redis') return findProgram('redis-server', path) ?? findProgram('redis-check-rdb', path);
-  return findProgram(name === 'python' ? 'python3' : name, path);
-}
-
-/** Major version of the `java` on the path; 0 when there is none. */
-function javaMajor() {
-  if (findProgram('java') === undefined) return 0;
-  const { stderr = '' } = spawnSync('java', ['-version'], { encoding: 'utf8' });
-  const found = /version "(?:1\.)?(\d+)/.exec(stderr);
-  return found ? Number(found[1]) : 0;
-}
-
-/** Debian has Python without what makes environments: `ensurepip` is a package of its own there. */
-function pythonMakesEnvironments() {
-  const test = `import ensurepip, sys; sys.exit(sys.version_info < (${MINIMUM_PYTHON.replace('.', ', ')}))`;
-  return spawnSync('python3', ['-c', test], { stdio: 'ignore' }).status === 0;
-}
-
-/** Programs a run needs, by where its services come from; every run needs the second Kafka client, Python and a browser. */
-function neededPrograms({ local, redis }) {
-  return [
-    ...(local ? ['java', 'mvn'] : []),
-    'kcat',
-    ...(local ? ['openssl'] : []),
-    ...(redis ? ['redis'] : []),
-    'python',
-    'chromium',
-  ];
-}
-
-function missingPrograms(needed) {
-  const missing = [];
-  if (needed.includes('java')) missing.push(...missingJava());
-  for (const name of needed) {
-    const found = name === 'java' || (name === 'python' ? pythonMakesEnvironments() : pathOf(name) !== undefined);
-    if (!found) missing.push({ name, why: WHY[name] });
-  }
-  return missing;
-}
-
-function missingJava() {
-  const missing = [];
-  const major = javaMajor();
-  if (major < MINIMUM_JAVA)
-    missing.push({
-      name: 'java',
-      why: major === 0 ? `Java ${MINIMUM_JAVA} or newer` : `Java ${MINIMUM_JAVA} or newer (found ${major})`,
-    });
-  return missing;
 }
 
 /**
@@ -160,51 +75,6 @@ function ping(target) {
     req.on('error', () => resolve(false));
     req.end();
   });
-}
-
-/** Runs a program to its end; its output is shown only when it fails. */
-function run(command, args, options = {}) {
-  return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], ...options });
-    let output = '';
-    for (const stream of [child.stdout, child.stderr])
-      stream.on('data', (chunk) => (output = (output + chunk).slice(-8000)));
-    child.on('error', reject);
-    child.on('close', (code) =>
-      code === 0
-        ? resolve(output)
-        : reject(new Error(`${command} ${args.join(' ')} ended with ${code}:\n${output.trim()}`)),
-    );
-  });
-}
-
-async function installPrograms(missing, needed, log) {
-  const packages = missing.map(({ name }) => PACKAGES[name]);
-  const canInstall = process.getuid?.() === 0 && findProgram('apt-get') !== undefined;
-  if (canInstall) {
-    log(`installing ${packages.join(', ')} with apt-get`);
-    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-    const install = ['install', '-y', '--no-install-recommends', ...packages];
-    await run('apt-get', install, { env }).catch(async () => {
-      // Fresh images have no package lists, or stale ones.
-      await run('apt-get', ['update'], { env });
-      await run('apt-get', install, { env });
-    });
-    const still = missingPrograms(needed);
-    if (still.length === 0) return;
-    missing = still;
-  }
-  const list = missing.map(({ name, why }) => `  ${name}: ${why}`).join('\n');
-  throw new MissingPrograms(
-    `The tests start real services and these programs are missing:\n${list}\n` +
-      `On Debian or Ubuntu: sudo apt-get install ${missing.map(({ name }) => PACKAGES[name]).join(' ')}\n` +
-      'Or let the tests use services that run already: TEST_KAFKA_BROKERS, TEST_SCHEMA_REGISTRY_URL, TEST_REDIS_URL, or a Docker engine.',
-  );
-}
-
-/** Something this installer may not or cannot install itself; the message says what and how. */
-export class MissingPrograms extends Error {
-  name = 'MissingPrograms';
 }
 
 /** Fills a folder through `fill(temporaryFolder)` and moves it into place in one step, so that it is there whole or not at all. */
@@ -292,12 +162,11 @@ export async function installServices({ log = () => {}, env = process.env } = {}
   const local = !given && !docker;
   const needed = neededPrograms({ local, redis: !docker && !env.TEST_REDIS_URL });
   const stamp = join(cache, 'programs.json');
-  const found = () => JSON.stringify(needed.map((name) => pathOf(name, env.PATH) ?? null));
+  const found = () => JSON.stringify(Object.fromEntries(needed.map((name) => [name, pathOf(name, env.PATH)])));
   // Asking Java for its version takes longer than everything else here: once for each set of programs is enough.
   const known = existsSync(stamp) && readFileSync(stamp, 'utf8') === found();
   if (!known) {
-    const missing = missingPrograms(needed);
-    if (missing.length > 0) await installPrograms(missing, needed, log);
+    await ensurePrograms(needed, log);
     mkdirSync(cache, { recursive: true });
     writeFileSync(stamp, found());
   }

@@ -3,7 +3,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { findProgram, installServices } from './install-services.mjs';
+import { findProgram } from './install-programs.mjs';
+import { installServices } from './install-services.mjs';
 import { temporaryFolder } from './services/temporary-folder.ts';
 
 const program = fileURLToPath(new URL('./install-services.mjs', import.meta.url));

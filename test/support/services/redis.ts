@@ -1,7 +1,7 @@
 import { mkdtemp, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findProgram } from '../install-services.mjs';
+import { findProgram } from '../install-programs.mjs';
 import { waitFor } from '../wait-for.ts';
 import { freePort } from './free-ports.ts';
 import { listens } from './listens.mjs';

@@ -1,0 +1,158 @@
+// What the tests need from Debian: which programs are missing, and how they get here. Plain JavaScript without dependencies, like
+// install-services.mjs, which it belongs to.
+import { spawn, spawnSync } from 'node:child_process';
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+const MINIMUM_JAVA = 17;
+const MINIMUM_PYTHON = '3.10';
+const PACKAGES = {
+  java: 'openjdk-17-jre-headless',
+  mvn: 'maven',
+  kcat: 'kcat',
+  openssl: 'openssl',
+  redis: 'redis-tools',
+  python: 'python3-venv',
+  chromium: 'chromium-headless-shell',
+};
+const WHY = {
+  mvn: 'Maven, to fetch Kafka and the schema registry',
+  kcat: 'the second Kafka client of the tests',
+  openssl: 'makes the certificates of the TLS tests',
+  redis: 'Redis, the store of shared state',
+  python: `Python ${MINIMUM_PYTHON} or newer with venv, for the Python client`,
+  chromium: 'Chromium, which the tests drive the web console with',
+};
+
+/** @returns {string | undefined} the program's path, looked up without starting a process */
+export function findProgram(name, path = process.env.PATH ?? '') {
+  for (const dir of path.split(delimiter)) {
+    try {
+      accessSync(join(dir, name), constants.X_OK);
+      return join(dir, name);
+    } catch {}
+  }
+  return undefined;
+}
+
+/** The one without windows does the same at 60 % of the processor time. Debian's names come first; others are of the same family. */
+const BROWSERS = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'];
+
+/** @returns {string | undefined} the browser that tests drive the web console with */
+export function browserProgram(path) {
+  return BROWSERS.map((name) => findProgram(name, path)).find((found) => found !== undefined);
+}
+
+/** redis-server's own package starts a system service; redis-tools has the same program as redis-check-rdb, and no service. */
+export function pathOf(name, path) {
+  if (name === 'chromium') return browserProgram(path);
+  if (name === 'redis') return findProgram('redis-server', path) ?? findProgram('redis-check-rdb', path);
+  return findProgram(name === 'python' ? 'python3' : name, path);
+}
+
+/** Major version of the `java` on the path; 0 when there is none. */
+function javaMajor() {
+  if (findProgram('java') === undefined) return 0;
+  const { stderr = '' } = spawnSync('java', ['-version'], { encoding: 'utf8' });
+  const found = /version "(?:1\.)?(\d+)/.exec(stderr);
+  return found ? Number(found[1]) : 0;
+}
+
+/** Debian has Python without what makes environments: `ensurepip` is a package of its own there. */
+function pythonMakesEnvironments() {
+  const test = `import ensurepip, sys; sys.exit(sys.version_info < (${MINIMUM_PYTHON.replace('.', ', ')}))`;
+  return spawnSync('python3', ['-c', test], { stdio: 'ignore' }).status === 0;
+}
+
+/** Programs a run needs, by where its services come from; every run needs the second Kafka client, Python and a browser. */
+export function neededPrograms({ local, redis }) {
+  return [
+    ...(local ? ['java', 'mvn'] : []),
+    'kcat',
+    ...(local ? ['openssl'] : []),
+    ...(redis ? ['redis'] : []),
+    'python',
+    'chromium',
+  ];
+}
+
+function missingPrograms(needed) {
+  const missing = [];
+  if (needed.includes('java')) missing.push(...missingJava());
+  for (const name of needed) {
+    const found = name === 'java' || (name === 'python' ? pythonMakesEnvironments() : pathOf(name) !== undefined);
+    if (!found) missing.push({ name, why: WHY[name] });
+  }
+  return missing;
+}
+
+function missingJava() {
+  const missing = [];
+  const major = javaMajor();
+  if (major < MINIMUM_JAVA)
+    missing.push({
+      name: 'java',
+      why: major === 0 ? `Java ${MINIMUM_JAVA} or newer` : `Java ${MINIMUM_JAVA} or newer (found ${major})`,
+    });
+  return missing;
+}
+
+/** Runs a program to its end; its output is shown only when it fails. */
+export function run(command, args, options = {}) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], ...options });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk) => (output = (output + chunk).slice(-8000)));
+    child.on('error', reject);
+    child.on('close', (code) =>
+      code === 0
+        ? resolve(output)
+        : reject(new Error(`${command} ${args.join(' ')} ended with ${code}:\n${output.trim()}`)),
+    );
+  });
+}
+
+/**
+ * Brings the programs here that are missing. A browser with windows is made do with, but not chosen.
+ * @throws {MissingPrograms} with a text for people
+ */
+export async function ensurePrograms(needed, log) {
+  const missing = missingPrograms(needed);
+  const canInstall = process.getuid?.() === 0 && findProgram('apt-get') !== undefined;
+  if (missing.length > 0 && canInstall) await aptInstall(missing, log);
+  const still = canInstall ? missingPrograms(needed) : missing;
+  if (still.length > 0) throw new MissingPrograms(adviceOn(still));
+  if (canInstall && needed.includes('chromium') && findProgram(PACKAGES.chromium) === undefined)
+    await aptInstall([{ name: 'chromium' }], log).catch(() => log(`without success: ${browserProgram()} does as well`));
+}
+
+async function aptInstall(missing, log) {
+  const packages = packagesOf(missing);
+  log(`installing ${packages.join(', ')} with apt-get`);
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  const install = ['install', '-y', '--no-install-recommends', ...packages];
+  await run('apt-get', install, { env }).catch(async () => {
+    // Fresh images have no package lists, or stale ones.
+    await run('apt-get', ['update'], { env });
+    await run('apt-get', install, { env });
+  });
+}
+
+function adviceOn(missing) {
+  const list = missing.map(({ name, why }) => `  ${name}: ${why}`).join('\n');
+  return (
+    `The tests start real services and these programs are missing:\n${list}\n` +
+    `On Debian or Ubuntu: sudo apt-get install ${packagesOf(missing).join(' ')}\n` +
+    'Or let the tests use services that run already: TEST_KAFKA_BROKERS, TEST_SCHEMA_REGISTRY_URL, TEST_REDIS_URL, or a Docker engine.'
+  );
+}
+
+function packagesOf(missing) {
+  return missing.map(({ name }) => PACKAGES[name]);
+}
+
+/** Something this installer may not or cannot install itself; the message says what and how. */
+export class MissingPrograms extends Error {
+  name = 'MissingPrograms';
+}
