@@ -1,11 +1,13 @@
-import { spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { promisify } from 'node:util';
 import { alone } from './lock.mjs';
 import { log, SetupError } from './log.mjs';
 import { PINNED_NODE, ROOT } from './paths.mjs';
 
+const run = promisify(execFile);
 const FOLDER = 'dashboards/console';
 const BUILT = `${FOLDER}/dist`;
 const MARK = `${BUILT}/.built-from`;
@@ -17,19 +19,11 @@ export async function buildConsole(root = ROOT) {
   await alone(async () => {
     if (builtFrom(root) === wanted) return; // another process did it while this one waited
     log('building the web console …');
-    const { status, stdout, stderr } = spawnSync(
-      PINNED_NODE,
-      [
-        join(ROOT, 'node_modules/vite/bin/vite.js'),
-        'build',
-        '--config',
-        join(root, FOLDER, 'vite.config.ts'),
-        '--logLevel',
-        'warn',
-      ],
-      { cwd: root, encoding: 'utf8' },
-    );
-    if (status !== 0) throw new SetupError(`the web console could not be built:\n${stdout}${stderr}`);
+    const config = join(root, FOLDER, 'vite.config.ts');
+    const vite = [join(ROOT, 'node_modules/vite/bin/vite.js'), 'build', '--config', config, '--logLevel', 'warn'];
+    await run(PINNED_NODE, vite, { cwd: root }).catch(({ stdout, stderr }) => {
+      throw new SetupError(`the web console could not be built:\n${stdout}${stderr}`);
+    });
     writeFileSync(join(root, MARK), wanted);
   }, root);
 }

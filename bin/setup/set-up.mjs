@@ -15,9 +15,14 @@ const TEST_SERVICES = new URL('../../test/support/install-services.mjs', import.
 
 /**
  * Brings the checkout into the state every command needs, doing only what is missing. With `services` also what tests and
- * benchmarks start as local processes.
+ * benchmarks start as local processes: fetching it does not wait for npm.
  */
 export async function setUp({ services }) {
+  await Promise.all([prepareCheckout(), services ? prepareServices() : undefined]);
+}
+
+async function prepareCheckout() {
+  let fresh = false;
   if (!isComplete()) {
     checkPlatform();
     await alone(async () => {
@@ -26,17 +31,19 @@ export async function setUp({ services }) {
       await ensurePinnedNode();
       await applyPatches();
       linkOwnCommand();
-      warmUp();
       writeFileSync(STAMP, `${fingerprint()}\n`);
+      fresh = true;
     });
   }
-  await buildConsole();
-  if (services && existsSync(TEST_SERVICES)) {
-    const { installServices } = await import(TEST_SERVICES.href);
-    await installServices({ log }).catch((error) => {
-      throw new SetupError(error.message, { cause: error });
-    });
-  }
+  await Promise.all([buildConsole(), fresh ? warmUp() : undefined]);
+}
+
+async function prepareServices() {
+  if (!existsSync(TEST_SERVICES)) return;
+  const { installServices } = await import(TEST_SERVICES.href);
+  await installServices({ log }).catch((error) => {
+    throw new SetupError(error.message, { cause: error });
+  });
 }
 
 function isComplete() {

@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { COMPILED, PINNED_NODE, ROOT } from './paths.mjs';
 
 /** As in bin/trapline: Node keeps compiled code by these flags. */
@@ -10,16 +10,19 @@ const API_FLAGS = ['--max-semi-space-size=8', '--heap-growing-percent=20'];
  * are then started for months never load the compiler of types, which takes 20 MiB and gives none of it back. Nothing depends on it: a failure is no
  * matter.
  */
-export function warmUp() {
-  run(FOLLOWER_FLAGS, ['detect', '--from', '/dev/null']);
-  run(API_FLAGS, ['api']);
+export async function warmUp() {
+  await Promise.all([run(FOLLOWER_FLAGS, ['detect', '--from', '/dev/null']), run(API_FLAGS, ['api'])]);
 }
 
 function run(flags, args) {
-  spawnSync(PINNED_NODE, [...flags, 'deploy/cli/main.ts', ...args], {
+  const child = spawn(PINNED_NODE, [...flags, 'deploy/cli/main.ts', ...args], {
     cwd: ROOT,
     env: { NODE_COMPILE_CACHE: COMPILED },
     stdio: 'ignore',
     timeout: 20_000,
+  });
+  return new Promise((resolve) => {
+    child.once('error', resolve);
+    child.once('exit', resolve);
   });
 }
