@@ -19,9 +19,19 @@ const WORDS: Readonly<Record<number, string>> = {
 
 type ErrorStatus = (typeof API_ERRORS)[ApiErrorCode]['status'];
 
+/** One schema a status for all routes: a schema takes kilobytes, and there are about a thousand refusals of routes. */
+const described = new Map<ErrorStatus, typeof errorEnvelopeSchema>();
+
 /** The refusals a route may answer with, for its `response` schemas: the envelope, with what each means. */
 export function errorResponses<S extends ErrorStatus>(...statuses: readonly S[]) {
-  return Object.fromEntries(
-    statuses.map((status) => [status, errorEnvelopeSchema.describe(WORDS[status] ?? 'Refused.')]),
-  ) as Record<S, typeof errorEnvelopeSchema>;
+  return Object.fromEntries(statuses.map((status) => [status, refusal(status)])) as Record<
+    S,
+    typeof errorEnvelopeSchema
+  >;
+}
+
+function refusal(status: ErrorStatus): typeof errorEnvelopeSchema {
+  const schema = described.get(status) ?? errorEnvelopeSchema.describe(WORDS[status] ?? 'Refused.');
+  described.set(status, schema);
+  return schema;
 }
