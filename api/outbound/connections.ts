@@ -1,4 +1,4 @@
-import { Pool } from 'undici';
+import type { Pool } from 'undici';
 import type { Destination } from './check-url.ts';
 import { createConnector } from './connector.ts';
 
@@ -11,7 +11,7 @@ export interface ConnectionOptions {
 
 export interface Connections {
   /** Connections for this destination that lead to these addresses and no others. */
-  to(destination: Destination, addresses: readonly string[]): Pool;
+  to(destination: Destination, addresses: readonly string[]): Promise<Pool>;
   close(): Promise<void>;
 }
 
@@ -25,7 +25,9 @@ const CONNECTIONS_PER_POOL = 16;
 export function createConnections(options: ConnectionOptions): Connections {
   const pools = new Map<string, Pool>();
   return {
-    to({ url, host, port }, addresses) {
+    async to({ url, host, port }, addresses) {
+      // Read in with the first request: a process that asks nobody does without 4 MiB.
+      const undici = await import('undici');
       const key = [url.origin, ...addresses.toSorted()].join(' ');
       const pool = pools.get(key) ?? open();
       pools.delete(key);
@@ -36,7 +38,7 @@ export function createConnections(options: ConnectionOptions): Connections {
       function open(): Pool {
         const secure = url.protocol === 'https:';
         const { connectTimeoutMs: timeoutMs, ca } = options;
-        return new Pool(url.origin, {
+        return new undici.Pool(url.origin, {
           connect: createConnector({ addresses, host, port, secure, timeoutMs, ca }),
           connections: CONNECTIONS_PER_POOL,
           maxHeaderSize: options.maxHeaderBytes,

@@ -67,7 +67,8 @@ export function createOutboundFetch(
       checkHeaders(request.headers);
       const addresses = await unlessAborted(resolveDestination(destination, resolve, allowList), signal);
       const { url } = destination;
-      return await exchange(connections.to(destination, addresses), url, request, request.maxBytes ?? maxBytes, signal);
+      const pool = await connections.to(destination, addresses);
+      return await exchange(pool, url, request, request.maxBytes ?? maxBytes, signal);
     } catch (error) {
       const failure = failureOf(error, timeout, given);
       if (isRefusal(failure.reason))

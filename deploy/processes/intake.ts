@@ -5,11 +5,10 @@ import { createRedrive } from '#ingest/dead-letters/redrive.ts';
 import { createTopicSubmission, type SubmitEvents } from '#ingest/http/submit-events.ts';
 import { isTooLarge } from '#ingest/kafka/failure.ts';
 import type { EventConsumer, EventProducer } from '#ingest/kafka/port.ts';
-import { createEventProducer } from '#ingest/kafka/producer.ts';
 import type { LaneStats } from '#ingest/pipeline/pipeline-lane.ts';
 import type { Config } from '../config.ts';
 import { kafkaConnection } from './kafka-connection.ts';
-import { startKafkaRole } from './kafka-role.ts';
+import type { startKafkaRole } from './kafka-role.ts';
 import { readingOptions } from './pipeline-parts.ts';
 import { topicNames } from './topic-names.ts';
 
@@ -28,17 +27,19 @@ export async function startKafkaIntake(
   common: Omit<KafkaDeps, 'connection' | 'producer'>,
 ): Promise<Intake> {
   const { producer, connection, submit } = await startTopicIntake(config, common);
-  const { consumer, lanes } = await startKafkaRole(config, { ...common, connection, producer });
+  const kafkaRole = await import('./kafka-role.ts');
+  const { consumer, lanes } = await kafkaRole.startKafkaRole(config, { ...common, connection, producer });
   return { submit, consumer, lanes: lanes.stats };
 }
 
-/** Puts what comes over HTTP onto the topic; others consume it. */
+/** Puts what comes over HTTP onto the topic; others consume it. The client of Kafka is large, and read in only where there are brokers. */
 export async function startTopicIntake(
   config: Config,
   { lifecycle, log }: Pick<KafkaDeps, 'lifecycle' | 'log'>,
 ): Promise<{ submit: SubmitEvents; producer: EventProducer; connection: KafkaDeps['connection'] }> {
   if (!config.kafka) throw new TypeError('Kafka is not configured');
   const connection = await kafkaConnection(config.kafka);
+  const { createEventProducer } = await import('#ingest/kafka/producer.ts');
   const producer = await lifecycle.start('Kafka producer', () => {
     const value = createEventProducer({ log }, { connection });
     return { value, stop: () => value.close() };

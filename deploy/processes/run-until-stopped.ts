@@ -40,6 +40,7 @@ export async function runUntilStopped(log: Logger, start: (running: Running) => 
   };
   try {
     await start({ lifecycle, failed });
+    flushCompileCache(); // what was read in only because it is configured
   } catch (error) {
     await lifecycle.stop();
     // Told to stop in the middle of it: that ends the process, and says how.

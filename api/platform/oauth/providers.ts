@@ -1,6 +1,5 @@
 import type { FetchBounds } from './bounded-fetch.ts';
-import { createCodeHost } from './code-host.ts';
-import { createIdentityProvider, type IdentityProviderConfig } from './identity-provider.ts';
+import type { IdentityProviderConfig } from './identity-provider.ts';
 import type { SignInProvider } from './provider.ts';
 
 /** The settings of both providers; a client that is not set disables its provider, and half of one never gets through start-up. */
@@ -14,14 +13,20 @@ export interface ProvidersConfig {
   };
 }
 
-/** The providers that are enabled. */
-export function createProviders(
+/** The providers that are enabled. Their client is read in only where there is one. */
+export async function createProviders(
   { identityProvider, codeHost }: ProvidersConfig,
   bounds?: FetchBounds,
-): SignInProvider[] {
+): Promise<SignInProvider[]> {
+  const providers: SignInProvider[] = [];
+  if (identityProvider !== undefined) {
+    const { createIdentityProvider } = await import('./identity-provider.ts');
+    providers.push(createIdentityProvider(identityProvider, bounds));
+  }
   const { url: apiUrl, authUrl, client } = codeHost;
-  return [
-    ...(identityProvider === undefined ? [] : [createIdentityProvider(identityProvider, bounds)]),
-    ...(client === undefined ? [] : [createCodeHost({ authUrl, apiUrl, ...client }, bounds)]),
-  ];
+  if (client !== undefined) {
+    const { createCodeHost } = await import('./code-host.ts');
+    providers.push(createCodeHost({ authUrl, apiUrl, ...client }, bounds));
+  }
+  return providers;
 }

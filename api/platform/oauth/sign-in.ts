@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { randomNonce, randomPKCECodeVerifier, randomState } from 'openid-client';
+import { createHash, randomBytes } from 'node:crypto';
 import { type SharedState, SharedStateAway } from '../../shared-state/port.ts';
 import type { Database } from '../../store/database.ts';
 import { inTransaction } from '../../store/transaction.ts';
@@ -115,9 +114,9 @@ export function createOAuthSignIn(deps: OAuthSignInDeps): OAuthSignIn {
       if (provider === undefined) return undefined;
       const attempt = {
         redirectUri: redirectUri(id),
-        state: randomState(),
-        nonce: randomNonce(),
-        codeVerifier: randomPKCECodeVerifier(),
+        state: unguessable(),
+        nonce: unguessable(),
+        codeVerifier: unguessable(),
       };
       let location: URL;
       try {
@@ -174,4 +173,9 @@ export function createOAuthSignIn(deps: OAuthSignInDeps): OAuthSignIn {
     if (settled.kind === 'reject') return { kind: 'refused', refusal: 'not-permitted' };
     return { ...settled, returnTo: pending.returnTo };
   }
+}
+
+/** 43 characters, as many as a code verifier has at least (RFC 7636, 4.1). */
+function unguessable(): string {
+  return randomBytes(32).toString('base64url');
 }

@@ -1,5 +1,3 @@
-import { fileTypeFromBuffer } from 'file-type';
-
 /** Bytes from the beginning of a file that its type is read from. */
 export const SIGNATURE_BYTES = 4_100;
 
@@ -14,6 +12,7 @@ export async function contentType(beginning: Uint8Array): Promise<string> {
 }
 
 async function bySignature(beginning: Uint8Array): Promise<string | undefined> {
+  const { fileTypeFromBuffer } = await import('file-type'); // read in with the first file
   try {
     return (await fileTypeFromBuffer(beginning))?.mime;
   } catch {

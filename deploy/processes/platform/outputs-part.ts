@@ -4,7 +4,6 @@ import { createOutputs, type Outputs } from '#api/outputs/outputs.ts';
 import { createPublishEvents } from '#api/outputs/publish-events.ts';
 import { startOutputs } from '#api/outputs/start-outputs.ts';
 import { isTooLarge } from '#ingest/kafka/failure.ts';
-import { createEventProducer } from '#ingest/kafka/producer.ts';
 import { kafkaConnection } from '../kafka-connection.ts';
 import type { Foundation } from './foundation.ts';
 import type { OutboundPart } from './outbound-part.ts';
@@ -38,6 +37,7 @@ async function reachOf({ config, log, database }: Foundation, { fetch }: Outboun
   const reach: OutputReach = { fetch, publish, ...(folder === undefined ? {} : { files: { folder } }) };
   if (config.kafka === undefined) return reach;
   const connection = await kafkaConnection(config.kafka);
+  const { createEventProducer } = await import('#ingest/kafka/producer.ts');
   const openProducer = () => createEventProducer({ log }, { connection });
   return { ...reach, kafka: { openProducer, isTooLarge } };
 }

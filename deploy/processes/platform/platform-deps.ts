@@ -67,7 +67,7 @@ export async function startPlatformDeps(
     { registration: platform.registration },
   );
   const oauth = createOAuthSignIn({
-    providers: createProviders(platform),
+    providers: await createProviders(platform),
     pending: createPendingSignIns(secrets.auth),
     settle: createSettle({
       database,

