@@ -5,7 +5,6 @@ import type { ChangeRule } from './detection-settings/change-rule.ts';
 import type { Exceptions } from './detection-settings/exceptions.ts';
 import { createDetectionStreams } from './detection-stream/detection-stream.ts';
 import type { ApiServer } from './http/api-server.ts';
-import type { GuardDeps } from './plugins/guard.ts';
 import { activityRoutes } from './routes/activity.ts';
 import { detectionChangeRoutes } from './routes/detections/changes.ts';
 import { detectionStreamRoute } from './routes/detections/stream.ts';
@@ -34,20 +33,18 @@ export async function detectionServiceRoutes(
     clickhouse,
     rules,
     detectionService,
-    guard,
     logger,
   }: {
     readonly clickhouse: ClickHouse;
     readonly rules: DetectionSettings;
     readonly detectionService?: DetectionServiceDeps | undefined;
-    readonly guard: GuardDeps;
     readonly logger: FastifyBaseLogger;
   },
 ): Promise<void> {
   detectionRoutes(app, clickhouse, detectionService?.database);
   detectionSummaryRoute(app, clickhouse);
   eventSummaryRoute(app, clickhouse);
-  detectionStreamRoute(app, { streams: createDetectionStreams({ clickhouse, logger }), guard });
+  detectionStreamRoute(app, { streams: createDetectionStreams({ clickhouse, logger }) });
   activityRoutes(app, clickhouse);
   ruleRoutes(app, rules, detectionService?.database);
   if (detectionService === undefined) return;

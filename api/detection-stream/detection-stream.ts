@@ -3,6 +3,7 @@ import type { ClickHouse } from '#analytics/clickhouse/client.ts';
 import type { Detection } from '#schemas/detection.ts';
 import { type Polling, poll } from '../detection-tail/poll.ts';
 import { readTail, tailFrom } from '../detection-tail/read-tail.ts';
+import { createRightCheck, PATIENCE_MS, RECHECK_MS, type Right } from '../http/right-check.ts';
 import { followDecisions } from './decision-tail.ts';
 import type { StreamReader } from './stream-reader.ts';
 
@@ -48,7 +49,7 @@ const RESUME_OVERLAP_MS = 30_000;
 const LONGEST_AWAY_MS = 24 * 3_600_000;
 
 interface Reading extends StreamSubscription {
-  checkedAt: number;
+  readonly right: () => Promise<Right>;
   /** While he is told what he missed: what landed meanwhile. */
   waiting: Detection[] | undefined;
 }
@@ -63,7 +64,7 @@ export function createDetectionStreams(
   config: DetectionStreamsConfig = {},
 ): DetectionStreams {
   const { maxReaders = 200, maxOfOwner = 20, pauseMs = 250, againMs = 1_000 } = config;
-  const { heartbeatMs = 15_000, recheckMs = 5_000, patienceMs = 30_000 } = config;
+  const { heartbeatMs = 15_000, recheckMs = RECHECK_MS, patienceMs = PATIENCE_MS } = config;
   const readers = new Set<Reading>();
   let stop: (() => Promise<void>) | undefined;
   let toldMs = 0;
@@ -75,8 +76,12 @@ export function createDetectionStreams(
       return [...readers].filter((reading) => reading.owner === owner).length < maxOfOwner;
     },
     add(subscription) {
-      const { reader, since } = subscription;
-      const reading: Reading = { ...subscription, checkedAt: performance.now(), waiting: undefined };
+      const { reader, since, mayRead } = subscription;
+      const reading: Reading = {
+        ...subscription,
+        right: createRightCheck(mayRead, { patienceMs }),
+        waiting: undefined,
+      };
       readers.add(reading);
       reader.body.once('close', () => {
         readers.delete(reading);
@@ -118,7 +123,9 @@ export function createDetectionStreams(
     const beating = setInterval(() => {
       for (const { reader, waiting } of readers) if (waiting === undefined) reader.beat(toldMs);
     }, heartbeatMs).unref();
-    const checking = setInterval(() => readers.forEach(recheck), recheckMs).unref();
+    const checking = setInterval(() => {
+      for (const reading of readers) void recheck(reading);
+    }, recheckMs).unref();
     return async () => {
       clearInterval(beating);
       clearInterval(checking);
@@ -164,15 +171,9 @@ export function createDetectionStreams(
     reader.beat(toldMs);
   }
 
-  function recheck(reading: Reading): void {
-    reading.mayRead().then(
-      (allowed) => {
-        if (allowed) reading.checkedAt = performance.now();
-        else reading.reader.end('the session or key has ended or lost its role');
-      },
-      () => {
-        if (performance.now() - reading.checkedAt >= patienceMs) reading.reader.end('the caller can not be looked up');
-      },
-    );
+  async function recheck({ reader, right }: Reading): Promise<void> {
+    const now = await right();
+    if (now === 'lost') reader.end('the session or key has ended or lost its role');
+    if (now === 'unknown') reader.end('the caller can not be looked up');
   }
 }

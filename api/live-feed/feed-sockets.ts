@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { WebSocket } from 'ws';
+import { createRightCheck, PATIENCE_MS, RECHECK_MS, type Right } from '../http/right-check.ts';
 import type { SessionCaller } from '../platform/access/caller.ts';
 import type { Channels } from '../shared-state/port.ts';
 import { createFeedPeer, type FeedPeer } from './feed-peer.ts';
@@ -49,9 +50,7 @@ interface Reader {
   readonly socket: WebSocket;
   readonly peer: FeedPeer;
   readonly caller: SessionCaller;
-  readonly mayWatch: () => Promise<boolean>;
-  /** When it was last known to be allowed. */
-  checkedAt: number;
+  readonly right: () => Promise<Right>;
 }
 
 /** The sockets of this process. Timers run while there are any. */
@@ -63,8 +62,8 @@ export function createFeedSockets(
     maxSockets = 100,
     maxWaitingBytes = 2 ** 20,
     heartbeatMs = 30_000,
-    recheckMs = 5_000,
-    patienceMs = 30_000,
+    recheckMs = RECHECK_MS,
+    patienceMs = PATIENCE_MS,
   } = config;
   const readers = new Set<Reader>();
   const registers = [registry];
@@ -88,7 +87,7 @@ export function createFeedSockets(
     hasRoom: () => !closed && readers.size < maxSockets,
     add(socket, caller, mayWatch) {
       const peer = createFeedPeer(socket, { maxWaitingBytes, onDrop: (messages) => drops.inc(messages) });
-      const reader: Reader = { socket, peer, caller, mayWatch, checkedAt: performance.now() };
+      const reader: Reader = { socket, peer, caller, right: createRightCheck(mayWatch, { patienceMs }) };
       if (closed) {
         peer.end(GOING_AWAY, 'the server is shutting down');
         return;
@@ -117,7 +116,7 @@ export function createFeedSockets(
   /** For the first reader; ended with the last. */
   function start(): () => void {
     const beating = setInterval(() => each(({ peer }) => peer.beat()), heartbeatMs).unref();
-    const checking = setInterval(() => each(recheck), recheckMs).unref();
+    const checking = setInterval(() => each((reader) => void recheck(reader)), recheckMs).unref();
     const own = alsoWatch?.((message) => {
       const text = JSON.stringify(message);
       each(({ peer }) => peer.send(text));
@@ -128,7 +127,7 @@ export function createFeedSockets(
         channels.subscribe(channel, (message) =>
           each((reader) => {
             const { sessionId, userId } = reader.caller;
-            if (message.includes(sessionId) || message.includes(userId)) recheck(reader);
+            if (message.includes(sessionId) || message.includes(userId)) void recheck(reader);
           }),
         ),
       ),
@@ -146,16 +145,9 @@ export function createFeedSockets(
     for (const reader of readers) visit(reader);
   }
 
-  function recheck(reader: Reader): void {
-    reader.mayWatch().then(
-      (allowed) => {
-        if (!allowed) reader.peer.end(POLICY_VIOLATION, 'the session has ended or lost its role');
-        else reader.checkedAt = performance.now();
-      },
-      () => {
-        if (performance.now() - reader.checkedAt >= patienceMs)
-          reader.peer.end(TRY_AGAIN_LATER, 'the session can not be looked up');
-      },
-    );
+  async function recheck({ peer, right }: Reader): Promise<void> {
+    const now = await right();
+    if (now === 'lost') peer.end(POLICY_VIOLATION, 'the session has ended or lost its role');
+    if (now === 'unknown') peer.end(TRY_AGAIN_LATER, 'the session can not be looked up');
   }
 }

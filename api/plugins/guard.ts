@@ -24,6 +24,8 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Sets whose request it is; for those that are refused before any hook runs. Not there where nothing is guarded. */
     identifyClient?: (request: FastifyRequest) => void;
+    /** Whose a request would be if it came now; undefined: nobody's any more. For answers that last; rejects while a store is away. */
+    callerNow(request: FastifyRequest): Promise<Caller | undefined>;
   }
   interface FastifyRequest {
     /** Who asks; undefined on routes for anyone. */
@@ -63,6 +65,7 @@ export const guard = fp<GuardDeps>(
     app.decorateRequest('caller', undefined);
     app.decorateRequest('clientAddress', '');
     app.decorate('identifyClient', identifyClient);
+    app.decorate('callerNow', callerNow);
     app.addHook('onRoute', ({ config, method, url }) => {
       if (config?.access === undefined) throw new TypeError(`${method} ${url} does not say who may call it`);
     });
@@ -90,6 +93,17 @@ export const guard = fp<GuardDeps>(
     function identifyClient(request: FastifyRequest): void {
       const forwardedFor = headerOf(request, 'x-forwarded-for');
       request.clientAddress = deps.clientAddress(request.raw.socket.remoteAddress ?? '', forwardedFor);
+    }
+
+    async function callerNow(request: FastifyRequest): Promise<Caller | undefined> {
+      const { caller, headers } = request;
+      if (caller?.kind === 'operator') return caller;
+      if (caller?.kind === 'key') {
+        const key = presentedKey(headers);
+        return key === undefined ? undefined : deps.verifyKey(key, originOf(request));
+      }
+      const cookie = presentedSession(headers.cookie, deps.sessionCookie);
+      return cookie === undefined ? undefined : deps.authenticateSession(cookie);
     }
 
     function operatorOf({ headers }: FastifyRequest): Caller | undefined {

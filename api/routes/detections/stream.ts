@@ -5,18 +5,10 @@ import type { DetectionStreams } from '../../detection-stream/detection-stream.t
 import { createStreamReader } from '../../detection-stream/stream-reader.ts';
 import { apiError } from '../../http/api-error.ts';
 import type { ApiServer } from '../../http/api-server.ts';
-import { presentedKey, presentedSession } from '../../http/credentials.ts';
 import { errorResponses } from '../../http/error-responses.ts';
 import { FILTER_SHAPES } from '../../http/list-query.ts';
-import { originOf } from '../../http/origin.ts';
 import { mayUse } from '../../platform/access/caller.ts';
-import type { GuardDeps } from '../../plugins/guard.ts';
-
-export interface DetectionStreamRouteDeps {
-  readonly streams: DetectionStreams;
-  /** To see whether who reads still may. */
-  readonly guard: Pick<GuardDeps, 'verifyKey' | 'authenticateSession' | 'sessionCookie'>;
-}
+import type {} from '../../plugins/guard.ts';
 
 const SCOPE = 'detections:read';
 const MAX_WAITING_BYTES = 4 * 2 ** 20;
@@ -25,7 +17,7 @@ const { rule, severity, hostname, procname } = FILTER_SHAPES.detections;
 const place = z.string().regex(/^\d{1,15}$/, 'an id that the stream has given out is expected');
 
 /** GET /api/detections/stream: new and grown detections as they land, as server-sent events. */
-export function detectionStreamRoute(app: ApiServer, { streams, guard }: DetectionStreamRouteDeps): void {
+export function detectionStreamRoute(app: ApiServer, { streams }: { readonly streams: DetectionStreams }): void {
   app.addHook('preClose', () => streams.close());
   app.get(
     '/api/detections/stream',
@@ -69,7 +61,10 @@ export function detectionStreamRoute(app: ApiServer, { streams, guard }: Detecti
         reader,
         owner,
         since: since === undefined ? undefined : Number(since),
-        mayRead: stillAllowed(request),
+        async mayRead() {
+          const caller = await app.callerNow(request);
+          return caller !== undefined && mayUse(caller, SCOPE);
+        },
       });
       return reply
         .type('text/event-stream; charset=utf-8')
@@ -77,22 +72,6 @@ export function detectionStreamRoute(app: ApiServer, { streams, guard }: Detecti
         .send(reader.body as never);
     },
   );
-
-  /** Asks again what the guard asked when the request came. */
-  function stillAllowed(request: FastifyRequest): () => Promise<boolean> {
-    const { caller, headers } = request;
-    const origin = originOf(request);
-    return async () => {
-      if (caller?.kind === 'operator') return true;
-      const key = presentedKey(headers);
-      const cookie = presentedSession(headers.cookie, guard.sessionCookie);
-      const now =
-        caller?.kind === 'key'
-          ? key && (await guard.verifyKey(key, origin))
-          : cookie && (await guard.authenticateSession(cookie));
-      return typeof now === 'object' && mayUse(now, SCOPE);
-    };
-  }
 }
 
 type Wanted = { readonly [Name in 'rule' | 'severity' | 'hostname' | 'procname']?: string | undefined };

@@ -2,15 +2,15 @@ import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { isTerminal } from '../../../executions/engine/transitions.ts';
-import type { ExecutionWatch, TraceEntry } from '../../../executions/watch/port.ts';
+import type { TraceEntry } from '../../../executions/watch/port.ts';
 import { apiError } from '../../../http/api-error.ts';
 import type { ApiServer } from '../../../http/api-server.ts';
 import { errorResponses } from '../../../http/error-responses.ts';
+import { createRightCheck, PATIENCE_MS, RECHECK_MS } from '../../../http/right-check.ts';
 import { mayUse } from '../../../platform/access/caller.ts';
-import type { Database } from '../../../store/database.ts';
 import { traceAfter } from '../../../store/executions/trace.ts';
 import { findVisibleExecution } from '../../../store/executions/visible.ts';
-import { noSuchExecution, viewerOf } from '../workflows/deps.ts';
+import { noSuchExecution, viewerOf, type WorkflowRouteDeps } from '../workflows/deps.ts';
 import { executionParams } from '../workflows/executions.ts';
 
 /** What the execution is of decides which of them is needed. */
@@ -34,7 +34,7 @@ const query = z.strictObject({
  */
 export function executionEventsRoute(
   app: ApiServer,
-  { database, watch }: { readonly database: Database; readonly watch: ExecutionWatch },
+  { database, watch, recheckMs = RECHECK_MS }: Pick<WorkflowRouteDeps, 'database' | 'watch' | 'recheckMs'>,
 ): void {
   let streams = 0;
 
@@ -71,7 +71,13 @@ export function executionEventsRoute(
         });
       streams += 1;
       const after = Number(lastEventIdOf(request) ?? request.query.after ?? 0);
-      const stream = streamOf({ executionId, after, ended: isTerminal(found.status) });
+      const { role } = request.caller;
+      const mayRead = async () => {
+        const caller = await app.callerNow(request);
+        // With another role he may see other executions: let him come again.
+        return caller?.role === role && mayUse(caller, scope);
+      };
+      const stream = streamOf({ executionId, after, ended: isTerminal(found.status), mayRead });
       stream.once('close', () => {
         streams -= 1;
       });
@@ -86,10 +92,17 @@ export function executionEventsRoute(
     },
   );
 
-  function streamOf(of: { readonly executionId: string; readonly after: number; readonly ended: boolean }): Readable {
+  function streamOf(of: {
+    readonly executionId: string;
+    readonly after: number;
+    readonly ended: boolean;
+    readonly mayRead: () => Promise<boolean>;
+  }): Readable {
     const { executionId } = of;
+    const right = createRightCheck(of.mayRead, { patienceMs: PATIENCE_MS });
     let taken: PromiseWithResolvers<void> | undefined;
     let ending = false;
+    let over = false;
     const stream = new Readable({
       read() {
         taken?.resolve();
@@ -97,8 +110,14 @@ export function executionEventsRoute(
       },
     });
     const beat = setInterval(() => stream.push(': here\n\n'), BEAT_MS);
+    const checking = setInterval(async () => {
+      if ((await right()) === 'held') return;
+      if (ending) stream.destroy();
+      else close();
+    }, recheckMs);
     stream.once('close', () => {
       clearInterval(beat);
+      clearInterval(checking);
       end();
       taken?.resolve();
     });
@@ -118,7 +137,7 @@ export function executionEventsRoute(
     }
 
     async function write(entries: readonly TraceEntry[]): Promise<void> {
-      if (stream.destroyed || entries.length === 0) return;
+      if (over || stream.destroyed || entries.length === 0) return;
       if (stream.push(entries.map(textOf).join(''))) return;
       taken ??= Promise.withResolvers();
       await taken.promise;
@@ -138,15 +157,27 @@ export function executionEventsRoute(
         }
         if (stream.destroyed) return;
         stream.push('event: end\ndata: {}\n\n');
-        stream.push(null);
+        endAnswer();
       } catch {
         // The reader comes again, and goes on where he was.
         stream.destroy();
       }
     }
 
+    /** Whoever reads comes again, and goes on where he was, if he may. */
     function close(): void {
-      if (!stream.destroyed && !ending) stream.push(null);
+      if (stream.destroyed || ending) return;
+      ending = true;
+      end();
+      endAnswer();
+    }
+
+    /** Behind the end nothing may be said, however long it takes until it is read. */
+    function endAnswer(): void {
+      clearInterval(beat);
+      clearInterval(checking);
+      over = true;
+      stream.push(null);
     }
   }
 }

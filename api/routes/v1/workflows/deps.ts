@@ -26,6 +26,8 @@ export interface WorkflowRouteDeps {
   readonly countTotal: CountTotal;
   /** Default: those of `RUN_LIMITS`. */
   readonly runLimits?: Partial<RunLimits>;
+  /** How often is looked up whether who follows an execution still may, ms. Default 5,000. */
+  readonly recheckMs?: number;
 }
 
 export interface RunLimits {

@@ -86,7 +86,7 @@ async function standing(config: DetectionStreamsConfig = {}, taken = new Set<str
     prepare: (app) =>
       app.register(
         async (scope) =>
-          detectionStreamRoute(scope, { streams: createDetectionStreams({ clickhouse, logger }, config), guard }),
+          detectionStreamRoute(scope, { streams: createDetectionStreams({ clickhouse, logger }, config) }),
         {
           prefix: '/own',
         },

@@ -134,6 +134,32 @@ test('long traces come whole, to many readers, of which some do not read and som
   await waitFor('nobody to be left', () => app.watch.watched === 0);
 });
 
+test('who may not any more is not told on: a key that was revoked, a role that was taken', async () => {
+  const id = await begin();
+  const strict = await runWorkflowApp(url, { listen: false, recheckMs: 20 });
+  const readers = await Promise.all(
+    ['first', 'second', 'third'].map(async () => {
+      const admin = await strict.user('admin');
+      return { ...admin, ...follow(strict.url, id, { authorization: `Bearer ${admin.apiKey}` }) };
+    }),
+  );
+  const [revoked, demoted, still] = readers as [(typeof readers)[0], (typeof readers)[0], (typeof readers)[0]];
+  await waitFor('the first', () => readers.every(({ got }) => got.length === 1));
+  await strict.keys.revoke(revoked.apiKey.split('.', 1)[0] ?? '', revoked.user.id);
+  await sql`UPDATE users SET role = 'user' WHERE id = ${demoted.user.id}`.execute(strict.database);
+  await Promise.all([revoked.done, demoted.done]);
+  await start(id);
+  await finish(id);
+  await still.done;
+  expect(readers.map(({ got }) => got.map(({ event }) => event))).toEqual([
+    ['status'],
+    ['status'],
+    ['status', 'status', 'status', 'end'],
+  ]);
+  expect(strict.watch.watched).toBe(0);
+  await strict.end();
+});
+
 test('the scope of what it is an execution of is enough, and no other is', async () => {
   const { user, call } = await app.user('user', ['agents:read']);
   const reader = await app.keys.issue({ userId: user.id, label: 'workflows', scopes: ['workflows:read'] });

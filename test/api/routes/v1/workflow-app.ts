@@ -37,7 +37,8 @@ export async function runWorkflowApp(
     runLimits,
     totals,
     listen = true,
-  }: { runLimits?: Partial<RunLimits>; totals?: TotalsConfig; listen?: boolean } = {},
+    recheckMs,
+  }: { runLimits?: Partial<RunLimits>; totals?: TotalsConfig; listen?: boolean; recheckMs?: number } = {},
 ) {
   const keys = await startKeyProcess(databaseUrl, DEAF);
   const { database } = keys;
@@ -61,6 +62,7 @@ export async function runWorkflowApp(
     secrets: createSecrets({ database, audit }, { secrets: AUTH_SECRETS }),
     countTotal: createTotals(totals),
     ...(runLimits === undefined ? {} : { runLimits }),
+    ...(recheckMs === undefined ? {} : { recheckMs }),
   };
   const running = await startApp({
     deps: {
