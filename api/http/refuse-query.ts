@@ -4,14 +4,16 @@ import { apiError } from './api-error.ts';
 
 const TOLD = { time: 'takes longer', rows: 'reads more rows', memory: 'needs more memory' } as const;
 
-/** Says with a 400 that a cursor is none of the list, or that a query ran into a limit; throws everything else again. */
-export function refuseQuery(error: unknown): never {
-  if (error instanceof CursorError) throw apiError('invalid_value', error.message, 'cursor');
+/** What is wrong with what was asked for, in words for whoever asked: a cursor of another list, or a query that ran into a limit. Undefined for any other failure. */
+export function queryProblem(error: unknown): { readonly message: string; readonly field?: 'cursor' } | undefined {
+  if (error instanceof CursorError) return { message: error.message, field: 'cursor' };
   const limit = exceededLimit(error);
-  if (limit !== undefined)
-    throw apiError(
-      'invalid_value',
-      `this query ${TOLD[limit]} than a query may: narrow it, by \`from\` and \`to\` best`,
-    );
-  throw error;
+  if (limit === undefined) return undefined;
+  return { message: `this query ${TOLD[limit]} than a query may: narrow it, by \`from\` and \`to\` best` };
+}
+
+/** Says with a 400 what is wrong with a query; throws everything else again. */
+export function refuseQuery(error: unknown): never {
+  const problem = queryProblem(error);
+  throw problem === undefined ? error : apiError('invalid_value', problem.message, problem.field);
 }

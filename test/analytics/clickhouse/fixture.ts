@@ -119,3 +119,12 @@ export function detection(over: Partial<Detection> = {}): Detection {
     ...over,
   };
 }
+
+/** The same store, whose queries run under other limits. */
+export function limited(clickhouse: ClickHouse, settings: Readonly<Record<string, string | number>>): ClickHouse {
+  return {
+    ...clickhouse,
+    rows: <Row>(operation: string, query: string, options?: object) =>
+      clickhouse.rows<Row>(operation, query, { ...options, settings: { ...settings } }),
+  };
+}

@@ -6,7 +6,7 @@ import { listEvents } from '#analytics/clickhouse/read-models/events.ts';
 import type { Detection } from '#schemas/detection.ts';
 import type { EventType } from '#schemas/events/v1.ts';
 import { stringifyExact } from '#schemas/json/stringify-exact.ts';
-import { accepted, callback, detection, trap, useDatabase } from '#test/analytics/clickhouse/fixture.ts';
+import { accepted, callback, detection, limited, trap, useDatabase } from '#test/analytics/clickhouse/fixture.ts';
 import { issuesOf, runApp } from '../../api/running-app.ts';
 
 const { clickhouse, store } = await useDatabase();
@@ -165,16 +165,11 @@ test('over HTTP: what is wrong is told with its place, and a search that takes t
   const found = await get(`/api/events?format=ndjson&q=${encodeURIComponent('procname:nginx pid:1')}`);
   expect((await found.text()).trim().split('\n')).toHaveLength(1);
 
-  const limited = (settings: object) => ({
-    ...clickhouse,
-    rows: <Row>(operation: string, query: string, options?: object) =>
-      clickhouse.rows<Row>(operation, query, { ...options, settings: { ...settings } }),
-  });
   for (const [settings, limit] of [
     [{ max_rows_to_read: '1', max_execution_time: 5 }, 'rows'],
     [{ max_memory_usage: '1000', max_untracked_memory: '1' }, 'memory'],
   ] as const) {
-    const small = limited(settings);
+    const small = limited(clickhouse, settings);
     const error = await listEvents(small, { q: 'nginx' }, { limit: 5 }).catch((failure: unknown) => failure);
     expect(exceededLimit(error)).toBe(limit);
     const { get: ask } = await runApp({ deps: { clickhouse: small } });

@@ -1,14 +1,16 @@
 import { z } from 'zod';
 import type { ClickHouse } from '#analytics/clickhouse/client.ts';
-import { CursorError } from '#analytics/clickhouse/read-models/cursor.ts';
 import { getDetection, listDetections } from '#analytics/clickhouse/read-models/detections.ts';
 import { listEvents } from '#analytics/clickhouse/read-models/events.ts';
 import { FORMATS } from '#analytics/formats/formats.ts';
 import type { RecordKind, RecordOf } from '#analytics/formats/record.ts';
+import { parseExact } from '#schemas/json/parse-exact.ts';
 import { FILTER_SHAPES, withoutUndefined } from '../../../http/list-query.ts';
+import { queryProblem } from '../../../http/refuse-query.ts';
 import { recordTexts } from '../../../http/send-records.ts';
 import { eventRecord } from '../../../records/event-record.ts';
 import type { JsonValue } from '../../json-value.ts';
+import { exactJson } from '../../tasks/functions/exact-json.ts';
 import { defineTool, type Tool, ToolFailure } from './tool.ts';
 
 const paging = { limit: z.int().min(1).max(200).default(50), cursor: z.string().max(2000).optional() };
@@ -22,7 +24,7 @@ export function detectionTools(clickhouse: ClickHouse): Tool[] {
       arguments: z.strictObject({ ...FILTER_SHAPES.detections, ...paging }),
       async run({ limit, cursor, ...filters }) {
         const page = { limit, ...(cursor === undefined ? {} : { cursor }) };
-        const found = await listDetections(clickhouse, withoutUndefined(filters), page).catch(refuseCursor);
+        const found = await listDetections(clickhouse, withoutUndefined(filters), page).catch(refuse);
         return { data: asJson('detections', found.items), nextCursor: found.nextCursor ?? null };
       },
     }),
@@ -33,7 +35,7 @@ export function detectionTools(clickhouse: ClickHouse): Tool[] {
       async run({ id }) {
         const detection = await getDetection(clickhouse, id);
         if (detection === undefined) throw new ToolFailure('there is no such detection');
-        const { items } = await listEvents(clickhouse, { detection: id }, { limit: 100 });
+        const { items } = await listEvents(clickhouse, { detection: id }, { limit: 100 }).catch(refuse);
         const [shown = null] = asJson('detections', [detection]);
         return { detection: shown, evidence: asJson('events', items.map(eventRecord)) };
       },
@@ -44,7 +46,7 @@ export function detectionTools(clickhouse: ClickHouse): Tool[] {
       arguments: z.strictObject({ ...FILTER_SHAPES.events, ...paging }),
       async run({ limit, cursor, ...filters }) {
         const page = { limit, ...(cursor === undefined ? {} : { cursor }) };
-        const found = await listEvents(clickhouse, withoutUndefined(filters), page).catch(refuseCursor);
+        const found = await listEvents(clickhouse, withoutUndefined(filters), page).catch(refuse);
         return { data: asJson('events', found.items.map(eventRecord)), nextCursor: found.nextCursor ?? null };
       },
     }),
@@ -52,10 +54,11 @@ export function detectionTools(clickhouse: ClickHouse): Tool[] {
 }
 
 function asJson<K extends RecordKind>(kind: K, records: readonly RecordOf[K][]): JsonValue[] {
-  return recordTexts(FORMATS.json, kind, records).map((text) => JSON.parse(text) as JsonValue);
+  return recordTexts(FORMATS.json, kind, records).map((text) => exactJson(parseExact(text)));
 }
 
-function refuseCursor(error: unknown): never {
-  if (error instanceof CursorError) throw new ToolFailure(error.message);
-  throw error;
+/** The agent is told what it asked for wrongly, and asks otherwise; its run does not end by that. */
+function refuse(error: unknown): never {
+  const problem = queryProblem(error);
+  throw problem === undefined ? error : new ToolFailure(problem.message);
 }
