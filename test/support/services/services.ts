@@ -59,7 +59,7 @@ export function createServices(env: NodeJS.ProcessEnv = process.env): Services {
     },
     async postgres() {
       if (env.TEST_DATABASE_URL) return { url: env.TEST_DATABASE_URL };
-      return (await docker()) ? (await containers()).startPostgresContainer() : startPostgres();
+      return (await docker()) ? (await containers()).startPostgresContainer() : startPostgres(WITHOUT_DISK);
     },
     async redis() {
       if (env.TEST_REDIS_URL) return { url: env.TEST_REDIS_URL };
