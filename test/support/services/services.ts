@@ -1,7 +1,7 @@
 import { dockerAnswers } from '../install-services.mjs';
 import { type ClickHouseService, startClickHouse } from './clickhouse.ts';
 import { type KafkaService, startKafkaBroker } from './kafka-broker.ts';
-import { type PostgresService, startPostgres } from './postgres.ts';
+import { type PostgresService, startPostgres, WITHOUT_DISK } from './postgres.ts';
 import { type RedisService, startRedis } from './redis.ts';
 import { type SchemaRegistryService, startSchemaRegistry } from './schema-registry.ts';
 
