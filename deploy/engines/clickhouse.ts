@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { childEngine } from './child-engine.ts';
 import { engineConfig, engineUsers } from './clickhouse-config.ts';
 import { type Engine, type EngineExit, type EngineLogger, EngineStartError } from './engine.ts';
 import { freePort } from './free-port.ts';
@@ -34,7 +35,6 @@ const USER = 'trapline';
 const RUN_PREFIX = 'run-';
 const STOP_TIMEOUT_MS = 8_000;
 const ANSWER_TIMEOUT_MS = 20_000;
-const STDERR_KEPT = 4_000;
 
 /**
  * Starts the local ClickHouse: libchdb's engine with its own HTTP listener on 127.0.0.1, in a child process that never outlives
@@ -98,25 +98,7 @@ function spawnEngine(dataDir: string, configFile: string, port: number): Engine 
     // A process group of its own: Ctrl-C in the terminal must reach it through us only, after the last insert.
     { stdio: ['pipe', 'ignore', 'pipe'], detached: true, cwd: dataDir, env: {} },
   );
-  let stderr = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    stderr = (stderr + text).slice(-STDERR_KEPT);
-  });
-  child.stdin.on('error', () => {}); // the pipe of a process that has died
-  let expected = false;
-  const exited = new Promise<EngineExit>((done) => {
-    child.once('error', (error) => done({ expected, code: null, signal: null, stderr: error.message }));
-    child.once('close', (code, signal) => done({ expected, code, signal, stderr: stderr.trim() }));
-  });
-
-  async function stop(): Promise<void> {
-    expected = true;
-    child.stdin.end();
-    const timer = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);
-    await exited;
-    clearTimeout(timer);
-  }
-  return { pid: child.pid ?? 0, stop, exited };
+  return childEngine(child, { stopMs: STOP_TIMEOUT_MS, kill: () => child.kill('SIGKILL') });
 }
 
 /** Asks with our password, so that a stranger on the same port is not taken for the engine. */

@@ -6,6 +6,7 @@ import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
+import { childEngine, STDERR_KEPT } from './child-engine.ts';
 import { type Engine, type EngineExit, type EngineLogger, EngineStartError } from './engine.ts';
 import { freePort } from './free-port.ts';
 
@@ -35,7 +36,6 @@ const DATABASE = 'trapline';
 const SUPERUSER = { host: '127.0.0.1', user: 'postgres', database: 'postgres', connectionTimeoutMillis: 2_000 };
 const STOP_TIMEOUT_MS = 10_000;
 const ANSWER_TIMEOUT_MS = 20_000;
-const STDERR_KEPT = 4_000;
 
 /** Small: one site's accounts and jobs. A cluster brings its own server. */
 const SETTINGS: Readonly<Record<string, string>> = {
@@ -154,26 +154,7 @@ function spawnServer(cluster: string, port: number, settings: Readonly<Record<st
   const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const server = [program('postgres'), '-D', cluster, '-p', String(port), ...options];
   const child = spawnUnprivileged('/bin/sh', ['-c', WRAPPER, 'sh', ...server]);
-  let stderr = '';
-  child.stdout?.resume();
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    stderr = (stderr + text).slice(-STDERR_KEPT);
-  });
-  child.stdin?.on('error', () => {}); // the pipe of a process that has died
-  let expected = false;
-  const exited = new Promise<EngineExit>((done) => {
-    child.once('error', (error) => done({ expected, code: null, signal: null, stderr: error.message }));
-    child.once('close', (code, signal) => done({ expected, code, signal, stderr: stderr.trim() }));
-  });
-
-  async function stop(): Promise<void> {
-    expected = true;
-    child.stdin?.end();
-    const timer = setTimeout(() => killGroup(child.pid), STOP_TIMEOUT_MS);
-    await exited;
-    clearTimeout(timer);
-  }
-  return { pid: child.pid ?? 0, stop, exited };
+  return childEngine(child, { stopMs: STOP_TIMEOUT_MS, kill: () => killGroup(child.pid) });
 }
 
 /**

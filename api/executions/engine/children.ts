@@ -12,7 +12,8 @@ import { PENDING } from './follow-ups.ts';
 import type { ExecutionLease } from './held-executions.ts';
 import type { StepPath } from './port.ts';
 import type { ChildResult, RunTaskCommand } from './run-port.ts';
-import { ERROR_TYPES, engineError, TaskFailure } from './task-failure.ts';
+import { ERROR_TYPES } from './standard-error.ts';
+import { engineError, TaskFailure } from './task-failure.ts';
 
 /** Which released version a sub-workflow is; undefined when there is none the owner may run. */
 export type ResolveWorkflow = (wanted: {

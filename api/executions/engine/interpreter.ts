@@ -1,7 +1,7 @@
 import type { JsonValue } from '../json-value.ts';
 import { cancelFrame, cancelTimer, startTimer } from './interpreter/cancel.ts';
 import { later } from './interpreter/durations.ts';
-import { Fault, standardError } from './interpreter/faults.ts';
+import { Fault } from './interpreter/faults.ts';
 import { type ListFrame, newList, type Outcome, type Run } from './interpreter/frames.ts';
 import { get, isList, segment } from './interpreter/json.ts';
 import { netCommands } from './interpreter/net-commands.ts';
@@ -12,6 +12,7 @@ import { checkSchema } from './interpreter/schemas.ts';
 import { takeIn } from './interpreter/take-in.ts';
 import { transform } from './interpreter/values.ts';
 import type { Advance, EngineEvent, Evaluate, Interpreter, RunContext, WorkflowDefinition } from './port.ts';
+import { standardError } from './standard-error.ts';
 
 export interface InterpreterOptions {
   readonly evaluate: Evaluate;

@@ -1,8 +1,6 @@
 import { redactText } from '../../platform/audit/redact.ts';
 import type { WorkflowError } from './port.ts';
-
-/** Where the types of the workflow language's own errors lie. */
-export const ERROR_TYPES = 'https://serverlessworkflow.io/spec/1.0.0/errors/';
+import { ERROR_TYPES } from './standard-error.ts';
 
 /** A task did not succeed, and this is what the workflow is told; it may catch it, and try again. */
 export class TaskFailure extends Error {

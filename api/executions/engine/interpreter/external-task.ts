@@ -1,6 +1,7 @@
 import type { JsonValue } from '../../json-value.ts';
 import type { ExternalTask, WorkflowError } from '../port.ts';
-import { Fault, standardError } from './faults.ts';
+import { standardError } from '../standard-error.ts';
+import { Fault } from './faults.ts';
 import { done, type Outcome, type Step, WAITING } from './frames.ts';
 import { takeIn } from './take-in.ts';
 

@@ -1,4 +1,5 @@
 import type { JsonValue } from '../../json-value.ts';
+import { standardError } from '../standard-error.ts';
 import { TASK_KINDS, type TaskKind } from '../supported.ts';
 import { callTask } from './call-task.ts';
 import { cancelFrame, cancelTimer, startTimer } from './cancel.ts';
@@ -6,7 +7,7 @@ import { doTask } from './do-task.ts';
 import { later } from './durations.ts';
 import { emitTask } from './emit-task.ts';
 import { exportContext } from './export-context.ts';
-import { Fault, fault, standardError, tooManySteps } from './faults.ts';
+import { Fault, fault, tooManySteps } from './faults.ts';
 import { forTask } from './for-task.ts';
 import { forkTask } from './fork-task.ts';
 import {

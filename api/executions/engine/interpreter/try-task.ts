@@ -1,8 +1,9 @@
 import type { JsonValue } from '../../json-value.ts';
 import type { WorkflowError } from '../port.ts';
+import { standardError } from '../standard-error.ts';
 import { cancelFrame, cancelTimer, startTimer } from './cancel.ts';
 import { later } from './durations.ts';
-import { Fault, fault, standardError, tooManySteps } from './faults.ts';
+import { Fault, fault, tooManySteps } from './faults.ts';
 import { done, newList, type Outcome, repeat, type Scope, type Step, type TryBody, WAITING } from './frames.ts';
 import { get, getText, isList, segment } from './json.ts';
 import { retryDelay } from './retry-delay.ts';
