@@ -19,7 +19,7 @@ import {
 import type { Visibility } from '../../store/tables/workflows.ts';
 import { inTransaction } from '../../store/transaction.ts';
 import type { Contents, StoredContent } from '../files/contents.ts';
-import { newAgentId } from './agent-id.ts';
+import { randomId } from '../random-id.ts';
 import { AgentRefusal } from './agent-refusal.ts';
 import { authorOf, ownerOf, type Requester, requireOwner, viewerOf } from './requester.ts';
 import type { SchemaCheck } from './schema-check.ts';
@@ -103,7 +103,7 @@ export function createAgents(deps: {
       if (slug === 'executions') throw new AgentRefusal('invalid_value', 'this slug is taken by a path', 'slug');
       if (!SLUG.test(slug)) throw new AgentRefusal('required', 'no slug can be made of the name: give one', 'slug');
       await schemas.checkConfig(config);
-      const id = newAgentId('awf');
+      const id = randomId('awf_');
       const files = await store(starterFiles({ name, description }));
       try {
         return await inTransaction(database, async (transaction) => {

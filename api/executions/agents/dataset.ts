@@ -1,5 +1,5 @@
 import type { Audit } from '../../platform/audit/port.ts';
-import type { Database } from '../../store/database.ts';
+import type { Database, Db } from '../../store/database.ts';
 import { type EvaluationRow, listEvaluation } from '../../store/tables/agent-evaluations.ts';
 import {
   type AgentExample,
@@ -8,14 +8,16 @@ import {
   listExampleFiles,
   listExamples,
   putExample,
+  sizeOfOtherExamples,
 } from '../../store/tables/agent-examples.ts';
 import { lockAgentExecution } from '../../store/tables/agent-executions.ts';
+import { lockAgent } from '../../store/tables/agents.ts';
 import { listExecutionFiles } from '../../store/tables/execution-files.ts';
 import { inTransaction } from '../../store/transaction.ts';
 import type { JsonValue } from '../json-value.ts';
 import { readPayload } from '../payloads/keep-payload.ts';
 import type { PayloadStore } from '../payloads/port.ts';
-import { newAgentId } from './agent-id.ts';
+import { randomId } from '../random-id.ts';
 import { AgentRefusal } from './agent-refusal.ts';
 import type { AgentRuns } from './agent-runs.ts';
 import type { Agents } from './agents.ts';
@@ -24,6 +26,8 @@ import { authorOf, type Requester, requireOwner, viewerOf } from './requester.ts
 
 /** Of one agent; and of one evaluation, which runs each of them once. */
 const MAX_EXAMPLES = 1_000;
+/** Of the JSON of all examples of an agent: they are listed and evaluated as a whole. */
+const MAX_DATASET_BYTES = 32 * 2 ** 20;
 
 export interface ExampleWithFiles {
   readonly example: AgentExample;
@@ -85,11 +89,8 @@ export function createDataset(deps: {
       const agent = await agents.find(requester, idOrSlug);
       requireOwner(requester, agent);
       return inTransaction(database, async (transaction) => {
-        const there = await listExamples(transaction, agent.id);
-        if (there.length >= MAX_EXAMPLES && !there.some((one) => one.name === name))
-          throw new AgentRefusal('invalid_value', `an agent has at most ${MAX_EXAMPLES} examples`);
         const row = {
-          id: newAgentId('awx'),
+          id: randomId('awx_'),
           agentId: agent.id,
           name,
           input,
@@ -97,7 +98,7 @@ export function createDataset(deps: {
           comparison,
           sourceExecutionId: null,
         };
-        const id = await putExample(transaction, { ...row, files: [] });
+        const id = await keepExample(transaction, { ...row, files: [] });
         await audit.record(transaction, entryOf(requester, agent.id, name, 'put'));
         return id;
       });
@@ -130,8 +131,8 @@ export function createDataset(deps: {
             contentType,
           }),
         );
-        const id = await putExample(transaction, {
-          id: newAgentId('awx'),
+        const id = await keepExample(transaction, {
+          id: randomId('awx_'),
           agentId: agent.id,
           name,
           input,
@@ -184,6 +185,21 @@ export function createDataset(deps: {
       return rows;
     },
   };
+}
+
+/** Adds an example, or replaces the one of its name, where there is room for it. */
+async function keepExample(transaction: Db, example: Parameters<typeof putExample>[1]): Promise<string> {
+  const { agentId, name, input, expected } = example;
+  // One at a time: of two at once neither would see what the other adds.
+  await lockAgent(transaction, agentId, { all: true });
+  const { count, bytes } = await sizeOfOtherExamples(transaction, agentId, name);
+  if (count >= MAX_EXAMPLES) throw new AgentRefusal('invalid_value', `an agent has at most ${MAX_EXAMPLES} examples`);
+  if (bytes + Buffer.byteLength(JSON.stringify([input, expected])) > MAX_DATASET_BYTES)
+    throw new AgentRefusal(
+      'invalid_value',
+      `the examples of an agent have at most ${MAX_DATASET_BYTES} bytes together`,
+    );
+  return putExample(transaction, example);
 }
 
 function entryOf(requester: Requester, agentId: string, name: string, what: string) {

@@ -22,12 +22,12 @@ import {
   type WorkflowKind,
 } from '../../store/tables/workflows.ts';
 import { inTransaction } from '../../store/transaction.ts';
+import { randomId } from '../random-id.ts';
 import type { CheckedDefinition } from './check.ts';
 import type { DefinitionChecker } from './checker.ts';
 import type { DefinitionIssue } from './issue.ts';
 import { lookUpReferences } from './look-up-references.ts';
 import { DefinitionRefused, ReleaseRefused } from './release-refusal.ts';
-import { newWorkflowId } from './workflow-id.ts';
 
 export interface ReleaseRequest {
   readonly slug: string;
@@ -122,8 +122,8 @@ export function createReleases({ database, audit, checker, onCurrent }: ReleaseD
       if (tagged !== undefined)
         return makeCurrent(transaction, { workflow, version: tagged, released: false, ...rest });
     }
-    const workflowId = workflow?.id ?? newWorkflowId('wf_');
-    const versionId = newWorkflowId('wfh_');
+    const workflowId = workflow?.id ?? randomId('wf_');
+    const versionId = randomId('wfh_');
     const base = { id: workflowId, slug, currentVersionId: versionId };
     const settled =
       workflow ??

@@ -3,9 +3,9 @@ import type { Database, Db } from '../../store/database.ts';
 import { OPERATOR_LANE } from '../../store/executions/turn.ts';
 import { inTransaction } from '../../store/transaction.ts';
 import type { WorkflowDefinition } from '../engine/port.ts';
+import { randomId } from '../random-id.ts';
 import { firstOccurrence } from './occurrences.ts';
 import { eventTypesOf, ScheduleError, type TriggerSpec, triggersOfDefinition } from './spec.ts';
-import { newTriggerId } from './trigger-id.ts';
 
 interface ReleasedVersion {
   readonly workflowId: string;
@@ -61,7 +61,7 @@ async function setTriggers(transaction: Db, released: ReleasedVersion, nowMs: nu
     };
     await transaction
       .insertInto('workflowTriggers')
-      .values({ id: newTriggerId(), workflowId, kind: spec.kind, secret: null, lastAt: null, ...values })
+      .values({ id: randomId('trg_'), workflowId, kind: spec.kind, secret: null, lastAt: null, ...values })
       .onConflict((conflict) =>
         conflict.columns(['workflowId', 'kind']).doUpdateSet({
           ...values,

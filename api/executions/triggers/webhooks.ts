@@ -7,9 +7,9 @@ import { putWebhook, webhookOf } from '../../store/tables/workflow-triggers.ts';
 import type { Workflow } from '../../store/tables/workflows.ts';
 import { inTransaction } from '../../store/transaction.ts';
 import type { JsonValue } from '../json-value.ts';
+import { randomId } from '../random-id.ts';
 import type { Seal } from '../secrets/seal.ts';
 import { type StartDeps, startTriggered } from './start.ts';
-import { newTriggerId } from './trigger-id.ts';
 import { checkSignature } from './webhook-signature.ts';
 
 export interface WebhookDeps extends StartDeps {
@@ -53,7 +53,7 @@ export function createWebhooks(deps: WebhookDeps, { now = Date.now }: { readonly
       const secret = `whs_${randomBytes(32).toString('base64url')}`;
       await inTransaction(database, async (transaction) => {
         const isNew = await putWebhook(transaction, {
-          id: newTriggerId(),
+          id: randomId('trg_'),
           workflowId: workflow.id,
           lane: workflow.ownerId ?? OPERATOR_LANE,
           secret: seal.seal(secret, contextOf(workflow.id)),

@@ -53,6 +53,18 @@ export function listExampleFiles(db: Db, exampleIds: readonly string[]): Promise
     .execute();
 }
 
+/** How many examples an agent has beside the one of this name, and how many bytes of JSON they are. */
+export async function sizeOfOtherExamples(
+  db: Db,
+  agentId: string,
+  name: string,
+): Promise<{ readonly count: number; readonly bytes: number }> {
+  const { rows } = await sql<{ count: number; bytes: number }>`
+    SELECT count(*) AS count, coalesce(sum(octet_length(input::text) + coalesce(octet_length(expected::text), 0)), 0)::bigint AS bytes
+    FROM agent_examples WHERE agent_id = ${agentId} AND name <> ${name}`.execute(db);
+  return rows[0] ?? { count: 0, bytes: 0 };
+}
+
 /** Adds an example or replaces the one of this name, files and all; resolves to its id, which stays. */
 export async function putExample(
   db: Db,

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { pino } from 'pino';
-import { newWorkflowId } from '#api/executions/definitions/workflow-id.ts';
 import { createExecutions } from '#api/executions/engine/executions.ts';
 import type { WorkflowDefinition } from '#api/executions/engine/port.ts';
 import { createExpressions } from '#api/executions/expressions/expressions.ts';
 import type { JsonValue } from '#api/executions/json-value.ts';
+import { randomId } from '#api/executions/random-id.ts';
 import { createOwnerMay } from '#api/executions/tasks/functions/owner-may.ts';
 import type { TriggerDeps } from '#api/executions/triggers/triggers.ts';
 import { createWakeUp } from '#api/jobs/wake-up.ts';
@@ -30,7 +30,7 @@ export async function release(
   { workflowId, ownerId = null }: { readonly workflowId?: string; readonly ownerId?: string | null } = {},
 ): Promise<{ readonly workflowId: string; readonly versionId: string; readonly slug: string }> {
   number += 1;
-  const [id, versionId, slug] = [workflowId ?? newWorkflowId('wf_'), newWorkflowId('wfh_'), `workflow-${number}`];
+  const [id, versionId, slug] = [workflowId ?? randomId('wf_'), randomId('wfh_'), `workflow-${number}`];
   await database.transaction().execute(async (transaction) => {
     if (workflowId === undefined)
       await insertWorkflow(transaction, {

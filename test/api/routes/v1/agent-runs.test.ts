@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { agentExecutionSchema, feedbackDetailSchema, runAgentResponseSchema } from '#schemas/api/agents.ts';
 import { waitFor } from '#test/support/wait-for.ts';
@@ -347,6 +348,29 @@ describe('feedback and what is expected', () => {
       'out/in.txt',
     ]);
     expect((await owner.call('DELETE', `${executionPath(executionId)}/feedback`)).body.expectedFiles).toEqual([]);
+  });
+
+  it('becomes no example where there is no room for one: examples are read as a whole', async () => {
+    const agent = await makeAgent('roomy');
+    const agentId = agent.split('/').at(-1) as string;
+    const { executionId } = (await owner.call('POST', `${agent}/run?wait_for_completion=30`, { input: { a: 1, b: 1 } }))
+      .body;
+    const put = (name: string) => owner.call('PUT', `${agent}/examples/${name}`, { input: {} });
+    const promote = (name: string) => owner.call('POST', `${executionPath(executionId)}/promote`, { name });
+    const fill = (count: number, bytes: number) =>
+      sql`INSERT INTO agent_examples (id, agent_id, name, input)
+        SELECT 'awx_' || lpad(n::text, 20, '0'), ${agentId}, 'filled' || n, to_json(repeat('x', ${bytes}::integer))
+        FROM generate_series(1, ${count}::integer) AS n`.execute(app.database);
+    await fill(1_000, 1);
+    expect([(await put('filled1')).status, (await put('new')).status, (await promote('new')).status]).toEqual([
+      200, 400, 400,
+    ]);
+    await app.database.deleteFrom('agentExamples').where('agentId', '=', agentId).execute();
+    await fill(2, 16 * 2 ** 20 - 100);
+    expect([(await put('filled1')).status, (await promote('filled2')).status]).toEqual([200, 201]);
+    await app.database.deleteFrom('agentExamples').where('agentId', '=', agentId).execute();
+    await fill(2, 16 * 2 ** 20);
+    expect([(await put('new')).status, (await promote('new')).status]).toEqual([400, 400]);
   });
 
   it('becomes an example, and examples are evaluated as one batch', async () => {

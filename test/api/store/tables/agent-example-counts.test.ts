@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { newAgentId } from '#api/executions/agents/agent-id.ts';
+import { randomId } from '#api/executions/random-id.ts';
 import { foldAllChanges } from '#api/store/executions/noted-changes.ts';
 import { fillExampleCounts } from '#api/store/migrations/0065-example-counts.ts';
 import { pageByExample } from '#api/store/tables/agent-example-counts.ts';
@@ -11,7 +11,7 @@ import { usePostgres } from '#test/support/use-services.ts';
 const { database } = await usePostgres();
 
 async function newAgent(slug: string): Promise<string> {
-  const id = newAgentId('awf');
+  const id = randomId('awf_');
   await database
     .insertInto('agents')
     .values({ id, slug, name: slug, description: '', config: '{}', ownerId: null })

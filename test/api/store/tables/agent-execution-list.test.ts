@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { newAgentId } from '#api/executions/agents/agent-id.ts';
 import { newExecutionId } from '#api/executions/engine/execution-id.ts';
+import { randomId } from '#api/executions/random-id.ts';
 import {
   type AgentExecutionFilters,
   type AgentExecutionListQuery,
@@ -14,7 +14,7 @@ import { seededRandom } from '#test/support/seeded-random.ts';
 import { usePostgres } from '#test/support/use-services.ts';
 
 const { database } = await usePostgres();
-const agentId = newAgentId('awf');
+const agentId = randomId('awf_');
 const OWNERS = ['11111111-1111-4111-8111-111111111111', '22222222-2222-4222-8222-222222222222'] as const;
 const ALL: AgentExecutionListQuery = {
   agentId,

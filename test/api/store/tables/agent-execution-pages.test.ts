@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { newAgentId } from '#api/executions/agents/agent-id.ts';
+import { randomId } from '#api/executions/random-id.ts';
 import { AGENT_EXECUTION_SORTS, ORDERS, pageOfAgent } from '#api/store/tables/agent-execution-pages.ts';
 import { usePostgres } from '#test/support/use-services.ts';
 
 const { database } = await usePostgres();
-const agentId = newAgentId('awf');
+const agentId = randomId('awf_');
 
 /** Five thousand, of which four thousand six hundred have ended; many at the same moment, and not in the order they began in. */
 beforeAll(async () => {
