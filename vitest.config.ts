@@ -31,9 +31,9 @@ const common = {
 export default defineConfig({
   test: {
     globalSetup: ['test/support/global-setup.ts'],
-    // Two cores are what the figures assume; the third worker uses what the others leave while they wait.
-    // On bigger machines the services stay the bottleneck.
-    maxWorkers: 3,
+    // Two cores are what the figures assume; two more workers use what the others leave while they wait: for a lease that ends, a broker
+    // that comes back, a page that is drawn. On bigger machines the services stay the bottleneck.
+    maxWorkers: 4,
     teardownTimeout: 20_000,
     sequence: { sequencer: LongestFirst },
     projects: [
