@@ -7,6 +7,8 @@ export interface Column<Row> {
   readonly codec?: string;
   /** Shown to analysts by DESCRIBE. */
   readonly comment?: string;
+  /** That differ from the table's: how its values are put into blocks that are packed. */
+  readonly settings?: Readonly<Record<string, number>>;
   /** Begins the column's part of a block. */
   open(): OpenColumn<Row>;
 }
@@ -18,12 +20,14 @@ export interface OpenColumn<Row> {
   clear(): void;
 }
 
+type More<Row> = Partial<Pick<Column<Row>, 'codec' | 'comment' | 'settings'>>;
+
 /** A column of `type` whose value is what `of` finds in a row. */
 export function column<Row, Value>(
   name: string,
   type: WireType<Value>,
   of: (row: Row) => Value,
-  more: { codec?: string; comment?: string } = {},
+  more: More<Row> = {},
 ): Column<Row> {
   return {
     name,
@@ -51,7 +55,7 @@ export function fixedColumn<Row, Value>(
   name: string,
   type: WireType<Value>,
   of: (row: Row) => Value,
-  more: { codec?: string; comment?: string } = {},
+  more: More<Row> = {},
 ): Column<Row> {
   return {
     name,
@@ -115,7 +119,7 @@ export function createTableStatement<Row>(
   const chained = 'partition' in table;
   const columns = [...(chained ? [columnClause(table.partition)] : []), ...table.columns.map(columnClause)];
   const partitionBy = chained ? table.partition.name : table.partitionBy;
-  const settings = Object.entries(table.settings ?? {}).map(([name, value]) => `${name} = ${value}`);
+  const settings = settingClauses(table.settings);
   return [
     `CREATE TABLE IF NOT EXISTS ${quoted(database)}.${quoted(table.name)}`,
     `(\n  ${[...columns, ...(table.computed ?? []), ...(table.indexes ?? [])].join(',\n  ')}\n)`,
@@ -127,13 +131,19 @@ export function createTableStatement<Row>(
   ].join('\n');
 }
 
+/** Settings as DDL lists them. */
+export function settingClauses(settings: Readonly<Record<string, string | number>> = {}): string[] {
+  return Object.entries(settings).map(([name, value]) => `${name} = ${value}`);
+}
+
 /** A column as DDL names it. */
-export function columnClause<Row>({ name, type, codec, comment }: Column<Row>): string {
+export function columnClause<Row>({ name, type, codec, comment, settings }: Column<Row>): string {
   return [
     quoted(name),
     type,
     ...(comment ? [`COMMENT '${comment.replaceAll("'", "\\'")}'`] : []),
     ...(codec ? [`CODEC(${codec})`] : []),
+    ...(settings ? [`SETTINGS (${settingClauses(settings).join(', ')})`] : []),
   ].join(' ');
 }
 

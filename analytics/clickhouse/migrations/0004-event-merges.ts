@@ -1,3 +1,4 @@
+import { settingClauses } from '../table.ts';
 import { EVENT_MERGES } from '../tables/events.ts';
 import type { Migration } from './migration.ts';
 
@@ -6,10 +7,9 @@ export const eventMerges: Migration = {
   number: 4,
   name: 'event-merges',
   async run({ clickhouse }) {
-    const settings = Object.entries(EVENT_MERGES).map(([name, value]) => `${name} = ${value}`);
     await clickhouse.command(
       'merge events less often',
-      `ALTER TABLE ${clickhouse.table('events')} MODIFY SETTING ${settings.join(', ')}`,
+      `ALTER TABLE ${clickhouse.table('events')} MODIFY SETTING ${settingClauses(EVENT_MERGES).join(', ')}`,
     );
   },
 };

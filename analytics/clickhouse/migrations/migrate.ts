@@ -14,6 +14,7 @@ import { eventIndexes } from './0003-event-indexes.ts';
 import { eventMerges } from './0004-event-merges.ts';
 import { detectionSilences } from './0005-detection-silences.ts';
 import { detectionRecords } from './0006-detection-records.ts';
+import { eventPages } from './0007-event-pages.ts';
 import type { Migration } from './migration.ts';
 
 /** In order, gapless. A new step is one file and one line here. */
@@ -24,6 +25,7 @@ export const MIGRATIONS: readonly Migration[] = [
   eventMerges,
   detectionSilences,
   detectionRecords,
+  eventPages,
 ];
 
 export interface Retention {

@@ -8,23 +8,23 @@ const member = (name: string, column: string): string =>
 
 /**
  * An event as the format `ndjson` writes it, written by ClickHouse: reading it here and writing it again would cost ten times as much as sending it. The sort
- * key is found in the line itself: its time and its identity.
+ * key is found in the line itself: its time and its identity. `text` is the column that the event's own text is taken from.
  */
-export const EVENT_LINE: LineDefinition = {
+export const eventLine = (text: string): LineDefinition => ({
   select: `concat(
     '{"id":', toJSONString(concat(topic, '~', toString(partition), '~', toString(offset))), ',"topic":', ${jsonText('topic')},
     ',"partition":', toString(partition), ',"offset":', toString(offset),
     ',"received":"', formatDateTime(received, '%Y-%m-%dT%H:%i:%S.'), leftPad(toString(toUnixTimestamp64Milli(received) % 1000), 3, '0'), 'Z"',
     ',"time":"', replaceOne(substring(toString(timestamp), 1, 29), ' ', 'T'), 'Z"',
     ',"hex":{', substring(concat(${['ip', 'sp', 'location', 'vmastart'].map((name) => member(name, name)).join(', ')}), 2), '}',
-    ',"event":', if(position(raw, '\\n') > 0 OR position(raw, '\\r') > 0, translate(raw, '\\n\\r', '  '), raw), '}')`,
+    ',"event":', if(position(${text}, '\\n') > 0 OR position(${text}, '\\r') > 0, translate(${text}, '\\n\\r', '  '), ${text}), '}')`,
   keyOf(line) {
     const { topic, partition, offset, time } = JSON.parse(`${line.slice(0, line.indexOf(',"hex":{'))}}`) as Head;
     const instant = parseTimestamp(time);
     if (instant === undefined) throw new Error('a line has no time');
     return [nanosText(instant), topic, String(partition), String(offset)];
   },
-};
+});
 
 interface Head {
   readonly topic: string;

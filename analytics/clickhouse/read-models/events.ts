@@ -4,9 +4,9 @@ import { parseRecordId, recordId } from '#schemas/record-id.ts';
 import { compareInstants } from '../../detections/episode.ts';
 import type { ClickHouse } from '../client.ts';
 import { searchCondition } from '../search/search-condition.ts';
-import { eventsTable } from '../tables/events.ts';
+import { DETECTOR_TYPES, eventsTable } from '../tables/events.ts';
 import { getDetection } from './detections.ts';
-import { EVENT_LINE } from './event-line.ts';
+import { eventLine } from './event-line.ts';
 import {
   type Condition,
   compares,
@@ -56,16 +56,25 @@ interface EventRow extends Omit<StoredEvent, 'id' | 'partition' | 'offset'> {
   readonly partition: string;
   readonly offset: string;
 }
-type ListedRow = Pick<EventRow, 'topic' | 'partition' | 'offset' | 'received' | 'raw'>;
+interface ListedRow extends Pick<EventRow, 'topic' | 'partition' | 'offset' | 'received'> {
+  /** Not `raw`: conditions would then mean what was read of the row, and not the column. */
+  readonly text: string;
+}
 
 /** Rows of a page lie far apart, and of each the server unpacks a block of every column that is asked for: there are 24. */
-const LISTED = 'topic, partition, offset, received, raw';
+const LISTED = 'topic, partition, offset, received';
 const HIDDEN = new Set(['ingest_id']);
 const COLUMNS = eventsTable.columns.map((column) => column.name).filter((column) => !HIDDEN.has(column));
 
-function toListedEvent({ topic, partition, offset, received, raw }: ListedRow): ListedEvent {
+function toListedEvent({ topic, partition, offset, received, text }: ListedRow): ListedEvent {
   const identity = { topic, partition: Number(partition), offset: Number(offset) };
-  return { id: recordId(identity), ...identity, received, raw };
+  return { id: recordId(identity), ...identity, received, raw: text };
+}
+
+/** The column that has the text of all that the filters leave: only what detectors themselves say names a register. */
+function textColumn({ type, register }: Filters): string {
+  const isOfDetectors = register !== undefined || DETECTOR_TYPES.some((one) => one === type);
+  return isOfDetectors ? 'detector_raw' : 'raw';
 }
 
 /** Names are one byte or two in a row. Left to decide, ClickHouse reads the times first, which are eight, of every event in the window. */
@@ -90,11 +99,11 @@ export async function eventConditions(clickhouse: ClickHouse, filters: Filters):
   return found && [...conditionsOf(FILTERS, found.filters), ...found.also];
 }
 
-function events(clickhouse: ClickHouse) {
+function events(clickhouse: ClickHouse, filters: Filters) {
   return createListing<ListedRow, ListedEvent>(clickhouse, {
     name: 'events',
     table: eventsTable.name,
-    columns: LISTED,
+    columns: `${LISTED}, ${textColumn(filters)} AS text`,
     keys: [nanosecondsKey('timestamp'), textKey('topic'), numberKey('partition'), numberKey('offset')],
     filters: FILTERS,
     windowsOf: 1_000_000_000n,
@@ -109,7 +118,7 @@ export async function listEvents(
   page: PageRequest,
 ): Promise<Page<ListedEvent>> {
   const found = await ofDetection(clickhouse, filters);
-  return found === undefined ? { items: [] } : events(clickhouse).page(found.filters, page, found.also);
+  return found === undefined ? { items: [] } : events(clickhouse, filters).page(found.filters, page, found.also);
 }
 
 /** All events the filters leave, newest first, as lines of the format `ndjson` written by ClickHouse. */
@@ -119,7 +128,9 @@ export async function* streamEventLines(
   signal?: AbortSignal,
 ): AsyncGenerator<Buffer> {
   const found = await ofDetection(clickhouse, filters);
-  if (found !== undefined) yield* events(clickhouse).lines(EVENT_LINE, found.filters, found.also, signal);
+  if (found === undefined) return;
+  const line = eventLine(textColumn(filters));
+  yield* events(clickhouse, filters).lines(line, found.filters, found.also, signal);
 }
 
 /** `id` as in `StoredEvent`; `undefined` when there is none. */
@@ -132,7 +143,7 @@ export async function getEvent(clickhouse: ClickHouse, id: string): Promise<Stor
      WHERE topic = {topic:String} AND partition = {partition:UInt64} AND offset = {offset:UInt64} LIMIT 1`,
     { params: { ...identity } },
   );
-  return row && { ...row, ...toListedEvent(row) };
+  return row && { ...row, ...toListedEvent({ ...row, text: row.raw }) };
 }
 
 /**

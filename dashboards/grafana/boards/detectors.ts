@@ -110,8 +110,8 @@ FROM events WHERE ${RECEIVED} GROUP BY host ORDER BY last_received DESC, host LI
           width: 12,
           queries: [
             rows(
-              `SELECT timestamp, ifNull(hostname, '') AS host, JSONExtractString(raw, 'event', 'key') AS setting,
-  JSONExtractString(raw, 'event', 'expected_value') AS expected, JSONExtractString(raw, 'event', 'observed_value') AS observed
+              `SELECT timestamp, ifNull(hostname, '') AS host, JSONExtractString(detector_raw, 'event', 'key') AS setting,
+  JSONExtractString(detector_raw, 'event', 'expected_value') AS expected, JSONExtractString(detector_raw, 'event', 'observed_value') AS observed
 FROM events WHERE ${RECEIVED} AND type = 'ConfigMismatch' ORDER BY timestamp DESC LIMIT 100`,
             ),
           ],
