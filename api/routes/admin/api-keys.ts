@@ -6,9 +6,9 @@ import type { ApiServer } from '../../http/api-server.ts';
 import { errorResponses } from '../../http/error-responses.ts';
 import { originOf } from '../../http/origin.ts';
 import { actorOf } from '../../platform/access/caller.ts';
-import { apiKeyRecord, createdApiKeyRecord, keyRefusal, wantedApiKey } from '../../records/api-key-record.ts';
+import { apiKeyRecord } from '../../records/api-key-record.ts';
 import { listApiKeys } from '../../store/tables/api-keys.ts';
-import type { ApiKeyRoutesDeps } from '../user/api-keys.ts';
+import { type ApiKeyRoutesDeps, makeKey, REVOKED } from '../user/api-keys.ts';
 
 const userParams = z.strictObject({ id: userIdSchema });
 
@@ -50,12 +50,7 @@ export function adminApiKeyRoutes(app: ApiServer, { database, issueKey, revokeKe
       },
     },
     async (request, reply) => {
-      const wanted = wantedApiKey(request.params.id, request.body);
-      const by = { actor: actorOf(request.caller), origin: originOf(request) };
-      const created = await issueKey(wanted, by).catch((error: unknown) => {
-        throw keyRefusal(error);
-      });
-      return reply.code(201).send(createdApiKeyRecord(created, wanted));
+      return reply.code(201).send(await makeKey(issueKey, request.params.id, request));
     },
   );
 
@@ -65,8 +60,7 @@ export function adminApiKeyRoutes(app: ApiServer, { database, issueKey, revokeKe
       config,
       schema: {
         summary: 'Revoke a key, whoever has it',
-        description:
-          'The key is refused from now on, by every process within a second; for good. Repeating it changes nothing.',
+        description: REVOKED,
         tags,
         params: z.strictObject({ keyId: keyIdSchema }),
         response: { 204: z.undefined().describe('It is revoked.'), ...errorResponses(400, 401, 403, 404, 429, 503) },

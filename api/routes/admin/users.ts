@@ -28,6 +28,7 @@ import { administeredUserRecord } from '../../records/user-record.ts';
 import type { Database } from '../../store/database.ts';
 import { countActiveApiKeys } from '../../store/tables/api-keys.ts';
 import { findUser, listUsers } from '../../store/tables/user-administration.ts';
+import { REVOKED } from '../user/api-keys.ts';
 
 export interface AdminUserRoutesDeps {
   readonly database: Database;
@@ -150,8 +151,7 @@ export function adminUserRoutes(app: ApiServer, { database, changeUser, revokeKe
       config,
       schema: {
         summary: 'Revoke a key of a user',
-        description:
-          'The key is refused from now on, by every process within a second; for good. Repeating it changes nothing.',
+        description: REVOKED,
         tags,
         params: z.strictObject({ id: userIdSchema, keyId: keyIdSchema }),
         response: { 204: z.undefined().describe('It is revoked.'), ...errorResponses(400, 401, 403, 404, 429, 503) },

@@ -1,5 +1,13 @@
+import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { apiKeysSchema, createdApiKeySchema, keyIdSchema, newApiKeySchema } from '#schemas/api/api-keys.ts';
+import {
+  apiKeysSchema,
+  type CreatedApiKeyBody,
+  createdApiKeySchema,
+  keyIdSchema,
+  type NewApiKeyBody,
+  newApiKeySchema,
+} from '#schemas/api/api-keys.ts';
 import { apiError } from '../../http/api-error.ts';
 import type { ApiServer } from '../../http/api-server.ts';
 import { errorResponses } from '../../http/error-responses.ts';
@@ -16,6 +24,10 @@ export interface ApiKeyRoutesDeps {
   readonly issueKey: IssueKey;
   readonly revokeKey: RevokeKey;
 }
+
+/** What a revocation is, for the description of each way to one. */
+export const REVOKED =
+  'The key is refused from now on, by every process within a second; for good. Repeating it changes nothing.';
 
 /** A person's own keys: GET and POST /api/user/api-keys, DELETE /api/user/api-keys/:keyId. */
 export function apiKeyRoutes(app: ApiServer, { database, issueKey, revokeKey }: ApiKeyRoutesDeps): void {
@@ -54,12 +66,7 @@ export function apiKeyRoutes(app: ApiServer, { database, issueKey, revokeKey }: 
       },
     },
     async (request, reply) => {
-      const wanted = wantedApiKey(userIdOf(request.caller), request.body);
-      const by = { actor: actorOf(request.caller), origin: originOf(request) };
-      const created = await issueKey(wanted, by).catch((error: unknown) => {
-        throw keyRefusal(error);
-      });
-      return reply.code(201).send(createdApiKeyRecord(created, wanted));
+      return reply.code(201).send(await makeKey(issueKey, userIdOf(request.caller), request));
     },
   );
 
@@ -69,8 +76,7 @@ export function apiKeyRoutes(app: ApiServer, { database, issueKey, revokeKey }: 
       config,
       schema: {
         summary: 'Revoke a key',
-        description:
-          'The key is refused from now on, by every process within a second; for good. Repeating it changes nothing.',
+        description: REVOKED,
         tags,
         params: z.strictObject({ keyId: keyIdSchema }),
         response: { 204: z.undefined().describe('It is revoked.'), ...errorResponses(400, 401, 403, 404, 429, 503) },
@@ -87,6 +93,20 @@ export function apiKeyRoutes(app: ApiServer, { database, issueKey, revokeKey }: 
       return reply.code(204).send();
     },
   );
+}
+
+/** Makes the key that is asked for; what it resolves to tells it, this once. */
+export async function makeKey(
+  issueKey: IssueKey,
+  userId: string,
+  request: FastifyRequest<{ Body: NewApiKeyBody }>,
+): Promise<CreatedApiKeyBody> {
+  const wanted = wantedApiKey(userId, request.body);
+  const by = { actor: actorOf(request.caller), origin: originOf(request) };
+  const created = await issueKey(wanted, by).catch((error: unknown) => {
+    throw keyRefusal(error);
+  });
+  return createdApiKeyRecord(created, wanted);
 }
 
 function userIdOf(caller: Caller | undefined): string {
