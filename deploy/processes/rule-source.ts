@@ -23,7 +23,7 @@ export async function startRuleSource(
       } catch (error) {
         if (!isDatabaseAway(error)) throw error;
         log.warn({ attempt, err: error }, 'PostgreSQL does not answer yet, trying again');
-        await delay(Math.min(5_000, 200 * 2 ** Math.min(attempt, 5)));
+        await delay(Math.min(5_000, 200 * 2 ** Math.min(attempt, 5)), undefined, { signal: lifecycle.signal });
       }
     }
   });
