@@ -1,12 +1,10 @@
 import { useEffect, useRef, useState } from 'react';
 import { addressOf } from '../../api/client.ts';
+import { followEvents } from '../../api/event-stream.ts';
 import type { Detection } from '../detection/detection-types.ts';
 import type { DetectionFilters } from './filters.ts';
 
 export type Connection = 'connecting' | 'live' | 'off';
-
-/** The browser comes back by itself when a connection breaks, not when it was refused. */
-const RETRY_MS = 30_000;
 
 /** Follows new and grown detections. `onMissed`: there were more than the stream keeps. */
 export function useArrivals(
@@ -17,27 +15,18 @@ export function useArrivals(
   const latest = useRef(handlers);
   latest.current = handlers;
   useEffect(() => {
-    const address = addressOf('/api/detections/stream', { query: { rule, severity, hostname, procname } });
-    let source: EventSource;
-    let retry: ReturnType<typeof setTimeout> | undefined;
-    function open() {
-      source = new EventSource(address);
-      source.onopen = () => setConnection('live');
-      source.onerror = () => {
-        const refused = source.readyState === EventSource.CLOSED;
-        setConnection(refused ? 'off' : 'connecting');
-        if (refused) retry = setTimeout(open, RETRY_MS);
-      };
-      source.addEventListener('detection', ({ data }) =>
-        latest.current.onDetection(JSON.parse(String(data)) as Detection),
-      );
-      source.addEventListener('missed', () => latest.current.onMissed());
-    }
-    open();
-    return () => {
-      clearTimeout(retry);
-      source.close();
-    };
+    return followEvents(
+      (lastEventId) =>
+        addressOf('/api/detections/stream', { query: { rule, severity, hostname, procname, lastEventId } }),
+      {
+        kinds: ['detection', 'missed'],
+        onEvent({ kind, data }) {
+          if (kind === 'missed') latest.current.onMissed();
+          else latest.current.onDetection(data as Detection);
+        },
+        onState: (state) => setConnection(state === 'refused' ? 'off' : state),
+      },
+    );
   }, [rule, severity, hostname, procname]);
   return connection;
 }
