@@ -1,5 +1,6 @@
 import { ActionIcon, Code, Popover, Table, Text, TextInput } from '@mantine/core';
 import { useRef } from 'react';
+import { HeadRow } from './head-row.tsx';
 import { useShortcuts } from './shortcuts.ts';
 import { useDraft } from './use-draft.ts';
 
@@ -59,12 +60,7 @@ function SearchHelp({ fields }: { readonly fields: readonly string[] }) {
       </Popover.Target>
       <Popover.Dropdown role="dialog" aria-label="How to search" tabIndex={-1}>
         <Table verticalSpacing={2} fz="xs">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th scope="col">Write</Table.Th>
-              <Table.Th scope="col">Finds</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
+          <HeadRow columns={['Write', 'Finds']} />
           <Table.Tbody>
             {EXAMPLES.map(([write, finds]) => (
               <Table.Tr key={write}>

@@ -1,6 +1,7 @@
 import { Button, Group, Loader, Paper, Table, Text, Title } from '@mantine/core';
 import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react';
 import type UPlot from 'uplot';
+import { HeadRow } from './head-row.tsx';
 import { TimeText } from './time-text.tsx';
 
 const Plot = lazy(async () => ({ default: (await import('./plot.tsx')).Plot }));
@@ -96,16 +97,7 @@ export function TimeSeries<Row extends { readonly at: string }>({
       {asTable ? (
         <div className="tl-scroll" role="region" aria-label={`${title}, table`} tabIndex={0} style={{ height: 252 }}>
           <Table stickyHeader>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th scope="col">Time</Table.Th>
-                {series.map(({ label }) => (
-                  <Table.Th key={label} scope="col">
-                    {label}
-                  </Table.Th>
-                ))}
-              </Table.Tr>
-            </Table.Thead>
+            <HeadRow columns={['Time', ...series.map(({ label }) => label)]} />
             <Table.Tbody>
               {rows.toReversed().map((row) => (
                 <Table.Tr key={row.at}>

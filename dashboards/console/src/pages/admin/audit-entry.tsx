@@ -4,6 +4,7 @@ import { type Answer, call } from '../../api/client.ts';
 import { CopyText } from '../../parts/copy-text.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { HeadRow } from '../../parts/head-row.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
 import { changesOf } from './audit-diff.ts';
 import type { AuditSearch } from './routes.ts';
@@ -56,13 +57,7 @@ function EntryText({ entry, onFilter }: { readonly entry: Entry; readonly onFilt
         </Text>
       ) : (
         <Table mb="md" withTableBorder aria-label="What changed">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th scope="col">Field</Table.Th>
-              <Table.Th scope="col">Before</Table.Th>
-              <Table.Th scope="col">After</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
+          <HeadRow columns={['Field', 'Before', 'After']} />
           <Table.Tbody>
             {changes.map(({ field, before, after }) => (
               <Table.Tr key={field}>

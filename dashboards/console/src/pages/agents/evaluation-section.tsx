@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'react';
 import { ExecutionStatus, hasEnded } from '../../parts/execution/status.tsx';
 import { useFollow } from '../../parts/execution/use-follow.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { HeadRow } from '../../parts/head-row.tsx';
 import { PageLink } from '../../parts/page-link.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { evaluationQuery } from './queries.ts';
@@ -36,14 +37,7 @@ export function EvaluationSection({ agentId, batchId }: { readonly agentId: stri
         <UntilEnd key={running.executionId} executionId={running.executionId} onEnd={() => void refetch()} />
       )}
       <Table aria-label="Results">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Example</Table.Th>
-            <Table.Th>State</Table.Th>
-            <Table.Th>As expected</Table.Th>
-            <Table.Th>Difference</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
+        <HeadRow columns={['Example', 'State', 'As expected', 'Difference']} />
         <Table.Tbody>
           {data.executions.map(({ executionId, exampleName, status, evaluation }) => (
             <Table.Tr key={executionId}>

@@ -4,6 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { call } from '../../api/client.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { HeadRow } from '../../parts/head-row.tsx';
 import { showFailure } from '../../parts/show-failure.tsx';
 import { EvaluationSection } from './evaluation-section.tsx';
 import { ExampleDrawer } from './example-drawer.tsx';
@@ -47,13 +48,7 @@ export function ExamplesTab({ agent: { slug } }: { readonly agent: Agent }) {
         <Text c="dimmed">There is no example yet. Make one here, or of a run: open it and promote it.</Text>
       ) : (
         <Table aria-label="Examples">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Name</Table.Th>
-              <Table.Th>Compared</Table.Th>
-              <Table.Th visibleFrom="sm">Expected</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
+          <HeadRow columns={['Name', 'Compared', { label: 'Expected', wideOnly: true }]} />
           <Table.Tbody>
             {examples.map((example) => (
               <Table.Tr key={example.id}>

@@ -6,6 +6,7 @@ import { DiffView } from '../../parts/diff/diff-view.tsx';
 import { lineDiff } from '../../parts/diff/line-diff.ts';
 import { sizeText } from '../../parts/execution/duration.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { HeadRow } from '../../parts/head-row.tsx';
 import { showDone, showFailure } from '../../parts/show-failure.tsx';
 import { type AgentExecution, agentExecutionKey, fileAddress, textQuery } from './queries.ts';
 
@@ -59,14 +60,7 @@ export function FilesTab({
   return (
     <>
       <Table aria-label="Files">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>File</Table.Th>
-            <Table.Th>Kind</Table.Th>
-            <Table.Th visibleFrom="sm">Size</Table.Th>
-            <Table.Th>Actions</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
+        <HeadRow columns={['File', 'Kind', { label: 'Size', wideOnly: true }, 'Actions']} />
         <Table.Tbody>
           {rows.map(({ kind, name, size }) => (
             <Table.Tr key={`${kind} ${name}`}>

@@ -2,6 +2,7 @@ import { Anchor, Group, Loader, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { durationText } from '../../parts/execution/duration.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { HeadRow } from '../../parts/head-row.tsx';
 import { JsonText } from '../../parts/json-text.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { type AgentExecution, fileAddress, textQuery } from './queries.ts';
@@ -25,14 +26,14 @@ export function TraceTab({ execution: { id, files = [] } }: { readonly execution
         </Anchor>
       </Group>
       <Table aria-label="Trace" layout="fixed">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th w="6rem">After</Table.Th>
-            <Table.Th w="6rem">What</Table.Th>
-            <Table.Th>Details</Table.Th>
-            <Table.Th w="5rem">Took</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
+        <HeadRow
+          columns={[
+            { label: 'After', w: '6rem' },
+            { label: 'What', w: '6rem' },
+            'Details',
+            { label: 'Took', w: '5rem' },
+          ]}
+        />
         <Table.Tbody>
           {traceEntries(data).map(({ key, afterMs, type, title, tookMs, failed, fields }) => (
             <Table.Tr key={key}>

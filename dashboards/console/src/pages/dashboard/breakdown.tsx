@@ -1,5 +1,6 @@
 import { Table, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { HeadRow } from '../../parts/head-row.tsx';
 
 /** The most frequent of something, below a plot. In a region that the keyboard reaches, since it scrolls. */
 export function Breakdown<Row>({
@@ -25,15 +26,7 @@ export function Breakdown<Row>({
   return (
     <div className="tl-scroll" role="region" aria-label={label} tabIndex={0} style={{ maxHeight: '16rem' }}>
       <Table stickyHeader fz="xs" mt="xs" horizontalSpacing="xs" verticalSpacing={4}>
-        <Table.Thead>
-          <Table.Tr>
-            {columns.map(([header]) => (
-              <Table.Th key={header} scope="col">
-                {header}
-              </Table.Th>
-            ))}
-          </Table.Tr>
-        </Table.Thead>
+        <HeadRow columns={columns.map(([header]) => header)} />
         <Table.Tbody>
           {rows.map((row) => (
             <Table.Tr key={rowId(row)}>

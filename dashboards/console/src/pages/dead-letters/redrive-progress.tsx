@@ -1,5 +1,6 @@
 import { Button, Group, Loader, Modal, Table, Text } from '@mantine/core';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { HeadRow } from '../../parts/head-row.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import type { RedriveOutcome, RedriveTally } from './redrive-tally.ts';
 import type { RedriveProgress } from './use-redrive.ts';
@@ -99,13 +100,7 @@ function Told({ tally: { told, total } }: { readonly tally: RedriveTally }) {
         style={{ maxHeight: '50dvh', marginBlock: '0.75rem' }}
       >
         <Table stickyHeader fz="sm">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th scope="col">Dead letter</Table.Th>
-              <Table.Th scope="col">Outcome</Table.Th>
-              <Table.Th scope="col">Why</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
+          <HeadRow columns={['Dead letter', 'Outcome', 'Why']} />
           <Table.Tbody>
             {told.map(({ id, outcome, code, path, message }) => (
               <Table.Tr key={id}>

@@ -2,6 +2,7 @@ import { Alert, Button, Loader, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { call } from '../../api/client.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { HeadRow } from '../../parts/head-row.tsx';
 import type { Rule } from './rule.ts';
 import { foreignChanges, type SettingsDraft } from './settings-draft.ts';
 
@@ -27,14 +28,7 @@ export function ChangedMeanwhile({
     <Alert variant="outline" color="red" role="alert" title="Somebody else changed this rule a moment ago">
       <Text size="sm">Nothing of yours was saved. This is new:</Text>
       <Table my="xs">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th scope="col">Name</Table.Th>
-            <Table.Th scope="col">Was</Table.Th>
-            <Table.Th scope="col">Is now</Table.Th>
-            <Table.Th scope="col">Yours</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
+        <HeadRow columns={['Name', 'Was', 'Is now', 'Yours']} />
         <Table.Tbody>
           {foreignChanges(base, now.data, draft).map(({ name, before, now: is, mine }) => (
             <Table.Tr key={name}>

@@ -1,4 +1,5 @@
 import { Table, Text } from '@mantine/core';
+import { HeadRow } from '../../parts/head-row.tsx';
 import { Section } from '../../parts/section.tsx';
 import type { Rule } from './rule.ts';
 
@@ -7,15 +8,7 @@ export function ThresholdTable({ rule }: { readonly rule: Rule }) {
   return (
     <Section title="Thresholds">
       <Table>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th scope="col">Name</Table.Th>
-            <Table.Th scope="col">Value</Table.Th>
-            <Table.Th scope="col" visibleFrom="sm">
-              Default
-            </Table.Th>
-          </Table.Tr>
-        </Table.Thead>
+        <HeadRow columns={['Name', 'Value', { label: 'Default', wideOnly: true }]} />
         <Table.Tbody>
           {rule.thresholds.map(({ name, value, default: shipped, description }) => (
             <Table.Tr key={name}>

@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../api/client.ts';
 import { counted } from '../../parts/counted.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { HeadRow } from '../../parts/head-row.tsx';
 import { showFailure } from '../../parts/show-failure.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
 import { type Trigger, triggersQuery, type Workflow, workflowKey } from './queries.ts';
@@ -45,14 +46,7 @@ export function TriggersTab({ workflow: { name } }: { readonly workflow: Workflo
         <Text c="dimmed">Nothing makes it begin by itself.</Text>
       ) : (
         <Table aria-label="Triggers">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Trigger</Table.Th>
-              <Table.Th>On</Table.Th>
-              <Table.Th visibleFrom="sm">Last</Table.Th>
-              <Table.Th>Next</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
+          <HeadRow columns={['Trigger', 'On', { label: 'Last', wideOnly: true }, 'Next']} />
           <Table.Tbody>
             {data.data.map((trigger) => (
               <Table.Tr key={trigger.id}>

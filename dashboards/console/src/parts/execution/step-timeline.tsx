@@ -1,6 +1,7 @@
 import './step-timeline.css';
 import { Button, Table, Text, UnstyledButton } from '@mantine/core';
 import { Fragment, type ReactNode, useState } from 'react';
+import { HeadRow } from '../head-row.tsx';
 import { JsonText } from '../json-text.tsx';
 import { durationText } from './duration.ts';
 import { ExecutionStatus } from './status.tsx';
@@ -32,16 +33,14 @@ export function StepTimeline({
   return (
     <>
       <Table aria-label="Steps" layout="fixed">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Step</Table.Th>
-            <Table.Th w={{ base: '6.3rem', sm: '7rem' }}>State</Table.Th>
-            <Table.Th w={{ base: '5.2rem', sm: '6rem' }}>Took</Table.Th>
-            <Table.Th visibleFrom="sm" w="40%">
-              When
-            </Table.Th>
-          </Table.Tr>
-        </Table.Thead>
+        <HeadRow
+          columns={[
+            'Step',
+            { label: 'State', w: { base: '6.3rem', sm: '7rem' } },
+            { label: 'Took', w: { base: '5.2rem', sm: '6rem' } },
+            { label: 'When', w: '40%', wideOnly: true },
+          ]}
+        />
         <Table.Tbody>
           {rows.slice(0, shown).map((row) => (
             <Fragment key={row.key}>
