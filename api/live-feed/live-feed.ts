@@ -4,6 +4,8 @@ import type { FeedMessage } from './messages.ts';
 export interface LiveFeed {
   /** Hands a message to whoever watches, on any process. Returns at once and never throws; while nobody watches it costs nothing. */
   publish(message: FeedMessage): void;
+  /** Whether anybody watches, on any process: a message of every request need not be made while nobody does. */
+  isWatched(): boolean;
   /** Hears messages of all processes, as JSON texts. Resolves when it hears; the function ends it. */
   watch(listener: (message: string) => void): Promise<() => Promise<void>>;
   close(): Promise<void>;
@@ -45,8 +47,9 @@ export async function createLiveFeed(
     .catch(() => async () => {});
 
   return {
+    isWatched,
     publish(message) {
-      if (listeners.size === 0 && performance.now() >= watchedUntil) return;
+      if (!isWatched()) return;
       if (outbox.length < maxTogether) outbox.push(JSON.stringify(message));
       else tooMany++;
       timer ??= setTimeout(flush, lingerMs);
@@ -70,6 +73,10 @@ export async function createLiveFeed(
       await endWatched();
     },
   };
+
+  function isWatched(): boolean {
+    return listeners.size > 0 || performance.now() < watchedUntil;
+  }
 
   function flush(): void {
     timer = undefined;

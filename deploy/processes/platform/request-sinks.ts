@@ -11,5 +11,8 @@ export async function startRequestSinks(foundation: Foundation): Promise<readonl
     const value = createApiLog({ clickhouse, registry, logger: log }, { process: `${hostname()}:${process.pid}` });
     return { value, stop: () => value.close() };
   });
-  return [apiLog.record, siem.request, (record) => feed.publish(requestMessage(record))];
+  const tellWatchers = (record: RequestRecord) => {
+    if (feed.isWatched()) feed.publish(requestMessage(record));
+  };
+  return [apiLog.record, siem.request, tellWatchers];
 }

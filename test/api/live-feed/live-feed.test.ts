@@ -186,6 +186,16 @@ test('a reader who is too slow misses messages, is told how many, and costs nobo
   expect(await server.registry.metrics()).toMatch(/trapline_live_feed_dropped_total [1-9]/);
 });
 
+test('a process knows whether anybody watches: nobody, somebody here, somebody elsewhere', async () => {
+  const here = await open();
+  const there = await open();
+  expect([here.feed.isWatched(), there.feed.isWatched()]).toEqual([false, false]);
+  const { cookie } = await signIn(database, here);
+  await watch(here.url, { cookie });
+  expect(here.feed.isWatched()).toBe(true);
+  await waitFor('the other process to hear of it', () => there.feed.isWatched());
+});
+
 test('what one process publishes is seen on another', async () => {
   const here = await open();
   const there = await open();
