@@ -83,7 +83,7 @@ export async function startKafkaBroker(options: KafkaBrokerOptions = {}): Promis
       ...(options.dataDir === undefined ? { removeAtEnd: home } : {}),
     });
     await waitFor('the broker to listen', async () => !process.running || (await listens(plainPort)), {
-      timeoutMs: 60_000,
+      timeoutMs: 110_000,
     });
     if (!process.running) throw new Error(`the broker ended:\n${process.output()}`);
     return process;

@@ -49,7 +49,7 @@ export async function startSchemaRegistry(
       ...(options.dataDir === undefined ? { removeAtEnd: home } : {}),
     });
     await waitFor('the registry to answer', async () => !process.running || (await answers(`${url}/subjects`)), {
-      timeoutMs: 60_000,
+      timeoutMs: 110_000,
       everyMs: 50,
     });
     if (!process.running) throw new Error(`the registry ended:\n${process.output()}`);
