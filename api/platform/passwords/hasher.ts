@@ -26,6 +26,8 @@ export interface HasherOptions {
   readonly maxQueued?: number;
   /** Of bcrypt, as a power of two. Default 10: about 50 ms. */
   readonly cost?: number;
+  /** After so long without a task a thread ends, ms. Default 60,000: one takes 8 MiB, and 50 ms to start. */
+  readonly idleMs?: number;
 }
 
 /** More work is waiting than can be done soon: answered with 429, and nothing was done. */
@@ -45,11 +47,12 @@ const MIB_OF_A_THREAD = { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 
 
 /**
  * Threads of our own, not bcrypt's asynchronous calls: those run in libuv's four threads, where file reads and name look-ups would stand
- * behind hashes of 50 ms each, and where nothing bounds the queue. Threads start with the first tasks and stay.
+ * behind hashes of 50 ms each, and where nothing bounds the queue. Threads start with the first tasks, and end when there have been none for a while.
  */
 export function createHasher(options: HasherOptions = {}): Hasher {
-  const { threads = Math.min(4, availableParallelism()), maxQueued = 64, cost = 10 } = options;
-  const idle: Worker[] = [];
+  const { threads = Math.min(4, availableParallelism()), maxQueued = 64, cost = 10, idleMs = 60_000 } = options;
+  /** Those that wait for a task, each with its end; the last to have worked works first. */
+  const idle = new Map<Worker, NodeJS.Timeout>();
   const running = new Map<Worker, Pending | undefined>();
   const waiting: Pending[] = [];
   let closed = false;
@@ -58,11 +61,19 @@ export function createHasher(options: HasherOptions = {}): Hasher {
     return new Promise((resolve, reject) => {
       if (closed) return reject(new Error('the hasher is closed'));
       const pending = { task, resolve, reject };
-      const worker = idle.pop() ?? (running.size < threads ? startThread() : undefined);
+      const worker = takeIdle() ?? (running.size < threads ? startThread() : undefined);
       if (worker !== undefined) assign(worker, pending);
       else if (waiting.length < maxQueued) waiting.push(pending);
       else reject(new HasherBusy('too many hashes are waiting'));
     });
+  }
+
+  function takeIdle(): Worker | undefined {
+    const [worker, end] = [...idle].at(-1) ?? [];
+    if (worker === undefined) return undefined;
+    clearTimeout(end);
+    idle.delete(worker);
+    return worker;
   }
 
   function assign(worker: Worker, pending: Pending): void {
@@ -86,7 +97,7 @@ export function createHasher(options: HasherOptions = {}): Hasher {
       if (next !== undefined) assign(worker, next);
       else {
         worker.unref();
-        idle.push(worker);
+        idle.set(worker, setTimeout(endThread, idleMs, worker).unref());
       }
       if ('error' in answer) done?.reject(new Error(answer.error));
       else done?.resolve(answer.value);
@@ -96,13 +107,19 @@ export function createHasher(options: HasherOptions = {}): Hasher {
     return worker;
   }
 
+  function endThread(worker: Worker): void {
+    idle.delete(worker);
+    running.delete(worker);
+    void worker.terminate();
+  }
+
   /** A thread that died takes its task with it, and the queue goes on in another. */
   function lose(worker: Worker, error: Error): void {
     if (!running.has(worker)) return;
     const lost = running.get(worker);
     running.delete(worker);
-    const at = idle.indexOf(worker);
-    if (at >= 0) idle.splice(at, 1);
+    clearTimeout(idle.get(worker));
+    idle.delete(worker);
     lost?.reject(error);
     const next = closed ? undefined : waiting.shift();
     if (next !== undefined) assign(startThread(), next);
@@ -112,7 +129,7 @@ export function createHasher(options: HasherOptions = {}): Hasher {
     hash: async (secret) => (await run({ digest: preHash(secret), cost })) as string,
     verify: async (secret, hash) => (await run({ digest: preHash(secret), hash })) as boolean,
     decoy: decoyHash(cost),
-    pending: () => waiting.length + running.size - idle.length,
+    pending: () => waiting.length + running.size - idle.size,
     async close() {
       closed = true;
       for (const { reject } of waiting.splice(0)) reject(new Error('the hasher was closed'));

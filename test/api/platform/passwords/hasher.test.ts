@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import type { Worker } from 'node:worker_threads';
 import bcrypt from 'bcrypt';
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
@@ -53,6 +55,20 @@ test('a decoy is compared at the cost of all others, and nothing matches it', as
   expect(bcrypt.hashSync('anything', quick.decoy.slice(0, 29)).slice(0, 28)).toBe(quick.decoy.slice(0, 28));
   expect(decoyHash(10)).toMatch(/^\$2b\$10\$/);
   expect(decoyHash(10)).not.toBe(decoyHash(10));
+});
+
+test('a thread that has had nothing to do for a while ends, and another one begins with the next task', async () => {
+  const begun: Worker[] = [];
+  const count = (worker: Worker) => void begun.push(worker);
+  process.on('worker', count);
+  const hasher = createHasher({ threads: 1, cost: 4, idleMs: 20 });
+  await hasher.hash('first');
+  await once(begun[0] as Worker, 'exit');
+  expect(await hasher.verify('second', await hasher.hash('second'))).toBe(true);
+  expect(hasher.pending()).toBe(0);
+  expect(begun.length).toBeGreaterThan(1);
+  await hasher.close();
+  process.off('worker', count);
 });
 
 test('beyond the queue a task is refused at once, and those that wait are done', async () => {
