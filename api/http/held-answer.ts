@@ -1,34 +1,46 @@
 import { Readable } from 'node:stream';
 
-export interface HeldAnswerOptions {
+/** Connections that are held at the same time unless something else is said. */
+export const MOST_HELD = 5_000;
+
+export interface HeldAnswersOptions {
+  /** How many are held at the same time. Default `MOST_HELD`. */
+  readonly most?: number;
   /** How often to say that we are still here. Default 15 s: read time-outs of clients and proxies are longer. */
   readonly everyMs?: number;
 }
 
+/** A JSON body that comes late, or `undefined` when as many are held as may be: then the answer is to be given at once. */
+export type HoldAnswer = (body: (signal: AbortSignal) => Promise<unknown>) => Readable | undefined;
+
 /**
- * A JSON body that comes late. It begins at once with a space, so that status and headers go out, and goes on with one every 15 seconds until `body`
- * resolves; JSON allows them. `body` must not reject: the status is out already. When the client goes, `signal` aborts; `body` should resolve then.
+ * Holds connections until their answer is there. An answer begins at once with a space, so that status and headers go out, and goes on with one every 15
+ * seconds until `body` resolves; JSON allows them. `body` must not reject: the status is out already. When the client goes, `signal` aborts; `body` should
+ * resolve then.
  */
-export function heldAnswer(
-  body: (signal: AbortSignal) => Promise<unknown>,
-  { everyMs = 15_000 }: HeldAnswerOptions = {},
-): Readable {
-  const gone = new AbortController();
-  const stream = new Readable({ read() {} });
-  const beat = setInterval(() => stream.push(' '), everyMs);
-  stream.once('close', () => {
-    clearInterval(beat);
-    gone.abort();
-  });
-  stream.push(' ');
-  body(gone.signal).then(
-    (value) => {
+export function heldAnswers({ most = MOST_HELD, everyMs = 15_000 }: HeldAnswersOptions = {}): HoldAnswer {
+  let held = 0;
+  return (body) => {
+    if (held >= most) return undefined;
+    held += 1;
+    const gone = new AbortController();
+    const stream = new Readable({ read() {} });
+    const beat = setInterval(() => stream.push(' '), everyMs);
+    stream.once('close', () => {
+      held -= 1;
       clearInterval(beat);
-      if (stream.destroyed) return;
-      stream.push(JSON.stringify(value));
-      stream.push(null);
-    },
-    (error: unknown) => stream.destroy(error instanceof Error ? error : new Error('the answer failed')),
-  );
-  return stream;
+      gone.abort();
+    });
+    stream.push(' ');
+    body(gone.signal).then(
+      (value) => {
+        clearInterval(beat);
+        if (stream.destroyed) return;
+        stream.push(JSON.stringify(value));
+        stream.push(null);
+      },
+      (error: unknown) => stream.destroy(error instanceof Error ? error : new Error('the answer failed')),
+    );
+    return stream;
+  };
 }

@@ -9,7 +9,7 @@ import type { JsonValue } from '../../../executions/json-value.ts';
 import { readPayload } from '../../../executions/payloads/keep-payload.ts';
 import { apiError } from '../../../http/api-error.ts';
 import type { ApiServer } from '../../../http/api-server.ts';
-import { heldAnswer } from '../../../http/held-answer.ts';
+import { heldAnswers } from '../../../http/held-answer.ts';
 import { refusalOfDeepJson } from '../../../http/json-depth.ts';
 import { readForm } from '../../../http/read-form.ts';
 import { errorText } from '../../../records/agent-record.ts';
@@ -35,6 +35,7 @@ const idempotencyKey = z
 /** POST /api/v1/agents/:agentId/run. */
 export function runAgentRoute(app: ApiServer, deps: AgentRouteDeps): void {
   const { runs, watch } = deps;
+  const hold = heldAnswers(deps.mostHeld === undefined ? {} : { most: deps.mostHeld });
   app.post(
     '/api/v1/agents/:agentId/run',
     {
@@ -71,9 +72,10 @@ export function runAgentRoute(app: ApiServer, deps: AgentRouteDeps): void {
       });
       const seconds = request.query.wait_for_completion;
       if (seconds === 0) return reply.code(202).send({ executionId });
+      const body = hold((signal) => outcome(requester, executionId, seconds * 1000, signal));
+      if (body === undefined) return reply.code(202).send({ executionId, status: 'timeout' });
       const untyped: FastifyReply = reply;
-      const body = (signal: AbortSignal) => outcome(requester, executionId, seconds * 1000, signal);
-      return untyped.code(202).type('application/json; charset=utf-8').send(heldAnswer(body));
+      return untyped.code(202).type('application/json; charset=utf-8').send(body);
     },
   );
 

@@ -8,6 +8,7 @@ import type { PayloadStore } from '../../../executions/payloads/port.ts';
 import type { Secrets } from '../../../executions/secrets/secrets.ts';
 import type { ExecutionWatch } from '../../../executions/watch/port.ts';
 import { apiError } from '../../../http/api-error.ts';
+import { MOST_HELD } from '../../../http/held-answer.ts';
 import { userOf } from '../../../platform/access/caller.ts';
 import type { Database } from '../../../store/database.ts';
 import { findWorkflow, type Viewer, type Workflow } from '../../../store/tables/workflows.ts';
@@ -40,7 +41,12 @@ export interface RunLimits {
   readonly held: number;
 }
 
-export const RUN_LIMITS: RunLimits = { fileBytes: 100 * 2 ** 20, filesBytes: 500 * 2 ** 20, files: 50, held: 5_000 };
+export const RUN_LIMITS: RunLimits = {
+  fileBytes: 100 * 2 ** 20,
+  filesBytes: 500 * 2 ** 20,
+  files: 50,
+  held: MOST_HELD,
+};
 
 export const READ = { access: { by: 'key-or-session', scope: 'workflows:read' } } as const;
 export const RUN = { access: { by: 'key-or-session', scope: 'workflows:run' } } as const;

@@ -10,7 +10,7 @@ import { PayloadTooLarge } from '../../../executions/payloads/keep-payload.ts';
 import { apiError } from '../../../http/api-error.ts';
 import type { ApiServer } from '../../../http/api-server.ts';
 import { errorResponses } from '../../../http/error-responses.ts';
-import { heldAnswer } from '../../../http/held-answer.ts';
+import { heldAnswers } from '../../../http/held-answer.ts';
 import { actorOf, userOf } from '../../../platform/access/caller.ts';
 import { workflowExecutionRecord } from '../../../records/workflow-execution-record.ts';
 import { putExecutionFiles } from '../../../store/tables/execution-files.ts';
@@ -51,7 +51,7 @@ type RunResponse = z.infer<typeof runResponseSchema>;
 export async function runWorkflowRoute(app: ApiServer, deps: WorkflowRouteDeps): Promise<void> {
   const { database, executions, watch, payloads, contents } = deps;
   const limits = { ...RUN_LIMITS, ...deps.runLimits };
-  let held = 0;
+  const hold = heldAnswers({ most: limits.held });
   await app.register(multipart, { throwFileSizeLimit: false });
 
   app.post(
@@ -84,15 +84,12 @@ export async function runWorkflowRoute(app: ApiServer, deps: WorkflowRouteDeps):
       const executionId = await accept(request, { workflow, versionId, wanted });
       const seconds = request.query.wait_for_completion ?? 0;
       reply.code(201);
-      if (seconds === 0 || held >= limits.held) return { executionId };
-      held += 1;
-      const body = heldAnswer(async (signal) => {
+      if (seconds === 0) return { executionId };
+      const body = hold(async (signal) => {
         const ended = await watch.waitForEnd(executionId, { ms: seconds * 1_000, signal });
         return ended ? outcomeOf(executionId) : { executionId };
       });
-      body.once('close', () => {
-        held -= 1;
-      });
+      if (body === undefined) return { executionId };
       const untyped: FastifyReply = reply;
       return untyped.type('application/json; charset=utf-8').send(body);
     },

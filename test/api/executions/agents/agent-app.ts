@@ -15,6 +15,7 @@ import { createConsoleLines } from '#api/executions/tasks/console-lines.ts';
 import { createExecutionWatch } from '#api/executions/watch/watch.ts';
 import { createOutboundFetch } from '#api/outbound/outbound-fetch.ts';
 import { createAudit } from '#api/platform/audit/audit.ts';
+import type { AgentRouteDeps } from '#api/routes/v1/agents/deps.ts';
 import { agentApiRoutes } from '#api/routes/v1/agents/routes.ts';
 
 import type { Role, Scope } from '#schemas/api/roles.ts';
@@ -25,7 +26,7 @@ import { createEngineFixture } from '../engine/engine-fixture.ts';
 import { temporaryFolder } from '../files/temporary-folder.ts';
 
 /** The routes of agents with real keys over a real database, the engine's own worker and sandbox. It ends with the tests of the file. */
-export async function runAgentApp(more: Partial<AgentRunnerDeps> = {}) {
+export async function runAgentApp(more: Partial<AgentRunnerDeps> = {}, routes: Pick<AgentRouteDeps, 'mostHeld'> = {}) {
   const { url, database } = await usePostgres();
   const folder = await temporaryFolder();
   const keys = await startKeyProcess(url, DEAF);
@@ -57,7 +58,8 @@ export async function runAgentApp(more: Partial<AgentRunnerDeps> = {}) {
   });
   const running = await startApp({
     deps: { guard: { ...operatorGuard(), verifyKey: keys.verify } },
-    prepare: (app) => agentApiRoutes(app, { database, agents, runs, review, dataset, contents, payloads, watch }),
+    prepare: (app) =>
+      agentApiRoutes(app, { database, agents, runs, review, dataset, contents, payloads, watch, ...routes }),
   });
   afterAll(async () => {
     await watch.close();

@@ -1,0 +1,32 @@
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { expect, test } from 'vitest';
+import { heldAnswers } from '#api/http/held-answer.ts';
+
+const never = () => new Promise<unknown>(() => {});
+
+test('as many as may be are held; the place of one that was answered, or went, is free again', async () => {
+  const hold = heldAnswers({ most: 2 });
+  const answered = hold(async () => ({ executionId: 'exec_1' }));
+  const left = hold(never);
+  expect(hold(never)).toBeUndefined();
+
+  if (answered === undefined || left === undefined) throw new Error('two were to be held');
+  expect(JSON.parse(await text(answered))).toEqual({ executionId: 'exec_1' });
+  left.destroy();
+  await once(left, 'close');
+  const again = [hold(never), hold(never)];
+  expect(again).not.toContain(undefined);
+  expect(hold(never)).toBeUndefined();
+  for (const stream of again) stream?.destroy();
+});
+
+test('who goes is not waited for any longer', async () => {
+  const gone = Promise.withResolvers<void>();
+  const stream = heldAnswers()((signal) => {
+    signal.addEventListener('abort', () => gone.resolve());
+    return gone.promise;
+  });
+  stream?.destroy();
+  await gone.promise;
+});
