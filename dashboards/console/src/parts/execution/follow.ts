@@ -37,6 +37,7 @@ export function takeIn(
 ): Followed {
   const steps = new Map(known.steps);
   const log = [...known.log];
+  const heard = new Set(known.log.map(({ id }) => id));
   let { status, ended } = known;
   for (const { kind, id, data } of events) {
     if (kind === 'step') {
@@ -46,7 +47,8 @@ export function takeIn(
       continue;
     }
     if (kind === 'end') ended = true;
-    if ((kind !== 'status' && kind !== 'line') || log.some((entry) => entry.id === id)) continue;
+    if ((kind !== 'status' && kind !== 'line') || heard.has(id)) continue;
+    heard.add(id);
     const { at, level, text, step, status: now } = data as Partial<LogEntry> & { readonly status?: string };
     if (kind === 'status') status = now;
     log.push({ id, at: at ?? '', level: level ?? 'status', text: text ?? now ?? '', step: step ?? '' });
