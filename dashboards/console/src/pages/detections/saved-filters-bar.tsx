@@ -3,9 +3,16 @@ import { useDisclosure } from '@mantine/hooks';
 import { type FormEvent, useMemo, useState } from 'react';
 import { useProfile } from '../../app/signed-in-route.tsx';
 import { Confirm } from '../../parts/confirm.tsx';
-import { showDone } from '../../parts/show-failure.tsx';
+import { showDone, showFailure } from '../../parts/show-failure.tsx';
 import { type DetectionFilters, sameFilters } from './filters.ts';
-import { builtInFilters, loadFilters, removeFilters, type SavedFilters, saveFilters } from './saved-filters.ts';
+import {
+  BROWSER_TEXTS,
+  builtInFilters,
+  loadFilters,
+  removeFilters,
+  type SavedFilters,
+  saveFilters,
+} from './saved-filters.ts';
 
 const ALL: SavedFilters = { name: 'All', filters: {} };
 
@@ -18,7 +25,7 @@ export function SavedFiltersBar({
   readonly onChoose: (filters: DetectionFilters) => void;
 }) {
   const { id, username } = useProfile();
-  const [own, setOwn] = useState(() => loadFilters(localStorage, id));
+  const [own, setOwn] = useState(() => loadFilters(BROWSER_TEXTS, id));
   const [removing, setRemoving] = useState<string>();
   const [naming, name] = useDisclosure();
   const builtIn = useMemo(() => [ALL, ...builtInFilters(username)], [username]);
@@ -28,7 +35,11 @@ export function SavedFiltersBar({
     event.preventDefault();
     const chosen = String(new FormData(event.currentTarget).get('name')).trim();
     if (chosen === '') return;
-    setOwn(saveFilters(localStorage, id, { name: chosen, filters: current }));
+    try {
+      setOwn(saveFilters(BROWSER_TEXTS, id, { name: chosen, filters: current }));
+    } catch (error) {
+      return showFailure(error);
+    }
     name.close();
     showDone(`Saved as “${chosen}”`);
   }
@@ -79,7 +90,7 @@ export function SavedFiltersBar({
         opened={removing !== undefined}
         title={`Remove “${removing}”?`}
         action="Remove"
-        onConfirm={async () => setOwn(removeFilters(localStorage, id, removing ?? ''))}
+        onConfirm={async () => setOwn(removeFilters(BROWSER_TEXTS, id, removing ?? ''))}
         onClose={() => setRemoving(undefined)}
       >
         These saved filters are forgotten in this browser. Detections stay as they are.

@@ -12,6 +12,12 @@ export interface KeptTexts {
   setItem(key: string, text: string): void;
 }
 
+/** This browser's; one that keeps nothing for a site refuses already to be asked for its storage. */
+export const BROWSER_TEXTS: KeptTexts = {
+  getItem: (key) => localStorage.getItem(key),
+  setItem: (key, text) => localStorage.setItem(key, text),
+};
+
 /** Those everyone has. */
 export function builtInFilters(username: string): SavedFilters[] {
   return [

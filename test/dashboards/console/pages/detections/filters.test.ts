@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import {
   detectionsQuery,
   mayBelong,
@@ -6,6 +6,7 @@ import {
   sameFilters,
 } from '../../../../../dashboards/console/src/pages/detections/filters.ts';
 import {
+  BROWSER_TEXTS,
   type KeptTexts,
   loadFilters,
   removeFilters,
@@ -53,6 +54,16 @@ test('saved filters are kept by account, replaced by name, and survive what othe
   expect(loadFilters(storage, 'a')).toEqual([{ name: 'x', filters: {} }]);
   storage.setItem('trapline:detection-filters:a', 'no JSON');
   expect(loadFilters(storage, 'a')).toEqual([]);
+});
+
+test('a browser that keeps nothing has no saved filters, and refuses those that are to be saved', () => {
+  const denied = () => {
+    throw new DOMException('the storage is denied', 'SecurityError');
+  };
+  vi.spyOn(globalThis, 'localStorage', 'get').mockImplementation(denied);
+  onTestFinished(() => void vi.restoreAllMocks());
+  expect(loadFilters(BROWSER_TEXTS, 'a')).toEqual([]);
+  expect(() => saveFilters(BROWSER_TEXTS, 'a', { name: 'Mine', filters: {} })).toThrow('denied');
 });
 
 test('what comes in belongs to the list when its state and time fit', () => {
