@@ -3,7 +3,7 @@ import { COMPILED, PINNED_NODE, ROOT } from './paths.mjs';
 
 /** As in bin/trapline: Node keeps compiled code by these flags. */
 const FOLLOWER_FLAGS = ['--max-semi-space-size=1', '--optimize-for-size'];
-const API_FLAGS = ['--max-semi-space-size=8', '--heap-growing-percent=20'];
+const API_FLAGS = ['--max-semi-space-size=16', '--heap-growing-percent=40'];
 
 /**
  * Lets the detector read nothing once, and `api` refuse to start without its stores, so that their code is compiled and kept. Processes that

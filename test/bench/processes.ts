@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 const TICKS = 100;
 
 /** Of Node, as bin/trapline has them for `api`. */
-export const API_OPTIONS: readonly string[] = ['--max-semi-space-size=8', '--heap-growing-percent=20'];
+export const API_OPTIONS: readonly string[] = ['--max-semi-space-size=16', '--heap-growing-percent=40'];
 
 /** Processor time a process has used so far, all its threads. Seconds; 0 for one that is not there. */
 export function cpuSeconds(pid: number | undefined): number {
