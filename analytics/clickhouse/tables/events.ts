@@ -60,7 +60,7 @@ export const EVENT_MERGES = {
 } as const;
 
 /**
- * What the detector itself says, not the kernel: rare, and everywhere. Its text stands in a column of its own once more, which is empty in all other rows and
+ * What the detector itself says, not the kernel: rare, and everywhere. Its text stands once more in a column of its own, which is empty in all other rows and
  * takes next to nothing: a page of it lies in a hundred places, and of each the server unpacks the text of 1,024 events to find one.
  */
 export const DETECTOR_TYPES: readonly EventType['type'][] = ['RegisterProbe', 'ConfigMismatch'];
