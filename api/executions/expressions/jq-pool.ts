@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { threadEnvironment } from '../../thread-environment.ts';
 import { limitThread } from '../limit-thread.ts';
 import { ExpressionError, ExpressionsBusyError } from './expression-error.ts';
 import type { JqReply, JqRequest, JqWorkerData } from './jq-worker.ts';
@@ -39,6 +40,7 @@ export function createJqPool(options: JqPoolOptions): JqPool {
     // What the module prints when it aborts belongs into no log.
     const worker = new Worker(new URL('./jq-worker.ts', import.meta.url), {
       workerData: { memoryBytes: options.memoryBytes, maxOutputChars: options.maxOutputChars } satisfies JqWorkerData,
+      env: threadEnvironment(),
       stdout: true,
       stderr: true,
     });
