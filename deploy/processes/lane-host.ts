@@ -15,7 +15,7 @@ import type { RuleSource } from './rule-settings.ts';
 const MOST_BY_ITSELF = 2;
 
 /** What a record leaves behind is garbage within milliseconds: a large room for new objects is memory, and saves little. */
-const ROOM_OF_A_THREAD = { maxYoungGenerationSizeMb: 12 };
+const ROOM_OF_A_THREAD = { maxYoungGenerationSizeMb: 24 };
 
 /** Threads for the lanes beside the one that has the consumer: none where they would only take turns with it on one core. */
 export function laneThreadsOf(config: Pick<Config, 'pipeline' | 'clickhouse'>, cores = availableParallelism()): number {

@@ -16,7 +16,7 @@ const AS_PROGRAM = {
     MALLOC_ARENA_MAX: '1',
     NODE_COMPILE_CACHE: fileURLToPath(new URL('../../node_modules/.cache/trapline-compiled', import.meta.url)),
   },
-  nodeArgs: ['--max-semi-space-size=16', '--no-parallel-scavenge'],
+  nodeArgs: ['--max-semi-space-size=16'],
 };
 
 export interface LogLine {
