@@ -4,14 +4,19 @@ import { COMPILED, PINNED_NODE, ROOT } from './paths.mjs';
 /** As in bin/trapline: Node keeps compiled code by these flags. */
 const FOLLOWER_FLAGS = ['--max-semi-space-size=1', '--optimize-for-size'];
 const API_FLAGS = ['--max-semi-space-size=16', '--heap-growing-percent=40'];
+const OTHER_FLAGS = ['--max-semi-space-size=16'];
 
 /**
- * Lets the detector read nothing once, and `api` refuse to start without its stores, so that their code is compiled and kept. Processes that
- * are then started for months never load the compiler of types, which takes 20 MiB and gives none of it back. Nothing depends on it: a failure is no
- * matter.
+ * Lets the detector read nothing once, and `api` and `ingest` refuse to start without their stores, so that their code is compiled and kept. Processes
+ * that are then started for months never load the compiler of types, which takes 20 MiB and gives none of it back. Nothing depends on it: a failure is
+ * no matter.
  */
 export async function warmUp() {
-  await Promise.all([run(FOLLOWER_FLAGS, ['detect', '--from', '/dev/null']), run(API_FLAGS, ['api'])]);
+  await Promise.all([
+    run(FOLLOWER_FLAGS, ['detect', '--from', '/dev/null']),
+    run(API_FLAGS, ['api']),
+    run(OTHER_FLAGS, ['ingest']),
+  ]);
 }
 
 function run(flags, args) {
