@@ -14,6 +14,9 @@ const FACTOR_OF_EMPTY = 16;
 /** What is rare but there is looked for as far back as it should take, and half as far again. */
 const MOST_FACTOR = 64;
 const ROOM = 1.5;
+/** A first window with so few says little of the next: it may begin in a silence, and what is looked for be frequent before that. */
+const FEW = 4;
+const MOST_AFTER_FEW = 16;
 /** A second-to-last window that reaches this far back is followed by all the rest. */
 const LAST_SECONDS = 5n * 365n * 86_400n;
 
@@ -42,7 +45,7 @@ export function* timeWindows(
   let end = before;
   let from = newest - size;
   let missing = wanted;
-  for (;;) {
+  for (let isFirst = true; ; isFirst = false) {
     if (size > LAST_SECONDS * unit || (oldest !== undefined && from <= oldest)) {
       yield { from: undefined, before: end, span: size > LAST_SECONDS * unit ? LAST_SECONDS * unit : size };
       return undefined;
@@ -50,7 +53,10 @@ export function* timeWindows(
     const held: number = yield { from, before: end, span: size };
     end = from;
     missing -= held;
-    size *= held === 0 ? factorOfEmpty(wanted) : factorFor(missing / held);
+    size *=
+      held === 0
+        ? factorOfEmpty(wanted)
+        : factorFor(missing / held, isFirst && held < FEW ? MOST_AFTER_FEW : MOST_FACTOR);
     from = end - size;
   }
 }
@@ -60,8 +66,8 @@ function factorOfEmpty(wanted: number): bigint {
   return BigInt(Math.min(Math.max(wanted, FACTOR_OF_EMPTY), MOST_FACTOR));
 }
 
-function factorFor(windowsMissing: number): bigint {
-  return BigInt(Math.ceil(Math.min(Math.max(windowsMissing * ROOM, Number(FACTOR)), MOST_FACTOR)));
+function factorFor(windowsMissing: number, most: number): bigint {
+  return BigInt(Math.ceil(Math.min(Math.max(windowsMissing * ROOM, Number(FACTOR)), most)));
 }
 
 /**

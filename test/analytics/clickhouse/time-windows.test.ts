@@ -4,14 +4,18 @@ import { timeWindows } from '#analytics/clickhouse/read-models/time-windows.ts';
 
 const SECOND = 1_000n;
 
-/** Walks over rows that are this many seconds apart until there are enough; resolves to how many windows that took, and how many rows they held. */
-function walk(secondsApart: number, wanted: number, narrowed = false) {
+/**
+ * Walks over rows that are this many seconds apart, none in the last `silent` seconds, until there are enough; how many windows that took, and how many
+ * rows they held.
+ */
+function walk(secondsApart: number, wanted: number, narrowed = false, silent = 0) {
   const newest = 1_800_000_000n * SECOND;
   const windows = timeWindows(newest, SECOND, { wanted, narrowed });
   let [steps, rows, total] = [0, 0, 0];
   for (let { value: window } = windows.next(0); window !== undefined && total < wanted; ) {
-    const seconds = Number(((window.before ?? newest) - (window.from ?? 0n)) / SECOND);
-    rows = Math.floor(seconds / secondsApart);
+    const before = Number(newest - (window.before ?? newest)) / 1000;
+    const from = Number(newest - (window.from ?? 0n)) / 1000;
+    rows = Math.floor((Math.max(from, silent) - Math.max(before, silent)) / secondsApart);
     total += rows;
     steps += 1;
     window = windows.next(rows).value;
@@ -38,6 +42,18 @@ test.each([
 ])('a list that is narrowed to what is %s takes as few, or fewer', (_, secondsApart, most) => {
   expect(walk(secondsApart, 101, true).steps).toBeLessThanOrEqual(most);
 });
+
+test.each([
+  ['one in half a minute', 30, 15 * 60],
+  ['one in ten seconds', 10, 15.6 * 60],
+])(
+  'a first window that held the last few before a silence is not followed by one that holds a thousand: %s',
+  (_, secondsApart, silent) => {
+    const { steps, total } = walk(secondsApart, 101, true, silent);
+    expect(steps).toBeLessThanOrEqual(3);
+    expect(total).toBeLessThan(101 * 17);
+  },
+);
 
 test('windows follow one another without a gap, whatever they held, and the last one is open', () => {
   fc.assert(
