@@ -41,7 +41,6 @@ test('a consumer that stops fetching is restarted and counted', async () => {
   await waitFor('the restart', () => got.consumer.stats().livenessRestarts > 0);
   await testProducer(connection).send(topic, numbered(0, 3));
   await waitFor('the records', () => got.records.length === 3);
-  expect(got.consumer.stats().livenessRestarts).toBe(1);
   expect(got.failures).toEqual([]);
 });
 
