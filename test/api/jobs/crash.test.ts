@@ -44,10 +44,11 @@ test('a worker is killed in the middle of a job: another has it, and the first o
   const second = startWorker(2_000);
   await first.kill9();
   const after = await waitFor('the other worker to have it', async () =>
-    (await jobsOf('hang')).find((job) => job.state === 'running' && job.epoch > before.epoch),
+    (await jobsOf('hang')).find((job) => job.state === 'running' && job.worker !== before.worker),
   );
-  expect(after).toMatchObject({ attempts: 2, epoch: 2 });
-  expect(after.worker).not.toBe(before.worker);
+  // On a machine that stood still both may have lost it once more and had it again.
+  expect(after.epoch).toBeGreaterThan(before.epoch);
+  expect(after.attempts).toBe(after.epoch);
   await second.kill9();
 });
 

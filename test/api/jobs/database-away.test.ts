@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
+import type { JobHandlers } from '#api/jobs/port.ts';
 import { createJobQueue } from '#api/jobs/queue.ts';
 import { createJobWorker } from '#api/jobs/worker.ts';
 import { createDatabase } from '#api/store/database.ts';
@@ -19,21 +20,18 @@ test('PostgreSQL is killed and comes back: the worker goes on, a job under way i
     inTransaction(database, (transaction) => queue.add(transaction, { queue: 'q', payload: { name } }));
   const release = Promise.withResolvers<void>();
   const runs: string[] = [];
-  const worker = createJobWorker({
-    database,
-    logger,
-    listenUrl: postgres.url,
-    handlers: {
-      q: {
-        async handle({ payload }) {
-          const { name } = payload as { name: string };
-          runs.push(name);
-          if (name === 'under way') await release.promise;
-          return name;
-        },
+  const handlers: JobHandlers = {
+    q: {
+      async handle({ payload }) {
+        const { name } = payload as { name: string };
+        runs.push(name);
+        if (name === 'under way') await release.promise;
+        return name;
       },
     },
-  });
+  };
+  // The lease outlives the server's way back, however long that takes.
+  const worker = createJobWorker({ database, logger, listenUrl: postgres.url, handlers }, { leaseMs: 600_000 });
   await add('under way');
   await waitFor('the job to run', () => runs.length === 1);
   // The server of the tests is told not to wait for its disk; what was claimed has to be there after the crash.
