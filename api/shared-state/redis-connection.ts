@@ -45,8 +45,8 @@ export function createRedisConnection(logger: SharedStateLogger, config: RedisCo
     connectTimeout: 2_000,
     // A peer that stopped does not close its side either.
     disconnectTimeout: 200,
-    // For what the client asks by itself when it connects; what we ask has a shorter time, kept below.
-    commandTimeout: 2_000,
+    // For what the client asks by itself when it connects; what we ask has a shorter time, kept below, whatever it is.
+    commandTimeout: Math.max(2_000, 2 * commandMs),
     retryStrategy: (times) => Math.min(MAX_PAUSE_MS, 50 * 2 ** Math.min(times, 5)) * (0.5 + Math.random() / 2),
     // The server has become a replica: its name leads to another one by now.
     reconnectOnError: ({ message }) => message.startsWith('READONLY'),

@@ -1,5 +1,4 @@
 import type { AddressInfo } from 'node:net';
-import pino from 'pino';
 import { Registry } from 'prom-client';
 import { onTestFinished } from 'vitest';
 import WebSocket from 'ws';
@@ -10,9 +9,9 @@ import { sessionCookie } from '#api/platform/sessions/session-cookie.ts';
 import { createSessions } from '#api/platform/sessions/sessions.ts';
 import { socketRoute } from '#api/routes/socket.ts';
 import type { SharedState } from '#api/shared-state/port.ts';
-import { createRedisSharedState } from '#api/shared-state/redis.ts';
 import type { Database } from '#api/store/database.ts';
 import { operatorGuard, runApp } from '#test/api/running-app.ts';
+import { openRedisState } from '#test/api/shared-state/redis-state.ts';
 import { randomName } from '#test/support/random-name.ts';
 import { waitFor } from '#test/support/wait-for.ts';
 
@@ -52,7 +51,7 @@ export type FeedServer = Awaited<ReturnType<typeof startFeedServer>>;
 
 /** Shared state over the run's Redis, closed with the test. */
 export async function openShared(redis: { url: string; prefix: string }): Promise<SharedState> {
-  const shared = await createRedisSharedState({ ...redis, logger: pino({ level: 'silent' }) });
+  const shared = await openRedisState(redis);
   onTestFinished(() => shared.close());
   return shared;
 }

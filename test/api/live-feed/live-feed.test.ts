@@ -148,7 +148,8 @@ describe('it ends', () => {
   });
 
   test('when a peer shows no sign of life', async () => {
-    const server = await open({ sockets: { heartbeatMs: 100 } });
+    // A peer that is alive has that long to say so, on a machine that stands still for a while too.
+    const server = await open({ sockets: { heartbeatMs: 3_000 } });
     const { cookie } = await signIn(database, server);
     const dead = await watch(server.url, { cookie });
     const alive = await watch(server.url, { cookie });

@@ -1,22 +1,20 @@
 import fc from 'fast-check';
-import pino from 'pino';
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { codehostRepos } from '#api/scrapers/codehost-repos.ts';
 import { codehostUser } from '#api/scrapers/codehost-user.ts';
 import type { ScraperAnswer } from '#api/scrapers/pipeline.ts';
 import { createMemorySharedState } from '#api/shared-state/memory.ts';
 import type { SharedState } from '#api/shared-state/port.ts';
-import { createRedisSharedState } from '#api/shared-state/redis.ts';
 import { send } from '#test/support/services/code-host-api.ts';
 import { randomName } from '../../support/random-name.ts';
 import { useRedis } from '../../support/use-services.ts';
 import { waitFor } from '../../support/wait-for.ts';
+import { openRedisState } from '../shared-state/redis-state.ts';
 import { startCodeHost } from './code-host-server.ts';
 import { createClock, runPipeline } from './running-pipeline.ts';
 
 const OCTOCAT = { username: 'octocat' };
 const MINUTE = 60_000;
-const logger = pino({ level: 'silent' });
 
 const body = ({ answer }: ScraperAnswer) => (answer.kind === 'found' ? JSON.parse(answer.body) : answer.kind);
 const failure = (fields: object) => expect.objectContaining({ name: 'UpstreamFailure', ...fields });
@@ -28,7 +26,7 @@ beforeAll(async () => {
 
 const STATES: Record<string, () => Promise<SharedState>> = {
   memory: async () => createMemorySharedState(),
-  Redis: () => createRedisSharedState({ url: redisUrl, logger, prefix: `${randomName('scrapers')}:` }),
+  Redis: () => openRedisState({ url: redisUrl, prefix: `${randomName('scrapers')}:` }),
 };
 
 describe.each(Object.keys(STATES))('with the shared state in %s', (name) => {
@@ -215,9 +213,9 @@ describe('two processes on one Redis', () => {
     const clock = createClock();
     const prefix = `${randomName('scrapers')}:`;
     const make = async () => {
-      const shared = await createRedisSharedState({ url: redisUrl, logger, prefix });
+      const shared = await openRedisState({ url: redisUrl, prefix });
       onTestFinished(() => shared.close());
-      return runPipeline(shared, codeHost, { clock });
+      return { ...runPipeline(shared, codeHost, { clock }), asksForLock: vi.spyOn(shared.locks, 'acquire') };
     };
     return { codeHost, clock, one: await make(), other: await make() };
   }
@@ -250,7 +248,9 @@ describe('two processes on one Redis', () => {
     const first = one.call(codehostUser, OCTOCAT);
     await waitFor('the first call to arrive', () => codeHost.requests.length === 1);
     const second = other.call(codehostUser, OCTOCAT);
-    setTimeout(release, 100);
+    // Once it has asked twice it waits for what becomes of the first.
+    await waitFor('the second call to wait', () => other.asksForLock.mock.calls.length >= 2);
+    release();
     await expect(first).rejects.toEqual(failure({ kind: 'quota', retryAfterMs: 30_000 }));
     await expect(second).rejects.toEqual(failure({ kind: 'quota', retryAfterMs: 30_000 }));
     expect(codeHost.requests).toHaveLength(1);

@@ -1,16 +1,15 @@
-import pino from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
 import { codehostUser } from '#api/scrapers/codehost-user.ts';
-import { createRedisSharedState } from '#api/shared-state/redis.ts';
 import { startRedis } from '../../support/services/redis.ts';
 import { waitFor } from '../../support/wait-for.ts';
+import { openRedisState } from '../shared-state/redis-state.ts';
 import { startCodeHost } from './code-host-server.ts';
 import { runPipeline } from './running-pipeline.ts';
 
 test('while Redis is away, what the process has is served and identical requests still share a call; then all is as before', async () => {
   const redis = await startRedis();
   onTestFinished(() => redis.stop());
-  const shared = await createRedisSharedState({ url: redis.url, logger: pino({ level: 'silent' }) });
+  const shared = await openRedisState({ url: redis.url });
   onTestFinished(() => shared.close());
   const codeHost = await startCodeHost();
   const { call } = runPipeline(shared, codeHost);

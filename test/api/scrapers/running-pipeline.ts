@@ -32,7 +32,7 @@ export function runPipeline(
 ) {
   const { clock = createClock(), token } = options;
   const registry = new Registry();
-  const fetch = createOutboundFetch({ allow: ['127.0.0.1'] }, { timeoutMs: 2_000 });
+  const fetch = createOutboundFetch({ allow: ['127.0.0.1'] }, { timeoutMs: 60_000 });
   const pipeline = createScraperPipeline(
     { shared, fetch, registry, logger: pino({ level: 'silent' }) },
     { codeHost: { url: codeHost.url, token }, firstPauseMs: 2, now: clock.now },

@@ -55,7 +55,7 @@ it('gives up on a connection over which nothing comes, and makes a new one', asy
   stops.push(() => redis.stop());
   const proxy = await startStallingProxy(Number(new URL(redis.url).port));
   stops.push(() => proxy.stop());
-  const { state } = await connect(`redis://127.0.0.1:${proxy.port}`);
+  const { state } = await connect(`redis://127.0.0.1:${proxy.port}`, 1_000);
   const heard: string[] = [];
   await state.channels.subscribe('feed', (message) => heard.push(message));
   await state.windows.take(WANTED);
@@ -75,7 +75,7 @@ it('gives up on a connection over which nothing comes, and makes a new one', asy
 it('does not take it for silence when the process itself was busy', async () => {
   const redis = await startRedis();
   stops.push(() => redis.stop());
-  const { state } = await connect(redis.url);
+  const { state } = await connect(redis.url, 250);
   await state.cache.set('k', 'value', 60_000);
   const asked = [state.cache.get('k'), state.cache.get('k')];
   for (const until = performance.now() + 600; performance.now() < until; );
@@ -109,14 +109,19 @@ it('tells a command that Redis refuses from Redis being away, without the values
   expect(state.state()).toBe('ok');
 });
 
-async function connect(url: string): Promise<{ state: SharedState; said: string[]; lines: unknown[] }> {
+/** A command may take so long that only who does not answer at all is taken for silent. */
+async function connect(
+  url: string,
+  commandMs = 20_000,
+): Promise<{ state: SharedState; said: string[]; lines: unknown[] }> {
   const lines: unknown[] = [];
   const said: string[] = [];
   const note = (fields: object, message: string) => {
     lines.push([fields, message]);
     said.push(message);
   };
-  const state = await createRedisSharedState({ url, prefix: PREFIX, logger: { info: note, warn: note, error: note } });
+  const logger = { info: note, warn: note, error: note };
+  const state = await createRedisSharedState({ url, prefix: PREFIX, logger, commandMs });
   stops.push(() => state.close());
   return { state, said, lines };
 }

@@ -6,6 +6,7 @@ import { type KeyedLimit, type SharedState, SharedStateAway, type WindowCount } 
 import { createRedisSharedState } from '#api/shared-state/redis.ts';
 import { BEGAN, countOrBlockScript, REFUSED, takeScript } from '#api/shared-state/sliding-window.lua.ts';
 import { randomName, useRedis } from '../../support/use-services.ts';
+import { openRedisState } from './redis-state.ts';
 import { silentLogger } from './silent-logger.ts';
 import { createWindowModel } from './window-model.ts';
 
@@ -153,7 +154,7 @@ describe('windows of several processes', () => {
   const clients: SharedState[] = [];
   beforeAll(async () => {
     for (let i = 0; i < 2; i += 1) {
-      clients.push(await createRedisSharedState({ url, prefix, logger: silentLogger, commandMs: 10_000 }));
+      clients.push(await openRedisState({ url, prefix }));
     }
   });
   afterAll(() => Promise.all(clients.map((client) => client.close())));

@@ -1,21 +1,20 @@
 import { sql } from 'kysely';
-import pino from 'pino';
 import { afterAll, describe, expect, it } from 'vitest';
 import { keyText, newKey, newSecret } from '#api/platform/keys/key-format.ts';
 import type { KeyVerifierOptions } from '#api/platform/keys/verify-key.ts';
 import { createHasher } from '#api/platform/passwords/hasher.ts';
 import { createMemorySharedState } from '#api/shared-state/memory.ts';
 import type { Channels } from '#api/shared-state/port.ts';
-import { createRedisSharedState } from '#api/shared-state/redis.ts';
 import { isDatabaseAway } from '#api/store/failure.ts';
+import { openRedisState } from '#test/api/shared-state/redis-state.ts';
 import { usePostgres, useRedis } from '#test/support/use-services.ts';
 import { waitFor } from '#test/support/wait-for.ts';
 import { DEAF, insertUser, type KeyProcess, startKeyProcess } from './key-fixture.ts';
 
 const { url, database } = await usePostgres();
 const shared = createMemorySharedState();
-const redis = { ...(await useRedis()), logger: pino({ level: 'silent' }) };
-const [ofOne, ofOther] = [await createRedisSharedState(redis), await createRedisSharedState(redis)];
+const redis = await useRedis();
+const [ofOne, ofOther] = [await openRedisState(redis), await openRedisState(redis)];
 const processes: KeyProcess[] = [];
 async function start(channels: Channels = shared.channels, options: KeyVerifierOptions = {}): Promise<KeyProcess> {
   const started = await startKeyProcess(url, channels, options);

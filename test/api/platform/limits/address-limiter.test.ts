@@ -2,18 +2,19 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AddressLimiter, createAddressLimiter } from '#api/platform/limits/address-limiter.ts';
 import { createMemorySharedState } from '#api/shared-state/memory.ts';
 import type { SharedState } from '#api/shared-state/port.ts';
-import { createRedisSharedState } from '#api/shared-state/redis.ts';
 import { startRedis } from '../../../support/services/redis.ts';
 import { useRedis } from '../../../support/use-services.ts';
 import { waitFor } from '../../../support/wait-for.ts';
-import { silentLogger } from '../../shared-state/silent-logger.ts';
+import { openRedisState } from '../../shared-state/redis-state.ts';
 
 const { url, prefix } = await useRedis();
 const GUEST = '203.0.113.9';
+/** Of one process, in which no time passes. */
+const still = () => createMemorySharedState({ now: () => 1_000 });
 
 describe('the general limit of an address', () => {
   it('lets 100 in 60 s pass, tells what is left, and blocks for 5 minutes after that', async () => {
-    const limiter = createAddressLimiter({ shared: createMemorySharedState() });
+    const limiter = createAddressLimiter({ shared: still() });
     expect(await limiter.count(GUEST)).toEqual({
       headers: { 'ratelimit-policy': '"default";q=100;w=60', ratelimit: '"default";r=99;t=60' },
     });
@@ -143,8 +144,7 @@ describe('limits over two processes', () => {
   let states: SharedState[];
   let limiters: AddressLimiter[];
   beforeAll(async () => {
-    const connect = () => createRedisSharedState({ url, prefix, logger: silentLogger, commandMs: 10_000 });
-    states = await Promise.all([connect(), connect()]);
+    states = await Promise.all([openRedisState({ url, prefix }), openRedisState({ url, prefix })]);
     limiters = states.map((shared) => createAddressLimiter({ shared }));
   });
   afterAll(() => Promise.all(states.map((state) => state.close())));
@@ -174,7 +174,7 @@ describe('wrong keys', () => {
   const wrong = async () => undefined;
 
   it('are verified 20 times, then none of the address any more, right or wrong', async () => {
-    const limiter = createAddressLimiter({ shared: createMemorySharedState() });
+    const limiter = createAddressLimiter({ shared: still() });
     let verified = 0;
     const answers = [];
     for (let i = 0; i < 30; i += 1) {
@@ -225,7 +225,7 @@ describe('wrong keys', () => {
 describe('while Redis is away', () => {
   it('each process counts for itself, keeps blocks it knows, and says so; then all count together again', async () => {
     const redis = await startRedis();
-    const shared = await createRedisSharedState({ url: redis.url, logger: silentLogger });
+    const shared = await openRedisState({ url: redis.url });
     try {
       const limiter = createAddressLimiter({ shared }, { general: { limit: 3, windowMs: 60_000 } });
       for (let i = 0; i < 4; i += 1) await limiter.count('192.0.2.66');

@@ -4,10 +4,11 @@ import { createSignInLimits, type Guesser, type SignInLimits } from '#api/platfo
 import { createMemorySharedState } from '#api/shared-state/memory.ts';
 import { createRedisSharedState } from '#api/shared-state/redis.ts';
 import { randomName, useRedis } from '../../../support/use-services.ts';
+import { openRedisState } from '../../shared-state/redis-state.ts';
 import { silentLogger } from '../../shared-state/silent-logger.ts';
 
 const { url, prefix } = await useRedis();
-const shared = await createRedisSharedState({ url, prefix, logger: silentLogger, commandMs: 10_000 });
+const shared = await openRedisState({ url, prefix });
 afterAll(() => shared.close());
 const limits = createSignInLimits({ shared }, { secret: 'a secret of all processes, 32 chars' });
 const MINUTES = 60;

@@ -2,9 +2,8 @@ import { Redis } from 'ioredis';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createCountView } from '#api/platform/views/count-view.ts';
 import { createMemorySharedState } from '#api/shared-state/memory.ts';
-import { createRedisSharedState } from '#api/shared-state/redis.ts';
 import type { Database } from '#api/store/database.ts';
-import { silentLogger } from '#test/api/shared-state/silent-logger.ts';
+import { openRedisState } from '#test/api/shared-state/redis-state.ts';
 import { startRedis } from '#test/support/services/redis.ts';
 import { randomName, usePostgres, useRedis } from '#test/support/use-services.ts';
 import { waitFor } from '#test/support/wait-for.ts';
@@ -53,7 +52,7 @@ describe('page views: debounced 5 minutes per IP and slug', () => {
     const { url, prefix } = await useRedis();
     const processes = await Promise.all(
       [1, 2].map(async () => {
-        const shared = await createRedisSharedState({ url, prefix, logger: silentLogger });
+        const shared = await openRedisState({ url, prefix });
         onTestFinished(() => shared.close());
         return createCountView({ database, shared }, { secret: SECRET });
       }),
@@ -75,7 +74,7 @@ describe('page views: debounced 5 minutes per IP and slug', () => {
   test('go on while Redis is away, each process for itself', async () => {
     const redis = await startRedis();
     onTestFinished(() => redis.stop());
-    const shared = await createRedisSharedState({ url: redis.url, prefix: 'test:', logger: silentLogger });
+    const shared = await openRedisState({ url: redis.url, prefix: 'test:' });
     onTestFinished(() => shared.close());
     const count = createCountView({ database, shared }, { secret: SECRET });
     const slug = randomName('page');

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { createRedisSharedState } from '#api/shared-state/redis.ts';
 import type { Database } from '#api/store/database.ts';
 import { issuesOf } from '#test/api/running-app.ts';
-import { silentLogger } from '#test/api/shared-state/silent-logger.ts';
+import { openRedisState } from '#test/api/shared-state/redis-state.ts';
 import { createBrowser } from '#test/support/browser.ts';
 import { type CodeHostService, startCodeHost } from '#test/support/services/code-host.ts';
 import { type IdentityProviderService, startIdentityProvider } from '#test/support/services/identity-provider.ts';
@@ -141,7 +140,7 @@ describe('a callback', () => {
   test('is refused while Redis is away, since nobody could say whether it is the first, and not after that', async () => {
     const redis = await startRedis();
     onTestFinished(() => redis.stop());
-    const shared = await createRedisSharedState({ url: redis.url, prefix: 'test:', logger: silentLogger });
+    const shared = await openRedisState({ url: redis.url, prefix: 'test:' });
     onTestFinished(() => shared.close());
     const app = await runOAuthApp({ database, idp, shared });
     const browser = createBrowser();
