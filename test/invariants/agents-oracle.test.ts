@@ -37,7 +37,7 @@ const CODE = `
 const start = (): SupervisedProcess =>
   supervise({
     command: process.execPath,
-    args: [WORKER, app.databaseUrl, app.folder, '800'],
+    args: [WORKER, app.databaseUrl, app.folder, '2000'],
     logFile: path.join(logs, `${randomName('agents')}.log`),
   });
 

@@ -57,7 +57,7 @@ export async function runExecutionsOracle({
   const start = (): SupervisedProcess =>
     supervise({
       command: process.execPath,
-      args: [WORKER, url, '800'],
+      args: [WORKER, url, '2000'],
       logFile: path.join(folder, `${randomName('worker')}.log`),
     });
   const workers = Array.from({ length: count }, start);

@@ -22,7 +22,7 @@ import { waitFor } from '#test/support/wait-for.ts';
 import { message } from './fixture.ts';
 import { httpReceiver, syslogServer } from './receivers.ts';
 
-const soon = () => AbortSignal.timeout(5_000);
+const soon = () => AbortSignal.timeout(60_000);
 const failure = (work: Promise<unknown>) =>
   work.then(
     () => undefined,

@@ -80,7 +80,7 @@ export interface EngineFixture {
   run(version: string, more?: Partial<NewExecution>): Promise<string>;
   row(id: string): Promise<Execution>;
   /** Waits until it has that status. */
-  until(id: string, status: Execution['status'], timeoutMs?: number): Promise<Execution>;
+  until(id: string, status: Execution['status']): Promise<Execution>;
   stopAll(): Promise<void>;
   /** Stops all workers, and takes away every execution and what is known of any. */
   clear(): Promise<void>;
@@ -123,7 +123,8 @@ export function createEngineFixture(database: Database, url: string, payloads?: 
           listenUrl: url,
           ...deps,
         },
-        { finishMs: 100, ...config },
+        // A lease of a minute: none ends because the machine was slow.
+        { finishMs: 100, leaseMs: 60_000, ...config },
       );
       workers.push(worker);
       return worker;
@@ -142,14 +143,14 @@ export function createEngineFixture(database: Database, url: string, payloads?: 
       return accepted.id;
     },
     row,
-    until: (id, status, timeoutMs = 15_000) =>
+    until: (id, status) =>
       waitFor(
         `${id} to be ${status}`,
         async () => {
           const found = await row(id);
           return found.status === status && found;
         },
-        { timeoutMs },
+        { timeoutMs: 60_000 },
       ),
     stopAll,
     async clear() {

@@ -73,7 +73,7 @@ test('events that come while a turn is at work wait for theirs, whoever goes on 
   expect((await engine.row(id)).status).toBe('pending');
   engine.tasks.delete('turn');
   engine.work();
-  expect((await engine.until(id, 'completed', 25_000)).result).toEqual(['turn', 'turn']);
+  expect((await engine.until(id, 'completed')).result).toEqual(['turn', 'turn']);
   // What came after the end is nobody's.
   const all = await signals(id);
   expect(all.slice(0, 3).map(({ consumed }) => consumed)).toEqual([true, true, true]);

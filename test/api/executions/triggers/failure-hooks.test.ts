@@ -133,7 +133,7 @@ test('a hook that fails, and a workflow that sends what it begins by, come to an
         const { status, causation } = executions.at(-1) ?? {};
         return (status === 'rejected' || (each === failing && causation === DEEPEST_CAUSATION + 1)) && executions;
       },
-      { timeoutMs: 30_000 },
+      { timeoutMs: 60_000 },
     );
     expect(last[0]?.id).toBe(first);
     expect(last.map(({ causation }) => causation)).toEqual(

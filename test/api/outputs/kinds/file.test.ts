@@ -12,7 +12,7 @@ import { BY, fresh, message, outputsOf } from '../fixture.ts';
 
 const { clickhouse, store } = await useDatabase();
 const { database } = await usePostgres();
-const soon = () => AbortSignal.timeout(5_000);
+const soon = () => AbortSignal.timeout(60_000);
 const failure = (work: Promise<unknown>) =>
   work.then(
     () => undefined,

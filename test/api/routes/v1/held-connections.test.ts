@@ -51,7 +51,9 @@ const connections = async () =>
   (
     await sql<{
       count: number;
-    }>`SELECT count(*) AS count FROM pg_stat_activity WHERE datname = current_database()`.execute(app.database)
+    }>`SELECT count(*) AS count FROM pg_stat_activity WHERE datname = current_database() AND backend_type = 'client backend'`.execute(
+      app.database,
+    )
   ).rows[0]?.count ?? 0;
 
 test('200 held connections hold no database connection; half of them drop, the other half get their answer, and nothing is left', async () => {
@@ -100,7 +102,7 @@ test('beyond the number that may be held a run answers with its id at once', asy
 
 test('the end is seen without being told, by looking once a second', async () => {
   const deaf = await runWorkflowApp(databaseUrl, { listen: false });
-  const waiting = deaf.operator('POST', '/api/v1/workflows/held/run?wait_for_completion=20', {});
+  const waiting = deaf.operator('POST', '/api/v1/workflows/held/run?wait_for_completion=50', {});
   await waitFor('it to be held', () => deaf.watch.watched === 1);
   const { id } = await app.database
     .selectFrom('executions')

@@ -11,6 +11,7 @@ import {
 } from '#api/store/tables/workflow-executions.ts';
 import { seededRandom } from '#test/support/seeded-random.ts';
 import { usePostgres } from '#test/support/use-services.ts';
+import { waitFor } from '#test/support/wait-for.ts';
 
 const { database } = await usePostgres();
 const OWNERS = ['11111111-1111-4111-8111-111111111111', '22222222-2222-4222-8222-222222222222'] as const;
@@ -169,8 +170,11 @@ test('what was added up takes no room: nobody reads through it to learn that the
     return Number(rows[0]?.bytes);
   };
   expect(await room()).toBeGreaterThan(0);
-  await vacuumChanges(database);
-  expect(await room()).toBe(0);
+  // Who analyzes a table of this database just then keeps what he might look at from being taken away.
+  await waitFor('the room to be given back', async () => {
+    await vacuumChanges(database);
+    return (await room()) === 0;
+  });
 });
 
 test('what others note without end is not waited for', async () => {
