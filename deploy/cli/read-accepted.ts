@@ -62,8 +62,8 @@ function eventLines({ validate, limits, refused }: ReadAcceptedOptions): LineSin
         return;
       }
       const decoded = decodeRecord(bytes, limits);
-      if (decoded.ok && decoded.text.trim() === '') return;
-      const result = decoded.ok ? validate(decoded.text) : decoded;
+      if (decoded.ok && isBlank(decoded.payload)) return;
+      const result = decoded.ok ? validate(decoded.payload) : decoded;
       if (result.ok) into.push(result);
       else if (bytes.length > 0) refused(line, result);
     },
@@ -88,4 +88,10 @@ function kernelLog(options: KernelLogParserOptions): LineSink {
       accept(parser.flush(), into);
     },
   };
+}
+
+const SPACE = 32;
+
+function isBlank(text: Buffer): boolean {
+  return (text[0] as number) <= SPACE && text.toString('utf8').trim() === '';
 }

@@ -41,7 +41,7 @@ export function createRedrive({ submit, markRedriven, limits, validate }: Redriv
     const { id, identity, raw } = letter;
     if (letter.redriven) return { id, outcome: 'already_redriven' };
     const decoded = decodeRecord(raw, limits);
-    const result = decoded.ok ? validate(decoded.text) : decoded;
+    const result = decoded.ok ? validate(decoded.payload) : decoded;
     if (!decoded.ok || !result.ok) {
       const { code, path, message } = result as Exclude<typeof result, { ok: true }>;
       return { id, outcome: 'rejected', code, path, message };

@@ -97,7 +97,7 @@ export function createTopicSubmission(deps: TopicSubmissionDeps): SubmitEvents {
   function toMessage({ value, ingestId }: PipelineRecord, index: number, rejected: RejectedRecord[]): OutgoingMessage {
     const headers = ingestId === '' ? {} : { [HEADERS.ingestId]: ingestId };
     const decoded = decodeRecord(value, limits);
-    const result = decoded.ok ? validate(decoded.text) : decoded;
+    const result = decoded.ok ? validate(decoded.payload) : decoded;
     if (!result.ok) {
       const { code, path, message } = result;
       rejected.push({ index, code, path, message });

@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer';
 import type { Rejection } from '#schemas/events/accepted.ts';
 import { reject } from '#schemas/events/reject.ts';
 
@@ -9,9 +8,7 @@ export interface DecodeLimits {
 
 export interface DecodedRecord {
   readonly ok: true;
-  /** The JSON text. */
-  readonly text: string;
-  /** The bytes of `text`: what is kept as the event's raw form. A view into the record, not a copy. */
+  /** The bytes of the JSON text: what is read, and kept as the event's raw form. A view into the record, not a copy. */
   readonly payload: Buffer;
   /** The id in a registry frame: the caller decides whether it is one of our event schemas. Absent for plain JSON. */
   readonly schemaId: number | undefined;
@@ -24,10 +21,8 @@ const FRAME_HEADER_BYTES = 5;
 /** JSON over a network has no byte order mark, but Windows tools write one; RFC 8259 lets a reader ignore it. */
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf] as const;
 
-const REPLACEMENT = '\ufffd';
-
 /**
- * Bytes of a record to JSON text: plain JSON or a schema registry frame, told apart by the first byte, so that both may be mixed in
+ * Bytes of a record to those of its JSON text: plain JSON or a schema registry frame, told apart by the first byte, so that both may be mixed in
  * one topic. A byte order mark is taken off. Nothing asynchronous happens here: a framed record's `schemaId` is left to the caller.
  */
 export function decodeRecord(value: Buffer | null, limits: DecodeLimits): DecodedRecord | Rejection {
@@ -44,10 +39,7 @@ export function decodeRecord(value: Buffer | null, limits: DecodeLimits): Decode
   }
   if (startsWithMark(value, start)) start += BYTE_ORDER_MARK.length;
   const payload = start === 0 ? value : value.subarray(start);
-  const text = payload.toString('utf8');
-  // Decoding puts U+FFFD in the place of bytes that are not UTF-8; only then it has to be asked whether the text itself has one.
-  if (text.includes(REPLACEMENT) && !isUtf8(payload)) return reject('invalid_utf8');
-  return { ok: true, text, payload, schemaId };
+  return { ok: true, payload, schemaId };
 }
 
 /** The schema id of a record in the wire format; `undefined` for plain JSON and for a frame that is cut short. */

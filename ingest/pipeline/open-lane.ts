@@ -82,6 +82,6 @@ const NO_LIMITS = { maxBytes: Number.MAX_SAFE_INTEGER };
 function feedAgain(tracker: Tracker, raw: Buffer): void {
   const decoded = decodeRecord(raw, NO_LIMITS);
   if (!decoded.ok) return;
-  const accepted = AS_LANDED(decoded.text);
+  const accepted = AS_LANDED(decoded.payload);
   if (accepted.ok) tracker.feed(accepted);
 }

@@ -65,7 +65,7 @@ export function createRecordSteps(options: RecordStepsOptions, metrics: Pipeline
       return;
     }
 
-    const validated = validate(decoded.text);
+    const validated = validate(decoded.payload);
     if (timed) before = lap('validate', before);
     const refused = decoded.schemaId === undefined ? undefined : judgeSchemaId(decoded.schemaId, validated);
     if (refused !== undefined) {

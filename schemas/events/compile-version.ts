@@ -6,6 +6,7 @@ import type { EventVersion } from './version.ts';
 /** A version of the format, ready for traffic. */
 export interface CompiledVersion {
   readonly version: string;
+  readonly schema: object;
   /** Where its 64-bit fields lie. */
   readonly exactFields: ExactFields;
   /** Checks a parsed event; the error is the first violation. Nothing is coerced, defaulted or removed. */
@@ -52,6 +53,7 @@ export function compileVersion(version: EventVersion): CompiledVersion {
   const validate = ajv.compile(version.schema);
   return {
     version: version.version,
+    schema: version.schema,
     exactFields: exactFieldsOf(version.schema),
     check(data) {
       inexact = false;

@@ -29,7 +29,7 @@ function measure(name: string, huge: boolean, target: number): BenchRow[] {
   const tracker = createTracker(DEFAULT_DETECTION_SETTINGS);
   const read = (record: Buffer) => {
     const decoded = decodeRecord(record, LIMITS);
-    const accepted = decoded.ok ? validate(decoded.text) : decoded;
+    const accepted = decoded.ok ? validate(decoded.payload) : decoded;
     if (!accepted.ok) throw new Error(`the benchmark feeds valid events only: ${accepted.message}`);
     return accepted;
   };

@@ -109,7 +109,7 @@ export async function runOracle(run: OracleRun): Promise<OracleResult> {
     await sending;
     const sent = await readTopic(run.kafka.brokers, topics.events);
     await waitFor('everything to land', async () => (await landed()) >= sent.length, {
-      timeoutMs: run.timeoutMs ?? 60_000,
+      timeoutMs: run.timeoutMs ?? 180_000,
       everyMs: 200,
     }).catch((error) => {
       throw new Error(
@@ -205,7 +205,7 @@ export async function runOracle(run: OracleRun): Promise<OracleResult> {
 /** SIGTERM, as an operator ends it: everything taken over is landed, and the exit code is 0. */
 async function end(process: TraplineProcess): Promise<number> {
   await process.logged('ingest is running');
-  await process.stop(12_000);
+  await process.stop(60_000);
   return process.exited;
 }
 
@@ -225,7 +225,7 @@ function expectedOf(sent: readonly KafkaRecord[]) {
   const announced: string[] = [];
   for (const { partition, offset, value } of sent) {
     const decoded = decodeRecord(value, { maxBytes: 2 ** 20 });
-    const accepted = decoded.ok ? validate(decoded.text) : decoded;
+    const accepted = decoded.ok ? validate(decoded.payload) : decoded;
     (accepted.ok ? expectedEvents : expectedDeadLetters).push(`${partition}/${offset}`);
     if (!accepted.ok) continue;
     const tracker = trackers.get(partition) ?? createTracker(DEFAULT_DETECTION_SETTINGS);

@@ -152,7 +152,7 @@ export function undisturbedDetections(records: readonly PipelineRecord[]): Detec
   const tracker = createTracker(DEFAULT_DETECTION_SETTINGS);
   for (const { value } of records) {
     const decoded = decodeRecord(value, { maxBytes: 2 ** 20 });
-    const accepted = decoded.ok ? validate(decoded.text) : decoded;
+    const accepted = decoded.ok ? validate(decoded.payload) : decoded;
     if (accepted.ok) tracker.feed(accepted);
   }
   return tracker.drain().changed.map(factsOf).sort(byId);

@@ -61,6 +61,6 @@ async function validateFiles(files: readonly string[], checks: Checks, context: 
 function refusalOf({ bytes, length }: InputLine, { validate, maxBytes }: Checks): Rejection | undefined {
   if (bytes === null) return reject('record_too_large', '$', `${length} bytes, at most ${maxBytes}`);
   const decoded = decodeRecord(bytes, { maxBytes });
-  const result = decoded.ok ? validate(decoded.text) : decoded;
+  const result = decoded.ok ? validate(decoded.payload) : decoded;
   return result.ok ? undefined : result;
 }

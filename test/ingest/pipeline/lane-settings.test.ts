@@ -52,7 +52,7 @@ function expected(records: readonly PipelineRecord[]): DetectionFacts[] {
     settings = PLAN[Math.floor(index / STEP)] ?? SHIPPED;
     adoptSettings(state, { createTracker, settings: () => settings });
     const decoded = decodeRecord(value, { maxBytes: 2 ** 20 });
-    const accepted = decoded.ok ? validate(decoded.text) : decoded;
+    const accepted = decoded.ok ? validate(decoded.payload) : decoded;
     if (accepted.ok) state.tracker.feed(accepted);
     for (const detection of state.tracker.drain().changed) latest.set(detection.id, factsOf(detection));
   });

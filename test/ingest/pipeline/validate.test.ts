@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { createValidateStep } from '#ingest/pipeline/validate.ts';
 
-const segv =
-  '{"version":"V1","timestamp":"2026-03-01T08:15:30Z","event":{"type":"LinuxFatalSignal","level":"Info","facility":"Kern","signal":"Segv","stack_dump":{}}}';
+const segv = Buffer.from(
+  '{"version":"V1","timestamp":"2026-03-01T08:15:30Z","event":{"type":"LinuxFatalSignal","level":"Info","facility":"Kern","signal":"Segv","stack_dump":{}}}',
+);
 
 test('the signal dialect is the one configured', () => {
   expect(createValidateStep({ signalDialect: 'v1' })(segv)).toMatchObject({
@@ -18,6 +19,6 @@ test('the signal dialect is the one configured', () => {
 
 test('one refused record takes no other with it', () => {
   const validate = createValidateStep({ signalDialect: 'v1' });
-  const good = segv.replace('Segv', 'SIGSEGV');
-  expect([good, '{', segv, good].map((text) => validate(text).ok)).toEqual([true, false, false, true]);
+  const good = Buffer.from(segv.toString().replace('Segv', 'SIGSEGV'));
+  expect([good, Buffer.from('{'), segv, good].map((text) => validate(text).ok)).toEqual([true, false, false, true]);
 });

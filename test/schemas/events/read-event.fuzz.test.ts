@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
 import { decodeRecord } from '#ingest/pipeline/decode.ts';
+import { createEventReader } from '#schemas/events/event-reader.ts';
 import { readEvent } from '#schemas/events/read-event.ts';
 import { stringifyExact } from '#schemas/json/stringify-exact.ts';
 import { REJECTIONS } from '#schemas/rejection-codes.ts';
-import { type SeededRandom, seededRandom } from '#test/support/seeded-random.ts';
+import { seededRandom } from '#test/support/seeded-random.ts';
+import { mutateText } from './mutate-text.ts';
 import { eventText, TRAP_EVENT } from './sample-event.ts';
 
 const SEEDS: readonly string[] = [
@@ -23,65 +25,11 @@ const SEEDS: readonly string[] = [
     justification: { FullEvents: [TRAP_EVENT, TRAP_EVENT] },
   }),
 ];
-/** Pieces that break readers: number forms, brackets, escapes, duplicate and strange keys, long digits. */
-const PIECES = [
-  ...[
-    '{',
-    '}',
-    '[',
-    ']',
-    '"',
-    ',',
-    ':',
-    '\\',
-    '\\u',
-    '\\ud800',
-    '-',
-    '-0',
-    '1e400',
-    '1e-400',
-    '.',
-    'e',
-    'null',
-    'true',
-  ],
-  ...['18446744073709551615', '18446744073709551616', '9007199254740993', '1.8446744073709551616e19', '00'],
-  ...[
-    '"__proto__":',
-    '"ip":',
-    '"event":{',
-    '"version":"V1",',
-    '"FullEvents":[',
-    '\u0000',
-    '\ufeff',
-    '\ufffd',
-    '\ud800',
-    ' ',
-    '\n',
-  ],
-];
-
-function mutate(text: string, random: SeededRandom): string {
-  let mutated = text;
-  for (let i = random.between(1, 4); i > 0; i--) {
-    const at = random.between(0, mutated.length);
-    const cut = random.pick([0, 0, 1, 1, 2, random.between(0, 40)]);
-    const put = random.pick([
-      '',
-      random.pick(PIECES),
-      random.pick(PIECES),
-      mutated.slice(at, at + random.between(0, 60)),
-    ]);
-    mutated = mutated.slice(0, at) + put + mutated.slice(at + cut);
-  }
-  return mutated;
-}
-
 test('no mutated event throws, and what is accepted is written as an event that reads the same', () => {
   const random = seededRandom(20260301);
   let accepted = 0;
   for (let run = 0; run < 40_000; run++) {
-    const text = mutate(random.pick(SEEDS), random);
+    const text = mutateText(random.pick(SEEDS), random);
     const result = readEvent(text, { signalDialect: random.pick(['v1', 'short']) });
     if (result.ok) {
       accepted++;
@@ -98,6 +46,7 @@ test('no mutated event throws, and what is accepted is written as an event that 
 test('no bytes throw', () => {
   const random = seededRandom(7);
   const seeds = SEEDS.map((text) => Buffer.from(text));
+  const read = createEventReader();
   for (let run = 0; run < 40_000; run++) {
     const bytes =
       run % 2 === 0
@@ -107,10 +56,7 @@ test('no bytes throw', () => {
       for (let i = random.between(1, 5); i > 0; i--)
         bytes[random.between(0, bytes.length - 1)] = random.between(0, 255);
     const decoded = decodeRecord(bytes, { maxBytes: 1024 * 1024 });
-    if (decoded.ok) {
-      expect(Buffer.from(decoded.text).equals(decoded.payload)).toBe(true);
-      readEvent(decoded.text);
-    }
+    if (decoded.ok) read(decoded.payload);
   }
 });
 

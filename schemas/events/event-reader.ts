@@ -1,0 +1,64 @@
+import { isUtf8 } from 'node:buffer';
+import { createRecentTexts } from '../json/recent-texts.ts';
+import type { ReadResult } from './accepted.ts';
+import { type ReadEventOptions, readEvent } from './read-event.ts';
+import { compiledVersion } from './registry.ts';
+import { reject } from './reject.ts';
+import { describeShape } from './shapes/describe-shape.ts';
+import { createMatching, matchShape } from './shapes/match-shape.ts';
+import { makeObject } from './shapes/shape.ts';
+import { addShape, emptyTree } from './shapes/shape-tree.ts';
+import type { EventV1 } from './v1.ts';
+
+/** Reads one event from the bytes of its JSON text. Never throws on any bytes, and keeps none of them. */
+export type EventReader = (payload: Buffer) => ReadResult;
+
+export interface EventReaderOptions extends ReadEventOptions {
+  /** Of so many texts of no known shape one is looked at closely, which costs several times what reading it did. */
+  readonly learnEvery?: number;
+  readonly mostShapes?: number;
+  /** With no room left, after so many texts of no known shape, all shapes are forgotten: what comes now is of others. */
+  readonly forgetAfter?: number;
+}
+
+const REPLACEMENT = '\ufffd';
+
+/**
+ * A reader that answers exactly as `readEvent` does of the same text, and remembers the shapes of what it accepted: a detector writes millions of events
+ * that differ in names, numbers and times only. Of a text that has a known shape only these are read, in a quarter of the time, and nothing is parsed.
+ */
+export function createEventReader(options: EventReaderOptions = {}): EventReader {
+  const { learnEvery = 16, mostShapes = 256, forgetAfter = 100_000 } = options;
+  const matching = createMatching(createRecentTexts());
+  let shapes = emptyTree();
+  let known = 0;
+  let unknown = 0;
+
+  function learn(text: string, event: EventV1): void {
+    unknown += 1;
+    if (known >= mostShapes) {
+      if (unknown < forgetAfter) return;
+      shapes = emptyTree();
+      known = 0;
+    }
+    if (unknown % learnEvery !== 0) return;
+    const version = compiledVersion(event.version);
+    const shape = version && describeShape(text, event, version.schema);
+    if (shape === undefined || !addShape(shapes, shape)) return;
+    known += 1;
+    unknown = 0;
+  }
+
+  return function read(payload) {
+    const shape = matchShape(shapes, matching, payload);
+    if (shape !== undefined && matching.time !== undefined) {
+      return { ok: true, event: makeObject(shape.root, matching.values) as EventV1, time: matching.time };
+    }
+    const text = payload.toString('utf8');
+    // Decoding puts U+FFFD in the place of bytes that are not UTF-8; only then it has to be asked whether the text itself has one.
+    if (text.includes(REPLACEMENT) && !isUtf8(payload)) return reject('invalid_utf8');
+    const result = readEvent(text, options);
+    if (result.ok) learn(text, result.event);
+    return result;
+  };
+}

@@ -1,0 +1,118 @@
+import { type Place, type PlaceSchema, placesOf, type Slot, slotOf } from './place.ts';
+import type { ObjectPlan, Shape } from './shape.ts';
+
+/** One walk over a text that is known to be an event's. */
+interface Walk {
+  readonly text: string;
+  readonly literals: string[];
+  readonly slots: Slot[];
+  at: number;
+  /** Where what stays begins. */
+  since: number;
+}
+
+type Parsed = Readonly<Record<string, unknown>>;
+
+/** Of what is longer, or has more that varies, little comes twice. */
+const MOST_CHARACTERS = 16 * 1024;
+const MOST_SLOTS = 100;
+
+const NUMBER = /-?\d[\d.eE+-]*/y;
+const PLAIN_INTEGER = /^(?:0|[1-9]\d*)$/;
+const SPACE = /[\t\n\r ]*/y;
+const WORD = /true|false|null/y;
+/** Printed ASCII and white space, without escapes. */
+const SIMPLE = /^[\t\n\r\x20-\x5b\x5d-\x7e]*$/;
+
+/** Thrown and caught in this file. */
+class NoShape extends Error {}
+
+/**
+ * The shape of a text that was accepted as `event` by `schema`: what may stand in the places of its texts and integers so that it is accepted all the
+ * same. Undefined when it has none that could be told from the text alone: escapes, letters beyond ASCII, lists, fractions, a key that comes twice, or
+ * a schema that asks for more than a kind of value at a place.
+ */
+export function describeShape(text: string, event: object, schema: object): Shape | undefined {
+  if (text.length > MOST_CHARACTERS || !SIMPLE.test(text)) return undefined;
+  const walk: Walk = { text, literals: [], slots: [], at: 0, since: 0 };
+  try {
+    skip(walk, SPACE);
+    const root = describeObject(walk, event as Parsed, schema as PlaceSchema);
+    return { literals: [...walk.literals, text.slice(walk.since)], slots: walk.slots, root };
+  } catch (error) {
+    if (error instanceof NoShape) return undefined;
+    throw error;
+  }
+}
+
+function describeObject(walk: Walk, object: Parsed, schema: PlaceSchema | undefined): ObjectPlan {
+  const { text } = walk;
+  const placeOf = placesOf(schema, object);
+  if (placeOf === undefined) throw new NoShape();
+  const template: Record<string, unknown> = { ...object };
+  const names: string[] = [];
+  const slots: number[] = [];
+  const children: { name: string; plan: ObjectPlan }[] = [];
+  let members = 0;
+  walk.at += 1;
+  for (skip(walk, SPACE); text[walk.at] !== '}'; skip(walk, SPACE)) {
+    if (text[walk.at] === ',') walk.at += 1;
+    skip(walk, SPACE);
+    const nameFrom = walk.at + 1;
+    skipString(walk);
+    const name = text.slice(nameFrom, walk.at - 1);
+    if (name === '__proto__') throw new NoShape();
+    members += 1;
+    skip(walk, SPACE);
+    walk.at += 1; // the colon
+    skip(walk, SPACE);
+    if (text[walk.at] === '{') {
+      const plan = describeObject(walk, object[name] as Parsed, placeOf(name).schema);
+      template[name] = Object.freeze(plan.template);
+      if (plan.names.length + plan.children.length > 0) children.push({ name, plan });
+    } else if (describeValue(walk, object[name], placeOf(name))) {
+      names.push(name);
+      slots.push(walk.slots.length - 1);
+    }
+  }
+  walk.at += 1;
+  // Of a key that comes twice the last one counts.
+  if (members !== Object.keys(object).length) throw new NoShape();
+  return { template, names, slots, children };
+}
+
+/** Whether it is a slot. */
+function describeValue(walk: Walk, value: unknown, place: Place): boolean {
+  const from = walk.at;
+  if (typeof value === 'string') {
+    skipString(walk);
+    return vary(walk, slotOf(place, value), from + 1, walk.at - 1);
+  }
+  if (typeof value === 'number' || typeof value === 'bigint') {
+    skip(walk, NUMBER);
+    if (!PLAIN_INTEGER.test(walk.text.slice(from, walk.at))) throw new NoShape();
+    return vary(walk, slotOf(place, value), from, walk.at);
+  }
+  if (Array.isArray(value)) throw new NoShape();
+  skip(walk, WORD);
+  return false;
+}
+
+function vary(walk: Walk, slot: Slot | 'same' | undefined, from: number, to: number): boolean {
+  if (slot === undefined || walk.slots.length >= MOST_SLOTS) throw new NoShape();
+  if (slot === 'same') return false;
+  walk.literals.push(walk.text.slice(walk.since, from));
+  walk.slots.push(slot);
+  walk.since = to;
+  return true;
+}
+
+/** From a quote to behind the next one: there are no escapes. */
+function skipString(walk: Walk): void {
+  walk.at = walk.text.indexOf('"', walk.at + 1) + 1;
+}
+
+function skip(walk: Walk, what: RegExp): void {
+  what.lastIndex = walk.at;
+  if (what.test(walk.text)) walk.at = what.lastIndex;
+}

@@ -1,0 +1,155 @@
+import { exactUint64 } from '../../json/exact-integer.ts';
+import type { RecentTexts } from '../../json/recent-texts.ts';
+import type { Instant } from '../accepted.ts';
+import { parseTimestamp } from '../timestamp.ts';
+import type { U64 } from '../v1.ts';
+import type { Slot } from './place.ts';
+import type { Shape } from './shape.ts';
+import { isDigit, type ShapeTree } from './shape-tree.ts';
+
+/** A text that is compared with shapes, and what was found in it. One for all texts: matching keeps nothing of them but `texts`. */
+export interface Matching {
+  /** The memory the text lies in, four bytes of which are read at once. Many texts share one: making a view costs more than reading a name. */
+  view: DataView;
+  memory: Buffer;
+  at: number;
+  /** Where the text ends in the memory. */
+  end: number;
+  /** What stands in the slots, in order. */
+  readonly values: unknown[];
+  /** What the one that is a time says. */
+  time: Instant | undefined;
+  readonly texts: RecentTexts;
+}
+
+const QUOTE = 34;
+/** An integer of so many digits is exact in a double, whatever they are. */
+const EXACT_DIGITS = 15;
+const MOST_DIGITS = 20;
+const ZERO = 48;
+
+const HASH_BASIS = 0x811c9dc5 | 0;
+const HASH_PRIME = 0x01000193;
+
+export function createMatching(texts: RecentTexts): Matching {
+  const memory = Buffer.alloc(0);
+  return { view: new DataView(memory.buffer), memory, at: 0, end: 0, values: [], time: undefined, texts };
+}
+
+/** The shape in the tree that the bytes have. Undefined when they have none of these; they may be an event all the same. */
+export function matchShape(tree: ShapeTree, matching: Matching, bytes: Buffer): Shape | undefined {
+  const { buffer, byteOffset } = bytes;
+  if (matching.view.buffer !== buffer) {
+    matching.view = new DataView(buffer);
+    matching.memory = Buffer.from(buffer);
+  }
+  const end = byteOffset + bytes.length;
+  matching.end = end;
+  matching.time = undefined;
+  const { view } = matching;
+  let node = tree;
+  let at = byteOffset;
+  for (let index = 0; ; ) {
+    const { words, rest, slot } = node;
+    if (at + node.size > end) return undefined;
+    for (let i = 0; i < words.length; i++, at += 4) if (view.getInt32(at, true) !== words[i]) return undefined;
+    for (let i = 0; i < rest.length; i++, at++) if (view.getUint8(at) !== rest[i]) return undefined;
+    if (at === end) return node.end;
+
+    const next = view.getUint8(at);
+    let following: ShapeTree | undefined;
+    if (slot !== undefined && (node.isQuoted || isDigit(next))) {
+      matching.at = at;
+      const value = read(slot, matching);
+      if (value === undefined) return undefined;
+      matching.values[index++] = value;
+      at = matching.at;
+      following = node.afterSlot;
+    } else following = node.branches.get(next);
+    if (following === undefined) return undefined;
+    node = following;
+  }
+}
+
+/** What stands in the slot that begins here; undefined when it is nothing that any text of its shape has there. */
+function read(slot: Slot, matching: Matching): string | U64 | undefined {
+  if (slot === 'uint64' || slot === 'integer') return readInteger(matching, slot === 'uint64');
+  const text = readText(matching, slot === 'name');
+  if (slot !== 'time') return text;
+  if (text !== undefined) matching.time = parseTimestamp(text);
+  return matching.time && text;
+}
+
+const ONES = 0x01010101;
+const HIGHS = 0x80808080 | 0;
+const QUOTES = 0x22222222;
+const BACKSLASHES = 0x5c5c5c5c;
+const SPACES = 0x20202020;
+
+/** Whether one of four bytes ends a text or is none of a text that stands as it is: a quote, a backslash, a control character, beyond ASCII. */
+function isNotPlain(word: number): boolean {
+  const quotes = word ^ QUOTES;
+  const backslashes = word ^ BACKSLASHES;
+  // A byte of 0 borrows from its highest bit; so does one below a space. ("Bit Twiddling Hacks", haszero and hasless.)
+  const found = ((quotes - ONES) & ~quotes) | ((backslashes - ONES) & ~backslashes) | ((word - SPACES) & ~word) | word;
+  return (found & HIGHS) !== 0;
+}
+
+function readText(matching: Matching, isName: boolean): string | undefined {
+  const { view, at: from, end } = matching;
+  let at = from;
+  let hash = HASH_BASIS;
+  for (; at + 4 <= end; at += 4) {
+    const word = view.getInt32(at, true);
+    if (isNotPlain(word)) break;
+    hash = Math.imul(hash ^ word, HASH_PRIME);
+  }
+  for (; at < end; at++) {
+    const byte = view.getUint8(at);
+    if (byte === QUOTE) {
+      matching.at = at;
+      return isName
+        ? matching.texts.get(matching.memory, from, at, hash)
+        : matching.memory.toString('latin1', from, at);
+    }
+    if (isNotPlain(byte | (SPACES & ~0xff))) return undefined;
+    hash = Math.imul(hash ^ byte, HASH_PRIME);
+  }
+  return undefined;
+}
+
+function readInteger(matching: Matching, isLong: boolean): U64 | undefined {
+  const { view, at: from, end } = matching;
+  let at = from;
+  let value = 0;
+  for (; at + 4 <= end; at += 4) {
+    const four = fourDigits(view.getInt32(at, true));
+    if (four === -1) break;
+    value = value * 10_000 + four;
+  }
+  for (; at < end; at++) {
+    const byte = view.getUint8(at);
+    if (!isDigit(byte)) break;
+    value = value * 10 + byte - ZERO;
+  }
+  matching.at = at;
+  const digits = at - from;
+  if (digits > 1 && view.getUint8(from) === ZERO) return undefined;
+  if (digits <= EXACT_DIGITS) return value;
+  if (!isLong || digits > MOST_DIGITS) return undefined;
+  const exact = exactUint64(matching.memory.toString('latin1', from, at), true);
+  return typeof exact === 'string' ? undefined : exact;
+}
+
+const ZEROS = 0x30303030;
+/** Added to a digit, it stays below the highest bit; added to what is above 9, it does not. */
+const ABOVE_NINE = 0x46464646;
+
+/** The number of four digits, the first in the lowest byte; -1 when one of the bytes is none. */
+function fourDigits(word: number): number {
+  const digits = (word - ZEROS) | 0;
+  if ((((word + ABOVE_NINE) | digits | word) & HIGHS) !== 0) return -1;
+  // Two sums of two digits each, then one of both.
+  const pairs = (digits * 10 + (digits >>> 8)) & 0x00ff00ff;
+  return (pairs & 0xff) * 100 + (pairs >>> 16);
+}

@@ -1,0 +1,113 @@
+import type { Slot } from './place.ts';
+import type { Shape } from './shape.ts';
+
+/**
+ * Shapes by what stays in them: a text is compared with all of them at once. What follows `literal` is a slot, the end, or one of several literals
+ * that begin with different bytes; beside an integer, literals that begin with none of its digits.
+ */
+export interface ShapeTree {
+  literal: Uint8Array;
+  /** The literal as it is compared: by four bytes, the first in the lowest, and what is left. */
+  words: Int32Array;
+  rest: Uint8Array;
+  size: number;
+  slot: Slot | undefined;
+  /** Whether the slot is all that may follow. */
+  isQuoted: boolean;
+  afterSlot: ShapeTree | undefined;
+  branches: Map<number, ShapeTree>;
+  end: Shape | undefined;
+}
+
+const ZERO = 48;
+const NINE = 57;
+
+export const isDigit = (byte: number): boolean => byte >= ZERO && byte <= NINE;
+const isQuoted = (slot: Slot): boolean => slot === 'name' || slot === 'text' || slot === 'time';
+
+export function emptyTree(): ShapeTree {
+  return {
+    ...compared(new Uint8Array(0)),
+    slot: undefined,
+    isQuoted: false,
+    afterSlot: undefined,
+    branches: new Map(),
+    end: undefined,
+  };
+}
+
+function compared(literal: Uint8Array): Pick<ShapeTree, 'literal' | 'words' | 'rest' | 'size'> {
+  const view = new DataView(literal.buffer, literal.byteOffset, literal.byteLength);
+  const words = Int32Array.from({ length: literal.length >> 2 }, (_, index) => view.getInt32(4 * index, true));
+  return { literal, words, rest: literal.subarray(4 * words.length), size: literal.length };
+}
+
+/** Whether the shape is new to the tree and stands in it now: it can't when a place varies in it and stays as it is in another. */
+export function addShape(tree: ShapeTree, shape: Shape): boolean {
+  let node: ShapeTree | undefined = tree;
+  for (const [index, literal] of shape.literals.entries()) {
+    node = grow(node, Buffer.from(literal, 'latin1'));
+    if (node === undefined) return false;
+    const slot = shape.slots[index];
+    if (slot === undefined) break;
+    if (!takes(node, slot)) return false;
+    node.slot = slot;
+    node.isQuoted = isQuoted(slot);
+    node.afterSlot ??= emptyTree();
+    node = node.afterSlot;
+  }
+  if (node.end !== undefined) return false;
+  node.end = shape;
+  return true;
+}
+
+/** Where one comes to behind the literal, which is put in where it is not there yet. */
+function grow(from: ShapeTree, literal: Uint8Array): ShapeTree | undefined {
+  let node = from;
+  let rest = literal;
+  if (isEmpty(node)) {
+    Object.assign(node, compared(rest));
+    return node;
+  }
+  for (;;) {
+    const shared = sharedLength(node.literal, rest);
+    if (shared < node.literal.length) split(node, shared);
+    rest = rest.subarray(shared);
+    const [first] = rest;
+    if (first === undefined) return node;
+    const branch = node.branches.get(first);
+    if (branch === undefined) {
+      if (node.slot !== undefined && (isQuoted(node.slot) || isDigit(first))) return undefined;
+      const fresh = { ...emptyTree(), ...compared(rest) };
+      node.branches.set(first, fresh);
+      return fresh;
+    }
+    node = branch;
+  }
+}
+
+function isEmpty({ literal, slot, branches, end }: ShapeTree): boolean {
+  return literal.length === 0 && slot === undefined && branches.size === 0 && end === undefined;
+}
+
+function split(node: ShapeTree, at: number): void {
+  const behind: ShapeTree = { ...node, ...compared(node.literal.subarray(at)) };
+  Object.assign(node, compared(node.literal.subarray(0, at)));
+  node.slot = undefined;
+  node.isQuoted = false;
+  node.afterSlot = undefined;
+  node.branches = new Map([[behind.literal[0] as number, behind]]);
+  node.end = undefined;
+}
+
+function sharedLength(one: Uint8Array, other: Uint8Array): number {
+  const most = Math.min(one.length, other.length);
+  let length = 0;
+  while (length < most && one[length] === other[length]) length++;
+  return length;
+}
+
+function takes(node: ShapeTree, slot: Slot): boolean {
+  if (node.slot !== undefined) return node.slot === slot;
+  return isQuoted(slot) ? node.branches.size === 0 : ![...node.branches.keys()].some(isDigit);
+}
