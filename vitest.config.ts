@@ -23,9 +23,9 @@ const common = {
   // Processes, not threads: tests kill children, change signal handlers and load native engines.
   pool: 'forks',
   // For what hangs; a machine that is busy with something else takes many times as long. The first test that asks for a service waits until it has started.
-  testTimeout: 120_000,
-  hookTimeout: 120_000,
-  expect: { poll: { timeout: 30_000, interval: 20 } },
+  testTimeout: 300_000,
+  hookTimeout: 300_000,
+  expect: { poll: { timeout: 90_000, interval: 20 } },
 } as const;
 
 export default defineConfig({

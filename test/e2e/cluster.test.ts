@@ -83,16 +83,14 @@ const deadCodes = async () =>
   ).map(({ code }) => code);
 
 describe('a cluster', () => {
-  it('shows a single event within a second, from the producer to the query', async () => {
+  it('shows a single event, from the producer to the query', async () => {
     const process = await start(['ingest']);
     await process.logged('partitions assigned');
     await producer.send(prefix + TOPICS.events, [{ key: 'web', value: mismatch(1) }]);
     await waitFor('the event', () => landed(1));
   });
 
-  it('reads plain JSON and registry frames mixed in one topic, and tells foreign, unknown and torn frames apart', {
-    timeout: 60_000,
-  }, async () => {
+  it('reads plain JSON and registry frames mixed in one topic, and tells foreign, unknown and torn frames apart', async () => {
     const ids = createSchemaIds({ url: registryUrl, topic: prefix + TOPICS.events });
     const id = [...(await ids.publish()).values()][0] as number;
     await producer.send(prefix + TOPICS.events, [
@@ -109,9 +107,7 @@ describe('a cluster', () => {
     expect(await deadCodes()).toEqual(['frame_truncated', 'schema_unknown', 'version_unknown']);
   });
 
-  it('goes on with a registry that is away: plain and framed events land, what cannot stand alone waits as a dead letter', {
-    timeout: 60_000,
-  }, async () => {
+  it('goes on with a registry that is away: plain and framed events land, what cannot stand alone waits as a dead letter', async () => {
     for (const process of running) await process.endAll();
     await start(['ingest'], { SCHEMA_REGISTRY_URL: 'http://127.0.0.1:1' });
     await producer.send(prefix + TOPICS.events, [
@@ -147,7 +143,7 @@ describe('a cluster', () => {
       'its dead letter',
       async () => (await deadCodes()).filter((code) => code === 'version_not_a_string').length === 1,
     );
-    await strict.stop(10_000);
+    await strict.stop(60_000);
 
     const lenient = await start(['start'], { TRAPLINE_SIGNAL_DIALECT: 'short' });
     await lenient.logged('Trapline serves');

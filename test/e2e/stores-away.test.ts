@@ -72,7 +72,7 @@ async function call(method: string, at: string, body?: object, headers: Record<s
     method,
     headers: { ...json, ...headers },
     body: body === undefined ? null : JSON.stringify(body),
-    signal: AbortSignal.timeout(10_000),
+    signal: AbortSignal.timeout(60_000),
   });
   return { status: response.status, headers: response.headers, body: (await response.json()) as Answer };
 }

@@ -142,14 +142,10 @@ describe('the example workflows', () => {
       ],
     );
     expect(sent).toMatchObject({ code: 0 });
-    const [execution] = await waitFor(
-      'the execution',
-      async () => {
-        const found = await executionsOf('enrich-detection');
-        return found.length > 0 && found.every(({ status }) => status === 'completed') && found;
-      },
-      { timeoutMs: 30_000 },
-    );
+    const [execution] = await waitFor('the execution', async () => {
+      const found = await executionsOf('enrich-detection');
+      return found.length > 0 && found.every(({ status }) => status === 'completed') && found;
+    });
     expect(execution).toMatchObject({
       triggerType: 'detection',
       result: { status: 'acknowledged', verdict: 'true_positive' },

@@ -43,7 +43,7 @@ const start = (): SupervisedProcess =>
 
 it.each([1, 2])(
   'agents while workers are killed at random: none is lost, none ends twice, what they start is started once (seed %i)',
-  { timeout: 180_000 },
+  { timeout: 400_000 },
   async (seed) => {
     const random = seededRandom(seed);
     const slug = `oracle-${seed}`;
@@ -60,16 +60,12 @@ it.each([1, 2])(
 
     const workers = [start(), start()];
     try {
-      await waitFor(
-        'an agent to run',
-        async () => {
-          const { rows } = await sql`SELECT FROM execution_lines WHERE execution_id = ANY (${ids}::text[])`.execute(
-            database,
-          );
-          return rows.length > 0;
-        },
-        { timeoutMs: 60_000 },
-      );
+      await waitFor('an agent to run', async () => {
+        const { rows } = await sql`SELECT FROM execution_lines WHERE execution_id = ANY (${ids}::text[])`.execute(
+          database,
+        );
+        return rows.length > 0;
+      });
       for (let blow = 0; blow < 3; blow += 1) {
         await pause(random.between(5, 500));
         const at = random.between(0, workers.length - 1);
@@ -86,7 +82,7 @@ it.each([1, 2])(
           const { body } = await call('GET', `/api/v1/agents/${slug}/evaluations/all`);
           return body.open === 0 && body;
         },
-        { timeoutMs: 120_000, everyMs: 200 },
+        { timeoutMs: 240_000, everyMs: 200 },
       );
       expect(results).toMatchObject({ total: EXAMPLES, failed: 0 });
       expect(results.passed + results.notCompared).toBe(EXAMPLES);

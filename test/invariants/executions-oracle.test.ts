@@ -5,7 +5,7 @@ import { createWorld } from './executions-world.ts';
 
 it.each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12])(
   'executions while workers are killed at random: none is lost, no completed step is run again (seed %i)',
-  { timeout: 90_000 },
+  { timeout: 300_000 },
   async (seed) => {
     const { database, url } = await usePostgres();
     await createWorld(database);

@@ -110,7 +110,7 @@ export async function runExecutionsOracle({
         await send('enough');
         return ended();
       },
-      { timeoutMs: 60_000, everyMs: 200 },
+      { timeoutMs: 180_000, everyMs: 200 },
     );
     const effects = await effectsOf(database);
     const begunAgain = effects.length - new Set(effects.map(({ executionId, step }) => `${executionId} ${step}`)).size;

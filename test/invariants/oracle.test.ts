@@ -28,7 +28,7 @@ describe('numbered events through real Kafka into real ClickHouse', () => {
 
   it.each(RUNS.flatMap((run, index) => [1, 2].map((turn) => ({ ...run, seed: index * 100 + turn }))))(
     '$title (seed $seed)',
-    { timeout: 120_000 },
+    { timeout: 300_000 },
     async ({ seed, processes, blows }) => {
       const kafka = await useKafka();
       const clickHouse = await useSharedClickHouse();
@@ -36,7 +36,7 @@ describe('numbered events through real Kafka into real ClickHouse', () => {
     },
   );
 
-  it('brokers and engines that die and come back', { timeout: 180_000 }, async () => {
+  it('brokers and engines that die and come back', { timeout: 400_000 }, async () => {
     const [kafka, clickHouse] = await Promise.all([startKafkaBroker(), startClickHouse()]);
     try {
       const blows: Blow[] = ['kill engine', 'kill', 'kill broker', 'kill engine'];

@@ -16,7 +16,7 @@ const ARGUMENTS = [
 ];
 const DESKTOP = { width: 1_280, height: 800 };
 /** Patience with a machine that does everything at once; nothing is measured by it. */
-const WAIT_MS = 40_000;
+const WAIT_MS = 90_000;
 
 /** A page in a real browser, and what went wrong in it. */
 export interface WatchedPage {
@@ -43,7 +43,7 @@ export function useChromium(): { open(options?: { phone?: boolean; dark?: boolea
   let browser: Browser;
   beforeAll(async () => {
     browser = await launchChromium();
-  }, 60_000);
+  });
   afterAll(() => browser?.close());
 
   return {

@@ -56,7 +56,7 @@ export async function useConsoleServer(env: Readonly<Record<string, string>> = {
     await running.logged('Ctrl-C');
     ({ url } = JSON.parse(await readFile(path.join(running.dataDir, 'server.json'), 'utf8')) as { url: string });
     operatorKey = (await readFile(path.join(running.dataDir, 'operator.key'), 'utf8')).trim();
-  }, 90_000);
+  });
   afterAll(async () => {
     await running?.endAll();
     await mailbox?.stop();

@@ -10,7 +10,7 @@ const MAIN = fileURLToPath(new URL('../../deploy/cli/main.ts', import.meta.url))
 
 export interface TraplineProcess extends SupervisedProcess {
   readonly dataDir: string;
-  /** Resolves to the line of its log that holds the text; rejects when 30 s pass first. */
+  /** Resolves to the line of its log that holds the text; rejects when two minutes pass first. */
   logged(text: string): Promise<string>;
   /** All of its log so far. */
   log(): Promise<string>;

@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 export async function waitFor<T>(
   what: string,
   probe: () => T | Promise<T>,
-  { timeoutMs = 30_000, everyMs = 20 }: { timeoutMs?: number; everyMs?: number } = {},
+  { timeoutMs = 90_000, everyMs = 20 }: { timeoutMs?: number; everyMs?: number } = {},
 ): Promise<NonNullable<Exclude<T, false>>> {
   const deadline = Date.now() + timeoutMs;
   let last: unknown;

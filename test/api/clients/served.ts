@@ -37,7 +37,7 @@ export async function serveForClients(): Promise<Served> {
   };
   try {
     const started = () => server.output().includes('Trapline serves');
-    await waitFor('a server to try clients against', started, { timeoutMs: 80_000 });
+    await waitFor('a server to try clients against', started, { timeoutMs: 200_000 });
     const { url } = JSON.parse(await readFile(path.join(home, 'data', 'server.json'), 'utf8')) as { url: string };
     const key = (await readFile(path.join(home, 'data', 'operator.key'), 'utf8')).trim();
     const ask = asking(url, key);

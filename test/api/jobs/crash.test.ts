@@ -81,9 +81,7 @@ test('workers die at random, over and over: no job is lost, and what each does i
     await workers[at]?.kill9();
     workers[at] = startWorker(1_000);
   }
-  await waitFor('every job to be done', async () => (await jobsOf('count')).every(({ state }) => state === 'done'), {
-    timeoutMs: 60_000,
-  });
+  await waitFor('every job to be done', async () => (await jobsOf('count')).every(({ state }) => state === 'done'));
   await Promise.all(workers.map((worker) => worker.kill9()));
   const views = await database
     .selectFrom('pageViews')

@@ -23,7 +23,7 @@ const server = await useConsoleServer({
 });
 const chromium = useChromium();
 /** Looking a page over for accessibility takes seconds on a loaded machine. */
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 300_000;
 
 test(
   'a person signs in with a password and comes to where they wanted to go; a wrong password is told as such',

@@ -7,7 +7,7 @@ import { randomName } from '#test/support/random-name.ts';
 const server = await useConsoleServer();
 const chromium = useChromium();
 /** Looking a page over for accessibility takes seconds on a loaded machine. */
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 300_000;
 
 test(
   'an administrator makes an account, gives it a role and an end, disables and enables it',

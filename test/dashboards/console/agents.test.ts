@@ -1,12 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { useChromium } from '#test/support/chromium.ts';
 import { useConsoleServer } from '#test/support/console-server.ts';
 
 const server = await useConsoleServer();
 const chromium = useChromium();
-vi.setConfig({ testTimeout: 150_000 });
 const EXAMPLES = new URL('../../../examples/agents/', import.meta.url);
 
 beforeAll(async () => {
@@ -21,17 +20,10 @@ beforeAll(async () => {
       files: files.filter((file) => file !== described),
     });
   }
-}, 120_000);
-
-/** Each journey is one long walk through real engines; a loaded machine may take its time for a step of it. */
-async function opened(options: Parameters<typeof chromium.open>[0] = {}) {
-  const watched = await chromium.open(options);
-  watched.context.setDefaultTimeout(45_000);
-  return watched;
-}
+});
 
 test('an agent is run by its form, looked at, judged, made an example, and tried by it', async () => {
-  const watched = await opened();
+  const watched = await chromium.open();
   const { page, problems } = watched;
   await server.visit(watched, 'admin', '/agents');
   await page.getByRole('row', { name: /Host timeline/ }).waitFor();
@@ -95,7 +87,7 @@ test('an agent is run by its form, looked at, judged, made an example, and tried
 });
 
 test('files of a workspace are read, changed, added and removed, on a phone in the dark', async () => {
-  const watched = await opened({ phone: true, dark: true });
+  const watched = await chromium.open({ phone: true, dark: true });
   const { page, problems } = watched;
   await server.visit(watched, 'admin', '/agents/triage');
   await page.getByRole('button', { name: /AGENT\.md/ }).click();
@@ -118,7 +110,7 @@ test('files of a workspace are read, changed, added and removed, on a phone in t
 });
 
 test('an agent is made, its configuration checked, and archived', async () => {
-  const watched = await opened();
+  const watched = await chromium.open();
   const { page, problems } = watched;
   await server.visit(watched, 'user', '/agents');
   await page.getByRole('row', { name: /Triage/ }).waitFor();

@@ -6,7 +6,7 @@ import { waitFor } from '#test/support/wait-for.ts';
 const server = await useConsoleServer();
 const chromium = useChromium();
 /** Looking a page over for accessibility takes seconds on a loaded machine. */
-const PATIENCE_MS = 120_000;
+const PATIENCE_MS = 300_000;
 
 test(
   'an analyst finds a host, and sees its events over time, its detections and its programs',

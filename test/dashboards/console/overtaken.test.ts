@@ -5,7 +5,7 @@ import { useConsoleServer } from '#test/support/console-server.ts';
 const server = await useConsoleServer();
 const chromium = useChromium();
 /** Looking a page over for accessibility takes seconds on a loaded machine. */
-const PATIENCE_MS = 120_000;
+const PATIENCE_MS = 300_000;
 
 test(
   'who edits an output that somebody else changed meanwhile is shown what is new, and goes over it knowingly',

@@ -9,7 +9,7 @@ import { waitFor } from '#test/support/wait-for.ts';
 const server = await useConsoleServer();
 const chromium = useChromium();
 /** Two looks for accessibility at each page there is; a loaded machine takes seconds for one. */
-const PATIENCE_MS = 600_000;
+const PATIENCE_MS = 900_000;
 const EXAMPLES = new URL('../../../examples/', import.meta.url);
 const RECEIVER = { host: 'a-log-receiver-with-a-long-name.fra1.example.net', port: 6_514 };
 const EXCEPTION = { rule: 'instruction-pointer-probe', hostname: 'fuzzing-*', reason: 'a fuzzer runs there' };
@@ -25,7 +25,7 @@ interface Made {
 let made: Made;
 beforeAll(async () => {
   made = await somethingEverywhere();
-}, 240_000);
+}, 600_000);
 
 /** Something of everything that a page can show. */
 async function somethingEverywhere(): Promise<Made> {
@@ -113,7 +113,7 @@ test(
       await page.goto(`${server.url}${address}`);
       await page.getByRole('heading', { level: 1 }).waitFor();
       const waits = page.getByRole('progressbar').or(page.getByText(/^Loading /));
-      await expect.poll(() => waits.count(), { timeout: 60_000 }).toBe(0);
+      await expect.poll(() => waits.count(), { timeout: 90_000 }).toBe(0);
       const tell = (found: readonly string[], when: string) =>
         wrong.push(...found.map((one) => `${address} ${when}: ${one}`));
       tell(await outOfReach(page), 'on a phone');

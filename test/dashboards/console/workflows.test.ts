@@ -1,11 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { useChromium, type WatchedPage } from '#test/support/chromium.ts';
 import { useConsoleServer } from '#test/support/console-server.ts';
 
 const server = await useConsoleServer();
 const chromium = useChromium();
-vi.setConfig({ testTimeout: 150_000 });
 const EXAMPLES = new URL('../../../examples/workflows/', import.meta.url);
 
 /** Speaks, then waits so long that it has to be cancelled. */
@@ -25,7 +24,7 @@ beforeAll(async () => {
     if (file === 'isolate-host.yaml') await release('isolate-host', yamlContent.replace('hours: 4', 'hours: 8'));
   }
   await release('talkative', TALKATIVE);
-}, 120_000);
+});
 
 const release = (slug: string, yamlContent: string) =>
   server.operator('PUT', `/api/v1/workflows/${slug}`, { yamlContent, visibility: 'shared' });
@@ -36,15 +35,8 @@ async function run({ context }: WatchedPage, slug: string, input: object): Promi
   return ((await response.json()) as { executionId: string }).executionId;
 }
 
-/** Each journey is one long walk through real engines; a loaded machine may take its time for a step of it. */
-async function opened(options: Parameters<typeof chromium.open>[0] = {}) {
-  const watched = await chromium.open(options);
-  watched.context.setDefaultTimeout(45_000);
-  return watched;
-}
-
 test('a workflow is found by keyboard, drawn, told in words, and its versions are compared', async () => {
-  const watched = await opened();
+  const watched = await chromium.open();
   const { page, problems } = watched;
   await server.visit(watched, 'user', '/workflows');
   await page.getByRole('row', { name: /nightly-report/ }).waitFor();
@@ -76,7 +68,7 @@ test('a workflow is found by keyboard, drawn, told in words, and its versions ar
 });
 
 test('a definition is mended at its line, released, run by its form, run again from a step, and rolled back', async () => {
-  const watched = await opened();
+  const watched = await chromium.open();
   const { page, problems } = watched;
   await server.visit(watched, 'user', '/workflows');
   await page.getByRole('row', { name: /isolate-host/ }).waitFor();
@@ -141,7 +133,7 @@ test('a definition is mended at its line, released, run by its form, run again f
 });
 
 test('what waits for a decision is found in the inbox and refused with a note, by keyboard', async () => {
-  const watched = await opened({ phone: true, dark: true });
+  const watched = await chromium.open({ phone: true, dark: true });
   const { page, problems } = watched;
   const { username } = await server.visit(watched, 'user', '/approvals');
   await page.getByText('Nothing waits for an answer').waitFor();
@@ -171,7 +163,7 @@ test('what waits for a decision is found in the inbox and refused with a note, b
 });
 
 test('an execution is followed while it runs, cancelled, and found in the list of all', async () => {
-  const watched = await opened();
+  const watched = await chromium.open();
   const { page, problems } = watched;
   await server.visit(watched, 'user', '/executions');
   await page.getByText('Nothing has been run').waitFor();
@@ -196,14 +188,14 @@ test('an execution is followed while it runs, cancelled, and found in the list o
 });
 
 test('a trigger is switched off and a webhook opened, its secret told once, and closed', async () => {
-  const watched = await opened();
+  const watched = await chromium.open();
   const { page, problems } = watched;
   await server.visit(watched, 'admin', '/workflows/nightly-report?tab=triggers');
   const clock = page.getByRole('switch', { name: 'By clock (UTC): on' });
   await clock.waitFor();
   await clock.focus();
   await page.keyboard.press('Space');
-  await expect.poll(() => clock.isChecked(), { timeout: 45_000 }).toBe(false);
+  await expect.poll(() => clock.isChecked()).toBe(false);
   await page.getByRole('button', { name: 'Open a webhook' }).click();
   await page.getByText('Keep the secret now').waitFor();
   expect((await page.getByRole('region', { name: 'secret' }).textContent())?.length).toBeGreaterThan(20);

@@ -46,33 +46,27 @@ test('every alert has its cases, both ways', () => {
   for (const { quiet } of Object.values(CASES)) expect(quiet.length).toBeGreaterThan(0);
 });
 
-test.each(ALERTS)(
-  '$alert fires when it should, telling what is wrong and what to do, and only then',
-  {
-    timeout: 60_000,
-  },
-  async (alert) => {
-    const { fires, quiet } = CASES[alert.alert] ?? expect.fail();
-    const firing = {
-      exp_labels: { ...fires.labels, severity: alert.urgency },
-      exp_annotations: {
-        summary: fires.summary,
-        description: alert.description,
-        runbook_url: `${RUNBOOKS}${alert.alert}.md`,
-      },
-    };
-    const look = (name: string, series: Series, at: string, expected: object[]) => ({
-      name,
-      interval: '1m',
-      input_series: input(series),
-      alert_rule_test: [{ eval_time: at, alertname: alert.alert, exp_alerts: expected }],
-    });
-    await promtool(groupsOf(alert), [
-      look('fires', fires.series, fires.at, [firing]),
-      ...quiet.map(({ why, series, at }) => look(`quiet: ${why}`, series, at, [])),
-    ]);
-  },
-);
+test.each(ALERTS)('$alert fires when it should, telling what is wrong and what to do, and only then', async (alert) => {
+  const { fires, quiet } = CASES[alert.alert] ?? expect.fail();
+  const firing = {
+    exp_labels: { ...fires.labels, severity: alert.urgency },
+    exp_annotations: {
+      summary: fires.summary,
+      description: alert.description,
+      runbook_url: `${RUNBOOKS}${alert.alert}.md`,
+    },
+  };
+  const look = (name: string, series: Series, at: string, expected: object[]) => ({
+    name,
+    interval: '1m',
+    input_series: input(series),
+    alert_rule_test: [{ eval_time: at, alertname: alert.alert, exp_alerts: expected }],
+  });
+  await promtool(groupsOf(alert), [
+    look('fires', fires.series, fires.at, [firing]),
+    ...quiet.map(({ why, series, at }) => look(`quiet: ${why}`, series, at, [])),
+  ]);
+});
 
 const count = (status: number, route: string) =>
   `trapline_http_request_duration_seconds_count{job="j", method="GET", route="${route}", status="${status}"}`;

@@ -70,7 +70,7 @@ beforeAll(async () => {
   await detected(service);
   await run();
   await waitFor('what happened to be scraped', async () => (await silentPanels()).every(isNoWonder), {
-    timeoutMs: 90_000,
+    timeoutMs: 200_000,
   });
   const metadata = (await get('targets/metadata')) as { metric: string; type: string }[];
   names = new Set([
@@ -80,7 +80,7 @@ beforeAll(async () => {
       type === 'histogram' ? [`${metric}_bucket`, `${metric}_sum`, `${metric}_count`] : [metric],
     ),
   ]);
-}, 180_000);
+}, 500_000);
 afterAll(async () => {
   await prometheus?.stop();
   await trapline?.endAll();

@@ -144,14 +144,10 @@ export function createEngineFixture(database: Database, url: string, payloads?: 
     },
     row,
     until: (id, status) =>
-      waitFor(
-        `${id} to be ${status}`,
-        async () => {
-          const found = await row(id);
-          return found.status === status && found;
-        },
-        { timeoutMs: 60_000 },
-      ),
+      waitFor(`${id} to be ${status}`, async () => {
+        const found = await row(id);
+        return found.status === status && found;
+      }),
     stopAll,
     async clear() {
       await stopAll();

@@ -160,7 +160,6 @@ test('whatever is asked of executions in whatever order, with workers that come,
       for (const code of ['a', 'b'])
         engine.tasks.set(code, async (_, { executionId, signal }) => {
           await waitFor('the step to be let go on', () => signal.aborted || real.let.has(`${executionId} ${code}`), {
-            timeoutMs: 60_000,
             everyMs: 5,
           });
           signal.throwIfAborted();

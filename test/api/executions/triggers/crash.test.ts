@@ -61,15 +61,11 @@ test('processes die over and over: a detection begins one execution, and so does
           (triggerInput as { id: string; type: string; subject: string }[])[0] ?? { id: '', type: '', subject: '' },
       ),
     );
-  await waitFor(
-    'every detection, and all that grew in their last revision',
-    async () => {
-      const told = new Set((await opened()).map(({ id }) => id));
-      const lastOf = (at: number) => [4, 3, 2, 1].find((round) => at % round === 0) ?? 1;
-      return ids.every((id, at) => told.has(`${id}:${lastOf(at)}`));
-    },
-    { timeoutMs: 60_000 },
-  );
+  await waitFor('every detection, and all that grew in their last revision', async () => {
+    const told = new Set((await opened()).map(({ id }) => id));
+    const lastOf = (at: number) => [4, 3, 2, 1].find((round) => at % round === 0) ?? 1;
+    return ids.every((id, at) => told.has(`${id}:${lastOf(at)}`));
+  });
   await Promise.all(processes.map((each) => each.kill9()));
   await clickhouse.close();
   const told = await opened();

@@ -120,21 +120,17 @@ test('a hook that fails, and a workflow that sends what it begins by, come to an
   });
   for (const each of [failing, circle]) {
     const first = await run(each);
-    const last = await waitFor(
-      'the last of the circle',
-      async () => {
-        await fireAll();
-        const executions = await database
-          .selectFrom('executions')
-          .select(['id', 'status', 'causation', 'error'])
-          .where('workflowId', '=', each.workflowId)
-          .orderBy('causation')
-          .execute();
-        const { status, causation } = executions.at(-1) ?? {};
-        return (status === 'rejected' || (each === failing && causation === DEEPEST_CAUSATION + 1)) && executions;
-      },
-      { timeoutMs: 60_000 },
-    );
+    const last = await waitFor('the last of the circle', async () => {
+      await fireAll();
+      const executions = await database
+        .selectFrom('executions')
+        .select(['id', 'status', 'causation', 'error'])
+        .where('workflowId', '=', each.workflowId)
+        .orderBy('causation')
+        .execute();
+      const { status, causation } = executions.at(-1) ?? {};
+      return (status === 'rejected' || (each === failing && causation === DEEPEST_CAUSATION + 1)) && executions;
+    });
     expect(last[0]?.id).toBe(first);
     expect(last.map(({ causation }) => causation)).toEqual(
       Array.from({ length: DEEPEST_CAUSATION + 2 }, (_, at) => at),
