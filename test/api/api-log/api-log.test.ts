@@ -82,7 +82,7 @@ test('while ClickHouse is away records wait, beyond the bound they are dropped, 
   const gone = await startStallingProxy(target);
   await gone.stop();
   const through = createClickHouse({ ...service, url: `http://127.0.0.1:${gone.port}` });
-  const { log, counted } = open({ batchRecords: 5, maxWaiting: 20, lingerMs: 10, closeMs: 20_000 }, through);
+  const { log, counted } = open({ batchRecords: 5, maxWaiting: 20, lingerMs: 10, closeMs: 60_000 }, through);
   for (let i = 0; i < 30; i++) log.record(requestRecord({ requestId: `away-${i}` }));
   expect(await counted('dropped')).toBe(10);
   expect(await ids('away-')).toEqual([]);
@@ -101,13 +101,14 @@ test('while ClickHouse is away records wait, beyond the bound they are dropped, 
 });
 
 test('a batch whose acknowledgement got lost is sent again and is there once', async () => {
-  const proxy = await startProxyWithoutFirstAnswer(Number(new URL(service.url).port));
-  const through = createClickHouse({ ...service, url: `http://127.0.0.1:${proxy.port}`, requestTimeoutMs: 400 });
-  const { log, counted } = open({ batchRecords: 3, closeMs: 20_000 }, through);
+  const proxy = await startProxyWithoutAnswers(Number(new URL(service.url).port));
+  const through = createClickHouse({ ...service, url: `http://127.0.0.1:${proxy.port}`, requestTimeoutMs: 1_000 });
+  const { log, counted } = open({ batchRecords: 3, closeMs: 60_000 }, through);
   try {
     for (let i = 0; i < 3; i++) log.record(requestRecord({ requestId: `lost-${i}` }));
     await waitFor('the rows', async () => (await ids('lost-')).length > 0);
     expect(await counted('written')).toBe(0);
+    proxy.answer();
     await log.close();
     expect(proxy.connections()).toBeGreaterThan(1);
     expect(await ids('lost-')).toEqual(['lost-0', 'lost-1', 'lost-2']);
@@ -130,21 +131,26 @@ test('closing does not wait for ever for a ClickHouse that is away, and counts w
   await nowhere.close();
 });
 
-/** What comes in over the first connection gets through; the answers to it don't. */
-async function startProxyWithoutFirstAnswer(targetPort: number) {
+/** What comes in gets through; the answers to it don't, but for those to connections that are made after `answer`. */
+async function startProxyWithoutAnswers(targetPort: number) {
   const sockets = new Set<Socket>();
   let connections = 0;
+  let answering = false;
   const server = createServer((client) => {
     const target = connect(targetPort, '127.0.0.1');
     for (const socket of [client, target]) sockets.add(socket.on('error', () => {}));
     client.pipe(target);
-    if (++connections > 1) target.pipe(client);
+    connections += 1;
+    if (answering) target.pipe(client);
     else target.resume();
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   return {
     port: (server.address() as AddressInfo).port,
     connections: () => connections,
+    answer() {
+      answering = true;
+    },
     async stop() {
       for (const socket of sockets) socket.destroy();
       await once(server.close(), 'close');

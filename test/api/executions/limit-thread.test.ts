@@ -34,7 +34,7 @@ test('one that has not begun yet is waited for, and what it took to begin is not
     if (asked < 3) throw new Error('the thread does not run');
     return { user: asked * 1e6, system: 0 };
   };
-  await reached({ threadId: 1, cpuUsage }, 400);
+  await reached({ threadId: 1, cpuUsage }, 1_000);
   expect(asked).toBe(4);
 });
 

@@ -308,7 +308,7 @@ describe('an answer', () => {
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     onTestFinished(() => void server.close());
-    const { fetch } = outbound(LOOPBACK, { timeoutMs: 400 });
+    const { fetch } = outbound(LOOPBACK, { timeoutMs: reason === 'timeout' ? 400 : 60_000 });
     const { port } = server.address() as AddressInfo;
     await expect(fetch({ url: `http://127.0.0.1:${port}/` })).rejects.toEqual(failure(reason));
   });

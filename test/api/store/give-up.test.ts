@@ -11,7 +11,7 @@ const direct = new URL((await usePostgres({ migrated: false })).url);
 test('connections that fall silent are given up, in transactions too; what is asked after that is answered', async () => {
   const proxy = await startStallingProxy(Number(direct.port));
   const url = Object.assign(new URL(direct), { host: `127.0.0.1:${proxy.port}` }).href;
-  const database = createDatabase({ url, connections: 2, statementTimeoutMs: 200 });
+  const database = createDatabase({ url, connections: 2, statementTimeoutMs: 2_000 });
   onTestFinished(async () => {
     await database.destroy();
     await proxy.stop();

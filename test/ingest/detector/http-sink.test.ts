@@ -73,8 +73,8 @@ function open(options: Partial<HttpSinkOptions> = {}): Promise<HttpSink> {
       maxAgeMs: 5,
       retryBaseMs: 5,
       retryMaxMs: 20,
-      closeTimeoutMs: 50,
-      timeoutMs: 2_000,
+      closeTimeoutMs: 60_000,
+      timeoutMs: 60_000,
       ...options,
     },
     { log: (level, _fields, message) => logged.push(`${level}: ${message}`) },
@@ -166,7 +166,7 @@ test('while the receiver is away writes are done once they are on the disk; afte
 
 test('what is spooled survives the end of the process', async () => {
   await down();
-  const first = await open();
+  const first = await open({ closeTimeoutMs: 50 });
   for (const n of upTo(5)) await first.write([event(n)]);
   await first.close();
   await up();
@@ -194,7 +194,7 @@ test('a receiver that never answers does not hold up the end: what it has not ta
   await down();
   const silent = createServer(() => {});
   await new Promise<void>((resolve) => silent.listen(port, '127.0.0.1', resolve));
-  const sink = await open({ timeoutMs: 60_000 });
+  const sink = await open({ closeTimeoutMs: 50 });
   const writing = sink.write([event(1)]);
   await sink.close();
   await writing;
@@ -206,7 +206,7 @@ test('a receiver that never answers does not hold up the end: what it has not ta
 
 test('without a spool a write waits for the receiver, and is told when it never came', async () => {
   answers = [{ status: 500 }];
-  const sink = await open({ spoolDirectory: null });
+  const sink = await open({ spoolDirectory: null, closeTimeoutMs: 500 });
   await sink.write([event(1)]);
   await down();
   const waiting = sink.write([event(2)]);

@@ -21,7 +21,7 @@ beforeAll(async () => {
   [served, built] = await Promise.all([serveForClients(), buildPackage()]);
   const { createClient } = built.main;
   client = createClient({ apiKey: served.key, baseUrl: served.url });
-  faulty = createClient({ apiKey: served.key, baseUrl: served.proxy.url, timeoutSeconds: 1 });
+  faulty = createClient({ apiKey: served.key, baseUrl: served.proxy.url, timeoutSeconds: 30 });
 });
 
 afterAll(async () => {
@@ -110,7 +110,7 @@ describe('workflows', () => {
 
   test('are not waited for longer than told, and cancelled', async () => {
     const error = await client.workflows.executions
-      .runAndWait('client-wait', {}, { timeoutSeconds: 1 })
+      .runAndWait('client-wait', {}, { timeoutSeconds: 5 })
       .catch((e) => e);
     expect(error).toBeInstanceOf(built.main.ServiceTimeoutError);
     const cancelled = await client.workflows.executions.cancel(error.executionId);

@@ -21,7 +21,7 @@ afterAll(async () => {
   await Promise.all([served?.stop(), built?.remove()]);
 });
 
-const clientOf = (baseUrl: string, apiKey = served.key, timeoutSeconds = 10) =>
+const clientOf = (baseUrl: string, apiKey = served.key, timeoutSeconds = 60) =>
   built.main.createClient({ apiKey, baseUrl, timeoutSeconds });
 
 describe('what the service refuses', () => {

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { createSandbox } from '#api/executions/sandbox/sandbox.ts';
 
-const sandbox = createSandbox({ threads: 1, timeMs: 300, memoryBytes: 16 * 2 ** 20 });
+const sandbox = createSandbox({ threads: 1, timeMs: 600, memoryBytes: 16 * 2 ** 20 });
 afterAll(() => sandbox.close());
 
 /** How a script ended: its value, or the reason why it has none. */

@@ -254,11 +254,11 @@ describe('what keeps it from being asked', () => {
 
   test('nobody is there, or nobody answers', async () => {
     const silent = await startWebServer(() => {});
-    const run = runner({ timeoutMs: 200 });
-    expect(await errorOf(run(task(silent.port), taskContext()))).toMatchObject({
+    expect(await errorOf(runner({ timeoutMs: 200 })(task(silent.port), taskContext()))).toMatchObject({
       status: 408,
       type: expect.stringContaining('timeout'),
     });
+    const run = runner();
     expect(await errorOf(run(task(1, { endpoint: 'http://127.0.0.1:1024/' }), taskContext()))).toMatchObject({
       status: 503,
     });

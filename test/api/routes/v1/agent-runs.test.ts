@@ -181,7 +181,7 @@ describe('runs', () => {
     const agent = await makeAgent('checked', SCRIPT, {
       outputSchema: { type: 'object', required: ['verdict'] },
       inputSchema: { type: 'object', required: ['a'] },
-      limits: { computeMs: 300 },
+      limits: { computeMs: 1_000 },
     });
     const run = async (input: object) =>
       (await owner.call('POST', `${agent}/run?wait_for_completion=30`, { input })).body;
@@ -196,7 +196,7 @@ describe('runs', () => {
     });
     expect(await run({ a: 1, spin: true })).toMatchObject({
       status: 'failed',
-      error: expect.stringContaining('300 ms'),
+      error: expect.stringContaining('1000 ms'),
     });
     expect(await run({ a: 1, wait: true })).toMatchObject({
       status: 'failed',

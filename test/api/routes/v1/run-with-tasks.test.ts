@@ -76,7 +76,7 @@ async function run(slug: string, files: Record<string, Blob> = {}): Promise<Outc
   const form = new FormData();
   for (const [name, file] of Object.entries(files)) form.append(name, file, `${name}.bin`);
   const body = Object.keys(files).length === 0 ? {} : form;
-  const { status, text } = await app.operator('POST', `/api/v1/workflows/${slug}/run?wait_for_completion=30`, body);
+  const { status, text } = await app.operator('POST', `/api/v1/workflows/${slug}/run?wait_for_completion=60`, body);
   if (status !== 201) throw new Error(text);
   return JSON.parse(text);
 }
@@ -153,7 +153,7 @@ test('a file is the body of a call; a reference to what is no file of the run st
   expect(createHash('sha256').update(bytes).digest('hex')).not.toBe('0'.repeat(64));
 });
 
-const LOOP = 'for (let i = 0; i < 3000; i += 1) console.debug(i)';
+const LOOP = 'for (let i = 0; i < 1200; i += 1) console.debug(i)';
 
 test('what a script says is in the log of its run while it works, in order, before its step ends', async () => {
   let answer: () => void = () => {};
@@ -164,7 +164,7 @@ test('what a script says is in the log of its run while it works, in order, befo
     talk: script(`console.log('one', { two: 2 }); console.warn('three'); console.error(new Error('four'))`),
     hold: { call: 'http', with: { method: 'GET', endpoint: `http://127.0.0.1:${port}/` } },
     // A script may compute for a second, which on a busy machine is not enough to say all of it in one go.
-    ...Object.fromEntries([1, 2, 3, 4].map((part) => [`loop-${part}`, script(LOOP)])),
+    ...Object.fromEntries(Array.from({ length: 10 }, (_, part) => [`loop-${part}`, script(LOOP)])),
   });
   const begun = await app.operator('POST', `/api/v1/workflows/${slug}/run`, {});
   const { executionId } = JSON.parse(begun.text) as Outcome;
