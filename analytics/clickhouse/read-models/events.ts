@@ -90,8 +90,13 @@ const FILTERS: FilterConditions = {
   procname: names('procname'),
   file: names('file'),
   register: names('register'),
-  q: (text) => searchCondition('events', String(text)),
+  q: searched,
 };
+
+/** Of what the index of words leaves, most has none of them: the text is read before what stands around it. */
+function searched(text: unknown): Condition {
+  return { ...searchCondition('events', String(text)), first: true };
+}
 
 /** Conditions on the table of events; undefined when they are to be those of a detection that there is not. */
 export async function eventConditions(clickhouse: ClickHouse, filters: Filters): Promise<Condition[] | undefined> {

@@ -29,7 +29,7 @@ export type FilterName = keyof Filters;
 export interface Condition {
   readonly sql: string;
   readonly params: Readonly<Record<string, unknown>>;
-  /** Few rows hold it, and its column is small: it is to be read before all others. Of tables only. */
+  /** Few rows hold it, or its column is small: it is to be read before all others, in the order of the filters. Of tables only. */
   readonly first?: boolean;
   /** It asks for what analysts decided about a detection, which stands in another table than the detection. */
   readonly decided?: boolean;

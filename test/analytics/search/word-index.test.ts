@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
+import type { ClickHouse } from '#analytics/clickhouse/client.ts';
 import { listEvents } from '#analytics/clickhouse/read-models/events.ts';
+import type { Filters } from '#analytics/clickhouse/read-models/filters.ts';
 import { searchCondition } from '#analytics/clickhouse/search/search-condition.ts';
 import { landRange, useDatabase } from '#test/analytics/clickhouse/fixture.ts';
 
@@ -42,6 +44,29 @@ test('blocks land without the index of words, merges make it, and searches find 
   expect(before).toEqual([[4321], [1717], [1777], [], [], [1699, 1698]]);
   // Of five stretches of 1,024 events the first four share a filter: only the last, which has the word, is read.
   expect(await granulesRead('4321')).toBe('Granules: 1/5');
+});
+
+test('the text is read before all but names, and with them, or where it asks for nothing of a row, finds the same', async () => {
+  const asked: string[] = [];
+  const settings: unknown[] = [];
+  const watched: ClickHouse = {
+    ...clickhouse,
+    rows(operation, query, options) {
+      asked.push(query);
+      settings.push(options?.settings);
+      return clickhouse.rows(operation, query, options);
+    },
+  };
+  const found = async (filters: Filters) =>
+    (await listEvents(watched, filters, { limit: 2 })).items.map((one) => one.offset);
+  const from = { seconds: 0, nanos: 0 };
+  expect(await found({ from, type: 'LinuxSuppressedCallback', q: '4321' })).toEqual([4321]);
+  expect(asked[0]).toMatch(/PREWHERE type = \S+ AND .*positionCaseInsensitive\(raw, .* WHERE timestamp >= /);
+  expect(settings[0]).toMatchObject({ local_filesystem_read_method: 'pread' });
+  expect(await found({ type: 'LinuxKernelTrap', q: '4321' })).toEqual([]);
+  expect(await found({ q: 'topic:null' })).toEqual([]);
+  expect(await found({ q: 'not topic:null' })).toEqual([4999, 4998]);
+  expect(await found({ q: 'count:17 or pid:4' })).toEqual([17]);
 });
 
 test('more words than the server takes are looked for all the same', async () => {
