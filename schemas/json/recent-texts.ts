@@ -1,3 +1,5 @@
+import { asciiText } from './ascii-text.ts';
+
 /** Texts that were read lately, so that a name that comes again and again is one string, and is not made anew each time. */
 export interface RecentTexts {
   /** The ASCII text in these bytes. `hash` is any number that is the same for the same text. */
@@ -12,11 +14,11 @@ export function createRecentTexts(): RecentTexts {
   const kept: (string | undefined)[] = new Array(PLACES).fill(undefined);
   return {
     get(bytes, from, to, hash) {
-      if (to - from > LONGEST) return bytes.toString('latin1', from, to);
+      if (to - from > LONGEST) return asciiText(bytes, from, to);
       const place = (hash ^ (hash >>> 13)) & (PLACES - 1);
       const text = kept[place];
       if (text !== undefined && text.length === to - from && isAt(bytes, from, text)) return text;
-      const fresh = bytes.toString('latin1', from, to);
+      const fresh = asciiText(bytes, from, to);
       kept[place] = fresh;
       return fresh;
     },

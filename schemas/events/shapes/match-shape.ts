@@ -1,3 +1,4 @@
+import { asciiText } from '../../json/ascii-text.ts';
 import { exactUint64 } from '../../json/exact-integer.ts';
 import type { RecentTexts } from '../../json/recent-texts.ts';
 import type { Instant } from '../accepted.ts';
@@ -5,7 +6,7 @@ import { parseTimestamp } from '../timestamp.ts';
 import type { U64 } from '../v1.ts';
 import type { Slot } from './place.ts';
 import type { Shape } from './shape.ts';
-import { isDigit, type ShapeTree } from './shape-tree.ts';
+import { isDigit, type ShapeTree, wordAt } from './shape-tree.ts';
 
 /** A text that is compared with shapes, and what was found in it. One for all texts: matching keeps nothing of them but `texts`. */
 export interface Matching {
@@ -50,10 +51,13 @@ export function matchShape(tree: ShapeTree, matching: Matching, bytes: Buffer): 
   let node = tree;
   let at = byteOffset;
   for (let index = 0; ; ) {
-    const { words, rest, slot } = node;
-    if (at + node.size > end) return undefined;
-    for (let i = 0; i < words.length; i++, at += 4) if (view.getInt32(at, true) !== words[i]) return undefined;
-    for (let i = 0; i < rest.length; i++, at++) if (view.getUint8(at) !== rest[i]) return undefined;
+    const { words, rest, size, slot } = node;
+    if (at + size > end) return undefined;
+    for (let i = 0; i < words.length; i++) {
+      if (view.getFloat64(at + wordAt(i, size), true) !== words[i]) return undefined;
+    }
+    for (let i = 0; i < rest.length; i++) if (view.getUint8(at + i) !== rest[i]) return undefined;
+    at += size;
     if (at === end) return node.end;
 
     const next = view.getUint8(at);
@@ -108,9 +112,7 @@ function readText(matching: Matching, isName: boolean): string | undefined {
     const byte = view.getUint8(at);
     if (byte === QUOTE) {
       matching.at = at;
-      return isName
-        ? matching.texts.get(matching.memory, from, at, hash)
-        : matching.memory.toString('latin1', from, at);
+      return isName ? matching.texts.get(matching.memory, from, at, hash) : asciiText(matching.memory, from, at);
     }
     if (isNotPlain(byte | (SPACES & ~0xff))) return undefined;
     hash = Math.imul(hash ^ byte, HASH_PRIME);
@@ -137,7 +139,7 @@ function readInteger(matching: Matching, isLong: boolean): U64 | undefined {
   if (digits > 1 && view.getUint8(from) === ZERO) return undefined;
   if (digits <= EXACT_DIGITS) return value;
   if (!isLong || digits > MOST_DIGITS) return undefined;
-  const exact = exactUint64(matching.memory.toString('latin1', from, at), true);
+  const exact = exactUint64(asciiText(matching.memory, from, at), true);
   return typeof exact === 'string' ? undefined : exact;
 }
 

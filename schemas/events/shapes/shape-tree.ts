@@ -7,8 +7,11 @@ import type { Shape } from './shape.ts';
  */
 export interface ShapeTree {
   literal: Uint8Array;
-  /** The literal as it is compared: by four bytes, the first in the lowest, and what is left. */
-  words: Int32Array;
+  /**
+   * The literal as it is compared: eight bytes at once, as the doubles they would be. Of ASCII none is NaN or zero, so that only equal bytes are equal
+   * doubles. The last eight overlap those before them where they don't divide it; a shorter literal has `rest` only.
+   */
+  words: Float64Array;
   rest: Uint8Array;
   size: number;
   slot: Slot | undefined;
@@ -19,15 +22,20 @@ export interface ShapeTree {
   end: Shape | undefined;
 }
 
+const WORD = 8;
+const NO_BYTES = new Uint8Array(0);
 const ZERO = 48;
 const NINE = 57;
 
 export const isDigit = (byte: number): boolean => byte >= ZERO && byte <= NINE;
 const isQuoted = (slot: Slot): boolean => slot === 'name' || slot === 'text' || slot === 'time';
 
+/** Where in a literal of so many bytes, eight or more, a word of it begins. */
+export const wordAt = (index: number, size: number): number => Math.min(index * WORD, size - WORD);
+
 export function emptyTree(): ShapeTree {
   return {
-    ...compared(new Uint8Array(0)),
+    ...compared(NO_BYTES),
     slot: undefined,
     isQuoted: false,
     afterSlot: undefined,
@@ -37,9 +45,12 @@ export function emptyTree(): ShapeTree {
 }
 
 function compared(literal: Uint8Array): Pick<ShapeTree, 'literal' | 'words' | 'rest' | 'size'> {
-  const view = new DataView(literal.buffer, literal.byteOffset, literal.byteLength);
-  const words = Int32Array.from({ length: literal.length >> 2 }, (_, index) => view.getInt32(4 * index, true));
-  return { literal, words, rest: literal.subarray(4 * words.length), size: literal.length };
+  const { length } = literal;
+  const view = new DataView(literal.buffer, literal.byteOffset, length);
+  const words = Float64Array.from({ length: length < WORD ? 0 : Math.ceil(length / WORD) }, (_, index) =>
+    view.getFloat64(wordAt(index, length), true),
+  );
+  return { literal, words, rest: length < WORD ? literal : NO_BYTES, size: length };
 }
 
 /** Whether the shape is new to the tree and stands in it now: it can't when a place varies in it and stays as it is in another. */
