@@ -162,7 +162,7 @@ export function createListing<Row, Item>(clickhouse: ClickHouse, definition: Lis
     const time = keys[0] as SortKey;
     const { filters, span, narrowed } = walk;
     const oldest = filters.from === undefined ? undefined : inUnits(filters.from, unit);
-    const options = { span, oldest, wanted: limit, narrowed };
+    const options = { span, oldest, wanted: limit, narrowed, byText: filters.q !== undefined };
     let windows = timeWindows(walk.start ? BigInt(walk.start[0] as string) : latest(filters, unit), unit, options);
     const rows: Keyed<Row>[] = [];
     let { value: window } = windows.next(0);

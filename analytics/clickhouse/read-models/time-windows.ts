@@ -17,6 +17,8 @@ const ROOM = 1.5;
 /** A first window with so few says little of the next: it may begin in a silence, and what is looked for be frequent before that. */
 const FEW = 4;
 const MOST_AFTER_FEW = 16;
+/** Of what is found by reading wide texts: to look far past the beginning of a silence would read all there is before it. */
+const MOST_OF_TEXTS = 8;
 /** A second-to-last window that reaches this far back is followed by all the rest. */
 const LAST_SECONDS = 5n * 365n * 86_400n;
 
@@ -25,6 +27,7 @@ interface WindowOptions {
   readonly oldest?: bigint | undefined;
   readonly wanted?: number;
   readonly narrowed?: boolean;
+  readonly byText?: boolean;
   readonly before?: bigint;
 }
 
@@ -33,18 +36,19 @@ interface WindowOptions {
  * take by how many it held; the last one open. ClickHouse cannot read a table backwards
  * in time when it is sorted otherwise: asked for the newest 50 of a host it would look at all its rows. Asked window by window it
  * looks at what the index on the time leaves. `next` is told how many rows the window before held; from `oldest` on backwards nothing is wanted. The first window has no upper end: it also holds what claims to be of the
- * future, unless what is not `before` an instant was looked at already; it is longer when the list is `narrowed` by more than time. `span` continues a
- * walk with the size that served it last.
+ * future, unless what is not `before` an instant was looked at already; it is longer when the list is `narrowed` by more than time. One that is found
+ * `byText` is never followed by one more than eight times as long. `span` continues a walk with the size that served it last.
  */
 export function* timeWindows(
   newest: bigint,
   unit: bigint,
-  { span, oldest, wanted = 0, narrowed = false, before }: WindowOptions = {},
+  { span, oldest, wanted = 0, narrowed = false, byText = false, before }: WindowOptions = {},
 ): Generator<TimeWindow, undefined, number> {
   let size = span === undefined ? (narrowed ? FIRST_SECONDS_OF_SOME : FIRST_SECONDS) * unit : span / FACTOR + 1n;
   let end = before;
   let from = newest - size;
   let missing = wanted;
+  const most = BigInt(byText ? MOST_OF_TEXTS : MOST_FACTOR);
   for (let isFirst = true; ; isFirst = false) {
     if (size > LAST_SECONDS * unit || (oldest !== undefined && from <= oldest)) {
       yield { from: undefined, before: end, span: size > LAST_SECONDS * unit ? LAST_SECONDS * unit : size };
@@ -53,10 +57,11 @@ export function* timeWindows(
     const held: number = yield { from, before: end, span: size };
     end = from;
     missing -= held;
-    size *=
+    const factor =
       held === 0
         ? factorOfEmpty(wanted)
         : factorFor(missing / held, isFirst && held < FEW ? MOST_AFTER_FEW : MOST_FACTOR);
+    size *= factor > most ? most : factor;
     from = end - size;
   }
 }

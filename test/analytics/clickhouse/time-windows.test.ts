@@ -55,6 +55,18 @@ test.each([
   },
 );
 
+test('what is found by reading texts is not looked for far past the beginning of a silence', () => {
+  const seventeenHours = 17 * 3600;
+  const windows = timeWindows(1_800_000_000n * SECOND, SECOND, { wanted: 101, narrowed: true, byText: true });
+  let last = 0;
+  for (let { value: window } = windows.next(0); window?.from !== undefined; window = windows.next(0).value) {
+    const back = Number(1_800_000_000n * SECOND - window.from) / 1000;
+    if (last < seventeenHours && back >= seventeenHours) expect(back).toBeLessThan(seventeenHours * 10);
+    last = back;
+  }
+  expect(last).toBeGreaterThan(30 * 86_400);
+});
+
 test('windows follow one another without a gap, whatever they held, and the last one is open', () => {
   fc.assert(
     fc.property(fc.array(fc.nat({ max: 200 }), { maxLength: 40 }), fc.nat({ max: 1_000 }), (held, wanted) => {
