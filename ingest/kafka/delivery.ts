@@ -109,13 +109,12 @@ export function createDelivery({ handlers, heartbeatIntervalMs, liveness, failed
 }
 
 function toRecords({ topic, partition, messages }: EachBatchPayload['batch']): KafkaRecord[] {
-  return messages.map(({ offset, key, value, timestamp, headers }) => ({
+  return messages.map(({ offset, key, value, headers }) => ({
     topic,
     partition,
     offset: Number(offset),
     key,
     value,
-    timestamp: Number(timestamp),
     headers: headers ?? {},
   }));
 }

@@ -7,8 +7,6 @@ export interface KafkaRecord {
   readonly offset: number;
   readonly key: Buffer | null;
   readonly value: Buffer | null;
-  /** Milliseconds since the epoch, as the broker stored it. */
-  readonly timestamp: number;
   readonly headers: Readonly<Record<string, Buffer | string | (Buffer | string)[] | undefined>>;
 }
 

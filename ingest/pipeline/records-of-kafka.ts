@@ -9,7 +9,10 @@ const CHUNK_RECORDS = 512;
 export function chunksOf(records: readonly KafkaRecord[]): PipelineRecord[][] {
   const chunks: PipelineRecord[][] = [];
   for (let from = 0; from < records.length; from += CHUNK_RECORDS) {
-    chunks.push(records.slice(from, from + CHUNK_RECORDS).map(toPipelineRecord));
+    const chunk: PipelineRecord[] = [];
+    const to = Math.min(from + CHUNK_RECORDS, records.length);
+    for (let at = from; at < to; at++) chunk.push(toPipelineRecord(records[at] as KafkaRecord));
+    chunks.push(chunk);
   }
   return chunks;
 }

@@ -73,6 +73,8 @@ function describeObject(walk: Walk, object: Parsed, schema: PlaceSchema | undefi
     } else if (describeValue(walk, object[name], placeOf(name))) {
       names.push(name);
       slots.push(walk.slots.length - 1);
+      // A number that is copied with the template and then replaced would be made twice.
+      template[name] = null;
     }
   }
   walk.at += 1;

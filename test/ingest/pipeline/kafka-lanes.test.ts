@@ -40,7 +40,6 @@ function refused(topic: string, from: number, count: number): KafkaRecord[] {
       offset: from + index,
       key: null,
       value: Buffer.from('{}'),
-      timestamp: 0,
       headers: {},
     };
   });
