@@ -91,7 +91,10 @@ function kernelLog(options: KernelLogParserOptions): LineSink {
 }
 
 const SPACE = 32;
+const LAST_ASCII = 127;
 
+/** Whether there is nothing but white space, of which there is some beyond ASCII. */
 function isBlank(text: Buffer): boolean {
-  return (text[0] as number) <= SPACE && text.toString('utf8').trim() === '';
+  const first = text[0] ?? SPACE;
+  return (first <= SPACE || first > LAST_ASCII) && text.toString('utf8').trim() === '';
 }

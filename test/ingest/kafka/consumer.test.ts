@@ -14,7 +14,7 @@ beforeAll(async () => {
   connection = { brokers };
 });
 
-test('records arrive with key, value, headers, timestamp and exact offsets, in order', async () => {
+test('records arrive with key, value, headers and exact offsets, in order', async () => {
   const topic = await makeTopic(connection);
   await testProducer(connection).send(topic, [
     { key: 'host-1', value: Buffer.from([0, 255, 1]), headers: { 'ingest-id': 'a', constructor: 'b' } },
