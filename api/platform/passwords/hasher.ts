@@ -1,8 +1,9 @@
+import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { threadEnvironment } from '../../thread-environment.ts';
 import { decoyHash } from './decoy-hash.ts';
-import type { HashAnswer, HashTask } from './hash-worker.ts';
+import { END, type HashAnswer, type HashTask } from './hash-message.ts';
 import { preHash } from './pre-hash.ts';
 
 /** Slow hashing of passwords and of keys' secrets, away from the event loop. */
@@ -15,7 +16,7 @@ export interface Hasher {
   readonly decoy: string;
   /** Tasks that wait or run. */
   pending(): number;
-  /** Ends the threads; what still waits or runs is rejected. */
+  /** Ends the threads: what waits is rejected, what runs is finished. */
   close(): Promise<void>;
 }
 
@@ -95,7 +96,7 @@ export function createHasher(options: HasherOptions = {}): Hasher {
       running.set(worker, undefined);
       const next = waiting.shift();
       if (next !== undefined) assign(worker, next);
-      else {
+      else if (!closed) {
         worker.unref();
         idle.set(worker, setTimeout(endThread, idleMs, worker).unref());
       }
@@ -110,7 +111,7 @@ export function createHasher(options: HasherOptions = {}): Hasher {
   function endThread(worker: Worker): void {
     idle.delete(worker);
     running.delete(worker);
-    void worker.terminate();
+    worker.postMessage(END);
   }
 
   /** A thread that died takes its task with it, and the queue goes on in another. */
@@ -133,7 +134,18 @@ export function createHasher(options: HasherOptions = {}): Hasher {
     async close() {
       closed = true;
       for (const { reject } of waiting.splice(0)) reject(new Error('the hasher was closed'));
-      await Promise.all([...running.keys()].map((worker) => worker.terminate()));
+      await Promise.all([...running.keys()].map(end));
     },
   };
+}
+
+/**
+ * Lets a thread end by itself, once it has finished what it does: `terminate()` in the middle of bcrypt's native code, or while that is being
+ * loaded, makes the code throw where nothing can catch it, and the whole process aborts.
+ */
+async function end(worker: Worker): Promise<void> {
+  const ended = once(worker, 'exit');
+  worker.ref();
+  worker.postMessage(END);
+  await ended;
 }

@@ -94,13 +94,32 @@ test('the event loop stays free while all threads hash: what is computed is comp
   await hasher.close();
 });
 
-test('closing rejects what waits, and nothing is taken afterwards', async () => {
+test('closing finishes what runs, rejects what waits, and nothing is taken afterwards', async () => {
   const hasher = createHasher({ threads: 1, maxQueued: 10 });
   const tasks = [hasher.hash('one'), hasher.hash('two'), hasher.hash('three')];
   const settled = Promise.allSettled(tasks);
   await hasher.close();
-  expect((await settled).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+  expect((await settled).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected']);
   await expect(hasher.hash('four')).rejects.toThrow('closed');
+});
+
+test('a thread ends by itself, never in the middle of native code: while it is being loaded, hashes, or rests', async () => {
+  const exits: Promise<number>[] = [];
+  const note = (worker: Worker) => void exits.push(new Promise((resolve) => worker.once('exit', resolve)));
+  process.on('worker', note);
+  for (const rests of [false, true]) {
+    const hasher = createHasher({ threads: 2 });
+    const tasks = Promise.all([hasher.hash('one'), hasher.hash('two')]);
+    if (rests) await tasks;
+    await hasher.close();
+    await tasks;
+  }
+  const idle = createHasher({ threads: 1, cost: 4, idleMs: 1 });
+  await idle.hash('one');
+  // Of a thread that is ended from outside the code is 1.
+  expect(await Promise.all(exits)).toEqual([0, 0, 0, 0, 0]);
+  await idle.close();
+  process.off('worker', note);
 });
 
 test('hashes are those of any bcrypt', async () => {
