@@ -15,6 +15,7 @@ import { eventMerges } from './0004-event-merges.ts';
 import { detectionSilences } from './0005-detection-silences.ts';
 import { detectionRecords } from './0006-detection-records.ts';
 import { eventPages } from './0007-event-pages.ts';
+import { fewerFiles } from './0008-fewer-files.ts';
 import type { Migration } from './migration.ts';
 
 /** In order, gapless. A new step is one file and one line here. */
@@ -26,6 +27,7 @@ export const MIGRATIONS: readonly Migration[] = [
   detectionSilences,
   detectionRecords,
   eventPages,
+  fewerFiles,
 ];
 
 export interface Retention {
