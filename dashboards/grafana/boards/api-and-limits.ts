@@ -22,17 +22,17 @@ export const apiAndLimits = board({
         }),
         figure({
           title: 'Failed',
-          description: 'Server errors that are ours: 500 and 503.',
+          description: 'Server errors that are ours: 500 and 503. Of several installations the worst.',
           unit: 'percentunit',
           limits: { warning: ERROR_BUDGET, bad: ERROR_BUDGET * 14.4 },
-          queries: [promql(`avg(${of(errorRatio('5m'))})`, 'failed')],
+          queries: [promql(`max(${of(errorRatio('5m'))})`, 'failed')],
         }),
         figure({
           title: 'Error budget spent in three days',
           description: `Of the budget that 30 days have, ${ERROR_BUDGET * 100} % of requests; a tenth of it is three days' share.`,
           unit: 'percentunit',
           limits: { warning: 0.1, bad: 0.5 },
-          queries: [promql(`avg(${of(errorRatio('3d'))}) / ${ERROR_BUDGET} * 3 / 30`, 'spent')],
+          queries: [promql(`max(${of(errorRatio('3d'))}) / ${ERROR_BUDGET} * 3 / 30`, 'spent')],
         }),
         figure({
           title: 'p99',
@@ -78,7 +78,7 @@ export const apiAndLimits = board({
           title: 'Share of failed requests, by span of time',
           description: 'Both spans of a pair above its limit: the alert of that pair fires.',
           unit: 'percentunit',
-          queries: (['5m', '1h', '6h', '3d'] as const).map((span) => promql(`avg(${of(errorRatio(span))})`, span)),
+          queries: (['5m', '1h', '6h', '3d'] as const).map((span) => promql(`max(${of(errorRatio(span))})`, span)),
         }),
         table({
           title: 'Latest server errors',

@@ -29,7 +29,7 @@ export const detectors = board({
           limits: { bad: 1 },
           queries: [
             promql(
-              `count(time() - max by (hostname) (${LAST}) > 2 * max by (hostname) (${USUAL}) + 3600) or vector(0)`,
+              `count(time() - max by (job, hostname) (${LAST}) > 2 * max by (job, hostname) (${USUAL}) + 3600) or vector(0)`,
               'silent',
             ),
           ],

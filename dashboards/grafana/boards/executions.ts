@@ -4,6 +4,8 @@ import { of, overTime, promql, quantile, rate, rows } from '../queries.ts';
 
 const START = 'trapline_execution_start_seconds';
 const STEP = 'trapline_step_duration_seconds';
+/** Every process that serves the API tells the queue of its whole installation. */
+const PENDING = `max by (job, kind) (${of('trapline_executions_pending')})`;
 const ROUTES = "startsWith(route, '/api/v1/')";
 
 /** Workflows and agents: do they start in time, do they end well, what do their steps take. */
@@ -20,7 +22,7 @@ export const executions = board({
           title: 'Waiting',
           description: 'Executions that could run and have not been taken by a worker.',
           limits: { warning: 100, bad: 1_000 },
-          queries: [promql(`sum(max by (kind) (${of('trapline_executions_pending')}))`, 'waiting')],
+          queries: [promql(`sum(${PENDING})`, 'waiting')],
         }),
         figure({
           title: 'Longest wait',
@@ -62,7 +64,7 @@ export const executions = board({
         }),
         lines({
           title: 'Waiting for a worker',
-          queries: [promql(`max by (kind) (${of('trapline_executions_pending')})`, '{{kind}}')],
+          queries: [promql(`sum by (kind) (${PENDING})`, '{{kind}}')],
         }),
         lines({
           title: 'How long the first of them has been waiting',
