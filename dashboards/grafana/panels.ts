@@ -1,6 +1,8 @@
 import type { Builder } from '@grafana/grafana-foundation-sdk/cog';
 import {
   GraphGradientMode,
+  GraphThresholdsStyleConfigBuilder,
+  GraphThresholdsStyleMode,
   LegendDisplayMode,
   LegendPlacement,
   ReduceDataOptionsBuilder,
@@ -35,7 +37,7 @@ interface Common {
   readonly width?: number;
 }
 
-/** Values from which on a number is orange or red. */
+/** Values from which on a number is orange or red; over time they are dashed lines. */
 export interface Limits {
   readonly warning?: number;
   readonly bad: number;
@@ -63,7 +65,11 @@ export function lines(options: Common & { readonly stacked?: boolean; readonly l
           .showLegend(true),
       );
     if (stacked) panel.stacking(new StackingConfigBuilder().mode(StackingMode.Normal));
-    if (limits !== undefined) panel.thresholds(thresholds(limits));
+    // Of themselves limits are not drawn.
+    if (limits !== undefined)
+      panel
+        .thresholds(thresholds(limits))
+        .thresholdsStyle(new GraphThresholdsStyleConfigBuilder().mode(GraphThresholdsStyleMode.Dashed));
     return description === undefined ? panel : panel.description(description);
   };
 }

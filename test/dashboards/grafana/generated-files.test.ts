@@ -29,6 +29,19 @@ test('each alert has a runbook with commands to type, and no runbook is without 
   }
 });
 
+test('what a runbook puts in quotes is a dashboard or a panel', async () => {
+  const known = new Set(
+    Object.values(BOARDS).flatMap(({ title = '', panels = [] }) => [
+      title.replace('Trapline / ', ''),
+      ...panels.map((panel) => panel.title),
+    ]),
+  );
+  for (const name of await readdir(join(GRAFANA, 'runbooks'))) {
+    const text = await readFile(join(GRAFANA, 'runbooks', name), 'utf8');
+    for (const [, quoted = ''] of text.matchAll(/“([^”]*)”/g)) expect(known, name).toContain(quoted);
+  }
+});
+
 test('runbooks can be elsewhere', () => {
   const rules = generatedFiles('https://runbooks.example.org/').get('trapline.rules.yml') ?? '';
   expect(rules.match(/runbook_url: https:\/\/runbooks\.example\.org\/Trapline\w+\.md/g)).toHaveLength(ALERTS.length);
@@ -42,6 +55,18 @@ test('every panel asks something, so that the tests of queries leave none out', 
       expect(asked.length, `${title} / ${panel.title}`).toBeGreaterThan(0);
       for (const { text } of asked) expect(text, `${title} / ${panel.title}`).not.toBe('');
     }
+});
+
+test('limits are drawn where they are set', () => {
+  const limited = Object.values(BOARDS).flatMap(({ panels = [] }) =>
+    panels.flatMap((panel) => {
+      if (panel.type !== 'timeseries' || !('fieldConfig' in panel)) return [];
+      const { thresholds, custom } = panel.fieldConfig?.defaults ?? {};
+      return (thresholds?.steps.length ?? 0) > 1 ? [{ title: panel.title, drawn: custom?.thresholdsStyle?.mode }] : [];
+    }),
+  );
+  expect(limited.length).toBeGreaterThan(0);
+  for (const { title, drawn } of limited) expect(drawn, title).toBe('dashed');
 });
 
 test('boards and panels keep names that links can rely on', () => {
