@@ -1,21 +1,27 @@
-import { Counter, Histogram } from 'prom-client';
+import { Counter, Histogram, type Registry } from 'prom-client';
 import { TERMINAL_STATUSES } from '#api/executions/engine/port.ts';
 import type { ExecutionWorkerDeps } from '#api/executions/engine/worker.ts';
-import type { Foundation } from './foundation.ts';
+import type { LiveFeed } from '#api/live-feed/live-feed.ts';
 
+const KINDS = ['workflow', 'agent'] as const;
 const TERMINAL: ReadonlySet<string> = new Set(TERMINAL_STATUSES);
 
 /** Counts executions and tells the live feed of each status a worker has written. */
 export function observeExecutions({
   registry,
   feed,
-}: Pick<Foundation, 'registry' | 'feed'>): Pick<ExecutionWorkerDeps, 'onTransition' | 'onStepEnded'> {
+}: {
+  readonly registry: Registry;
+  readonly feed: Pick<LiveFeed, 'publish'>;
+}): Pick<ExecutionWorkerDeps, 'onTransition' | 'onStepEnded'> {
   const total = new Counter({
     name: 'trapline_executions_total',
     help: 'Executions that have ended, by kind and status',
     labelNames: ['kind', 'status'],
     registers: [registry],
   });
+  // What was never seen can not be seen to rise: the first that fails is to be counted too.
+  for (const kind of KINDS) for (const status of TERMINAL_STATUSES) total.inc({ kind, status }, 0);
   const start = new Histogram({
     name: 'trapline_execution_start_seconds',
     help: 'From the moment an execution was accepted to its first step',
