@@ -25,14 +25,16 @@ export function observeTrackers(registry: Registry, lanes: () => Promise<readonl
       this.set(await total((stats) => stats.openEpisodes));
     },
   });
+  let seen = 0;
   new Counter({
     name: 'trapline_detection_evictions_total',
-    help: 'Programs forgotten because the memory bound was reached, by the lanes this process owns now.',
+    help: 'Programs forgotten because the memory bound was reached, by the lanes this process owns or has owned.',
     registers,
     async collect() {
       const evictions = await total((stats) => stats.evictions);
-      this.reset();
-      this.inc(evictions);
+      // Lanes that went elsewhere take theirs with them: a counter that fell would look like one that began anew, and what is left like news.
+      if (evictions > seen) this.inc(evictions - seen);
+      seen = evictions;
     },
   });
 }

@@ -91,7 +91,7 @@ export function createLane(deps: LaneDeps): PipelineLane {
         state: phase,
         programs: tracker?.programs ?? 0,
         openEpisodes: tracker?.openEpisodes ?? 0,
-        evictions: tracker?.evictions ?? 0,
+        evictions: Math.max(0, (tracker?.evictions ?? 0) - (state?.evictedBefore ?? 0)),
         queuedChunks: queue.length,
       };
     },

@@ -9,6 +9,8 @@ import { createValidateStep } from './validate.ts';
 export interface OpenedLane extends LaneState {
   /** Events the tracker had to be fed again. */
   readonly replayed: number;
+  /** Programs its tracker had forgotten before: no news of this process. */
+  readonly evictedBefore: number;
   /** Whether a snapshot of another version had to be left aside. */
   readonly snapshotRefused: boolean;
 }
@@ -71,6 +73,7 @@ export async function openLane(store: LandingStore, lane: Lane, rules: LaneRules
     recentIds: createRecentIds(RECENT_IDS),
     landedIds: new Set(),
     replayed,
+    evictedBefore: state.tracker.stats().evictions,
     snapshotRefused,
   };
 }

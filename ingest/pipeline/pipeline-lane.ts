@@ -59,6 +59,7 @@ export interface LaneStats {
   readonly state: 'opening' | 'running' | 'closed' | 'failed';
   readonly programs: number;
   readonly openEpisodes: number;
+  /** Programs forgotten since the lane was opened, because the memory bound was reached. */
   readonly evictions: number;
   readonly queuedChunks: number;
 }

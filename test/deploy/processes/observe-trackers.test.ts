@@ -24,5 +24,17 @@ it('adds up what the lanes hold, as it is when it is asked', async () => {
   expect(await shown()).toEqual(expected);
   expect(await shown()).toEqual(expected);
   lanes = [];
-  expect((await shown()).every((line) => line.endsWith(' 0'))).toBe(true);
+  expect((await shown()).slice(0, 2).every((line) => line.endsWith(' 0'))).toBe(true);
+});
+
+it('tells of nothing new when a lane goes to another process with what it had forgotten', async () => {
+  const registry = new Registry();
+  let lanes = [lane(3, 1, 5), lane(4, 0, 2)];
+  observeTrackers(registry, async () => lanes);
+  const evictions = async () => /evictions_total (\d+)/.exec(await registry.metrics())?.[1];
+  expect(await evictions()).toBe('7');
+  lanes = [lane(4, 0, 2)];
+  expect(await evictions()).toBe('7');
+  lanes = [lane(4, 0, 3)];
+  expect(await evictions()).toBe('8');
 });

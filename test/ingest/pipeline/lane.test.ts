@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ClickHouse, createClickHouse } from '#analytics/clickhouse/client.ts';
 import { createLandingStore } from '#analytics/clickhouse/landing-store.ts';
 import { migrate } from '#analytics/clickhouse/migrations/migrate.ts';
+import { detectionSettingsSchema } from '#analytics/detections/settings.ts';
+import { createTracker } from '#analytics/detections/tracker.ts';
 import { COUNTED, type PipelineRecord } from '#ingest/pipeline/record.ts';
 import {
   deadOffsets,
@@ -57,6 +59,25 @@ describe('a lane', () => {
     expect(await deadOffsets(clickhouse, topic)).toEqual(numbers(sent, 'dead'));
     expect(outcomes.map((outcome) => outcome.accepted + outcome.rejected.length)).toEqual([10, 2490, 500]);
     expect(commits.at(-1)).toBe(3000);
+  });
+
+  it('tells what its rules have forgotten since it was opened, not what another process has told before', async () => {
+    const topic = randomName('topic');
+    const { records } = partitionOf(1000);
+    const settings = detectionSettingsSchema.parse({ limits: { maxPrograms: 4 } });
+    const open = () =>
+      openTestLane(clickhouse, { topic, deps: { rules: { createTracker, settings: () => settings } } });
+    const first = open();
+    await first.send(records.slice(0, 900));
+    await first.lane.close();
+    expect(first.lane.stats().evictions).toBeGreaterThan(0);
+
+    const second = open();
+    await second.lane.opened;
+    expect(second.lane.stats().evictions).toBe(0);
+    await second.send(records.slice(900));
+    expect(second.lane.stats().evictions).toBeGreaterThan(0);
+    await second.lane.close();
   });
 
   it('takes redelivered records for what they are', async () => {
