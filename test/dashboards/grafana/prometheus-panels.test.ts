@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ALERTS, RULE_GROUPS } from '#dashboards/grafana/alerts/all-rules.ts';
+import { ALERTS } from '#dashboards/grafana/alerts/all-rules.ts';
 import { createKafkaAdmin } from '#ingest/kafka/admin.ts';
 import { TOPICS } from '#schemas/topics.ts';
 import { QUIET_LOG } from '#test/support/read-topic.ts';
@@ -12,6 +12,7 @@ import { removeHome, startTrapline, type TraplineProcess } from '#test/support/t
 import { randomName, useClickHouse, useKafka, usePostgres, useRedis } from '#test/support/use-services.ts';
 import { waitFor } from '#test/support/wait-for.ts';
 import { expandPromql } from './as-grafana-does.ts';
+import { named, namesOf, RECORDED, RULE_QUERIES } from './metric-names.ts';
 import { PANEL_QUERIES, VARIABLE_QUERIES } from './panel-queries.ts';
 import { attack, detected, landHabit, prepare, type Service } from './use-service.ts';
 
@@ -20,7 +21,6 @@ import { attack, detected, landHabit, prepare, type Service } from './use-servic
 const RULES = fileURLToPath(new URL('../../../dashboards/grafana/generated/trapline.rules.yml', import.meta.url));
 const ADMIN_KEY = randomName('admin-key-of-this-run-0123456789');
 const PROMQL = PANEL_QUERIES.filter(({ language }) => language === 'promql');
-const RECORDED = RULE_GROUPS.flatMap(({ rules }) => rules.filter((rule) => 'record' in rule));
 
 const [kafka, clickhouse, postgres, redis] = await Promise.all([
   useKafka(),
@@ -73,13 +73,7 @@ beforeAll(async () => {
     timeoutMs: 200_000,
   });
   const metadata = (await get('targets/metadata')) as { metric: string; type: string }[];
-  names = new Set([
-    'up',
-    ...RECORDED.map(({ record }) => record),
-    ...metadata.flatMap(({ metric, type }) =>
-      type === 'histogram' ? [`${metric}_bucket`, `${metric}_sum`, `${metric}_count`] : [metric],
-    ),
-  ]);
+  names = namesOf(metadata);
 }, 500_000);
 afterAll(async () => {
   await prometheus?.stop();
@@ -112,9 +106,6 @@ const isNoWonder = (name: string): boolean =>
     (metric) => name.includes(metric),
   );
 
-/** Metrics a query names. Whatever is neither a function nor a label of one has our prefix, or that of what rules record. */
-const named = (expr: string): string[] => expr.match(/\b(?:up|(?:job:)?trapline_[\w:]+)\b/g) ?? [];
-
 describe.each(PROMQL)('$name', ({ text, legend }) => {
   test('is understood by Prometheus', async () => {
     const end = Math.floor(Date.now() / 1_000);
@@ -127,10 +118,12 @@ describe.each(PROMQL)('$name', ({ text, legend }) => {
     for (const name of named(text)) expect(names, name).toContain(name);
   });
 
-  test('names lines by labels that are kept', () => {
+  test('names lines by labels that are kept, and that they have', async () => {
     const kept = (text.match(/by \(([^)]*)\)/g) ?? []).join();
     const labels = [...legend.matchAll(/\{\{(\w+)\}\}/g)].map(([, label]) => label ?? '');
     if (kept !== '') for (const label of labels) expect(kept).toContain(label);
+    const lines = (await ask('query', { query: expandPromql(text) })) as readonly { metric: Record<string, string> }[];
+    for (const { metric } of lines) expect(Object.keys(metric)).toEqual(expect.arrayContaining(labels));
   });
 });
 
@@ -153,7 +146,7 @@ test('the rules are loaded, evaluated without an error, and none of them fires o
     expect({ name, health, lastError, state }).toEqual({ name, health: 'ok', lastError: '', state: 'inactive' });
 });
 
-test.each(ALERTS)('$alert names what a process really tells', ({ expr }) => {
+test.each(RULE_QUERIES)('$name names what a process really tells', ({ expr }) => {
   expect(named(expr).length).toBeGreaterThan(0);
   for (const name of named(expr)) expect(names, name).toContain(name);
 });

@@ -1,0 +1,72 @@
+import { mkdtemp, readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createKafkaAdmin } from '#ingest/kafka/admin.ts';
+import { TOPICS } from '#schemas/topics.ts';
+import { QUIET_LOG } from '#test/support/read-topic.ts';
+import { removeHome, startTrapline, type TraplineProcess } from '#test/support/trapline-process.ts';
+import { randomName, useClickHouse, useKafka, usePostgres, useRedis } from '#test/support/use-services.ts';
+import { NAMED_OF_PROCESSES, namesOf } from './metric-names.ts';
+
+/** `trapline ingest`, `api` and `worker` as processes of their own, and what each of them tells Prometheus from its start. */
+
+const ROLES = ['api', 'ingest', 'worker'] as const;
+type Role = (typeof ROLES)[number];
+
+const [kafka, clickhouse, postgres, redis] = await Promise.all([
+  useKafka(),
+  useClickHouse(),
+  usePostgres({ migrated: false }),
+  useRedis(),
+]);
+let home: string;
+const running: TraplineProcess[] = [];
+const told = new Map<Role, ReadonlySet<string>>();
+
+beforeAll(async () => {
+  home = await mkdtemp(path.join(tmpdir(), 'trapline-grafana-'));
+  const prefix = `${randomName('grafana')}.`;
+  const admin = createKafkaAdmin({ log: QUIET_LOG }, { brokers: kafka.brokers });
+  await admin.ensureTopics(Object.values(TOPICS).map((topic) => ({ topic: prefix + topic, partitions: 2 })));
+  await admin.close();
+  const env = {
+    KAFKA_BROKERS: kafka.brokers.join(','),
+    TRAPLINE_TOPIC_PREFIX: prefix,
+    TRAPLINE_GROUP_ID: randomName('group'),
+    CLICKHOUSE_URL: clickhouse.url,
+    CLICKHOUSE_USER: clickhouse.user,
+    CLICKHOUSE_PASSWORD: clickhouse.password,
+    CLICKHOUSE_DATABASE: clickhouse.database,
+    DATABASE_URL: postgres.url,
+    REDIS_URL: redis.url,
+    SIEM_AUDIT_PATH: path.join(home, 'siem.ndjson'),
+  };
+  for (const role of ROLES) {
+    const started = await startTrapline([role], env);
+    running.push(started);
+    told.set(role, await metricsOf(started, role));
+  }
+});
+afterAll(async () => {
+  await Promise.all(running.map((one) => one.endAll()));
+  await removeHome(home);
+});
+
+async function metricsOf(started: TraplineProcess, role: Role): Promise<ReadonlySet<string>> {
+  const { url } = JSON.parse(await started.logged(`${role} is running`)) as { url: string };
+  // Only those who serve the API have a key, and ask for it.
+  const key = await readFile(path.join(started.dataDir, 'operator.key'), 'utf8').catch(() => 'none is asked for');
+  const answer = await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${key.trim()}` } });
+  if (!answer.ok) throw new Error(`${role} answered with ${answer.status}`);
+  const types = [...(await answer.text()).matchAll(/^# TYPE (\w+) (\w+)$/gm)];
+  return namesOf(types.map(([, metric = '', type = '']) => ({ metric, type })));
+}
+
+test.each(NAMED_OF_PROCESSES)('%s is told by one of them', (name) => {
+  expect(ROLES.filter((role) => told.get(role)?.has(name))).not.toEqual([]);
+});
+
+test('that nobody takes executions is told without a worker', () => {
+  expect(told.get('api')).toContain('trapline_executions_pending_seconds');
+});
