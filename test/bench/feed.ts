@@ -1,9 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import { createKafkaAdmin } from '#ingest/kafka/admin.ts';
 import { createEventProducer } from '#ingest/kafka/producer.ts';
 import { TOPICS } from '#schemas/topics.ts';
+import { QUIET_LOG } from '../support/quiet-log.ts';
+import { randomName } from '../support/random-name.ts';
 import type { FleetRecord } from './fleet-events.ts';
-import { QUIET_LOG } from './quiet-log.ts';
 
 /** A set of topics of its own on the broker, and the way to fill it. */
 export interface Feed {
@@ -19,10 +19,6 @@ export interface Feed {
 }
 
 const AT_ONCE = 20_000;
-
-export function randomName(prefix: string): string {
-  return `${prefix}_${randomBytes(6).toString('hex')}`;
-}
 
 export async function createFeed(brokers: readonly string[], partitions: number): Promise<Feed> {
   const prefix = `${randomName('bench')}.`;

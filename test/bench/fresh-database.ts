@@ -1,8 +1,8 @@
 import { type ClickHouse, createClickHouse } from '#analytics/clickhouse/client.ts';
 import { migrate } from '#analytics/clickhouse/migrations/migrate.ts';
+import { randomName } from '../support/random-name.ts';
 import type { ClickHouseService } from '../support/services/clickhouse.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { randomName } from './feed.ts';
 
 /** Gives `use` a migrated database of its own and drops it afterwards. */
 export async function withFreshDatabase<T>(

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { randomName } from '../support/random-name.ts';
 import type { BenchContext } from './context.ts';
-import { createFeed, randomName } from './feed.ts';
+import { createFeed } from './feed.ts';
 import { withFreshDatabase } from './fresh-database.ts';
 import { startIngest } from './ingest-process.ts';
 import { cpuSeconds } from './processes.ts';

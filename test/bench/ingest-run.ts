@@ -1,6 +1,7 @@
 import type { ClickHouse } from '#analytics/clickhouse/client.ts';
+import { randomName } from '../support/random-name.ts';
 import type { BenchContext } from './context.ts';
-import { type Feed, randomName } from './feed.ts';
+import type { Feed } from './feed.ts';
 import { landedEvents, untilLanded, withFreshDatabase } from './fresh-database.ts';
 import { type IngestProcess, startIngest } from './ingest-process.ts';
 import { cpuSeconds, peakMemoryMiB } from './processes.ts';

@@ -1,7 +1,8 @@
 import type { ClickHouse } from '#analytics/clickhouse/client.ts';
+import { randomName } from '../support/random-name.ts';
 import { waitFor } from '../support/wait-for.ts';
 import type { BenchContext } from './context.ts';
-import { type Feed, randomName } from './feed.ts';
+import type { Feed } from './feed.ts';
 import { landedEvents, untilLanded, withFreshDatabase } from './fresh-database.ts';
 import type { ThroughputRun } from './ingest-run.ts';
 import { cpuSeconds } from './processes.ts';

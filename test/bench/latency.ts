@@ -4,12 +4,13 @@ import { fileURLToPath } from 'node:url';
 import type { ClickHouse } from '#analytics/clickhouse/client.ts';
 import { createEventConsumer } from '#ingest/kafka/consumer.ts';
 import { TOPICS } from '#schemas/topics.ts';
+import { QUIET_LOG } from '../support/quiet-log.ts';
+import { randomName } from '../support/random-name.ts';
 import { waitFor } from '../support/wait-for.ts';
 import type { BenchContext } from './context.ts';
-import { createFeed, type Feed, randomName } from './feed.ts';
+import { createFeed, type Feed } from './feed.ts';
 import { withFreshDatabase } from './fresh-database.ts';
 import { startIngest } from './ingest-process.ts';
-import { QUIET_LOG } from './quiet-log.ts';
 import { type BenchRow, boundRow } from './row.ts';
 import { percentile } from './statistics.ts';
 

@@ -2,7 +2,7 @@
 //   node parse-consumer.ts BROKERS TOPIC GROUP EXPECTED
 // Says one line of JSON when all records are parsed, and ends.
 import { createEventConsumer } from '#ingest/kafka/consumer.ts';
-import { QUIET_LOG } from './quiet-log.ts';
+import { QUIET_LOG } from '../support/quiet-log.ts';
 
 /** What it says. Times are epoch milliseconds, processor time is from the assignment on. */
 export interface ParseReport {

@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { randomName } from '../support/random-name.ts';
 import type { BenchContext } from './context.ts';
-import { type Feed, randomName } from './feed.ts';
+import type { Feed } from './feed.ts';
 import type { ThroughputRun } from './ingest-run.ts';
 import type { ParseReport } from './parse-consumer.ts';
 import { cpuSeconds } from './processes.ts';

@@ -1,12 +1,9 @@
 import { createKafkaAdmin } from '#ingest/kafka/admin.ts';
 import { createEventConsumer } from '#ingest/kafka/consumer.ts';
-import type { KafkaLog } from '#ingest/kafka/log.ts';
 import type { KafkaRecord } from '#ingest/kafka/port.ts';
+import { QUIET_LOG } from './quiet-log.ts';
 import { randomName } from './use-services.ts';
 import { waitFor } from './wait-for.ts';
-
-const quiet = () => {};
-export const QUIET_LOG: KafkaLog = { debug: quiet, info: quiet, warn: quiet, error: quiet };
 
 /** Everything a topic holds now, by partition and offset. */
 export async function readTopic(brokers: readonly string[], topic: string): Promise<KafkaRecord[]> {

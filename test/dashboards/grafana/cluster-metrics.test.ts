@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createKafkaAdmin } from '#ingest/kafka/admin.ts';
 import { TOPICS } from '#schemas/topics.ts';
-import { QUIET_LOG } from '#test/support/read-topic.ts';
+import { QUIET_LOG } from '#test/support/quiet-log.ts';
 import { removeHome, startTrapline, type TraplineProcess } from '#test/support/trapline-process.ts';
 import { randomName, useClickHouse, useKafka, usePostgres, useRedis } from '#test/support/use-services.ts';
 import { NAMED_OF_PROCESSES, namesOf } from './metric-names.ts';

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ALERTS } from '#dashboards/grafana/alerts/all-rules.ts';
 import { createKafkaAdmin } from '#ingest/kafka/admin.ts';
 import { TOPICS } from '#schemas/topics.ts';
-import { QUIET_LOG } from '#test/support/read-topic.ts';
+import { QUIET_LOG } from '#test/support/quiet-log.ts';
 import { type PrometheusService, startPrometheus } from '#test/support/services/prometheus.ts';
 import { removeHome, startTrapline, type TraplineProcess } from '#test/support/trapline-process.ts';
 import { randomName, useClickHouse, useKafka, usePostgres, useRedis } from '#test/support/use-services.ts';
