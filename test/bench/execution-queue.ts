@@ -24,11 +24,11 @@ export async function drain(workers: readonly WorkerProcess[], done: () => Promi
   return DRAINED / seconds;
 }
 
-/** Executions that have ended. */
-export async function countEnded(database: Database): Promise<number> {
-  const { rows } = await sql<{
-    n: number;
-  }>`SELECT count(*) AS n FROM executions WHERE completed_at IS NOT NULL`.execute(database);
+/** Executions that have ended well. */
+export async function countCompleted(database: Database): Promise<number> {
+  const { rows } = await sql<{ n: number }>`SELECT count(*) AS n FROM executions WHERE status = 'completed'`.execute(
+    database,
+  );
   return rows[0]?.n ?? 0;
 }
 
@@ -37,4 +37,11 @@ export async function ended(database: Database): Promise<void> {
   const open = () =>
     sql`SELECT FROM executions WHERE status IN ('pending', 'running', 'waiting') LIMIT 1`.execute(database);
   await waitFor('the runs to end', async () => (await open()).rows.length === 0, { timeoutMs: 120_000 });
+}
+
+/** Rejects when one has not ended well: to fail takes less time than what is measured. */
+export async function expectCompleted(database: Database): Promise<void> {
+  const { rows } = await sql<{ id: string; status: string }>`
+    SELECT id, status FROM executions WHERE status IN ('failed', 'cancelled', 'rejected') LIMIT 1`.execute(database);
+  if (rows[0] !== undefined) throw new Error(`${rows[0].id} ended as ${rows[0].status}`);
 }

@@ -21,21 +21,24 @@ export async function all(workers: readonly WorkerProcess[], task: ExecutionsTas
   );
 }
 
-/** The first message of one of them that says so. */
+/** The first message of one of them that says so; rejects when one ends first. */
 export async function heardFrom(
   workers: readonly WorkerProcess[],
   answer: string,
   id?: string,
 ): Promise<{ readonly at: number }> {
-  const { promise, resolve } = Promise.withResolvers<{ readonly at: number }>();
-  const listeners = workers.map(({ child }) => {
-    const listener = (message: { answer: string; id?: string; at: number }) => {
+  const { promise, resolve, reject } = Promise.withResolvers<{ readonly at: number }>();
+  const silenced = workers.map(({ child }) => {
+    const heard = (message: { answer: string; id?: string; at: number }) => {
       if (message.answer === answer && (id === undefined || message.id === id)) resolve(message);
     };
-    child.on('message', listener);
-    return () => child.off('message', listener);
+    const ended = () => reject(new Error(`a worker ended that was to say "${answer}"`));
+    child.on('message', heard).on('exit', ended);
+    return () => child.off('message', heard).off('exit', ended);
   });
-  const heard = await promise;
-  for (const end of listeners) end();
-  return heard;
+  try {
+    return await promise;
+  } finally {
+    for (const silence of silenced) silence();
+  }
 }

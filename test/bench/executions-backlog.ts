@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { createDatabase, type Database } from '#api/store/database.ts';
 import { migrateDatabase } from '#api/store/migrations/migrate.ts';
-import { countEnded, DRAINED, drain, ended, enqueue } from './execution-queue.ts';
+import { countCompleted, DRAINED, drain, ended, enqueue, expectCompleted } from './execution-queue.ts';
 import { all, type WorkerProcess } from './execution-workers.ts';
 import { type BenchRow, ratioRow } from './row.ts';
 import { median } from './statistics.ts';
@@ -36,6 +36,7 @@ export async function withBacklog(
       rates.long.push(await rateOf(database, workers));
       await enqueue(short, DRAINED);
       rates.short.push(await drain(shortWorkers, () => ended(short)));
+      await expectCompleted(short);
     }
     await sql`TRUNCATE executions, execution_steps, execution_changes CASCADE`.execute(database);
     const name = 'executions: 3 trivial steps, 2 workers, with 100,000 queued, against a short queue';
@@ -53,11 +54,11 @@ export async function withBacklog(
 
 /** Runs that end in a second while the workers are at it, from the moment they begin. */
 async function rateOf(database: Database, workers: readonly WorkerProcess[]): Promise<number> {
-  const before = await countEnded(database);
+  const before = await countCompleted(database);
   const begun = performance.now();
   await all(workers, 'start');
   await pause(WATCHED_MS);
-  const rate = ((await countEnded(database)) - before) / ((performance.now() - begun) / 1_000);
+  const rate = ((await countCompleted(database)) - before) / ((performance.now() - begun) / 1_000);
   await all(workers, 'stop');
   return rate;
 }

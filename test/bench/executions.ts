@@ -10,7 +10,7 @@ import { migrateDatabase } from '#api/store/migrations/migrate.ts';
 import { startPostgres } from '../support/services/postgres.ts';
 import { waitFor } from '../support/wait-for.ts';
 import type { BenchContext } from './context.ts';
-import { DRAINED, drain, ended, enqueue } from './execution-queue.ts';
+import { DRAINED, drain, ended, enqueue, expectCompleted } from './execution-queue.ts';
 import { all, heardFrom, startWorker, type WorkerProcess } from './execution-workers.ts';
 import { withBacklog } from './executions-backlog.ts';
 import type { ExecutionsAnswer } from './executions-process.ts';
@@ -81,6 +81,7 @@ async function latencies(
   await waitFor('all of them to begin', () => begun.size === total, { timeoutMs: 30_000 });
   for (const { child } of workers) child.off('message', heard);
   await ended(database);
+  await expectCompleted(database);
   // What was asked for first found connections, plans and code cold.
   const measured = [...accepted].slice(FIRST_MESSAGES);
   const first = measured.map(([id, at]) => (begun.get(id) ?? Number.NaN) - at);
@@ -157,6 +158,7 @@ async function throughput(
   for (let round = 0; round < rounds; round += 1) {
     await enqueue(database, DRAINED);
     engine.push(await drain(own, () => ended(database)));
+    await expectCompleted(database);
     await sql`TRUNCATE bench_runs, bench_steps`.execute(database);
     await sql`INSERT INTO bench_runs (id, status) SELECT 'run ' || n, 'pending' FROM generate_series(1, ${DRAINED}::int) AS n`.execute(
       database,
@@ -193,12 +195,11 @@ async function cancels(executions: Executions, own: readonly WorkerProcess[]): P
   const times: number[] = [];
   for (let turn = 0; turn < 20; turn += 1) {
     const answer = await executions.accept(newRun('hang'));
-    if (answer.outcome === 'conflict') continue;
+    if (answer.outcome === 'conflict') throw new Error('nothing to be in conflict with');
     await heardFrom(own, 'hangs', answer.id);
     const asked = performance.timeOrigin + performance.now();
-    const aborted = heardFrom(own, 'aborted', answer.id);
-    await executions.cancel(answer.id);
-    times.push((await aborted).at - asked);
+    const [aborted] = await Promise.all([heardFrom(own, 'aborted', answer.id), executions.cancel(answer.id)]);
+    times.push(aborted.at - asked);
   }
   return {
     ...boundRow('executions: cancel observed by the task in another process, longest', 'ms', Math.max(...times), 1_000),
