@@ -16,6 +16,7 @@ import { createAddressLimiter } from '#api/platform/limits/address-limiter.ts';
 import { createClientAddress } from '#api/platform/limits/client-address.ts';
 import { createRedisSharedState } from '#api/shared-state/redis.ts';
 import { createDatabase } from '#api/store/database.ts';
+import { answerEach } from './asked-process.ts';
 import { openLane } from './http-load.ts';
 
 /** A process of its own that answers requests with keys, and makes, uses and revokes keys when told to. */
@@ -37,9 +38,7 @@ const ORIGIN = { ip: '127.0.0.1', userAgent: 'bench', requestId: 'bench' };
 const BY = { actor: 'system', origin: ORIGIN };
 let serving: Serving | undefined;
 
-process.on('message', async (task: KeysTask) => {
-  process.send?.(await answerTo(task));
-});
+answerEach(answerTo);
 
 async function answerTo(task: KeysTask): Promise<KeysAnswer> {
   if (task.task === 'serve') {

@@ -1,4 +1,4 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent, request as httpRequest } from 'node:http';
 import { fileURLToPath } from 'node:url';
@@ -8,6 +8,7 @@ import { insertUser } from '#api/store/tables/users.ts';
 import { startPostgres } from '../support/services/postgres.ts';
 import { startRedis } from '../support/services/redis.ts';
 import { waitFor } from '../support/wait-for.ts';
+import { ask as askProcess, startAsked } from './asked-process.ts';
 import { loadHttp } from './http-load.ts';
 import type { KeysAnswer, KeysTask } from './keys-process.ts';
 import { API_OPTIONS } from './processes.ts';
@@ -154,24 +155,16 @@ async function expectStatus(port: number, key: Key, expected: number): Promise<v
 }
 
 function startProcess(): ChildProcess {
-  return fork(PROCESS, { execArgv: [...API_OPTIONS], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  return startAsked(PROCESS, API_OPTIONS);
 }
 
 type AnswerTo<T extends KeysTask['task']> = Extract<KeysAnswer, { answer: T }>;
 
-async function ask<T extends KeysTask['task']>(
+function ask<T extends KeysTask['task']>(
   child: ChildProcess,
   task: Extract<KeysTask, { task: T }>,
 ): Promise<AnswerTo<T>> {
-  const answered = new AbortController();
-  const ended = once(child, 'exit', { signal: answered.signal }).then(([code]) => {
-    throw new Error(`the process ended with ${code}`);
-  });
-  ended.catch(() => {}); // it is told below, or nobody waits any more
-  child.send(task);
-  const [answer] = await Promise.race([once(child, 'message', { signal: answered.signal }), ended]);
-  answered.abort();
-  return answer as AnswerTo<T>;
+  return askProcess(child, task);
 }
 
 async function prepare(url: string): Promise<string> {

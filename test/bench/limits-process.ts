@@ -1,6 +1,7 @@
 import { createAddressLimiter } from '#api/platform/limits/address-limiter.ts';
 import { createMemorySharedState } from '#api/shared-state/memory.ts';
 import { createRedisSharedState } from '#api/shared-state/redis.ts';
+import { answerEach } from './asked-process.ts';
 
 /**
  * A process of its own that counts requests as an API process does: `burst` at once from one address over Redis, or `memory`, many
@@ -27,9 +28,7 @@ const READINGS = 10;
 let shared = createMemorySharedState();
 let limiter = createAddressLimiter({ shared });
 
-process.on('message', async (message: LimitsTask) => {
-  process.send?.(await answer(message));
-});
+answerEach(answer);
 
 async function answer(message: LimitsTask): Promise<LimitsAnswer> {
   switch (message.task) {

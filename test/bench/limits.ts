@@ -1,9 +1,9 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
+import type { ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { Redis } from 'ioredis';
 import { createRedisSharedState } from '#api/shared-state/redis.ts';
 import { startRedis } from '../support/services/redis.ts';
+import { ask as askProcess, startAsked } from './asked-process.ts';
 import type { LimitsAnswer, LimitsTask } from './limits-process.ts';
 import { type BenchRow, boundRow, ratioRow } from './row.ts';
 import { median } from './statistics.ts';
@@ -109,22 +109,9 @@ async function perSecond(command: (i: number) => Promise<unknown>): Promise<numb
 }
 
 function startProcess(): ChildProcess {
-  return fork(PROCESS, { execArgv: ['--expose-gc'], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  return startAsked(PROCESS, ['--expose-gc']);
 }
 
-async function ask(child: ChildProcess, task: LimitsTask): Promise<LimitsAnswer> {
-  const over = new AbortController();
-  const answered = once(child, 'message', { signal: over.signal });
-  const ended = once(child, 'exit', { signal: over.signal }).then(() => {
-    throw new Error(`a process ended while asked to ${task.task}`);
-  });
-  child.send(task);
-  try {
-    const [answer] = await Promise.race([answered, ended]);
-    return answer as LimitsAnswer;
-  } finally {
-    ended.catch(() => {});
-    answered.catch(() => {});
-    over.abort();
-  }
+function ask(child: ChildProcess, task: LimitsTask): Promise<LimitsAnswer> {
+  return askProcess(child, task);
 }

@@ -24,6 +24,7 @@ import { createRedisSharedState } from '#api/shared-state/redis.ts';
 import { createDatabase } from '#api/store/database.ts';
 import { insertUser } from '#api/store/tables/users.ts';
 import type { ClickHouseService } from '../support/services/clickhouse.ts';
+import { answerEach } from './asked-process.ts';
 
 /** A process of its own that serves a scraper: as the product does, or `bare`, the same bytes without any of our steps. */
 export interface ScraperTask {
@@ -41,9 +42,7 @@ export interface ScraperAnswer {
 
 const ORIGIN = { ip: '127.0.0.1', userAgent: 'bench', requestId: 'bench' };
 
-process.on('message', async (task: ScraperTask) => {
-  process.send?.(await serve(task));
-});
+answerEach(serve);
 
 async function serve({ postgresUrl, redisUrl, clickHouse, codeHostUrl }: ScraperTask): Promise<ScraperAnswer> {
   const registry = new Registry();

@@ -1,4 +1,3 @@
-import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -7,6 +6,7 @@ import { createDatabase } from '#api/store/database.ts';
 import { migrateDatabase } from '#api/store/migrations/migrate.ts';
 import { startPostgres } from '../support/services/postgres.ts';
 import { startRedis } from '../support/services/redis.ts';
+import { ask, startAsked } from './asked-process.ts';
 import type { BenchContext } from './context.ts';
 import { withFreshDatabase } from './fresh-database.ts';
 import { type HttpLoadResult, loadHttp } from './http-load.ts';
@@ -38,18 +38,12 @@ export async function benchScraper({
   try {
     await migrate(postgres.url);
     return await withFreshDatabase(clickHouse, async ({ database }) => {
-      const child = fork(PROCESS, {
-        execArgv: [...API_OPTIONS],
-        stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-      });
+      const child = startAsked(PROCESS, API_OPTIONS);
       try {
         const codeHostUrl = `http://127.0.0.1:${(codeHost.address() as AddressInfo).port}`;
         const stores = { postgresUrl: postgres.url, redisUrl: redis.url, clickHouse: { ...clickHouse, database } };
-        child.send({ ...stores, codeHostUrl } satisfies ScraperTask);
-        const [served] = (await Promise.race([
-          once(child, 'message'),
-          once(child, 'exit').then(([code]) => Promise.reject(new Error(`the process ended with ${code}`))),
-        ])) as [ScraperAnswer];
+        const task: ScraperTask = { ...stores, codeHostUrl };
+        const served = await ask<ScraperAnswer>(child, task);
         return await measure(served, rounds, () => cpuSeconds(child.pid));
       } finally {
         child.kill('SIGKILL');
