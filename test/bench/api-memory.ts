@@ -1,13 +1,8 @@
-import { mkdtemp, readFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { startPostgres } from '../support/services/postgres.ts';
-import { startRedis } from '../support/services/redis.ts';
-import { removeHome, startTrapline } from '../support/trapline-process.ts';
+import { withApiProcess } from './api-process.ts';
 import type { BenchContext } from './context.ts';
 import { withFreshDatabase } from './fresh-database.ts';
 import { loadHttp } from './http-load.ts';
-import { API_OPTIONS, currentMemoryMiB, peakMemoryMiB } from './processes.ts';
+import { currentMemoryMiB, peakMemoryMiB } from './processes.ts';
 import { type BenchRow, boundRow } from './row.ts';
 
 const REQUESTS = 1_000_000;
@@ -17,39 +12,14 @@ const TURN_MS = 5_000;
 
 /** What `trapline api` holds on to while 1,000,000 requests come from 100,000 addresses. */
 export async function benchApiMemory({ clickHouse, progress }: BenchContext): Promise<BenchRow[]> {
-  const [postgres, redis] = await Promise.all([startPostgres(), startRedis()]);
-  const home = await mkdtemp(path.join(tmpdir(), 'trapline-bench-'));
-  try {
-    return await withFreshDatabase(clickHouse, async ({ database }) => {
-      const api = await startTrapline(
-        ['api'],
-        {
-          LOG_LEVEL: 'info',
-          // As bin/trapline has them.
-          MALLOC_ARENA_MAX: '1',
-          CLICKHOUSE_URL: clickHouse.url,
-          CLICKHOUSE_USER: clickHouse.user,
-          CLICKHOUSE_PASSWORD: clickHouse.password,
-          CLICKHOUSE_DATABASE: database,
-          DATABASE_URL: postgres.url,
-          REDIS_URL: redis.url,
-          TRUSTED_PROXIES: '127.0.0.1',
-        },
-        home,
-        API_OPTIONS,
-      );
-      try {
-        await api.logged('api is running');
-        const { url, pid } = JSON.parse(await readFile(path.join(api.dataDir, 'server.json'), 'utf8'));
-        return [await measure(Number(new URL(url).port), Number(pid), progress)];
-      } finally {
-        await api.endAll();
-      }
-    });
-  } finally {
-    await Promise.all([postgres.stop(), redis.stop()]);
-    await removeHome(home);
-  }
+  return withFreshDatabase(clickHouse, ({ database }) =>
+    withApiProcess(
+      clickHouse,
+      database,
+      async ({ url, pid }) => [await measure(Number(new URL(url).port), pid, progress)],
+      { TRUSTED_PROXIES: '127.0.0.1' },
+    ),
+  );
 }
 
 async function measure(port: number, pid: number, progress: (text: string) => void): Promise<BenchRow> {

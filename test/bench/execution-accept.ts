@@ -1,15 +1,13 @@
-import { mkdtemp, readFile } from 'node:fs/promises';
-import { loadavg, tmpdir } from 'node:os';
-import path from 'node:path';
+import { loadavg } from 'node:os';
 import { createAudit } from '#api/platform/audit/audit.ts';
 import { createKeyMaking } from '#api/platform/keys/create-key.ts';
 import { createKeyIssue } from '#api/platform/keys/issue-key.ts';
 import { createHasher } from '#api/platform/passwords/hasher.ts';
 import { createDatabase } from '#api/store/database.ts';
 import { insertUser } from '#api/store/tables/users.ts';
-import { startPostgres } from '../support/services/postgres.ts';
-import { startRedis } from '../support/services/redis.ts';
-import { removeHome, startTrapline } from '../support/trapline-process.ts';
+import { startTrapline } from '../support/trapline-process.ts';
+import { withApiProcess } from './api-process.ts';
+import { PROGRAM_ENV, PROGRAM_OPTIONS } from './as-program.ts';
 import type { BenchContext } from './context.ts';
 import { withFreshDatabase } from './fresh-database.ts';
 import { loadHttp } from './http-load.ts';
@@ -49,38 +47,22 @@ export async function benchExecutionAccept({
   clickHouse,
   rounds,
 }: Pick<BenchContext, 'clickHouse' | 'rounds'>): Promise<BenchRow[]> {
-  const [postgres, redis] = await Promise.all([startPostgres(), startRedis()]);
-  const home = await mkdtemp(path.join(tmpdir(), 'trapline-bench-'));
-  try {
-    return await withFreshDatabase(clickHouse, async ({ database }) => {
-      const env = {
-        CLICKHOUSE_URL: clickHouse.url,
-        CLICKHOUSE_USER: clickHouse.user,
-        CLICKHOUSE_PASSWORD: clickHouse.password,
-        CLICKHOUSE_DATABASE: database,
-        DATABASE_URL: postgres.url,
-        REDIS_URL: redis.url,
-        TRUSTED_PROXIES: '127.0.0.1',
-      };
-      const api = await startTrapline(['api'], env, home);
-      try {
-        await api.logged('api is running');
-        const worker = await startTrapline(['worker'], env);
+  return withFreshDatabase(clickHouse, ({ database }) =>
+    withApiProcess(
+      clickHouse,
+      database,
+      async ({ url, stores }) => {
+        const worker = await startTrapline(['worker'], { ...PROGRAM_ENV, ...stores }, undefined, PROGRAM_OPTIONS);
         try {
           await worker.logged('worker is running');
-          const { url } = JSON.parse(await readFile(path.join(api.dataDir, 'server.json'), 'utf8'));
-          return [await measure(url, await issueKey(postgres.url), rounds)];
+          return [await measure(url, await issueKey(stores.DATABASE_URL), rounds)];
         } finally {
           await worker.endAll();
         }
-      } finally {
-        await api.endAll();
-      }
-    });
-  } finally {
-    await Promise.all([postgres.stop(), redis.stop()]);
-    await removeHome(home);
-  }
+      },
+      { TRUSTED_PROXIES: '127.0.0.1' },
+    ),
+  );
 }
 
 async function measure(url: string, apiKey: string, rounds: number): Promise<BenchRow> {

@@ -6,18 +6,10 @@ import type { ClickHouse } from '#analytics/clickhouse/client.ts';
 import type { ClickHouseService } from '../support/services/clickhouse.ts';
 import { supervise } from '../support/services/supervised-process.ts';
 import { waitFor } from '../support/wait-for.ts';
+import { PROGRAM_ENV, PROGRAM_OPTIONS } from './as-program.ts';
 import type { Feed } from './feed.ts';
 
 const MAIN = fileURLToPath(new URL('../../deploy/cli/main.ts', import.meta.url));
-
-/** What `bin/trapline` starts the process with. */
-const AS_PROGRAM = {
-  env: {
-    MALLOC_ARENA_MAX: '1',
-    NODE_COMPILE_CACHE: fileURLToPath(new URL('../../node_modules/.cache/trapline-compiled', import.meta.url)),
-  },
-  nodeArgs: ['--max-semi-space-size=16'],
-};
 
 export interface LogLine {
   readonly msg: string;
@@ -55,7 +47,7 @@ export async function startIngest(
   const spawnedMs = Date.now();
   const settings = {
     PORT: '0',
-    ...AS_PROGRAM.env,
+    ...PROGRAM_ENV,
     LOG_LEVEL: 'info',
     TRAPLINE_DATA_DIR: path.join(directory, 'data'),
     KAFKA_BROKERS: feed.brokers.join(','),
@@ -68,7 +60,7 @@ export async function startIngest(
   };
   const started = supervise({
     command: process.execPath,
-    args: [...AS_PROGRAM.nodeArgs, ...nodeArgs, MAIN, 'ingest'],
+    args: [...PROGRAM_OPTIONS, ...nodeArgs, MAIN, 'ingest'],
     logFile,
     env: settings,
     removeAtEnd: directory,

@@ -8,10 +8,10 @@ import { insertUser } from '#api/store/tables/users.ts';
 import { startPostgres } from '../support/services/postgres.ts';
 import { startRedis } from '../support/services/redis.ts';
 import { waitFor } from '../support/wait-for.ts';
+import { API_OPTIONS } from './as-program.ts';
 import { ask as askProcess, startAsked } from './asked-process.ts';
 import { loadHttp } from './http-load.ts';
 import type { KeysAnswer, KeysTask } from './keys-process.ts';
-import { API_OPTIONS } from './processes.ts';
 import { type BenchRow, boundRow } from './row.ts';
 import { median, percentile } from './statistics.ts';
 

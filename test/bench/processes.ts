@@ -3,9 +3,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 /** Kernel ticks a second in /proc/PID/stat: 100 on every Linux that Node runs on. */
 const TICKS = 100;
 
-/** Of Node, as bin/trapline has them for `api`. */
-export const API_OPTIONS: readonly string[] = ['--max-semi-space-size=16', '--heap-growing-percent=40'];
-
 /** Processor time a process has used so far, all its threads. Seconds; 0 for one that is not there. */
 export function cpuSeconds(pid: number | undefined): number {
   const fields = statFields(pid);

@@ -1,0 +1,13 @@
+import { fileURLToPath } from 'node:url';
+
+/** What bin/trapline sets before it starts Node: the processes that are measured have the same. */
+export const PROGRAM_ENV = {
+  MALLOC_ARENA_MAX: '1',
+  NODE_COMPILE_CACHE: fileURLToPath(new URL('../../node_modules/.cache/trapline-compiled', import.meta.url)),
+} as const;
+
+/** Options of Node for most commands. */
+export const PROGRAM_OPTIONS: readonly string[] = ['--max-semi-space-size=16'];
+
+/** And those for `api`. */
+export const API_OPTIONS: readonly string[] = ['--max-semi-space-size=16', '--heap-growing-percent=40'];
