@@ -25,7 +25,7 @@ export async function buildConsole(root = ROOT) {
       throw new SetupError(`the web console could not be built:\n${stdout}${stderr}`);
     });
     writeFileSync(join(root, MARK), wanted);
-  }, root);
+  });
 }
 
 /** SHA-256 over everything the build reads: its sources, the contracts it shares with the server, the versions of its libraries. */

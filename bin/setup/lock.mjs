@@ -1,43 +1,59 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
-import { log } from './log.mjs';
+import { log, SetupError } from './log.mjs';
 import { ROOT } from './paths.mjs';
 
-const POLL_MS = 200;
+/** Also the default data directory. */
+const FOLDER = join(ROOT, '.trapline');
+/** With this exit code `flock` says that somebody else has the lock. */
+const TAKEN = 75;
+/** Says that it has the lock, and keeps it until standard input closes: the kernel sees to that however this process ends. */
+const HOLD = ['sh', '-c', 'echo locked; read -r _'];
 
-/** Runs `work` while no other set-up of this checkout runs: two `npm ci` at once destroy each other's node_modules. */
-export async function alone(work, root = ROOT) {
-  const file = join(root, '.trapline', 'set-up.pid');
-  mkdirSync(join(root, '.trapline'), { recursive: true, mode: 0o700 }); // also the default data directory
-  for (let waiting = false; !claim(file); waiting = true) {
-    if (!waiting) log('another set-up is running in this checkout: waiting for it …');
-    await delay(POLL_MS);
-  }
+/**
+ * Runs `work` while no other process does with the same folder: two `npm ci` at once destroy each other's node_modules. The lock is the kernel's,
+ * so that none is left behind by a set-up that was killed, and none taken for that of a stranger with the same process id (in containers
+ * every run has the same).
+ */
+export async function alone(work, folder = FOLDER) {
+  const release = await lock(folder);
   try {
     return await work();
   } finally {
-    rmSync(file, { force: true });
+    await release();
   }
 }
 
-function claim(file) {
+async function lock(folder) {
   try {
-    writeFileSync(file, String(process.pid), { flag: 'wx' });
-    return true;
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
   } catch (error) {
-    if (error.code !== 'EEXIST') throw error;
-    if (!isAlive(file)) rmSync(file, { force: true }); // its owner was killed; the next round claims it
-    return false;
+    throw new SetupError(`the set-up can't write into ${folder}: ${error.message}`);
   }
+  const file = join(folder, 'set-up.lock');
+  const free = await hold(['--nonblock', '--conflict-exit-code', String(TAKEN), file]);
+  if (free !== undefined) return free;
+  log('another set-up is running: waiting for it …');
+  return hold([file]);
 }
 
-function isAlive(file) {
-  try {
-    const pid = Number(readFileSync(file, 'utf8'));
-    // An empty file is one whose owner is just about to write its pid.
-    return pid === 0 || process.kill(pid, 0);
-  } catch (error) {
-    return error.code === 'EPERM';
-  }
+/** Resolves to a function that gives the lock back; to undefined when it was not to be had at once. */
+async function hold(args) {
+  // A group of its own: Ctrl-C in the terminal ends the work before the lock.
+  const holder = spawn('flock', [...args, ...HOLD], { stdio: ['pipe', 'pipe', 'pipe'], detached: true });
+  let said = '';
+  holder.stderr.on('data', (text) => (said += text));
+  holder.stdin.on('error', () => {});
+  const ended = once(holder, 'close');
+  const outcome = await Promise.race([once(holder.stdout, 'data'), ended]).catch((error) => {
+    throw new SetupError(`flock, of Debian's package util-linux, is needed to set up: ${error.message}`);
+  });
+  if (outcome[0] === TAKEN) return undefined;
+  if (!Buffer.isBuffer(outcome[0])) throw new SetupError(`the set-up can't lock ${args.at(-1)}: ${said.trim()}`);
+  return async () => {
+    holder.stdin.end();
+    await ended;
+  };
 }

@@ -1,8 +1,11 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { alone } from '../../../bin/setup/lock.mjs';
+import { SetupError } from '../../../bin/setup/log.mjs';
 
 function folder(): string {
   const root = mkdtempSync(join(tmpdir(), 'trapline-lock-'));
@@ -13,23 +16,35 @@ function folder(): string {
 test('two set-ups of one checkout come one after the other', async () => {
   const root = folder();
   const log: string[] = [];
-  const gate = Promise.withResolvers<void>();
+  const [entered, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const first = alone(async () => {
     log.push('first in');
+    entered.resolve();
     await gate.promise;
     log.push('first out');
   }, root);
+  await entered.promise;
   const second = alone(async () => void log.push('second'), root);
   gate.resolve();
   await Promise.all([first, second]);
   expect(log).toEqual(['first in', 'first out', 'second']);
 });
 
-test('the lock of a process that was killed is taken over', async () => {
+test('the lock of a process that was killed is free, whoever has its process id now', async () => {
   const root = folder();
-  mkdirSync(join(root, '.trapline'));
-  writeFileSync(join(root, '.trapline/set-up.pid'), '4194304'); // above the highest process id of Linux
-  expect(await alone(async () => 'done', root)).toBe('done');
+  const module = new URL('../../../bin/setup/lock.mjs', import.meta.url).href;
+  const program = `import { alone } from '${module}'; await alone(() => new Promise(() => console.log('in') ?? setInterval(() => {}, 1e6)), '${root}');`;
+  const killed = spawn('node', ['--input-type=module', '-e', program], { stdio: ['ignore', 'pipe', 'inherit'] });
+  await once(killed.stdout, 'data');
+  const waiting = alone(async () => 'done', root);
+  killed.kill('SIGKILL');
+  expect(await waiting).toBe('done');
+});
+
+test('a folder that can not be written to is told as something to be set right', async () => {
+  const root = folder();
+  writeFileSync(join(root, 'file'), '');
+  await expect(alone(async () => 'done', join(root, 'file'))).rejects.toThrow(SetupError);
 });
 
 test('a failure gives the lock back', async () => {
