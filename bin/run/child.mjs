@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { constants } from 'node:os';
 import { COMPILED, PINNED_NODE, ROOT } from '../setup/paths.mjs';
 
@@ -28,9 +29,11 @@ export function runPinned(args, { onMessage } = {}) {
   for (const signal of PASSED_ON) process.on(signal, passOn);
   return new Promise((resolve, reject) => {
     child.once('error', reject);
-    child.once('exit', (code, signal) => {
+    child.once('exit', async (code, signal) => {
       for (const name of PASSED_ON) process.off(name, passOn);
       endGroup(child.pid);
+      // What it told last may not have been read yet.
+      if (child.connected) await once(child, 'disconnect');
       resolve(code ?? 128 + constants.signals[signal]);
     });
   });

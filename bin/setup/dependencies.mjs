@@ -9,7 +9,7 @@ export async function installDependencies(root = ROOT) {
   if (isInstalled(root)) return false;
   log('installing dependencies (npm ci, about 150 MB of downloads the first time) …');
   const started = Date.now();
-  const code = await npm(['ci', '--no-audit', '--no-fund', '--loglevel=error'], root);
+  const code = await npm(['ci', '--no-audit', '--no-fund', '--loglevel=error', '--fetch-retries=4'], root);
   if (code !== 0) {
     throw new SetupError(
       `npm ci failed with exit code ${code} (its own words are above).\n` +

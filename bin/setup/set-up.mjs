@@ -18,7 +18,12 @@ const TEST_SERVICES = new URL('../../test/support/install-services.mjs', import.
  * benchmarks start as local processes: fetching it does not wait for npm.
  */
 export async function setUp({ services }) {
-  await Promise.all([prepareCheckout(), services ? prepareServices() : undefined]);
+  const parts = await Promise.allSettled([prepareCheckout(), services ? prepareServices() : undefined]);
+  // Only when nothing runs any more: what is missing has to be the last that is read, not lost in what npm says.
+  const failures = parts.flatMap((part) => (part.status === 'rejected' ? [part.reason] : []));
+  const unexpected = failures.find((failure) => !(failure instanceof SetupError));
+  if (unexpected !== undefined) throw unexpected;
+  if (failures.length > 0) throw new SetupError(failures.map(({ message }) => message).join('\n'));
 }
 
 async function prepareCheckout() {
