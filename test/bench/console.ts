@@ -53,6 +53,7 @@ async function load(browser: Browser, url: string): Promise<Load> {
     const scriptBytes = await page.evaluate<number>(
       `performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('.js')).reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)`,
     );
+    if (scriptBytes === 0) throw new Error('the page was there without a script');
     return { ms, scriptBytes };
   } finally {
     await context.close();

@@ -21,7 +21,7 @@ const chance = (salt: number) => `(cityHash64(number, ${salt}) % 1000003) / 1000
 /**
  * What a fleet of 1,000 hosts and 200 programs sends in 30 days, made by ClickHouse itself: some hosts and programs crash often and many seldom, one event
  * in sixteen is the register dump of a fatal signal, one in fifty counts suppressed callbacks, a probe or a changed setting is one of some thousands. A
- * host that was quiet since (`quiet-host`, a million events after the beginning) and a word that is in one event of a million are what lists find hardest.
+ * host that was quiet since (`quiet-host`, after the first hundredth) and a word that is in one event of a million are what lists find hardest.
  */
 export async function generateEvents(
   clickhouse: ClickHouse,

@@ -93,6 +93,8 @@ export async function openLane(port: number, status: number): Promise<Lane> {
   await new Promise<void>((resolve, reject) => socket.once('connect', resolve).once('error', reject));
   return {
     ask(request) {
+      // Of what is written to a connection that is closed nobody would hear.
+      if (socket.destroyed) return Promise.reject(new Error('the server closed the connection'));
       waiting = Promise.withResolvers();
       socket.write(request);
       return waiting.promise;

@@ -23,6 +23,10 @@ export async function benchIdle({ kafka, clickHouse }: BenchContext): Promise<Be
         const [before, begun] = [cpuSeconds(ingest.pid), performance.now()];
         await pause(WATCHED_MS);
         const share = ((cpuSeconds(ingest.pid) - before) / ((performance.now() - begun) / 1000)) * 100;
+        // One that has ended takes no time either: it has to answer, and to hold what it was given.
+        const held = (await ingest.metric('trapline_kafka_assigned_partitions')).get('');
+        if (held !== PARTITIONS)
+          throw new Error(`ingest holds ${held} of ${PARTITIONS} partitions: ${ingest.output()}`);
         return [boundRow('idle: processor time of ingest', '% of a core', share, 1)];
       } finally {
         await ingest.stop();

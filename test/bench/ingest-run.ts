@@ -68,6 +68,8 @@ async function measure(
   });
   const seconds = (Date.now() - before.atMs) / 1000;
   const after = cpuNow();
+  const landed = await landedEvents(clickhouse);
+  if (landed !== events) throw new Error(`${landed} rows of ${events} events: some landed twice`);
   const counted = events - before.landed;
   const perEvent = (of: keyof typeof after) => ((after[of] - before.cpu[of]) / counted) * 1e6;
   return {

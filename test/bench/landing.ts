@@ -8,7 +8,8 @@ import type { EventRow } from '#analytics/clickhouse/port.ts';
 import { eventsTable } from '#analytics/clickhouse/tables/events.ts';
 import { startClickHouseEngine } from '#deploy/engines/clickhouse.ts';
 import type { EventV1 } from '#schemas/events/v1.ts';
-import type { BenchRow } from './row.ts';
+import { type BenchRow, ratioRow } from './row.ts';
+import { median } from './statistics.ts';
 
 const BLOCK = 50_000;
 const ROUNDS = 7;
@@ -35,7 +36,8 @@ export async function benchLanding(): Promise<BenchRow[]> {
       const block = store.openEvents(lane, Date.now());
       for (const [i, row] of rows.entries()) block.append({ ...row, offset: mark + 1 + i });
       const encoded = performance.now();
-      await store.landEvents(block, mark);
+      const { outcome } = await store.landEvents(block, mark);
+      if (outcome !== 'landed') throw new Error(`a block was ${outcome}`);
       mark = block.lastOffset;
       const landed = performance.now();
       const lines = Buffer.from(rows.map((row, i) => JSON.stringify(columnsOf(row, mark - BLOCK + 1 + i))).join('\n'));
@@ -52,7 +54,8 @@ export async function benchLanding(): Promise<BenchRow[]> {
     const readFrom = performance.now();
     let replayed = 0;
     for await (const batch of store.replay(lane, -1, mark)) replayed += batch.length;
-    const replay = (performance.now() - readFrom) / (replayed / BLOCK);
+    const replay = (performance.now() - readFrom) / ROUNDS;
+    if (replayed !== ROUNDS * BLOCK) throw new Error(`${replayed} of ${ROUNDS * BLOCK} events were read back`);
     return [
       row('landing: encode a block', times.encode, rate(times.write), 300_000),
       row('landing: insert a block and read its mark back', times.land, rate(times.lines), 150_000),
@@ -67,13 +70,12 @@ export async function benchLanding(): Promise<BenchRow[]> {
 
 /** Rows a second of the median round. */
 function rate(times: readonly number[]): number {
-  return (BLOCK * 1000) / (times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] as number);
+  return (BLOCK * 1000) / median(times);
 }
 
 /** The target is an absolute rate, written as the ratio to the baseline that it comes to. */
 function row(name: string, times: readonly number[], baseline: number, wanted: number): BenchRow {
-  const value = rate(times);
-  return { name, value, unit: 'events/s', baseline, ratio: value / baseline, target: wanted / baseline };
+  return ratioRow(name, 'events/s', rate(times), baseline, wanted / baseline);
 }
 
 function trap(i: number): EventRow {

@@ -60,6 +60,7 @@ async function watch(feed: Feed, clickhouse: ClickHouse): Promise<{ printed: Map
   const arrived: Arrivals = { published: new Map(), detection: new Map(), event: new Map() };
   const listener = listen(feed, arrived.published);
   const detector = startDetector(feed);
+  const ended = once(detector, 'exit');
   let polling = true;
   const polls = poll(clickhouse, arrived, () => polling);
   try {
@@ -73,7 +74,7 @@ async function watch(feed: Feed, clickhouse: ClickHouse): Promise<{ printed: Map
     polling = false;
     await polls;
     detector.stdin?.end();
-    await once(detector, 'exit');
+    await ended;
     await listener.stop();
   }
 }

@@ -1,5 +1,4 @@
-import type { ApiProcess } from './api-process.ts';
-import { withApiProcess } from './api-process.ts';
+import { type ApiProcess, withApiProcess } from './api-process.ts';
 import type { BenchContext } from './context.ts';
 import { withFreshDatabase } from './fresh-database.ts';
 import { generateDetections } from './generated-detections.ts';
@@ -109,7 +108,8 @@ export async function measureQueries(api: ApiProcess, stored: number): Promise<B
 async function anyDetection({ url, headers }: ApiProcess): Promise<string> {
   const answer = await fetch(`${url}/api/detections?limit=1`, { headers });
   const { data } = (await answer.json()) as { data: { id: string }[] };
-  return data[0]?.id ?? 'none';
+  if (data[0] === undefined) throw new Error('there are no detections');
+  return data[0].id;
 }
 
 /** The slowest of these lists decides: each has to answer in time, not their mean. */

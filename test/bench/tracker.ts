@@ -3,7 +3,8 @@ import { DEFAULT_DETECTION_SETTINGS } from '#analytics/detections/settings.ts';
 import { createTracker } from '#analytics/detections/tracker.ts';
 import type { AcceptedEvent } from '#schemas/events/accepted.ts';
 import { stringifyExact } from '#schemas/json/stringify-exact.ts';
-import type { BenchRow } from './row.ts';
+import { type BenchRow, ratioRow } from './row.ts';
+import { median } from './statistics.ts';
 
 /** Events a turn goes over. */
 const EVENTS = 30_000;
@@ -53,9 +54,8 @@ function measure(
       }),
     );
   }
-  const value = perSecond(times.ours, events.length);
-  const baseline = perSecond(times.parse, events.length);
-  return { name, value, unit: 'events/s', baseline, ratio: value / baseline, target };
+  const [ours, parse] = [perSecond(times.ours, events.length), perSecond(times.parse, events.length)];
+  return ratioRow(name, 'events/s', ours, parse, target);
 }
 
 /** Milliseconds of processor time: other processes on the machine count for neither side. */
@@ -67,8 +67,7 @@ function timed(work: () => void): number {
 }
 
 function perSecond(times: readonly number[], events: number): number {
-  const median = times.slice(WARM_UP).sort((a, b) => a - b)[(times.length - WARM_UP) >> 1] as number;
-  return Math.round((events / median) * 1000);
+  return (events / median(times.slice(WARM_UP))) * 1000;
 }
 
 function stream(make: (index: number) => AcceptedEvent): AcceptedEvent[] {
