@@ -1,20 +1,18 @@
 import { sql } from 'kysely';
-import { createDatabase, type Database } from '#api/store/database.ts';
-import { migrateDatabase } from '#api/store/migrations/migrate.ts';
+import type { Database } from '#api/store/database.ts';
 import { type AgentExecutionListQuery, listAgentExecutionIds } from '#api/store/tables/agent-execution-list.ts';
 import { readAgentExecutions } from '#api/store/tables/agent-executions.ts';
-import { startPostgres } from '../support/services/postgres.ts';
 import type { BenchContext } from './context.ts';
 import { countExecutions } from './count-executions.ts';
-import { type BenchRow, boundRow } from './row.ts';
-import { median, percentile } from './statistics.ts';
+import { withFreshPostgres } from './fresh-postgres.ts';
+import { type Pages, pageRow, readPages } from './pages.ts';
+import type { BenchRow } from './row.ts';
 import { vacuumUntilVisible } from './vacuum-until-visible.ts';
 
 const EXECUTIONS = 1_000_000;
 const ROUNDS = 40;
 const AGENT = `awf_${'A'.repeat(20)}`;
 const OWNER = '11111111-1111-4111-8111-111111111111';
-const AT_MOST_MS = 50;
 const ALL: AgentExecutionListQuery = {
   agentId: AGENT,
   viewer: { all: true },
@@ -28,25 +26,16 @@ const ALL: AgentExecutionListQuery = {
 
 /** Lists of the executions of one agent that has a million: a page with its total, as the route reads them, one after another. */
 export async function benchAgentLists({ progress }: Pick<BenchContext, 'progress'>): Promise<BenchRow[]> {
-  const postgres = await startPostgres();
-  const database = createDatabase({ url: postgres.url, statementTimeoutMs: 600_000 });
-  try {
-    await migrateDatabase(database);
+  return withFreshPostgres(async (database) => {
     progress(`agent lists: ${EXECUTIONS} executions are made`);
     await fillAgentExecutions(database, EXECUTIONS);
     const rows: BenchRow[] = [];
-    for (const [what, query] of lists()) {
-      const ms = await measure(database, { ...ALL, ...query });
-      rows.push({
-        ...boundRow(`a page of 1,000,000 runs of an agent: ${what}`, 'ms p99', percentile(ms, 0.99), AT_MOST_MS),
-        details: [`median ${median(ms).toFixed(1)} ms, slowest ${Math.max(...ms).toFixed(1)} ms`],
-      });
-    }
+    for (const [what, query] of lists())
+      rows.push(
+        pageRow(`a page of 1,000,000 runs of an agent: ${what}`, await measure(database, { ...ALL, ...query })),
+      );
     return rows;
-  } finally {
-    await database.destroy();
-    await postgres.stop();
-  }
+  });
 }
 
 function lists(): (readonly [string, Partial<AgentExecutionListQuery>])[] {
@@ -82,7 +71,7 @@ function lists(): (readonly [string, Partial<AgentExecutionListQuery>])[] {
 }
 
 /** A second apart; a tenth has feedback, a twentieth something expected. Triggers and foreign keys are left out while they come. */
-export async function fillAgentExecutions(database: Database, count: number): Promise<void> {
+async function fillAgentExecutions(database: Database, count: number): Promise<void> {
   await sql`INSERT INTO agents (id, slug, name) VALUES (${AGENT}, 'bench', 'bench')`.execute(database);
   for (const table of ['executions', 'agent_executions'])
     await sql`ALTER TABLE ${sql.table(table)} DISABLE TRIGGER USER`.execute(database);
@@ -114,13 +103,9 @@ export async function fillAgentExecutions(database: Database, count: number): Pr
   await vacuumUntilVisible(database, ['executions', 'agent_executions']);
 }
 
-async function measure(database: Database, query: AgentExecutionListQuery): Promise<number[]> {
-  const took: number[] = [];
-  for (let round = 0; round < ROUNDS; round += 1) {
-    const began = performance.now();
+function measure(database: Database, query: AgentExecutionListQuery): Promise<Pages> {
+  return readPages(ROUNDS, async () => {
     const { ids } = await listAgentExecutionIds(database, query);
-    await readAgentExecutions(database, ids);
-    took.push(performance.now() - began);
-  }
-  return took;
+    return (await readAgentExecutions(database, ids)).length;
+  });
 }

@@ -28,7 +28,7 @@ export async function benchExport({ clickHouse, stored, rounds, progress }: Benc
   });
 }
 
-export async function measureExport(
+async function measureExport(
   api: ApiProcess,
   clickhouse: ClickHouse,
   { stored, rounds, progress }: Pick<BenchContext, 'stored' | 'rounds' | 'progress'>,

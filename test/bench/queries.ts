@@ -77,7 +77,7 @@ export async function benchQueries({ clickHouse, stored, progress }: BenchContex
 }
 
 /** What a database of so many events answers in. */
-export async function measureQueries(api: ApiProcess, stored: number): Promise<BenchRow[]> {
+async function measureQueries(api: ApiProcess, stored: number): Promise<BenchRow[]> {
   const id = await anyDetection(api);
   const events = EVENTS.map(([what, asked]): Lists[number] => [
     what,

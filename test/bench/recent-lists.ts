@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { createTotals } from '#api/executions/lists/totals.ts';
-import { createDatabase, type Database } from '#api/store/database.ts';
+import type { Database } from '#api/store/database.ts';
 import {
   countAllRecentExecutions,
   countRecentExecutions,
@@ -8,19 +8,17 @@ import {
   listRecentExecutions,
   type RecentFilters,
 } from '#api/store/executions/recent.ts';
-import { migrateDatabase } from '#api/store/migrations/migrate.ts';
 import type { Viewer } from '#api/store/tables/workflows.ts';
-import { startPostgres } from '../support/services/postgres.ts';
 import type { BenchContext } from './context.ts';
 import { countExecutions } from './count-executions.ts';
-import { type BenchRow, boundRow } from './row.ts';
-import { median, percentile } from './statistics.ts';
+import { withFreshPostgres } from './fresh-postgres.ts';
+import { type Pages, pageRow, readPages } from './pages.ts';
+import type { BenchRow } from './row.ts';
 import { vacuumUntilVisible } from './vacuum-until-visible.ts';
 
 const EXECUTIONS = 1_000_000;
 const WORKFLOWS = 300;
 const ROUNDS = 40;
-const AT_MOST_MS = 50;
 const OWNER = '11111111-1111-4111-8111-111111111111';
 const ADMIN: Viewer = { userId: undefined, administrator: true };
 const USER: Viewer = { userId: OWNER, administrator: false };
@@ -30,30 +28,19 @@ const USER: Viewer = { userId: OWNER, administrator: false };
  * and its total, as the route asks for them, one after another.
  */
 export async function benchRecentLists({ progress }: Pick<BenchContext, 'progress'>): Promise<BenchRow[]> {
-  const postgres = await startPostgres();
-  const database = createDatabase({ url: postgres.url, statementTimeoutMs: 600_000 });
-  try {
-    await migrateDatabase(database);
+  return withFreshPostgres(async (database) => {
     progress(`recent lists: ${EXECUTIONS} executions of ${WORKFLOWS} workflows are made`);
     await fillRecentExecutions(database);
     const rows: BenchRow[] = [];
-    for (const [what, viewer, filters, offset] of lists()) {
-      const ms = await measure(database, viewer, { kinds: ['workflow', 'agent'], ...filters }, offset);
-      rows.push({
-        ...boundRow(
+    for (const [what, viewer, filters, offset] of lists())
+      rows.push(
+        pageRow(
           `a page of 1,000,000 executions of everything: ${what}`,
-          'ms p99',
-          percentile(ms, 0.99),
-          AT_MOST_MS,
+          await measure(database, viewer, { kinds: ['workflow', 'agent'], ...filters }, offset),
         ),
-        details: [`median ${median(ms).toFixed(1)} ms, slowest ${Math.max(...ms).toFixed(1)} ms`],
-      });
-    }
+      );
     return rows;
-  } finally {
-    await database.destroy();
-    await postgres.stop();
-  }
+  });
 }
 
 function lists(): (readonly [string, Viewer, Partial<RecentFilters>, number])[] {
@@ -83,7 +70,7 @@ function lists(): (readonly [string, Viewer, Partial<RecentFilters>, number])[] 
 
 const idOf = (number: number): string => `wf_${String(number).padStart(20, '0')}`;
 
-export async function fillRecentExecutions(database: Database): Promise<void> {
+async function fillRecentExecutions(database: Database): Promise<void> {
   await database.transaction().execute(async (transaction) => {
     await sql`INSERT INTO users (id, username, email, role) VALUES (${OWNER}, 'lister', 'lister@example.org', 'user')`.execute(
       transaction,
@@ -115,12 +102,10 @@ export async function fillRecentExecutions(database: Database): Promise<void> {
   await vacuumUntilVisible(database, ['executions', 'workflows']);
 }
 
-async function measure(database: Database, viewer: Viewer, filters: RecentFilters, offset: number): Promise<number[]> {
+function measure(database: Database, viewer: Viewer, filters: RecentFilters, offset: number): Promise<Pages> {
   const countTotal = createTotals();
-  const took: number[] = [];
-  for (let round = 0; round < ROUNDS; round += 1) {
-    const began = performance.now();
-    await Promise.all([
+  return readPages(ROUNDS, async () => {
+    const [page] = await Promise.all([
       listRecentExecutions(database, viewer, filters, { limit: 50, offset }),
       countTotal('one', {
         upTo: (atMost) => countRecentExecutions(database, viewer, filters, atMost),
@@ -128,7 +113,6 @@ async function measure(database: Database, viewer: Viewer, filters: RecentFilter
         all: () => countAllRecentExecutions(database, viewer, filters),
       }),
     ]);
-    took.push(performance.now() - began);
-  }
-  return took;
+    return page.length;
+  });
 }

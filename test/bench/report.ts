@@ -26,7 +26,7 @@ export function reportText(machine: Machine, rows: readonly BenchRow[]): string 
   ].join('\n');
 }
 
-export function machineText(machine: Machine): string {
+function machineText(machine: Machine): string {
   const packages = Object.entries(machine.packages).map(([name, version]) => `${name} ${version}`);
   return [
     `${machine.cores} × ${machine.processor}, ${machine.memoryGiB} GiB, Linux ${machine.kernel}, load ${machine.loadBefore}`,
