@@ -5,7 +5,7 @@ import type { BenchContext } from './context.ts';
 import { createFeed } from './feed.ts';
 import { fleetRecord } from './fleet-events.ts';
 import { runIngest } from './ingest-run.ts';
-import type { BenchRow } from './row.ts';
+import { type BenchRow, boundRow } from './row.ts';
 
 const PARTITIONS = 4;
 const SHOWN = 45;
@@ -20,40 +20,34 @@ interface CpuProfile {
   readonly timeDeltas: readonly number[];
 }
 
-/** Where `ingest` spends its main thread's time under full load: microseconds an event by place, start-up and end included. */
+/** Where each thread of `ingest` spends its time under full load: microseconds an event by place, start-up and end included. */
 export async function benchProfile(context: BenchContext): Promise<BenchRow[]> {
   const feed = await createFeed(context.kafka.brokers, PARTITIONS);
   try {
     await feed.fill(0, context.events, fleetRecord);
     return await temporaryFolder('profile', async (directory) => {
       const run = await runIngest(context, feed, 1, ['--cpu-prof', `--cpu-prof-dir=${directory}`]);
-      const [file = ''] = await readdir(directory);
-      const profile = JSON.parse(await readFile(path.join(directory, file), 'utf8')) as CpuProfile;
-      const lines = (places: ReadonlyMap<string, number>) =>
-        [...places]
-          .sort((a, b) => b[1] - a[1])
-          .slice(0, SHOWN)
-          .map(([place, micros]) => `${(micros / context.events).toFixed(3).padStart(8)}  ${place}`);
-      return [
-        {
-          name: 'profile: ingest, sampled',
-          value: Math.round(run.eventsPerSecond),
-          unit: 'events/s',
-          baseline: null,
-          ratio: null,
-          target: null,
-          details: [
-            'µs an event by file:',
-            ...lines(selfTimes(profile, fileOf)),
-            'by function:',
-            ...lines(selfTimes(profile, functionOf)),
-          ],
-        },
-      ];
+      const details: string[] = [];
+      for (const file of (await readdir(directory)).sort()) {
+        const profile = JSON.parse(await readFile(path.join(directory, file), 'utf8')) as CpuProfile;
+        const lines = (places: ReadonlyMap<string, number>) =>
+          [...places]
+            .sort((a, b) => b[1] - a[1])
+            .slice(0, SHOWN)
+            .map(([place, micros]) => `${(micros / context.events).toFixed(3).padStart(8)}  ${place}`);
+        details.push(`thread ${threadOf(file)}, µs an event by file:`, ...lines(selfTimes(profile, fileOf)));
+        details.push('by function:', ...lines(selfTimes(profile, functionOf)));
+      }
+      return [{ ...boundRow('profile: ingest, sampled', 'events/s', run.eventsPerSecond, null), details }];
     });
   } finally {
     await feed.close();
   }
+}
+
+/** Node names them `CPU.day.time.process.thread.sequence.cpuprofile`; the main thread is 0. */
+function threadOf(file: string): string {
+  return file.split('.')[4] ?? '';
 }
 
 type Frame = CpuProfile['nodes'][number]['callFrame'];
