@@ -6,11 +6,12 @@ import { randomName } from './random-name.ts';
 import { type SupervisedProcess, supervise } from './services/supervised-process.ts';
 import { waitFor } from './wait-for.ts';
 
+const ENDED = Symbol('ended');
 const MAIN = fileURLToPath(new URL('../../deploy/cli/main.ts', import.meta.url));
 
 export interface TraplineProcess extends SupervisedProcess {
   readonly dataDir: string;
-  /** Resolves to the line of its log that holds the text; rejects when two minutes pass first. */
+  /** Resolves to the line of its log that holds the text; rejects, with the end of its log, when it ends first or two minutes pass. */
   logged(text: string): Promise<string>;
   /** All of its log so far. */
   log(): Promise<string>;
@@ -47,14 +48,20 @@ export async function startTrapline(
     },
     dataDir: path.join(dir, 'data'),
     log: () => readFile(logFile, 'utf8'),
-    logged: (text) =>
-      waitFor(
+    async logged(text) {
+      const found = await waitFor(
         `"${text}" in the log`,
         async () => {
+          const { running } = started; // first: what it says last is in the log when it has ended
           const log = await readFile(logFile, 'utf8');
-          return log.split('\n').find((line) => line.includes(text));
+          return log.split('\n').find((line) => line.includes(text)) ?? (running ? undefined : ENDED);
         },
         { timeoutMs: 120_000 },
-      ),
+      ).catch((error: Error) => {
+        throw new Error(`${error.message}:\n${started.output()}`);
+      });
+      if (found === ENDED) throw new Error(`it ended without "${text}" in its log:\n${started.output()}`);
+      return found;
+    },
   };
 }

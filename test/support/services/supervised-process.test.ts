@@ -35,6 +35,43 @@ test('a service and its folder are gone after the runner is killed with SIGKILL'
   await waitFor('the service to end', () => !alive(pid) && !existsSync(folder));
 });
 
+test('the folder of a service that ended by itself is kept for as long as the runner runs, and is gone after it', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'trapline-supervised-'));
+  const runner = spawn(process.execPath, [
+    '--input-type=module',
+    '-e',
+    `import { supervise } from '${module}';
+     const service = supervise({ command: 'sh', args: ['-c', 'echo done'], logFile: '${folder}/log', removeAtEnd: '${folder}' });
+     setInterval(() => {}, 1e6);
+     await service.exited;
+     console.log(service.output());`,
+  ]);
+  expect(await new Promise((resolve) => runner.stdout.once('data', (text) => resolve(String(text).trim())))).toBe(
+    'done',
+  );
+  expect(existsSync(folder)).toBe(true);
+  runner.kill('SIGKILL');
+  await waitFor('the folder to go', () => !existsSync(folder));
+});
+
+test('what a service leaves is removed with it, also when it was stopped before, and when somebody writes there yet', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'trapline-supervised-'));
+  // A child in a session of its own, as an engine is: it outlives the service for a moment.
+  const writer = 'for n in $(seq 300); do mkdir -p data/$n; echo > data/$n/file; done';
+  const service = supervise({
+    command: 'sh',
+    args: ['-c', `setsid sh -c '${writer}' & echo ready; exec sleep 600`],
+    cwd: folder,
+    logFile: join(folder, 'log'),
+    removeAtEnd: folder,
+  });
+  await waitFor('its line', () => service.output().includes('ready'));
+  await service.stop();
+  expect(existsSync(folder)).toBe(true);
+  await service.endAll();
+  expect(existsSync(folder)).toBe(false);
+});
+
 test('kill9 resolves when the service is gone, with what it printed at hand', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'trapline-supervised-'));
   const logFile = join(folder, 'log');

@@ -1,30 +1,39 @@
 import { spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import type { Socket } from 'node:net';
 
 /**
  * Starts the service ("$@") and kills it, with everything it started, when the pipe from the runner closes. The kernel closes
  * that pipe however the runner ends, SIGKILL included. The shell is a session of its own, so a Ctrl-C at the terminal reaches
- * the runner alone, which then ends the services in its order. Who waits for the end of the service waits for what is removed with it.
+ * the runner alone, which then ends the services in its order. Who waits for the end of the service waits for what is removed with it;
+ * the folder of a service that ended before is removed when the pipe closes. Engines of a service that was killed write for a moment yet.
  */
 const SUPERVISOR = `
-exec 3<&0
 remove=$1; shift
+remove() {
+  [ -n "$remove" ] || return
+  tries=0
+  while rm -rf "$remove"; [ -e "$remove" ] && [ $tries -lt 300 ]; do tries=$((tries + 1)); sleep 0.1; done
+}
+closed() { while read -r line <&3; do :; done; }
 "$@" </dev/null 3<&- 4>&- &
 service=$!
 echo $service >&4
 exec 4>&-
 (
   trap exit TERM
-  while read -r line <&3; do :; done
+  closed
   trap '' TERM
-  kill -KILL $service; [ -z "$remove" ] || rm -rf "$remove"; kill -KILL 0
+  kill -KILL $service; remove; kill -KILL 0
 ) >/dev/null 2>&1 &
 watcher=$!
-exec 3<&-
 wait $service
 code=$?
+exec >/dev/null 2>&1
 kill -TERM $watcher
 wait $watcher
+[ -z "$remove" ] || (closed; remove) &
 exit $code
 `;
 
@@ -38,7 +47,7 @@ export interface SupervisedProcess {
   kill9(): Promise<void>;
   /** SIGTERM to the service, SIGKILL when it has not ended after `graceMs`. */
   stop(graceMs?: number): Promise<void>;
-  /** Ends the service and deletes `removeAtEnd`, as when the runner is gone. */
+  /** Ends the service, unless it has ended, and deletes `removeAtEnd`, as when the runner is gone. */
   endAll(): Promise<void>;
   /** The end of what it printed, for error messages. */
   output(): string;
@@ -58,15 +67,17 @@ export function supervise(options: SuperviseOptions): SupervisedProcess {
   const log = openSync(options.logFile, 'a');
   const child = spawn('sh', ['-c', SUPERVISOR, 'sh', options.removeAtEnd ?? '', options.command, ...options.args], {
     detached: true,
-    stdio: ['pipe', log, log, 'ignore', 'pipe'],
+    // Not standard input: Node closes that when the service ends.
+    stdio: ['ignore', log, log, 'pipe', 'pipe'],
     cwd: options.cwd,
     env: { ...process.env, ...options.env },
   });
   closeSync(log);
   // The runner must not wait for its services: ending is what stops them.
   child.unref();
-  for (const pipe of [child.stdin, child.stdio[4]]) (pipe as unknown as { unref(): void }).unref();
-  child.stdin?.on('error', () => {});
+  const [, , , lifeline, told] = child.stdio as unknown as readonly Socket[];
+  for (const pipe of [lifeline, told]) pipe?.unref();
+  lifeline?.on('error', () => {});
   let running = true;
   const exited = new Promise<number>((resolve, reject) => {
     child.once('error', reject);
@@ -78,7 +89,7 @@ export function supervise(options: SuperviseOptions): SupervisedProcess {
   exited.catch(() => {});
   // The first thing the supervisor says; the service is killed by it, so that the supervisor outlives and reaps it.
   const servicePid = new Promise<number>((resolve) => {
-    child.stdio[4]?.once('data', (text: Buffer) => resolve(Number(text.toString())));
+    told?.once('data', (text: Buffer) => resolve(Number(text.toString())));
   });
   const signal = async (name: NodeJS.Signals): Promise<void> => {
     const pid = await Promise.race([servicePid, exited]);
@@ -109,8 +120,10 @@ export function supervise(options: SuperviseOptions): SupervisedProcess {
     },
     async endAll() {
       if (running) child.ref();
-      child.stdin?.end();
+      lifeline?.destroy();
       await exited;
+      if (options.removeAtEnd !== undefined)
+        await rm(options.removeAtEnd, { recursive: true, force: true, maxRetries: 60, retryDelay: 50 });
     },
     output: () => readFileSync(options.logFile, 'utf8').slice(-4_000),
   };
