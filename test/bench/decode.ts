@@ -16,7 +16,7 @@ const LIMITS = { maxBytes: 1024 * 1024 };
 
 /**
  * What the pipeline does with a record before it lands it, on one core, against `toString` and `JSON.parse` alone on the same Buffers: a
- * fleet's events of about 490 bytes, with ordinary addresses and with every address above 2^53. The sides run in turns, medians
+ * fleet's events of about 530 bytes, with ordinary addresses and with every address above 2^53. The sides run in turns, medians
  * count, so that a machine that slows down slows both. The tracker goes on from turn to turn, as a lane's does.
  */
 export async function benchDecode(): Promise<BenchRow[]> {

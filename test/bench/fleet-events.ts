@@ -9,8 +9,8 @@ const PROGRAMS = 20;
 const START_SECONDS = Date.parse('2026-03-01T00:00:00Z') / 1000;
 
 /**
- * What a fleet of 200 hosts with 20 programs each sends, about 490 bytes a record: crash loops at a few places of each program,
- * one event in sixteen the register dump of a fatal signal, one in fifty suppressed callbacks, and on every tenth host a program
+ * What a fleet of 200 hosts with 20 programs each sends, about 530 bytes a record: crash loops at a few places of each program,
+ * one event in sixteen the register dump of a fatal signal, one in fifty suppressed callbacks, and on fourteen hosts a program
  * whose instruction pointer is being walked. The same index gives the same record.
  */
 export function fleetRecord(index: number, huge = false): FleetRecord {
