@@ -3,17 +3,13 @@ import { DEFAULT_DETECTION_SETTINGS } from '#analytics/detections/settings.ts';
 import { createTracker } from '#analytics/detections/tracker.ts';
 import { decodeRecord } from '#ingest/pipeline/decode.ts';
 import { createValidateStep } from '#ingest/pipeline/validate.ts';
-import { fleetRecord } from './fleet-events.ts';
-
-/** Crashes of each program: 200 hosts have 20 programs each. */
-const CRASHES = 25;
-const RECORDS = 200 * 20 * CRASHES;
+import { FLEET_IS_PROBED, fleetRecord } from './fleet-events.ts';
 
 test('the fleet sends valid events of the size that is told, and the probes among them are found', () => {
   const validate = createValidateStep({ signalDialect: 'v1' });
   const tracker = createTracker(DEFAULT_DETECTION_SETTINGS);
   let bytes = 0;
-  for (let index = 0; index < RECORDS; index += 1) {
+  for (let index = 0; index < FLEET_IS_PROBED; index += 1) {
     const { value } = fleetRecord(index);
     bytes += value.length;
     const decoded = decodeRecord(value, { maxBytes: 2 ** 20 });
@@ -21,7 +17,7 @@ test('the fleet sends valid events of the size that is told, and the probes amon
     if (!accepted.ok) expect.fail(accepted.message);
     tracker.feed(accepted);
   }
-  expect(Math.abs(bytes / RECORDS - 530)).toBeLessThan(5);
+  expect(Math.abs(bytes / FLEET_IS_PROBED - 530)).toBeLessThan(5);
   const probed = tracker.drain().changed.filter(({ rule }) => rule.id === 'instruction-pointer-probe');
   expect(new Set(probed.map(({ procname }) => procname))).toEqual(new Set(['service-3']));
   expect(new Set(probed.map(({ hostname }) => hostname)).size).toBe(14);

@@ -6,6 +6,8 @@ export interface FleetRecord {
 
 const HOSTS = 200;
 const PROGRAMS = 20;
+/** Of so many records the probes are found. */
+export const FLEET_IS_PROBED = 25 * HOSTS * PROGRAMS;
 const START_SECONDS = Date.parse('2026-03-01T00:00:00Z') / 1000;
 
 /**

@@ -2,6 +2,7 @@ import type { ClickHouse } from '#analytics/clickhouse/client.ts';
 import { randomName } from '../support/random-name.ts';
 import type { BenchContext } from './context.ts';
 import type { Feed } from './feed.ts';
+import { FLEET_IS_PROBED } from './fleet-events.ts';
 import { landedEvents, untilLanded, withFreshDatabase } from './fresh-database.ts';
 import { type IngestProcess, startIngest } from './ingest-process.ts';
 import { cpuSeconds, peakMemoryMiB } from './processes.ts';
@@ -68,8 +69,7 @@ async function measure(
   });
   const seconds = (Date.now() - before.atMs) / 1000;
   const after = cpuNow();
-  const landed = await landedEvents(clickhouse);
-  if (landed !== events) throw new Error(`${landed} rows of ${events} events: some landed twice`);
+  await expectAll(clickhouse, events);
   const counted = events - before.landed;
   const perEvent = (of: keyof typeof after) => ((after[of] - before.cpu[of]) / counted) * 1e6;
   return {
@@ -78,6 +78,17 @@ async function measure(
     peakMiB: Math.max(...started.map(({ pid }) => peakMemoryMiB(pid))),
     ...(await pipelineFigures(started[0] as IngestProcess)),
   };
+}
+
+/** A run that lands rows twice, or derives nothing, is no faster than one that does what it should. */
+async function expectAll(clickhouse: ClickHouse, events: number): Promise<void> {
+  const landed = await landedEvents(clickhouse);
+  if (landed !== events) throw new Error(`${landed} rows of ${events} events: some landed twice`);
+  const [row] = await clickhouse.rows<{ found: string }>(
+    'count detections',
+    `SELECT count() AS found FROM ${clickhouse.table('detections')}`,
+  );
+  if (events >= FLEET_IS_PROBED && row?.found === '0') throw new Error('no detection has landed');
 }
 
 async function pipelineFigures(ingest: IngestProcess) {
