@@ -77,7 +77,8 @@ async function measure(
   const assignedMs = since(ingest, assigned?.atMs ?? 0);
   const openedMs = since(ingest, Math.max(...opened.map(({ atMs }) => atMs)));
   const programs = (await ingest.metric('trapline_detection_programs')).get('') ?? 0;
-  if (programs === 0) throw new Error('the rules remember nothing: no state was rebuilt');
+  if (programs < PROGRAMS)
+    throw new Error(`the rules remember ${programs} of ${PROGRAMS} programs: not all was rebuilt`);
   const replayed = opened.reduce((sum, line) => sum + Number(line.replayed), 0);
   return [
     {
