@@ -1,9 +1,12 @@
+import { createHash } from 'node:crypto';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createClickHouse } from '#analytics/clickhouse/client.ts';
 import { migrate } from '#analytics/clickhouse/migrations/migrate.ts';
+import { deadLetterRecordsTable } from '#analytics/clickhouse/tables/dead-letter-records.ts';
+import { eventsTable } from '#analytics/clickhouse/tables/events.ts';
 import { DEFAULT_DETECTION_SETTINGS } from '#analytics/detections/settings.ts';
 import { createTracker } from '#analytics/detections/tracker.ts';
 import { createKafkaAdmin } from '#ingest/kafka/admin.ts';
@@ -42,7 +45,7 @@ export interface OracleRun {
 /** Both sides of the comparison: what the topic holds, and what came of it. */
 export interface OracleResult {
   readonly sent: readonly KafkaRecord[];
-  /** `partition/offset` of every row, doubled rows shown. */
+  /** `partition/offset` and a digest of its bytes as they came, of every row; doubled rows are shown. */
   readonly events: readonly string[];
   readonly deadLetters: readonly string[];
   readonly expectedEvents: readonly string[];
@@ -52,7 +55,8 @@ export interface OracleResult {
   /** `id revision` on the detections topic, each named once however often it was published. */
   readonly published: readonly string[];
   readonly expectedPublished: readonly string[];
-  readonly deadLetterTopic: ReadonlySet<string>;
+  /** Of the dead letters on their topic, each named once however often it was published. */
+  readonly deadLetterTopic: readonly string[];
   readonly numbersMissingFromTopic: readonly number[];
   readonly exitCodes: readonly number[];
   readonly blows: readonly string[];
@@ -79,6 +83,7 @@ export async function runOracle(run: OracleRun): Promise<OracleResult> {
   ]);
   const clickhouse = createClickHouse({ ...run.clickHouse, database });
   await migrate(clickhouse);
+  await stopMerges();
   // Shared, so that a process that was killed comes back under its name in the group, as a supervisor's would.
   const dataDir = await mkdtemp(path.join(tmpdir(), 'trapline-oracle-'));
   const env = {
@@ -142,9 +147,10 @@ export async function runOracle(run: OracleRun): Promise<OracleResult> {
     const index = random.between(0, processes.length - 1);
     const victim = processes[index] as TraplineProcess;
     if (blow === 'kill' || blow === 'leave') {
-      if (blow === 'kill') await victim.kill9();
-      else exitCodes.push(await end(victim));
-      await victim.endAll();
+      if (blow === 'kill') {
+        await victim.kill9();
+        await victim.endAll();
+      } else exitCodes.push(await end(victim));
       processes[index] = await startTrapline(['ingest'], env);
     }
     if (blow === 'freeze') {
@@ -153,8 +159,17 @@ export async function runOracle(run: OracleRun): Promise<OracleResult> {
       await victim.signal('SIGCONT');
     }
     if (blow === 'kill broker') await bounce(run.kafka, random);
-    if (blow === 'kill engine') await bounce(run.clickHouse, random);
+    if (blow === 'kill engine') {
+      await bounce(run.clickHouse, random);
+      await stopMerges();
+    }
     return `${blow} ${index}`;
+  }
+
+  /** A merge makes one row of two that were doubled, which are to be seen. */
+  async function stopMerges(): Promise<void> {
+    for (const table of [eventsTable.name, deadLetterRecordsTable.name])
+      await clickhouse.command('stop merges', `SYSTEM STOP MERGES ${clickhouse.table(table)}`);
   }
 
   async function landed(): Promise<number> {
@@ -187,7 +202,9 @@ export async function runOracle(run: OracleRun): Promise<OracleResult> {
           ({ headers }) => `${String(headers[HEADERS.detectionId])} ${String(headers[HEADERS.detectionRevision])}`,
         ),
       ),
-      deadLetterTopic: new Set(buried.map(({ headers }) => `${String(headers.partition)}/${String(headers.offset)}`)),
+      deadLetterTopic: distinct(
+        buried.map(({ headers, value }) => `${String(headers.partition)}/${String(headers.offset)} ${digest(value)}`),
+      ),
       numbersMissingFromTopic: Array.from({ length: run.records }, (_, n) => n).filter((n) => !numbers.has(n)),
       exitCodes,
       blows,
@@ -197,7 +214,7 @@ export async function runOracle(run: OracleRun): Promise<OracleResult> {
   async function identities(table: string): Promise<string[]> {
     const rows = await clickhouse.rows<{ id: string }>(
       `read ${table}`,
-      `SELECT concat(toString(partition), '/', toString(offset)) AS id FROM ${clickhouse.table(table)} ORDER BY partition, offset`,
+      `SELECT concat(toString(partition), '/', toString(offset), ' ', lower(hex(MD5(raw)))) AS id FROM ${clickhouse.table(table)} ORDER BY partition, offset`,
     );
     return rows.map(({ id }) => id);
   }
@@ -207,7 +224,9 @@ export async function runOracle(run: OracleRun): Promise<OracleResult> {
 async function end(process: TraplineProcess): Promise<number> {
   await process.logged('ingest is running');
   await process.stop(60_000);
-  return process.exited;
+  const code = await process.exited;
+  await process.endAll();
+  return code;
 }
 
 async function bounce(service: Partial<Restartable>, random: SeededRandom): Promise<void> {
@@ -227,7 +246,7 @@ function expectedOf(sent: readonly KafkaRecord[]) {
   for (const { partition, offset, value } of sent) {
     const decoded = decodeRecord(value, { maxBytes: 2 ** 20 });
     const accepted = decoded.ok ? validate(decoded.payload) : decoded;
-    (accepted.ok ? expectedEvents : expectedDeadLetters).push(`${partition}/${offset}`);
+    (accepted.ok ? expectedEvents : expectedDeadLetters).push(`${partition}/${offset} ${digest(value)}`);
     if (!accepted.ok) continue;
     const tracker = trackers.get(partition) ?? createTracker(DEFAULT_DETECTION_SETTINGS);
     trackers.set(partition, tracker);
@@ -242,6 +261,12 @@ function expectedOf(sent: readonly KafkaRecord[]) {
     expectedDetections: [...detections.values()].sort((a, b) => (a.id < b.id ? -1 : 1)),
     expectedPublished: distinct(announced),
   };
+}
+
+function digest(value: Buffer | null): string {
+  return createHash('md5')
+    .update(value ?? '')
+    .digest('hex');
 }
 
 function distinct(names: readonly string[]): string[] {

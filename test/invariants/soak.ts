@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
-import { type Blow, type OracleResult, type OracleRun, runOracle } from '#test/invariants/oracle.ts';
+import { problemsOf } from '#test/invariants/exactly-once.ts';
+import { type Blow, type OracleRun, runOracle } from '#test/invariants/oracle.ts';
 import { seededRandom } from '#test/support/seeded-random.ts';
 import { startClickHouse } from '#test/support/services/clickhouse.ts';
 import { startKafkaBroker } from '#test/support/services/kafka-broker.ts';
@@ -22,7 +23,7 @@ try {
   for (let seed = firstSeed; seed < firstSeed + runs; seed++) {
     const startedAt = performance.now();
     const run = runOf(seed);
-    const problems = await runOracle({ ...run, kafka, clickHouse }).then(differences, (error: unknown) => [
+    const problems = await runOracle({ ...run, kafka, clickHouse }).then(problemsOf, (error: unknown) => [
       String(error),
     ]);
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
@@ -48,28 +49,4 @@ function runOf(seed: number): Omit<OracleRun, 'kafka' | 'clickHouse'> {
     processes: random.between(1, 3),
     blows,
   };
-}
-
-/** What is not as it should be, in words; empty when delivery was exact. */
-function differences(result: OracleResult): string[] {
-  const problems: string[] = [];
-  const check = (what: string, actual: unknown, expected: unknown) => {
-    if (JSON.stringify(actual) !== JSON.stringify(expected)) problems.push(what);
-  };
-  check('records missing from the topic', result.numbersMissingFromTopic, []);
-  check('events lost or doubled', result.events, result.expectedEvents);
-  check('dead letters lost or doubled', result.deadLetters, result.expectedDeadLetters);
-  check(
-    'dead letters missing from their topic',
-    [...result.deadLetterTopic].sort(),
-    [...result.expectedDeadLetters].sort(),
-  );
-  check('detections other than undisturbed', result.detections, result.expectedDetections);
-  check('published revisions other than undisturbed', result.published, result.expectedPublished);
-  check(
-    'exit codes',
-    result.exitCodes.filter((code) => code !== 0),
-    [],
-  );
-  return problems;
 }
