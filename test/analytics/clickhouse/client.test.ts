@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
 import { createClickHouse } from '#analytics/clickhouse/client.ts';
 import { ClickHouseFailure, isTemporary } from '#analytics/clickhouse/failure.ts';
-import { freePort } from '#test/support/services/free-ports.ts';
+import { freePort } from '#test/support/services/free-ports.mjs';
 import { useClickHouse } from '#test/support/use-services.ts';
 
 const service = await useClickHouse();

@@ -9,7 +9,7 @@ import { useDatabase } from '#test/analytics/clickhouse/fixture.ts';
 import { makeTopic } from '#test/ingest/kafka/fixture.ts';
 import { QUIET_LOG } from '#test/support/quiet-log.ts';
 import { readTopic } from '#test/support/read-topic.ts';
-import { freePort } from '#test/support/services/free-ports.ts';
+import { freePort } from '#test/support/services/free-ports.mjs';
 import { randomName, useKafka, usePostgres } from '#test/support/use-services.ts';
 import { waitFor } from '#test/support/wait-for.ts';
 import { BY, fresh, journaled, outputsOf, silent } from './fixture.ts';

@@ -17,7 +17,7 @@ import { makeTopic } from '#test/ingest/kafka/fixture.ts';
 import { QUIET_LOG } from '#test/support/quiet-log.ts';
 import { readTopic } from '#test/support/read-topic.ts';
 import { makeCertificates } from '#test/support/services/certificates.ts';
-import { freePort } from '#test/support/services/free-ports.ts';
+import { freePort } from '#test/support/services/free-ports.mjs';
 import { useKafka } from '#test/support/use-services.ts';
 import { waitFor } from '#test/support/wait-for.ts';
 import { message } from './fixture.ts';

@@ -4,7 +4,7 @@ import { afterAll, expect, test } from 'vitest';
 import { useChromium } from '#test/support/chromium.ts';
 import { useConsoleServer } from '#test/support/console-server.ts';
 import { randomName } from '#test/support/random-name.ts';
-import { freePort } from '#test/support/services/free-ports.ts';
+import { freePort } from '#test/support/services/free-ports.mjs';
 import { startIdentityProvider } from '#test/support/services/identity-provider.ts';
 
 const run = promisify(execFile);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { KafkaConnection } from '#ingest/kafka/client.ts';
-import { freePorts } from '#test/support/services/free-ports.ts';
+import { freePorts } from '#test/support/services/free-ports.mjs';
 import { startKafkaBroker } from '#test/support/services/kafka-broker.ts';
 import { startStallingProxy } from '#test/support/services/stalling-proxy.ts';
 import { randomName } from '#test/support/use-services.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSchemaIds } from '#ingest/kafka/schema-registry.ts';
 import { publishableSchemas } from '#schemas/events/publishable.ts';
-import { freePort } from '#test/support/services/free-ports.ts';
+import { freePort } from '#test/support/services/free-ports.mjs';
 import { startSchemaRegistry } from '#test/support/services/schema-registry.ts';
 import { temporaryFolder } from '#test/support/services/temporary-folder.ts';
 import { randomName, useSchemaRegistry } from '#test/support/use-services.ts';

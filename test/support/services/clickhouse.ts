@@ -2,7 +2,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startClickHouseEngine } from '#deploy/engines/clickhouse.ts';
-import { freePort } from './free-ports.ts';
+import { freePort } from './free-ports.mjs';
 import type { Restartable } from './restartable.ts';
 import { supervise } from './supervised-process.ts';
 

@@ -2,7 +2,7 @@ import { GenericContainer, getContainerRuntimeClient, Wait } from 'testcontainer
 import { KAFKA_VERSION, REGISTRY_VERSION } from '../install-services.mjs';
 import { makeCertificates } from './certificates.ts';
 import type { ClickHouseService } from './clickhouse.ts';
-import { freePorts } from './free-ports.ts';
+import { freePorts } from './free-ports.mjs';
 import type { KafkaService } from './kafka-broker.ts';
 import { KAFKA_USER, kafkaProperties } from './kafka-properties.ts';
 import { formatArguments } from './kafka-storage.ts';

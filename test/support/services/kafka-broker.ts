@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { serviceFiles } from '../install-services.mjs';
 import { waitFor } from '../wait-for.ts';
 import { makeCertificates } from './certificates.ts';
-import { freePorts } from './free-ports.ts';
+import { freePorts } from './free-ports.mjs';
 import { KAFKA_USER, type KafkaPorts, kafkaProperties } from './kafka-properties.ts';
 import { formatStorage } from './kafka-storage.ts';
 import { listens } from './listens.mjs';

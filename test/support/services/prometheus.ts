@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { prometheusProgram } from '../install-services.mjs';
 import { waitFor } from '../wait-for.ts';
-import { freePort } from './free-ports.ts';
+import { freePort } from './free-ports.mjs';
 import { supervise } from './supervised-process.ts';
 
 export interface PrometheusService {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findProgram } from '../install-programs.mjs';
 import { waitFor } from '../wait-for.ts';
-import { freePort } from './free-ports.ts';
+import { freePort } from './free-ports.mjs';
 import { listens } from './listens.mjs';
 import { type Restartable, restartable } from './restartable.ts';
 import { supervise } from './supervised-process.ts';

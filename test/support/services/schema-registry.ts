@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { REGISTRY_VERSION, serviceFiles } from '../install-services.mjs';
 import { waitFor } from '../wait-for.ts';
-import { freePort } from './free-ports.ts';
+import { freePort } from './free-ports.mjs';
 import { type Restartable, restartable } from './restartable.ts';
 import { supervise } from './supervised-process.ts';
 

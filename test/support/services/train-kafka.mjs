@@ -2,12 +2,11 @@
 // started with that archive are up in less than half the time and CPU: tests restart them often. Plain JavaScript: it runs at
 // installation, on the machine's own Node.
 import { execFile, spawn } from 'node:child_process';
-import { copyFileSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { freePorts } from './free-ports.mjs';
 import { listens } from './listens.mjs';
 
 const run = promisify(execFile);
@@ -18,9 +17,10 @@ export const CLUSTER_ID = 'Uz_A2g2ZQNWjTq2ckpOD6A';
 
 /** @param {string} jars folder @param {string} archive file to make */
 export async function trainKafka(jars, archive) {
-  const folder = mkdtempSync(join(tmpdir(), 'trapline-kafka-training-'));
+  // Beside the archive: from another file system it could not be moved into place in one step.
+  const folder = mkdtempSync(`${archive}.part-`);
   try {
-    const [port, controller] = [await freePort(), await freePort()];
+    const [port, controller] = await freePorts(2);
     const properties = join(folder, 'server.properties');
     writeFileSync(
       properties,
@@ -50,30 +50,8 @@ export async function trainKafka(jars, archive) {
     broker.kill('SIGTERM');
     await ended;
     clearTimeout(overdue);
-    moveInto(written, archive);
+    renameSync(written, archive);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-/** Renames also from another file system. */
-function moveInto(from, to) {
-  try {
-    renameSync(from, to);
-  } catch (error) {
-    if (error.code !== 'EXDEV') throw error;
-    const beside = `${to}.part`;
-    copyFileSync(from, beside);
-    renameSync(beside, to);
-  }
-}
-
-function freePort() {
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address();
-      server.close(() => resolve(port));
-    });
-  });
 }
