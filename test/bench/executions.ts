@@ -10,20 +10,17 @@ import { migrateDatabase } from '#api/store/migrations/migrate.ts';
 import { startPostgres } from '../support/services/postgres.ts';
 import { waitFor } from '../support/wait-for.ts';
 import type { BenchContext } from './context.ts';
+import { latencies, newRun } from './execution-latencies.ts';
 import { DRAINED, drain, ended, enqueue, expectCompleted } from './execution-queue.ts';
 import { all, heardFrom, startWorker, type WorkerProcess } from './execution-workers.ts';
 import { withBacklog } from './executions-backlog.ts';
-import type { ExecutionsAnswer } from './executions-process.ts';
 import { cpuSeconds } from './processes.ts';
 import { type BenchRow, boundRow, ratioRow } from './row.ts';
-import { median, percentile } from './statistics.ts';
+import { median } from './statistics.ts';
 
 const ENGINE = fileURLToPath(new URL('executions-process.ts', import.meta.url));
 const GRAPHILE = fileURLToPath(new URL('executions-graphile.ts', import.meta.url));
-const PER_SECOND = 100;
-const ACCEPT_SECONDS = 8;
 const IDLE_MS = 10_000;
-const FIRST_MESSAGES = 20;
 
 /** What the engine of executions costs: accepting, beginning, each step, many at once, with many queued, after a crash, to cancel, and idle. */
 export async function benchExecutions({ rounds, progress }: BenchContext): Promise<BenchRow[]> {
@@ -55,88 +52,6 @@ export async function benchExecutions({ rounds, progress }: BenchContext): Promi
     await postgres.stop();
   }
 }
-
-async function latencies(
-  database: Database,
-  executions: Executions,
-  workers: readonly WorkerProcess[],
-): Promise<BenchRow[]> {
-  await all(workers, 'start');
-  const accepted = new Map<string, number>();
-  const accepting: number[] = [];
-  const asking: number[] = [];
-  const begun = new Map<string, number>();
-  const heard = (answer: ExecutionsAnswer) => {
-    if (answer.answer === 'first') begun.set(answer.id, answer.at);
-  };
-  for (const { child } of workers) child.on('message', heard);
-  const asked: Promise<void>[] = [];
-  const startedAt = performance.now();
-  const total = PER_SECOND * ACCEPT_SECONDS;
-  for (let number = 0; number < total; number += 1) {
-    await pause(Math.max(0, startedAt + (number * 1_000) / PER_SECOND - performance.now()));
-    asked.push(accept(), ask());
-  }
-  await Promise.all(asked);
-  await waitFor('all of them to begin', () => begun.size === total, { timeoutMs: 30_000 });
-  for (const { child } of workers) child.off('message', heard);
-  await ended(database);
-  await expectCompleted(database);
-  // What was asked for first found connections, plans and code cold.
-  const measured = [...accepted].slice(FIRST_MESSAGES);
-  const first = measured.map(([id, at]) => (begun.get(id) ?? Number.NaN) - at);
-  const { rows } = await sql<{ ms: number }>`
-    SELECT extract(epoch FROM completed_at - started_at)::float8 * 1000 / 3 AS ms FROM executions WHERE version_id = 'three'`.execute(
-    database,
-  );
-  await all(workers, 'stop');
-  return [
-    {
-      ...boundRow(
-        `executions: accepted by the engine at ${PER_SECOND}/s, p99`,
-        'ms',
-        percentile(accepting.slice(FIRST_MESSAGES), 0.99),
-        25,
-      ),
-      details: [
-        `median ${median(accepting).toFixed(1)} ms; SELECT 1 at the same moments: ${median(asking).toFixed(1)} ms, p99 ${percentile(asking.slice(FIRST_MESSAGES), 0.99).toFixed(1)} ms; load ${loadavg()[0]?.toFixed(1)}`,
-      ],
-    },
-    {
-      ...boundRow(
-        'executions: accepted to first step begun in another process, p99',
-        'ms',
-        percentile(first, 0.99),
-        30,
-      ),
-      details: [`median ${median(first).toFixed(1)} ms`],
-    },
-    boundRow("executions: the engine's own time a step, median", 'ms', median(rows.map(({ ms }) => ms)), 10),
-  ];
-
-  /** What the machine does to a question that costs nothing: so the p99 of a busy machine can be told from ours. */
-  async function ask(): Promise<void> {
-    const before = performance.now();
-    await sql`SELECT 1`.execute(database);
-    asking.push(performance.now() - before);
-  }
-
-  async function accept(): Promise<void> {
-    const before = performance.now();
-    const answer = await executions.accept(newRun('three'));
-    accepting.push(performance.now() - before);
-    if (answer.outcome !== 'conflict') accepted.set(answer.id, performance.timeOrigin + performance.now());
-  }
-}
-
-const newRun = (versionId: string) => ({
-  kind: 'workflow' as const,
-  workflowId: 'wf_bench',
-  versionId,
-  ownerId: null,
-  triggerType: 'api',
-  input: { host: 'web-1' },
-});
 
 /** Drained by two workers, in turns with as many jobs of graphile-worker. */
 async function throughput(

@@ -15,8 +15,9 @@ export async function withFreshDatabase<T>(
     await migrate(clickhouse);
     return await use(clickhouse);
   } finally {
-    await clickhouse.command('drop the database', `DROP DATABASE IF EXISTS \`${clickhouse.database}\` SYNC`);
-    await clickhouse.close();
+    await clickhouse
+      .command('drop the database', `DROP DATABASE IF EXISTS \`${clickhouse.database}\` SYNC`)
+      .finally(() => clickhouse.close());
   }
 }
 

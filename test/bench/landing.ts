@@ -1,13 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { createClickHouse } from '#analytics/clickhouse/client.ts';
+import { type ClickHouse, createClickHouse } from '#analytics/clickhouse/client.ts';
 import { createLandingStore } from '#analytics/clickhouse/landing-store.ts';
 import { migrate } from '#analytics/clickhouse/migrations/migrate.ts';
 import type { EventRow } from '#analytics/clickhouse/port.ts';
 import { eventsTable } from '#analytics/clickhouse/tables/events.ts';
 import { startClickHouseEngine } from '#deploy/engines/clickhouse.ts';
 import type { EventV1 } from '#schemas/events/v1.ts';
+import { temporaryFolder } from '../support/services/temporary-folder.ts';
 import { type BenchRow, ratioRow } from './row.ts';
 import { median } from './statistics.ts';
 
@@ -18,54 +16,58 @@ const ROUNDS = 7;
  * Blocks of 50,000 kernel traps of about 500 bytes into the table `events` of a fresh engine, beside the same rows as JSONEachRow into a
  * copy of the table. Medians of interleaved rounds.
  */
-export async function benchLanding(): Promise<BenchRow[]> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'trapline-bench-'));
-  const engine = await startClickHouseEngine({ dataDir, memoryMiB: 2048 });
-  const clickhouse = createClickHouse({ ...engine, database: 'bench' });
-  try {
-    await migrate(clickhouse);
-    const copy = clickhouse.table('events_by_lines');
-    await clickhouse.command('copy the table', `CREATE TABLE ${copy} AS ${clickhouse.table(eventsTable.name)}`);
-    const store = createLandingStore({ clickhouse });
-    const lane = { topic: 'bench', partition: 0 };
-    const rows = Array.from({ length: BLOCK }, (_, i) => trap(i));
-    const times = { encode: [] as number[], land: [] as number[], write: [] as number[], lines: [] as number[] };
-    let mark = -1;
-    for (let round = 0; round < ROUNDS; round++) {
-      const begun = performance.now();
-      const block = store.openEvents(lane, Date.now());
-      for (const [i, row] of rows.entries()) block.append({ ...row, offset: mark + 1 + i });
-      const encoded = performance.now();
-      const { outcome } = await store.landEvents(block, mark);
-      if (outcome !== 'landed') throw new Error(`a block was ${outcome}`);
-      mark = block.lastOffset;
-      const landed = performance.now();
-      const lines = Buffer.from(rows.map((row, i) => JSON.stringify(columnsOf(row, mark - BLOCK + 1 + i))).join('\n'));
-      const written = performance.now();
-      await clickhouse.insert('insert lines', `INSERT INTO ${copy} FORMAT JSONEachRow`, [lines], {
-        // As a landing block does, so that the two differ in their form only.
-        settings: { exclude_materialize_skip_indexes_on_insert: (eventsTable.notAtLanding ?? []).join(', ') },
-      });
-      times.encode.push(encoded - begun);
-      times.land.push(landed - encoded);
-      times.write.push(written - landed);
-      times.lines.push(performance.now() - written);
+export function benchLanding(): Promise<BenchRow[]> {
+  return temporaryFolder('bench', async (dataDir) => {
+    const engine = await startClickHouseEngine({ dataDir, memoryMiB: 2048 });
+    const clickhouse = createClickHouse({ ...engine, database: 'bench' });
+    try {
+      await migrate(clickhouse);
+      return await measure(clickhouse);
+    } finally {
+      await clickhouse.close();
+      await engine.stop();
     }
-    const readFrom = performance.now();
-    let replayed = 0;
-    for await (const batch of store.replay(lane, -1, mark)) replayed += batch.length;
-    const replay = (performance.now() - readFrom) / ROUNDS;
-    if (replayed !== ROUNDS * BLOCK) throw new Error(`${replayed} of ${ROUNDS * BLOCK} events were read back`);
-    return [
-      row('landing: encode a block', times.encode, rate(times.write), 300_000),
-      row('landing: insert a block and read its mark back', times.land, rate(times.lines), 150_000),
-      row('landing: replay of landed events', [replay], 400_000, 400_000),
-    ];
-  } finally {
-    await clickhouse.close();
-    await engine.stop();
-    await rm(dataDir, { recursive: true, force: true });
+  });
+}
+
+async function measure(clickhouse: ClickHouse): Promise<BenchRow[]> {
+  const copy = clickhouse.table('events_by_lines');
+  await clickhouse.command('copy the table', `CREATE TABLE ${copy} AS ${clickhouse.table(eventsTable.name)}`);
+  const store = createLandingStore({ clickhouse });
+  const lane = { topic: 'bench', partition: 0 };
+  const rows = Array.from({ length: BLOCK }, (_, i) => trap(i));
+  const times = { encode: [] as number[], land: [] as number[], write: [] as number[], lines: [] as number[] };
+  let mark = -1;
+  for (let round = 0; round < ROUNDS; round++) {
+    const begun = performance.now();
+    const block = store.openEvents(lane, Date.now());
+    for (const [i, row] of rows.entries()) block.append({ ...row, offset: mark + 1 + i });
+    const encoded = performance.now();
+    const { outcome } = await store.landEvents(block, mark);
+    if (outcome !== 'landed') throw new Error(`a block was ${outcome}`);
+    mark = block.lastOffset;
+    const landed = performance.now();
+    const lines = Buffer.from(rows.map((row, i) => JSON.stringify(columnsOf(row, mark - BLOCK + 1 + i))).join('\n'));
+    const written = performance.now();
+    await clickhouse.insert('insert lines', `INSERT INTO ${copy} FORMAT JSONEachRow`, [lines], {
+      // As a landing block does, so that the two differ in their form only.
+      settings: { exclude_materialize_skip_indexes_on_insert: (eventsTable.notAtLanding ?? []).join(', ') },
+    });
+    times.encode.push(encoded - begun);
+    times.land.push(landed - encoded);
+    times.write.push(written - landed);
+    times.lines.push(performance.now() - written);
   }
+  const readFrom = performance.now();
+  let replayed = 0;
+  for await (const batch of store.replay(lane, -1, mark)) replayed += batch.length;
+  const replay = (performance.now() - readFrom) / ROUNDS;
+  if (replayed !== ROUNDS * BLOCK) throw new Error(`${replayed} of ${ROUNDS * BLOCK} events were read back`);
+  return [
+    row('landing: encode a block', times.encode, rate(times.write), 300_000),
+    row('landing: insert a block and read its mark back', times.land, rate(times.lines), 150_000),
+    row('landing: replay of landed events', [replay], 400_000, 400_000),
+  ];
 }
 
 /** Rows a second of the median round. */
