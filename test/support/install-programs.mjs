@@ -3,11 +3,15 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { alone } from '../../bin/setup/lock.mjs';
 
 const MINIMUM_JAVA = 17;
 const MINIMUM_PYTHON = '3.10';
+/** Waits for another apt-get, and asks again when the network fails. */
+export const APT_GET = ['-o', 'DPkg::Lock::Timeout=600', '-o', 'Acquire::Retries=3'];
 const PACKAGES = {
-  java: 'openjdk-17-jre-headless',
+  // 17 in Debian 12, a later one where that is gone.
+  java: 'default-jre-headless',
   mvn: 'maven',
   kcat: 'kcat',
   openssl: 'openssl',
@@ -114,13 +118,17 @@ export function run(command, args, options = {}) {
 }
 
 /**
- * Brings the programs here that are missing. A browser with windows is made do with, but not chosen.
+ * Brings the programs here that are missing, one process at a time for each `cache`. A browser with windows is made do with, but not chosen.
  * @throws {MissingPrograms} with a text for people
  */
-export async function ensurePrograms(needed, log) {
+export async function ensurePrograms(needed, log, cache) {
   const missing = missingPrograms(needed);
   const canInstall = process.getuid?.() === 0 && findProgram('apt-get') !== undefined;
-  if (missing.length > 0 && canInstall) await aptInstall(missing, log);
+  if (missing.length > 0 && canInstall)
+    await alone(async () => {
+      const now = missingPrograms(needed); // another set-up may have installed them while this one waited
+      if (now.length > 0) await aptInstall(now, log);
+    }, cache);
   const still = canInstall ? missingPrograms(needed) : missing;
   if (still.length > 0) throw new MissingPrograms(adviceOn(still));
   if (canInstall && needed.includes('chromium') && findProgram(PACKAGES.chromium) === undefined)
@@ -131,10 +139,10 @@ async function aptInstall(missing, log) {
   const packages = packagesOf(missing);
   log(`installing ${packages.join(', ')} with apt-get`);
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  const install = ['install', '-y', '--no-install-recommends', ...packages];
+  const install = [...APT_GET, 'install', '-y', '--no-install-recommends', ...packages];
   await run('apt-get', install, { env }).catch(async () => {
     // Fresh images have no package lists, or stale ones.
-    await run('apt-get', ['update'], { env });
+    await run('apt-get', [...APT_GET, 'update'], { env });
     await run('apt-get', install, { env });
   });
 }

@@ -1,21 +1,22 @@
 // Installs what the services of the tests need when they run as local processes: Java, Maven, kcat, Redis, Python and Prometheus from Debian, the Kafka
 // broker and the Apicurio schema registry from Maven Central. Plain JavaScript without dependencies, so that the bootstrap can
 // run it on the machine's own Node 20. Idempotent: what is there is only looked at.
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { homedir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ensurePrograms, findProgram, MissingPrograms, neededPrograms, pathOf, run } from './install-programs.mjs';
+import { alone } from '../../bin/setup/lock.mjs';
+import {
+  APT_GET,
+  ensurePrograms,
+  findProgram,
+  MissingPrograms,
+  neededPrograms,
+  pathOf,
+  run,
+} from './install-programs.mjs';
+import { makeOnce } from './make-once.mjs';
 import { trainKafka } from './services/train-kafka.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -77,23 +78,10 @@ function ping(target) {
   });
 }
 
-/** Fills a folder through `fill(temporaryFolder)` and moves it into place in one step, so that it is there whole or not at all. */
-async function fetchOnce(target, fill) {
-  mkdirSync(dirname(target), { recursive: true });
-  const temporary = mkdtempSync(`${target}.part-`);
-  try {
-    await fill(temporary);
-    // Another process may have been faster: its copy is as good.
-    if (!existsSync(target)) renameSync(temporary, target);
-  } finally {
-    rmSync(temporary, { recursive: true, force: true });
-  }
-}
-
 async function fetchKafka(target, log) {
   log(`fetching Kafka ${KAFKA_VERSION} from Maven Central (56 MB, once)`);
   const pom = join(here, 'services', 'kafka', 'pom.xml');
-  await fetchOnce(target, (dir) =>
+  await makeOnce(target, (dir) =>
     run('mvn', [
       '-q',
       '-B',
@@ -108,7 +96,7 @@ async function fetchKafka(target, log) {
 
 async function fetchRegistry(target, log) {
   log(`fetching Apicurio Registry ${REGISTRY_VERSION} from Maven Central (109 MB, once)`);
-  await fetchOnce(target, async (dir) => {
+  await makeOnce(target, async (dir) => {
     const archive = join(dir, 'registry.tar.gz');
     // Its parent pom is not on Central: this old version of the plugin does without when nothing transitive is wanted.
     await run('mvn', [
@@ -135,11 +123,11 @@ async function fetchPrometheus(target, log) {
         '  prometheus, promtool: on Debian or Ubuntu sudo apt-get install prometheus, elsewhere from https://prometheus.io/download',
     );
   log('fetching Prometheus from Debian (19 MB, once)');
-  await fetchOnce(target, async (dir) => {
-    const download = () => run('apt-get', ['download', 'prometheus'], { cwd: dir });
+  await makeOnce(target, async (dir) => {
+    const download = () => run('apt-get', [...APT_GET, 'download', 'prometheus'], { cwd: dir });
     await download().catch(async (error) => {
       if (process.getuid?.() !== 0) throw error;
-      await run('apt-get', ['update']);
+      await run('apt-get', [...APT_GET, 'update']);
       await download();
     });
     for (const archive of readdirSync(dir)) {
@@ -166,23 +154,39 @@ export async function installServices({ log = () => {}, env = process.env } = {}
   // Asking Java for its version takes longer than everything else here: once for each set of programs is enough.
   const known = existsSync(stamp) && readFileSync(stamp, 'utf8') === found();
   if (!known) {
-    await ensurePrograms(needed, log);
+    await ensurePrograms(needed, log, cache);
     mkdirSync(cache, { recursive: true });
     writeFileSync(stamp, found());
   }
-  if (prometheusProgram('promtool', files) === undefined) await fetchPrometheus(files.prometheus, log);
-  if (!local) return files;
-  const wanted = [];
-  if (!existsSync(files.kafkaJars)) wanted.push(fetchKafka(files.kafkaJars, log));
-  if (!existsSync(files.registry)) wanted.push(fetchRegistry(files.registry, log));
-  await Promise.all(wanted);
-  if (!existsSync(files.kafkaClasses)) {
-    log('making Kafka start faster (once)');
-    await trainKafka(files.kafkaJars, files.kafkaClasses).catch((error) => log(`without success: ${error.message}`));
-  }
-  if (wanted.length > 0)
-    log(`services are installed in ${servicesCache(env)} (${readdirSync(files.kafkaJars).length} jars of Kafka)`);
+  const trained = () => !local || existsSync(files.kafkaClasses);
+  if (downloads(files, local).length === 0 && trained()) return files;
+  await alone(async () => {
+    removeLeftovers(cache, files);
+    const wanted = downloads(files, local); // another set-up may have fetched them while this one waited
+    await Promise.all(wanted.map((fetch) => fetch(log)));
+    if (wanted.length > 0) log(`services are installed in ${cache}`);
+    if (!trained()) {
+      log('making Kafka start faster (once)');
+      await trainKafka(files.kafkaJars, files.kafkaClasses).catch((error) => log(`without success: ${error.message}`));
+    }
+  }, cache);
   return files;
+}
+
+/** What has to be fetched. */
+function downloads(files, local) {
+  const wanted = [];
+  if (prometheusProgram('promtool', files) === undefined) wanted.push((log) => fetchPrometheus(files.prometheus, log));
+  if (local && !existsSync(files.kafkaJars)) wanted.push((log) => fetchKafka(files.kafkaJars, log));
+  if (local && !existsSync(files.registry)) wanted.push((log) => fetchRegistry(files.registry, log));
+  return wanted;
+}
+
+/** Of downloads that were broken off by force: nobody else is at it, as the lock is ours. */
+function removeLeftovers(cache, { kafkaJars, kafkaClasses, registry, prometheus }) {
+  const parts = [kafkaJars, kafkaClasses, registry, prometheus].map((target) => `${basename(target)}.part-`);
+  for (const name of readdirSync(cache))
+    if (parts.some((part) => name.startsWith(part))) rmSync(join(cache, name), { recursive: true, force: true });
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -1,10 +1,12 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { cp, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { cp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { KAFKA_VERSION, serviceFiles, servicesCache } from '../install-services.mjs';
+import { makeOnce } from '../make-once.mjs';
 import { KAFKA_USER, kafkaProperties } from './kafka-properties.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 import { CLUSTER_ID } from './train-kafka.mjs';
 
 const run = promisify(execFile);
@@ -26,22 +28,14 @@ export function formatArguments(properties: string): string[] {
 export async function formatStorage(dataDir: string): Promise<void> {
   if (existsSync(join(dataDir, 'meta.properties'))) return;
   const template = join(servicesCache(), `kafka-${KAFKA_VERSION}-empty-log`);
-  if (!existsSync(template)) await makeTemplate(template);
+  await makeOnce(template, (log) =>
+    temporaryFolder('kafka-format', async (folder) => {
+      const properties = join(folder, 'server.properties');
+      await writeFile(properties, kafkaProperties({ plain: 9092, controller: 9093 }, log));
+      const jars = join(serviceFiles().kafkaJars, '*');
+      const jvm = ['-XX:TieredStopAtLevel=1', '-Xmx128m', '-cp', jars];
+      await run('java', [...jvm, 'kafka.tools.StorageTool', ...formatArguments(properties)]);
+    }),
+  );
   await cp(template, dataDir, { recursive: true });
-}
-
-async function makeTemplate(template: string): Promise<void> {
-  const work = await mkdtemp(`${template}.part-`);
-  try {
-    const log = join(work, 'log');
-    const properties = join(work, 'server.properties');
-    await writeFile(properties, kafkaProperties({ plain: 9092, controller: 9093 }, log));
-    const jars = join(serviceFiles().kafkaJars, '*');
-    const jvm = ['-XX:TieredStopAtLevel=1', '-Xmx128m', '-cp', jars];
-    await run('java', [...jvm, 'kafka.tools.StorageTool', ...formatArguments(properties)]);
-    // Of two runs that make it at the same time either copy will do.
-    await rename(log, template).catch(() => {});
-  } finally {
-    await rm(work, { recursive: true, force: true });
-  }
 }

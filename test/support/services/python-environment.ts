@@ -1,10 +1,9 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { servicesCache } from '../install-services.mjs';
+import { makeOnce } from '../make-once.mjs';
 
 const run = promisify(execFile);
 
@@ -15,22 +14,11 @@ const run = promisify(execFile);
  */
 export async function pythonEnvironment(requirements: readonly string[]): Promise<string> {
   const digest = createHash('sha256').update(requirements.join('\n')).digest('hex').slice(0, 12);
-  const cache = servicesCache();
-  const environment = path.join(cache, `python-${digest}`);
-  const python = path.join(environment, 'bin', 'python');
-  if (existsSync(python)) return python;
-  await mkdir(cache, { recursive: true });
-  const made = await mkdtemp(`${environment}.part-`);
-  try {
-    await run('python3', ['-m', 'venv', made]);
-    const install = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', ...requirements];
-    await run(path.join(made, 'bin', 'python'), install);
-    // Another run may have been faster: its environment is as good.
-    await rename(made, environment).catch((error: NodeJS.ErrnoException) => {
-      if (!existsSync(python)) throw error;
-    });
-  } finally {
-    await rm(made, { recursive: true, force: true });
-  }
-  return python;
+  const environment = path.join(servicesCache(), `python-${digest}`);
+  await makeOnce(environment, async (folder) => {
+    await run('python3', ['-m', 'venv', folder]);
+    const install = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--retries=5', ...requirements];
+    await run(path.join(folder, 'bin', 'python'), install);
+  });
+  return path.join(environment, 'bin', 'python');
 }
