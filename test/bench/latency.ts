@@ -7,6 +7,7 @@ import { TOPICS } from '#schemas/topics.ts';
 import { QUIET_LOG } from '../support/quiet-log.ts';
 import { randomName } from '../support/random-name.ts';
 import { waitFor } from '../support/wait-for.ts';
+import { FOLLOWER_OPTIONS, PROGRAM_ENV } from './as-program.ts';
 import type { BenchContext } from './context.ts';
 import { createFeed, type Feed } from './feed.ts';
 import { withFreshDatabase } from './fresh-database.ts';
@@ -85,8 +86,13 @@ function has(arrived: ReadonlyMap<string, number>, printed: ReadonlyMap<string, 
 
 function startDetector(feed: Feed): ChildProcess {
   const args = ['detect', '--from', '-', '--hostname', 'bench', '--boot-time', '2026-03-01T00:00:00Z'];
-  const env = { ...process.env, KAFKA_BROKERS: feed.brokers.join(','), TRAPLINE_TOPIC_PREFIX: feed.prefix };
-  return spawn(process.execPath, [MAIN, ...args, '--to', `kafka://${TOPICS.events}`], {
+  const env = {
+    ...process.env,
+    ...PROGRAM_ENV,
+    KAFKA_BROKERS: feed.brokers.join(','),
+    TRAPLINE_TOPIC_PREFIX: feed.prefix,
+  };
+  return spawn(process.execPath, [...FOLLOWER_OPTIONS, MAIN, ...args, '--to', `kafka://${TOPICS.events}`], {
     env,
     stdio: ['pipe', 'ignore', 'inherit'],
   });
