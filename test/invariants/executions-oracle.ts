@@ -39,7 +39,8 @@ export interface ExecutionsOracleResult {
  *
  * - every accepted execution has ended, as completed or, when somebody asked for it, as cancelled;
  * - a step that is followed by another is not run again, and whoever runs a step twice gives it the same key;
- * - what was completed left its mark on the world, step by step;
+ * - what was completed left its mark on the world, step by step, and nothing ended twice;
+ * - a child is started once, whoever began the step that starts it;
  * - every event that was taken had its turn.
  */
 export async function runExecutionsOracle({
@@ -135,6 +136,9 @@ async function problemsOf(
     if (row?.status !== expected)
       problems.push(`${id} is ${row?.status}, not ${expected}: ${JSON.stringify(row?.error)}`);
   }
+  // What finds nothing proves nothing.
+  if (kinds.size === 0) problems.push('nothing was accepted');
+  problems.push(...(await repeatedEnds(database)), ...(await repeatedChildren(database)));
   const taken = await takenEvents(database);
   const effects = Map.groupBy(await effectsOf(database), ({ executionId }) => executionId);
   for (const { id, status, versionId } of rows) {
@@ -150,6 +154,21 @@ async function problemsOf(
     if (missing.length > 0) problems.push(`${id} (${versionId}) completed without ${missing.join(', ')}`);
   }
   return problems;
+}
+
+async function repeatedEnds(database: Database): Promise<string[]> {
+  const { rows } = await sql<{ id: string; ends: number }>`
+    SELECT id, count(execution_changes.execution_id)::int AS ends FROM executions
+    LEFT JOIN execution_changes ON execution_id = id AND to_status IN ('completed', 'failed', 'cancelled', 'rejected')
+    GROUP BY id HAVING count(execution_changes.execution_id) <> 1`.execute(database);
+  return rows.map(({ id, ends }) => `${id} ended ${ends} times`);
+}
+
+async function repeatedChildren(database: Database): Promise<string[]> {
+  const { rows } = await sql<{ parentId: string; children: number }>`
+    SELECT parent_id, count(*)::int AS children FROM executions
+    WHERE parent_id IS NOT NULL GROUP BY parent_id HAVING count(*) > 1`.execute(database);
+  return rows.map(({ parentId, children }) => `${parentId} has ${children} children of one step`);
 }
 
 /** How many events each execution took that are no end of its listening. */
