@@ -38,6 +38,7 @@ export async function useConsoleServer(env: Readonly<Record<string, string>> = {
   let running: TraplineProcess;
   let url = '';
   let operatorKey = '';
+  let accounts = 0;
 
   beforeAll(async () => {
     mailbox = await startMailbox();
@@ -80,7 +81,7 @@ export async function useConsoleServer(env: Readonly<Record<string, string>> = {
     const username = randomName('person').slice(0, 32);
     const email = `${username}@example.org`;
     // Each from an address of its own: codes are limited by address.
-    const from = { 'x-forwarded-for': `203.0.113.${1 + Math.floor(Math.random() * 250)}` };
+    const from = { 'x-forwarded-for': `203.0.113.${1 + (accounts++ % 250)}` };
     await call('POST', '/api/auth/send-otp', { email }, from);
     const otp = await mailbox.find(email, /\b(\d{6})\b/);
     const made = (await call('POST', '/api/auth/verify-otp', { username, email, password: PASSWORD, otp }, from)) as {

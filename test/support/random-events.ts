@@ -1,23 +1,13 @@
 import { abort, at, dump, hex, mismatch, suppressed, trap } from '#analytics/detections/rules/rule-case.ts';
 import type { AcceptedEvent } from '#schemas/events/accepted.ts';
-
-/** A small deterministic generator (mulberry32): the same seed gives the same numbers from 0 up to 1. */
-export function seeded(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
+import { seededRandom } from './seeded-random.ts';
 
 /**
  * A stream in which everything a tracker keeps gets used: probes of all kinds, crash loops, aborts, suppressed callbacks,
  * tampering, renamed workers, several mappings, huge addresses, forged times and disorder, over a few hosts and programs.
  */
 export function randomEvents(seed: number, count: number): AcceptedEvent[] {
-  const random = seeded(seed);
+  const random = seededRandom(seed).next;
   const below = (limit: number) => Math.floor(random() * limit);
   const events: AcceptedEvent[] = [];
   let clock = 0;

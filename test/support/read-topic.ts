@@ -33,8 +33,10 @@ export async function readTopic(brokers: readonly string[], topic: string): Prom
     },
     { connection: { brokers }, groupId, topics: [topic] },
   );
-  await consumer.start();
-  await done.promise;
-  await consumer.stop();
+  try {
+    await Promise.all([consumer.start(), done.promise]);
+  } finally {
+    await consumer.stop();
+  }
   return records.sort((a, b) => a.partition - b.partition || a.offset - b.offset);
 }

@@ -4,8 +4,8 @@ import { analyzeEvents } from '#analytics/detections/analyze.ts';
 import { abort, at, dump, hex, times, trap } from '#analytics/detections/rules/rule-case.ts';
 import { DEFAULT_DETECTION_SETTINGS } from '#analytics/detections/settings.ts';
 import type { AcceptedEvent } from '#schemas/events/accepted.ts';
-import { seeded } from '#test/support/random-events.ts';
 import { analyzeLikeReference } from '#test/support/reference-analyzer.ts';
+import { seededRandom } from '#test/support/seeded-random.ts';
 
 const ourRegisters = (events: readonly AcceptedEvent[]): (string | null)[] =>
   analyzeEvents(events, DEFAULT_DETECTION_SETTINGS).map((d) => d.register);
@@ -37,7 +37,7 @@ describe('everything the reference analyzer truly finds is found', () => {
     let byReference = 0;
     fc.assert(
       fc.property(attack, fc.integer({ min: 1, max: 8 }), ({ seed, base, count, order, pause, noise }, step) => {
-        const random = seeded(seed);
+        const random = seededRandom(seed).next;
         const events = ordered(count, order, random).flatMap((n, i) => [
           at(i * pause, trap(base + n * step, { file: null, vmastart: null, pid: 100 + i })),
           ...(random() < noise ? [at(i * pause, trap(0x1000 + i * 0x1_0000, { procname: 'other', file: null }))] : []),
@@ -55,7 +55,7 @@ describe('everything the reference analyzer truly finds is found', () => {
     let byReference = 0;
     fc.assert(
       fc.property(attack, ({ seed, base, count, order, pause, noise }) => {
-        const random = seeded(seed);
+        const random = seededRandom(seed).next;
         const events = ordered(count, order, random).flatMap((n, i) => [
           at(i * pause, dump({ PID: String(100 + i), [register]: hex(base + n) })),
           ...(random() < noise ? [at(i * pause, dump({ Comm: 'other', RDI: hex(i * 4096) }))] : []),
@@ -104,7 +104,7 @@ describe('what blinds the reference analyzer does not blind us', () => {
     ],
     [
       'RDI shuffled',
-      ordered(60, 'shuffled', seeded(3)).map((n, i) => at(i, dump({ RDI: hex(0x7f00_0000 + n) }))),
+      ordered(60, 'shuffled', seededRandom(3).next).map((n, i) => at(i, dump({ RDI: hex(0x7f00_0000 + n) }))),
       'RDI',
     ],
     ['RDI one a minute', times(40, (i) => at(i * 60, dump({ RDI: hex(0x7f00_0000 + i) }))), 'RDI'],

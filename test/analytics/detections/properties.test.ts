@@ -4,7 +4,7 @@ import { analyzeEvents } from '#analytics/detections/analyze.ts';
 import { at, dump, times, trap } from '#analytics/detections/rules/rule-case.ts';
 import { DEFAULT_DETECTION_SETTINGS } from '#analytics/detections/settings.ts';
 import type { AcceptedEvent } from '#schemas/events/accepted.ts';
-import { seeded } from '#test/support/random-events.ts';
+import { seededRandom } from '#test/support/seeded-random.ts';
 
 const analyze = (events: Iterable<AcceptedEvent>) => analyzeEvents(events, DEFAULT_DETECTION_SETTINGS);
 
@@ -28,7 +28,7 @@ test('any scan is one detection: whatever its steps, order, pace, losses, layout
   });
   fc.assert(
     fc.property(scan, ({ seed, step, count, lost, inOrder, pause, randomised, noise }) => {
-      const random = seeded(seed);
+      const random = seededRandom(seed).next;
       const addresses = times(count, (i) => 0x180 + i * step).filter(() => random() >= lost);
       const probes = inOrder ? addresses : shuffle(addresses, random);
       const events = probes.flatMap((offset, i) => {
@@ -57,7 +57,7 @@ test('crash loops are nothing, however long: a few sites apart from each other, 
   });
   fc.assert(
     fc.property(loop, ({ seed, sites, together, withDumps }) => {
-      const random = seeded(seed);
+      const random = seededRandom(seed).next;
       const places = [0x40_1000];
       while (places.length < sites) places.push((places.at(-1) as number) + 65 + Math.floor(random() * 300));
       places.push((places.at(-1) as number) + together);

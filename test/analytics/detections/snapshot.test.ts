@@ -7,7 +7,8 @@ import { createTracker } from '#analytics/detections/tracker.ts';
 import type { Tracker } from '#analytics/detections/tracker-port.ts';
 import type { Detection } from '#schemas/detection.ts';
 import type { AcceptedEvent } from '#schemas/events/accepted.ts';
-import { randomEvents, seeded } from '#test/support/random-events.ts';
+import { randomEvents } from '#test/support/random-events.ts';
+import { seededRandom } from '#test/support/seeded-random.ts';
 
 /** Bounds so small that everything that can be evicted is. */
 const TIGHT = detectionSettingsSchema.parse({ limits: { maxPrograms: 9, maxProgramsPerHost: 4, maxPoints: 300 } });
@@ -34,7 +35,7 @@ function undisturbed(events: readonly AcceptedEvent[], settings: DetectionSettin
 
 /** Drains and restarts from snapshots at random points, and takes snapshots with undrained output as well. */
 function disturbed(events: readonly AcceptedEvent[], settings: DetectionSettings, seed: number) {
-  const random = seeded(seed);
+  const random = seededRandom(seed).next;
   const result: Collected = { latest: new Map(), announced: [] };
   let tracker = createTracker(settings);
   for (const event of events) {
