@@ -16,7 +16,7 @@ import { decodeRecord } from '#ingest/pipeline/decode.ts';
 import { createValidateStep } from '#ingest/pipeline/validate.ts';
 import { HEADERS, TOPICS } from '#schemas/topics.ts';
 import { type DetectionFacts, factsOf } from '#test/support/detection-facts.ts';
-import { numberedRecords } from '#test/support/numbered-records.ts';
+import { type NumberedRecord, numberedRecords } from '#test/support/numbered-records.ts';
 import { QUIET_LOG } from '#test/support/quiet-log.ts';
 import { readTopic } from '#test/support/read-topic.ts';
 import { type SeededRandom, seededRandom } from '#test/support/seeded-random.ts';
@@ -59,14 +59,17 @@ export interface OracleResult {
   readonly deadLetterTopic: readonly string[];
   readonly numbersMissingFromTopic: readonly number[];
   readonly exitCodes: readonly number[];
+  /** Which blow fell on which process, and how much had landed by then. */
   readonly blows: readonly string[];
 }
 
 const SESSION_TIMEOUT_MS = 2_000;
+const PATIENCE = { timeoutMs: 180_000, everyMs: 10 };
 
 /** Sends numbered events through real processes on real Kafka and ClickHouse while blows fall, and collects what is to be compared. */
 export async function runOracle(run: OracleRun): Promise<OracleResult> {
   const random = seededRandom(run.seed);
+  const pace = seededRandom(run.seed + 2);
   const prefix = `${randomName('oracle')}.`;
   const database = randomName('oracle');
   const topics = {
@@ -107,12 +110,13 @@ export async function runOracle(run: OracleRun): Promise<OracleResult> {
   const blows: string[] = [];
   try {
     for (let index = 0; index < run.processes; index++) processes.push(await startTrapline(['ingest'], env));
-    const sending = send();
-    for (const blow of run.blows) {
-      await pause(random.between(50, 1500));
-      blows.push(await strike(blow));
+    const all = numberedRecords(seededRandom(run.seed + 1), 0, run.records, prefix.slice(0, -1));
+    const share = Math.ceil(all.length / (run.blows.length + 1));
+    for (const [turn, blow] of run.blows.entries()) {
+      const before = await landed();
+      await Promise.all([send(all.slice(turn * share, (turn + 1) * share)), fall(blow, before)]);
     }
-    await sending;
+    await send(all.slice(run.blows.length * share));
     const sent = await readTopic(run.kafka.brokers, topics.events);
     await waitFor('everything to land', async () => (await landed()) >= sent.length, {
       timeoutMs: run.timeoutMs ?? 180_000,
@@ -132,20 +136,26 @@ export async function runOracle(run: OracleRun): Promise<OracleResult> {
     await removeHome(dataDir);
   }
 
-  async function send(): Promise<void> {
-    const pace = seededRandom(run.seed + 2);
-    const all = numberedRecords(seededRandom(run.seed + 1), 0, run.records, prefix.slice(0, -1));
-    for (let from = 0; from < all.length; ) {
+  async function send(records: readonly NumberedRecord[]): Promise<void> {
+    for (let from = 0; from < records.length; ) {
       const size = pace.between(50, 600);
-      await producer.send(topics.events, all.slice(from, from + size));
+      await producer.send(topics.events, records.slice(from, from + size));
       from += size;
       await pause(pace.between(0, 60));
     }
   }
 
+  /** Most blows fall while this share of the records lands; some on whoever has just started. */
+  async function fall(blow: Blow, before: number): Promise<void> {
+    if (random.next() < 0.75) await waitFor('some of it to land', async () => (await landed()) > before, PATIENCE);
+    await pause(random.between(0, 200));
+    blows.push(await strike(blow));
+  }
+
   async function strike(blow: Blow): Promise<string> {
     const index = random.between(0, processes.length - 1);
     const victim = processes[index] as TraplineProcess;
+    const before = await landed();
     if (blow === 'kill' || blow === 'leave') {
       if (blow === 'kill') {
         await victim.kill9();
@@ -163,7 +173,7 @@ export async function runOracle(run: OracleRun): Promise<OracleResult> {
       await bounce(run.clickHouse, random);
       await stopMerges();
     }
-    return `${blow} ${index}`;
+    return `${blow} ${index} after ${before}`;
   }
 
   /** A merge makes one row of two that were doubled, which are to be seen. */
