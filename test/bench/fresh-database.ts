@@ -2,7 +2,6 @@ import { type ClickHouse, createClickHouse } from '#analytics/clickhouse/client.
 import { migrate } from '#analytics/clickhouse/migrations/migrate.ts';
 import { randomName } from '../support/random-name.ts';
 import type { ClickHouseService } from '../support/services/clickhouse.ts';
-import { waitFor } from '../support/wait-for.ts';
 
 /** Gives `use` a migrated database of its own and drops it afterwards. */
 export async function withFreshDatabase<T>(
@@ -28,11 +27,4 @@ export async function landedEvents(clickhouse: ClickHouse): Promise<number> {
     `SELECT count() AS landed FROM ${clickhouse.table('events')}`,
   );
   return Number(row?.landed);
-}
-
-/** Resolves when so many events have landed: looks seldom at first, because looking costs the server what it should spend on landing. */
-export async function untilLanded(clickhouse: ClickHouse, events: number, timeoutMs: number): Promise<void> {
-  const enough = (share: number) => async () => (await landedEvents(clickhouse)) >= events * share;
-  await waitFor('most events to land', enough(0.95), { timeoutMs, everyMs: 250 });
-  await waitFor('all events to land', enough(1), { timeoutMs, everyMs: 25 });
 }

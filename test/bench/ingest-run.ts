@@ -3,13 +3,18 @@ import { randomName } from '../support/random-name.ts';
 import type { BenchContext } from './context.ts';
 import type { Feed } from './feed.ts';
 import { FLEET_IS_PROBED } from './fleet-events.ts';
-import { landedEvents, untilLanded, withFreshDatabase } from './fresh-database.ts';
+import { landedEvents, withFreshDatabase } from './fresh-database.ts';
 import { type IngestProcess, startIngest } from './ingest-process.ts';
 import { cpuSeconds, peakMemoryMiB } from './processes.ts';
+import { costOfStretch, rateOfStretch } from './warm-stretch.ts';
+import { watchLanding } from './watch-landing.ts';
 
 /** What one run over a topic gave. Processor times are microseconds an event, summed over the processes of a kind. */
 export interface ThroughputRun {
+  /** Once warm: see `WARM`. So are the processor times. */
   readonly eventsPerSecond: number;
+  /** From the assignment of the partitions to the last event. */
+  readonly wholeEventsPerSecond: number;
   readonly cpu: { readonly reader: number; readonly broker: number; readonly engine: number };
 }
 
@@ -23,10 +28,7 @@ export interface IngestRun extends ThroughputRun {
 
 const PATIENCE_MS = 120_000;
 
-/**
- * Lands a whole topic by `processes` ingest processes. The clock runs from the moment all of them have their partitions until the last
- * row is in the table; what landed before that moment does not count.
- */
+/** Lands a whole topic by `processes` ingest processes. What landed before all of them had their partitions counts for neither rate. */
 export function runIngest(
   context: BenchContext,
   feed: Feed,
@@ -62,19 +64,21 @@ async function measure(
   });
   const assigned = await Promise.all(started.map((one) => one.logged('partitions assigned')));
   const only = assigned.length === 1 ? assigned[0] : undefined;
-  const before = { landed: await landedEvents(clickhouse), cpu: cpuNow(), atMs: only?.atMs ?? Date.now() };
-  await untilLanded(clickhouse, events, PATIENCE_MS).catch(async (error: Error) => {
+  const before = { landed: await landedEvents(clickhouse), atMs: only?.atMs ?? Date.now() };
+  const warm = await watchLanding(clickhouse, events, cpuNow, PATIENCE_MS).catch(async (error: Error) => {
     const logs = started.map((one) => one.output()).join('\n---\n');
     throw new Error(`${error.message}: ${await landedEvents(clickhouse)} of ${events}\n${logs}`);
   });
   const seconds = (Date.now() - before.atMs) / 1000;
-  const after = cpuNow();
   await expectAll(clickhouse, events);
-  const counted = events - before.landed;
-  const perEvent = (of: keyof typeof after) => ((after[of] - before.cpu[of]) / counted) * 1e6;
   return {
-    eventsPerSecond: counted / seconds,
-    cpu: { reader: perEvent('reader'), broker: perEvent('broker'), engine: perEvent('engine') },
+    eventsPerSecond: rateOfStretch(warm),
+    wholeEventsPerSecond: (events - before.landed) / seconds,
+    cpu: {
+      reader: costOfStretch(warm, 'reader'),
+      broker: costOfStretch(warm, 'broker'),
+      engine: costOfStretch(warm, 'engine'),
+    },
     peakMiB: Math.max(...started.map(({ pid }) => peakMemoryMiB(pid))),
     ...(await pipelineFigures(started[0] as IngestProcess)),
   };

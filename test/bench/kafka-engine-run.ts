@@ -3,34 +3,30 @@ import { randomName } from '../support/random-name.ts';
 import { waitFor } from '../support/wait-for.ts';
 import type { BenchContext } from './context.ts';
 import type { Feed } from './feed.ts';
-import { landedEvents, untilLanded, withFreshDatabase } from './fresh-database.ts';
+import { landedEvents, withFreshDatabase } from './fresh-database.ts';
 import type { ThroughputRun } from './ingest-run.ts';
 import { cpuSeconds } from './processes.ts';
+import { costOfStretch, rateOfStretch } from './warm-stretch.ts';
+import { watchLanding } from './watch-landing.ts';
 
 const PATIENCE_MS = 180_000;
 
 /**
  * ClickHouse reads the topic itself: its Kafka table engine, and a materialized view into the table `events` as the migrations make it.
- * Each event is parsed once, into a tuple. Nothing is validated, derived or made exactly-once. The clock runs from the moment it has
- * its partitions until the last row is in the table. Blocks are as large and as young as those of `trapline ingest`.
+ * Each event is parsed once, into a tuple. Nothing is validated, derived or made exactly-once. Blocks are as large and as young as those of `trapline ingest`.
  */
 export function runKafkaEngine({ clickHouse, stores, events }: BenchContext, feed: Feed): Promise<ThroughputRun> {
   return withFreshDatabase(clickHouse, async (clickhouse) => {
     await clickhouse.command('create the queue', queue(clickhouse, feed));
-    const before = { broker: cpuSeconds(stores.broker), engine: cpuSeconds(stores.engine) };
+    const cpuNow = () => ({ broker: cpuSeconds(stores.broker), engine: cpuSeconds(stores.engine) });
     await clickhouse.command('create the view', view(clickhouse));
     const assignedMs = await assigned(clickhouse);
     const early = await landedEvents(clickhouse);
-    await untilLanded(clickhouse, events, PATIENCE_MS);
-    const seconds = (Date.now() - assignedMs) / 1000;
-    const perEvent = (spent: number) => (spent / events) * 1e6;
+    const warm = await watchLanding(clickhouse, events, cpuNow, PATIENCE_MS);
     const run = {
-      eventsPerSecond: (events - early) / seconds,
-      cpu: {
-        reader: 0,
-        broker: perEvent(cpuSeconds(stores.broker) - before.broker),
-        engine: perEvent(cpuSeconds(stores.engine) - before.engine),
-      },
+      eventsPerSecond: rateOfStretch(warm),
+      wholeEventsPerSecond: ((events - early) / (Date.now() - assignedMs)) * 1000,
+      cpu: { reader: 0, broker: costOfStretch(warm, 'broker'), engine: costOfStretch(warm, 'engine') },
     };
     await clickhouse.command('drop the view', `DROP TABLE ${clickhouse.table('events_from_queue')} SYNC`);
     await clickhouse.command('drop the queue', `DROP TABLE ${clickhouse.table('queue')} SYNC`);

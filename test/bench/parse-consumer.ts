@@ -3,32 +3,41 @@
 // Says one line of JSON when all records are parsed, and ends.
 import { createEventConsumer } from '#ingest/kafka/consumer.ts';
 import { QUIET_LOG } from '../support/quiet-log.ts';
+import { type Stretch, WARM } from './warm-stretch.ts';
 
-/** What it says. Times are epoch milliseconds, processor time is from the assignment on. */
+/** What it says. Times are epoch milliseconds, processor times seconds. */
 export interface ParseReport {
   readonly assignedMs: number;
   readonly doneMs: number;
-  readonly cpuSeconds: number;
+  readonly warm: Stretch<{ readonly reader: number }>;
 }
 
 const [brokers = '', topic = '', groupId = '', expected = ''] = process.argv.slice(2);
 const done = Promise.withResolvers<void>();
+const events = Number(expected);
 let assignedMs = 0;
-let cpuBefore = process.cpuUsage();
-let missing = Number(expected);
+let parsed = 0;
+let from: ParseReport['warm']['from'] | undefined;
+let to: ParseReport['warm']['to'] | undefined;
+
+function mark(): ParseReport['warm']['from'] {
+  const { user, system } = process.cpuUsage();
+  return { events: parsed, atMs: Date.now(), sample: { reader: (user + system) / 1e6 } };
+}
 
 const consumer = createEventConsumer(
   {
     log: QUIET_LOG,
     handlers: {
       async assigned() {
-        if (assignedMs === 0) cpuBefore = process.cpuUsage();
         assignedMs ||= Date.now();
       },
       async batch(_, records) {
         for (const { value } of records) JSON.parse((value as Buffer).toString('utf8'));
-        missing -= records.length;
-        if (missing <= 0) done.resolve();
+        parsed += records.length;
+        if (parsed >= events * WARM.from) from ??= mark();
+        if (parsed >= events * WARM.to) to ??= mark();
+        if (parsed >= events) done.resolve();
       },
       failed: done.reject,
     },
@@ -37,7 +46,8 @@ const consumer = createEventConsumer(
 );
 await consumer.start();
 await done.promise;
-const { user, system } = process.cpuUsage(cpuBefore);
-const report: ParseReport = { assignedMs, doneMs: Date.now(), cpuSeconds: (user + system) / 1e6 };
+if (from === undefined || to === undefined)
+  throw new Error('done without having been at both ends of the warm stretch');
+const report: ParseReport = { assignedMs, doneMs: Date.now(), warm: { from, to } };
 process.stdout.write(`${JSON.stringify(report)}\n`);
 await consumer.stop();

@@ -1,0 +1,30 @@
+import type { ClickHouse } from '#analytics/clickhouse/client.ts';
+import { waitFor } from '../support/wait-for.ts';
+import { landedEvents } from './fresh-database.ts';
+import { type Stretch, WARM } from './warm-stretch.ts';
+
+/**
+ * Waits until all events have landed, and tells how things stood at both ends of the warm stretch. Between them it looks seldom, because looking costs the
+ * server what it should spend on landing. Each mark is at most 25 ms late; a block lands every 100 ms or so.
+ */
+export async function watchLanding<Sample>(
+  clickhouse: ClickHouse,
+  events: number,
+  look: () => Sample,
+  timeoutMs: number,
+): Promise<Stretch<Sample>> {
+  const reach = (share: number, everyMs: number) =>
+    waitFor(
+      `${Math.round(share * 100)} % of all events to land`,
+      async () => {
+        const landed = await landedEvents(clickhouse);
+        return landed >= events * share ? { events: landed, atMs: Date.now(), sample: look() } : undefined;
+      },
+      { timeoutMs, everyMs },
+    );
+  const from = await reach(WARM.from, 25);
+  await reach(WARM.to - 0.1, 250);
+  const to = await reach(WARM.to, 25);
+  await reach(1, 25);
+  return { from, to };
+}
