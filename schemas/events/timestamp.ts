@@ -18,16 +18,25 @@ const DAYS_IN_MONTH = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 const ZERO = 48;
 const NINE = 57;
 
+interface Last {
+  text: string | undefined;
+  result: Instant | TimestampProblem;
+  /**
+   * An instant whose members are no integers, made before all others. V8 lays objects out as the first of them: with integers first, each instant that is read
+   * was laid out anew when it was looked at, once others had come from lists of doubles, as crash places are kept in. That took a sixth of reading and judging.
+   */
+  readonly layout: Instant;
+}
+
 /** The last text and its answer: the validator and the reader ask for the same string one after the other. */
-let lastText = '';
-let lastResult: Instant | TimestampProblem = 'invalid';
+const last: Last = { text: undefined, result: 'invalid', layout: { seconds: 0.5, nanos: 0.5 } };
 
 /** The instant of an RFC 3339 date-time, or which of the two ways it is refused. */
 export function readTimestamp(text: string): Instant | TimestampProblem {
-  if (text === lastText) return lastResult;
+  if (text === last.text) return last.result;
   const result = compute(text);
-  lastText = text;
-  lastResult = result;
+  last.text = text;
+  last.result = result;
   return result;
 }
 
