@@ -7,6 +7,9 @@ const COMM_LENGTH = 15;
 /** How many process names of a host may stand for another executable; the oldest gives way. */
 const MAX_ALIASES = 64;
 
+const DOT = 46;
+const SPACE = 32;
+
 /**
  * The program to which a trap line belongs: its executable where the line names a mapped file that is one, else the process
  * name. So threads and workers that rename themselves stay one program, and the dumps, which only know the process name, find it
@@ -41,7 +44,16 @@ function executableName(file: string): string {
 /** Shared libraries, add-ons and shared memory are mapped by many programs and name none. */
 function isExecutable(file: string): boolean {
   if (file === '' || file.startsWith('[') || file.startsWith('memfd:') || file.startsWith('SYSV')) return false;
-  return !(file.includes('.so') && /\.so(?:$|[. ])/.test(file)) && !file.endsWith('.node');
+  return !isLibrary(file) && !file.endsWith('.node');
+}
+
+/** `libc.so`, `libc.so.6` or `libc.so (deleted)`; asked of each trap, and so without a regular expression. */
+function isLibrary(file: string): boolean {
+  for (let at = file.indexOf('.so'); at !== -1; at = file.indexOf('.so', at + 3)) {
+    const next = file.charCodeAt(at + 3);
+    if (Number.isNaN(next) || next === DOT || next === SPACE) return true;
+  }
+  return false;
 }
 
 function rememberAlias(host: Host, procname: string, program: string): void {
