@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { threadEnvironment } from '../../thread-environment.ts';
@@ -144,7 +143,8 @@ export function createHasher(options: HasherOptions = {}): Hasher {
  * loaded, makes the code throw where nothing can catch it, and the whole process aborts.
  */
 async function end(worker: Worker): Promise<void> {
-  const ended = once(worker, 'exit');
+  // Not `once` of node:events: a thread that fails on its way out has ended too.
+  const ended = new Promise((resolve) => worker.once('exit', resolve));
   worker.ref();
   worker.postMessage(END);
   await ended;
