@@ -1,5 +1,5 @@
 import { settingClauses } from '../table.ts';
-import { DETECTOR_RAW, EVENT_MERGES, eventsTable, WORD_INDEX } from '../tables/events.ts';
+import { DETECTOR_RAW, eventsTable, WORD_INDEX } from '../tables/events.ts';
 import type { Migration } from './migration.ts';
 
 const OLD_WORD_INDEX = 'word_filter';
@@ -7,7 +7,7 @@ const OLD_WORD_INDEX = 'word_filter';
 /**
  * Lets lists read a page of what is rare and everywhere without unpacking what lies around it, and searches go through a smaller index. What detectors said is
  * put into its column in the background, and so are words into their index: until a part has its own, searches read it whole. Numbers are packed in smaller
- * blocks from the next merge on, and merges are fewer.
+ * blocks from the next merge on.
  */
 export const eventPages: Migration = {
   number: 7,
@@ -24,7 +24,6 @@ export const eventPages: Migration = {
       settings ? [`(MODIFY COLUMN \`${name}\` MODIFY SETTING ${settingClauses(settings).join(', ')})`] : [],
     );
     await alter('pack the numbers of events in smaller blocks', ...smaller);
-    await alter('merge events less often', `MODIFY SETTING ${settingClauses(EVENT_MERGES).join(', ')}`);
     const [found] = await clickhouse.rows<{ name: string }>(
       'look for the index of words of before',
       `SELECT name FROM system.data_skipping_indices

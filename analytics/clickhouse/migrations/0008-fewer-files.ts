@@ -4,6 +4,7 @@ import { settingClauses } from '../table.ts';
 import { apiRequestsTable } from '../tables/api-requests.ts';
 import { deadLetterRecordsTable } from '../tables/dead-letter-records.ts';
 import { eventsTable } from '../tables/events.ts';
+import { eventMerges } from './0004-event-merges.ts';
 import type { Migration } from './migration.ts';
 
 /**
@@ -19,11 +20,16 @@ export const PART_FILES = {
 
 const UNKNOWN_SETTING = '115';
 
-/** Lets a block that lands be written into half as many files, where the server can: a seventh less of its time for each event. */
+/**
+ * Lets a block that lands be written into half as many files, where the server can: a seventh less of its time for each event. And blocks are merged as
+ * `EVENT_MERGES` now says, which step 4 set as it was then.
+ */
 export const fewerFiles: Migration = {
   number: 8,
   name: 'fewer-files',
-  async run({ clickhouse }) {
+  async run(context) {
+    const { clickhouse } = context;
+    await eventMerges.run(context);
     for (const table of [eventsTable, deadLetterRecordsTable, apiRequestsTable])
       await setWhereKnown(clickhouse, table.name, PART_FILES);
   },

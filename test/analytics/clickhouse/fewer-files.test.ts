@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { fewerFiles, PART_FILES, setWhereKnown } from '#analytics/clickhouse/migrations/0008-fewer-files.ts';
+import { EVENT_MERGES } from '#analytics/clickhouse/tables/events.ts';
 import { accepted, callback, useDatabase } from './fixture.ts';
 
 const { clickhouse, store } = await useDatabase();
@@ -36,6 +37,15 @@ test('a block is written into half as many files as by a table of before', async
   expect(fewer).toBeLessThan(before * 0.6);
   await fewerFiles.run({ clickhouse, retentionDays: 90 });
   expect(await filesAfterLanding(2)).toBe(fewer);
+});
+
+test('events of before are merged as new ones are', async () => {
+  await clickhouse.command(
+    'go back',
+    `ALTER TABLE ${clickhouse.table('events')} MODIFY SETTING merge_selector_base = 10`,
+  );
+  await fewerFiles.run({ clickhouse, retentionDays: 90 });
+  expect(await engineOf('events')).toContain(`merge_selector_base = ${EVENT_MERGES.merge_selector_base}`);
 });
 
 test('what the server does not know is left out, and the rest is set', async () => {
