@@ -2,11 +2,11 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ClickHouse, createClickHouse } from '#analytics/clickhouse/client.ts';
-import { createKafkaAdmin } from '#ingest/kafka/admin.ts';
 import type { EventProducer } from '#ingest/kafka/port.ts';
 import { createEventProducer } from '#ingest/kafka/producer.ts';
 import { createSchemaIds } from '#ingest/kafka/schema-registry.ts';
 import { TOPICS } from '#schemas/topics.ts';
+import { clusterSettings } from '#test/support/cluster-settings.ts';
 import { QUIET_LOG } from '#test/support/quiet-log.ts';
 import { readTopic } from '#test/support/read-topic.ts';
 import { startTrapline, type TraplineProcess } from '#test/support/trapline-process.ts';
@@ -15,7 +15,7 @@ import { waitFor } from '#test/support/wait-for.ts';
 
 /** `trapline start` and `trapline ingest` on Kafka, a schema registry and ClickHouse, as a cluster runs them. */
 
-const prefix = `${randomName('cluster')}.`;
+let prefix: string;
 let clickhouse: ClickHouse;
 let brokers: readonly string[];
 let producer: EventProducer;
@@ -28,18 +28,11 @@ beforeAll(async () => {
   brokers = kafka.brokers;
   registryUrl = registry.url;
   clickhouse = createClickHouse(service);
-  const admin = createKafkaAdmin({ log: QUIET_LOG }, { brokers });
-  await admin.ensureTopics(Object.values(TOPICS).map((topic) => ({ topic: prefix + topic, partitions: 2 })));
-  await admin.close();
+  const settings = await clusterSettings(kafka, service);
+  prefix = settings.TRAPLINE_TOPIC_PREFIX;
   producer = createEventProducer({ log: QUIET_LOG }, { connection: { brokers } });
   env = {
-    KAFKA_BROKERS: brokers.join(','),
-    CLICKHOUSE_URL: service.url,
-    CLICKHOUSE_USER: service.user,
-    CLICKHOUSE_PASSWORD: service.password,
-    CLICKHOUSE_DATABASE: service.database,
-    TRAPLINE_TOPIC_PREFIX: prefix,
-    TRAPLINE_GROUP_ID: randomName('group'),
+    ...settings,
     SCHEMA_REGISTRY_URL: registryUrl,
   };
 });

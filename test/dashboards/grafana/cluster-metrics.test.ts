@@ -2,11 +2,9 @@ import { mkdtemp, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createKafkaAdmin } from '#ingest/kafka/admin.ts';
-import { TOPICS } from '#schemas/topics.ts';
-import { QUIET_LOG } from '#test/support/quiet-log.ts';
+import { clusterSettings } from '#test/support/cluster-settings.ts';
 import { removeHome, startTrapline, type TraplineProcess } from '#test/support/trapline-process.ts';
-import { randomName, useClickHouse, useKafka, usePostgres, useRedis } from '#test/support/use-services.ts';
+import { useClickHouse, useKafka, usePostgres, useRedis } from '#test/support/use-services.ts';
 import { NAMED_OF_PROCESSES, namesOf } from './metric-names.ts';
 
 /** `trapline ingest`, `api` and `worker` as processes of their own, and what each of them tells Prometheus from its start. */
@@ -26,18 +24,8 @@ const told = new Map<Role, ReadonlySet<string>>();
 
 beforeAll(async () => {
   home = await mkdtemp(path.join(tmpdir(), 'trapline-grafana-'));
-  const prefix = `${randomName('grafana')}.`;
-  const admin = createKafkaAdmin({ log: QUIET_LOG }, { brokers: kafka.brokers });
-  await admin.ensureTopics(Object.values(TOPICS).map((topic) => ({ topic: prefix + topic, partitions: 2 })));
-  await admin.close();
   const env = {
-    KAFKA_BROKERS: kafka.brokers.join(','),
-    TRAPLINE_TOPIC_PREFIX: prefix,
-    TRAPLINE_GROUP_ID: randomName('group'),
-    CLICKHOUSE_URL: clickhouse.url,
-    CLICKHOUSE_USER: clickhouse.user,
-    CLICKHOUSE_PASSWORD: clickhouse.password,
-    CLICKHOUSE_DATABASE: clickhouse.database,
+    ...(await clusterSettings(kafka, clickhouse)),
     DATABASE_URL: postgres.url,
     REDIS_URL: redis.url,
     SIEM_AUDIT_PATH: path.join(home, 'siem.ndjson'),

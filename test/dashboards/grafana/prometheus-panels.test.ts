@@ -4,9 +4,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ALERTS } from '#dashboards/grafana/alerts/all-rules.ts';
-import { createKafkaAdmin } from '#ingest/kafka/admin.ts';
-import { TOPICS } from '#schemas/topics.ts';
-import { QUIET_LOG } from '#test/support/quiet-log.ts';
+import { clusterSettings } from '#test/support/cluster-settings.ts';
 import { type PrometheusService, startPrometheus } from '#test/support/services/prometheus.ts';
 import { removeHome, startTrapline, type TraplineProcess } from '#test/support/trapline-process.ts';
 import { randomName, useClickHouse, useKafka, usePostgres, useRedis } from '#test/support/use-services.ts';
@@ -37,19 +35,9 @@ let names: ReadonlySet<string>;
 
 beforeAll(async () => {
   home = await mkdtemp(path.join(tmpdir(), 'trapline-grafana-'));
-  const prefix = `${randomName('grafana')}.`;
-  const admin = createKafkaAdmin({ log: QUIET_LOG }, { brokers: kafka.brokers });
-  await admin.ensureTopics(Object.values(TOPICS).map((topic) => ({ topic: prefix + topic, partitions: 2 })));
-  await admin.close();
   trapline = await startTrapline(['start', '--no-demo'], {
     TRAPLINE_DATA_DIR: home,
-    KAFKA_BROKERS: kafka.brokers.join(','),
-    TRAPLINE_TOPIC_PREFIX: prefix,
-    TRAPLINE_GROUP_ID: randomName('group'),
-    CLICKHOUSE_URL: clickhouse.url,
-    CLICKHOUSE_USER: clickhouse.user,
-    CLICKHOUSE_PASSWORD: clickhouse.password,
-    CLICKHOUSE_DATABASE: clickhouse.database,
+    ...(await clusterSettings(kafka, clickhouse)),
     DATABASE_URL: postgres.url,
     REDIS_URL: `${redis.url}/8`,
     SIEM_AUDIT_PATH: path.join(home, 'siem.ndjson'),

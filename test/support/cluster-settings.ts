@@ -1,0 +1,26 @@
+import { createKafkaAdmin } from '#ingest/kafka/admin.ts';
+import { TOPICS } from '#schemas/topics.ts';
+import { QUIET_LOG } from './quiet-log.ts';
+import { randomName } from './random-name.ts';
+import type { ClickHouseService } from './services/clickhouse.ts';
+import type { KafkaService } from './services/kafka-broker.ts';
+
+/** What a process of a cluster is told of its Kafka and its ClickHouse, with topics of its own, which are made here, and a group of its own. */
+export async function clusterSettings(
+  { brokers }: Pick<KafkaService, 'brokers'>,
+  { url, user, password, database }: ClickHouseService & { readonly database: string },
+) {
+  const prefix = `${randomName('cluster')}.`;
+  const admin = createKafkaAdmin({ log: QUIET_LOG }, { brokers });
+  await admin.ensureTopics(Object.values(TOPICS).map((topic) => ({ topic: prefix + topic, partitions: 2 })));
+  await admin.close();
+  return {
+    KAFKA_BROKERS: brokers.join(','),
+    TRAPLINE_TOPIC_PREFIX: prefix,
+    TRAPLINE_GROUP_ID: randomName('group'),
+    CLICKHOUSE_URL: url,
+    CLICKHOUSE_USER: user,
+    CLICKHOUSE_PASSWORD: password,
+    CLICKHOUSE_DATABASE: database,
+  };
+}
