@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { MIB_OF_LENT_PAGES } from '../../lent-pages.ts';
 import { threadEnvironment } from '../../thread-environment.ts';
 import type { JsonValue } from '../json-value.ts';
 import type { FromThread, ToThread } from './messages.ts';
@@ -28,7 +29,7 @@ const GRACE_MS = 1_000;
 /** A thread of a busy machine that starts takes so long at most. */
 const START_MS = 20_000;
 /** The interpreter's stack lies on the thread's: with room to spare its own limit comes first. */
-const RESOURCES = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 8, stackSizeMb: 16 };
+const RESOURCES = { maxOldGenerationSizeMb: 64 + MIB_OF_LENT_PAGES, maxYoungGenerationSizeMb: 8, stackSizeMb: 16 };
 
 export function startThread(): SandboxThread {
   const worker = new Worker(new URL('./sandbox-worker.ts', import.meta.url), {

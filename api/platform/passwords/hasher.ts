@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
+import { MIB_OF_LENT_PAGES } from '../../lent-pages.ts';
 import { threadEnvironment } from '../../thread-environment.ts';
 import { decoyHash } from './decoy-hash.ts';
 import { END, type HashAnswer, type HashTask } from './hash-message.ts';
@@ -43,7 +44,7 @@ interface Pending {
   readonly reject: (error: Error) => void;
 }
 
-const MIB_OF_A_THREAD = { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2 };
+const MIB_OF_A_THREAD = { maxOldGenerationSizeMb: 16 + MIB_OF_LENT_PAGES, maxYoungGenerationSizeMb: 2 };
 
 /**
  * Threads of our own, not bcrypt's asynchronous calls: those run in libuv's four threads, where file reads and name look-ups would stand
