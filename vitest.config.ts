@@ -20,6 +20,7 @@ const NOT_CALM = [
 ];
 const together = globSync(CALM, { cwd: import.meta.dirname, exclude: NOT_CALM });
 const common = {
+  setupFiles: ['test/support/each-file.ts'],
   // Processes, not threads: tests kill children, change signal handlers and load native engines.
   pool: 'forks',
   // For what hangs; a machine that is busy with something else takes many times as long. The first test that asks for a service waits until it has started.

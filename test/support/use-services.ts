@@ -1,7 +1,8 @@
 import { Client } from 'pg';
-import { afterAll, inject } from 'vitest';
+import { inject } from 'vitest';
 import { createDatabase, type Database } from '#api/store/database.ts';
 import { migrateDatabase } from '#api/store/migrations/migrate.ts';
+import { atEnd } from './at-end.ts';
 import { randomName } from './random-name.ts';
 import type { ClickHouseService } from './services/clickhouse.ts';
 import type { KafkaService } from './services/kafka-broker.ts';
@@ -34,12 +35,12 @@ export function useSharedClickHouse(): Promise<ClickHouseService> {
   return askForService(inject('servicesUrl'), 'clickHouse');
 }
 
-/** The run's ClickHouse and an empty database in it, which goes when the tests of the file (or describe block) are through. */
+/** The run's ClickHouse and an empty database in it, which goes when the tests of the file are through. */
 export async function useClickHouse(): Promise<ClickHouseService & { database: string }> {
   const clickHouse = await askForService(inject('servicesUrl'), 'clickHouse');
   const database = randomName('test');
   await statement(clickHouse, `CREATE DATABASE ${database}`);
-  afterAll(() => statement(clickHouse, `DROP DATABASE IF EXISTS ${database} SYNC`));
+  atEnd(() => statement(clickHouse, `DROP DATABASE IF EXISTS ${database} SYNC`));
   return { ...clickHouse, database };
 }
 
@@ -53,7 +54,7 @@ async function statement({ url, user, password }: ClickHouseService, sql: string
   if (!response.ok) throw new Error(`${sql}: ${text}`);
 }
 
-/** A database of its own in the run's PostgreSQL, migrated unless told otherwise; it goes when the tests of the file (or describe block) are through. */
+/** A database of its own in the run's PostgreSQL, migrated unless told otherwise; it goes when the tests of the file are through. */
 export async function usePostgres(options: { migrated?: boolean } = {}): Promise<{ url: string; database: Database }> {
   const service = await askForService(inject('servicesUrl'), 'postgres');
   const name = randomName('test');
@@ -65,7 +66,7 @@ export async function usePostgres(options: { migrated?: boolean } = {}): Promise
   // What tests write by the thousand takes its time on a busy machine; only what hangs is ended.
   const database = createDatabase({ url: url.href, statementTimeoutMs: 120_000 });
   if (options.migrated ?? true) await migrateDatabase(database);
-  afterAll(async () => {
+  atEnd(async () => {
     await database.destroy();
     await administer(service.url, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
     await administer(service.url, `DROP ROLE IF EXISTS ${name}`);

@@ -1,4 +1,3 @@
-import { afterAll } from 'vitest';
 import { type ClickHouse, createClickHouse } from '#analytics/clickhouse/client.ts';
 import { createLandingStore } from '#analytics/clickhouse/landing-store.ts';
 import { migrate } from '#analytics/clickhouse/migrations/migrate.ts';
@@ -7,13 +6,14 @@ import type { Detection } from '#schemas/detection.ts';
 import type { AcceptedEvent } from '#schemas/events/accepted.ts';
 import type { EventType } from '#schemas/events/v1.ts';
 import { stringifyExact } from '#schemas/json/stringify-exact.ts';
+import { atEnd } from '#test/support/at-end.ts';
 import { useClickHouse } from '#test/support/use-services.ts';
 
 /** A migrated database of its own on the run's ClickHouse. */
 export async function useDatabase(): Promise<{ clickhouse: ClickHouse; store: LandingStore }> {
   const service = await useClickHouse();
   const clickhouse = createClickHouse(service);
-  afterAll(() => clickhouse.close());
+  atEnd(() => clickhouse.close());
   await migrate(clickhouse);
   return { clickhouse, store: createLandingStore({ clickhouse }) };
 }

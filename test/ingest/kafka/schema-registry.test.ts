@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { createSchemaIds } from '#ingest/kafka/schema-registry.ts';
 import { publishableSchemas } from '#schemas/events/publishable.ts';
 import { freePort } from '#test/support/services/free-ports.mjs';
@@ -86,20 +86,22 @@ test('an id the registry does not have is unknown, and asked for again', async (
 test('a registry that is away is unavailable, and its answers count when it is back', async () => {
   await temporaryFolder('registry-data', async (dataDir) => {
     const registry = await startSchemaRegistry({ dataDir, port: await freePort() });
-    afterAll(() => registry.stop());
-    const topic = randomName('topic');
-    const id = (await schemaIds({ url: registry.url, topic }).publish()).get('V1') ?? -1;
-    await registry.kill9();
-    const ids = schemaIds({ url: registry.url, topic });
-    expect(await ids.resolve(id)).toBe('unavailable');
-    expect(ids.isOurs(id)).toBeUndefined();
-    await expect(ids.publish()).rejects.toMatchObject({ name: 'RegistryFailure' });
-    await registry.restart();
-    // Killed, it may have forgotten what it was told last.
-    const again = (await ids.publish()).get('V1') ?? -1;
-    expect(await schemaIds({ url: registry.url, topic }).resolve(again)).toBe('ours');
-    expect(await ids.resolve(again)).toBe('ours');
-    await registry.stop();
+    try {
+      const topic = randomName('topic');
+      const id = (await schemaIds({ url: registry.url, topic }).publish()).get('V1') ?? -1;
+      await registry.kill9();
+      const ids = schemaIds({ url: registry.url, topic });
+      expect(await ids.resolve(id)).toBe('unavailable');
+      expect(ids.isOurs(id)).toBeUndefined();
+      await expect(ids.publish()).rejects.toMatchObject({ name: 'RegistryFailure' });
+      await registry.restart();
+      // Killed, it may have forgotten what it was told last.
+      const again = (await ids.publish()).get('V1') ?? -1;
+      expect(await schemaIds({ url: registry.url, topic }).resolve(again)).toBe('ours');
+      expect(await ids.resolve(again)).toBe('ours');
+    } finally {
+      await registry.stop();
+    }
   });
 });
 

@@ -1,5 +1,4 @@
 import { pino } from 'pino';
-import { afterAll } from 'vitest';
 import { createClickHouse } from '#analytics/clickhouse/client.ts';
 import { createAgentRuns } from '#api/executions/agents/agent-runs.ts';
 import { createAgents } from '#api/executions/agents/agents.ts';
@@ -19,6 +18,7 @@ import type { AgentRouteDeps } from '#api/routes/v1/agents/deps.ts';
 import { agentApiRoutes } from '#api/routes/v1/agents/routes.ts';
 
 import type { Role, Scope } from '#schemas/api/roles.ts';
+import { atEnd } from '#test/support/at-end.ts';
 import { usePostgres } from '#test/support/use-services.ts';
 import { DEAF, insertUser, startKeyProcess } from '../../platform/keys/key-fixture.ts';
 import { OPERATOR_KEY, operatorGuard, startApp } from '../../running-app.ts';
@@ -61,7 +61,7 @@ export async function runAgentApp(more: Partial<AgentRunnerDeps> = {}, routes: P
     prepare: (app) =>
       agentApiRoutes(app, { database, agents, runs, review, dataset, contents, payloads, watch, ...routes }),
   });
-  afterAll(async () => {
+  atEnd(async () => {
     await watch.close();
     await running.app.close();
     await engine.stopAll();

@@ -1,4 +1,3 @@
-import { afterAll } from 'vitest';
 import { parse } from 'yaml';
 import { createInterpreter } from '#api/executions/engine/interpreter.ts';
 import type {
@@ -16,11 +15,12 @@ import type {
 } from '#api/executions/engine/port.ts';
 import { createExpressions } from '#api/executions/expressions/expressions.ts';
 import type { JsonValue } from '#api/executions/json-value.ts';
+import { atEnd } from '#test/support/at-end.ts';
 
 /** One evaluator for a test file; ended with it. */
 export function useEvaluate(): Evaluate {
   const expressions = createExpressions({ timeLimitMs: 5_000 });
-  afterAll(() => expressions.close());
+  atEnd(() => expressions.close());
   return expressions.evaluate;
 }
 

@@ -1,4 +1,3 @@
-import { afterAll } from 'vitest';
 import { createJobQueue } from '#api/jobs/queue.ts';
 import { createAccounts } from '#api/platform/accounts/accounts.ts';
 import { createBackground } from '#api/platform/accounts/background.ts';
@@ -16,6 +15,7 @@ import { createMemorySharedState } from '#api/shared-state/memory.ts';
 import type { SharedState } from '#api/shared-state/port.ts';
 import type { SecurityEvent } from '#api/siem/port.ts';
 import type { Database } from '#api/store/database.ts';
+import { atEnd } from '#test/support/at-end.ts';
 import { usePostgres } from '#test/support/use-services.ts';
 
 export const AUTH_SECRET = 'the auth secret of the tests, 32+';
@@ -45,7 +45,7 @@ export interface AccountSystemOptions {
   readonly sendMail?: (mail: Mail) => Promise<void>;
 }
 
-/** Accounts as a process has them, on PostgreSQL, with cheap hashes. Call it at the top of a file or in a hook. */
+/** Accounts as a process has them, on PostgreSQL, with cheap hashes. They end with the tests of the file. */
 export async function accountSystem(options: AccountSystemOptions = {}) {
   const { registration = 'open', shared = createMemorySharedState() } = options;
   const database = options.database ?? (await usePostgres()).database;
@@ -54,7 +54,7 @@ export async function accountSystem(options: AccountSystemOptions = {}) {
   const reported: SecurityEvent[] = [];
   const failures: unknown[] = [];
   const hasher = createHasher({ threads: 2, cost: 4, maxQueued: 1000, ...options.hasher });
-  afterAll(() => hasher.close());
+  atEnd(() => hasher.close());
   const logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
   const audit = createAudit({ onCommitted: (entry) => void audited.push(entry) });
   const background = createBackground({ onFailure: (error) => void failures.push(error) });
