@@ -25,10 +25,13 @@ describe('a pending sign-in', () => {
   });
 
   test('is over after ten minutes', async () => {
+    const begun = Date.parse('2026-11-23T10:00:00.900Z');
+    vi.useFakeTimers({ toFake: ['Date'], now: begun });
     const sealed = await createPendingSignIns([NEW]).seal(PENDING);
-    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 599_000 });
+    // Counted in whole seconds.
+    vi.setSystemTime(begun + 599_000);
     expect(await createPendingSignIns([NEW]).open(sealed)).toEqual(PENDING);
-    vi.setSystemTime(Date.now() + 2_000);
+    vi.setSystemTime(begun + 601_000);
     expect(await createPendingSignIns([NEW]).open(sealed)).toBeUndefined();
   });
 
