@@ -120,6 +120,12 @@ describe('who may call (rule 1: administration is closed at the edge, and each r
     ['/api/dashboard/forgotten', { '': 401, 'user-session': 403, 'admin-session': 200 }],
     ['/admin', { '': 401, 'user-session': 403, 'admin-session': 404 }],
     ['/dashboard/x', { '': 401, 'analyst-session': 403 }],
+    ['/admin?tab=1', { '': 401, 'user-session': 403, 'admin-session': 404 }],
+    // The same paths, written in another way.
+    ['/%61dmin', { '': 401, 'user-session': 403, 'admin-session': 404 }],
+    ['/dashboard%2Fx', { '': 401, 'analyst-session': 403 }],
+    ['/api/%64ashboard/forgotten', { '': 401, 'user-session': 403, 'admin-session': 200 }],
+    ['/anyone?next=/%61dmin', { '': 200 }],
     ['/machine', { '': 401, 'admin-session': 401, [OPERATOR_KEY]: 401, 'admin-key': 200 }],
   ])('%s', async (path, expected) => {
     const { call } = await guarded();
