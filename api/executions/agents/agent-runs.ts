@@ -44,7 +44,7 @@ export interface AgentRuns {
   /** Resolves to the id of the execution; from then on it will be run, whatever dies. */
   run(requester: Requester, idOrSlug: string, wanted: RunRequest): Promise<string>;
   /** Once more what that execution was: its input, files, configuration and workspace; with the rights of who asks. */
-  rerun(requester: Requester, executionId: string): Promise<string>;
+  rerun(requester: Requester, executionId: string, idempotencyKey?: string): Promise<string>;
   /** Idempotent. */
   cancel(requester: Requester, executionId: string): Promise<FullAgentExecution>;
   find(requester: Requester, executionId: string): Promise<FullAgentExecution>;
@@ -135,7 +135,7 @@ export function createAgentRuns({ database, executions, payloads, agents, schema
         throw error;
       });
     if (accepted.outcome === 'conflict')
-      throw new AgentRefusal('invalid_value', 'this key was used for another request', 'idempotency-key');
+      throw new AgentRefusal('invalid_value', 'this key was used for another request', 'Idempotency-Key');
     return accepted.id;
   }
 
@@ -152,7 +152,7 @@ export function createAgentRuns({ database, executions, payloads, agents, schema
       return accept(requester, { agentId, version, config, triggerType: 'api' }, wanted);
     },
 
-    async rerun(requester, executionId) {
+    async rerun(requester, executionId, idempotencyKey) {
       const source = await find(requester, executionId);
       const all = await listExecutionFiles(database, [executionId], ['input', 'expected']);
       const files = all.filter(({ kind }) => kind === 'input');
@@ -166,6 +166,7 @@ export function createAgentRuns({ database, executions, payloads, agents, schema
           ...(source.metadata === null ? {} : { metadata: source.metadata }),
           exampleId: exampleId ?? undefined,
           exampleName: exampleName ?? undefined,
+          idempotencyKey,
           ...(comparison === null
             ? {}
             : { expectation: { comparison, expected, files: all.filter(({ kind }) => kind === 'expected') } }),

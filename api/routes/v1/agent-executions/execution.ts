@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { agentExecutionSchema } from '#schemas/api/agents.ts';
 import { readPayload } from '../../../executions/payloads/keep-payload.ts';
 import type { ApiServer } from '../../../http/api-server.ts';
+import { idempotencyKeyOf } from '../../../http/idempotency-key.ts';
 import { agentExecutionRecord, EXECUTION_SECTIONS, type ExecutionSections } from '../../../records/agent-record.ts';
 import type { FullAgentExecution } from '../../../store/tables/agent-executions.ts';
 import { listExecutionFiles } from '../../../store/tables/execution-files.ts';
@@ -72,7 +73,7 @@ export function agentExecutionRoutes(app: ApiServer, { database, runs, payloads 
       schema: {
         summary: 'Run once more',
         description:
-          'A new execution with the input, files, configuration and workspace of this one, which stays as it is.',
+          'A new execution with the input, files, configuration and workspace of this one, which stays as it is. With the header Idempotency-Key the same request within 24 hours is the same execution.',
         tags: AGENT_TAGS,
         params: executionParams,
         response: {
@@ -86,7 +87,7 @@ export function agentExecutionRoutes(app: ApiServer, { database, runs, payloads 
     async (request, reply) => {
       const requester = requesterOf(request);
       const sourceExecutionId = request.params.executionId;
-      const executionId = await runs.rerun(requester, sourceExecutionId);
+      const executionId = await runs.rerun(requester, sourceExecutionId, idempotencyKeyOf(request.headers));
       return reply.code(202).send({ executionId, sourceExecutionId, status: 'pending' });
     },
   );

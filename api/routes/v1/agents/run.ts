@@ -10,6 +10,7 @@ import { readPayload } from '../../../executions/payloads/keep-payload.ts';
 import { apiError } from '../../../http/api-error.ts';
 import type { ApiServer } from '../../../http/api-server.ts';
 import { heldAnswers } from '../../../http/held-answer.ts';
+import { idempotencyKeyOf } from '../../../http/idempotency-key.ts';
 import { refusalOfDeepJson } from '../../../http/json-depth.ts';
 import { readForm } from '../../../http/read-form.ts';
 import { errorText } from '../../../records/agent-record.ts';
@@ -26,11 +27,6 @@ const bodySchema = z
   .looseObject({ input: z.unknown().optional(), _metadata: z.record(z.string(), z.unknown()).optional(), ...labels })
   .describe('The input of the run, and what is to be remembered beside it')
   .meta({ example: { input: { detection: 'det_0' } } });
-const idempotencyKey = z
-  .string()
-  .min(1)
-  .max(255)
-  .regex(/^[\x21-\x7e]+$/, 'printable characters without spaces are expected');
 
 /** POST /api/v1/agents/:agentId/run. */
 export function runAgentRoute(app: ApiServer, deps: AgentRouteDeps): void {
@@ -62,13 +58,13 @@ export function runAgentRoute(app: ApiServer, deps: AgentRouteDeps): void {
     },
     async (request, reply) => {
       const requester = requesterOf(request);
-      const key = keyOf(request);
+      const idempotencyKey = idempotencyKeyOf(request.headers);
       // Seen first: nobody uploads files for an agent there is not.
       await deps.agents.find(requester, request.params.agentId);
       const wanted = request.isMultipart() ? await readFiles(request, deps) : readBody(request.body);
       const executionId = await runs.run(requester, request.params.agentId, {
         ...wanted,
-        ...(key === undefined ? {} : { idempotencyKey: key }),
+        idempotencyKey,
       });
       const seconds = request.query.wait_for_completion;
       if (seconds === 0) return reply.code(202).send({ executionId });
@@ -90,15 +86,6 @@ export function runAgentRoute(app: ApiServer, deps: AgentRouteDeps): void {
       return { executionId, status: 'timeout' };
     }
   }
-}
-
-function keyOf({ headers }: FastifyRequest): string | undefined {
-  const given = headers['idempotency-key'];
-  if (given === undefined) return undefined;
-  const checked = idempotencyKey.safeParse(given);
-  if (!checked.success)
-    throw apiError('invalid_value', '1 to 255 printable characters are expected', 'idempotency-key');
-  return checked.data;
 }
 
 /** `{input, _metadata, …}`; without `input` the rest of the body is the input. */

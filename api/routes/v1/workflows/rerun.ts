@@ -4,7 +4,8 @@ import { readPayload } from '../../../executions/payloads/keep-payload.ts';
 import { apiError } from '../../../http/api-error.ts';
 import type { ApiServer } from '../../../http/api-server.ts';
 import { errorResponses } from '../../../http/error-responses.ts';
-import { userOf } from '../../../platform/access/caller.ts';
+import { idempotencyKeyOf } from '../../../http/idempotency-key.ts';
+import { actorOf, userOf } from '../../../platform/access/caller.ts';
 import { findTracedStep } from '../../../store/executions/repetition.ts';
 import { listExecutionFiles, putExecutionFiles } from '../../../store/tables/execution-files.ts';
 import { findSnapshot, findWorkflowExecution, statusOfExecution } from '../../../store/tables/workflow-executions.ts';
@@ -24,7 +25,7 @@ export function rerunRoute(
       schema: {
         summary: 'Run again',
         description:
-          'A new execution of the same version with the same input, files and overrides. With `fromStep` what was done before that step is taken over from this execution instead of being done again.',
+          'A new execution of the same version with the same input, files and overrides. With `fromStep` what was done before that step is taken over from this execution instead of being done again. With the header `Idempotency-Key` the same request within 24 hours is the same execution.',
         tags: ['workflows'],
         params: executionParams,
         body: rerunBodySchema,
@@ -37,6 +38,7 @@ export function rerunRoute(
     async (request, reply) => {
       const viewer = viewerOf(request);
       const { caller } = request;
+      const key = idempotencyKeyOf(request.headers);
       const source = await findWorkflowExecution(database, viewer, request.params.executionId);
       const snapshot = source === undefined ? undefined : await findSnapshot(database, source.id);
       if (source === undefined || snapshot === undefined) throw noSuchExecution();
@@ -63,6 +65,9 @@ export function rerunRoute(
           concurrencyKey: snapshot.concurrencyKey,
           requestId: request.id,
           causation: causationOf(request.headers),
+          ...(key === undefined
+            ? {}
+            : { idempotency: { caller: actorOf(caller), key, body: ['rerun', source.id, fromStep ?? null] } }),
         },
         files.length === 0
           ? undefined
@@ -79,9 +84,13 @@ export function rerunRoute(
                 })),
               ),
       );
-      if (accepted.outcome === 'conflict') throw new Error('a re-run has no idempotency key');
-      const status = (await statusOfExecution(database, accepted.id)) ?? 'pending';
-      return reply.code(202).send({ executionId: accepted.id, sourceExecutionId: source.id, status });
+      if (accepted.outcome === 'conflict')
+        throw apiError('invalid_value', 'this key was used for another request', 'Idempotency-Key');
+      // The execution exists: whoever is told of a failure now would begin another one.
+      const status = await statusOfExecution(database, accepted.id).catch(() => undefined);
+      return reply
+        .code(202)
+        .send({ executionId: accepted.id, sourceExecutionId: source.id, status: status ?? 'pending' });
     },
   );
 }

@@ -11,6 +11,7 @@ import { apiError } from '../../../http/api-error.ts';
 import type { ApiServer } from '../../../http/api-server.ts';
 import { errorResponses } from '../../../http/error-responses.ts';
 import { heldAnswers } from '../../../http/held-answer.ts';
+import { idempotencyKeyOf } from '../../../http/idempotency-key.ts';
 import { actorOf, userOf } from '../../../platform/access/caller.ts';
 import { workflowExecutionRecord } from '../../../records/workflow-execution-record.ts';
 import { putExecutionFiles } from '../../../store/tables/execution-files.ts';
@@ -24,7 +25,6 @@ import { type RunRequest, readRunRequest } from './run-request.ts';
 /** As much as is ever kept of an input, in JSON. */
 const BODY_BYTES = 17 * 2 ** 20;
 const MAX_WAIT_SECONDS = 60;
-const IDEMPOTENCY_KEY = /^[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?$/;
 
 const query = z.strictObject({
   version: storableText(100)
@@ -100,7 +100,7 @@ export async function runWorkflowRoute(app: ApiServer, deps: WorkflowRouteDeps):
     { workflow, versionId, wanted }: { workflow: Workflow; versionId: string; wanted: RunRequest },
   ): Promise<string> {
     const { caller } = request;
-    const key = idempotencyKeyOf(request);
+    const key = idempotencyKeyOf(request.headers);
     const { input, files, overrides, trigger, exampleId, priority, concurrencyKey } = wanted;
     const asked = (request.query as { readonly version: string }).version;
     const accepted = await executions
@@ -160,13 +160,6 @@ export async function runWorkflowRoute(app: ApiServer, deps: WorkflowRouteDeps):
       return { executionId };
     }
   }
-}
-
-function idempotencyKeyOf({ headers }: FastifyRequest<{ Querystring: unknown }>): string | undefined {
-  const key = headers['idempotency-key'];
-  if (key === undefined) return undefined;
-  if (typeof key === 'string' && IDEMPOTENCY_KEY.test(key)) return key;
-  throw apiError('invalid_value', '1 to 255 printable characters are expected', 'Idempotency-Key');
 }
 
 /** A name that is none would let the step be executed that was meant to be left out. */

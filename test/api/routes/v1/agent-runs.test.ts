@@ -230,7 +230,14 @@ describe('runs', () => {
     const [one, two] = await Promise.all([1, 2].map(() => owner.call('POST', `${agent}/run`, { input: 1 }, key)));
     expect(one?.body.executionId).toBe(two?.body.executionId);
     expect((await owner.call('POST', `${agent}/run`, { input: 2 }, key)).status).toBe(400);
-    expect((await owner.call('POST', `${agent}/run`, { input: 1 }, { 'idempotency-key': 'a b' })).status).toBe(400);
+    expect((await owner.call('POST', `${agent}/run`, { input: 1 }, { 'idempotency-key': 'a\tb' })).status).toBe(400);
+    const rerun = (of: string, idempotencyKey: string) =>
+      owner.call('POST', `${executionPath(of)}/rerun`, undefined, { 'idempotency-key': idempotencyKey });
+    // An answer that was lost is asked for again by every client that retries.
+    const reruns = await Promise.all([1, 2].map(() => rerun(source.executionId, 'once more')));
+    expect(reruns[0]?.body.executionId).toBe(reruns[1]?.body.executionId);
+    expect((await rerun(source.executionId, 'and again')).body.executionId).not.toBe(reruns[0]?.body.executionId);
+    expect((await rerun(again.body.executionId, 'once more')).status).toBe(400);
   });
 });
 

@@ -381,6 +381,12 @@ test('a re-run starts from the snapshot: same version, input and files', async (
   expect(
     refusal(await call('POST', `/api/v1/workflows/executions/${executionId}/rerun`, { fromStep: '/do/9/x' })).status,
   ).toBe(400);
+  // An answer that was lost is asked for again by every client that retries.
+  const once = (body: unknown) =>
+    call('POST', `/api/v1/workflows/executions/${executionId}/rerun`, body, { 'idempotency-key': 'once more' });
+  const [one, two] = (await Promise.all([once(undefined), once(undefined)])).map((both) => strictly('rerun', both));
+  expect(one?.executionId).toBe(two?.executionId);
+  expect(refusal(await once({ fromStep: step?.step })).issues[0]).toMatchObject({ field: 'Idempotency-Key' });
   const other = await app.user();
   for (const path of ['', '/rerun', '/cancel'])
     expect(

@@ -1,0 +1,12 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { apiError } from './api-error.ts';
+
+const PRINTABLE = /^[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?$/;
+
+/** A caller's own mark for a request that begins an execution: sent twice within 24 hours, it begins one. Throws a 400 for what is no key. */
+export function idempotencyKeyOf(headers: IncomingHttpHeaders): string | undefined {
+  const key = headers['idempotency-key'];
+  if (key === undefined) return undefined;
+  if (typeof key === 'string' && PRINTABLE.test(key)) return key;
+  throw apiError('invalid_value', '1 to 255 printable characters are expected', 'Idempotency-Key');
+}
