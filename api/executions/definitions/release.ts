@@ -22,7 +22,9 @@ import {
   type WorkflowKind,
 } from '../../store/tables/workflows.ts';
 import { inTransaction } from '../../store/transaction.ts';
+import type { WorkflowDefinition } from '../engine/port.ts';
 import { randomId } from '../random-id.ts';
+import { putTriggers } from '../triggers/sync-triggers.ts';
 import type { CheckedDefinition } from './check.ts';
 import type { DefinitionChecker } from './checker.ts';
 import type { DefinitionIssue } from './issue.ts';
@@ -72,11 +74,9 @@ export interface ReleaseDeps {
   readonly database: Database;
   readonly audit: Audit;
   readonly checker: Pick<DefinitionChecker, 'check'>;
-  /** What follows when a workflow gets another current version, in the same transaction: its triggers, for one. */
-  readonly onCurrent?: (transaction: Db, workflow: Workflow, version: WorkflowVersion) => Promise<void>;
 }
 
-export function createReleases({ database, audit, checker, onCurrent }: ReleaseDeps): Releases {
+export function createReleases({ database, audit, checker }: ReleaseDeps): Releases {
   return {
     async release(request, by) {
       const checked = await checker.check(request.yamlContent);
@@ -171,7 +171,10 @@ export function createReleases({ database, audit, checker, onCurrent }: ReleaseD
     );
     if (Object.keys(diff).length === 0 && !released) return { workflow, version, released, warnings };
     const updated = await updateWorkflow(transaction, workflow.id, change);
-    if (released || workflow.currentVersionId !== version.id) await onCurrent?.(transaction, updated, version);
+    if (released || workflow.currentVersionId !== version.id) {
+      const definition = version.definition as unknown as WorkflowDefinition;
+      await putTriggers(transaction, { workflowId: workflow.id, ownerId: workflow.ownerId, definition }, Date.now());
+    }
     await audit.record(transaction, {
       actor: by.actor,
       target: `workflow:${workflow.id}`,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Database, Db } from '../../store/database.ts';
 import { OPERATOR_LANE } from '../../store/executions/turn.ts';
+import type { TriggerKind } from '../../store/tables/workflow-triggers.ts';
 import { inTransaction } from '../../store/transaction.ts';
 import type { WorkflowDefinition } from '../engine/port.ts';
 import { randomId } from '../random-id.ts';
@@ -41,15 +42,31 @@ async function unsynced(transaction: Db): Promise<ReleasedVersion[]> {
 }
 
 async function setTriggers(transaction: Db, released: ReleasedVersion, nowMs: number): Promise<void> {
-  const { workflowId, versionId, ownerId, definition } = released;
-  const { specs, problem } = readSpecs(definition);
-  const kinds = specs.map(({ kind }) => kind);
+  const { workflowId, versionId } = released;
+  const kinds = await putTriggers(transaction, released, nowMs);
   await transaction
     .deleteFrom('workflowTriggers')
     .where('workflowId', '=', workflowId)
     .where('kind', '!=', 'webhook')
     .$if(kinds.length > 0, (query) => query.where('kind', 'not in', kinds))
     .execute();
+  await transaction
+    .insertInto('workflowTriggerVersions')
+    .values({ workflowId, versionId })
+    .onConflict((conflict) => conflict.column('workflowId').doUpdateSet({ versionId }))
+    .execute();
+}
+
+/**
+ * Sets the triggers that a definition names, in the transaction that makes it current: an event that comes a moment after the release begins an
+ * execution. Those that it names no more are left to `syncTriggers`: who takes one away waits for those who are at its events. Resolves to their kinds.
+ */
+export async function putTriggers(
+  transaction: Db,
+  { workflowId, ownerId, definition }: Omit<ReleasedVersion, 'versionId'>,
+  nowMs: number,
+): Promise<TriggerKind[]> {
+  const { specs, problem } = readSpecs(definition);
   for (const spec of specs) {
     const nextMs = spec.kind === 'schedule' && problem === undefined ? firstOccurrence(spec, nowMs) : undefined;
     const values = {
@@ -73,11 +90,7 @@ async function setTriggers(transaction: Db, released: ReleasedVersion, nowMs: nu
       )
       .execute();
   }
-  await transaction
-    .insertInto('workflowTriggerVersions')
-    .values({ workflowId, versionId })
-    .onConflict((conflict) => conflict.column('workflowId').doUpdateSet({ versionId }))
-    .execute();
+  return specs.map(({ kind }) => kind);
 }
 
 /** A release refuses a schedule that can't be kept; one that came past it has a trigger that says so and does nothing. */

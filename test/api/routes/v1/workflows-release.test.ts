@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { fireEvents } from '#api/executions/triggers/event-triggers.ts';
 import { usePostgres } from '#test/support/use-services.ts';
+import { executionsOf, triggerDeps } from '../../executions/triggers/trigger-fixture.ts';
 import { refusal, strictly } from './strict-client.ts';
 import { runWorkflowApp, type WorkflowApp, yamlOf } from './workflow-app.ts';
 
@@ -121,6 +123,32 @@ test('roll-back makes an older version current, and the diff says what changed',
   expect(refusal(await call('POST', '/api/v1/workflows/rolled/rollback', { version: '9' })).status).toBe(404);
   expect(refusal(await call('GET', '/api/v1/workflows/rolled/versions/9/diff?with=1')).status).toBe(404);
   expect(refusal(await call('GET', '/api/v1/workflows/rolled/versions/1/diff?with=9')).issues[0]?.field).toBe('with');
+});
+
+test('an event that comes right after a release or a roll-back begins an execution', async () => {
+  const { call } = await app.user();
+  const put = (type: string) => {
+    const yamlContent = yamlOf(SET, { schedule: { on: { one: { with: { type } } } } }, 'prompt');
+    return call('PUT', '/api/v1/workflows/prompt', { yamlContent });
+  };
+  const tell = async (type: string, id = type) => {
+    const event = { specversion: '1.0', id, source: 'test', type };
+    expect((await call('POST', '/api/v1/events', event)).body).toEqual({ accepted: 1, duplicates: 0 });
+  };
+  const { id: workflowId } = released(await put('first')).workflow;
+  await tell('first');
+  await put('second');
+  await tell('second');
+  await call('POST', '/api/v1/workflows/prompt/rollback', { version: '1' });
+  await tell('first', 'again');
+  const looking = triggerDeps(app.database);
+  while (await fireEvents(looking));
+  // What was for a definition that is not current any more when it is looked at begins nothing.
+  expect(await executionsOf(app.database, workflowId)).toMatchObject([
+    { triggerInput: [{ id: 'first' }] },
+    { triggerInput: [{ id: 'again' }] },
+  ]);
+  await looking.close();
 });
 
 test('a definition that is not valid is a 400 with place, line and column', async () => {
