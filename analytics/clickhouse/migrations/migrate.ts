@@ -16,6 +16,7 @@ import { detectionSilences } from './0005-detection-silences.ts';
 import { detectionRecords } from './0006-detection-records.ts';
 import { eventPages } from './0007-event-pages.ts';
 import { fewerFiles } from './0008-fewer-files.ts';
+import { detectionPlaces } from './0009-detection-places.ts';
 import type { Migration } from './migration.ts';
 
 /** In order, gapless. A new step is one file and one line here. */
@@ -28,6 +29,7 @@ export const MIGRATIONS: readonly Migration[] = [
   detectionRecords,
   eventPages,
   fewerFiles,
+  detectionPlaces,
 ];
 
 export interface Retention {

@@ -5,7 +5,8 @@ import { insertRows } from '../insert-rows.ts';
 import { searchCondition } from '../search/search-condition.ts';
 import { deadLetterRedrivesTable } from '../tables/dead-letter-redrives.ts';
 import { type Condition, compares, equals, type Filters } from './filters.ts';
-import { createListing, millisecondsKey, numberKey, type Page, type PageRequest, textKey } from './listing.ts';
+import { createListing, type Page, type PageRequest } from './listing.ts';
+import { millisecondsKey, numberKey, textKey } from './sort-keys.ts';
 
 /** A refused record. Times are RFC 3339 in UTC. */
 export interface StoredDeadLetter {

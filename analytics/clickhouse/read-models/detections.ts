@@ -5,8 +5,10 @@ import { insertRows } from '../insert-rows.ts';
 import { searchCondition } from '../search/search-condition.ts';
 import { detectionRecordsTable } from '../tables/detection-records.ts';
 import { detectionTriageTable } from '../tables/detection-triage.ts';
+import { detectionPlaces } from './detection-places.ts';
 import { type Condition, compares, conditionsOf, equals, type FilterConditions, type Filters } from './filters.ts';
-import { createListing, nanosecondsKey, type Page, type PageRequest, textKey } from './listing.ts';
+import { createListing, type Page, type PageRequest } from './listing.ts';
+import { nanosecondsKey, textKey } from './sort-keys.ts';
 
 /** What is decided about a detection, which its table knows nothing of. */
 type Decided = Pick<Detection, 'status' | 'verdict' | 'assignee' | 'note' | 'exception'>;
@@ -56,6 +58,7 @@ function detections(clickhouse: ClickHouse) {
     table: 'detections',
     columns: COLUMNS,
     keys: [nanosecondsKey('lastSeen'), textKey('id')],
+    moving: detectionPlaces(clickhouse),
     filters: FILTERS,
     pick: {
       by: 'id',

@@ -16,7 +16,8 @@ import {
   type FilterName,
   type Filters,
 } from './filters.ts';
-import { createListing, nanosecondsKey, numberKey, type Page, type PageRequest, textKey } from './listing.ts';
+import { createListing, type Page, type PageRequest } from './listing.ts';
+import { nanosecondsKey, numberKey, textKey } from './sort-keys.ts';
 
 /** A landed event as lists give it: what it says stands in `raw`. Times are RFC 3339 in UTC. */
 export interface ListedEvent {

@@ -10,6 +10,7 @@ import {
   nanosText,
 } from './filters.ts';
 import { readLines } from './read-lines.ts';
+import { type MovingRows, type SortKey, WALK_BEGAN } from './sort-keys.ts';
 import { fittingWindows, type TimeWindow, timeWindows } from './time-windows.ts';
 
 export interface PageRequest {
@@ -30,40 +31,6 @@ const STREAM_PAGE = 5_000;
 const LINES_WANTED = 16_000;
 const MOST_LINES = 40_000;
 
-/** One part of the sort key, newest or highest first. Together the parts are unique. */
-export interface SortKey {
-  readonly column: string;
-  /** Its value in a row, as text that `place` takes back; of a time its nanoseconds or milliseconds since the epoch. */
-  readonly select: string;
-  readonly place: (name: string) => string;
-  readonly shape: RegExp;
-}
-
-export const nanosecondsKey = (column: string): SortKey => ({
-  column,
-  select: `toString(toUnixTimestamp64Nano(${column}))`,
-  place: (name) => `fromUnixTimestamp64Nano({${name}:Int64}, 'UTC')`,
-  shape: /^-?\d{1,19}$/,
-});
-export const millisecondsKey = (column: string): SortKey => ({
-  column,
-  select: `toString(toUnixTimestamp64Milli(${column}))`,
-  place: (name) => `fromUnixTimestamp64Milli({${name}:Int64}, 'UTC')`,
-  shape: /^-?\d{1,19}$/,
-});
-export const textKey = (column: string): SortKey => ({
-  column,
-  select: column,
-  place: (name) => `{${name}:String}`,
-  shape: /^.{0,300}$/s,
-});
-export const numberKey = (column: string): SortKey => ({
-  column,
-  select: `toString(${column})`,
-  place: (name) => `{${name}:UInt64}`,
-  shape: /^\d{1,20}$/,
-});
-
 export interface ListDefinition<Row, Item> {
   /** Plural, for messages. */
   readonly name: string;
@@ -74,6 +41,8 @@ export interface ListDefinition<Row, Item> {
   readonly filters: FilterConditions;
   /** Rows are wide: those of a page are picked by their narrow columns first, and only they are read whole. */
   readonly pick?: PagePick;
+  /** Rows come to stand elsewhere as they change. */
+  readonly moving?: MovingRows;
   /** The first key is a time by which the table can skip: read window by window, see `time-windows.ts`. Its unit: so many a second. */
   readonly windowsOf?: bigint;
   readonly toItem: (row: Row) => Item;
@@ -112,28 +81,46 @@ type Keyed<Row> = Row & { readonly _key: string[] };
 
 /** Keyset pagination over one table or view. */
 export function createListing<Row, Item>(clickhouse: ClickHouse, definition: ListDefinition<Row, Item>): Listing<Item> {
-  const { keys, filters: known, toItem } = definition;
-  const shape = keys.map((key) => key.shape);
+  const { keys: keysNow, moving, filters: known, toItem } = definition;
+  const shape = [...keysNow.map((key) => key.shape), ...(moving ? [moving.shape] : [])];
   const from = clickhouse.table(definition.table);
-  const order = keys.map((key) => `${key.column} DESC`).join(', ');
-  const keyColumn = `[${keys.map((key) => key.select).join(', ')}] AS _key`;
+
+  /** The sort key as it counts on the first page of a walk, or on one further on. */
+  function keysAt(start: Walk['start']): readonly SortKey[] {
+    return start !== undefined && moving !== undefined ? moving.keys : keysNow;
+  }
+
+  function keyColumn(start: Walk['start']): string {
+    const began = moving && (start === undefined ? moving.began : `toString({${WALK_BEGAN}:Int64})`);
+    const parts = keysAt(start).map((key) => key.select);
+    return `[${[...parts, ...(began === undefined ? [] : [began])].join(', ')}] AS _key`;
+  }
 
   function after(key: readonly string[]): Condition {
+    const keys = keysAt(key);
     const places = keys.map((part, i) => part.place(`after_${i}`));
     const first = `${keys[0]?.column} <= ${places[0]}`; // implied by the rest, and lets the index on it skip
     return {
       sql: `${first} AND (${keys.map((part) => part.column).join(', ')}) < (${places.join(', ')})`,
-      params: Object.fromEntries(key.map((value, i) => [`after_${i}`, value])),
+      params: Object.fromEntries(key.map((value, i) => [i < keys.length ? `after_${i}` : WALK_BEGAN, value])),
     };
   }
 
-  function query(select: string, where: readonly Condition[], limit: number, signal?: AbortSignal) {
+  function query(
+    select: string,
+    start: Walk['start'],
+    conditions: readonly Condition[],
+    limit: number,
+    signal?: AbortSignal,
+  ) {
+    const where = start === undefined ? conditions : [...conditions, after(start)];
+    const order = keysAt(start).map((key) => `${key.column} DESC`);
     const all = (word: string, conditions: readonly Pick<Condition, 'sql'>[]): string =>
       conditions.length === 0 ? '' : `${word} ${conditions.map((condition) => condition.sql).join(' AND ')}`;
     const first = where.filter((condition) => condition.first);
     const rest = where.filter((condition) => !condition.first);
     const clause = (rest: readonly Pick<Condition, 'sql'>[]): string =>
-      `${all('PREWHERE', first)} ${all('WHERE', rest)} ORDER BY ${order} LIMIT {limit:UInt64}`;
+      `${all('PREWHERE', first)} ${all('WHERE', rest)} ORDER BY ${order.join(', ')} LIMIT {limit:UInt64}`;
     const { pick } = definition;
     // The conditions hold for what is read as well: it may have changed since it was picked.
     const picked = pick && {
@@ -149,25 +136,29 @@ export function createListing<Row, Item>(clickhouse: ClickHouse, definition: Lis
     };
   }
 
-  async function read(where: readonly Condition[], limit: number, signal?: AbortSignal): Promise<Keyed<Row>[]> {
-    const { text, options } = query(`${definition.columns}, ${keyColumn}`, where, limit, signal);
+  async function read(
+    start: Walk['start'],
+    where: readonly Condition[],
+    limit: number,
+    signal?: AbortSignal,
+  ): Promise<Keyed<Row>[]> {
+    const { text, options } = query(`${definition.columns}, ${keyColumn(start)}`, start, where, limit, signal);
     return clickhouse.rows<Keyed<Row>>(`list ${definition.name}`, text, options);
   }
 
   /** The first `limit` rows after the walk's start: from the newest window backwards until there are enough. */
   async function next(walk: Walk, limit: number, signal?: AbortSignal): Promise<Keyed<Row>[]> {
     const { windowsOf: unit } = definition;
-    const where = [...walk.where, ...(walk.start ? [after(walk.start)] : [])];
-    if (unit === undefined) return read(where, limit, signal);
-    const time = keys[0] as SortKey;
-    const { filters, span, narrowed } = walk;
+    const { filters, where, narrowed, start, span } = walk;
+    if (unit === undefined) return read(start, where, limit, signal);
+    const time = keysNow[0] as SortKey;
     const oldest = filters.from === undefined ? undefined : inUnits(filters.from, unit);
     const options = { span, oldest, wanted: limit, narrowed, byText: filters.q !== undefined };
-    let windows = timeWindows(walk.start ? BigInt(walk.start[0] as string) : latest(filters, unit), unit, options);
+    let windows = timeWindows(start ? BigInt(start[0] as string) : latest(filters, unit), unit, options);
     const rows: Keyed<Row>[] = [];
     let { value: window } = windows.next(0);
-    for (let isFirst = walk.start === undefined; window !== undefined; isFirst = false) {
-      const found = await read([...where, ...inWindow(time, window)], limit - rows.length, signal);
+    for (let isFirst = start === undefined; window !== undefined; isFirst = false) {
+      const found = await read(start, [...where, ...inWindow(time, window)], limit - rows.length, signal);
       rows.push(...found);
       walk.span = window.span;
       if (rows.length >= limit) break;
@@ -227,7 +218,7 @@ export function createListing<Row, Item>(clickhouse: ClickHouse, definition: Lis
     },
     async *lines({ select, keyOf }, filters, also = [], signal) {
       const { windowsOf: unit } = definition;
-      const time = keys[0];
+      const time = keysNow[0];
       if (unit === undefined || time === undefined)
         throw new TypeError(`${definition.name} have no windows to write them by`);
       const walk = walkOf(filters, also);
@@ -235,9 +226,8 @@ export function createListing<Row, Item>(clickhouse: ClickHouse, definition: Lis
       if (end === undefined) return;
       const windows = fittingWindows(end, unit, LINES_WANTED);
       for (let { value: window, done } = windows.next(0); !done && window !== undefined; ) {
-        const start = walk.start === undefined ? [] : [after(walk.start)];
-        const where = [...walk.where, ...start, ...inWindow(time, window)];
-        const { text, options } = query(`${select} AS line`, where, MOST_LINES, signal);
+        const where = [...walk.where, ...inWindow(time, window)];
+        const { text, options } = query(`${select} AS line`, walk.start, where, MOST_LINES, signal);
         // All of it before any of it is passed on: a slow reader makes this process wait, not the server.
         const read = await readLines(clickhouse.bytes(`write ${definition.name}`, `${text} FORMAT TSVRaw`, options));
         yield* read.chunks;
