@@ -114,9 +114,10 @@ function detectorLog(context: CommandContext): DetectorLog {
 /** What the system says of a source, with what to do about it. */
 function readable(error: unknown, from: string): unknown {
   const { code, path } = error as NodeJS.ErrnoException;
+  // A folder can be opened; reading it fails, and that does not say where.
+  if (code === 'EISDIR') return new CommandError(`${path ?? from} is a folder`, 2);
   if (path === undefined || code === undefined) return error;
   if (code === 'ENOENT') return new CommandError(`${path} does not exist`, 2);
-  if (code === 'EISDIR') return new CommandError(`${path} is a folder`, 2);
   if (code === 'EPERM' || code === 'EACCES') {
     return new CommandError(
       `${path} may not be read by this user${from === KERNEL_RING ? ': run as root, or with CAP_SYSLOG' : ''}`,

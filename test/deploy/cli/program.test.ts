@@ -35,6 +35,7 @@ test.each([
   [['detect', '--from', '-', '--to', 'ftp://x'], '--to: stdout, http(s)://HOST or kafka://TOPIC is expected'],
   [['detect', '--from', '-', '--to', 'kafka://events.v1'], 'needs KAFKA_BROKERS'],
   [['detect', '--from', '/nonexistent/log'], '/nonexistent/log does not exist'],
+  [['detect', '--from', '/tmp'], '/tmp is a folder'],
   [['query', 'events'], 'no server runs on the data directory'],
 ])('%j is wrong usage: exit code 2, told on standard error', async (args, message) => {
   const { code, stdout, stderr } = await runCommand(args);
