@@ -1,13 +1,11 @@
 import { Loader } from '@mantine/core';
 import { lazy, Suspense, useMemo } from 'react';
 import type { Options } from 'uplot';
+import { labelRoom, WHOLE_STEPS } from './axis-labels.ts';
 import { counted } from './counted.ts';
 import { TIME_AXIS } from './time-axis.ts';
 
 const Bars = lazy(async () => ({ default: (await import('./bars.tsx')).Bars }));
-
-/** Steps of the axis: one can't count halves. */
-const WHOLE = Array.from({ length: 9 }, (_, power) => [10 ** power, 2 * 10 ** power, 5 * 10 ** power]).flat();
 
 export interface Count {
   /** Beginning of the bucket, RFC 3339. */
@@ -41,7 +39,7 @@ export function CountHistogram({
       legend: { show: false },
       // Bars are as wide as their bucket, of which the plot knows the beginnings alone.
       series: [{}, { label: `${noun}s`, fill: '#4c6ef5', stroke: '#4c6ef5', width: 0, points: { show: false } }],
-      axes: [TIME_AXIS, { size: 44, space: 24, incrs: WHOLE, grid: { show: false } }],
+      axes: [TIME_AXIS, { size: labelRoom, space: 24, incrs: WHOLE_STEPS, grid: { show: false } }],
       // The last bar begins at its x, and needs the room of a bucket after it.
       scales: {
         x: { range: (_, min, max) => [min, max + stepSeconds] },

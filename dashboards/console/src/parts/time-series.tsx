@@ -1,7 +1,9 @@
 import { Button, Group, Loader, Paper, Table, Text, Title } from '@mantine/core';
 import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react';
 import type UPlot from 'uplot';
+import { labelRoom, WHOLE_STEPS } from './axis-labels.ts';
 import { HeadRow } from './head-row.tsx';
+import { TIME_AXIS } from './time-axis.ts';
 import { TimeText } from './time-text.tsx';
 
 const Plot = lazy(async () => ({ default: (await import('./plot.tsx')).Plot }));
@@ -11,12 +13,9 @@ export interface Series<Row> {
   readonly value: (row: Row) => number | null;
 }
 
-const DAY_SECONDS = 86_400;
 /** Else the axis of a series of noughts would be cut into parts of one. */
 const LOWEST_TOP = 4;
-const AXIS_TIME = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short' });
-const AXIS_DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
-const LEGEND = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
+const LEGEND = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 const LEGEND_TIME = (seconds: number) => LEGEND.format(seconds * 1_000);
 
 /** Told apart by colour and by dashes; each reaches 3 to 1 on both backgrounds. */
@@ -38,6 +37,7 @@ export function TimeSeries<Row extends { readonly at: string }>({
   rows,
   series,
   format = String,
+  steps = WHOLE_STEPS,
   children,
 }: {
   readonly title: string;
@@ -47,6 +47,8 @@ export function TimeSeries<Row extends { readonly at: string }>({
   readonly series: readonly Series<Row>[];
   /** Of a value, for the axis and the table. */
   readonly format?: (value: number) => string;
+  /** By which the axis may go on. */
+  readonly steps?: readonly number[];
   readonly children?: ReactNode;
 }) {
   const [asTable, setAsTable] = useState(false);
@@ -59,8 +61,8 @@ export function TimeSeries<Row extends { readonly at: string }>({
         ...series.map(({ label }, index) => ({ label, value: values, width: 2, ...strokeOf(index) })),
       ],
       axes: [
-        { values: (_, splits) => axisTimes(splits) },
-        { size: 72, values: (_, splits) => splits.map((split) => format(split)) },
+        TIME_AXIS,
+        { size: labelRoom, incrs: [...steps], values: (_, splits) => splits.map((split) => format(split)) },
       ],
       scales: { y: { range: (_, _min, max) => [0, Math.max(max * 1.05, LOWEST_TOP)] } },
     };
@@ -71,7 +73,7 @@ export function TimeSeries<Row extends { readonly at: string }>({
       ] as [number[], ...(number | null)[][]],
       options: shape,
     };
-  }, [rows, series, format]);
+  }, [rows, series, format, steps]);
 
   return (
     <Paper withBorder p="sm" component="section" aria-label={title}>
@@ -133,13 +135,6 @@ function lonePoints(plot: UPlot, seriesIndex: number): number[] {
   return [...values.keys()].filter(
     (index) => values[index] != null && values[index - 1] == null && values[index + 1] == null,
   );
-}
-
-/** Times of day, or days where the axis spans several. */
-function axisTimes(seconds: readonly number[]): string[] {
-  const span = (seconds.at(-1) ?? 0) - (seconds[0] ?? 0);
-  const format = span > 2 * DAY_SECONDS ? AXIS_DAY : AXIS_TIME;
-  return seconds.map((at) => format.format(at * 1_000));
 }
 
 function textOf(value: number | null, format: (value: number) => string): string {

@@ -1,5 +1,6 @@
 import { Stack } from '@mantine/core';
 import type { Answer } from '../../api/client.ts';
+import { BINARY_STEPS } from '../../parts/axis-labels.ts';
 import { type Series, TimeSeries } from '../../parts/time-series.tsx';
 import { bytesText, millisText, percentText } from './quantities.ts';
 
@@ -18,7 +19,7 @@ const MEMORY: readonly Series<Sample>[] = [
 /** The process that answers; samples of it are kept while it runs. */
 export function SystemPanel({ found: { series, uptimeSeconds } }: { readonly found: System }) {
   const latest = series.at(-1);
-  const up = `The process that answers runs for ${millisText(uptimeSeconds * 1_000)}.`;
+  const up = `The process that answers has run for ${millisText(uptimeSeconds * 1_000)}.`;
   return (
     <Stack gap="md">
       <TimeSeries
@@ -35,6 +36,7 @@ export function SystemPanel({ found: { series, uptimeSeconds } }: { readonly fou
         rows={series}
         series={MEMORY}
         format={bytesText}
+        steps={BINARY_STEPS}
       />
     </Stack>
   );

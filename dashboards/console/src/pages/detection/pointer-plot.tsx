@@ -2,6 +2,7 @@ import { Group, Loader, SegmentedControl, Text } from '@mantine/core';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import type UPlot from 'uplot';
 import type { Options } from 'uplot';
+import { BINARY_STEPS, labelRoom } from '../../parts/axis-labels.ts';
 import { counted } from '../../parts/counted.ts';
 import { TIME_AXIS } from '../../parts/time-axis.ts';
 import type { CrashPoint, HiddenCrashes, PointerView } from './pointer-view.ts';
@@ -12,8 +13,6 @@ const SCALES = [
   { value: 'values', label: 'Addresses' },
   { value: 'mapping', label: 'Whole mapping' },
 ];
-/** Steps of an axis of addresses. */
-const STEPS = Array.from({ length: 52 }, (_, power) => 2 ** power);
 const POINTS = '#4c6ef5';
 const HIDDEN = '#e8590c';
 
@@ -77,7 +76,11 @@ function plotOf({ points, hidden, mapping }: PointerView, whole: boolean) {
     series: [{}, series('trap line', true), series('fatal signal', false)],
     axes: [
       TIME_AXIS,
-      { size: 76, incrs: STEPS, values: (_, splits) => splits.map((at) => `+0x${Math.round(at).toString(16)}`) },
+      {
+        size: labelRoom,
+        incrs: BINARY_STEPS,
+        values: (_, splits) => splits.map((at) => `+0x${Math.round(at).toString(16)}`),
+      },
     ],
     scales: {
       x: { time: true, range: [begin - aside, end + aside] },

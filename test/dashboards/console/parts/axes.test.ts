@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { labelRoom } from '../../../../dashboards/console/src/parts/axis-labels.ts';
+import { TIME_AXIS } from '../../../../dashboards/console/src/parts/time-axis.ts';
+
+/** What stands at an axis that goes on by so many seconds, from the midnight of whoever looks. */
+function labelsOf(step: number, count: number): string[] {
+  const midnight = new Date(2026, 2, 1).getTime() / 1_000;
+  const splits = Array.from({ length: count }, (_, index) => midnight + index * step);
+  const { values } = TIME_AXIS;
+  if (typeof values !== 'function') throw new Error('the axis writes its labels itself');
+  return values(undefined as never, splits, 0, 0, step).map(String);
+}
+
+test('no two neighbours of an axis of time say the same, whatever its step', () => {
+  const steps = TIME_AXIS.incrs as readonly number[];
+  for (const step of steps) {
+    const labels = labelsOf(step, 9);
+    expect(
+      labels.filter((label, index) => label === labels[index + 1]),
+      `by ${step} s`,
+    ).toEqual([]);
+  }
+  expect(labelsOf(43_200, 3)[1]).toMatch(/12:00/);
+});
+
+test('the few seconds of an attack are cut into several parts', () => {
+  const steps = TIME_AXIS.incrs as readonly number[];
+  const [seconds, width] = [7.5, 560];
+  const step = steps.find((one) => (one / seconds) * width >= (TIME_AXIS.space as number)) ?? Number.POSITIVE_INFINITY;
+  expect(seconds / step).toBeGreaterThan(3);
+});
+
+test('an axis at the side is as wide as its longest label, and has some width without any', () => {
+  expect(labelRoom(undefined, ['0', '500', '17,961'])).toBeGreaterThan(labelRoom(undefined, ['0', '500']));
+  expect(labelRoom(undefined, null)).toBe(labelRoom(undefined, ['0']));
+});
