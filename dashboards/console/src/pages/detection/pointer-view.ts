@@ -26,7 +26,7 @@ export interface PointerView {
   readonly hidden: readonly HiddenCrashes[];
   /** Where offset 0 is, hexadecimal; null when the mapping moved and it is in several places. */
   readonly base: string | null;
-  /** Undefined when no event names one: offsets then count from the page of the lowest address. */
+  /** Undefined when no event names one: offsets then count from the page of the lowest address of those that lie together. */
   readonly mapping: Mapping | undefined;
   /** Crashes elsewhere, which are not among the points. */
   readonly elsewhere: number;
@@ -35,6 +35,8 @@ export interface PointerView {
 /** The kernel holds lines back for intervals of so long, seconds (`printk_ratelimit`). */
 const HOLD_SECONDS = 5;
 const PAGE = 4_096n;
+/** Neighbours farther apart than this, bytes, are taken for addresses of different mappings. */
+const APART = 1n << 24n;
 /** The function of the kernel that prints trap lines of programs. */
 const TRAP_PRINTER = 'show_signal_msg';
 
@@ -68,10 +70,11 @@ export function pointerView(evidence: readonly EventRecord[], register: string |
   const hidden = hiddenOf(events);
   const file = mostNamed(crashes);
   if (file === undefined) {
-    const lowest = extentOf(crashes.map(({ at }) => at))?.low ?? 0n;
+    const together = crowdOf(crashes);
+    const lowest = extentOf(together.map(({ at }) => at))?.low ?? 0n;
     const base = lowest - (lowest % PAGE);
-    const points = crashes.map(({ seconds, kind, at }) => ({ seconds, kind, offset: Number(at - base) }));
-    return { points, hidden, base: hex(base), mapping: undefined, elsewhere: 0 };
+    const points = together.map(({ seconds, kind, at }) => ({ seconds, kind, offset: Number(at - base) }));
+    return { points, hidden, base: hex(base), mapping: undefined, elsewhere: crashes.length - together.length };
   }
   const within = crashes.flatMap((crash) =>
     crash.map !== undefined && crash.map.file === file.name ? [{ ...crash, map: crash.map }] : [],
@@ -117,6 +120,20 @@ function mapOf({ hex: addresses, event }: EventRecord): Found[] {
       size: BigInt(Math.round(vmasize)),
     },
   ];
+}
+
+/** The crashes whose addresses lie together, where most do: one in a library, terabytes away, would press all others into a line. */
+function crowdOf(crashes: readonly Crash[]): readonly Crash[] {
+  const crowds: Crash[][] = [];
+  let before: bigint | undefined;
+  for (const crash of crashes.toSorted((a, b) => (a.at < b.at ? -1 : Number(a.at > b.at)))) {
+    if (before === undefined || crash.at - before > APART) crowds.push([]);
+    crowds.at(-1)?.push(crash);
+    before = crash.at;
+  }
+  const [most] = crowds.sort((a, b) => b.length - a.length);
+  const chosen = new Set(most);
+  return crashes.filter((crash) => chosen.has(crash));
 }
 
 /** The file most crashes lie in; in an object because a mapping may have no name. */

@@ -73,6 +73,24 @@ test('without a mapping offsets count from the page of the lowest address; crash
   expect(view).toMatchObject({ elsewhere: 1, points: [{ offset: 1 }], base: '0x401000' });
 });
 
+test('without a mapping the addresses that lie together are drawn, however far away a library is in which some crashes ended', () => {
+  const view = pointerView(
+    [
+      signal('01.000000000', '0x401030'),
+      signal('02.000000000', '0x7f8c2202eeec'),
+      signal('03.000000000', '0x401050'),
+      signal('04.000000000', '0x401040'),
+      signal('05.000000000', '0x7f8c2202eeed'),
+    ],
+    'ip',
+  );
+  expect(view).toMatchObject({
+    base: '0x401000',
+    elsewhere: 2,
+    points: [{ offset: 0x30 }, { offset: 0x50 }, { offset: 0x40 }],
+  });
+});
+
 test('a register of a dump is read from its text; events without it, or without any, make no plot', () => {
   const dump = (time: string, text: string) =>
     record(time, { type: 'LinuxFatalSignal', stack_dump: { RDI: text, RIP: '0033:0x1' } });
