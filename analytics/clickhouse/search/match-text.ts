@@ -1,5 +1,6 @@
 import type { SearchValue } from '../../search/syntax-tree.ts';
 import type { Place } from './compare-field.ts';
+import { jsonPattern, plainPart } from './json-pattern.ts';
 
 const ASCII = /^[\x20-\x7e]*$/;
 /** Enough to find few records by; the text as it stands is looked for in what they leave. */
@@ -23,15 +24,26 @@ export function textContains(column: string, value: SearchValue, place: Place): 
   return `${position}(${column}, ${place(value.text, 'String')}) > 0`;
 }
 
+/** The same of a column that is JSON, however whoever wrote it spelled the text. */
+function jsonContains(column: string, value: SearchValue, place: Place): string {
+  const pattern = jsonPattern(value);
+  if (pattern === undefined) return textContains(column, value, place);
+  const matches = `match(${column}, ${place(pattern, 'String')})`;
+  const part = plainPart(value);
+  return part === ''
+    ? matches
+    : `(${textContains(column, { ...value, text: part, quoted: true }, place)} AND ${matches})`;
+}
+
 /**
- * SQL that holds when the column has the words of the text, as they stand there. Words are what the index knows (runs of letters and digits), so
+ * SQL that holds when the JSON in the column has the words of the text, as they stand there. Words are what the index knows (runs of letters and digits), so
  * records without them are not read; a part of a word, asked for by a wildcard, and letters it does not know in upper and lower case are looked for in
  * every record. The index lets some records through that have none of the words, and taking a text apart costs five times as much as looking for the
  * words in it as they stand: that comes first.
  */
 export function textHasWords(column: string, value: SearchValue, place: Place): string {
   const words = value.text.toLowerCase().match(/[a-z0-9]+/g);
-  const contains = textContains(column, value, place);
+  const contains = jsonContains(column, value, place);
   if (words === null || !ASCII.test(value.text) || wildcardPattern(value) !== undefined) return contains;
   const all = place([...new Set(words)].slice(0, MOST_WORDS), 'Array(String)');
   return `(${contains} AND hasAll(tokens(lower(${column}), 'splitByNonAlpha'), ${all}))`;

@@ -38,8 +38,21 @@ const known: Known[] = EVENTS.map(([hostname, event], offset) => {
 });
 await store.landEvents(block, -1);
 
+const spelled = store.openEvents({ topic: 'spelled', partition: 0 }, Date.now());
+for (const [offset, file] of ['/usr/sbin/nginx', '/usr/sbin/nginx 😀 (deleted)'].entries()) {
+  const one = accepted({ ...trap('Ünïx"\\', 7, 4n), file }, null, START + 100 + offset);
+  const asSent = stringifyExact(one.event);
+  const escaped = asSent
+    .replaceAll('/', '\\/')
+    .replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0').toUpperCase()}`);
+  spelled.append({ offset, accepted: one, raw: Buffer.from(offset === 0 ? asSent : escaped), ingestId: '' });
+}
+await store.landEvents(spelled, -1);
+
 const offsets = async (q: string) =>
-  (await listEvents(clickhouse, { q }, { limit: 100 })).items.map(({ offset }) => offset).sort((a, b) => a - b);
+  (await listEvents(clickhouse, { q: `topic:search (${q})` }, { limit: 100 })).items
+    .map(({ offset }) => offset)
+    .sort((a, b) => a - b);
 
 test.each([
   ['nginx', [0, 1, 4]],
@@ -75,6 +88,22 @@ test.each([
   ['topic:search offset:3', [3]],
 ])('events by %s', async (q, found) => {
   expect(await offsets(q)).toEqual(found);
+});
+
+// Of Python's json.dumps come escapes for all letters beyond ASCII, of PHP's json_encode also for slashes; quotes are escaped by everybody.
+test.each([
+  ['"ünïx\\"\\\\"', [0, 1]],
+  ['ÜNÏX', [0, 1]],
+  ['*nïx*', [0, 1]],
+  ['/usr/sbin/nginx', [0, 1]],
+  ['"sbin/nginx"', [0, 1]],
+  ['/usr/sbin/ngin*', [0, 1]],
+  ['"😀 (deleted)"', [1]],
+  ['usr/sbin', [0, 1]],
+  ['/usr/bin', []],
+])('events by %s, however the sender spelled it', async (q, found) => {
+  const { items } = await listEvents(clickhouse, { q: `topic:spelled ${q}` }, { limit: 10 });
+  expect(items.map(({ offset }) => offset).sort()).toEqual(found);
 });
 
 test('any search finds what its meaning says', async () => {
