@@ -105,3 +105,57 @@ test(
   },
   JOURNEY_MS,
 );
+
+test(
+  'a host whose name turns the direction of writing does not pose as another, on any page it comes up on',
+  async () => {
+    const hostname = 'evil\u202egnp.exe';
+    const shown = 'evil\\u{202e}gnp.exe';
+    await send(
+      JSON.stringify({
+        version: 'V1',
+        timestamp: new Date().toISOString(),
+        hostname,
+        event: { type: 'LinuxSuppressedCallback', facility: 'Kern', level: 'Warning', count: 3, function_name: 'x' },
+      }),
+    );
+    const watched = await chromium.open();
+    const { page, problems } = watched;
+    await server.visit(watched, 'analyst', `/events?hostname=${encodeURIComponent(hostname)}`);
+    const row = page.getByRole('grid', { name: 'Events' }).locator('[data-index="0"]');
+    await row.getByText(shown).waitFor();
+    await page.getByRole('button', { name: `Remove the filter Host: ${shown}` }).waitFor();
+    const tellsAll = async () =>
+      expect(await page.evaluate('document.title + document.body.innerText')).not.toContain('\u202e');
+    await tellsAll();
+    await row.click();
+    await page.getByRole('heading', { name: `Suppressed on ${shown}`, level: 1 }).waitFor();
+    await page.getByLabel('V1 event', { exact: true }).getByText(shown).waitFor();
+    await tellsAll();
+    await page.goto(`${server.url}/hosts?q=evil`);
+    await page.getByRole('grid', { name: 'Hosts' }).locator('[data-index="0"]').click();
+    await page.getByRole('heading', { name: `Host ${shown}`, level: 1 }).waitFor();
+    await tellsAll();
+    expect(problems).toEqual([]);
+  },
+  JOURNEY_MS,
+);
+
+test(
+  'who is cut off is told so, also by a browser that knows it, and goes on where the way is back',
+  async () => {
+    const watched = await chromium.open();
+    const { page, context, problems } = watched;
+    await server.visit(watched, 'analyst', '/events');
+    const rows = page.getByRole('grid', { name: 'Events' }).locator('[data-index]');
+    await rows.first().waitFor();
+    await context.setOffline(true);
+    await page.getByRole('group', { name: 'Type' }).getByRole('button', { name: 'Trap' }).click();
+    await page.getByRole('alert').getByText('The server does not answer').first().waitFor();
+    await context.setOffline(false);
+    await page.getByRole('button', { name: 'Try again' }).last().click();
+    await rows.first().waitFor();
+    expect(problems).toEqual([]);
+  },
+  JOURNEY_MS,
+);

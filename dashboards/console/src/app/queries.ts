@@ -3,17 +3,21 @@ import { Failure } from '../api/failure.ts';
 
 const TRIES = 3;
 
-/** What was fetched, for all pages. Failures that pass by themselves are tried again; refusals are not. */
+/**
+ * What was fetched, for all pages. Failures that pass by themselves are tried again; refusals are not. That a browser says it is offline means nothing: Trapline may
+ * run on the same machine, and who is really cut off is to be told so instead of waiting without a word.
+ */
 export const queries = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 15_000,
+      networkMode: 'always',
       refetchOnWindowFocus: false,
       retry: (failures, error) => failures < TRIES && passes(error),
       retryDelay: (failures, error) =>
         (error instanceof Failure ? error.retryAfterMs : undefined) ?? Math.min(1_000 * 2 ** failures, 10_000),
     },
-    mutations: { retry: false },
+    mutations: { retry: false, networkMode: 'always' },
   },
 });
 
