@@ -3,6 +3,7 @@ import type { Answer } from '../api/client.ts';
 import { counted } from './counted.ts';
 import { PageLink } from './page-link.tsx';
 import { TimeText } from './time-text.tsx';
+import { visible } from './visible.ts';
 
 /** What an exception would have silenced of the detections that are kept. */
 export function ExceptionPreview({ found }: { readonly found: Answer<'post', '/api/exceptions/preview'> }) {
@@ -19,9 +20,9 @@ export function ExceptionPreview({ found }: { readonly found: Answer<'post', '/a
             <li key={id}>
               <Text size="sm" mt={4}>
                 <PageLink to="/detections/$id" params={{ id }} underline="always" inherit>
-                  {message}
+                  {visible(message)}
                 </PageLink>{' '}
-                {hostname !== null && `on ${hostname}, `}
+                {hostname !== null && `on ${visible(hostname)}, `}
                 <TimeText at={lastSeen} />
               </Text>
             </li>

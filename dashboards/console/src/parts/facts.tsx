@@ -1,5 +1,6 @@
 import { Table } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { visible } from './visible.ts';
 
 /** What is known of one thing: names and values. A value that is one long word is broken, so that the names keep their place. */
 export function Facts({ facts }: { readonly facts: readonly (readonly [name: string, value: ReactNode])[] }) {
@@ -11,7 +12,9 @@ export function Facts({ facts }: { readonly facts: readonly (readonly [name: str
             <Table.Th scope="row" w={{ base: '7rem', sm: '10rem' }}>
               {name}
             </Table.Th>
-            <Table.Td style={{ overflowWrap: 'anywhere' }}>{value}</Table.Td>
+            <Table.Td style={{ overflowWrap: 'anywhere' }}>
+              {typeof value === 'string' ? visible(value) : value}
+            </Table.Td>
           </Table.Tr>
         ))}
       </Table.Tbody>

@@ -1,7 +1,8 @@
 import { Button, Group } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
+import { visible } from './visible.ts';
 
-/** A value as JSON, in a region that the keyboard reaches because it scrolls, to read and to copy. Text that is JSON already is shown as it came: parsing it would lose digits. */
+/** A value as JSON, in a region that the keyboard reaches because it scrolls, to read and to copy. Text that is JSON already is shown as it came: parsing it would lose digits. What can't be seen is shown as a sign; what is copied is as it came. */
 export function JsonText({ value, label }: { readonly value: unknown; readonly label: string }) {
   const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2);
   const { copy, copied } = useClipboard();
@@ -19,7 +20,7 @@ export function JsonText({ value, label }: { readonly value: unknown; readonly l
         aria-label={label}
         style={{ overflow: 'auto', maxHeight: '32rem', margin: 0 }}
       >
-        {text}
+        {visible(text)}
       </pre>
     </div>
   );

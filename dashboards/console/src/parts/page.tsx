@@ -1,5 +1,6 @@
 import { Box, Group, Title } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
+import { visible } from './visible.ts';
 
 /** A page: names itself in the window's title, and takes the focus when one comes to it, so that a screen reader reads where one is. */
 export function Page({
@@ -11,16 +12,17 @@ export function Page({
   readonly actions?: ReactNode;
   readonly children: ReactNode;
 }) {
+  const shown = visible(title);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    document.title = `${title} – Trapline`;
-  }, [title]);
+    document.title = `${shown} – Trapline`;
+  }, [shown]);
   useEffect(() => heading.current?.focus({ preventScroll: true }), []);
   return (
     <Box>
       <Group justify="space-between" mb="sm" gap="sm">
         <Title order={1} size="h3" ref={heading} tabIndex={-1} className="tl-page-title">
-          {title}
+          {shown}
         </Title>
         {actions && <Group gap="xs">{actions}</Group>}
       </Group>

@@ -5,6 +5,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { ListPage } from '../api/lists.ts';
 import { FailureNotice } from './failure-notice.tsx';
+import { visible } from './visible.ts';
 
 export interface Column<Row> {
   readonly id: string;
@@ -175,7 +176,7 @@ export function RecordList<Row, Page extends ListPage<Row>>(props: RecordListPro
               >
                 {columns.map(({ id, cell }) => (
                   <div key={id} role="gridcell" className="tl-cell">
-                    {cell(row)}
+                    {shown(cell(row))}
                   </div>
                 ))}
               </div>
@@ -196,4 +197,9 @@ export function RecordList<Row, Page extends ListPage<Row>>(props: RecordListPro
       </Group>
     </div>
   );
+}
+
+/** Texts of cells come from outside: from kernel logs of hosts that are attacked. */
+function shown(cell: ReactNode): ReactNode {
+  return typeof cell === 'string' ? visible(cell) : cell;
 }

@@ -1,5 +1,6 @@
 import { Group, Paper, Title } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
+import { visible } from './visible.ts';
 
 /** A part of a page with a heading of its own. */
 export function Section({
@@ -16,7 +17,7 @@ export function Section({
     <Paper withBorder p="sm" component="section" aria-labelledby={id} mb="sm">
       <Group justify="space-between" mb="xs" gap="xs">
         <Title order={2} size="h5" id={id}>
-          {title}
+          {visible(title)}
         </Title>
         <Group gap="sm">{actions}</Group>
       </Group>

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useShortcuts } from '../../parts/shortcuts.ts';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
+import { visible } from '../../parts/visible.ts';
 import { FEED_TYPES } from './feed-line.ts';
 import { MOST_LINES } from './feed-lines.ts';
 import { type FeedState, useLiveFeed } from './use-live-feed.ts';
@@ -70,7 +71,7 @@ export function LiveFeed() {
               <TimeText at={at} />
             </span>
             <StatusBadge text={type} tone={bad ? 'warning' : 'neutral'} />
-            <span>{text}</span>
+            <span>{visible(text)}</span>
           </div>
         ))}
       </div>

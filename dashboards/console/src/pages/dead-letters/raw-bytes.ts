@@ -1,3 +1,5 @@
+import { visible } from '../../parts/visible.ts';
+
 /** The bytes of a dead letter as they came. */
 export function bytesOf({
   raw,
@@ -13,14 +15,6 @@ export function bytesOf({
 /** As text; what is no UTF-8 as `�`. */
 export function visibleText(bytes: Uint8Array): string {
   return visible(new TextDecoder().decode(bytes));
-}
-
-/** What can't be seen, or turns the direction of what follows, as a sign for it, so that nothing is hidden. Lines and tabs stay. */
-export function visible(text: string): string {
-  return text.replace(/(?![\n\t])[\p{Cc}\p{Cf}]/gu, (character) => {
-    const code = character.codePointAt(0) ?? 0;
-    return code < 0x20 ? String.fromCharCode(0x2400 + code) : `\\u{${code.toString(16)}}`;
-  });
 }
 
 const PER_LINE = 16;

@@ -6,6 +6,7 @@ import { PageLink } from '../../parts/page-link.tsx';
 import { Section } from '../../parts/section.tsx';
 import { SeverityBadge } from '../../parts/severity-badge.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
+import { visible } from '../../parts/visible.ts';
 
 const SHOWN = 6;
 
@@ -34,7 +35,7 @@ export function RelatedSection({ id, hostname }: { readonly id: string; readonly
             <Group gap={6}>
               <SeverityBadge severity={one.severity} />
               <PageLink to="/detections/$id" params={{ id: one.id }} size="sm">
-                {one.rule.name}: {one.procname ?? 'no program'}
+                {one.rule.name}: {visible(one.procname ?? 'no program')}
               </PageLink>
               <Text size="sm" c="dimmed" component="span">
                 {one.status}, <TimeText at={one.lastSeen} ago />

@@ -1,3 +1,4 @@
+import { visible } from '../../parts/visible.ts';
 import type { Detection } from './detection-types.ts';
 import { extentOf } from './extent.ts';
 import { hex } from './pointer-view.ts';
@@ -7,7 +8,7 @@ export function storyOf(detection: Omit<Detection, 'event'>): string[] {
   const { message, firstSeen, lastSeen, crashes, suppressedAtLeast, values, valuesTotal, exception } = detection;
   const lasted = (Date.parse(lastSeen) - Date.parse(firstSeen)) / 1_000;
   return [
-    message,
+    visible(message),
     lasted === 0
       ? 'All of it happened at one instant.'
       : `It lasted ${durationText(lasted)}${rateText(crashes + suppressedAtLeast, lasted)}.`,

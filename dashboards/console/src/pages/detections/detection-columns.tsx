@@ -4,6 +4,7 @@ import type { Column } from '../../parts/record-list.tsx';
 import { SeverityBadge } from '../../parts/severity-badge.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
+import { visible } from '../../parts/visible.ts';
 import type { Detection } from '../detection/detection-types.ts';
 
 export const STATUS_TONES = { new: 'warning', acknowledged: 'neutral', closed: 'good' } as const;
@@ -56,7 +57,7 @@ export function detectionColumns(selection: {
             {titleOf(detection)}
           </PageLink>
           <Text size="xs" c="dimmed" truncate lh={1.25} visibleFrom="sm">
-            {detection.message}
+            {visible(detection.message)}
           </Text>
           <Text size="xs" c="dimmed" truncate lh={1.25} hiddenFrom="sm">
             {detection.status}, <TimeText at={detection.lastSeen} ago />
@@ -105,5 +106,5 @@ export function detectionColumns(selection: {
 }
 
 export function titleOf({ rule, procname, hostname }: Detection): string {
-  return `${rule.name}: ${procname ?? 'no program'} on ${hostname ?? 'an unnamed host'}`;
+  return visible(`${rule.name}: ${procname ?? 'no program'} on ${hostname ?? 'an unnamed host'}`);
 }

@@ -2,6 +2,7 @@ import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Answer } from '../../api/client.ts';
 import type { Column } from '../../parts/record-list.tsx';
+import { visible } from '../../parts/visible.ts';
 
 export type EventRecord = Answer<'get', '/api/events'>['data'][number];
 
@@ -57,7 +58,7 @@ const exactTime = (time: string) => (
 );
 const small = (text: string | null | undefined) => (
   <Text size="sm" truncate lh={1.25}>
-    {text ?? '–'}
+    {visible(text ?? '–')}
   </Text>
 );
 const address = (text: string | undefined) => <span className="tl-mono">{text ?? '–'}</span>;
@@ -139,7 +140,7 @@ export const EVIDENCE_COLUMNS: readonly Column<EventRecord>[] = [
       <>
         {small(typeText(record.event.event.type))}
         <Text size="xs" c="dimmed" truncate lh={1.25} visibleFrom="sm">
-          {eventText(record)}
+          {visible(eventText(record))}
         </Text>
         {onPhone(exactTime(record.time))}
       </>

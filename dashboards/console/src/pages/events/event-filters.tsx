@@ -1,6 +1,7 @@
 import { Button, Group } from '@mantine/core';
 import { SearchInput } from '../../parts/search-input.tsx';
 import { TimeRangeInput } from '../../parts/time-range-input.tsx';
+import { visible } from '../../parts/visible.ts';
 import { typeText } from './event-columns.tsx';
 import type { EventFilters } from './filters.ts';
 
@@ -19,7 +20,7 @@ export function EventFilterBar({
   readonly onChange: (change: Partial<EventFilters>) => void;
 }) {
   const chosen = (Object.keys(NAMES) as (keyof typeof NAMES)[]).flatMap((name) =>
-    filters[name] === undefined ? [] : [[name, filters[name]] as const],
+    filters[name] === undefined ? [] : [[name, visible(filters[name])] as const],
   );
   return (
     <Group gap="xs" align="flex-end" mb="sm" role="search" aria-label="Filters of the events">

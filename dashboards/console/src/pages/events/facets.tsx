@@ -1,6 +1,7 @@
 import './facets.css';
 import { Button, Stack, Text, Title, UnstyledButton } from '@mantine/core';
 import { useId, useState } from 'react';
+import { visible } from '../../parts/visible.ts';
 import { typeText } from './event-columns.tsx';
 import { EVENT_TYPES, type EventFilters } from './filters.ts';
 import type { EventSummary } from './use-event-summary.ts';
@@ -77,7 +78,7 @@ function Facet({
   const id = useId();
   const [all, setAll] = useState(false);
   const shown = all ? values : values.slice(0, SHOWN);
-  const words = (value: string) => (name === 'type' ? typeText(value) : value);
+  const words = (value: string) => (name === 'type' ? typeText(value) : visible(value));
   return (
     <div role="group" aria-labelledby={id}>
       <Title order={2} size="h6" id={id} mb={2}>

@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core';
 import { useEffect, useRef } from 'react';
+import { visible } from '../visible.ts';
 import type { Followed } from './follow.ts';
 
 /** What scripts say and what becomes of the execution, as it comes; stays at the end unless one scrolled away from it. */
@@ -28,7 +29,7 @@ export function LiveLog({ log, ended, connected }: Followed & { readonly connect
             <Text span c="dimmed" inherit>
               {at.slice(11, 23)} {level.padEnd(6)}
             </Text>{' '}
-            {text}
+            {visible(text)}
             {step !== '' && (
               <Text span c="dimmed" inherit>
                 {' '}

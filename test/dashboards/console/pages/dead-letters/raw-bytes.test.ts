@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { bytesOf, hexDump, visible, visibleText } from '#dashboards/console/src/pages/dead-letters/raw-bytes.ts';
+import { bytesOf, hexDump, visibleText } from '#dashboards/console/src/pages/dead-letters/raw-bytes.ts';
+import { visible } from '#dashboards/console/src/parts/visible.ts';
 
 test('bytes come out as they came, whatever carried them', () => {
   expect([...bytesOf({ raw: 'aé', rawEncoding: 'utf8' })]).toEqual([0x61, 0xc3, 0xa9]);
