@@ -2,9 +2,11 @@ import { flushCompileCache } from 'node:module';
 import closeWithGrace from 'close-with-grace';
 import type { Logger } from 'pino';
 import { createLifecycle, type Lifecycle } from './lifecycle.ts';
+import { onStopSignal } from './stop-signals.ts';
 
 /** Everything taken over is landed within this; what is not by then was not acknowledged, and its sender has it still. */
 const GRACE_MS = 9_500;
+const STOPPING = 'stopping';
 
 export interface Running {
   readonly lifecycle: Lifecycle;
@@ -24,13 +26,19 @@ export async function runUntilStopped(log: Logger, start: (running: Running) => 
   let failure: { readonly error: unknown } | undefined;
   let ending = false;
   const onTimeout = () => log.error({ graceMs: GRACE_MS }, 'parts did not stop in time');
-  const grace = closeWithGrace({ delay: GRACE_MS, logger: false, onTimeout }, async ({ signal, err }) => {
+  const skip: closeWithGrace.AllEvents[] = ['SIGINT', 'SIGTERM'];
+  const grace = closeWithGrace({ delay: GRACE_MS, logger: false, onTimeout, skip }, async ({ signal, err }) => {
     ending = true;
     if (err !== undefined) log.fatal({ err }, 'unforeseen error');
-    if (signal !== undefined) log.info({ signal }, 'stopping');
+    if (signal !== undefined) log.info({ signal }, STOPPING);
     await lifecycle.stop();
     log.info({}, 'stopped');
     if (failure !== undefined) throw failure.error; // exit code 1
+  });
+  const offSignals = onStopSignal((signal) => {
+    if (ending) process.exit(1);
+    log.info({ signal }, STOPPING);
+    grace.close();
   });
   const failed = (error: unknown): void => {
     if (failure !== undefined) return;
@@ -46,6 +54,7 @@ export async function runUntilStopped(log: Logger, start: (running: Running) => 
     // Told to stop in the middle of it: that ends the process, and says how.
     if (ending) return new Promise<never>(() => {});
     grace.uninstall();
+    offSignals();
     throw error;
   }
   return new Promise<never>(() => {});

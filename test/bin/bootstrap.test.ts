@@ -1,4 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -46,6 +47,21 @@ test('npx finds the command of the checkout', () => {
   expect(status).toBe(0);
   expect(JSON.parse(stdout)).toContainEqual({ name: 'PORT', value: 8080, origin: 'default' });
 });
+
+test.each(['SIGTERM', 'SIGINT'] as const)(
+  'npx passes %s on to what it runs, and comes back with its code',
+  async (signal) => {
+    const npx = spawn('npx', ['--no', 'trapline', 'detect', '--from', '-', '--to', 'stdout'], { cwd: ROOT });
+    onTestFinished(() => void npx.kill('SIGKILL'));
+    npx.stdin.write(readFileSync(join(ROOT, 'test/fixtures/kmsg/assorted-faults.kmsg')));
+    await firstLine(npx.stdout); // it runs, and waits for more
+    npx.kill(signal);
+    const [code] = await once(npx, 'exit');
+    expect(code).toBe(0);
+    npx.stdin.destroy();
+    await text(npx.stdout); // ends when nothing that npx ran has it open any more
+  },
+);
 
 /** Bootstrap's way of running things, running a script that says its process id and then waits. */
 function runWaiting(script: string) {

@@ -5,6 +5,7 @@ import type { DetectorLog } from '#ingest/detector/log.ts';
 import { type DetectorInput, runDetector } from '#ingest/detector/run-detector.ts';
 import { SIGNAL_DIALECTS, type SignalDialect } from '#schemas/events/signal-dialect.ts';
 import { parseTimestamp } from '#schemas/events/timestamp.ts';
+import { onStopSignal } from '../../processes/stop-signals.ts';
 import { CommandError } from '../command-error.ts';
 import type { CommandContext } from '../context.ts';
 import { createDetectorSink, sinkTarget } from '../detector-sink.ts';
@@ -64,8 +65,7 @@ async function detect(options: DetectOptions, context: CommandContext): Promise<
   const live = input.kind === 'kmsg';
   if (live) await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const stop = new AbortController();
-  const onSignal = () => stop.abort();
-  process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
+  const offSignals = onStopSignal(() => stop.abort());
   try {
     const sink = await createDetectorSink(sinkTarget(options.to), context, log, {
       // Of a file or a pipe nothing is spooled: it is read again, or whoever feeds it waits.
@@ -93,7 +93,7 @@ async function detect(options: DetectOptions, context: CommandContext): Promise<
   } catch (error) {
     throw readable(error, options.from);
   } finally {
-    process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
+    offSignals();
   }
 }
 
