@@ -25,4 +25,8 @@ export class SinkClosedError extends Error {
 /** The sink was closed before the receiver had taken everything, and there was no spool to keep the rest: the input has it still. */
 export class UndeliveredError extends Error {
   override readonly name = 'UndeliveredError';
+
+  constructor(options?: ErrorOptions) {
+    super('stopped before the receiver took all events: read the input again when it does', options);
+  }
 }

@@ -126,8 +126,7 @@ export async function createHttpSink(
 
   async function deliver(batch: SpooledBatch): Promise<void> {
     if (!spool) {
-      if (!(await sendUntilSettled(batch, closing.signal)))
-        throw new UndeliveredError('stopped before the receiver took all events: read the input again when it does');
+      if (!(await sendUntilSettled(batch, closing.signal))) throw new UndeliveredError();
       return;
     }
     // What is spooled goes first: the order of events stays.

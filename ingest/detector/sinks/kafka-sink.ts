@@ -1,13 +1,32 @@
 import type { EventProducer, OutgoingMessage } from '#ingest/kafka/port.ts';
-import type { EventSink } from './event-sink.ts';
+import { type EventSink, UndeliveredError } from './event-sink.ts';
+
+export interface KafkaSinkOptions {
+  /** How long `close` waits for the broker to take what was written, ms. */
+  readonly closeTimeoutMs?: number;
+}
 
 /**
  * Events onto a topic: key is the hostname (one host's events stay in order), header `ingest-id` where the source has
  * sequence numbers, so that events read twice land once.
  */
-export function createKafkaSink(producer: EventProducer, topic: string): EventSink {
+export function createKafkaSink(
+  producer: EventProducer,
+  topic: string,
+  { closeTimeoutMs = 10_000 }: KafkaSinkOptions = {},
+): EventSink {
   // One send after the other: two under way could overtake each other.
   let last: Promise<void> = Promise.resolve();
+  let gaveUp = false;
+
+  async function send(messages: readonly OutgoingMessage[]): Promise<void> {
+    try {
+      if (messages.length > 0) await producer.send(topic, messages);
+    } catch (error) {
+      throw gaveUp ? new UndeliveredError({ cause: error }) : error;
+    }
+  }
+
   return {
     write(events) {
       const messages = events.map(
@@ -17,9 +36,18 @@ export function createKafkaSink(producer: EventProducer, topic: string): EventSi
           ...(ingestId === null ? {} : { headers: { 'ingest-id': ingestId } }),
         }),
       );
-      last = last.then(() => (messages.length === 0 ? undefined : producer.send(topic, messages)));
+      last = last.then(() => send(messages));
       return last;
     },
-    close: () => producer.close(),
+    async close() {
+      const { promise: late, resolve } = Promise.withResolvers<void>();
+      const timer = setTimeout(() => {
+        gaveUp = true;
+        resolve();
+      }, closeTimeoutMs);
+      await Promise.race([last.catch(() => {}), late]);
+      clearTimeout(timer);
+      await producer.close();
+    },
   };
 }

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { runDetector } from '#ingest/detector/run-detector.ts';
+import { UndeliveredError } from '#ingest/detector/sinks/event-sink.ts';
+import { createKafkaSink } from '#ingest/detector/sinks/kafka-sink.ts';
+import { useKafka } from '#test/support/use-services.ts';
+import { kcatConsume, makeTopic, testProducer } from '../kafka/fixture.ts';
+
+const { brokers } = await useKafka();
+const CAPTURE = 'test/fixtures/kmsg/probe-stack-canary.kmsg';
+
+// Sends go one after the other, and the input was read before the second began: all but the first were thrown away.
+test('at the end of a file all its events are on the topic', async () => {
+  const topic = await makeTopic({ brokers });
+  const { events, reason } = await runDetector(
+    {
+      input: { kind: 'file', path: CAPTURE, follow: false },
+      hostname: 'edge-1',
+      bootTimeMs: null,
+      signalDialect: 'v1',
+      stateFile: null,
+      settings: null,
+      root: '/',
+      lowMemory: false,
+    },
+    {
+      sink: createKafkaSink(testProducer({ brokers }), topic),
+      log: () => {},
+      signal: new AbortController().signal,
+    },
+  );
+  expect(reason).toBe('end of input');
+  expect(events).toBeGreaterThan(200);
+  expect(await kcatConsume(brokers, topic)).toHaveLength(events);
+});
+
+test('brokers that stay away are given up, and what they did not take is told', async () => {
+  const sink = createKafkaSink(testProducer({ brokers: ['127.0.0.1:1'] }, { tries: 1 }), 'any', { closeTimeoutMs: 1 });
+  const event = { json: '{}', hostname: null, ingestId: null };
+  const writes = Promise.allSettled([sink.write([event]), sink.write([event])]);
+  await sink.close();
+  for (const write of await writes)
+    expect(write).toMatchObject({ status: 'rejected', reason: expect.any(UndeliveredError) });
+});
