@@ -28,8 +28,7 @@ import { requirePath, WORKSPACE_LIMITS, writeWorkspace } from './workspace.ts';
 
 export interface NewAgent {
   readonly name: string;
-  /** Default: made of the name. */
-  readonly slug?: string | undefined;
+  readonly slug: string;
   readonly description?: string | undefined;
   readonly config?: Record<string, unknown> | undefined;
   readonly visibility?: Visibility | undefined;
@@ -99,9 +98,8 @@ export function createAgents(deps: {
 
   return {
     find,
-    async create(requester, { name, slug = slugOf(name), description = '', config = {}, visibility = 'private' }) {
+    async create(requester, { name, slug, description = '', config = {}, visibility = 'private' }) {
       if (slug === 'executions') throw new AgentRefusal('invalid_value', 'this slug is taken by a path', 'slug');
-      if (!SLUG.test(slug)) throw new AgentRefusal('required', 'no slug can be made of the name: give one', 'slug');
       await schemas.checkConfig(config);
       const id = randomId('awf_');
       const files = await store(starterFiles({ name, description }));
@@ -196,18 +194,6 @@ export function fileTag({ contentHash }: WorkspaceFile): string {
 
 function overtaken(): AgentRefusal {
   return new AgentRefusal('precondition_failed', 'somebody else has changed it since it was read', 'if-match');
-}
-
-/** As the database checks it. */
-const SLUG = /^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/;
-
-/** Letters without their accents, digits, and dashes between them. */
-function slugOf(name: string): string {
-  const plain = name.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
-  return plain
-    .replaceAll(/[^a-z0-9]+/g, '-')
-    .slice(0, 64)
-    .replaceAll(/^-+|-+$/g, '');
 }
 
 /** The version that is asked for, or the one there is. */

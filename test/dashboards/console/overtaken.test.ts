@@ -56,7 +56,7 @@ test(
     await page.getByRole('button', { name: 'Change', exact: true }).waitFor();
     expect(await server.operator('GET', '/api/v1/workflows/shared')).toMatchObject({ yamlContent: definition(3) });
 
-    const made = await server.operator('POST', '/api/v1/agents', { name: 'Shared agent' });
+    const made = await server.operator('POST', '/api/v1/agents', { name: 'Shared agent', slug: 'shared-agent' });
     const { agent } = made as { agent: { id: string } };
     const file = `/api/v1/agents/${agent.id}/files?path=AGENT.md`;
     await page.goto(`${server.url}/agents/${agent.id}`);

@@ -32,8 +32,7 @@ const newAgentSchema = z
     slug: z
       .string()
       .regex(/^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/, 'lower-case letters, digits and dashes are expected')
-      .describe('Unique; default: made of the name')
-      .optional(),
+      .describe('Unique: what it is found by'),
     description: description.optional(),
     config: agentConfigSchema.optional(),
     visibility: visibility.describe('shared: everybody who may run agents may run this one').optional(),

@@ -2920,7 +2920,7 @@ export type paths = {
       };
       description?: string;
       name: string;
-      slug?: string;
+      slug: string;
       /** @enum {string} */
       visibility?: "private" | "shared";
      };

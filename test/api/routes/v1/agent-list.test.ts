@@ -10,7 +10,8 @@ let agentId = '';
 const ids: string[] = [];
 
 beforeAll(async () => {
-  agentId = (await owner.call('POST', '/api/v1/agents', { name: 'Listed', visibility: 'shared' })).body.agent.id;
+  agentId = (await owner.call('POST', '/api/v1/agents', { name: 'Listed', slug: 'listed', visibility: 'shared' })).body
+    .agent.id;
   path = `/api/v1/agents/${agentId}/executions`;
   for (let n = 0; n < 5; n++)
     ids.push(

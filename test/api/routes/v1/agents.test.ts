@@ -17,7 +17,7 @@ const AGENT = {
 
 describe('agents', () => {
   it('are made with a workspace, read by id or slug, changed, archived and found again', async () => {
-    const made = await owner.call('POST', '/api/v1/agents', { name: 'Triage Äffchen!' });
+    const made = await owner.call('POST', '/api/v1/agents', { name: 'Triage Äffchen!', slug: 'triage-affchen' });
     expect(made).toMatchObject({
       status: 201,
       body: { agent: { ...AGENT, slug: 'triage-affchen', name: 'Triage Äffchen!' } },
@@ -49,11 +49,11 @@ describe('agents', () => {
   it('have a configuration that can be kept: one that is nested without end was a failure of ours', async () => {
     let config: object = {};
     for (let depth = 0; depth < 20_000; depth++) config = { a: config };
-    const { id } = (await owner.call('POST', '/api/v1/agents', { name: 'Deep' })).body.agent;
+    const { id } = (await owner.call('POST', '/api/v1/agents', { name: 'Deep', slug: 'deep' })).body.agent;
     const form = new FormData();
     form.append('_json', JSON.stringify(config));
     for (const [method, path, body] of [
-      ['POST', '/api/v1/agents', { name: 'Deeper', config }],
+      ['POST', '/api/v1/agents', { name: 'Deeper', slug: 'deeper', config }],
       ['PATCH', `/api/v1/agents/${id}`, { config }],
       ['POST', `/api/v1/agents/${id}/run`, { input: config }],
       ['POST', `/api/v1/agents/${id}/run`, form],
@@ -62,7 +62,8 @@ describe('agents', () => {
   });
 
   it('are not overwritten unseen, nor is a file: what was made for an ETag that is no more is refused', async () => {
-    const { id } = (await owner.call('POST', '/api/v1/agents', { name: 'Two at once' })).body.agent;
+    const { id } = (await owner.call('POST', '/api/v1/agents', { name: 'Two at once', slug: 'two-at-once' })).body
+      .agent;
     const path = `/api/v1/agents/${id}`;
     const first = await owner.call('GET', path);
     const ifMatch = { 'if-match': String(first.headers.get('etag')) };
@@ -106,18 +107,18 @@ describe('agents', () => {
   });
 
   it('refuse what is wrong, in the envelope and the statuses clients know', async () => {
-    const { id } = (await owner.call('POST', '/api/v1/agents', { name: 'Strict' })).body.agent;
+    const { id } = (await owner.call('POST', '/api/v1/agents', { name: 'Strict', slug: 'strict' })).body.agent;
     for (const [body, field] of [
       [{}, 'name'],
       [{ name: 'x', slug: 'X Y' }, 'slug'],
       [{ name: 'x', slug: 'strict' }, 'slug'],
       [{ name: 'x', slug: 'executions' }, 'slug'],
-      [{ name: '日本' }, 'slug'],
-      [{ name: 'x', unknown: 1 }, 'unknown'],
-      [{ name: 'x', config: { limits: { timeMs: 1e9 } } }, 'config.limits.timeMs'],
-      [{ name: 'x', config: { outputSchema: { type: 'nonsense' } } }, 'config.outputSchema'],
-      [{ name: 'x', config: { outputSchema: { pattern: '(a+)+$' } } }, 'config.outputSchema'],
-      [{ name: 'x', config: { tools: ['shell'] } }, 'config.tools.0'],
+      [{ name: 'x' }, 'slug'],
+      [{ name: 'x', slug: 'x', unknown: 1 }, 'unknown'],
+      [{ name: 'x', slug: 'x', config: { limits: { timeMs: 1e9 } } }, 'config.limits.timeMs'],
+      [{ name: 'x', slug: 'x', config: { outputSchema: { type: 'nonsense' } } }, 'config.outputSchema'],
+      [{ name: 'x', slug: 'x', config: { outputSchema: { pattern: '(a+)+$' } } }, 'config.outputSchema'],
+      [{ name: 'x', slug: 'x', config: { tools: ['shell'] } }, 'config.tools.0'],
     ] as const) {
       const refused = await owner.call('POST', '/api/v1/agents', body);
       expect([refused.status, refused.body.issues[0]?.field]).toEqual([400, field]);
@@ -142,7 +143,7 @@ describe('agents', () => {
 
 describe('workspaces', () => {
   it('keep every version; the same file again makes none', async () => {
-    const { id } = (await owner.call('POST', '/api/v1/agents', { name: 'Versions' })).body.agent;
+    const { id } = (await owner.call('POST', '/api/v1/agents', { name: 'Versions', slug: 'versions' })).body.agent;
     const path = `/api/v1/agents/${id}/files`;
     expect((await owner.call('PUT', `${path}?path=notes%2Fa.txt`, { content: 'one' })).body).toEqual({
       ok: true,
@@ -189,7 +190,7 @@ describe('workspaces', () => {
   });
 
   it('list their versions, the newest first', async () => {
-    const { id } = (await owner.call('POST', '/api/v1/agents', { name: 'History' })).body.agent;
+    const { id } = (await owner.call('POST', '/api/v1/agents', { name: 'History', slug: 'history' })).body.agent;
     for (const content of ['one', 'two']) await owner.call('PUT', `/api/v1/agents/${id}/files?path=a.txt`, { content });
     const { body } = await owner.call('GET', `/api/v1/agents/${id}/versions?limit=2`);
     expect(body).toMatchObject({ total: 3, limit: 2, offset: 0 });
@@ -205,7 +206,7 @@ describe('workspaces', () => {
   });
 
   it('take no path that leads elsewhere or clashes, and then nothing of a request', async () => {
-    const { id } = (await owner.call('POST', '/api/v1/agents', { name: 'Paths' })).body.agent;
+    const { id } = (await owner.call('POST', '/api/v1/agents', { name: 'Paths', slug: 'paths' })).body.agent;
     const path = `/api/v1/agents/${id}/files`;
     for (const name of [
       '../x',

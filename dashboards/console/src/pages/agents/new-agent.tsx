@@ -15,14 +15,16 @@ export function NewAgent({ opened, onClose }: { readonly opened: boolean; readon
   async function make(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
-    const [name, slug, description] = ['name', 'slug', 'description'].map((field) => String(form.get(field) ?? ''));
+    const [name = '', slug, description] = ['name', 'slug', 'description'].map((field) =>
+      String(form.get(field) ?? ''),
+    );
     setBusy(true);
     setFailure(undefined);
     try {
       const { agent } = await call('post', '/api/v1/agents', {
         body: {
-          name: name ?? '',
-          ...(slug && { slug }),
+          name,
+          slug: slug || slugOf(name),
           ...(description && { description }),
           config: { runtime: 'script' },
         },
@@ -51,4 +53,13 @@ export function NewAgent({ opened, onClose }: { readonly opened: boolean; readon
       </form>
     </Modal>
   );
+}
+
+/** Letters without their accents, digits, and dashes between them. */
+function slugOf(name: string): string {
+  const plain = name.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
+  return plain
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .slice(0, 64)
+    .replaceAll(/^-+|-+$/g, '');
 }
