@@ -1,6 +1,7 @@
 import { createRouter } from '@tanstack/react-router';
 import { pages } from '../pages/pages.ts';
 import { PagePending } from '../parts/page-pending.tsx';
+import { PageFailure } from './page-failure.tsx';
 import { queries } from './queries.ts';
 import { rootRoute } from './root-route.tsx';
 import { signedInRoute } from './signed-in-route.tsx';
@@ -13,6 +14,7 @@ export const router = createRouter({
   context: { queries },
   defaultPreload: 'intent',
   defaultPendingComponent: PagePending,
+  defaultErrorComponent: PageFailure,
   scrollRestoration: true,
 });
 

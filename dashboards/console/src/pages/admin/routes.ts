@@ -1,5 +1,6 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
 import { ROLES, type Role } from '#schemas/api/role-order.ts';
+import { lazyPage } from '../../app/lazy-page.ts';
 import { signedInRoute } from '../../app/signed-in-route.tsx';
 import { choiceParam, textParam } from '../../parts/search-params.ts';
 
@@ -35,13 +36,13 @@ export const usersRoute = createRoute({
       role: choiceParam(search.role, ROLES),
       state: choiceParam(search.state, STATES),
     }),
-  component: lazyRouteComponent(() => import('./users-page.tsx'), 'UsersPage'),
+  component: lazyPage(() => import('./users-page.tsx'), 'UsersPage'),
 });
 
 export const userRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/admin/users/$id',
-  component: lazyRouteComponent(() => import('./user-page.tsx'), 'UserPage'),
+  component: lazyPage(() => import('./user-page.tsx'), 'UserPage'),
 });
 
 export const auditLogRoute = createRoute({
@@ -56,7 +57,7 @@ export const auditLogRoute = createRoute({
       to: timeParam(search.to),
       entry: textParam(search.entry),
     }),
-  component: lazyRouteComponent(() => import('./audit-log-page.tsx'), 'AuditLogPage'),
+  component: lazyPage(() => import('./audit-log-page.tsx'), 'AuditLogPage'),
 });
 
 function timeParam(value: unknown): string | undefined {

@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyPage } from '../../app/lazy-page.ts';
 import { signedInRoute } from '../../app/signed-in-route.tsx';
 import { choiceParam, textParam } from '../../parts/search-params.ts';
 
@@ -31,7 +32,7 @@ export const agentsRoute = createRoute({
     const search = textParam(given.search);
     return { ...(search === undefined ? {} : { search }), ...(given.archived === true ? { archived: true } : {}) };
   },
-  component: lazyRouteComponent(() => import('./agents-page.tsx'), 'AgentsPage'),
+  component: lazyPage(() => import('./agents-page.tsx'), 'AgentsPage'),
 });
 
 export const agentRoute = createRoute({
@@ -47,7 +48,7 @@ export const agentRoute = createRoute({
     ];
     return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as AgentSearch;
   },
-  component: lazyRouteComponent(() => import('./agent-page.tsx'), 'AgentPage'),
+  component: lazyPage(() => import('./agent-page.tsx'), 'AgentPage'),
 });
 
 export const agentExecutionRoute = createRoute({
@@ -57,5 +58,5 @@ export const agentExecutionRoute = createRoute({
     const tab = choiceParam(given.tab, RUN_TABS);
     return tab === undefined ? {} : { tab };
   },
-  component: lazyRouteComponent(() => import('./agent-execution-page.tsx'), 'AgentExecutionPage'),
+  component: lazyPage(() => import('./agent-execution-page.tsx'), 'AgentExecutionPage'),
 });

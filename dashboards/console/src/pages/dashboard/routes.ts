@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyPage } from '../../app/lazy-page.ts';
 import { signedInRoute } from '../../app/signed-in-route.tsx';
 import { choiceParam } from '../../parts/search-params.ts';
 
@@ -18,5 +19,5 @@ export const dashboardPageRoute = createRoute({
     const range = choiceParam(search.range, RANGES);
     return { ...(view === undefined ? {} : { view }), ...(range === undefined ? {} : { range }) };
   },
-  component: lazyRouteComponent(() => import('./dashboard-page.tsx'), 'DashboardPage'),
+  component: lazyPage(() => import('./dashboard-page.tsx'), 'DashboardPage'),
 });

@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyPage } from '../../app/lazy-page.ts';
 import { signedInRoute } from '../../app/signed-in-route.tsx';
 import { defined } from '../../parts/defined.ts';
 import { choiceParam, textParam } from '../../parts/search-params.ts';
@@ -18,11 +19,11 @@ export const deadLettersRoute = createRoute({
       from: timeParam(search.from),
       to: timeParam(search.to),
     }),
-  component: lazyRouteComponent(() => import('./dead-letters-page.tsx'), 'DeadLettersPage'),
+  component: lazyPage(() => import('./dead-letters-page.tsx'), 'DeadLettersPage'),
 });
 
 export const deadLetterRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/dead-letters/$id',
-  component: lazyRouteComponent(() => import('./dead-letter-page.tsx'), 'DeadLetterPage'),
+  component: lazyPage(() => import('./dead-letter-page.tsx'), 'DeadLetterPage'),
 });

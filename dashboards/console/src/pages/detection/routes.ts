@@ -1,8 +1,9 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyPage } from '../../app/lazy-page.ts';
 import { signedInRoute } from '../../app/signed-in-route.tsx';
 
 export const detectionRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/detections/$id',
-  component: lazyRouteComponent(() => import('./detection-page.tsx'), 'DetectionPage'),
+  component: lazyPage(() => import('./detection-page.tsx'), 'DetectionPage'),
 });

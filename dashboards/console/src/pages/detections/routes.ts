@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyPage } from '../../app/lazy-page.ts';
 import { signedInRoute } from '../../app/signed-in-route.tsx';
 import { readDetectionFilters } from './filters.ts';
 
@@ -6,5 +7,5 @@ export const detectionsRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/detections',
   validateSearch: readDetectionFilters,
-  component: lazyRouteComponent(() => import('./detections-page.tsx'), 'DetectionsPage'),
+  component: lazyPage(() => import('./detections-page.tsx'), 'DetectionsPage'),
 });

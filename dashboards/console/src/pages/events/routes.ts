@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyPage } from '../../app/lazy-page.ts';
 import { signedInRoute } from '../../app/signed-in-route.tsx';
 import { readEventFilters } from './filters.ts';
 
@@ -6,11 +7,11 @@ export const eventsRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/events',
   validateSearch: readEventFilters,
-  component: lazyRouteComponent(() => import('./events-page.tsx'), 'EventsPage'),
+  component: lazyPage(() => import('./events-page.tsx'), 'EventsPage'),
 });
 
 export const eventRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/events/$id',
-  component: lazyRouteComponent(() => import('./event-page.tsx'), 'EventPage'),
+  component: lazyPage(() => import('./event-page.tsx'), 'EventPage'),
 });

@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyPage } from '../../app/lazy-page.ts';
 import { signedInRoute } from '../../app/signed-in-route.tsx';
 import { defined } from '../../parts/defined.ts';
 import { choiceParam, textParam } from '../../parts/search-params.ts';
@@ -21,7 +22,7 @@ export const exceptionsRoute = createRoute({
   path: '/exceptions',
   validateSearch: (search: Record<string, unknown>): ExceptionsSearch =>
     defined({ ended: choiceParam(String(search.ended), ['true']) }),
-  component: lazyRouteComponent(() => import('./exceptions-page.tsx'), 'ExceptionsPage'),
+  component: lazyPage(() => import('./exceptions-page.tsx'), 'ExceptionsPage'),
 });
 
 export const newExceptionRoute = createRoute({
@@ -34,5 +35,5 @@ export const newExceptionRoute = createRoute({
       file: textParam(search.file),
       rule: textParam(search.rule),
     }),
-  component: lazyRouteComponent(() => import('./new-exception-page.tsx'), 'NewExceptionPage'),
+  component: lazyPage(() => import('./new-exception-page.tsx'), 'NewExceptionPage'),
 });

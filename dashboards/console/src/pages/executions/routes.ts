@@ -1,5 +1,6 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
 import { EXECUTION_STATUSES } from '#schemas/api/execution-status.ts';
+import { lazyPage } from '../../app/lazy-page.ts';
 import { signedInRoute } from '../../app/signed-in-route.tsx';
 import { choiceParam, choicesParam, textParam } from '../../parts/search-params.ts';
 
@@ -17,13 +18,13 @@ export const recentExecutionsRoute = createRoute({
     const [kind, status] = [choiceParam(given.kind, EXECUTION_KINDS), choicesParam(given.status, EXECUTION_STATUSES)];
     return { ...(kind === undefined ? {} : { kind }), ...(status === undefined ? {} : { status }) };
   },
-  component: lazyRouteComponent(() => import('./recent-page.tsx'), 'RecentPage'),
+  component: lazyPage(() => import('./recent-page.tsx'), 'RecentPage'),
 });
 
 export const executionRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/executions/$id',
-  component: lazyRouteComponent(() => import('./execution-page.tsx'), 'ExecutionPage'),
+  component: lazyPage(() => import('./execution-page.tsx'), 'ExecutionPage'),
 });
 
 export const approvalsRoute = createRoute({
@@ -33,5 +34,5 @@ export const approvalsRoute = createRoute({
     const wait = textParam(given.wait);
     return wait === undefined ? {} : { wait };
   },
-  component: lazyRouteComponent(() => import('./approvals-page.tsx'), 'ApprovalsPage'),
+  component: lazyPage(() => import('./approvals-page.tsx'), 'ApprovalsPage'),
 });

@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyPage } from '../../app/lazy-page.ts';
 import { signedInRoute } from '../../app/signed-in-route.tsx';
 import { defined } from '../../parts/defined.ts';
 import { choiceParam, textParam } from '../../parts/search-params.ts';
@@ -18,12 +19,12 @@ export const hostsRoute = createRoute({
   path: '/hosts',
   validateSearch: (search: Record<string, unknown>): HostsSearch =>
     defined({ ...timeOf(search), q: textParam(search.q) }),
-  component: lazyRouteComponent(() => import('./hosts-page.tsx'), 'HostsPage'),
+  component: lazyPage(() => import('./hosts-page.tsx'), 'HostsPage'),
 });
 
 export const hostRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/hosts/$hostname',
   validateSearch: timeOf,
-  component: lazyRouteComponent(() => import('./host-page.tsx'), 'HostPage'),
+  component: lazyPage(() => import('./host-page.tsx'), 'HostPage'),
 });

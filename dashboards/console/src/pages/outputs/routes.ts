@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyPage } from '../../app/lazy-page.ts';
 import { signedInRoute } from '../../app/signed-in-route.tsx';
 import { defined } from '../../parts/defined.ts';
 import { choiceParam } from '../../parts/search-params.ts';
@@ -7,7 +8,7 @@ import { KINDS, type OutputKind } from './output-kinds.ts';
 export const outputsRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/outputs',
-  component: lazyRouteComponent(() => import('./outputs-page.tsx'), 'OutputsPage'),
+  component: lazyPage(() => import('./outputs-page.tsx'), 'OutputsPage'),
 });
 
 export const newOutputRoute = createRoute({
@@ -15,11 +16,11 @@ export const newOutputRoute = createRoute({
   path: '/outputs/new',
   validateSearch: (search: Record<string, unknown>): { readonly type?: OutputKind | undefined } =>
     defined({ type: choiceParam(search.type, KINDS) }),
-  component: lazyRouteComponent(() => import('./new-output-page.tsx'), 'NewOutputPage'),
+  component: lazyPage(() => import('./new-output-page.tsx'), 'NewOutputPage'),
 });
 
 export const outputRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/outputs/$id',
-  component: lazyRouteComponent(() => import('./output-page.tsx'), 'OutputPage'),
+  component: lazyPage(() => import('./output-page.tsx'), 'OutputPage'),
 });

@@ -1,5 +1,6 @@
-import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { createRoute, redirect } from '@tanstack/react-router';
 import { sessionQuery } from '../../api/session.ts';
+import { lazyPage } from '../../app/lazy-page.ts';
 import { rootRoute } from '../../app/root-route.tsx';
 import { textParam } from '../../parts/search-params.ts';
 
@@ -20,17 +21,17 @@ export const signInRoute = createRoute({
     const profile = await context.queries.ensureQueryData(sessionQuery).catch(() => null);
     if (profile !== null) throw redirect({ href: search.returnTo ?? '/' });
   },
-  component: lazyRouteComponent(() => import('./sign-in-page.tsx'), 'SignInPage'),
+  component: lazyPage(() => import('./sign-in-page.tsx'), 'SignInPage'),
 });
 
 export const registerRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/register',
-  component: lazyRouteComponent(() => import('./register-page.tsx'), 'RegisterPage'),
+  component: lazyPage(() => import('./register-page.tsx'), 'RegisterPage'),
 });
 
 export const forgotPasswordRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/forgot-password',
-  component: lazyRouteComponent(() => import('./forgot-password-page.tsx'), 'ForgotPasswordPage'),
+  component: lazyPage(() => import('./forgot-password-page.tsx'), 'ForgotPasswordPage'),
 });

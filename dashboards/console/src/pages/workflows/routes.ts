@@ -1,5 +1,6 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
 import { EXECUTION_STATUSES } from '#schemas/api/execution-status.ts';
+import { lazyPage } from '../../app/lazy-page.ts';
 import { signedInRoute } from '../../app/signed-in-route.tsx';
 import { choiceParam, choicesParam, textParam } from '../../parts/search-params.ts';
 
@@ -26,7 +27,7 @@ export const workflowsRoute = createRoute({
     const [search, kind] = [textParam(given.search), choiceParam(given.kind, WORKFLOW_KINDS)];
     return { ...(search === undefined ? {} : { search }), ...(kind === undefined ? {} : { kind }) };
   },
-  component: lazyRouteComponent(() => import('./workflows-page.tsx'), 'WorkflowsPage'),
+  component: lazyPage(() => import('./workflows-page.tsx'), 'WorkflowsPage'),
 });
 
 export const workflowRoute = createRoute({
@@ -42,5 +43,5 @@ export const workflowRoute = createRoute({
       ...(version === undefined ? {} : { version }),
     };
   },
-  component: lazyRouteComponent(() => import('./workflow-page.tsx'), 'WorkflowPage'),
+  component: lazyPage(() => import('./workflow-page.tsx'), 'WorkflowPage'),
 });
