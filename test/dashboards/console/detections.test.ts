@@ -144,6 +144,14 @@ test(
     await page.getByRole('img', { name: /crashes that were not logged: at least 89/ }).waitFor();
     await page.getByRole('grid', { name: 'Evidence' }).getByText('0x401233').first().waitFor();
     await page.getByRole('link', { name: 'T1190' }).waitFor();
+    const facts = page.getByRole('region', { name: 'Facts' });
+    expect(await facts.getByRole('link', { name: 'demo', exact: true }).getAttribute('href')).toBe('/hosts/demo');
+    const rule = facts.getByRole('link', { name: 'instruction-pointer-probe' });
+    expect(await rule.getAttribute('href')).toBe('/rules/instruction-pointer-probe');
+    await facts
+      .getByText(/:\d\d\.\d{3} UTC$/)
+      .first()
+      .waitFor();
     await page.getByText('What to do next').waitFor();
     await page.getByText('Whole mapping').click();
     await page.getByRole('region', { name: 'V1 event' }).getByRole('button', { name: 'Show' }).click();

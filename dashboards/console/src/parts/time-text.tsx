@@ -1,27 +1,26 @@
 import { Tooltip } from '@mantine/core';
+import { agoText, exactText, momentText } from './time-words.ts';
 
-const FORMAT = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
-const UNITS = [
-  ['day', 86_400],
-  ['hour', 3_600],
-  ['minute', 60],
-] as const;
-const AGO = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
+const TEXTS = { moment: momentText, ago: agoText, exact: exactText } as const;
 
-/** A time in the reader's own zone; the exact one (RFC 3339, all digits) in the tooltip and for programs. */
-export function TimeText({ at, ago = false }: { readonly at: string; readonly ago?: boolean }) {
+/**
+ * A time in the reader's own zone; all of its digits (RFC 3339) in the tooltip and for programs. `ago`: how long ago, as long as that tells one row from the next.
+ * `exact`: to the millisecond, with the zone, where people compare it with what another machine noted.
+ */
+export function TimeText({
+  at,
+  ago = false,
+  exact = false,
+}: {
+  readonly at: string;
+  readonly ago?: boolean;
+  readonly exact?: boolean;
+}) {
   const date = new Date(at);
-  const text = Number.isNaN(date.getTime()) ? at : ago ? agoText(date) : FORMAT.format(date);
+  const text = TEXTS[ago ? 'ago' : exact ? 'exact' : 'moment'];
   return (
     <Tooltip label={at} events={{ hover: true, focus: true, touch: true }}>
-      <time dateTime={at}>{text}</time>
+      <time dateTime={at}>{Number.isNaN(date.getTime()) ? at : text(date)}</time>
     </Tooltip>
   );
-}
-
-export function agoText(date: Date, now = Date.now()): string {
-  const seconds = Math.round((date.getTime() - now) / 1_000);
-  for (const [unit, length] of UNITS)
-    if (Math.abs(seconds) >= length) return AGO.format(Math.round(seconds / length), unit);
-  return AGO.format(seconds, 'second');
 }

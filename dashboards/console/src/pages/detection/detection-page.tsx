@@ -7,7 +7,9 @@ import { counted } from '../../parts/counted.ts';
 import { DownloadMenu } from '../../parts/download-menu.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { HostLink } from '../../parts/host-link.tsx';
 import { Page } from '../../parts/page.tsx';
+import { PageLink } from '../../parts/page-link.tsx';
 import { PagePending } from '../../parts/page-pending.tsx';
 import { RawText } from '../../parts/raw-text.tsx';
 import { Section } from '../../parts/section.tsx';
@@ -163,12 +165,20 @@ function Shown({ detection, etag }: { readonly detection: DetectionWithEvidence;
 
 function factsOf(detection: DetectionWithEvidence) {
   return [
-    ['Rule', `${detection.rule.id}, version ${detection.rule.version}`],
-    ['Host', detection.hostname ?? '–'],
+    [
+      'Rule',
+      <span key="rule">
+        <PageLink to="/rules/$id" params={{ id: detection.rule.id }} size="sm">
+          {detection.rule.id}
+        </PageLink>
+        , version {detection.rule.version}
+      </span>,
+    ],
+    ['Host', <HostLink key="host" hostname={detection.hostname} />],
     ['Program', detection.procname ?? '–'],
     ['File', detection.file ?? '–'],
-    ['First seen', <TimeText key="first" at={detection.firstSeen} />],
-    ['Latest', <TimeText key="last" at={detection.lastSeen} />],
+    ['First seen', <TimeText key="first" at={detection.firstSeen} exact />],
+    ['Latest', <TimeText key="last" at={detection.lastSeen} exact />],
     ['Values', String(detection.valuesTotal)],
     ['Evidence', counted(detection.evidenceCount, 'event')],
     ['ATT&CK', <AttackList key="attack" attack={detection.attack} />],

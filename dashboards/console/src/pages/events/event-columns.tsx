@@ -1,7 +1,8 @@
 import { Text } from '@mantine/core';
-import type { ReactNode } from 'react';
 import type { Answer } from '../../api/client.ts';
+import { PhoneLine } from '../../parts/phone-line.tsx';
 import type { Column } from '../../parts/record-list.tsx';
+import { listText } from '../../parts/time-words.ts';
 import { visible } from '../../parts/visible.ts';
 
 export type EventRecord = Answer<'get', '/api/events'>['data'][number];
@@ -40,20 +41,9 @@ export function programOf({ event: { event } }: EventRecord): string | undefined
   return typeof name === 'string' ? name : undefined;
 }
 
-const EXACT = new Intl.DateTimeFormat(undefined, {
-  day: 'numeric',
-  month: 'short',
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-  fractionalSecondDigits: 3,
-  hourCycle: 'h23',
-});
-
-// Crashes of one attack are milliseconds apart.
 const exactTime = (time: string) => (
   <time dateTime={time} title={time}>
-    {EXACT.format(new Date(time))}
+    {listText(new Date(time))}
   </time>
 );
 const small = (text: string | null | undefined) => (
@@ -62,12 +52,6 @@ const small = (text: string | null | undefined) => (
   </Text>
 );
 const address = (text: string | undefined) => <span className="tl-mono">{text ?? '–'}</span>;
-/** What has a column of its own elsewhere: a phone has room for two, and for two lines in a row. */
-const onPhone = (content: ReactNode) => (
-  <Text size="xs" c="dimmed" truncate lh={1.25} hiddenFrom="sm">
-    {content}
-  </Text>
-);
 
 const COLUMNS = {
   time: {
@@ -88,7 +72,7 @@ const COLUMNS = {
     cell: ({ time, event }) => (
       <>
         {small(typeText(event.event.type))}
-        {onPhone(exactTime(time))}
+        <PhoneLine>{exactTime(time)}</PhoneLine>
       </>
     ),
   },
@@ -106,7 +90,7 @@ const COLUMNS = {
     cell: (record) => (
       <>
         {small(programOf(record))}
-        {onPhone(address(record.hex.ip))}
+        <PhoneLine>{address(record.hex.ip)}</PhoneLine>
       </>
     ),
   },
@@ -142,7 +126,7 @@ export const EVIDENCE_COLUMNS: readonly Column<EventRecord>[] = [
         <Text size="xs" c="dimmed" truncate lh={1.25} visibleFrom="sm">
           {visible(eventText(record))}
         </Text>
-        {onPhone(exactTime(record.time))}
+        <PhoneLine>{exactTime(record.time)}</PhoneLine>
       </>
     ),
   },

@@ -4,6 +4,7 @@ import { addressOf, call } from '../../api/client.ts';
 import { DownloadMenu } from '../../parts/download-menu.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { HostLink } from '../../parts/host-link.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PageLink } from '../../parts/page-link.tsx';
 import { PagePending } from '../../parts/page-pending.tsx';
@@ -74,8 +75,8 @@ function factsOf(record: EventRecord) {
     ['Mapping begins', hex.vmastart],
   ] as const;
   return [
-    ['Time', <TimeText key="time" at={time} />],
-    ['Host', event.hostname ?? '–'],
+    ['Time', <TimeText key="time" at={time} exact />],
+    ['Host', <HostLink key="host" hostname={event.hostname} />],
     ['Program', programOf(record) ?? '–'],
     ['What', eventText(record) || '–'],
     ...addresses.flatMap(([name, value]) =>
@@ -90,7 +91,7 @@ function factsOf(record: EventRecord) {
             ] as const,
           ],
     ),
-    ['Received', <TimeText key="received" at={received} />],
+    ['Received', <TimeText key="received" at={received} exact />],
     [
       'Id',
       <span key="id" className="tl-mono">

@@ -66,12 +66,7 @@ function Overview({ hostname, time }: { readonly hostname: string; readonly time
   return (
     <Facts
       facts={[
-        [
-          'Last event',
-          <>
-            <TimeText at={lastSeen} /> (<TimeText at={lastSeen} ago />)
-          </>,
-        ],
+        ['Last event', <TimeText key="last" at={lastSeen} />],
         ['First event', <TimeText key="first" at={firstSeen} />],
         [
           'Events',

@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core';
 import { useEffect, useRef } from 'react';
+import { clockText } from '../time-words.ts';
 import { visible } from '../visible.ts';
 import type { Followed } from './follow.ts';
 
@@ -27,7 +28,10 @@ export function LiveLog({ log, ended, connected }: Followed & { readonly connect
         {log.map(({ id, at, level, text, step }) => (
           <div key={id}>
             <Text span c="dimmed" inherit>
-              {at.slice(11, 23)} {level.padEnd(6)}
+              <time dateTime={at} title={at}>
+                {clockText(new Date(at))}
+              </time>{' '}
+              {level.padEnd(6)}
             </Text>{' '}
             {visible(text)}
             {step !== '' && (
