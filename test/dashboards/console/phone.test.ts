@@ -159,3 +159,24 @@ test(
   },
   PATIENCE_MS,
 );
+
+test(
+  'rows of lists can be told apart on a phone: by host and program, by when it was, by what an approval is about',
+  async () => {
+    const watched = await chromium.open({ phone: true });
+    const { page, problems } = watched;
+    await server.visit(watched, 'admin', '/detections');
+    const detections = page.getByRole('grid', { name: 'Detections' });
+    await detections.getByText('edge-gw on demo', { exact: true }).waitFor();
+    await detections.getByText(/^new, .+, Instruction pointer probe$/).waitFor();
+    await page.goto(`${server.url}/hosts`);
+    const hosts = page.getByRole('grid', { name: 'Hosts' }).locator('[data-index="0"]');
+    await hosts.getByText('demo', { exact: true }).waitFor();
+    await hosts.locator('time').filter({ visible: true }).waitFor();
+    await page.goto(`${server.url}/approvals`);
+    const waits = page.getByRole('grid', { name: 'Waits' }).locator('[data-index="0"]');
+    await waits.getByText('"hostname":"web-1"').filter({ visible: true }).waitFor();
+    expect(problems).toEqual([]);
+  },
+  PATIENCE_MS,
+);

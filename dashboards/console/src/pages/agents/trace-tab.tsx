@@ -28,10 +28,10 @@ export function TraceTab({ execution: { id, files = [] } }: { readonly execution
       <Table aria-label="Trace" layout="fixed">
         <HeadRow
           columns={[
-            { label: 'After', w: '6rem' },
+            { label: 'After', w: { base: '4rem', sm: '6rem' } },
             { label: 'What', w: '6rem' },
             'Details',
-            { label: 'Took', w: '5rem' },
+            { label: 'Took', w: '5rem', wideOnly: true },
           ]}
         />
         <Table.Tbody>
@@ -51,7 +51,7 @@ export function TraceTab({ execution: { id, files = [] } }: { readonly execution
                   </details>
                 )}
               </Table.Td>
-              <Table.Td>{tookMs === undefined ? '' : durationText(tookMs)}</Table.Td>
+              <Table.Td visibleFrom="sm">{tookMs === undefined ? '' : durationText(tookMs)}</Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>

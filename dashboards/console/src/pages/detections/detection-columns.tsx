@@ -1,5 +1,6 @@
-import { Checkbox, Text, VisuallyHidden } from '@mantine/core';
+import { Box, Checkbox, Text, VisuallyHidden } from '@mantine/core';
 import { PageLink } from '../../parts/page-link.tsx';
+import { PhoneLine } from '../../parts/phone-line.tsx';
 import type { Column } from '../../parts/record-list.tsx';
 import { SeverityBadge } from '../../parts/severity-badge.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
@@ -46,6 +47,7 @@ export function detectionColumns(selection: {
           <PageLink
             to="/detections/$id"
             params={{ id: detection.id }}
+            aria-label={titleOf(detection)}
             tabIndex={-1}
             size="sm"
             fw={600}
@@ -54,14 +56,20 @@ export function detectionColumns(selection: {
             lh={1.25}
             onClick={(event) => event.stopPropagation()}
           >
-            {titleOf(detection)}
+            <Box component="span" visibleFrom="sm">
+              {titleOf(detection)}
+            </Box>
+            {/* Which program on which host is what tells one from the next. */}
+            <Box component="span" hiddenFrom="sm">
+              {subjectOf(detection)}
+            </Box>
           </PageLink>
           <Text size="xs" c="dimmed" truncate lh={1.25} visibleFrom="sm">
             {visible(detection.message)}
           </Text>
-          <Text size="xs" c="dimmed" truncate lh={1.25} hiddenFrom="sm">
-            {detection.status}, <TimeText at={detection.lastSeen} ago />
-          </Text>
+          <PhoneLine>
+            {detection.status}, <TimeText at={detection.lastSeen} ago />, {detection.rule.name}
+          </PhoneLine>
         </>
       ),
     },
@@ -105,6 +113,10 @@ export function detectionColumns(selection: {
   ];
 }
 
-export function titleOf({ rule, procname, hostname }: Detection): string {
-  return visible(`${rule.name}: ${procname ?? 'no program'} on ${hostname ?? 'an unnamed host'}`);
+export function titleOf(detection: Detection): string {
+  return `${detection.rule.name}: ${subjectOf(detection)}`;
+}
+
+function subjectOf({ procname, hostname }: Detection): string {
+  return visible(`${procname ?? 'no program'} on ${hostname ?? 'an unnamed host'}`);
 }

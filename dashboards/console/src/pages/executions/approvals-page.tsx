@@ -2,9 +2,11 @@ import { Button, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Page } from '../../parts/page.tsx';
+import { PhoneLine } from '../../parts/phone-line.tsx';
 import { type Column, RecordList } from '../../parts/record-list.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
+import { visible } from '../../parts/visible.ts';
 import { isAnswerable } from './answer.ts';
 import { AnswerDrawer } from './answer-drawer.tsx';
 import { type Wait, waitsList } from './queries.ts';
@@ -17,14 +19,27 @@ const COLUMNS: readonly Column<Wait>[] = [
     id: 'workflow',
     header: 'Workflow',
     width: 'minmax(5rem, 2fr)',
-    cell: ({ workflow: { title, name } }) => <b>{title ?? name}</b>,
+    cell: ({ workflow: { title, name }, input }) => (
+      <>
+        <Text size="sm" fw={700} truncate lh={1.25}>
+          {title ?? name}
+        </Text>
+        <PhoneLine>{aboutText(input)}</PhoneLine>
+      </>
+    ),
   },
-  { id: 'since', header: 'Waits since', width: '7rem', cell: ({ since }) => <TimeText at={since} ago /> },
+  {
+    id: 'since',
+    header: 'Waits since',
+    width: '7rem',
+    cell: ({ since }) => <TimeText at={since} ago />,
+    wideOnly: true,
+  },
   {
     id: 'input',
     header: 'About',
     width: 'minmax(8rem, 3fr)',
-    cell: ({ input }) => <span className="tl-mono">{input === undefined ? '' : JSON.stringify(input)}</span>,
+    cell: ({ input }) => <span className="tl-mono">{aboutText(input)}</span>,
     wideOnly: true,
   },
   {
@@ -70,6 +85,11 @@ export function ApprovalsPage() {
       />
     </Page>
   );
+}
+
+/** What the execution was given: the host it is about, say. */
+function aboutText(input: unknown): string {
+  return input === undefined ? '' : visible(JSON.stringify(input));
 }
 
 function placeOf({ executionId, wait }: Wait): string {

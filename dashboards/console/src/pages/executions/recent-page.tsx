@@ -1,9 +1,10 @@
-import { Button, Chip, Group, NativeSelect } from '@mantine/core';
+import { Button, Chip, Group, NativeSelect, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { EXECUTION_STATUSES } from '#schemas/api/execution-status.ts';
 import { ExecutionStatus } from '../../parts/execution/status.tsx';
 import { Page } from '../../parts/page.tsx';
+import { PhoneLine } from '../../parts/phone-line.tsx';
 import { type Column, RecordList } from '../../parts/record-list.tsx';
 import { choiceParam } from '../../parts/search-params.ts';
 import { TimeText } from '../../parts/time-text.tsx';
@@ -12,9 +13,29 @@ import { EXECUTION_KINDS, recentExecutionsRoute } from './routes.ts';
 
 const COLUMNS: readonly Column<RecentExecution>[] = [
   { id: 'status', header: 'State', width: '6.5rem', cell: ({ status }) => <ExecutionStatus status={status} /> },
-  { id: 'name', header: 'Of', width: 'minmax(5.5rem, 1fr)', cell: ({ name }) => <b>{name}</b> },
+  {
+    id: 'name',
+    header: 'Name',
+    width: 'minmax(5.5rem, 1fr)',
+    cell: ({ name, createdAt }) => (
+      <>
+        <Text size="sm" fw={700} truncate lh={1.25}>
+          {name}
+        </Text>
+        <PhoneLine>
+          <TimeText at={createdAt} ago />
+        </PhoneLine>
+      </>
+    ),
+  },
   { id: 'kind', header: 'Kind', width: '6rem', cell: ({ kind }) => kind, wideOnly: true },
-  { id: 'at', header: 'Begun', width: '7rem', cell: ({ createdAt }) => <TimeText at={createdAt} ago /> },
+  {
+    id: 'at',
+    header: 'Begun',
+    width: '7rem',
+    cell: ({ createdAt }) => <TimeText at={createdAt} ago />,
+    wideOnly: true,
+  },
   { id: 'by', header: 'By', width: '6rem', cell: ({ triggerType }) => triggerType, wideOnly: true },
   { id: 'error', header: 'Error', width: 'minmax(6rem, 2fr)', cell: ({ error }) => error ?? '', wideOnly: true },
 ];
@@ -35,7 +56,7 @@ export function RecentPage() {
     >
       <Group mb="sm" align="flex-end" gap="sm">
         <NativeSelect
-          label="Of"
+          label="Kind"
           value={search.kind ?? ''}
           data={[
             { value: '', label: 'Workflows and agents' },

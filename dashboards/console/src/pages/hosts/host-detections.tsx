@@ -14,10 +14,10 @@ type Detection = Answer<'get', '/api/detections'>['data'][number];
 const COLUMNS: readonly Column<Detection>[] = [
   { id: 'severity', header: 'Severity', width: '5rem', cell: ({ severity }) => <SeverityBadge severity={severity} /> },
   { id: 'message', header: 'What', width: 'minmax(5rem, 1fr)', cell: ({ message }) => message },
-  { id: 'status', header: 'State', width: '8rem', wideOnly: true, cell: ({ status }) => status },
+  { id: 'status', header: 'Status', width: '8rem', wideOnly: true, cell: ({ status }) => status },
   {
     id: 'lastSeen',
-    header: 'Last evidence',
+    header: 'Latest',
     width: '8rem',
     wideOnly: true,
     cell: ({ lastSeen }) => <TimeText at={lastSeen} ago />,

@@ -1,8 +1,9 @@
-import { Button, Group, NativeSelect } from '@mantine/core';
+import { Button, Group, NativeSelect, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Page } from '../../parts/page.tsx';
+import { PhoneLine } from '../../parts/phone-line.tsx';
 import { type Column, RecordList } from '../../parts/record-list.tsx';
 import { SearchBox } from '../../parts/search-box.tsx';
 import { choiceParam } from '../../parts/search-params.ts';
@@ -13,14 +14,29 @@ import { type ListedWorkflow, workflowsList } from './queries.ts';
 import { WORKFLOW_KINDS, workflowsRoute } from './routes.ts';
 
 const COLUMNS: readonly Column<ListedWorkflow>[] = [
-  { id: 'name', header: 'Name', width: 'minmax(6rem, 2fr)', cell: ({ name }) => <b>{name}</b> },
+  {
+    id: 'name',
+    header: 'Name',
+    width: 'minmax(6rem, 2fr)',
+    cell: ({ name, updatedAt }) => (
+      <>
+        <Text size="sm" fw={700} truncate lh={1.25}>
+          {name}
+        </Text>
+        <PhoneLine>
+          <TimeText at={updatedAt} ago />
+        </PhoneLine>
+      </>
+    ),
+  },
   { id: 'kind', header: 'Kind', width: '6rem', cell: ({ kind }) => kind, wideOnly: true },
-  { id: 'version', header: 'Version', width: 'minmax(3.5rem, 1fr)', cell: ({ version }) => version },
+  { id: 'version', header: 'Version', width: '5rem', cell: ({ version }) => version },
   {
     id: 'updated',
     header: 'Released',
     width: '7rem',
     cell: ({ updatedAt }) => <TimeText at={updatedAt} ago />,
+    wideOnly: true,
   },
 ];
 
