@@ -147,6 +147,9 @@ test(
     const pipeline = page.getByRole('region', { name: 'Pipeline', exact: true });
     await pipeline.getByText(/[\d.K]+ events, \d+ dead letters?, \d+ detections?\./).waitFor();
     await pipeline.getByText('instruction-pointer-probe').waitFor();
+    // Every column of it is in sight beside the other panels.
+    const fired = pipeline.getByRole('region', { name: 'Rules that fired' });
+    expect(await fired.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
     expect(await watched.inaccessible()).toEqual([]);
     await pipeline.getByRole('button', { name: 'As a table' }).press('Enter');
     await pipeline.getByRole('columnheader', { name: 'Dead letters' }).first().waitFor();

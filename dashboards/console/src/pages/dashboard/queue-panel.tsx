@@ -22,12 +22,14 @@ export function QueuePanel({ found: { queues, series } }: { readonly found: Queu
         rowId={({ queue }) => queue}
         columns={[
           ['Queue', ({ queue }) => queue],
-          ['Ready', ({ ready }) => ready],
+          [
+            'Ready',
+            ({ ready, oldestReadyMs }) => (ready === 0 ? 0 : `${ready}, the oldest for ${millisText(oldestReadyMs)}`),
+          ],
           ['Scheduled', ({ scheduled }) => scheduled],
           ['Running', ({ running }) => running],
           ['Done, 24 h', ({ done }) => done],
-          ['Given up, 24 h', ({ failed }) => failed],
-          ['Oldest waits', ({ ready, oldestReadyMs }) => (ready === 0 ? '–' : millisText(oldestReadyMs))],
+          ['Given up', ({ failed }) => failed],
         ]}
         empty="No work was ever asked for."
       />
