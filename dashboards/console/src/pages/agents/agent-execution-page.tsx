@@ -19,6 +19,7 @@ import { ResultTab } from './result-tab.tsx';
 import { ReviewTab } from './review-tab.tsx';
 import { agentExecutionRoute, type RunTabName } from './routes.ts';
 import { TraceTab } from './trace-tab.tsx';
+import { usedText } from './used-text.ts';
 
 export function AgentExecutionPage() {
   const { executionId } = agentExecutionRoute.useParams();
@@ -45,7 +46,6 @@ function Shown({ execution }: { readonly execution: AgentExecution }) {
     if (followed.ended && !known) void queries.invalidateQueries({ queryKey: agentExecutionKey(id) });
   }, [followed.ended, known, id, queries]);
   const took = startedAt === null || completedAt === null ? undefined : Date.parse(completedAt) - Date.parse(startedAt);
-  const used = Object.entries(cost ?? {}).filter(([name]) => name !== 'durationMs');
 
   return (
     <Page title={`${slug}: run`} actions={<AgentExecutionActions slug={slug} execution={{ ...execution, status }} />}>
@@ -67,7 +67,7 @@ function Shown({ execution }: { readonly execution: AgentExecution }) {
           begun <TimeText at={createdAt} ago />
           {took !== undefined && `, took ${durationText(took)}`}
           {model !== null && `, by ${model}`}
-          {used.map(([name, value]) => `, ${name} ${value}`)}
+          {usedText(cost).map((text) => `, ${text}`)}
         </Text>
         <PageLink to="/agents/$id" params={{ id: slug }} size="sm">
           Agent {slug}

@@ -80,10 +80,10 @@ function DeliveryFacts({ of }: { readonly of: Deliveries }) {
               [
                 'Failed tries',
                 <>
-                  {attempts.toLocaleString()} of what is next
+                  {attempts.toLocaleString()} to send what is next
                   {nextAttemptAt !== null && (
                     <>
-                      , again <TimeText at={nextAttemptAt} />
+                      ; tried again <TimeText at={nextAttemptAt} />
                     </>
                   )}
                 </>,

@@ -1,4 +1,4 @@
-import { Button, Group, Loader, Stack, Switch, Table, Text, Title } from '@mantine/core';
+import { Button, Code, Group, Loader, Stack, Switch, Table, Text, Title } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../api/client.ts';
 import { counted } from '../../parts/counted.ts';
@@ -37,7 +37,9 @@ export function TriggersTab({ workflow: { name } }: { readonly workflow: Workflo
   return (
     <Stack>
       <Group justify="space-between">
-        <Text>What its definition says under `schedule`, and its webhook.</Text>
+        <Text>
+          What its definition says under <Code>schedule</Code>, and its webhook.
+        </Text>
         <Button size="compact-sm" variant="default" onClick={() => void refetch()}>
           Look again
         </Button>
