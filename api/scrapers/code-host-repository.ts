@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { codeHostTime } from './code-host-time.ts';
 
 const count = z.number().int().min(0);
 const text = z.string().nullable().default(null);
@@ -23,9 +24,9 @@ export const documentedRepository = z.object({
   stargazers_count: amount,
   forks_count: amount,
   open_issues_count: amount,
-  created_at: text,
-  updated_at: text,
-  pushed_at: text,
+  created_at: codeHostTime,
+  updated_at: codeHostTime,
+  pushed_at: codeHostTime,
 });
 
 /** A repository as our answers have it. */

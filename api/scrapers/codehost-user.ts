@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { accountName } from './code-host-account.ts';
+import { codeHostTime } from './code-host-time.ts';
 import { defineScraper } from './scraper.ts';
 import { strictQuery } from './steps/validate.ts';
 
@@ -21,8 +22,8 @@ const documented = z.object({
   public_repos: count.nullable().default(null),
   followers: count.nullable().default(null),
   following: count.nullable().default(null),
-  created_at: text,
-  updated_at: text,
+  created_at: codeHostTime,
+  updated_at: codeHostTime,
 });
 
 const user = z
