@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { useDraft } from './use-draft.ts';
 
-/** A filter by an exact value. */
+/** A filter by an exact value, and it says so: the search beside it takes parts and patterns. */
 export function TextFilter({
   label,
   value,
@@ -12,5 +12,15 @@ export function TextFilter({
   readonly onChange: (value: string | undefined) => void;
 }) {
   const draft = useDraft(value ?? '', (text) => onChange(text === '' ? undefined : text));
-  return <TextInput label={label} size="xs" w="7rem" spellCheck={false} autoComplete="off" {...draft} />;
+  return (
+    <TextInput
+      label={label}
+      placeholder="whole name"
+      size="xs"
+      w="7rem"
+      spellCheck={false}
+      autoComplete="off"
+      {...draft}
+    />
+  );
 }

@@ -71,7 +71,7 @@ function EntryText({ entry, onFilter }: { readonly entry: Entry; readonly onFilt
       )}
       <Facts
         facts={[
-          ['Time', <TimeText key="at" at={at} />],
+          ['Time', <TimeText key="at" at={at} exact />],
           ['Who', actorName === null ? actor : `${actorName} (${actor})`],
           ['On what', targetName === null ? target : `${targetName} (${target})`],
           ['From', ip],
@@ -95,7 +95,7 @@ function EntryText({ entry, onFilter }: { readonly entry: Entry; readonly onFilt
       />
       <Group justify="flex-end">
         <Button variant="default" size="compact-md" onClick={() => onFilter({ actor })}>
-          All by {actor.split(':')[0]}
+          All by {actorName ?? actor.split(':')[0]}
         </Button>
         <Button variant="default" size="compact-md" onClick={() => onFilter({ target })}>
           All on this {target.split(':')[0]}

@@ -99,7 +99,9 @@ export function HostsPage() {
         empty={
           q === undefined ? (
             <>
-              No host sent an event in this time. Choose a longer one, or{' '}
+              {Object.keys(time).length === 0
+                ? 'No host has sent an event yet: '
+                : 'No host sent an event in this time. Choose a longer one, or '}
               <PageLink to="/first-steps" underline="always" inherit>
                 connect a detector
               </PageLink>
