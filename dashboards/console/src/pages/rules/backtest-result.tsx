@@ -4,6 +4,7 @@ import { counted } from '../../parts/counted.ts';
 import { PageLink } from '../../parts/page-link.tsx';
 import { SeverityBadge } from '../../parts/severity-badge.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
+import { visible } from '../../parts/visible.ts';
 
 type Found = Answer<'post', '/api/rules/{id}/backtest'>;
 
@@ -63,7 +64,7 @@ function Tried({
         {detections.map(({ id, severity, message, lastSeen }) => (
           <li key={id}>
             <Text size="sm" component="div" mb={4}>
-              <SeverityBadge severity={severity} /> {message} <TimeText at={lastSeen} />{' '}
+              <SeverityBadge severity={severity} /> {visible(message)} <TimeText at={lastSeen} />{' '}
               {stored && (
                 <PageLink to="/detections/$id" params={{ id }} underline="always" inherit>
                   Look at it
