@@ -7,7 +7,7 @@ import type {
   agentSchema,
   evaluationSchema,
 } from '#schemas/api/agents.ts';
-import { DEFAULT_ENTRY, INSTRUCTIONS_FILE } from '../executions/agents/agent-config.ts';
+import { sourceOf } from '../executions/agents/agent-config.ts';
 import type { ExampleWithFiles } from '../executions/agents/dataset.ts';
 import type { Evaluation } from '../executions/agents/run/evaluate-run.ts';
 import type { AgentExecution, FullAgentExecution } from '../store/tables/agent-executions.ts';
@@ -22,8 +22,6 @@ export function agentRecord(
   sources: ReadonlySet<string>,
 ): z.input<typeof agentSchema> {
   const { id, slug, name, description, config, visibility, latestVersion, latestCommit, archivedAt } = agent;
-  const { runtime, entry = DEFAULT_ENTRY } = config as { runtime?: string; entry?: string };
-  const needed = runtime === 'model' ? INSTRUCTIONS_FILE : entry;
   return {
     id,
     slug,
@@ -34,7 +32,8 @@ export function agentRecord(
     archived: archivedAt !== null,
     createdAt: agent.createdAt.toISOString(),
     updatedAt: agent.updatedAt.toISOString(),
-    sourceIntegrity: latestVersion === 0 ? 'unregistered' : sources.has(needed) ? 'healthy' : 'source_missing',
+    sourceIntegrity:
+      latestVersion === 0 ? 'unregistered' : sources.has(sourceOf(config)) ? 'healthy' : 'source_missing',
     latestVersion: latestVersion === 0 ? null : latestVersion,
     latestCommit,
     stats: { ...stats, lastExecutionAt: timeOf(stats.lastExecutionAt) },

@@ -77,6 +77,11 @@ export function readConfig(stored: Record<string, unknown>): AgentConfig {
   return agentConfigSchema.parse(stored);
 }
 
+/** Path of the file that its runtime begins with. */
+export function sourceOf({ runtime, entry = DEFAULT_ENTRY }: Pick<AgentConfig, 'runtime' | 'entry'>): string {
+  return runtime === 'model' ? INSTRUCTIONS_FILE : entry;
+}
+
 /** The limits of a run, each the configured or the default one. */
 export function limitsOf({ limits = {} }: AgentConfig): RunLimits {
   const chosen = Object.entries(RUN_LIMITS).map(([name, { default: preset }]) => [

@@ -1,4 +1,5 @@
 import { type Generated, type Selectable, sql } from 'kysely';
+import { isStorable } from '#schemas/api/storable-text.ts';
 import type { Db } from '../database.ts';
 
 /** Each change of a workspace is a version. */
@@ -125,19 +126,20 @@ export async function insertWorkspaceVersion(
     .execute();
 }
 
-/** Paths of the live files of each of these agents. */
-export async function livePaths(db: Db, agentIds: readonly string[]): Promise<Map<string, Set<string>>> {
+/** Which of these files are live, by agent. */
+export async function livePaths(
+  db: Db,
+  wanted: readonly { readonly agentId: string; readonly path: string }[],
+): Promise<Map<string, Set<string>>> {
+  // No file has such a name, and a query with it is broken.
+  const storable = wanted.filter(({ path }) => isStorable(path));
+  const agentIds = storable.map(({ agentId }) => agentId);
+  const paths = storable.map(({ path }) => path);
   const rows = await db
     .selectFrom('agentFiles')
     .select(['agentId', 'path'])
-    .where('agentId', '=', sql<string>`ANY(${[...agentIds]})`)
     .where('untilVersion', 'is', null)
-    // Only what decides whether the agent can run: workspaces may have a thousand files.
-    .where(
-      'path',
-      'in',
-      sql<string>`(SELECT unnest(ARRAY['AGENT.md', coalesce(config ->> 'entry', 'agent.js')]) FROM agents WHERE id = agent_files.agent_id)`,
-    )
+    .where(sql<boolean>`(agent_id, path) IN (SELECT * FROM unnest(${agentIds}::text[], ${paths}::text[]))`)
     .execute();
   return new Map(
     [...Map.groupBy(rows, ({ agentId }) => agentId)].map(([id, own]) => [id, new Set(own.map(({ path }) => path))]),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { agentSchema } from '#schemas/api/agents.ts';
 import { storableText } from '#schemas/api/storable-text.ts';
-import { agentConfigSchema } from '../../../executions/agents/agent-config.ts';
+import { agentConfigSchema, sourceOf } from '../../../executions/agents/agent-config.ts';
 import { agentTag } from '../../../executions/agents/agents.ts';
 import type { Requester } from '../../../executions/agents/requester.ts';
 import { viewerOf } from '../../../executions/agents/requester.ts';
@@ -97,7 +97,7 @@ export function agentRoutes(app: ApiServer, { database, agents, dataset }: Agent
       const { agents: page, total } = await listAgents(database, { viewer, search, includeArchived, limit, offset });
       const paths = await livePaths(
         database,
-        page.map(({ id }) => id),
+        page.map(({ id, config }) => ({ agentId: id, path: sourceOf(config) })),
       );
       const data = page.map((agent) => agentRecord(agent, agent.statistics, paths.get(agent.id) ?? new Set()));
       return { data, total, limit, offset };

@@ -61,6 +61,29 @@ describe('agents', () => {
       expect(await owner.call(method, path, body)).toMatchObject({ status: 400 });
   });
 
+  it('are listed whatever texts their configurations hold, and say whether what they begin with is there', async () => {
+    const configs = [
+      { note: 'a\0b \ud800' },
+      { entry: 'nowhere.js' },
+      { entry: 'a\0b' },
+      { runtime: 'model', entry: 'nowhere.js' },
+    ];
+    for (const [index, config] of configs.entries())
+      await owner.call('POST', '/api/v1/agents', { name: 'Odd', slug: `odd-${index}`, visibility: 'shared', config });
+    for (const caller of [owner, other]) {
+      const { status, body } = await caller.call('GET', '/api/v1/agents?search=odd-');
+      expect(status).toBe(200);
+      expect(
+        body.data.map(({ slug, sourceIntegrity }: Record<string, string>) => [slug, sourceIntegrity]).sort(),
+      ).toEqual([
+        ['odd-0', 'healthy'],
+        ['odd-1', 'source_missing'],
+        ['odd-2', 'source_missing'],
+        ['odd-3', 'healthy'],
+      ]);
+    }
+  });
+
   it('are not overwritten unseen, nor is a file: what was made for an ETag that is no more is refused', async () => {
     const { id } = (await owner.call('POST', '/api/v1/agents', { name: 'Two at once', slug: 'two-at-once' })).body
       .agent;
