@@ -124,6 +124,7 @@ test(
     await page.getByLabel('Search', { exact: true }).fill('severity>');
     await page.getByLabel('Search', { exact: true }).press('Enter');
     await page.getByRole('alert').first().waitFor();
+    await expect.poll(() => page.getByRole('main').getByRole('alert').count()).toBe(1);
     await page.getByRole('button', { name: 'How to search' }).click();
     await page.getByRole('dialog', { name: 'How to search' }).getByText('severity').waitFor();
     expect(problems).toEqual([]);

@@ -186,7 +186,7 @@ export function RecordList<Row, Page extends ListPage<Row>>(props: RecordListPro
       </div>
       <Group mt={6} gap="sm" role="status">
         <Text size="sm" c="dimmed">
-          {hasNextPage ? `${rows.length} shown, more below` : `${rows.length} in all`}
+          {hasNextPage ? `${rows.length.toLocaleString()} shown, more below` : `${rows.length.toLocaleString()} in all`}
         </Text>
         {query.isFetching && <Loader size="xs" aria-label="Loading" />}
         {isFetchNextPageError && (

@@ -80,8 +80,8 @@ export function detectionColumns(selection: {
       wideOnly: true,
       cell: ({ crashes, suppressedAtLeast }) => (
         <Text size="sm">
-          {crashes}
-          {suppressedAtLeast > 0 && ` + ${suppressedAtLeast} hidden`}
+          {crashes.toLocaleString()}
+          {suppressedAtLeast > 0 && ` + ${suppressedAtLeast.toLocaleString()} hidden`}
         </Text>
       ),
     },

@@ -3,6 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { call } from '../../api/client.ts';
 import { CountHistogram } from '../../parts/count-histogram.tsx';
+import { counted } from '../../parts/counted.ts';
 import { defined } from '../../parts/defined.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { countedEnds, rangeText } from '../../parts/time-range.ts';
@@ -14,10 +15,13 @@ const OTHERWISE = '30d';
 export function DetectionHistogram({
   filters: { range, from, to, ...filters },
   openedAt,
+  listFailed,
   onRange,
 }: {
   readonly filters: DetectionFilters;
   readonly openedAt: number;
+  /** The list tells what is wrong; not twice. */
+  readonly listFailed: boolean;
   readonly onRange: (from: string, to: string) => void;
 }) {
   const query = { ...defined(filters), ...countedEnds({ range, from, to }, OTHERWISE, openedAt) };
@@ -34,7 +38,7 @@ export function DetectionHistogram({
       })),
     [data],
   );
-  if (error !== null) return <FailureNotice error={error} onRetry={() => void refetch()} />;
+  if (error !== null) return listFailed ? null : <FailureNotice error={error} onRetry={() => void refetch()} />;
   if (data === undefined || counts === undefined) return <Loader size="sm" aria-label="Counting" />;
   const shown =
     range === undefined && from === undefined && to === undefined
@@ -43,8 +47,8 @@ export function DetectionHistogram({
   return (
     <>
       <Text size="sm" c="dimmed" mb={2}>
-        {data.detections} {data.detections === 1 ? 'detection' : 'detections'} in {rangeText(shown)}: {data.open} open,{' '}
-        {data.silenced} silenced
+        {counted(data.detections, 'detection')} in {rangeText(shown)}: {data.open.toLocaleString()} open,{' '}
+        {data.silenced.toLocaleString()} silenced
       </Text>
       <CountHistogram counts={counts} stepSeconds={data.stepSeconds} noun="detection" height={88} onSelect={onRange} />
     </>

@@ -99,6 +99,7 @@ export function DetectionsPage() {
       <DetectionHistogram
         filters={filters}
         openedAt={openedAt}
+        listFailed={list.isError}
         onRange={(from, to) => filter({ ...filters, range: undefined, from, to })}
       />
       <Group justify="space-between" mb={6} mih="2rem" gap="xs">

@@ -38,7 +38,10 @@ export function EventsPage() {
   return (
     <Page title="Events" actions={<DownloadMenu path="/api/events" query={asked} name="events" />}>
       <EventFilterBar filters={filters} onChange={change} />
-      {summary.error !== null && <FailureNotice error={summary.error} onRetry={() => void summary.refetch()} />}
+      {/* What is wrong with both is told once, where the list would be. */}
+      {summary.error !== null && !list.isError && (
+        <FailureNotice error={summary.error} onRetry={() => void summary.refetch()} />
+      )}
       <Grid gap="md">
         <Grid.Col span={{ base: 12, md: 2.6 }}>
           {!wide && (
