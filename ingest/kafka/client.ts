@@ -32,7 +32,7 @@ export interface KafkaConnection {
 
 export interface KafkaClient {
   readonly kafka: Kafka;
-  /** Cuts every connection, for a client that no longer answers. */
+  /** Cuts every connection for good, of a client that no longer answers: what it still tries connects to nothing. */
   destroy(): void;
 }
 
@@ -50,6 +50,7 @@ export function createKafkaClient(
 ): KafkaClient {
   registerCodecs();
   const sockets = new Set<Socket>();
+  let destroyed = false;
   const { tls, sasl } = connection;
   const config: KafkaConfig = {
     brokers: [...connection.brokers],
@@ -69,12 +70,15 @@ export function createKafkaClient(
       socket.setNoDelay(true);
       sockets.add(socket);
       socket.once('close', () => sockets.delete(socket));
+      // It would be held until the broker tires of it, ten minutes later, and with it the process.
+      if (destroyed) socket.destroy(new Error('the client is closed'));
       return socket;
     },
   };
   return {
     kafka: new kafkajs.Kafka(config),
     destroy() {
+      destroyed = true;
       for (const socket of sockets) socket.destroy();
     },
   };

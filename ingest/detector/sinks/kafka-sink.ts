@@ -2,7 +2,7 @@ import type { EventProducer, OutgoingMessage } from '#ingest/kafka/port.ts';
 import { type EventSink, UndeliveredError } from './event-sink.ts';
 
 export interface KafkaSinkOptions {
-  /** How long `close` waits for the broker to take what was written, ms. */
+  /** How long `close` waits for the broker to take what was written, ms. Default 30 s: until it has restarted, or the topic turns out not to be there. */
   readonly closeTimeoutMs?: number;
 }
 
@@ -13,7 +13,7 @@ export interface KafkaSinkOptions {
 export function createKafkaSink(
   producer: EventProducer,
   topic: string,
-  { closeTimeoutMs = 10_000 }: KafkaSinkOptions = {},
+  { closeTimeoutMs = 30_000 }: KafkaSinkOptions = {},
 ): EventSink {
   // One send after the other: two under way could overtake each other.
   let last: Promise<void> = Promise.resolve();

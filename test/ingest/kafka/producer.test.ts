@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { createKafkaAdmin } from '#ingest/kafka/admin.ts';
-import type { KafkaConnection } from '#ingest/kafka/client.ts';
+import { createKafkaClient, type KafkaConnection } from '#ingest/kafka/client.ts';
 import { isTemporary, isTooLarge } from '#ingest/kafka/failure.ts';
 import { randomName, useKafka } from '#test/support/use-services.ts';
 import { kcatConsume, makeTopic, numbered, silent, testProducer } from './fixture.ts';
@@ -73,6 +73,13 @@ test('after close a send is refused, as something that can be done later', async
   const error = await producer.send('any', numbered(0, 1)).catch((caught: unknown) => caught);
   expect(error).toMatchObject({ code: 'CLOSED' });
   expect(isTemporary(error)).toBe(true);
+});
+
+// A send under way when its producer was closed connected once more, and held the process for ten minutes, until the broker had enough.
+test('a client that was cut off connects no more', async () => {
+  const client = createKafkaClient(connection, silent, 0);
+  client.destroy();
+  await expect(client.kafka.producer({ retry: { retries: 0 } }).connect()).rejects.toThrow();
 });
 
 test('topics are created once, described and left as they are', async () => {
