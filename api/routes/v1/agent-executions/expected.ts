@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { StoredContent } from '../../../executions/files/contents.ts';
 import { apiError, invalidRequest } from '../../../http/api-error.ts';
 import type { ApiServer } from '../../../http/api-server.ts';
+import { jsonOrForm } from '../../../http/described-form.ts';
 import { readForm } from '../../../http/read-form.ts';
 import { expectedFileRecords } from '../../../records/agent-record.ts';
 import { UPLOAD_LIMITS } from '../agents/agent-scope.ts';
@@ -25,6 +26,13 @@ const copySchema = z
     expectedName: name.describe('What it is expected as; default: the same name').optional(),
   })
   .describe('Instead of a form with `file` and `name`');
+const UPLOAD_FORM = {
+  properties: {
+    file: { type: 'string', format: 'binary', description: 'The file' },
+    name: { type: 'string', description: 'What it is expected as; default: its own name' },
+  },
+  required: ['file'],
+} as const;
 const fileParams = executionParams.extend({
   filename: name.describe('Path of the file, with %2F for /').meta({ example: 'report.md' }),
 });
@@ -59,7 +67,7 @@ export function expectedRoutes(app: ApiServer, deps: AgentRouteDeps): void {
   app.post(
     path,
     {
-      config: RUN,
+      config: { ...RUN, describedBody: jsonOrForm(copySchema, UPLOAD_FORM) },
       schema: {
         summary: 'Expect a file',
         description:

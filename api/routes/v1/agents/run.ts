@@ -9,6 +9,7 @@ import type { JsonValue } from '../../../executions/json-value.ts';
 import { readPayload } from '../../../executions/payloads/keep-payload.ts';
 import { apiError } from '../../../http/api-error.ts';
 import type { ApiServer } from '../../../http/api-server.ts';
+import { inputForm, jsonOrForm } from '../../../http/described-form.ts';
 import { heldAnswers } from '../../../http/held-answer.ts';
 import { idempotencyKeyOf } from '../../../http/idempotency-key.ts';
 import { refusalOfDeepJson } from '../../../http/json-depth.ts';
@@ -35,7 +36,7 @@ export function runAgentRoute(app: ApiServer, deps: AgentRouteDeps): void {
   app.post(
     '/api/v1/agents/:agentId/run',
     {
-      config: RUN,
+      config: { ...RUN, describedBody: jsonOrForm(bodySchema, inputForm('The input, as JSON')) },
       bodyLimit: BODY_BYTES,
       schema: {
         summary: 'Run an agent',

@@ -2,13 +2,14 @@ import multipart from '@fastify/multipart';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { storableText } from '#schemas/api/storable-text.ts';
-import { runResponseSchema } from '#schemas/api/workflows.ts';
+import { runBodySchema, runResponseSchema } from '#schemas/api/workflows.ts';
 import { tasksOf } from '../../../executions/definitions/walk.ts';
 import { causationOf } from '../../../executions/engine/causation.ts';
 import type { JsonValue } from '../../../executions/json-value.ts';
 import { PayloadTooLarge } from '../../../executions/payloads/keep-payload.ts';
 import { apiError } from '../../../http/api-error.ts';
 import type { ApiServer } from '../../../http/api-server.ts';
+import { inputForm, jsonOrForm } from '../../../http/described-form.ts';
 import { errorResponses } from '../../../http/error-responses.ts';
 import { heldAnswers } from '../../../http/held-answer.ts';
 import { idempotencyKeyOf } from '../../../http/idempotency-key.ts';
@@ -57,7 +58,7 @@ export async function runWorkflowRoute(app: ApiServer, deps: WorkflowRouteDeps):
   app.post(
     '/api/v1/workflows/:id/run',
     {
-      config: RUN,
+      config: { ...RUN, describedBody: jsonOrForm(runBodySchema, inputForm('What else would be the JSON body')) },
       bodyLimit: BODY_BYTES,
       schema: {
         summary: 'Run a workflow',

@@ -3542,6 +3542,24 @@ export type paths = {
      agentId: string;
     };
    };
+   requestBody: {
+    content: {
+     "application/json": {
+      _metadata?: {
+       [key: string]: unknown;
+      };
+      batchId?: string;
+      exampleId?: string;
+      exampleName?: string;
+      input?: unknown;
+      [key: string]: unknown;
+     };
+     "multipart/form-data": {
+      _json?: string;
+      [key: string]: string | undefined;
+     };
+    };
+   };
    responses: {
     202: {
      content: {
@@ -3767,6 +3785,18 @@ export type paths = {
    parameters: {
     path: {
      executionId: string;
+    };
+   };
+   requestBody: {
+    content: {
+     "application/json": {
+      expectedName?: string;
+      outputFileName: string;
+     };
+     "multipart/form-data": {
+      file: string;
+      name?: string;
+     };
     };
    };
    responses: {
@@ -4405,6 +4435,27 @@ export type paths = {
     };
     path: {
      id: string;
+    };
+   };
+   requestBody: {
+    content: {
+     "application/json": {
+      concurrencyKey?: string;
+      exampleId?: string | null;
+      input?: unknown;
+      overrides?: {
+       steps?: {
+        [key: string]: unknown;
+       };
+      } | null;
+      priority?: number;
+      /** @enum {string} */
+      trigger?: "api" | "cli";
+     };
+     "multipart/form-data": {
+      _json?: string;
+      [key: string]: string | undefined;
+     };
     };
    };
    responses: {

@@ -15,6 +15,12 @@ test('every route of workflows is described, with no status that clients have no
   expect(wrong).toEqual([]);
   const ours = names.filter((name) => name.includes('/api/v1/'));
   expect(ours).toHaveLength(20);
+  // Read by hand, as it may be a form; a client is written from the description all the same.
+  const { content } = description.paths['/api/v1/workflows/{id}/run']?.post?.requestBody ?? {};
+  expect(content).toMatchObject({
+    'application/json': { schema: { properties: { input: {}, overrides: {}, trigger: { enum: ['api', 'cli'] } } } },
+    'multipart/form-data': { schema: { properties: { _json: {} }, additionalProperties: { format: 'binary' } } },
+  });
   const statuses = Object.entries(description.paths)
     .filter(([path]) => path.startsWith('/api/v1/'))
     .flatMap(([, methods]) => Object.values(methods).flatMap(({ responses }) => Object.keys(responses)))
