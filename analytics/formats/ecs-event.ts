@@ -29,9 +29,14 @@ function hex(value: U64 | null): string | undefined {
 }
 
 /** Numbers too large for `long` fields to carry safely, as decimal text by name. */
-function exactTexts(columns: EventColumns): Record<string, unknown> {
+function exactTexts({ pid, count, vmasize }: EventColumns, justifying: U64 | null): Record<string, unknown> {
   const large = (value: U64 | null) => (typeof value === 'bigint' ? value.toString() : undefined);
-  return group('exact', { pid: large(columns.pid), count: large(columns.count), vmasize: large(columns.vmasize) });
+  return group('exact', {
+    pid: large(pid),
+    count: large(count),
+    vmasize: large(vmasize),
+    justifying_events: large(justifying),
+  });
 }
 
 function syslog(columns: EventColumns): object {
@@ -51,6 +56,7 @@ function syslog(columns: EventColumns): object {
 
 /** What only one kind of event has and ECS has no field for. Addresses are always keywords: one type in the index whatever the value. */
 function ownFields(event: EventType, columns: EventColumns): Record<string, unknown> {
+  const justifying = event.type === 'RegisterProbe' ? justifyingEvents(event) : null;
   return group('trapline', {
     ...group('trap', {
       type: event.type === 'LinuxKernelTrap' ? event.trap.type : undefined,
@@ -76,8 +82,8 @@ function ownFields(event: EventType, columns: EventColumns): Record<string, unkn
       observed_value: columns.observed_value,
     }),
     register: columns.register,
-    justifying_events: event.type === 'RegisterProbe' ? long(justifyingEvents(event)) : null,
-    ...exactTexts(columns),
+    justifying_events: long(justifying),
+    ...exactTexts(columns, justifying),
   });
 }
 

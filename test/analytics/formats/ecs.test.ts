@@ -62,6 +62,9 @@ describe('ECS of events', () => {
     const suppressed = event(record({ ...events.suppressed, count: 2n ** 63n }));
     expect(suppressed).toMatchObject({ trapline: { exact: { count: '9223372036854775808' } } });
     expect(suppressed.trapline?.suppressed).not.toHaveProperty('count');
+    const probe = event(record({ ...events.registerProbe, justification: { EventCount: 2n ** 64n - 1n } }));
+    expect(probe).toMatchObject({ trapline: { exact: { justifying_events: '18446744073709551615' } } });
+    expect(probe.trapline).not.toHaveProperty('justifying_events');
   });
 
   it('lists a stack dump instead of making a field of every name in it', () => {
