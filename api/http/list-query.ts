@@ -6,7 +6,7 @@ import { searchCondition } from '#analytics/clickhouse/search/search-condition.t
 import type { RecordKind } from '#analytics/formats/record.ts';
 import { SearchError } from '#analytics/search/search-error.ts';
 import { DETECTION_STATUSES, RULE_IDS, SEVERITIES } from '#schemas/detection.ts';
-import { parseTimestamp } from '#schemas/events/timestamp.ts';
+import { readTimestamp } from '#schemas/events/timestamp.ts';
 import { REJECTIONS } from '#schemas/rejection-codes.ts';
 
 const EVENT_TYPES = [
@@ -19,9 +19,13 @@ const EVENT_TYPES = [
 export const DEFAULT_LIMIT = 100;
 
 const instant = z.string().transform((text, context) => {
-  const time = parseTimestamp(text);
-  if (time !== undefined) return time;
-  context.addIssue({ code: 'custom', message: 'an RFC 3339 date-time is expected, such as 2026-03-01T12:00:00Z' });
+  const time = readTimestamp(text);
+  if (typeof time !== 'string') return time;
+  const message =
+    time === 'out_of_range'
+      ? REJECTIONS.timestamp_out_of_range.message
+      : 'an RFC 3339 date-time is expected, such as 2026-03-01T12:00:00Z';
+  context.addIssue({ code: 'custom', message });
   return z.NEVER;
 });
 const name = z.string().min(1).max(4096);

@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest';
+import { LIST_QUERIES } from '#api/http/list-query.ts';
+
+// Both were told that an RFC 3339 date-time is expected, which one of them is.
+test.each([
+  ['9999-12-31T23:59:59Z', 'the timestamp lies outside 1900-01-01 to 2262-04-11'],
+  ['2026-02-30T00:00:00Z', 'an RFC 3339 date-time is expected, such as 2026-03-01T12:00:00Z'],
+])('a list up to %s says what is wrong about it', (to, message) => {
+  const { error } = LIST_QUERIES.events.safeParse({ to });
+  expect(error?.issues.map(({ path, message }) => ({ path, message }))).toEqual([{ path: ['to'], message }]);
+});
