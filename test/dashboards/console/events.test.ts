@@ -88,6 +88,12 @@ test(
     const grid = page.getByRole('grid', { name: 'Events' });
     await grid.getByText('0xffffffffffffffff').waitFor();
     await grid.getByText(/^\d+ \w+, \d\d:\d\d:\d\d\.\d{3}$/).waitFor();
+    await grid.getByText('edge on digits').waitFor();
+    // All of its digits are in sight.
+    const highest = grid.getByText('0xffffffffffffffff').filter({ visible: true });
+    expect(
+      await highest.evaluate(({ parentElement: line }) => line !== null && line.scrollWidth <= line.clientWidth),
+    ).toBe(true);
     await page.getByRole('button', { name: 'Types, hosts, programs, files' }).click();
     await page.getByRole('group', { name: 'Program' }).getByRole('button', { name: 'edge' }).waitFor();
     expect(await watched.inaccessible()).toEqual([]);
@@ -123,7 +129,7 @@ test(
     const { page, problems } = watched;
     await server.visit(watched, 'analyst', `/events?hostname=${encodeURIComponent(hostname)}`);
     const row = page.getByRole('grid', { name: 'Events' }).locator('[data-index="0"]');
-    await row.getByText(shown).waitFor();
+    await row.getByText(shown, { exact: true }).waitFor();
     await page.getByRole('button', { name: `Remove the filter Host: ${shown}` }).waitFor();
     const tellsAll = async () =>
       expect(await page.evaluate('document.title + document.body.innerText')).not.toContain('\u202e');
@@ -151,15 +157,17 @@ test(
     await rows.first().waitFor();
     await context.setOffline(true);
     await page.getByRole('group', { name: 'Type' }).getByRole('button', { name: 'Trap' }).click();
-    await page.getByRole('alert').getByText('The server does not answer').first().waitFor();
+    const alert = page.getByRole('main').getByRole('alert').filter({ hasText: 'The server does not answer' });
+    await alert.waitFor();
+    // The list has given up, too, and is the one that tells.
+    await page.getByText('Loading events …').waitFor({ state: 'detached' });
     await context.setOffline(false);
-    await page.getByRole('button', { name: 'Try again' }).last().click();
+    await alert.getByRole('button', { name: 'Try again' }).click();
     await rows.first().waitFor();
 
     // A page whose code was never loaded: the frame stays, and the page comes when the server does.
     await context.setOffline(true);
     await page.getByRole('link', { name: 'Rules', exact: true }).click();
-    const alert = page.getByRole('main').getByRole('alert').filter({ hasText: 'The server does not answer' });
     await alert.waitFor();
     await alert.getByRole('button', { name: 'Try again' }).click();
     await alert.waitFor();

@@ -1,4 +1,5 @@
-import { Text } from '@mantine/core';
+import { Box, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
 import type { Answer } from '../../api/client.ts';
 import { PhoneLine } from '../../parts/phone-line.tsx';
 import type { Column } from '../../parts/record-list.tsx';
@@ -46,9 +47,10 @@ const exactTime = (time: string) => (
     {listText(new Date(time))}
   </time>
 );
-const small = (text: string | null | undefined) => (
-  <Text size="sm" truncate lh={1.25}>
+const small = (text: string | null | undefined, after?: ReactNode) => (
+  <Text size="sm" truncate lh={1.25} title={visible(text ?? '')}>
     {visible(text ?? '–')}
+    {after}
   </Text>
 );
 const address = (text: string | undefined) => <span className="tl-mono">{text ?? '–'}</span>;
@@ -68,7 +70,8 @@ const COLUMNS = {
   type: {
     id: 'type',
     header: 'Type',
-    width: 'minmax(6.5rem, 9rem)',
+    // Wider on a phone, where the time stands below it.
+    width: 'clamp(7.2rem, 30rem - 50vw, 9rem)',
     cell: ({ time, event }) => (
       <>
         {small(typeText(event.event.type))}
@@ -79,26 +82,32 @@ const COLUMNS = {
   host: {
     id: 'host',
     header: 'Host',
-    width: 'minmax(4rem, 0.5fr)',
+    width: 'minmax(4rem, 2fr)',
     wideOnly: true,
     cell: ({ event: { hostname } }) => small(hostname),
   },
   program: {
     id: 'program',
     header: 'Program',
-    width: 'minmax(4rem, 0.5fr)',
+    // On a phone this is all that is left of the width: a share below 1 would leave some of it empty.
+    width: 'minmax(4rem, 1fr)',
     cell: (record) => (
       <>
-        {small(programOf(record))}
+        {small(
+          programOf(record),
+          <Box component="span" hiddenFrom="sm">
+            {record.event.hostname && ` on ${visible(record.event.hostname)}`}
+          </Box>,
+        )}
         <PhoneLine>{address(record.hex.ip)}</PhoneLine>
       </>
     ),
   },
-  ip: { id: 'ip', header: 'Instruction', width: '10.4rem', cell: ({ hex }) => address(hex.ip) },
+  ip: { id: 'ip', header: 'Instruction', width: '9.2rem', cell: ({ hex }) => address(hex.ip) },
   what: {
     id: 'what',
     header: 'What',
-    width: 'minmax(5rem, 1fr)',
+    width: 'minmax(5rem, 2fr)',
     wideOnly: true,
     cell: (record) => small(eventText(record)),
   },
