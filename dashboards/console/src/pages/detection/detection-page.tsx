@@ -1,6 +1,6 @@
 import { Button, Grid, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import { addressOf } from '../../api/client.ts';
 import { useProfile } from '../../app/signed-in-route.tsx';
 import { counted } from '../../parts/counted.ts';
@@ -35,7 +35,7 @@ import { RunbookSection } from './runbook-section.tsx';
 import { storyOf } from './story.ts';
 import { useDecision } from './use-decision.ts';
 
-export function DetectionPage() {
+export function DetectionPage(): ReactNode {
   const { id } = detectionRoute.useParams();
   const { data, error, refetch } = useQuery(detectionQuery(id));
   if (data !== undefined) return <Shown detection={data.detection} etag={data.etag} key={id} />;

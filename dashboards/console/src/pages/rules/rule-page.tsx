@@ -1,5 +1,6 @@
 import { Loader, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { RULE_IDS } from '#schemas/detection-terms.ts';
 import { call } from '../../api/client.ts';
 import { may } from '../../api/session.ts';
@@ -19,7 +20,7 @@ import { RuleSettings } from './rule-settings.tsx';
 import { RuleStateBadge } from './rule-state-badge.tsx';
 import { ThresholdTable } from './threshold-table.tsx';
 
-export function RulePage() {
+export function RulePage(): ReactNode {
   const id = choiceParam(ruleRoute.useParams().id, RULE_IDS);
   return id === undefined ? <NotFound /> : <RuleOf id={id} />;
 }
