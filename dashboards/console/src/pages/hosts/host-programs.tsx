@@ -1,16 +1,13 @@
-import { Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { type Answer, call } from '../../api/client.ts';
 import { cursorList } from '../../api/lists.ts';
 import { defined } from '../../parts/defined.ts';
 import { listHeight } from '../../parts/list-height.ts';
-import { PhoneLine } from '../../parts/phone-line.tsx';
 import { type Column, RecordList } from '../../parts/record-list.tsx';
 import { Section } from '../../parts/section.tsx';
 import { endsOf, type TimeRange } from '../../parts/time-range.ts';
-import { TimeText } from '../../parts/time-text.tsx';
 import { visible } from '../../parts/visible.ts';
-import { OpenCount } from './open-count.tsx';
+import { ACTIVITY_COLUMNS, NameCell, OPEN_DETECTIONS } from './activity-columns.tsx';
 
 type Program = Answer<'get', '/api/processes'>['data'][number];
 
@@ -19,27 +16,10 @@ const COLUMNS: readonly Column<Program>[] = [
     id: 'procname',
     header: 'Program',
     width: 'minmax(4.5rem, 1fr)',
-    cell: ({ procname, lastSeen }) => (
-      <>
-        <Text size="sm" truncate lh={1.25}>
-          {visible(procname)}
-        </Text>
-        <PhoneLine>
-          <TimeText at={lastSeen} ago />
-        </PhoneLine>
-      </>
-    ),
+    cell: ({ procname, lastSeen }) => <NameCell lastSeen={lastSeen}>{visible(procname)}</NameCell>,
   },
-  {
-    id: 'lastSeen',
-    header: 'Last event',
-    width: '7rem',
-    wideOnly: true,
-    cell: ({ lastSeen }) => <TimeText at={lastSeen} ago />,
-  },
-  { id: 'events', header: 'Events', width: '6rem', wideOnly: true, cell: ({ events }) => events.toLocaleString() },
-  { id: 'crashes', header: 'Crashes', width: '6rem', wideOnly: true, cell: ({ crashes }) => crashes.toLocaleString() },
-  { id: 'detections', header: 'Open detections', width: '8rem', cell: (program) => <OpenCount of={program} /> },
+  ...ACTIVITY_COLUMNS,
+  OPEN_DETECTIONS,
 ];
 
 /** Programs that events of the host name. */

@@ -1,4 +1,4 @@
-import { Group, Text, TextInput } from '@mantine/core';
+import { Group, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -8,14 +8,12 @@ import { cursorList } from '../../api/lists.ts';
 import { defined } from '../../parts/defined.ts';
 import { Page } from '../../parts/page.tsx';
 import { PageLink } from '../../parts/page-link.tsx';
-import { PhoneLine } from '../../parts/phone-line.tsx';
 import { type Column, RecordList } from '../../parts/record-list.tsx';
 import { useShortcuts } from '../../parts/shortcuts.ts';
 import { endsOf } from '../../parts/time-range.ts';
 import { TimeRangeInput } from '../../parts/time-range-input.tsx';
-import { TimeText } from '../../parts/time-text.tsx';
 import { visible } from '../../parts/visible.ts';
-import { OpenCount } from './open-count.tsx';
+import { ACTIVITY_COLUMNS, NameCell, OPEN_DETECTIONS } from './activity-columns.tsx';
 import { type HostsSearch, hostsRoute } from './routes.ts';
 
 type Host = Answer<'get', '/api/hosts'>['data'][number];
@@ -26,26 +24,10 @@ const COLUMNS: readonly Column<Host>[] = [
     header: 'Host',
     width: 'minmax(5rem, 1fr)',
     cell: ({ hostname, lastSeen }) => (
-      <>
-        {/* Dots where it is too long, which a cell of two lines does not put there by itself. */}
-        <Text size="sm" truncate lh={1.25}>
-          {hostname === null ? <em>names no host</em> : visible(hostname)}
-        </Text>
-        <PhoneLine>
-          <TimeText at={lastSeen} ago />
-        </PhoneLine>
-      </>
+      <NameCell lastSeen={lastSeen}>{hostname === null ? <em>names no host</em> : visible(hostname)}</NameCell>
     ),
   },
-  {
-    id: 'lastSeen',
-    header: 'Last event',
-    width: '8rem',
-    wideOnly: true,
-    cell: ({ lastSeen }) => <TimeText at={lastSeen} ago />,
-  },
-  { id: 'events', header: 'Events', width: '6rem', wideOnly: true, cell: ({ events }) => events.toLocaleString() },
-  { id: 'crashes', header: 'Crashes', width: '6rem', wideOnly: true, cell: ({ crashes }) => crashes.toLocaleString() },
+  ...ACTIVITY_COLUMNS,
   {
     id: 'programs',
     header: 'Programs',
@@ -53,7 +35,7 @@ const COLUMNS: readonly Column<Host>[] = [
     wideOnly: true,
     cell: ({ programs }) => programs.toLocaleString(),
   },
-  { id: 'detections', header: 'Open detections', width: '8rem', cell: (host) => <OpenCount of={host} /> },
+  OPEN_DETECTIONS,
 ];
 
 export function HostsPage() {
