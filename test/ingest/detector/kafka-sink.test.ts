@@ -4,6 +4,7 @@ import { UndeliveredError } from '#ingest/detector/sinks/event-sink.ts';
 import { createKafkaSink } from '#ingest/detector/sinks/kafka-sink.ts';
 import { useKafka } from '#test/support/use-services.ts';
 import { kcatConsume, makeTopic, testProducer } from '../kafka/fixture.ts';
+import { BARE_OPTIONS } from './detector-options.ts';
 
 const { brokers } = await useKafka();
 const CAPTURE = 'test/fixtures/kmsg/probe-stack-canary.kmsg';
@@ -12,16 +13,7 @@ const CAPTURE = 'test/fixtures/kmsg/probe-stack-canary.kmsg';
 test('at the end of a file all its events are on the topic', async () => {
   const topic = await makeTopic({ brokers });
   const { events, reason } = await runDetector(
-    {
-      input: { kind: 'file', path: CAPTURE, follow: false },
-      hostname: 'edge-1',
-      bootTimeMs: null,
-      signalDialect: 'v1',
-      stateFile: null,
-      settings: null,
-      root: '/',
-      lowMemory: false,
-    },
+    { ...BARE_OPTIONS, input: { kind: 'file', path: CAPTURE, follow: false }, hostname: 'edge-1' },
     {
       sink: createKafkaSink(testProducer({ brokers }), topic),
       log: () => {},

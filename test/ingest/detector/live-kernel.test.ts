@@ -4,23 +4,13 @@ import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { type DetectorOptions, runDetector } from '#ingest/detector/run-detector.ts';
+import { runDetector } from '#ingest/detector/run-detector.ts';
 import type { OutgoingEvent } from '#ingest/detector/sinks/event-sink.ts';
 import type { EventV1 } from '#schemas/events/v1.ts';
 import { waitFor } from '#test/support/wait-for.ts';
+import { BARE_OPTIONS } from './detector-options.ts';
 
 const SETTING = '/proc/sys/kernel/print-fatal-signals';
-
-const options: DetectorOptions = {
-  input: { kind: 'kmsg', path: '/dev/kmsg' },
-  hostname: null,
-  bootTimeMs: null,
-  signalDialect: 'v1',
-  stateFile: null,
-  settings: null,
-  root: '/',
-  lowMemory: false,
-};
 
 /** What this machine lets us do: both in a virtual machine or on bare metal as root, neither in most containers. */
 function accessTo(path: string, flags: string): string | null {
@@ -47,11 +37,11 @@ test('the running kernel: a record written to it, and the crash of a real proces
   };
   const closed = accessTo('/dev/kmsg', 'r');
   if (closed !== null) {
-    await expect(runDetector(options, deps)).rejects.toMatchObject({ code: closed });
+    await expect(runDetector(BARE_OPTIONS, deps)).rejects.toMatchObject({ code: closed });
     return;
   }
   const events = (): EventV1[] => taken.map(({ json }) => JSON.parse(json) as EventV1);
-  const running = runDetector(options, deps);
+  const running = runDetector(BARE_OPTIONS, deps);
 
   if (accessTo('/dev/kmsg', 'a') === null) {
     const name = `trapline_test_${randomUUID().slice(0, 8)}`;

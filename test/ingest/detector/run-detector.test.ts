@@ -13,6 +13,7 @@ import { type EventSink, type OutgoingEvent, SinkClosedError } from '#ingest/det
 import type { KmsgDevice } from '#ingest/detector/sources/kmsg-source.ts';
 import type { EventV1 } from '#schemas/events/v1.ts';
 import { waitFor } from '#test/support/wait-for.ts';
+import { BARE_OPTIONS } from './detector-options.ts';
 
 const CAPTURES = new URL('../../fixtures/kmsg/', import.meta.url);
 const BOOT_ID = 'proc/sys/kernel/random/boot_id';
@@ -70,17 +71,7 @@ const stateFile = (): string => join(root, 'state.json');
 const state = async (): Promise<unknown> => JSON.parse(await readFile(stateFile(), 'utf8'));
 
 function options(more: Partial<DetectorOptions> = {}): DetectorOptions {
-  return {
-    input: { kind: 'kmsg', path: '/dev/kmsg' },
-    hostname: 'h',
-    bootTimeMs: null,
-    signalDialect: 'v1',
-    stateFile: stateFile(),
-    settings: null,
-    root,
-    lowMemory: false,
-    ...more,
-  };
+  return { ...BARE_OPTIONS, hostname: 'h', stateFile: stateFile(), root, ...more };
 }
 
 /** Runs until `until` holds, then stops. */
