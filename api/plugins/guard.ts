@@ -196,12 +196,14 @@ export const guard = fp<GuardDeps>(
   { name: 'guard', dependencies: ['errors', 'request-id'] },
 );
 
-/** Routes are found by the decoded path, so `/%61dmin` is `/admin`. What does not decode is no route's. */
+/**
+ * Routes are found by the decoded path, so `/%61dmin` is `/admin`; so are `/admin#x`, which is no request target and yet is let through, and the absolute form
+ * that proxies send. What does not decode is no route's.
+ */
 function isAdministration(url: string): boolean {
-  const [path = ''] = url.split('?', 1);
-  if (!path.includes('%')) return ADMINISTRATION.test(path);
+  const path = url.startsWith('/') ? /^[^?#]*/.exec(url)?.[0] : URL.parse(url)?.pathname;
   try {
-    return ADMINISTRATION.test(decodeURIComponent(path));
+    return path !== undefined && ADMINISTRATION.test(decodeURIComponent(path));
   } catch {
     return false;
   }

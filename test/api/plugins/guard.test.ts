@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import type { Caller } from '#api/platform/access/caller.ts';
 import type { Refusal } from '#api/platform/limits/refusal.ts';
@@ -132,6 +134,20 @@ describe('who may call (rule 1: administration is closed at the edge, and each r
     const statuses: Record<string, number> = {};
     for (const credential of Object.keys(expected)) statuses[credential] = (await call(path, credential)).status;
     expect(statuses).toEqual(expected);
+  });
+
+  // As no client of ours writes them.
+  test.each([
+    '/admin#x',
+    '/dashboard#?x',
+    'http://trapline.example.org/api/dashboard/forgotten',
+    'HTTP://trapline.example.org/anyone/../api/%64ashboard/forgotten?x',
+  ])('the request target %s is closed, too', async (target) => {
+    const { url } = await guarded();
+    const sent = request(url, { path: target }).end();
+    const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+    answer.resume();
+    expect(answer.statusCode).toBe(401);
   });
 
   test.each([
