@@ -2,7 +2,7 @@ import type { ClickHouse } from '../client.ts';
 import { eventsTable } from '../tables/events.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import { OPEN } from './detection-summary.ts';
-import { type Condition, compares, equals, type Filters } from './filters.ts';
+import { type Condition, compares, equals, type Filters, mergeParams } from './filters.ts';
 import { MAX_PAGE, type Page, type PageRequest, QUERY_LIMITS } from './listing.ts';
 
 /** What came of a host, or of a program on a host. Times RFC 3339 in UTC, of the events. */
@@ -105,7 +105,7 @@ async function activity(
      ${after.length === 0 ? '' : `HAVING (${keys.join(', ')}) < (${places.join(', ')})`}
      ORDER BY ${keys.map((key) => `${key} DESC`).join(', ')} LIMIT {limit:UInt64}`,
     {
-      params: Object.assign(
+      params: mergeParams(
         { began, limit: wanted + 1 },
         Object.fromEntries(after.map((value, i) => [`after_${i}`, value])),
         ...where.map(({ params }) => params),

@@ -23,14 +23,14 @@ export function fillBuckets<Item>(
 
 /** SQL of the beginning of the bucket a time lies in, epoch milliseconds as text. Buckets are counted from the epoch, so they need no origin. */
 export function bucketOf(column: string): string {
-  return `toString(intDiv(toUnixTimestamp64Milli(${column}), {step:Int64}) * {step:Int64})`;
+  return `toString(intDiv(toUnixTimestamp64Milli(${column}), {bucket_step:Int64}) * {bucket_step:Int64})`;
 }
 
 /** SQL that keeps rows of the stretch, and its parameters. */
 export function within(column: string, { fromMs, toMs, stepSeconds }: Buckets) {
   return {
-    sql: `${column} >= fromUnixTimestamp64Milli({from:Int64}, 'UTC') AND ${column} < fromUnixTimestamp64Milli({to:Int64}, 'UTC')`,
-    params: { from: String(fromMs), to: String(toMs), step: String(stepSeconds * 1_000) },
+    sql: `${column} >= fromUnixTimestamp64Milli({bucket_from:Int64}, 'UTC') AND ${column} < fromUnixTimestamp64Milli({bucket_to:Int64}, 'UTC')`,
+    params: { bucket_from: String(fromMs), bucket_to: String(toMs), bucket_step: String(stepSeconds * 1_000) },
   };
 }
 

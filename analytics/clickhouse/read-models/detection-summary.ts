@@ -1,7 +1,7 @@
 import type { ClickHouse } from '../client.ts';
 import { type Buckets, bucketOf, bucketStarts, DASHBOARD_SETTINGS, within } from './buckets.ts';
 import { detectionConditions } from './detections.ts';
-import type { Filters } from './filters.ts';
+import { type Filters, mergeParams } from './filters.ts';
 
 /** How many detections there are of each, the most frequent first. */
 export type Counted<Name extends string> = readonly ({ readonly [N in Name]: string | null } & {
@@ -38,7 +38,7 @@ export async function summariseDetections(
   const stretch = within('lastSeen', buckets);
   const conditions = [stretch, ...detectionConditions(filters)];
   const where = conditions.map(({ sql }) => sql).join(' AND ');
-  const params = Object.assign({}, ...conditions.map((condition) => condition.params));
+  const params = mergeParams(...conditions.map((condition) => condition.params));
   const settings = DASHBOARD_SETTINGS;
   const from = clickhouse.table('detections');
 
@@ -47,7 +47,7 @@ export async function summariseDetections(
       `count detections by ${name}`,
       `SELECT ${column} AS name, count() AS found, countIf(${OPEN}) AS open FROM ${from} WHERE ${where}
        GROUP BY name ORDER BY found DESC, name LIMIT {most:UInt64}`,
-      { params: { ...params, most: MOST_NAMES }, settings },
+      { params: mergeParams(params, { most: MOST_NAMES }), settings },
     );
     return rows.map((row) => ({ [name]: row.name, detections: Number(row.found), open: Number(row.open) })) as never;
   };

@@ -2,7 +2,7 @@ import type { ClickHouse } from '../client.ts';
 import { eventsTable } from '../tables/events.ts';
 import { type Buckets, bucketOf, bucketStarts, DASHBOARD_SETTINGS, within } from './buckets.ts';
 import { eventConditions } from './events.ts';
-import type { Filters } from './filters.ts';
+import { type Filters, mergeParams } from './filters.ts';
 
 /** How many events there are of each value, the most frequent first. */
 export type CountedEvents<Name extends string> = readonly ({ readonly [N in Name]: string | null } & {
@@ -31,7 +31,7 @@ export async function summariseEvents(
   const chosen = (await eventConditions(clickhouse, filters)) ?? [NOTHING];
   const conditions = [within('timestamp', buckets), ...chosen];
   const where = conditions.map(({ sql }) => sql).join(' AND ');
-  const params = Object.assign({}, ...conditions.map((condition) => condition.params));
+  const params = mergeParams(...conditions.map((condition) => condition.params));
   const settings = DASHBOARD_SETTINGS;
   const from = clickhouse.table(eventsTable.name);
 
@@ -39,7 +39,7 @@ export async function summariseEvents(
     const rows = await clickhouse.rows<{ name: string | null; found: string }>(
       `count events by ${name}`,
       `SELECT ${name} AS name, count() AS found FROM ${from} WHERE ${where} GROUP BY name ORDER BY found DESC, name LIMIT {most:UInt64}`,
-      { params: { ...params, most: MOST_VALUES }, settings },
+      { params: mergeParams(params, { most: MOST_VALUES }), settings },
     );
     return rows.map((row) => ({ [name]: row.name, events: Number(row.found) })) as never;
   };

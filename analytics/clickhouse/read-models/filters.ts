@@ -35,6 +35,20 @@ export interface Condition {
   readonly decided?: boolean;
 }
 
+/**
+ * Query parameters of several fragments of one statement.
+ * @throws TypeError when two fragments use one name for different values: the statement would be executed with the wrong one.
+ */
+export function mergeParams(...fragments: readonly Condition['params'][]): Record<string, unknown> {
+  const merged: Record<string, unknown> = {};
+  for (const [name, value] of fragments.flatMap(Object.entries)) {
+    if (Object.hasOwn(merged, name) && merged[name] !== value)
+      throw new TypeError(`query parameter {${name}} has two values: rename it in one of the SQL fragments`);
+    merged[name] = value;
+  }
+  return merged;
+}
+
 /** How a list is narrowed by each filter it knows. */
 export type FilterConditions = { readonly [Name in FilterName]?: (value: unknown) => Condition };
 

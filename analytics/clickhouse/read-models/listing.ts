@@ -7,6 +7,7 @@ import {
   type FilterConditions,
   type FilterName,
   type Filters,
+  mergeParams,
   nanosText,
 } from './filters.ts';
 import { readLines } from './read-lines.ts';
@@ -129,7 +130,7 @@ export function createListing<Row, Item>(clickhouse: ClickHouse, definition: Lis
     return {
       text: `SELECT ${select} FROM ${from} ${clause(picked ? [...rest, picked] : rest)}`,
       options: {
-        params: Object.assign({ limit }, ...where.map((condition) => condition.params)),
+        params: mergeParams({ limit }, ...where.map((condition) => condition.params)),
         settings: { ...NEWEST_FIRST, ...READ_AT_ONCE, ...QUERY_LIMITS },
         ...(signal ? { signal } : {}),
       },

@@ -21,7 +21,7 @@ export async function requestsOfUser(clickhouse: ClickHouse, userId: string, now
     'count requests of a user',
     `SELECT ${bucketOf('time')} AS at, count() AS requests, countIf(status >= 400) AS errors
      FROM ${clickhouse.table(apiRequestsTable.name)}
-     WHERE toStartOfHour(time) >= fromUnixTimestamp64Milli({from:Int64}, 'UTC') AND user_id = {user:String} AND ${sql}
+     WHERE toStartOfHour(time) >= fromUnixTimestamp64Milli({bucket_from:Int64}, 'UTC') AND user_id = {user:String} AND ${sql}
      GROUP BY at`,
     { params: { ...params, user: userId }, settings: DASHBOARD_SETTINGS },
   );
@@ -143,5 +143,5 @@ export async function busiestAddresses(
 }
 
 /** Implied by the bounds of the time, and lets the primary key skip all other hours. */
-const hours = `toStartOfHour(time) >= toStartOfHour(fromUnixTimestamp64Milli({from:Int64}, 'UTC'))
-  AND toStartOfHour(time) <= fromUnixTimestamp64Milli({to:Int64}, 'UTC')`;
+const hours = `toStartOfHour(time) >= toStartOfHour(fromUnixTimestamp64Milli({bucket_from:Int64}, 'UTC'))
+  AND toStartOfHour(time) <= fromUnixTimestamp64Milli({bucket_to:Int64}, 'UTC')`;

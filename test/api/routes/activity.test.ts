@@ -169,15 +169,19 @@ test('the summary of events counts what the list shows, by type, host, program a
     at: '2026-01-06T00:31:00.000Z',
     byType: { LinuxKernelTrap: 1, LinuxSuppressedCallback: 1 },
   });
+  const times = { firstSeen: '2026-01-06T00:01:00.000000000Z', lastSeen: '2026-01-06T00:01:01.000000000Z' };
+  const probed = await land1({ hostname: 'e1', procname: 'p', ...times });
   for (const filter of [
     'hostname=e1',
     'q=pid%3E5',
+    `detection=${probed}`, // its filter on time and the range once shared parameter names: 500 DECIMAL_OVERFLOW
     'type=LinuxSuppressedCallback',
     `detection=det_${'f'.repeat(32)}`,
   ]) {
     const one = (await (await get(`/api/events/summary?${range}&${filter}`)).json()) as { events: number };
     const list = (await (await get(`/api/events?${range}&${filter}`)).json()) as { data: object[] };
     expect(one.events).toBe(list.data.length);
+    if (filter.endsWith(probed)) expect(one.events).toBe(2);
   }
   expect((await get('/api/events/summary?type=Nothing')).status).toBe(400);
 });
