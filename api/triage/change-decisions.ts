@@ -21,6 +21,8 @@ export interface ChangedBy {
   /** See `actorOf`. */
   readonly actor: string;
   readonly username: string | null;
+  /** Set when a workflow or an agent makes the change for that account. */
+  readonly automation?: { readonly name: string | null; readonly executionId: string };
   readonly origin: RequestOrigin;
 }
 
@@ -143,6 +145,8 @@ function changeOne(
     at,
     actor: by.actor,
     username: by.username,
+    automation: by.automation?.name ?? null,
+    executionId: by.automation?.executionId ?? null,
     before: Object.fromEntries(names.map((name) => [name, row[name]])),
     after,
   };

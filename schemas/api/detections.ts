@@ -80,6 +80,11 @@ export const detectionHistorySchema = z.object({
       at: z.iso.datetime().describe('When'),
       actor: z.string().describe('user:<id>, key:<keyId> or operator'),
       username: z.string().nullable().describe('Of the account behind it, as it was then'),
+      automation: z
+        .string()
+        .nullable()
+        .describe('Slug of the workflow or agent that made the change for that account; null: a person or a client'),
+      executionId: z.string().nullable().describe('Execution of that workflow or agent'),
       before: someFields.describe('Fields that changed, as they were'),
       after: someFields.describe('The same fields as they became'),
     }),

@@ -122,7 +122,7 @@ describe('the example workflows', () => {
     for (const { workflow } of lines) expect((await run('workflows', 'graph', workflow)).stdout).toContain('flowchart');
   });
 
-  test('enrich-detection begins by itself, once, and decides', async () => {
+  test('enrich-detection starts once for a detection and comments on it', async () => {
     await waitFor('its trigger', async () => {
       const { data } = await call<{ data: unknown[] }>('/api/v1/workflows/enrich-detection/triggers');
       return data.length > 0;
@@ -148,12 +148,15 @@ describe('the example workflows', () => {
     });
     expect(execution).toMatchObject({
       triggerType: 'detection',
-      result: { status: 'acknowledged', verdict: 'true_positive' },
+      result: { note: expect.stringContaining('Suggested verdict: true positive') },
     });
     const { detection: id } = (execution?.result ?? {}) as { detection?: string };
-    const decided = await call<Detection>(`/api/detections/${id}`);
-    expect(decided).toMatchObject({ status: 'acknowledged', verdict: 'true_positive' });
-    expect(decided.note).toContain('Weighed at');
+    // An example comments. It never acknowledges or closes: those are the analyst's decisions.
+    const commented = await call<Detection>(`/api/detections/${id}`);
+    expect(commented).toMatchObject({ status: 'new', verdict: null });
+    expect(commented.note).toContain('Suggested verdict: true positive');
+    const { data: history } = await call<{ data: object[] }>(`/api/detections/${id}/history`);
+    expect(history).toMatchObject([{ automation: 'enrich-detection', executionId: execution?.id }]);
     expect(outside.calls.some(({ path: asked }) => asked.startsWith('/repos/trapline/'))).toBe(true);
     const followed = await run('executions', 'follow', execution?.id ?? '');
     expect(followed).toMatchObject({ code: 0 });

@@ -140,9 +140,7 @@ export function detectionChangeRoutes(app: ApiServer, deps: DetectionChangeRoute
       const page = rows.slice(0, limit);
       const last = page.at(-1);
       return {
-        data: page.map(({ version, at, actor, username, before, after }) => {
-          return { version, at: at.toISOString(), actor, username, before, after };
-        }),
+        data: page.map(({ detectionId: _, at, ...change }) => ({ ...change, at: at.toISOString() })),
         limit,
         nextCursor: rows.length > limit && last !== undefined ? String(last.version) : null,
       };

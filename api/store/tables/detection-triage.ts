@@ -31,6 +31,10 @@ export interface DetectionChangesTable {
   actor: string;
   /** Of the account behind it, as it was then. */
   username: string | null;
+  /** Slug of the workflow or agent that made the change for that account; null: made by the caller directly. */
+  automation: string | null;
+  /** Id of its execution. */
+  executionId: string | null;
   /** Fields that changed, with their values. */
   before: ColumnType<Partial<Decision>, string, never>;
   after: ColumnType<Partial<Decision>, string, never>;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { DETECTION_STATUSES, VERDICTS } from '#schemas/detection.ts';
+import { findDefinitionSlug } from '../../../store/executions/definition-slug.ts';
 import { type ChangeDecisions, NoSuchAnalyst } from '../../../triage/change-decisions.ts';
 import { taskFailure } from '../failures.ts';
 import { type DetectionDeps, decidedDetection, detectionId, noSuchDetection } from './detection-get.ts';
@@ -35,6 +36,7 @@ export function detectionUpdate({ changeDecisions, ...deps }: DetectionUpdateDep
       const by = {
         actor: ownerId === null ? 'operator' : `user:${ownerId}`,
         username: owner?.username ?? null,
+        automation: { name: (await findDefinitionSlug(database, executionId)) ?? null, executionId },
         origin: { ip: '', userAgent: `execution ${executionId}`, requestId: idempotencyKey },
       };
       const [result] = await changeDecisions([{ id }], given, by).catch((error: unknown) => {

@@ -1306,6 +1306,7 @@ export type paths = {
           verdict?: "true_positive" | "false_positive" | "benign" | null;
          };
          at: string;
+         automation: string | null;
          before: {
           assignee?: string | null;
           note?: string | null;
@@ -1314,6 +1315,7 @@ export type paths = {
           /** @enum {string|null} */
           verdict?: "true_positive" | "false_positive" | "benign" | null;
          };
+         executionId: string | null;
          username: string | null;
          version: number;
         })[];

@@ -13,9 +13,11 @@ export function HistorySection({ id }: { readonly id: string }) {
       {data === undefined && error === null && <Loader size="sm" aria-label="Loading the history" />}
       {data?.data.length === 0 && <Text size="sm">Nobody has decided anything yet.</Text>}
       <List size="sm" listStyleType="none">
-        {data?.data.map(({ version, at, username, actor, before, after }) => (
+        {data?.data.map(({ version, at, username, actor, automation, executionId, before, after }) => (
           <List.Item key={version} mb={4}>
-            <TimeText at={at} ago /> <strong>{username ?? actor}</strong>: {changeText(before, after)}
+            <TimeText at={at} ago />{' '}
+            <strong>{executionId === null ? (username ?? actor) : `Automation ${automation ?? executionId}`}</strong>:{' '}
+            {changeText(before, after)}
           </List.Item>
         ))}
       </List>
