@@ -111,12 +111,12 @@ export const runBodySchema = z.strictObject({
   concurrencyKey: z.string().min(1).max(200).optional().describe('of those with one key one at a time goes on'),
 });
 
-/** `status`, `result` and `error` when it has ended. */
+/** `status`, `result` and `error` are present when the execution has ended; the one that does not apply is null. */
 export const runResponseSchema = z.object({
   executionId: z.string().describe('exec_…'),
   status: executionStatusSchema.optional(),
-  result: json.optional(),
-  error: z.string().optional(),
+  result: json.nullable().optional(),
+  error: z.string().nullable().optional(),
 });
 
 /** What is not known yet, or does not apply, is absent. */

@@ -151,12 +151,7 @@ export async function runWorkflowRoute(app: ApiServer, deps: WorkflowRouteDeps):
       const found = await findWorkflowExecution(database, { userId: undefined, administrator: true }, executionId);
       if (found === undefined) return { executionId };
       const { status, result, error } = await workflowExecutionRecord(found, payloads);
-      return {
-        executionId,
-        status,
-        ...(result === undefined ? {} : { result }),
-        ...(error === undefined ? {} : { error }),
-      };
+      return { executionId, status, result: result ?? null, error: error ?? null };
     } catch {
       return { executionId };
     }

@@ -4464,7 +4464,7 @@ export type paths = {
     201: {
      content: {
       "application/json": {
-       error?: string;
+       error?: string | null;
        executionId: string;
        result?: unknown;
        /** @enum {string} */

@@ -66,8 +66,8 @@ export const STRICT = {
     body: z.strictObject({
       executionId: z.string(),
       status: z.enum(['completed', 'failed', 'cancelled', 'rejected']),
-      result: z.unknown().optional(),
-      error: z.string().optional(),
+      result: z.json(),
+      error: z.string().nullable(),
     }),
   },
   cancelled: {

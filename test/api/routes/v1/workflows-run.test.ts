@@ -91,7 +91,7 @@ test('a run that is waited for answers with its outcome, whether it completed or
     await good.run('?wait_for_completion=30', { input: { name: 'eve' } }),
   );
   expect(executionId).toMatch(/^exec_/);
-  expect(outcome).toEqual({ status: 'completed', result: { said: 'eve' } });
+  expect(outcome).toEqual({ status: 'completed', result: { said: 'eve' }, error: null });
   const bad = await runner({
     fail: {
       raise: {
