@@ -3,7 +3,8 @@ import { hasRole, type Role } from './role-order.ts';
 /** What a key may be limited to. A key never exceeds the role of its owner. */
 export const SCOPES = {
   scrapers: { role: 'user', description: 'call scrapers and fetch uploads' },
-  'events:write': { role: 'user', description: 'send events' },
+  // Events open detections, so a detector's key belongs to an analyst, an administrator or the operator.
+  'events:write': { role: 'analyst', description: 'send events (detector key)' },
   'detections:read': { role: 'analyst', description: 'read events, detections and dead letters' },
   'detections:write': { role: 'analyst', description: 'triage detections, redrive dead letters' },
   'workflows:read': { role: 'user', description: 'read workflows and their executions' },

@@ -12,7 +12,7 @@ const CALLERS: Record<string, Caller> = {
   'analyst-session': { kind: 'session', role: 'analyst', sessionId: 's', ...user },
   'admin-session': { kind: 'session', role: 'admin', sessionId: 's', ...user },
   'reading-key': { kind: 'key', role: 'analyst', keyId: 'k', scopes: ['detections:read'], ...user },
-  'writing-key': { kind: 'key', role: 'user', keyId: 'k', scopes: ['events:write'], ...user },
+  'writing-key': { kind: 'key', role: 'analyst', keyId: 'k', scopes: ['events:write'], ...user },
   // A key keeps its scopes when its owner loses the role they need.
   'outranked-key': { kind: 'key', role: 'user', keyId: 'k', scopes: ['detections:read'], ...user },
 };

@@ -64,6 +64,8 @@ describe('API key: create (POST /api/user/api-keys)', () => {
   it('refuses scopes beyond the role, unknown fields and labels that are none', async () => {
     for (const [body, field] of [
       [{ label: 'x', scopes: ['admin'] }, 'scopes'],
+      // Events open detections: a detector key belongs to an analyst, an administrator or the operator.
+      [{ label: 'x', scopes: ['events:write'] }, 'scopes'],
       [{ label: 'x', scopes: ['everything'] }, 'scopes.0'],
       [{ label: 'x', role: 'admin' }, 'role'],
       [{ label: 'x', userId: owner.id }, 'userId'],

@@ -46,7 +46,7 @@ function NewKeyForm({
   readonly onClose: () => void;
 }) {
   const allowed = scopesOfRole(role);
-  const [scopes, setScopes] = useState<string[]>(allowed.filter((scope) => scope !== 'admin'));
+  const [scopes, setScopes] = useState<string[]>([]);
   const making = useMutation({ mutationFn: make });
 
   function onSubmit(event: FormEvent<HTMLFormElement>) {
@@ -76,13 +76,18 @@ function NewKeyForm({
         <TextInput
           name="label"
           label="Name"
-          description="By which you know it again: what uses it, and where"
+          description="A name to recognise this key by"
           placeholder="detector on edge-1"
           maxLength={64}
           required
           data-autofocus
         />
-        <Checkbox.Group label="What it may do" value={scopes} onChange={setScopes}>
+        <Checkbox.Group
+          label="Scopes"
+          description="Grant only what the client needs; at least one"
+          value={scopes}
+          onChange={setScopes}
+        >
           <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="xs" verticalSpacing={6} mt={6}>
             {allowed.map((scope) => (
               <Checkbox key={scope} value={scope} label={scope} description={SCOPES[scope].description} />
