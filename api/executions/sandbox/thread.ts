@@ -2,7 +2,8 @@ import { Worker } from 'node:worker_threads';
 import { MIB_OF_LENT_PAGES } from '../../lent-pages.ts';
 import { threadEnvironment } from '../../thread-environment.ts';
 import type { JsonValue } from '../json-value.ts';
-import type { FromThread, ToThread } from './messages.ts';
+import { createCallsInFlight } from './calls-in-flight.ts';
+import type { FromThread, ScriptEnd, ThreadCommand, ThreadReport, ToThread } from './messages.ts';
 import {
   type LogLine,
   SandboxFailure,
@@ -11,10 +12,21 @@ import {
   type SandboxScript,
 } from './port.ts';
 
+/*
+ * A run of a script in a thread:
+ *
+ *   computing ──done──► completing ──no call in flight──► reported
+ *       │                   │
+ *       └──failure, abort, time, loss of the thread──► aborting ──calls settled, or a grace time──► reported
+ *
+ * A host call that the script did not await was accepted: it completes before the result is reported. Nothing of a run is sent to the thread,
+ * and nothing is taken from it, once the run has left `computing`.
+ */
+
 /** One thread, with one script at a time. */
 export interface SandboxThread {
   run(
-    message: Extract<ToThread, { type: 'run' }>,
+    command: Extract<ThreadCommand, { type: 'run' }>,
     script: SandboxScript,
     signal: AbortSignal | undefined,
   ): Promise<SandboxResult>;
@@ -23,13 +35,21 @@ export interface SandboxThread {
   end(): Promise<void>;
 }
 
-/** The interpreter looks itself at what it computed; who has not heard of its end by then, on a machine that gave it a quarter of a processor, ends the thread. */
+/** The interpreter watches its own processor time. The thread is terminated when it does not report, even with this share of a processor. */
 const LEAST_SHARE = 1 / 4;
 const GRACE_MS = 1_000;
-/** A thread of a busy machine that starts takes so long at most. */
+/** Start of a thread on a busy machine, at most. */
 const START_MS = 20_000;
-/** The interpreter's stack lies on the thread's: with room to spare its own limit comes first. */
+/** Host calls that ignore their abort signal delay the report of a failure by this much at most. */
+const ABORT_GRACE_MS = 5_000;
+/** The interpreter's stack lies on the thread's: with room to spare its own limit is reached first. */
 const RESOURCES = { maxOldGenerationSizeMb: 64 + MIB_OF_LENT_PAGES, maxYoungGenerationSizeMb: 8, stackSizeMb: 16 };
+
+interface ComputingRun {
+  readonly number: number;
+  onReport(report: ThreadReport): void;
+  onLoss(cause: unknown): void;
+}
 
 export function startThread(): SandboxThread {
   const worker = new Worker(new URL('./sandbox-worker.ts', import.meta.url), {
@@ -41,15 +61,15 @@ export function startThread(): SandboxThread {
   worker.unref();
   let alive = true;
   let ready = false;
-  let onMessage: (message: FromThread) => void = () => {};
-  let onLoss: (error: SandboxFailure) => void = () => {};
+  let runs = 0;
+  let computing: ComputingRun | undefined;
   worker.on('message', (message: FromThread | { type: 'ready' }) => {
     if (message.type === 'ready') ready = true;
-    else onMessage(message);
+    else if (message.run === computing?.number) computing.onReport(message);
   });
   const lose = (cause?: unknown) => {
     alive = false;
-    onLoss(new SandboxFailure('crashed', 'the thread of the script ended', [], { cause }));
+    computing?.onLoss(cause);
   };
   worker.on('error', lose);
   worker.on('exit', () => lose());
@@ -59,95 +79,84 @@ export function startThread(): SandboxThread {
     await worker.terminate();
   }
 
-  function run(
-    message: Extract<ToThread, { type: 'run' }>,
+  async function run(
+    command: Extract<ThreadCommand, { type: 'run' }>,
     { hostCalls = {}, onLog }: SandboxScript,
     signal: AbortSignal | undefined,
   ): Promise<SandboxResult> {
-    const { limits } = message;
+    if (computing !== undefined) throw new TypeError('a thread of the sandbox runs one script at a time');
+    const { limits } = command;
+    const number = ++runs;
     const logs: LogLine[] = [];
-    const calling = new AbortController();
+    const log = (line: LogLine): void => {
+      logs.push(line);
+      onLog?.(line);
+    };
+    const calls = createCallsInFlight(hostCalls);
+    const done = Promise.withResolvers<Extract<ScriptEnd, { type: 'done' }>>();
+    const failed = Promise.withResolvers<never>();
+    failed.promise.catch(() => {}); // handled below, perhaps later than it rejects
+    const fail = (reason: SandboxFailureReason, text: string, cause?: unknown) =>
+      failed.reject(new SandboxFailure(reason, text, logs, { cause }));
+    const abandon = (reason: SandboxFailureReason, text: string) => {
+      fail(reason, text);
+      if (isComputing()) void end();
+    };
+    const isComputing = () => computing?.number === number;
+
     let watch: NodeJS.Timeout | undefined;
-    let computed = false;
+    const send = (next: ThreadCommand) => {
+      if (!alive || !isComputing()) return;
+      clearTimeout(watch);
+      watch = setTimeout(
+        () => abandon('time', `the script computes for longer than ${limits.timeMs} ms`),
+        limits.timeMs / LEAST_SHARE + GRACE_MS + (ready ? 0 : START_MS),
+      );
+      worker.postMessage({ ...next, run: number } satisfies ToThread);
+    };
 
-    return new Promise<SandboxResult>((resolve, reject) => {
-      const fail = (reason: SandboxFailureReason, text: string, cause?: unknown) =>
-        reject(new SandboxFailure(reason, text, logs, { cause }));
-      const abandon = (reason: SandboxFailureReason, text: string) => {
-        fail(reason, text);
-        void end();
-      };
-      const aborted = () => abandon('aborted', 'the script was ended');
-      /** Ends the thread unless it is heard of before. */
-      const expect = () => {
-        clearTimeout(watch);
-        const slow = ready || computed ? 0 : START_MS;
-        watch = setTimeout(
-          () => abandon('time', `the script computes for longer than ${limits.timeMs} ms`),
-          limits.timeMs / LEAST_SHARE + GRACE_MS + slow,
-        );
-      };
-      const send = (text: ToThread) => {
-        if (!alive) return;
-        expect();
-        worker.postMessage(text);
-      };
-      const wall = setTimeout(() => abandon('time', `the script takes longer than ${limits.wallMs} ms`), limits.wallMs);
-      cleanUp = () => {
-        clearTimeout(watch);
-        clearTimeout(wall);
-        signal?.removeEventListener('abort', aborted);
-      };
-
-      onLoss = ({ reason, message: text, cause }) => fail(reason, text, cause);
-      onMessage = (told) => {
-        computed = true;
-        switch (told.type) {
+    const onAbort = () => abandon('aborted', 'the script was ended');
+    signal?.addEventListener('abort', onAbort, { once: true });
+    const wall = setTimeout(() => abandon('time', `the script takes longer than ${limits.wallMs} ms`), limits.wallMs);
+    worker.ref(); // a process does not end while a script is awaited; idle threads do not keep it alive
+    computing = {
+      number,
+      onLoss: (cause) => fail('crashed', 'the thread of the script ended', cause),
+      onReport(report) {
+        switch (report.type) {
           case 'log':
-            logs.push(told.line);
-            return onLog?.(told.line);
+            return log(report.line);
           case 'waiting':
             return clearTimeout(watch);
           case 'done':
-            return resolve({ output: told.json === undefined ? undefined : parse(told.json), logs });
+            return done.resolve(report);
           case 'failed':
-            return fail(told.reason, told.message);
+            return fail(report.reason, report.message);
           case 'call':
-            void answer(told, hostCalls, calling.signal).then(send);
+            void calls.run(report).then(send);
         }
-      };
-      signal?.addEventListener('abort', aborted, { once: true });
-      worker.ref(); // a process does not end while a script is awaited, and is not kept by idle threads
-      if (!alive) return fail('crashed', 'the thread of the script ended');
-      send(message);
-    }).finally(() => {
-      cleanUp();
-      onMessage = () => {};
-      onLoss = () => {};
-      calling.abort();
+      },
+    };
+    const leaveComputing = () => {
+      clearTimeout(watch);
+      if (isComputing()) computing = undefined;
+    };
+    try {
+      if (alive) send(command);
+      else fail('crashed', 'the thread of the script ended');
+      const { json, unanswered } = await Promise.race([done.promise, failed.promise]);
+      leaveComputing();
+      await Promise.race([calls.settled(), failed.promise]);
+      for (const failure of calls.failures(unanswered)) log({ level: 'warn', text: `not awaited: ${failure}` });
+      return { output: json === undefined ? undefined : (JSON.parse(json) as JsonValue), logs };
+    } finally {
+      leaveComputing();
+      clearTimeout(wall);
+      signal?.removeEventListener('abort', onAbort);
       worker.unref();
-    });
+      await calls.abort(ABORT_GRACE_MS);
+    }
   }
 
-  let cleanUp = () => {};
   return { run, end, alive: () => alive };
-}
-
-async function answer(
-  { call, name, json }: Extract<FromThread, { type: 'call' }>,
-  hostCalls: NonNullable<SandboxScript['hostCalls']>,
-  signal: AbortSignal,
-): Promise<ToThread> {
-  try {
-    const hostCall = Object.hasOwn(hostCalls, name) ? hostCalls[name] : undefined;
-    if (hostCall === undefined) throw new Error(`there is no tool ${name}`);
-    const value = await hostCall(JSON.parse(json) as JsonValue[], signal);
-    return { type: 'answer', call, json: value === undefined ? undefined : JSON.stringify(value) };
-  } catch (error) {
-    return { type: 'refusal', call, message: error instanceof Error ? error.message : String(error) };
-  }
-}
-
-function parse(json: string): JsonValue {
-  return JSON.parse(json) as JsonValue;
 }
