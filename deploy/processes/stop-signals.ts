@@ -1,5 +1,5 @@
-const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
-export type StopSignal = (typeof SIGNALS)[number];
+export const STOP_SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+export type StopSignal = (typeof STOP_SIGNALS)[number];
 
 /** Ctrl-C reaches what npx runs from the terminal and again from npm; the second of two such twins would mean "at once, not gracefully". */
 const TWIN_MS = 1_000;
@@ -13,8 +13,8 @@ export function onStopSignal(stop: (signal: StopSignal) => void): () => void {
       stop(signal);
     } else if (signal !== first.signal || performance.now() - first.at >= TWIN_MS) process.exit(1);
   };
-  for (const signal of SIGNALS) process.on(signal, listener);
+  for (const signal of STOP_SIGNALS) process.on(signal, listener);
   return () => {
-    for (const signal of SIGNALS) process.off(signal, listener);
+    for (const signal of STOP_SIGNALS) process.off(signal, listener);
   };
 }
