@@ -58,6 +58,7 @@ export function groupSettings(s: Settings) {
       /** Not set: as many as the machine has cores for. */
       laneThreads: s.TRAPLINE_LANE_THREADS,
     },
+    executions: { maxLosses: s.TRAPLINE_EXECUTION_MAX_LOSSES },
     retentionDays: {
       events: s.TRAPLINE_RETENTION_DAYS_EVENTS,
       detections: s.TRAPLINE_RETENTION_DAYS_DETECTIONS,

@@ -67,7 +67,7 @@ export async function startExecutionWorker(
     model: config.model,
   });
   await lifecycle.start('execution worker', () => {
-    const worker = createExecutionWorker({
+    const parts = {
       database,
       interpreter: createInterpreter({ evaluate }),
       definitions: definitionOf,
@@ -78,7 +78,8 @@ export async function startExecutionWorker(
       logger: log,
       listenUrl: databaseUrl,
       ...observeExecutions(foundation),
-    });
+    };
+    const worker = createExecutionWorker(parts, { maxLosses: config.executions.maxLosses });
     return { value: worker, stop: () => worker.stop(), takesWork: true };
   });
   await lifecycle.start('triggers', () => {
