@@ -27,6 +27,7 @@ export async function buildProgram(args: readonly string[], context: CommandCont
 const FOR_PEOPLE = new Set([
   'ClickHouseFailure',
   'DataDirectoryInUse',
+  'DatabaseTooNew',
   'EngineStartError',
   'KafkaFailure',
   'OperatorKeyError',
