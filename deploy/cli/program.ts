@@ -30,6 +30,7 @@ const FOR_PEOPLE = new Set([
   'DatabaseTooNew',
   'EngineStartError',
   'KafkaFailure',
+  'LocalServerSilent',
   'OperatorKeyError',
   'RegistryFailure',
   'RulesFileError',
