@@ -84,13 +84,14 @@ async function candidates(
   configured: string | undefined,
   systemFolder: string,
 ): Promise<{ folder: string; source: ProgramSource }[]> {
-  if (configured !== undefined) return [{ folder: configured, source: 'configured' }];
+  const bundled = bundledFolder();
+  if (configured !== undefined)
+    return [{ folder: configured, source: configured === bundled ? 'bundled' : 'configured' }];
   const majors = (await readdir(systemFolder).catch(() => [])).map(Number).filter(Number.isInteger);
   const system = majors.sort((a, b) => b - a).map((major) => join(systemFolder, String(major), 'bin'));
   const found: { folder: string; source: ProgramSource }[] = [];
   // A machine may have the client alone.
   for (const folder of system) if (await hasPrograms(folder)) found.push({ folder, source: 'system' });
-  const bundled = bundledFolder();
   return bundled === undefined ? found : [...found, { folder: bundled, source: 'bundled' }];
 }
 

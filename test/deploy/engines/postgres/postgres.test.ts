@@ -33,7 +33,8 @@ describe.each(sources)('programs: $source', ({ source, folder }) => {
 
   test('names the programs and their version', async () => {
     const { programs } = await startEngine({ dataDir: join(home, `named-${source}`), programs: folder });
-    expect(programs).toMatchObject({ folder, source: 'configured', major: Number.parseInt(programs.version, 10) });
+    const named = source === 'bundled' ? 'bundled' : 'configured';
+    expect(programs).toMatchObject({ folder, source: named, major: Number.parseInt(programs.version, 10) });
   });
 });
 
