@@ -21,6 +21,7 @@ import { eventRoutes } from './routes/events.ts';
 import { submitEventsRoute } from './routes/events-submit.ts';
 import { healthRoute, type StoreChecks } from './routes/health.ts';
 import { prometheusRoute } from './routes/prometheus.ts';
+import { serverProofRoute } from './routes/server-proof.ts';
 import { SharedStateAway } from './shared-state/port.ts';
 import { isDatabaseAway } from './store/failure.ts';
 
@@ -38,6 +39,8 @@ export interface AppDeps extends BaseDeps {
   readonly demo?: Demo | undefined;
   /** Each hears of every request when it was answered: the API log, the SIEM, the live feed. */
   readonly requestSinks?: readonly ((record: RequestRecord) => void)[];
+  /** What /api/server-proof answers, for a nonce. */
+  readonly proveServer?: ((nonce: string) => string) | undefined;
   /** What /api/health says. */
   readonly stores?: StoreChecks;
   /** Accounts, keys, scrapers, administration. */
@@ -85,6 +88,7 @@ export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise
   docsRoute(app);
   prometheusRoute(app, deps.registry);
   if (deps.consoleFolder !== undefined) await consoleRoutes(app, { folder: deps.consoleFolder });
+  if (deps.proveServer !== undefined) serverProofRoute(app, deps.proveServer);
   if (deps.stores !== undefined) healthRoute(app, deps.stores);
   if (deps.platform !== undefined) await platformRoutes(app, deps.platform);
   return app;

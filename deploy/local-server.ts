@@ -1,11 +1,24 @@
+import { randomBytes } from 'node:crypto';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { z } from 'zod';
+import { isServerProof } from '#api/platform/keys/server-proof.ts';
+import { readOperatorKey } from './operator-key.ts';
 
-const localServerSchema = z.object({ url: z.url(), pid: z.int().positive() });
-export type LocalServer = z.infer<typeof localServerSchema>;
+export interface LocalServer {
+  readonly url: string;
+  readonly pid: number;
+}
 
-/** Writes `server.json` into the data directory, where the command line of this machine looks. Resolves to what takes it away again. */
+/** A process that was announced as the server does not answer. It may be busy, or stopped. */
+export class LocalServerSilent extends Error {
+  override readonly name = 'LocalServerSilent';
+}
+
+/** A busy server answers late; one that is stopped never does. */
+const ANSWER_TIMEOUT_MS = 10_000;
+const MAX_ANSWER_BYTES = 1_024;
+
+/** Writes `server.json` into the data directory, where the command line of this machine looks. Resolves to a function that removes it. */
 export async function announceLocalServer(dataDir: string, server: LocalServer): Promise<() => Promise<void>> {
   const file = join(dataDir, 'server.json');
   await writeFile(`${file}.new`, `${JSON.stringify(server)}\n`, { mode: 0o600 });
@@ -16,17 +29,73 @@ export async function announceLocalServer(dataDir: string, server: LocalServer):
   };
 }
 
-/** The server that runs on this data directory; undefined when there is none, also when one was killed and left its file. */
-export async function findLocalServer(dataDir: string): Promise<LocalServer | undefined> {
+/**
+ * The server that runs on this data directory; undefined when there is none. The file of a server that was killed names a process id and a
+ * port that other programs may have got since: only a program that proves to know the operator key counts as the server. Rejects with
+ * `LocalServerSilent` when it does not answer.
+ */
+export async function findLocalServer(
+  dataDir: string,
+  { timeoutMs = ANSWER_TIMEOUT_MS }: { readonly timeoutMs?: number } = {},
+): Promise<LocalServer | undefined> {
   const server = await readServerFile(join(dataDir, 'server.json'));
-  return server !== undefined && isAlive(server.pid) ? server : undefined;
+  if (server === undefined || !isAlive(server.pid)) return undefined;
+  const key = await readOperatorKey(dataDir);
+  if (key === undefined) return undefined;
+  const nonce = randomBytes(32).toString('hex');
+  const proof = await askForProof(server, nonce, timeoutMs);
+  return proof !== undefined && isServerProof(proof, key, { url: server.url, nonce }) ? server : undefined;
+}
+
+/**
+ * Resolves to undefined when another program, or none, has the address. By an agent of its own: the global one may send requests to a proxy. Node's
+ * client is taken at run time, see `post-batch.ts`.
+ */
+function askForProof({ url, pid }: LocalServer, nonce: string, timeoutMs: number): Promise<string | undefined> {
+  const { Agent, get } = process.getBuiltinModule('node:http');
+  return new Promise((resolve, reject) => {
+    const target = new URL(`/api/server-proof?nonce=${nonce}`, url);
+    const request = get(target, { agent: new Agent(), signal: AbortSignal.timeout(timeoutMs) }, (answer) => {
+      let text = '';
+      answer.setEncoding('utf8').on('data', (piece: string) => {
+        text += piece;
+        if (text.length > MAX_ANSWER_BYTES) request.destroy();
+      });
+      answer.on('end', () => resolve(proofOf(text)));
+      answer.on('error', failed);
+    });
+    request.on('error', failed);
+
+    function failed(error: Error): void {
+      if (error.name !== 'TimeoutError' && error.name !== 'AbortError') resolve(undefined);
+      else
+        reject(
+          new LocalServerSilent(
+            `${url} (process ${pid}) does not answer within ${timeoutMs / 1000} s: look at its log, or end it`,
+          ),
+        );
+    }
+  });
+}
+
+function proofOf(text: string): string | undefined {
+  const answer = parsed(text);
+  return typeof answer?.proof === 'string' ? answer.proof : undefined;
 }
 
 async function readServerFile(file: string): Promise<LocalServer | undefined> {
+  const text = await readFile(file, 'utf8').catch(() => undefined); // no server was started here
+  const { url, pid } = parsed(text ?? '') ?? {};
+  const isServer = typeof url === 'string' && URL.canParse(url) && url.startsWith('http://');
+  return isServer && typeof pid === 'number' && Number.isInteger(pid) && pid > 0 ? { url, pid } : undefined;
+}
+
+function parsed(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
-    return localServerSchema.parse(JSON.parse(await readFile(file, 'utf8')));
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? { ...value } : undefined;
   } catch {
-    return undefined; // none was started here, or the file is not ours
+    return undefined;
   }
 }
 

@@ -81,7 +81,10 @@ async function withDatabase<T>(config: Config, work: (database: Database) => Pro
   };
   if (config.postgres.url !== undefined) return using(config.postgres.url);
   return inDataDirectory(config, async () => {
-    const engine = await startPostgresEngine({ dataDir: path.join(config.dataDir, 'postgres') });
+    const engine = await startPostgresEngine({
+      dataDir: path.join(config.dataDir, 'postgres'),
+      programs: config.postgres.programs,
+    });
     try {
       return await using(engine.url);
     } finally {

@@ -10,6 +10,8 @@ const SYSTEM_CODES = new Set([
   'EAI_AGAIN',
   'EHOSTUNREACH',
 ]);
+/** Of a server on a Unix socket: while it restarts the socket is missing, and one that is overloaded has a full queue of connections. */
+const SOCKET_CODES = new Set(['ENOENT', 'EAGAIN']);
 const POOL_MESSAGES =
   /^(?:timeout exceeded when trying to connect|Query read timeout|Connection terminated|Client has encountered a connection error|Client was closed)/;
 const UNIQUE_VIOLATION = '23505';
@@ -17,7 +19,9 @@ const UNIQUE_VIOLATION = '23505';
 /** True for errors of PostgreSQL that pass by themselves, such as a server that restarts. Codes: PostgreSQL, appendix A. */
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  const code = String((error as { code?: unknown }).code ?? '');
+  const { code: value, syscall } = error as { code?: unknown; syscall?: unknown };
+  const code = String(value ?? '');
+  if (syscall === 'connect' && SOCKET_CODES.has(code)) return true;
   if (SYSTEM_CODES.has(code) || PASSING_CODES.has(code)) return true;
   if (code.length === 5 && PASSING_CLASSES.includes(code.slice(0, 2))) return true;
   return POOL_MESSAGES.test(error.message);

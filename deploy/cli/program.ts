@@ -27,8 +27,10 @@ export async function buildProgram(args: readonly string[], context: CommandCont
 const FOR_PEOPLE = new Set([
   'ClickHouseFailure',
   'DataDirectoryInUse',
+  'DatabaseTooNew',
   'EngineStartError',
   'KafkaFailure',
+  'LocalServerSilent',
   'OperatorKeyError',
   'RegistryFailure',
   'RulesFileError',

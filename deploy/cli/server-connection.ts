@@ -2,6 +2,7 @@ import type { Config } from '../config.ts';
 import { findLocalServer } from '../local-server.ts';
 import { readOperatorKey } from '../operator-key.ts';
 import { CommandError } from './command-error.ts';
+import { fetchFor } from './direct-fetch.ts';
 
 export interface ServerConnection {
   readonly url: string;
@@ -32,11 +33,12 @@ export async function connectToServer(config: Config): Promise<ServerConnection>
   const key = apiKey ?? (url === local ? await readOperatorKey(config.dataDir) : undefined);
   if (key === undefined) throw new CommandError(`no key for ${url}: set TRAPLINE_API_KEY`, 2);
 
+  const fetchDirectly = await fetchFor(url);
   const call = async (path: string, init: RequestInit = {}) => {
     const headers = new Headers(init.headers);
     headers.set('x-api-key', key);
     try {
-      return await fetch(url + path, { ...init, headers });
+      return await fetchDirectly(url + path, { ...init, headers });
     } catch (error) {
       if (init.signal?.aborted) throw error;
       throw new CommandError(`${url} can't be reached (${causeOf(error)})`);

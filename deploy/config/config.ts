@@ -69,6 +69,8 @@ export function groupSettings(s: Settings) {
     postgres: {
       /** Not set: the embedded engine. */
       url: s.DATABASE_URL,
+      /** Folder of the embedded engine's programs. Not set: the distribution's, else those of the npm package. */
+      programs: s.TRAPLINE_POSTGRES_BIN,
     },
     redis: s.REDIS_URL === undefined ? undefined : { url: s.REDIS_URL },
     platform: {

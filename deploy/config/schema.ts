@@ -80,6 +80,12 @@ export const settingsSchema = z
     TRAPLINE_ENGINE_MEMORY: byteSize({ min: 2 ** 28, max: 2 ** 40 })
       .default(2 ** 30)
       .describe('memory the embedded ClickHouse may use, such as 1GiB'),
+    TRAPLINE_POSTGRES_BIN: text
+      .refine((path) => path.startsWith('/'), 'an absolute path is expected')
+      .optional()
+      .describe(
+        "folder of initdb and postgres for the embedded PostgreSQL; not set: Debian's, else those of the npm package",
+      ),
 
     // The API platform.
     NODE_ENV: z

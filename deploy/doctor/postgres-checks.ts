@@ -1,23 +1,31 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { sql } from 'kysely';
 import { createDatabase, type Database } from '#api/store/database.ts';
-import { pendingMigrations } from '#api/store/migrations/migrate.ts';
+import { DatabaseTooNew, pendingMigrations, unknownMigrations } from '#api/store/migrations/migrate.ts';
 import type { Config } from '../config.ts';
 import { startPostgresEngine } from '../engines/postgres.ts';
+import { clusterAccount, clusterMajor } from '../engines/postgres-cluster.ts';
+import { findPrograms, OLDEST_MAJOR, UNSUPPORTED_LIBRARIES } from '../engines/postgres-programs.ts';
 import { type Check, fine, look, wrong } from './check.ts';
 
-/** The oldest PostgreSQL that is still maintained (end of 2026) and that the queries were tried on. */
-const OLDEST_MAJOR = 14;
 const MOST_SKEW_SECONDS = 5;
 const UNREACHABLE = 'look at DATABASE_URL';
+const BUNDLED_ADVICE =
+  `the npm package has ${UNSUPPORTED_LIBRARIES}, which get no security fixes: apt-get install postgresql, ` +
+  'or set TRAPLINE_POSTGRES_BIN or DATABASE_URL';
 
 /** The server of the URL, else whether the embedded engine starts on this machine at all. */
-export function postgresChecks({ postgres: { url } }: Config): Check[] {
+export function postgresChecks(config: Config): Check[] {
+  const { url } = config.postgres;
   if (url === undefined) {
     return [
-      { name: 'embedded PostgreSQL', advice: 'set DATABASE_URL to a server, or look at what it says', run: tryEngine },
+      {
+        name: 'embedded PostgreSQL',
+        advice: 'set DATABASE_URL to a server, or look at what it says',
+        run: () => tryEngine(config),
+      },
     ];
   }
   const ask = async <T>(question: (database: Database) => Promise<T>): Promise<T> => {
@@ -35,17 +43,19 @@ export function postgresChecks({ postgres: { url } }: Config): Check[] {
   ];
 }
 
-async function tryEngine() {
+/** Starts an engine of its own in a temporary directory, by the programs that the data directory needs. */
+async function tryEngine(config: Config) {
   const dataDir = await mkdtemp(join(tmpdir(), 'trapline-doctor-'));
   try {
-    const engine = await startPostgresEngine({ dataDir });
-    const database = createDatabase({ url: engine.url, connections: 1 });
-    try {
-      return fine(`${await version(database)} starts`);
-    } finally {
-      await database.destroy();
-      await engine.stop();
-    }
+    const account = await clusterAccount(dataDir);
+    const madeBy = await clusterMajor(resolve(config.dataDir, 'postgres'));
+    const configured = config.postgres.programs;
+    const programs = await findPrograms({ configured, madeBy, copiesFor: dataDir, account });
+    await programs.release();
+    const { folder, version, source } = programs;
+    await (await startPostgresEngine({ dataDir, programs: folder })).stop();
+    const found = `PostgreSQL ${version} of ${folder} starts`;
+    return source === 'bundled' ? look(found, BUNDLED_ADVICE) : fine(found);
   } finally {
     await rm(dataDir, { recursive: true, force: true });
   }
@@ -78,6 +88,8 @@ async function checkClock(database: Database) {
 }
 
 async function checkTables(database: Database) {
+  const unknown = await unknownMigrations(database);
+  if (unknown.length > 0) throw new DatabaseTooNew(unknown);
   const pending = await pendingMigrations(database);
   return pending.length === 0
     ? fine('up to date')

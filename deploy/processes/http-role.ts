@@ -1,15 +1,20 @@
 import type { AddressInfo } from 'node:net';
 import { type AppDeps, buildApp } from '#api/app.ts';
+import { serverProof } from '#api/platform/keys/server-proof.ts';
 import type { Config } from '../config.ts';
 import { announceLocalServer } from '../local-server.ts';
+import { ensureOperatorKey } from '../operator-key.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import { listenRefusal } from './listen-refusal.ts';
 import { isLoopback } from './loopback.ts';
 
 /** Serves HTTP and writes into the data directory where it can be found. Resolves to the URL. */
 export async function startHttpRole(config: Config, lifecycle: Lifecycle, deps: AppDeps): Promise<string> {
+  const operatorKey = await ensureOperatorKey(config.dataDir);
+  let announced = '';
+  const proveServer = (nonce: string) => serverProof(operatorKey, { url: announced, nonce });
   const url = await lifecycle.start('HTTP server', async () => {
-    const app = await buildApp(deps);
+    const app = await buildApp({ ...deps, proveServer });
     await app.listen({ ...config.http }).catch(async (error: unknown) => {
       await app.close();
       throw listenRefusal(error, config.http);
@@ -22,7 +27,8 @@ export async function startHttpRole(config: Config, lifecycle: Lifecycle, deps: 
       );
     }
     const host = family === 'IPv6' ? `[${address}]` : address;
-    return { value: `http://${host}:${port}`, stop: () => app.close(), takesWork: true };
+    announced = `http://${host}:${port}`;
+    return { value: announced, stop: () => app.close(), takesWork: true };
   });
   await lifecycle.start('server announcement', async () => ({
     value: undefined,

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { link, mkdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { access, link, mkdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { usageError } from '../cli/command-error.ts';
@@ -20,9 +21,7 @@ export class DataDirectoryInUse extends Error {
  * Claims the data directory until the process ends, however it ends. Throws `DataDirectoryInUse` when its owner lives.
  */
 export async function claimDataDirectory(dataDir: string): Promise<Instance> {
-  await mkdir(dataDir, { recursive: true, mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
-    throw usageError(`TRAPLINE_DATA_DIR ${dataDir} cannot be made (${error.code})`);
-  });
+  await makeDataDirectory(dataDir);
   const lock = await takeLock(path.join(dataDir, 'lock'));
   if ('holder' in lock) {
     throw new DataDirectoryInUse(
@@ -30,6 +29,37 @@ export async function claimDataDirectory(dataDir: string): Promise<Instance> {
     );
   }
   return { id: await instanceId(path.join(dataDir, 'instance')), release: lock.release };
+}
+
+/** Makes the data directory, or makes sure that it can be written to. Rejects with a usage error that names the setting. */
+async function makeDataDirectory(dataDir: string): Promise<void> {
+  const folder = path.resolve(dataDir);
+  const advice = 'set TRAPLINE_DATA_DIR to a folder that this user may write to';
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    // On a file system that is read-only mkdir reports ENOENT; the nearest folder that exists knows why.
+    const reason = code === 'ENOENT' ? await refusalOf(await nearestExisting(path.dirname(folder))) : code;
+    throw usageError(`the data directory ${folder} cannot be made (${reason ?? code}): ${advice}`);
+  }
+  const code = await refusalOf(folder);
+  if (code !== undefined) throw usageError(`the data directory ${folder} cannot be written to (${code}): ${advice}`);
+}
+
+/** The code of the error that writing into a folder meets; undefined when there is none. */
+async function refusalOf(folder: string): Promise<string | undefined> {
+  return access(folder, constants.W_OK | constants.X_OK).then(
+    () => undefined,
+    (error: NodeJS.ErrnoException) => error.code,
+  );
+}
+
+async function nearestExisting(folder: string): Promise<string> {
+  return access(folder).then(
+    () => folder,
+    () => nearestExisting(path.dirname(folder)),
+  );
 }
 
 /** More `ingest` processes of one data directory than this have no lasting names. */

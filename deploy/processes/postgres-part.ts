@@ -33,17 +33,18 @@ export async function startPostgres(
   return { database, url };
 }
 
-/** The engine comes back on the same port with the same password whenever it dies; requests fail meanwhile in ways that pass. */
+/** An engine that ends is started again at the same URL. Requests fail in the time between with errors that are temporary. */
 async function startEngine(
   config: Config,
   log: PipelineLog,
   failed: (error: unknown) => void,
 ): Promise<Started<string>> {
-  let port: number | undefined;
+  let socketDirectory: string | undefined;
   const dataDir = path.join(config.dataDir, 'postgres');
+  const { programs } = config.postgres;
   const engine = await supervise(async () => {
-    const started = await startPostgresEngine({ dataDir, logger: log, ...(port === undefined ? {} : { port }) });
-    port = started.port;
+    const started = await startPostgresEngine({ dataDir, programs, socketDirectory, logger: log });
+    socketDirectory = started.socketDirectory;
     return started;
   }, log);
   void engine.gaveUp.then(failed);

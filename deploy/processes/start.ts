@@ -18,6 +18,7 @@ import { startPlatform } from './platform/platform-role.ts';
 import { refuseIncompleteProduction } from './platform/production.ts';
 import { createProcessRegistry } from './process-metrics.ts';
 import { observeStores } from './readiness.ts';
+import { requireLoopback } from './require-loopback.ts';
 import { loadRuleSettings } from './rule-settings.ts';
 import { startRuleSource } from './rule-source.ts';
 import { runUntilStopped } from './run-until-stopped.ts';
@@ -35,6 +36,7 @@ export interface StartOptions {
 export async function runStart({ config, demo, note }: StartOptions): Promise<never> {
   const log = createLogger(config);
   refuseIncompleteProduction(config, log);
+  requireLoopback(config);
   const rulesFile = await loadRuleSettings(config.rulesFile);
 
   return runUntilStopped(log, async ({ lifecycle, failed }) => {

@@ -2,7 +2,6 @@ import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { announceLocalServer, findLocalServer } from '#deploy/local-server.ts';
 import { ensureOperatorKey, readOperatorKey } from '#deploy/operator-key.ts';
 
 function folder(): string {
@@ -50,16 +49,4 @@ test('a file that holds no key is told, not used', async () => {
   const dataDir = folder();
   writeFileSync(join(dataDir, 'operator.key'), 'x');
   await expect(ensureOperatorKey(dataDir)).rejects.toThrow('does not hold an operator key: remove it');
-});
-
-test('a running server is found by its data directory, a dead one is not', async () => {
-  const dataDir = folder();
-  expect(await findLocalServer(dataDir)).toBeUndefined();
-  const server = { url: 'http://127.0.0.1:4000', pid: process.pid };
-  const withdraw = await announceLocalServer(dataDir, server);
-  expect(await findLocalServer(dataDir)).toEqual(server);
-  await announceLocalServer(dataDir, { ...server, pid: 4_194_304 }); // above the highest process id of Linux
-  expect(await findLocalServer(dataDir)).toBeUndefined();
-  await withdraw();
-  expect(readdirSync(dataDir)).toEqual(['server.json']); // the successor's stays
 });

@@ -4,6 +4,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { alone } from '../../bin/setup/lock.mjs';
+import { debianPostgres, KEEP_SETTINGS, withoutCluster } from './debian-postgres.mjs';
 
 const MINIMUM_JAVA = 17;
 const MINIMUM_PYTHON = '3.10';
@@ -16,6 +17,7 @@ const PACKAGES = {
   kcat: 'kcat',
   openssl: 'openssl',
   redis: 'redis-tools',
+  postgres: 'postgresql',
   python: 'python3-venv',
   chromium: 'chromium-headless-shell',
 };
@@ -24,6 +26,7 @@ const WHY = {
   kcat: 'the second Kafka client of the tests',
   openssl: 'makes the certificates of the TLS tests',
   redis: 'Redis, the store of shared state',
+  postgres: 'PostgreSQL, whose programs the embedded engine prefers to those of the npm package',
   python: `Python ${MINIMUM_PYTHON} or newer with venv, for the Python client`,
   chromium: 'Chromium, which the tests drive the web console with',
 };
@@ -50,6 +53,7 @@ export function browserProgram(path) {
 /** redis-server's own package starts a system service; redis-tools has the same program as redis-check-rdb, and no service. */
 export function pathOf(name, path) {
   if (name === 'chromium') return browserProgram(path);
+  if (name === 'postgres') return debianPostgres();
   if (name === 'redis') return findProgram('redis-server', path) ?? findProgram('redis-check-rdb', path);
   return findProgram(name === 'python' ? 'python3' : name, path);
 }
@@ -68,13 +72,14 @@ function pythonMakesEnvironments() {
   return spawnSync('python3', ['-c', test], { stdio: 'ignore' }).status === 0;
 }
 
-/** Programs a run needs, by where its services come from; every run needs the second Kafka client, Python and a browser. */
+/** Programs a run needs, by where its services come from; every run needs the second Kafka client, PostgreSQL, Python and a browser. */
 export function neededPrograms({ local, redis }) {
   return [
     ...(local ? ['java', 'mvn'] : []),
     'kcat',
     ...(local ? ['openssl'] : []),
     ...(redis ? ['redis'] : []),
+    'postgres',
     'python',
     'chromium',
   ];
@@ -139,7 +144,8 @@ async function aptInstall(missing, log) {
   const packages = packagesOf(missing);
   log(`installing ${packages.join(', ')} with apt-get`);
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  const install = [...APT_GET, 'install', '-y', '--no-install-recommends', ...packages];
+  if (packages.includes(PACKAGES.postgres)) withoutCluster();
+  const install = [...APT_GET, ...KEEP_SETTINGS, 'install', '-y', '--no-install-recommends', ...packages];
   await run('apt-get', install, { env }).catch(async () => {
     // Fresh images have no package lists, or stale ones.
     await run('apt-get', [...APT_GET, 'update'], { env });

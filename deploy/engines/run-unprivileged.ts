@@ -1,0 +1,178 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
+import type { FileHandle } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
+import { userInfo } from 'node:os';
+import { promisify } from 'node:util';
+import { EngineStartError } from './engine.ts';
+
+/** A user id and group id that an engine runs as when this process runs as root. */
+export interface Account {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+export interface UnprivilegedOptions {
+  /** Not given: the program runs as the user of this process. */
+  readonly account?: Account | undefined;
+  /**
+   * Open files and directories that the program reaches as `/proc/self/fd/3`, `/proc/self/fd/4` and so on. Following such a link does not
+   * need permission for the directories above, so no capability is needed below a directory of mode 0700.
+   */
+  readonly handles?: readonly FileHandle[];
+  /** Runs the program where its user id has a name, see `namedAccount`. */
+  readonly launcher?: readonly string[];
+}
+
+/** The path under which a program finds the n-th of its `handles`. */
+export function handlePath(index: number): string {
+  return `/proc/self/fd/${3 + index}`;
+}
+
+/** `nobody` on Debian. It has a name on every machine, but other services run as it too. */
+export const NOBODY: Account = { uid: 65_534, gid: 65_534 };
+
+/** Debian reserves these user ids and assigns none of them (Policy, 9.2.2). */
+const FIRST_UID = 30_000;
+const LAST_UID = 59_999;
+const ATTEMPTS = 50;
+
+/** Of linux/capability.h: what root needs to give directories to another account, to run a program as it and to end that. */
+const NEEDED_CAPABILITIES = { CHOWN: 0, DAC_OVERRIDE: 1, KILL: 5, SETGID: 6, SETUID: 7 } as const;
+const SETPCAP = 8;
+
+export function isRoot(): boolean {
+  return process.getuid?.() === 0;
+}
+
+/**
+ * An account of its own for an engine that root starts: no other service and no other engine runs as it, so none can send it signals or
+ * read its memory. Rejects with `EngineStartError` when root lacks the capabilities to run programs as another account.
+ */
+export async function unusedAccount(): Promise<Account> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const uid = randomInt(FIRST_UID, LAST_UID + 1);
+    if (!(await isMapped(uid))) break;
+    if ((await nameOf(uid)) === undefined) return { uid, gid: uid };
+  }
+  throw new EngineStartError(
+    'failed',
+    `this user namespace has no unused account for the embedded PostgreSQL (user ids ${FIRST_UID} to ${LAST_UID}): ` +
+      'start Trapline as an ordinary user, or set DATABASE_URL to a server',
+  );
+}
+
+/** Rejects with `EngineStartError` unless this process, which runs as root, may run programs as another account. */
+export async function requireCapabilities(): Promise<void> {
+  const effective = await effectiveCapabilities();
+  const missing = Object.entries(NEEDED_CAPABILITIES).filter(([, bit]) => !hasCapability(effective, bit));
+  if (missing.length === 0) return;
+  throw new EngineStartError(
+    'failed',
+    'PostgreSQL does not run as root, and this root may not run it as another account ' +
+      `(missing capabilities: ${missing.map(([name]) => `CAP_${name}`).join(', ')}): ` +
+      'start Trapline as an ordinary user, or set DATABASE_URL to a server',
+  );
+}
+
+/** Starts a program without any privilege: no capability, now or later, and set-user-id programs give it none. */
+export async function spawnUnprivileged(
+  command: string,
+  args: readonly string[],
+  { account, handles = [], launcher = [] }: UnprivilegedOptions,
+): Promise<ChildProcess> {
+  const drop = await privilegeDrop(account);
+  return spawn('setpriv', [...drop, '--', ...launcher, command, ...args], {
+    stdio: ['pipe', 'pipe', 'pipe', ...handles.map(({ fd }) => fd)],
+    // A process group of its own: Ctrl-C in the terminal must reach it through us only, after the last query.
+    detached: true,
+    cwd: '/',
+    env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' },
+  });
+}
+
+export interface Outcome {
+  readonly code: number | null;
+  /** Standard output and standard error, its last characters. */
+  readonly output: string;
+}
+
+const OUTPUT_KEPT = 8_000;
+
+/** Runs a program to its end, with `input` on its standard input. Never rejects: a program that cannot be started ends with code null. */
+export async function runUnprivileged(
+  command: string,
+  args: readonly string[],
+  options: UnprivilegedOptions & { readonly input?: string },
+): Promise<Outcome> {
+  const child = await spawnUnprivileged(command, args, options);
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream?.setEncoding('utf8').on('data', (text: string) => {
+      output = (output + text).slice(-OUTPUT_KEPT);
+    });
+  child.stdin?.on('error', () => {}); // it has ended before it read everything
+  child.stdin?.end(options.input ?? '');
+  return new Promise((resolve) => {
+    child.once('error', (error) => resolve({ code: null, output: error.message }));
+    child.once('close', (code) => resolve({ code, output: output.trim() }));
+  });
+}
+
+/** How to run a program that insists on a name for its user id, as initdb does. */
+export interface NamedAccount {
+  readonly account: Account | undefined;
+  readonly launcher: readonly string[];
+}
+
+/**
+ * An account without a name gets one in a user namespace, where its files and rights stay those of the account. Where the kernel refuses
+ * user namespaces, as in most containers, root uses `nobody` for the moment instead; undefined: there is no way.
+ */
+export async function namedAccount(account: Account | undefined): Promise<NamedAccount | undefined> {
+  const named = account === undefined ? hasName() : (await nameOf(account.uid)) !== undefined;
+  if (named) return { account, launcher: [] };
+  const launcher = ['unshare', '--user', `--map-user=${NOBODY.uid}`, `--map-group=${NOBODY.gid}`, '--'];
+  if ((await runUnprivileged('true', [], { account, launcher })).code === 0) return { account, launcher };
+  return account === undefined ? undefined : { account: NOBODY, launcher: [] };
+}
+
+/** Arguments of setpriv(1). A change of the real user id clears the permitted and effective capabilities; the rest is cleared here. */
+async function privilegeDrop(account: Account | undefined): Promise<string[]> {
+  const drop = ['--inh-caps=-all', '--ambient-caps=-all', '--no-new-privs'];
+  if (account === undefined) return drop;
+  if (hasCapability(await effectiveCapabilities(), SETPCAP)) drop.push('--bounding-set=-all');
+  return [`--reuid=${account.uid}`, `--regid=${account.gid}`, '--clear-groups', ...drop];
+}
+
+function hasName(): boolean {
+  try {
+    return userInfo().username !== '';
+  } catch {
+    return false; // no entry in /etc/passwd or in what else the machine looks names up in
+  }
+}
+
+/** The name of a user id; undefined when there is none. */
+export async function nameOf(uid: number): Promise<string | undefined> {
+  const { stdout } = await promisify(execFile)('getent', ['passwd', String(uid)]).catch(() => ({ stdout: '' }));
+  return stdout === '' ? undefined : stdout.slice(0, stdout.indexOf(':'));
+}
+
+async function effectiveCapabilities(): Promise<bigint> {
+  const status = await readFile('/proc/self/status', 'utf8');
+  return BigInt(`0x${/^CapEff:\s*([0-9a-f]+)$/m.exec(status)?.[1] ?? '0'}`);
+}
+
+function hasCapability(set: bigint, bit: number): boolean {
+  return ((set >> BigInt(bit)) & 1n) === 1n;
+}
+
+/** Whether a user id exists in the user namespace of this process: containers without privileges often have only a few. */
+async function isMapped(uid: number): Promise<boolean> {
+  const lines = (await readFile('/proc/self/uid_map', 'utf8')).trim().split('\n');
+  return lines.some((line) => {
+    const [inside = 0, , count = 0] = line.trim().split(/\s+/).map(Number);
+    return uid >= inside && uid < inside + count;
+  });
+}
