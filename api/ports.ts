@@ -23,7 +23,10 @@ export interface SubmittedItemRejection {
 
 export interface SubmitResult {
   readonly accepted: number;
+  /** In their order, the first `MAX_LISTED_REJECTIONS`. */
   readonly rejected: readonly SubmittedItemRejection[];
+  /** How many were rejected, listed or not. */
+  readonly rejectedTotal: number;
 }
 
 /** Resolves when everything is durable: accepted events landed, rejected ones kept as dead letters. `full`: nothing was taken. */

@@ -31,6 +31,11 @@ export function decompressed(body: Readable, contentEncoding: string | undefined
   return body.pipe(decoder);
 }
 
+/** Compressed bytes of which the decompressed body is known by now. */
+export function decompressedFrom(source: Readable): number {
+  return (source as Readable & { readonly bytesWritten: number }).bytesWritten;
+}
+
 /** What zlib says of bytes that are not what the encoding promised, or end too early. */
 export function isDecodingError(error: unknown): boolean {
   return /^(?:Z_|ERR_BROTLI|ERR__ERROR|ZSTD_error)/.test((error as NodeJS.ErrnoException).code ?? '');

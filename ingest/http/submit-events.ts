@@ -1,4 +1,6 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { reject } from '#schemas/events/reject.ts';
+import { MAX_LISTED_REJECTIONS } from '#schemas/rejection-codes.ts';
 import { HEADERS } from '#schemas/topics.ts';
 import type { EventProducer, OutgoingMessage } from '../kafka/port.ts';
 import { type DecodeLimits, decodeRecord } from '../pipeline/decode.ts';
@@ -9,6 +11,8 @@ import type { Validate } from '../pipeline/validate.ts';
 /** From this size on a message is sent alone: with its key and what else is added, a topic may refuse it for its size. */
 const LARGE_BYTES = 400_000;
 const BEGINNING_BYTES = 16_384;
+/** How long events of one submission are checked before other work of the event loop has its turn, ms. */
+const SLICE_MS = 15;
 
 /** Events somebody handed over in one go, each with its exact JSON text. */
 export interface Submission {
@@ -64,7 +68,12 @@ export function createTopicSubmission(deps: TopicSubmissionDeps): SubmitEvents {
       const rejected: RejectedRecord[] = [];
       const usual: OutgoingMessage[] = [];
       const large: { readonly index: number; readonly message: OutgoingMessage }[] = [];
+      let endBy = performance.now() + SLICE_MS;
       for (const [index, record] of records.entries()) {
+        if (performance.now() >= endBy) {
+          await nextTurn();
+          endBy = performance.now() + SLICE_MS;
+        }
         const message = toMessage(record, index, rejected);
         if (message.value.length < LARGE_BYTES) usual.push(message);
         else large.push({ index, message });
@@ -72,7 +81,14 @@ export function createTopicSubmission(deps: TopicSubmissionDeps): SubmitEvents {
       if (usual.length > 0) await producer.send(topic, usual);
       for (const { index, message } of large) await sendLarge(index, message, rejected);
       rejected.sort((a, b) => a.index - b.index);
-      return reindex({ accepted: records.length - rejected.length, rejected }, items);
+      return reindex(
+        {
+          accepted: records.length - rejected.length,
+          rejected: rejected.slice(0, MAX_LISTED_REJECTIONS),
+          rejectedTotal: rejected.length,
+        },
+        items,
+      );
     } finally {
       inFlight -= bytes;
     }
@@ -118,6 +134,6 @@ function toRecord(text: Buffer, idempotencyKey: string | undefined, position: nu
 }
 
 /** Positions in the chunk back to the sender's own indexes. */
-function reindex({ accepted, rejected }: ChunkOutcome, items: Submission['items']): ChunkOutcome {
-  return { accepted, rejected: rejected.map((one) => ({ ...one, index: items[one.index]?.index ?? one.index })) };
+function reindex({ rejected, ...counts }: ChunkOutcome, items: Submission['items']): ChunkOutcome {
+  return { ...counts, rejected: rejected.map((one) => ({ ...one, index: items[one.index]?.index ?? one.index })) };
 }

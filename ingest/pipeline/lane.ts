@@ -34,6 +34,14 @@ import type { TakeTurn } from './turns.ts';
  * One batch is landing while the next one fills. Chunks stay here until they are landed, so being fenced costs no re-fetch.
  */
 
+/**
+ * How long a lane takes in records of one chunk before other work of the event loop has its turn, ms: a request of fifty thousand
+ * events must not keep others waiting until it is through.
+ */
+const SLICE_MS = 15;
+/** Records between two looks at the clock. */
+const RECORDS_A_LOOK = 16;
+
 export interface LaneDeps {
   readonly lane: Lane;
   readonly counted: boolean;
@@ -70,6 +78,8 @@ export function createLane(deps: LaneDeps): PipelineLane {
   let gating = false;
   /** The chunk the gates have let through, and the state they looked at: another state asks again. */
   let passed: { chunk: HeldChunk; state: OpenedLane } | undefined;
+  /** The newest chunk of the batch while some of its records have not been taken in; `next` is the first of them. */
+  let filling: { part: ChunkInBatch; next: number } | undefined;
   let closing = false;
   let awake = false;
   let landed = -1;
@@ -148,7 +158,7 @@ export function createLane(deps: LaneDeps): PipelineLane {
       return;
     }
     try {
-      const chunk = queue[0];
+      const chunk = filling === undefined ? queue[0] : undefined;
       if (chunk !== undefined) {
         if (batch !== undefined && isBatchFull(batch)) {
           if (landing !== undefined) return;
@@ -167,35 +177,60 @@ export function createLane(deps: LaneDeps): PipelineLane {
           return;
         }
         queue.shift();
-        takeChunk(chunk, state);
+        beginChunk(chunk, state);
       }
-      if (queue.length > 0) wake();
+      fill(state);
+      if (filling !== undefined || queue.length > 0) wake();
       else sealWhenDue(state);
     } catch (error) {
       fail(error);
     }
   }
 
-  function takeChunk(chunk: HeldChunk, current: OpenedLane): void {
+  function beginChunk(chunk: HeldChunk, current: OpenedLane): void {
     batch ??= openBatch(current, deps);
-    const part: ChunkInBatch = { chunk, accepted: 0, rejected: [] };
+    const part: ChunkInBatch = { chunk, accepted: 0, rejected: [], rejectedTotal: 0 };
     batch.chunks.push(part);
-    const { records } = chunk;
-    for (let index = 0; index < records.length; index++) {
-      const given = records.offset(index);
-      const offset = counted && given === COUNTED ? nextCountedOffset(current) : given;
-      if (offset <= current.position) {
-        if (offset <= current.marks.events) metrics.dropped('already_landed');
-        continue;
+    filling = { part, next: 0 };
+  }
+
+  /** Takes in records of the chunk for at most `SLICE_MS`. Invariant: a batch is sealed only when no chunk of it is unfinished. */
+  function fill(current: OpenedLane): void {
+    if (filling === undefined || batch === undefined) return;
+    const { part } = filling;
+    const { records, bytes } = part.chunk;
+    const endBy = performance.now() + SLICE_MS;
+    let index = filling.next;
+    for (; index < records.length; index++) {
+      if (index % RECORDS_A_LOOK === 0 && index > filling.next && performance.now() >= endBy) {
+        filling.next = index;
+        return;
       }
-      if (offset !== current.position + 1) batch.gap = true;
-      current.position = offset;
-      takeIn(records, index, offset, batch, part, current);
+      takeRecord(records, index, batch, part, current);
     }
+    filling = undefined;
     batch.records += records.length;
-    batch.bytes += chunk.bytes;
+    batch.bytes += bytes;
     batch.lastOffset = Math.max(batch.lastOffset, current.position);
     snapshots.count(part.accepted);
+  }
+
+  function takeRecord(
+    records: PackedRecords,
+    index: number,
+    open: Batch,
+    part: ChunkInBatch,
+    current: OpenedLane,
+  ): void {
+    const given = records.offset(index);
+    const offset = counted && given === COUNTED ? nextCountedOffset(current) : given;
+    if (offset <= current.position) {
+      if (offset <= current.marks.events) metrics.dropped('already_landed');
+      return;
+    }
+    if (offset !== current.position + 1) open.gap = true;
+    current.position = offset;
+    takeIn(records, index, offset, open, part, current);
   }
 
   function nextCountedOffset(current: OpenedLane): number {
@@ -248,7 +283,7 @@ export function createLane(deps: LaneDeps): PipelineLane {
       landing = undefined;
       sealed.events.release();
       sealed.deadLetters.release();
-      if (!gating) current.recentIds.landed();
+      if (!gating && filling === undefined) current.recentIds.landed();
       for (const part of sealed.chunks) {
         budget.remove(part.chunk.bytes);
         part.chunk.records.release();
@@ -272,6 +307,7 @@ export function createLane(deps: LaneDeps): PipelineLane {
     queue.unshift(...unlanded);
     landing = undefined;
     batch = undefined;
+    filling = undefined;
     state = undefined;
     phase = 'opening';
     void start();
@@ -291,6 +327,7 @@ export function createLane(deps: LaneDeps): PipelineLane {
     const left = [...(landing?.chunks ?? []), ...(batch?.chunks ?? [])].map((part) => part.chunk).concat(queue);
     queue.length = 0;
     batch = undefined;
+    filling = undefined;
     budget.leave();
     metrics.forget(lane.topic, lane.partition);
     for (const chunk of left) chunk.failed?.(reason);
