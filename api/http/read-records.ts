@@ -54,8 +54,10 @@ export function readRecords(
       records.push(record);
     });
     let size = 0;
+    let sent = 0;
     let settled = false;
 
+    if (source !== body) body.on('data', onSent);
     source.on('data', onData);
     source.once('end', onEnd);
     source.once('error', fail);
@@ -71,6 +73,12 @@ export function readRecords(
       } catch (error) {
         fail(error);
       }
+    }
+
+    /** Compressed bytes have a limit too: empty blocks unfold into nothing. */
+    function onSent(chunk: Buffer): void {
+      sent += chunk.length;
+      if (sent > limits.maxBodyBytes) fail(tooLarge(limits.maxBodyBytes));
     }
 
     function onEnd(): void {
@@ -101,6 +109,7 @@ export function readRecords(
     function settle(): boolean {
       if (settled) return false;
       settled = true;
+      body.off('data', onSent);
       source.off('data', onData);
       source.off('end', onEnd);
       body.off('close', onClose);

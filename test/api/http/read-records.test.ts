@@ -99,6 +99,22 @@ describe('a body that becomes much of little', () => {
     });
   });
 
+  test('a frame that claims more memory than a decoder may take: 400', async () => {
+    // RFC 8878, 3.1.1: magic number, no content size, a window of 2^27 bytes, a last block of one byte.
+    const frame = Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0x00, (27 - 10) << 3, 0x09, 0x00, 0x00, 0x31]);
+    await expect(readRecords(bodyOf(frame), 'zstd', limitsOf(), CALLER)).rejects.toMatchObject({
+      code: 'invalid_value',
+    });
+  });
+
+  test('compressed bytes that unfold into nothing are counted too', async () => {
+    const nothing = gzipSync('');
+    const many = Buffer.concat(Array(500).fill(nothing));
+    await expect(readRecords(bodyOf(many), 'gzip', limitsOf({ maxBodyBytes: 5_000 }), CALLER)).rejects.toMatchObject({
+      code: 'payload_too_large',
+    });
+  });
+
   test('single bytes cost no object each', async () => {
     const body = new PassThrough({ readableHighWaterMark: 1 });
     const read = readRecords(body, undefined, limitsOf(), CALLER);
