@@ -6,6 +6,7 @@ import { type BaseDeps, buildBaseApp } from './base-app.ts';
 import { type DetectionServiceDeps, detectionServiceRoutes } from './detection-service-routes.ts';
 import type { ApiServer } from './http/api-server.ts';
 import { createBodyBudget } from './http/body-budget.ts';
+import type { ConnectionLimits } from './http/connection-limits.ts';
 import { RECORD_OVERHEAD_BYTES } from './http/read-records.ts';
 import { type PlatformDeps, platformRoutes } from './platform-routes.ts';
 import { abuseSigns } from './plugins/abuse-signs.ts';
@@ -13,6 +14,7 @@ import { apiLog } from './plugins/api-log.ts';
 import { eventBody } from './plugins/event-body.ts';
 import { type GuardDeps, guard } from './plugins/guard.ts';
 import { openapi } from './plugins/openapi.ts';
+import type { UploadRate } from './plugins/upload-rate.ts';
 import type { Demo, Redrive, SubmitEvents } from './ports.ts';
 import { consoleRoutes } from './routes/console.ts';
 import { deadLetterRoutes } from './routes/dead-letters.ts';
@@ -56,6 +58,8 @@ export interface AppOptions {
   readonly maxBodiesBytes?: number;
   /** Events of one request. Default 50,000. */
   readonly maxRecords?: number;
+  readonly connections?: ConnectionLimits | undefined;
+  readonly uploadRate?: UploadRate | undefined;
   /** How long closing waits for answers under way. Default 5 s. */
   readonly closeGraceMs?: number;
 }
@@ -69,6 +73,8 @@ export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise
     { isTemporary: isAway, ...deps },
     {
       ...(closeGraceMs === undefined ? {} : { closeGraceMs }),
+      connections: options.connections,
+      uploadRate: options.uploadRate,
       metricsAccess: { by: 'admin' },
       async guard(server) {
         await server.register(openapi, { version });

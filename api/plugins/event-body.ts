@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { type ReadRecords, type RecordLimits, readRecords } from '../http/read-records.ts';
-import { actorOf, userOf } from '../platform/access/caller.ts';
+import { principalOf } from '../platform/access/caller.ts';
 import { addressGroup } from '../platform/limits/address-group.ts';
 
 const MEDIA_TYPES = [
@@ -26,7 +26,7 @@ export const eventBody = fp<{ readonly limits: RecordLimits }>(
       MEDIA_TYPES,
       { bodyLimit: limits.maxBodyBytes },
       async (request: FastifyRequest, payload: IncomingMessage) => {
-        const caller = { principal: principalOf(request), address: addressGroup(request.clientAddress) };
+        const caller = { principal: principalOf(request.caller), address: addressGroup(request.clientAddress) };
         const body = await readRecords(payload, request.headers['content-encoding'], limits, caller);
         if (payload.socket.destroyed) body.release();
         claims.set(request, body);
@@ -39,8 +39,3 @@ export const eventBody = fp<{ readonly limits: RecordLimits }>(
   },
   { name: 'event-body' },
 );
-
-/** The account, whatever key or session of it is used. */
-function principalOf({ caller }: FastifyRequest): string {
-  return (caller && userOf(caller)) ?? actorOf(caller);
-}
