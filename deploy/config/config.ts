@@ -44,6 +44,12 @@ export function groupSettings(s: Settings) {
       database: s.CLICKHOUSE_DATABASE,
     },
     http: { host: s.HOST, port: s.PORT },
+    httpLimits: {
+      requestEvents: s.TRAPLINE_MAX_REQUEST_EVENTS,
+      connections: s.TRAPLINE_MAX_CONNECTIONS,
+      connectionsOfAddress: s.TRAPLINE_MAX_CONNECTIONS_PER_ADDRESS,
+      uploadBytesPerSecond: s.TRAPLINE_MIN_UPLOAD_RATE,
+    },
     logLevel: s.LOG_LEVEL,
     dataDir: s.TRAPLINE_DATA_DIR,
     engineMemoryBytes: s.TRAPLINE_ENGINE_MEMORY,

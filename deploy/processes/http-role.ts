@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { type AppDeps, buildApp } from '#api/app.ts';
 import type { Config } from '../config.ts';
 import { announceLocalServer } from '../local-server.ts';
+import { connectionOptions } from './connection-options.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import { listenRefusal } from './listen-refusal.ts';
 import { isLoopback } from './loopback.ts';
@@ -9,7 +10,10 @@ import { isLoopback } from './loopback.ts';
 /** Serves HTTP and writes into the data directory where it can be found. Resolves to the URL. */
 export async function startHttpRole(config: Config, lifecycle: Lifecycle, deps: AppDeps): Promise<string> {
   const url = await lifecycle.start('HTTP server', async () => {
-    const app = await buildApp(deps);
+    const app = await buildApp(deps, {
+      ...connectionOptions(config),
+      maxRecords: config.httpLimits.requestEvents,
+    });
     await app.listen({ ...config.http }).catch(async (error: unknown) => {
       await app.close();
       throw listenRefusal(error, config.http);
