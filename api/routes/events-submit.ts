@@ -40,7 +40,7 @@ export interface SubmitLimits {
 
 const submitSchema = ({ maxBodyBytes, maxRecords }: SubmitLimits) => ({
   summary: 'Submit events',
-  description: `One V1 event, an array of them, or one a line (application/x-ndjson), compressed with gzip, deflate, br or zstd if you like. At most ${maxRecords} events and ${maxBodyBytes} bytes a request, after decompression into at most ${MAX_EXPANSION} times its size; a larger body is a 413 and nothing of it is taken. Answers when everything is durable. Rejected events are kept as dead letters.`,
+  description: `One V1 event, an array of them, or one a line (application/x-ndjson), compressed with gzip, deflate, br or zstd if you like. At most ${maxRecords} events and ${maxBodyBytes} bytes a request, after decompression into at most ${MAX_EXPANSION} times its size; a larger body is a 413 and nothing of it is taken. Answers when everything is durable. Rejected events are kept as dead letters. A 503 says whether nothing was taken, or whether the outcome is unknown; repeating the request with the same Idempotency-Key is safe after both.`,
   tags: ['detection service'],
   headers: headersSchema,
   response: {
@@ -55,7 +55,8 @@ const submitSchema = ({ maxBodyBytes, maxRecords }: SubmitLimits) => ({
 /**
  * POST /api/events: one event, an array, or one a line. Answers when everything is durable: 200 with what was accepted and
  * what was rejected, 400 when all were (rejected ones are dead letters), 413 for a body over the limits, 429 when the queue is
- * full; after 413 and 429 nothing was taken.
+ * full; after 413 and 429 nothing was taken. 503 when events can't be stored now, with nothing taken, or when they are not known
+ * to be durable in time: the message says which.
  */
 export function submitEventsRoute(app: ApiServer, submitEvents: SubmitEvents, limits: SubmitLimits): void {
   // Not counted among the requests of an address: a detector that reports an attack must not be shut out by it. The queue has its own limit.
@@ -65,13 +66,26 @@ export function submitEventsRoute(app: ApiServer, submitEvents: SubmitEvents, li
     const idempotencyKey = request.headers['idempotency-key'];
     const items = itemsOf(request.body);
     const result = await submitEvents({ items, ...(idempotencyKey === undefined ? {} : { idempotencyKey }) });
-    if (result === 'full') throw queueFull();
+    if (typeof result === 'string') throw NOT_CONFIRMED[result]();
     const { accepted, rejected, rejectedTotal } = result;
     const answer = { accepted, rejected: [...rejected], rejectedTotal };
     if (rejectedTotal < items.length) return answer;
     return reply.code(400).send({ ...envelopeOf(refusalOf(result), request.id), ...answer });
   });
 }
+
+const AGAIN = { 'retry-after': '5' };
+const NOT_CONFIRMED = {
+  full: queueFull,
+  unavailable: () => apiError('unavailable', 'events cannot be stored now; nothing was taken', undefined, AGAIN),
+  unconfirmed: () =>
+    apiError(
+      'unavailable',
+      'the events were handed over and are not confirmed as stored; they may be stored later. Repeat the request: with the same Idempotency-Key it stores nothing twice, without one it may',
+      undefined,
+      AGAIN,
+    ),
+} as const;
 
 /** Not checked by it: each event is read by its exact text, and refused by itself. */
 function describedBody() {

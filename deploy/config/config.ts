@@ -61,6 +61,7 @@ export function groupSettings(s: Settings) {
       snapshotEvents: s.TRAPLINE_SNAPSHOT_EVENTS,
       queueBytes: s.TRAPLINE_QUEUE_BYTES,
       maxRecordBytes: s.TRAPLINE_MAX_RECORD_BYTES,
+      submitTimeoutMs: s.TRAPLINE_SUBMIT_TIMEOUT_MS,
       /** Not set: as many as the machine has cores for. */
       laneThreads: s.TRAPLINE_LANE_THREADS,
     },

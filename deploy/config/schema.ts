@@ -182,6 +182,9 @@ export const settingsSchema = z
       .describe(
         'bytes that may wait to be landed, before sources are paused or told 429; ingest takes about 200 MiB and twice as much',
       ),
+    TRAPLINE_SUBMIT_TIMEOUT_MS: wholeNumber({ min: 1_000, max: 600_000 })
+      .default(20_000)
+      .describe('how long POST /api/events waits until its events are durable, before it answers 503'),
     TRAPLINE_LANE_THREADS: wholeNumber({ min: 0, max: 16 })
       .optional()
       .describe(

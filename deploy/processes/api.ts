@@ -50,7 +50,13 @@ export async function runApi({ config }: { config: Config }): Promise<never> {
       redrive: redriveThrough(intake.submit, clickhouse, config),
       rules: rulesFile,
       ruleSource: rules,
-      components: observeStores({ clickhouse, withoutClickHouse: 'degraded', lanes: intake.lanes }),
+      components: observeStores({
+        clickhouse,
+        withoutClickHouse: 'degraded',
+        brokers: intake.brokers,
+        lanes: intake.lanes,
+      }),
+      brokers: intake.brokers,
     });
     log.info({ url }, 'api is running');
   });

@@ -66,9 +66,11 @@ export async function runStart({ config, demo, note }: StartOptions): Promise<ne
         clickhouse,
         withoutClickHouse: 'degraded',
         consumer: intake.consumer,
+        brokers: intake.brokers,
         lanes: intake.lanes,
       }),
       consumer: intake.consumer,
+      brokers: intake.brokers,
     });
     await startJobs(foundation, executions, config.platform.url ?? url);
     await startExecutionWorker(foundation, executions, outbound);

@@ -2,6 +2,7 @@ import type { Fenced, LandingStore, Lane } from '#analytics/clickhouse/port.ts';
 import { type Batch, type ChunkInBatch, countLanded, openBatch, outcomeOf, type SealedBatch } from './batch.ts';
 import type { BudgetShare } from './byte-budget.ts';
 import { createCommitter } from './committer.ts';
+import type { LandingState } from './landing-health.ts';
 import { type LaneRules, snapshotLane } from './lane-settings.ts';
 import type { PipelineMetrics } from './metrics.ts';
 import type { OpenedLane } from './open-lane.ts';
@@ -59,6 +60,7 @@ export interface LaneDeps {
   readonly pack: (records: readonly PipelineRecord[]) => PackedRecords;
   readonly takeIn: TakeIn;
   readonly takeTurn: TakeTurn;
+  readonly landing: () => LandingState;
   readonly land: (batch: SealedBatch, state: LaneState) => Promise<'landed' | Fenced>;
 }
 
@@ -103,6 +105,7 @@ export function createLane(deps: LaneDeps): PipelineLane {
         openEpisodes: tracker?.openEpisodes ?? 0,
         evictions: Math.max(0, (tracker?.evictions ?? 0) - (state?.evictedBefore ?? 0)),
         queuedChunks: queue.length,
+        ...deps.landing(),
       };
     },
     async close() {
