@@ -52,6 +52,7 @@ export function groupSettings(s: Settings) {
     },
     logLevel: s.LOG_LEVEL,
     dataDir: s.TRAPLINE_DATA_DIR,
+    diskLowPercent: s.TRAPLINE_DISK_LOW_PERCENT,
     engineMemoryBytes: s.TRAPLINE_ENGINE_MEMORY,
     topicPrefix: s.TRAPLINE_TOPIC_PREFIX ?? '',
     pipeline: {

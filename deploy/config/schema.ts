@@ -89,6 +89,9 @@ export const settingsSchema = z
       .default('info')
       .describe('least severe messages that are logged: trace, debug, info, warn, error, fatal, silent'),
     TRAPLINE_DATA_DIR: text.default('./.trapline').describe('folder of the embedded engines and the operator key'),
+    TRAPLINE_DISK_LOW_PERCENT: wholeNumber({ min: 0, max: 99 })
+      .default(10)
+      .describe('health is degraded while a disk that data is kept on has less free space than this, percent'),
     TRAPLINE_ENGINE_MEMORY: byteSize({ min: 2 ** 28, max: 2 ** 40 })
       .default(2 ** 30)
       .describe('memory the embedded ClickHouse may use, such as 1GiB'),

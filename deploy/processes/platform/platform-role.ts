@@ -11,7 +11,7 @@ import { observeExecutionQueue } from './observe-execution-queue.ts';
 import type { OutboundPart } from './outbound-part.ts';
 import { startPlatformDeps } from './platform-deps.ts';
 import { startRequestSinks } from './request-sinks.ts';
-import { type KafkaParts, platformComponents, storeChecks } from './store-checks.ts';
+import { type KafkaParts, platformComponents, type StorageParts, storeChecks } from './store-checks.ts';
 
 /** What the server has beside the platform: the way in for events, and what is known of the process. */
 export type ServedParts = Pick<AppDeps, 'submitEvents' | 'redrive' | 'rules' | 'demo' | 'components'> & {
@@ -19,12 +19,13 @@ export type ServedParts = Pick<AppDeps, 'submitEvents' | 'redrive' | 'rules' | '
   readonly executions: ExecutionsPart;
   /** What administrators set over the rules file. */
   readonly ruleSource: SettingsWatch;
-} & KafkaParts;
+} & KafkaParts &
+  StorageParts;
 
 /** Serves the platform and the detection service over HTTP. Resolves to the URL. */
 export async function startPlatform(
   foundation: Foundation,
-  { consumer, brokers, outbound, executions, ruleSource, ...served }: ServedParts,
+  { consumer, brokers, disk, landing, outbound, executions, ruleSource, ...served }: ServedParts,
 ): Promise<string> {
   const { config, lifecycle, log, registry, clickhouse, database } = foundation;
   observeDetectors(registry, clickhouse);
@@ -45,7 +46,7 @@ export async function startPlatform(
     clickhouse,
     guard: access.guard,
     requestSinks: await startRequestSinks(foundation),
-    stores: storeChecks(foundation, { consumer, brokers }),
+    stores: storeChecks(foundation, { consumer, brokers }, { disk, landing }),
     components: { ...served.components, ...platformComponents(foundation) },
     platform,
     consoleFolder: builtConsole(log),
