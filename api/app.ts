@@ -5,13 +5,16 @@ import type { RequestRecord } from './api-log/request-record.ts';
 import { type BaseDeps, buildBaseApp } from './base-app.ts';
 import { type DetectionServiceDeps, detectionServiceRoutes } from './detection-service-routes.ts';
 import type { ApiServer } from './http/api-server.ts';
-import { createByteBudget } from './http/byte-budget.ts';
+import { createBodyBudget } from './http/body-budget.ts';
+import type { ConnectionLimits } from './http/connection-limits.ts';
+import { RECORD_OVERHEAD_BYTES } from './http/read-records.ts';
 import { type PlatformDeps, platformRoutes } from './platform-routes.ts';
 import { abuseSigns } from './plugins/abuse-signs.ts';
 import { apiLog } from './plugins/api-log.ts';
 import { eventBody } from './plugins/event-body.ts';
 import { type GuardDeps, guard } from './plugins/guard.ts';
 import { openapi } from './plugins/openapi.ts';
+import type { UploadRate } from './plugins/upload-rate.ts';
 import type { Demo, Redrive, SubmitEvents } from './ports.ts';
 import { consoleRoutes } from './routes/console.ts';
 import { deadLetterRoutes } from './routes/dead-letters.ts';
@@ -54,19 +57,27 @@ export interface AppOptions {
   readonly version?: string;
   /** Of one request body, decompressed. Default 32 MiB. */
   readonly maxBodyBytes?: number;
-  /** Of all request bodies in memory; beyond it requests are told 429. Default 64 MiB. */
+  /** Of all request bodies in memory, of which one caller has half at most; beyond it requests get 429. Default: two of the largest. */
   readonly maxBodiesBytes?: number;
+  /** Events of one request. Default 50,000. */
+  readonly maxRecords?: number;
+  readonly connections?: ConnectionLimits | undefined;
+  readonly uploadRate?: UploadRate | undefined;
   /** How long closing waits for answers under way. Default 5 s. */
   readonly closeGraceMs?: number;
 }
 
 /** Builds the server, for production and tests alike. It listens when the caller says so. */
 export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise<ApiServer> {
-  const { maxBodyBytes = 32 * 2 ** 20, maxBodiesBytes = 64 * 2 ** 20, closeGraceMs, version = '0.0.0' } = options;
+  const { maxBodyBytes = 32 * 2 ** 20, maxRecords = 50_000 } = options;
+  const { maxBodiesBytes = 2 * (maxBodyBytes + maxRecords * RECORD_OVERHEAD_BYTES) } = options;
+  const { closeGraceMs, version = '0.0.0' } = options;
   const app = await buildBaseApp(
     { isTemporary: isAway, ...deps },
     {
       ...(closeGraceMs === undefined ? {} : { closeGraceMs }),
+      connections: options.connections,
+      uploadRate: options.uploadRate,
       metricsAccess: { by: 'admin' },
       async guard(server) {
         await server.register(openapi, { version });
@@ -77,8 +88,9 @@ export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise
     },
   );
   await app.register(async (scope) => {
-    await scope.register(eventBody, { limits: { maxBodyBytes, budget: createByteBudget(maxBodiesBytes) } });
-    submitEventsRoute(scope, deps.submitEvents);
+    const limits = { maxBodyBytes, maxRecords, budget: createBodyBudget(maxBodiesBytes) };
+    await scope.register(eventBody, { limits });
+    submitEventsRoute(scope, deps.submitEvents, limits);
   });
   const { recordChange = async () => {} } = deps.platform ?? {};
   eventRoutes(app, deps.clickhouse);

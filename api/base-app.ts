@@ -4,6 +4,7 @@ import type { Registry } from 'prom-client';
 import type { ApiServer } from './http/api-server.ts';
 import { answerClientError } from './http/client-error.ts';
 import { validatorCompiler } from './http/compilers.ts';
+import { type ConnectionLimits, createServers } from './http/connection-limits.ts';
 import { observeComponents } from './http/observe-components.ts';
 import type { Access } from './platform/access/access.ts';
 import { errors, refusalFor, sendRefusal } from './plugins/errors.ts';
@@ -15,6 +16,7 @@ import { metrics } from './plugins/metrics.ts';
 import { requestEnd } from './plugins/request-end.ts';
 import { requestId, requestIdOf } from './plugins/request-id.ts';
 import { SECURITY_HEADERS, securityHeaders } from './plugins/security-headers.ts';
+import { type UploadRate, uploadRate } from './plugins/upload-rate.ts';
 import type { ComponentChecks } from './ports.ts';
 
 export interface BaseDeps {
@@ -31,6 +33,10 @@ export interface BaseOptions {
   readonly bodyLimit?: number;
   /** How long closing waits for answers under way. Default 5 s. */
   readonly closeGraceMs?: number;
+  /** How many connections may be open, and how long they may take. */
+  readonly connections?: ConnectionLimits | undefined;
+  /** How fast bodies must arrive. */
+  readonly uploadRate?: UploadRate | undefined;
   /** Who may read /metrics. Default anyone: on a port that serves nothing but the state of the process. */
   readonly metricsAccess?: Access;
   /** What stands before every route; added before the first of them. */
@@ -48,9 +54,7 @@ export async function buildBaseApp(deps: BaseDeps, options: BaseOptions = {}): P
     // One line a request would be most of the log; failures are logged by the error plugin, counts are metrics.
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: requestIdOf,
-    http: { requireHostHeader: false }, // Node's own refusal is bare; the plugin host-header answers in our envelope
-    // Long enough for a large body over a slow line, short enough that a sender that stalls does not keep its place.
-    requestTimeout: 120_000,
+    serverFactory: createServers(registry, options.connections ?? {}),
     routerOptions: { maxParamLength: MAX_ID_CHARACTERS },
     return503OnClosing: false, // the plugin graceful-close answers, in our envelope
     ...(options.bodyLimit === undefined ? {} : { bodyLimit: options.bodyLimit }),
@@ -71,6 +75,7 @@ export async function buildBaseApp(deps: BaseDeps, options: BaseOptions = {}): P
   await app.register(requestEnd);
   await app.register(securityHeaders);
   await app.register(errors, { isTemporary });
+  await app.register(uploadRate, options.uploadRate ?? {});
   await app.register(jsonBody);
   await options.guard?.(app);
   await app.register(hostHeader);

@@ -23,11 +23,18 @@ export interface SubmittedItemRejection {
 
 export interface SubmitResult {
   readonly accepted: number;
+  /** In their order, the first `MAX_LISTED_REJECTIONS`. */
   readonly rejected: readonly SubmittedItemRejection[];
+  /** How many were rejected, listed or not. */
+  readonly rejectedTotal: number;
 }
 
-/** Resolves when everything is durable: accepted events landed, rejected ones kept as dead letters. `full`: nothing was taken. */
-export type SubmitEvents = (batch: SubmittedBatch) => Promise<SubmitResult | 'full'>;
+/**
+ * Resolves when everything is durable: accepted events landed, rejected ones kept as dead letters. `full`: the queue has no room;
+ * `unavailable`: the store behind it does not work; nothing was taken either way. `unconfirmed`: the events were handed over, and
+ * were not known to be durable in time. They may be stored later.
+ */
+export type SubmitEvents = (batch: SubmittedBatch) => Promise<SubmitResult | 'full' | 'unavailable' | 'unconfirmed'>;
 
 /** A dead letter as it was kept. */
 export interface RedrivableLetter {

@@ -30,3 +30,6 @@ export const REJECTIONS = {
 } as const satisfies Record<string, { kind: 'permanent' | 'retriable'; message: string }>;
 
 export type RejectionReason = keyof typeof REJECTIONS;
+
+/** Rejections that an answer about many records lists; the others are only counted. */
+export const MAX_LISTED_REJECTIONS = 1_000;

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { type ClickHouseSettings, createClient } from '@clickhouse/client';
 import { ClickHouseFailure } from './failure.ts';
+import { createLiveness, type LivenessConfig } from './liveness.ts';
 import { quoted } from './table.ts';
 
 export interface ClickHouseConfig {
@@ -12,6 +13,8 @@ export interface ClickHouseConfig {
   readonly requestTimeoutMs?: number;
   /** Connections kept at most. Default 16. */
   readonly maxConnections?: number;
+  /** When reads are given up because the server is silent; see `createLiveness`. */
+  readonly liveness?: Omit<LivenessConfig, 'ping'>;
 }
 
 export type QueryParameters = Readonly<Record<string, unknown>>;
@@ -53,20 +56,12 @@ const ALWAYS: ClickHouseSettings = {
 
 /** `config.database` need not exist yet: the connection itself stays in the server's default one. */
 export function createClickHouse(config: ClickHouseConfig): ClickHouse {
-  const client = createClient({
-    url: config.url,
-    username: config.user,
-    password: config.password,
-    application: 'trapline',
-    request_timeout: config.requestTimeoutMs ?? 60_000,
-    max_open_connections: config.maxConnections ?? 16,
-    // Sockets idle for longer are dropped here before a server's or a proxy's own time-out closes them under a request.
-    keep_alive: { enabled: true, idle_socket_ttl: 2_000, eagerly_destroy_stale_sockets: true },
-    // Long lists in parameters would outgrow the URL.
-    use_multipart_params_auto: true,
-    compression: { request: false, response: false },
-    log: { level: 127 }, // off: failures are thrown, and its lines would quote queries
-    clickhouse_settings: ALWAYS,
+  const client = openClient(config);
+  // With a connection of its own: long queries may take all of the others.
+  const pinger = openClient({ ...config, maxConnections: 1 });
+  const liveness = createLiveness({
+    ping: (abort_signal) => pinger.query({ query: 'SELECT 1', format: 'JSONEachRow', abort_signal }).then(read),
+    ...config.liveness,
   });
 
   function request({ params, settings, signal }: QueryOptions) {
@@ -75,6 +70,14 @@ export function createClickHouse(config: ClickHouseConfig): ClickHouse {
       ...(settings ? { clickhouse_settings: settings } : {}),
       ...(signal ? { abort_signal: signal } : {}),
     };
+  }
+
+  /** Runs a read until it is answered or the server is found silent. */
+  function watched<T>(options: QueryOptions, run: (options: QueryOptions) => Promise<T>): Promise<T> {
+    return liveness.watch((silent) => {
+      const signal = options.signal === undefined ? silent : AbortSignal.any([options.signal, silent]);
+      return run({ ...options, signal });
+    });
   }
 
   async function attempt<T>(operation: string, run: () => Promise<T>): Promise<T> {
@@ -89,13 +92,17 @@ export function createClickHouse(config: ClickHouseConfig): ClickHouse {
     database: config.database,
     table: (name) => `${quoted(config.database)}.${quoted(name)}`,
     rows: (operation, query, options = {}) =>
-      attempt(operation, async () => {
-        const result = await client.query({ query, format: 'JSONEachRow', ...request(options) });
-        return result.json();
-      }),
+      attempt(operation, () =>
+        watched(options, async (live) => {
+          const result = await client.query({ query, format: 'JSONEachRow', ...request(live) });
+          return result.json();
+        }),
+      ),
     async *stream<Row>(operation: string, query: string, options: QueryOptions = {}) {
       try {
-        const result = await client.query({ query, format: 'JSONEachRow', ...request(options) });
+        const result = await watched(options, (live) =>
+          client.query({ query, format: 'JSONEachRow', ...request(live) }),
+        );
         for await (const rows of result.stream<Row>()) yield rows.map((row) => row.json());
       } catch (error) {
         throw new ClickHouseFailure(operation, error);
@@ -103,7 +110,7 @@ export function createClickHouse(config: ClickHouseConfig): ClickHouse {
     },
     async *bytes(operation, query, options = {}) {
       try {
-        const { stream } = await client.exec({ query, ...request(options) });
+        const { stream } = await watched(options, (live) => client.exec({ query, ...request(live) }));
         for await (const chunk of stream) yield chunk as Buffer;
       } catch (error) {
         throw new ClickHouseFailure(operation, error);
@@ -119,6 +126,30 @@ export function createClickHouse(config: ClickHouseConfig): ClickHouse {
         const { stream } = await client.exec({ query, values, ...request(options) });
         stream.resume();
       }),
-    close: () => client.close(),
+    async close() {
+      await Promise.all([client.close(), pinger.close()]);
+    },
   };
+}
+
+function openClient(config: ClickHouseConfig) {
+  return createClient({
+    url: config.url,
+    username: config.user,
+    password: config.password,
+    application: 'trapline',
+    request_timeout: config.requestTimeoutMs ?? 60_000,
+    max_open_connections: config.maxConnections ?? 16,
+    // Sockets idle for longer are dropped here before a server's or a proxy's own time-out closes them under a request.
+    keep_alive: { enabled: true, idle_socket_ttl: 2_000, eagerly_destroy_stale_sockets: true },
+    // Long lists in parameters would outgrow the URL.
+    use_multipart_params_auto: true,
+    compression: { request: false, response: false },
+    log: { level: 127 }, // off: failures are thrown, and its lines would quote queries
+    clickhouse_settings: ALWAYS,
+  });
+}
+
+async function read(result: { json(): Promise<unknown> }): Promise<void> {
+  await result.json();
 }

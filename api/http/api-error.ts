@@ -1,6 +1,9 @@
 import type { z } from 'zod';
 import { API_ERRORS, type ApiErrorCode, type ApiIssue, type ErrorEnvelope } from '#schemas/api/error-envelope.ts';
 
+/** Issues of one answer: a request can be wrong in more places than an answer should name. */
+export const MAX_ISSUES = 100;
+
 /** Thrown by hooks and handlers to refuse a request; the error plugin turns it into the envelope. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
@@ -10,12 +13,19 @@ export class ApiError extends Error {
   readonly statusCode: number;
 
   constructor(code: ApiErrorCode, issues: readonly ApiIssue[], headers: Readonly<Record<string, string>> = {}) {
-    super(issues.map(({ message }) => message).join('; '));
+    const listed = limitIssues(code, issues);
+    super(listed.map(({ message }) => message).join('; '));
     this.code = code;
-    this.issues = issues;
+    this.issues = listed;
     this.headers = headers;
     this.statusCode = API_ERRORS[code].status;
   }
+}
+
+function limitIssues(code: ApiErrorCode, issues: readonly ApiIssue[]): readonly ApiIssue[] {
+  if (issues.length <= MAX_ISSUES) return issues;
+  const message = `${issues.length - MAX_ISSUES} more issues are not listed`;
+  return [...issues.slice(0, MAX_ISSUES), { field: ROOT, message, code, severity: 'error' }];
 }
 
 /** Field of an issue that concerns the request as a whole. */

@@ -8,7 +8,7 @@ type Reason = readonly [status: string, code: ApiErrorCode, message: string];
 
 const REASONS: Readonly<Record<string, Reason>> = {
   HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'headers_too_large', 'the headers are too large'],
-  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'invalid_value', 'the request did not arrive in time'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'request_timeout', 'the request did not arrive in time'],
 };
 const NO_HTTP: Reason = ['400 Bad Request', 'invalid_value', 'the request is not valid HTTP'];
 

@@ -1,13 +1,16 @@
 import type { Readable, Transform } from 'node:stream';
-import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib';
+import { constants, createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib';
 import { apiError } from './api-error.ts';
+
+/** A frame names the memory that its decoder takes; 8 MiB is what senders must keep to (RFC 9659). */
+const ZSTD_WINDOW_LOG = 23;
 
 const DECODERS: Readonly<Record<string, () => Transform>> = {
   gzip: createGunzip,
   'x-gzip': createGunzip,
   deflate: createInflate,
   br: createBrotliDecompress,
-  zstd: createZstdDecompress,
+  zstd: () => createZstdDecompress({ params: { [constants.ZSTD_d_windowLogMax]: ZSTD_WINDOW_LOG } }),
 };
 
 /** The names for `Accept-Encoding` of a refusal. */
@@ -31,7 +34,12 @@ export function decompressed(body: Readable, contentEncoding: string | undefined
   return body.pipe(decoder);
 }
 
+/** Compressed bytes of which the decompressed body is known by now. */
+export function decompressedFrom(source: Readable): number {
+  return (source as Readable & { readonly bytesWritten: number }).bytesWritten;
+}
+
 /** What zlib says of bytes that are not what the encoding promised, or end too early. */
 export function isDecodingError(error: unknown): boolean {
-  return /^(?:Z_|ERR_BROTLI|ERR__ERROR|ZSTD_error)/.test((error as NodeJS.ErrnoException).code ?? '');
+  return /^(?:Z_|ERR_BROTLI|ERR__ERROR|ZSTD_|ERR_ZSTD)/.test((error as NodeJS.ErrnoException).code ?? '');
 }

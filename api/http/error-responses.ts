@@ -6,6 +6,7 @@ const WORDS: Readonly<Record<number, string>> = {
   403: 'Signed in, but this is not permitted.',
   404: 'There is none.',
   406: 'None of the formats asked for is offered.',
+  408: 'The body arrived too slowly, or not within the time a request has.',
   409: 'It is taken, or not in a state that allows this.',
   412: 'It has changed since it was read.',
   413: 'The body is too large.',

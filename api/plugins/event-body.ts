@@ -1,7 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
-import { type BodyLimits, type ReadBody, readBody } from '../http/read-body.ts';
+import { type ReadRecords, type RecordLimits, readRecords } from '../http/read-records.ts';
+import { principalOf } from '../platform/access/caller.ts';
+import { addressGroup } from '../platform/limits/address-group.ts';
 
 const MEDIA_TYPES = [
   'application/json',
@@ -12,21 +14,23 @@ const MEDIA_TYPES = [
 ];
 
 /**
- * Bodies of the scope are handed to the handler as bytes, read within the limits, instead of being parsed: the exact source
- * text of events matters. The bytes count against the budget until the answer is sent.
+ * Bodies of the scope reach the handler as records, the bytes of each as they came: the exact source text of events matters.
+ * They count against the budget until the answer is sent or the connection breaks.
  */
-export const eventBody = fp<{ readonly limits: BodyLimits }>(
+export const eventBody = fp<{ readonly limits: RecordLimits }>(
   async (app, { limits }) => {
-    const claims = new WeakMap<object, ReadBody>();
+    const claims = new WeakMap<object, ReadRecords>();
     app.removeAllContentTypeParsers();
     // Fastify's own limit counts compressed bytes; ours counts what they become, and ends both.
     app.addContentTypeParser(
       MEDIA_TYPES,
       { bodyLimit: limits.maxBodyBytes },
       async (request: FastifyRequest, payload: IncomingMessage) => {
-        const body = await readBody(payload, request.headers['content-encoding'], limits);
+        const caller = { principal: principalOf(request.caller), address: addressGroup(request.clientAddress) };
+        const body = await readRecords(payload, request.headers['content-encoding'], limits, caller);
+        if (payload.socket.destroyed) body.release();
         claims.set(request, body);
-        return body.bytes;
+        return body.records;
       },
     );
     const release = async (request: object) => claims.get(request)?.release();

@@ -44,8 +44,15 @@ export function groupSettings(s: Settings) {
       database: s.CLICKHOUSE_DATABASE,
     },
     http: { host: s.HOST, port: s.PORT },
+    httpLimits: {
+      requestEvents: s.TRAPLINE_MAX_REQUEST_EVENTS,
+      connections: s.TRAPLINE_MAX_CONNECTIONS,
+      connectionsOfAddress: s.TRAPLINE_MAX_CONNECTIONS_PER_ADDRESS,
+      uploadBytesPerSecond: s.TRAPLINE_MIN_UPLOAD_RATE,
+    },
     logLevel: s.LOG_LEVEL,
     dataDir: s.TRAPLINE_DATA_DIR,
+    diskLowPercent: s.TRAPLINE_DISK_LOW_PERCENT,
     engineMemoryBytes: s.TRAPLINE_ENGINE_MEMORY,
     topicPrefix: s.TRAPLINE_TOPIC_PREFIX ?? '',
     pipeline: {
@@ -55,6 +62,7 @@ export function groupSettings(s: Settings) {
       snapshotEvents: s.TRAPLINE_SNAPSHOT_EVENTS,
       queueBytes: s.TRAPLINE_QUEUE_BYTES,
       maxRecordBytes: s.TRAPLINE_MAX_RECORD_BYTES,
+      submitTimeoutMs: s.TRAPLINE_SUBMIT_TIMEOUT_MS,
       /** Not set: as many as the machine has cores for. */
       laneThreads: s.TRAPLINE_LANE_THREADS,
     },

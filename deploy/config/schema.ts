@@ -72,11 +72,26 @@ export const settingsSchema = z
     // This process.
     HOST: text.default('127.0.0.1').describe('address to listen on'),
     PORT: wholeNumber({ min: 0, max: 65_535 }).default(8080).describe('port to listen on; 0: any free one'),
+    TRAPLINE_MAX_REQUEST_EVENTS: wholeNumber({ min: 1, max: 1_000_000 })
+      .default(50_000)
+      .describe('events of one POST /api/events; a larger body is a 413 and nothing of it is taken'),
+    TRAPLINE_MAX_CONNECTIONS: wholeNumber({ min: 10, max: 1_000_000 })
+      .default(8_192)
+      .describe('HTTP connections that may be open at once; more are closed'),
+    TRAPLINE_MAX_CONNECTIONS_PER_ADDRESS: wholeNumber({ min: 1, max: 1_000_000 })
+      .default(1_024)
+      .describe('of one client address (IPv6: one /64 network); TRUSTED_PROXIES are not bounded by it'),
+    TRAPLINE_MIN_UPLOAD_RATE: byteSize({ min: 1, max: 2 ** 30 })
+      .default(2 ** 10)
+      .describe('bytes per second with which a request body must arrive, on average over 10 s; a slower one is a 408'),
     LOG_LEVEL: z
       .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
       .default('info')
       .describe('least severe messages that are logged: trace, debug, info, warn, error, fatal, silent'),
     TRAPLINE_DATA_DIR: text.default('./.trapline').describe('folder of the embedded engines and the operator key'),
+    TRAPLINE_DISK_LOW_PERCENT: wholeNumber({ min: 0, max: 99 })
+      .default(10)
+      .describe('health is degraded while a disk that data is kept on has less free space than this, percent'),
     TRAPLINE_ENGINE_MEMORY: byteSize({ min: 2 ** 28, max: 2 ** 40 })
       .default(2 ** 30)
       .describe('memory the embedded ClickHouse may use, such as 1GiB'),
@@ -179,6 +194,9 @@ export const settingsSchema = z
       .describe(
         'bytes that may wait to be landed, before sources are paused or told 429; ingest takes about 200 MiB and twice as much',
       ),
+    TRAPLINE_SUBMIT_TIMEOUT_MS: wholeNumber({ min: 1_000, max: 600_000 })
+      .default(20_000)
+      .describe('how long POST /api/events waits until its events are durable, before it answers 503'),
     TRAPLINE_LANE_THREADS: wholeNumber({ min: 0, max: 16 })
       .optional()
       .describe(

@@ -22,7 +22,7 @@ export async function replayDemo(submit: SubmitEvents, nowMs: number): Promise<n
   const events = detectEventsFromText(text, { hostname: DEMO_HOST, bootTimeMs });
   const items = events.map((event, index) => ({ index, text: Buffer.from(stringifyExact(event)) }));
   const answer = await submit({ items });
-  if (answer === 'full') throw new Error('the queue is full: the demo is left out');
+  if (typeof answer === 'string') throw new Error(`the events of the demo were not stored: ${answer}`);
   return answer.accepted;
 }
 

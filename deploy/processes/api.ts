@@ -1,10 +1,12 @@
 import { createLandingStore } from '#analytics/clickhouse/landing-store.ts';
 import { usageError } from '../cli/command-error.ts';
 import type { Config } from '../config.ts';
+import { observeDiskSpace } from './disk-space.ts';
 import { claimSeat } from './instance.ts';
 import { type Intake, redriveThrough, startTopicIntake } from './intake.ts';
 import { startLocalRole } from './local-role.ts';
 import { createLogger } from './logging.ts';
+import { observeLanding } from './observe-landing.ts';
 import { startExecutions } from './platform/executions-part.ts';
 import { startFoundation } from './platform/foundation.ts';
 import { startOutbound } from './platform/outbound-part.ts';
@@ -43,14 +45,24 @@ export async function runApi({ config }: { config: Config }): Promise<never> {
     const intake: Intake = config.kafka
       ? { ...(await startTopicIntake(config, { lifecycle, log })), lanes: async () => [] }
       : await startLocalRole(config, { lifecycle, store, rules, registry, log, failed, instanceId });
+    const disk = observeDiskSpace(registry, config, clickhouse);
     const url = await startPlatform(foundation, {
+      disk,
+      landing: observeLanding(registry, intake.lanes),
       outbound: await startOutbound(foundation),
       executions: await startExecutions(foundation),
       submitEvents: intake.submit,
       redrive: redriveThrough(intake.submit, clickhouse, config),
       rules: rulesFile,
       ruleSource: rules,
-      components: observeStores({ clickhouse, withoutClickHouse: 'degraded', lanes: intake.lanes }),
+      components: observeStores({
+        clickhouse,
+        withoutClickHouse: 'degraded',
+        brokers: intake.brokers,
+        lanes: intake.lanes,
+        disk,
+      }),
+      brokers: intake.brokers,
     });
     log.info({ url }, 'api is running');
   });

@@ -4,6 +4,7 @@ import { serverProof } from '#api/platform/keys/server-proof.ts';
 import type { Config } from '../config.ts';
 import { announceLocalServer } from '../local-server.ts';
 import { ensureOperatorKey } from '../operator-key.ts';
+import { connectionOptions } from './connection-options.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import { listenRefusal } from './listen-refusal.ts';
 import { isLoopback } from './loopback.ts';
@@ -14,7 +15,10 @@ export async function startHttpRole(config: Config, lifecycle: Lifecycle, deps: 
   let announced = '';
   const proveServer = (nonce: string) => serverProof(operatorKey, { url: announced, nonce });
   const url = await lifecycle.start('HTTP server', async () => {
-    const app = await buildApp({ ...deps, proveServer });
+    const app = await buildApp({ ...deps, proveServer }, {
+      ...connectionOptions(config),
+      maxRecords: config.httpLimits.requestEvents,
+    });
     await app.listen({ ...config.http }).catch(async (error: unknown) => {
       await app.close();
       throw listenRefusal(error, config.http);

@@ -5,11 +5,13 @@ import { createEventProducer } from '#ingest/kafka/producer.ts';
 import { usageError } from '../cli/command-error.ts';
 import type { Config } from '../config.ts';
 import { startClickHouse } from './clickhouse-part.ts';
+import { observeDiskSpace } from './disk-space.ts';
 import { claimSeat } from './instance.ts';
 import { kafkaConnection } from './kafka-connection.ts';
 import { startKafkaRole } from './kafka-role.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import { createLogger } from './logging.ts';
+import { observeLanding } from './observe-landing.ts';
 import { createProcessRegistry } from './process-metrics.ts';
 import { observeStores } from './readiness.ts';
 import { loadRuleSettings, type RuleSource } from './rule-settings.ts';
@@ -53,7 +55,9 @@ export async function runIngest({ config }: { config: Config }): Promise<never> 
       log,
       failed,
     });
-    const components = observeStores({ clickhouse, withoutClickHouse: 'down', consumer, lanes: lanes.stats });
+    observeLanding(registry, lanes.stats);
+    const disk = observeDiskSpace(registry, config, clickhouse);
+    const components = observeStores({ clickhouse, withoutClickHouse: 'down', consumer, lanes: lanes.stats, disk });
     const url = await startStatusServer(config, lifecycle, { logger: log, registry, components });
     log.info({ url, group: kafka.groupId }, 'ingest is running');
   });

@@ -3,6 +3,7 @@ import { markRedriven } from '#analytics/clickhouse/read-models/dead-letters.ts'
 import type { Redrive } from '#api/ports.ts';
 import { createRedrive } from '#ingest/dead-letters/redrive.ts';
 import { createTopicSubmission, type SubmitEvents } from '#ingest/http/submit-events.ts';
+import type { BrokerCheck } from '#ingest/kafka/broker-check.ts';
 import { isTooLarge } from '#ingest/kafka/failure.ts';
 import type { EventConsumer, EventProducer } from '#ingest/kafka/port.ts';
 import type { LaneStats } from '#ingest/pipeline/pipeline-lane.ts';
@@ -17,6 +18,8 @@ export interface Intake {
   readonly submit: SubmitEvents;
   readonly lanes: () => Promise<readonly LaneStats[]>;
   readonly consumer?: EventConsumer;
+  /** Absent without Kafka. */
+  readonly brokers?: BrokerCheck;
 }
 
 type KafkaDeps = Parameters<typeof startKafkaRole>[1];
@@ -26,32 +29,47 @@ export async function startKafkaIntake(
   config: Config,
   common: Omit<KafkaDeps, 'connection' | 'producer'>,
 ): Promise<Intake> {
-  const { producer, connection, submit } = await startTopicIntake(config, common);
+  const { producer, connection, submit, brokers } = await startTopicIntake(config, common);
   const kafkaRole = await import('./kafka-role.ts');
   const { consumer, lanes } = await kafkaRole.startKafkaRole(config, { ...common, connection, producer });
-  return { submit, consumer, lanes: lanes.stats };
+  return { submit, consumer, brokers, lanes: lanes.stats };
 }
 
 /** Puts what comes over HTTP onto the topic; others consume it. The client of Kafka is large, and read in only where there are brokers. */
 export async function startTopicIntake(
   config: Config,
   { lifecycle, log }: Pick<KafkaDeps, 'lifecycle' | 'log'>,
-): Promise<{ submit: SubmitEvents; producer: EventProducer; connection: KafkaDeps['connection'] }> {
+): Promise<{
+  submit: SubmitEvents;
+  producer: EventProducer;
+  connection: KafkaDeps['connection'];
+  brokers: BrokerCheck;
+}> {
   if (!config.kafka) throw new TypeError('Kafka is not configured');
   const connection = await kafkaConnection(config.kafka);
-  const { createEventProducer } = await import('#ingest/kafka/producer.ts');
+  const [{ createEventProducer }, { createBrokerCheck }] = await Promise.all([
+    import('#ingest/kafka/producer.ts'),
+    import('#ingest/kafka/broker-check.ts'),
+  ]);
   const producer = await lifecycle.start('Kafka producer', () => {
     const value = createEventProducer({ log }, { connection });
     return { value, stop: () => value.close() };
   });
+  const topic = topicNames(config).events;
+  const brokers = await lifecycle.start('Kafka check', () => {
+    const value = createBrokerCheck({ connection, topic });
+    return { value, stop: () => value.close() };
+  });
   const submit = createTopicSubmission({
     producer,
-    topic: topicNames(config).events,
+    topic,
     isTooLarge,
+    isUp: brokers.isUp,
+    timeoutMs: config.pipeline.submitTimeoutMs,
     maxBytesInFlight: config.pipeline.queueBytes,
     ...readingOptions(config),
   });
-  return { submit, producer, connection };
+  return { submit, producer, connection, brokers };
 }
 
 /** Sends dead letters through the same way in. */

@@ -60,7 +60,7 @@ export async function startLocalRole(
     return { value, stop };
   });
   return {
-    submit: createLaneSubmission(lane),
+    submit: createLaneSubmission(lane, { timeoutMs: config.pipeline.submitTimeoutMs }),
     lanes: stats,
     openSource(topic) {
       const source = open(topic);

@@ -4,10 +4,12 @@ import { createLandingStore } from '#analytics/clickhouse/landing-store.ts';
 import type { Config } from '../config.ts';
 import { createDemo } from '../demo/demo.ts';
 import { DEMO_HOST } from '../demo/replay.ts';
+import { observeDiskSpace } from './disk-space.ts';
 import { claimDataDirectory } from './instance.ts';
 import { type Intake, redriveThrough, startKafkaIntake } from './intake.ts';
 import { startLocalRole } from './local-role.ts';
 import { createLogger } from './logging.ts';
+import { observeLanding } from './observe-landing.ts';
 import { startExecutions } from './platform/executions-part.ts';
 import { startExecutionWorker } from './platform/executions-role.ts';
 import { startFoundation } from './platform/foundation.ts';
@@ -56,7 +58,10 @@ export async function runStart({ config, demo, note }: StartOptions): Promise<ne
     const bundled = local && createDemo(clickhouse, local);
     const outbound = await startOutbound(foundation);
     const executions = await startExecutions(foundation);
+    const disk = observeDiskSpace(registry, config, clickhouse);
     const url = await startPlatform(foundation, {
+      disk,
+      landing: observeLanding(registry, intake.lanes),
       outbound,
       executions,
       submitEvents: intake.submit,
@@ -68,9 +73,12 @@ export async function runStart({ config, demo, note }: StartOptions): Promise<ne
         clickhouse,
         withoutClickHouse: 'degraded',
         consumer: intake.consumer,
+        brokers: intake.brokers,
         lanes: intake.lanes,
+        disk,
       }),
       consumer: intake.consumer,
+      brokers: intake.brokers,
     });
     await startJobs(foundation, executions, config.platform.url ?? url);
     await startExecutionWorker(foundation, executions, outbound);

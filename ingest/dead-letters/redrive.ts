@@ -48,7 +48,8 @@ export function createRedrive({ submit, markRedriven, limits, validate }: Redriv
     }
     const idempotencyKey = `redrive:${identity.topic}/${identity.partition}/${identity.offset}`;
     const answer = await submit({ items: [{ index: 0, text: decoded.payload }], idempotencyKey });
-    if (answer === 'full') return { id, outcome: 'queue_full' };
+    // Also for a store that does not work: it is to be tried again, and what may be stored is then known by its ingest id.
+    if (typeof answer === 'string') return { id, outcome: 'queue_full' };
     const [refused] = answer.rejected;
     if (refused !== undefined) {
       return { id, outcome: 'rejected', code: refused.code, path: refused.path, message: refused.message };

@@ -1,4 +1,6 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { reject } from '#schemas/events/reject.ts';
+import { MAX_LISTED_REJECTIONS } from '#schemas/rejection-codes.ts';
 import { HEADERS } from '#schemas/topics.ts';
 import type { EventProducer, OutgoingMessage } from '../kafka/port.ts';
 import { type DecodeLimits, decodeRecord } from '../pipeline/decode.ts';
@@ -9,6 +11,8 @@ import type { Validate } from '../pipeline/validate.ts';
 /** From this size on a message is sent alone: with its key and what else is added, a topic may refuse it for its size. */
 const LARGE_BYTES = 400_000;
 const BEGINNING_BYTES = 16_384;
+/** How long events of one submission are checked before other work of the event loop has its turn, ms. */
+const SLICE_MS = 15;
 
 /** Events somebody handed over in one go, each with its exact JSON text. */
 export interface Submission {
@@ -17,22 +21,49 @@ export interface Submission {
   readonly idempotencyKey?: string | undefined;
 }
 
-/** `full`: nothing was taken; come again later. */
-export type SubmissionAnswer = ChunkOutcome | 'full';
+/**
+ * `full`: the queue has no room. `unavailable`: the store behind it does not work. Nothing was taken either way.
+ * `unconfirmed`: the events were handed over, and nobody knows in time whether they are durable. They may be stored later; only
+ * a repeat with the same idempotency key is sure not to double them.
+ */
+export type SubmissionAnswer = ChunkOutcome | 'full' | 'unavailable' | 'unconfirmed';
 
-/** Takes events in and answers when all of them are durable. Rejects when they may not be. */
+/** Takes events in and answers when all of them are durable, within a bounded time. Rejects when they may not be. */
 export type SubmitEvents = (submission: Submission) => Promise<SubmissionAnswer>;
 
+export interface LaneSubmissionOptions {
+  /** How long landing may take before the answer is `unconfirmed`, ms. Default: as long as it takes. */
+  readonly timeoutMs?: number;
+}
+
+/** A lane whose landing has failed for this long takes nothing more: the store is away or full. */
+const UNAVAILABLE_AFTER_MS = 5_000;
+
 /** Without Kafka: the events go through a lane of this process. Durable means landed in ClickHouse. */
-export function createLaneSubmission(lane: PipelineLane): SubmitEvents {
-  return ({ items, idempotencyKey }) => {
+export function createLaneSubmission(lane: PipelineLane, { timeoutMs }: LaneSubmissionOptions = {}): SubmitEvents {
+  return async ({ items, idempotencyKey }) => {
+    const { failingSinceMs } = lane.stats();
+    if (failingSinceMs !== undefined && Date.now() - failingSinceMs >= UNAVAILABLE_AFTER_MS) return 'unavailable';
     const records = items.map(({ text }, position) => toRecord(text, idempotencyKey, position));
     const bytes = bytesOf(records);
-    if (!lane.fits(bytes)) return Promise.resolve('full');
-    return new Promise((resolve, reject) => {
-      lane.offer({ records, bytes, landed: (outcome) => resolve(reindex(outcome, items)), failed: reject });
+    if (!lane.fits(bytes)) return 'full';
+    const landed = new Promise<ChunkOutcome>((resolve, reject) => {
+      lane.offer({ records, bytes, landed: resolve, failed: reject });
     });
+    const outcome = await (timeoutMs === undefined ? landed : withinTime(landed, timeoutMs));
+    return outcome === undefined ? 'unconfirmed' : reindex(outcome, items);
   };
+}
+
+/** Resolves to undefined when the time is over first. */
+async function withinTime<T>(result: Promise<T>, timeoutMs: number): Promise<T | undefined> {
+  const { promise: late, resolve } = Promise.withResolvers<undefined>();
+  const timer = setTimeout(resolve, timeoutMs, undefined);
+  try {
+    return await Promise.race([result, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 export interface TopicSubmissionDeps {
@@ -44,6 +75,10 @@ export interface TopicSubmissionDeps {
   readonly isTooLarge: (error: unknown) => boolean;
   /** Bytes that may be on their way to the broker at once. */
   readonly maxBytesInFlight: number;
+  /** False while the brokers do not answer: then nothing is taken. Default: always true. */
+  readonly isUp?: () => Promise<boolean>;
+  /** How long the brokers may take to store a submission, ms. Default: as long as it takes. */
+  readonly timeoutMs?: number;
 }
 
 /**
@@ -52,7 +87,7 @@ export interface TopicSubmissionDeps {
  * in-sync replicas have it.
  */
 export function createTopicSubmission(deps: TopicSubmissionDeps): SubmitEvents {
-  const { producer, topic, limits, validate, isTooLarge, maxBytesInFlight } = deps;
+  const { topic, limits, validate, isTooLarge, maxBytesInFlight, isUp = async () => true, timeoutMs } = deps;
   let inFlight = 0;
 
   return async ({ items, idempotencyKey }) => {
@@ -60,19 +95,36 @@ export function createTopicSubmission(deps: TopicSubmissionDeps): SubmitEvents {
     const bytes = bytesOf(records);
     if (inFlight > 0 && inFlight + bytes > maxBytesInFlight) return 'full';
     inFlight += bytes;
+    const producer = untilTimeout(deps.producer, timeoutMs);
     try {
+      if (!(await isUp())) return 'unavailable';
       const rejected: RejectedRecord[] = [];
       const usual: OutgoingMessage[] = [];
       const large: { readonly index: number; readonly message: OutgoingMessage }[] = [];
+      let endBy = performance.now() + SLICE_MS;
       for (const [index, record] of records.entries()) {
+        if (performance.now() >= endBy) {
+          await nextTurn();
+          endBy = performance.now() + SLICE_MS;
+        }
         const message = toMessage(record, index, rejected);
         if (message.value.length < LARGE_BYTES) usual.push(message);
         else large.push({ index, message });
       }
       if (usual.length > 0) await producer.send(topic, usual);
-      for (const { index, message } of large) await sendLarge(index, message, rejected);
+      for (const { index, message } of large) await sendLarge(producer, index, message, rejected);
       rejected.sort((a, b) => a.index - b.index);
-      return reindex({ accepted: records.length - rejected.length, rejected }, items);
+      return reindex(
+        {
+          accepted: records.length - rejected.length,
+          rejected: rejected.slice(0, MAX_LISTED_REJECTIONS),
+          rejectedTotal: rejected.length,
+        },
+        items,
+      );
+    } catch (error) {
+      if (!isSendTimeout(error)) throw error;
+      return producer.began() ? 'unconfirmed' : 'unavailable';
     } finally {
       inFlight -= bytes;
     }
@@ -82,7 +134,12 @@ export function createTopicSubmission(deps: TopicSubmissionDeps): SubmitEvents {
    * One that the topic has no room for is refused here, and takes no other with it. Its beginning goes onto the topic: that is no
    * whole JSON, so it becomes a dead letter, by which somebody notices.
    */
-  async function sendLarge(index: number, message: OutgoingMessage, rejected: RejectedRecord[]): Promise<void> {
+  async function sendLarge(
+    producer: Pick<EventProducer, 'send'>,
+    index: number,
+    message: OutgoingMessage,
+    rejected: RejectedRecord[],
+  ): Promise<void> {
     try {
       await producer.send(topic, [message]);
     } catch (error) {
@@ -107,6 +164,23 @@ export function createTopicSubmission(deps: TopicSubmissionDeps): SubmitEvents {
   }
 }
 
+/** The producer for one submission: all of its sending together ends after that time. `began`: something may have been stored. */
+function untilTimeout(producer: EventProducer, timeoutMs: number | undefined) {
+  const signal = timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs);
+  let begun = false;
+  const onBegun = () => {
+    begun = true;
+  };
+  return {
+    send: (topic: string, messages: readonly OutgoingMessage[]) => producer.send(topic, messages, { signal, onBegun }),
+    began: () => begun,
+  };
+}
+
+function isSendTimeout(error: unknown): boolean {
+  return error instanceof Error && error.name === 'TimeoutError';
+}
+
 /** A repeat has to meet the first one in the same partition to be known for one. */
 function keyWithoutHost(ingestId: string): string | null {
   return ingestId === '' ? null : ingestId;
@@ -118,6 +192,6 @@ function toRecord(text: Buffer, idempotencyKey: string | undefined, position: nu
 }
 
 /** Positions in the chunk back to the sender's own indexes. */
-function reindex({ accepted, rejected }: ChunkOutcome, items: Submission['items']): ChunkOutcome {
-  return { accepted, rejected: rejected.map((one) => ({ ...one, index: items[one.index]?.index ?? one.index })) };
+function reindex({ rejected, ...counts }: ChunkOutcome, items: Submission['items']): ChunkOutcome {
+  return { ...counts, rejected: rejected.map((one) => ({ ...one, index: items[one.index]?.index ?? one.index })) };
 }

@@ -59,8 +59,15 @@ export interface OutgoingMessage {
   readonly headers?: Readonly<Record<string, string | Buffer>>;
 }
 
+export interface SendOptions {
+  /** Ends the sending: rejects with the signal's reason. What was begun by then may be stored. */
+  readonly signal?: AbortSignal | undefined;
+  /** Called when the first of it goes to a broker: until then nothing of it is stored. */
+  readonly onBegun?: (() => void) | undefined;
+}
+
 export interface EventProducer {
   /** Resolves when all replicas in sync have the messages (acks=all, idempotent). Retries temporary failures itself; rejects on permanent ones. */
-  send(topic: string, messages: readonly OutgoingMessage[]): Promise<void>;
+  send(topic: string, messages: readonly OutgoingMessage[], options?: SendOptions): Promise<void>;
   close(): Promise<void>;
 }

@@ -32,12 +32,12 @@ export function createEventProducer({ log }: { readonly log: KafkaLog }, config:
   let closed = false;
 
   return {
-    async send(topic, messages) {
+    async send(topic, messages, options) {
       if (closed) throw closedFailure();
       if (messages.length === 0) return;
       const sender = senders.get(topic) ?? createTopicSender({ log }, { connection, topic, compression, tries });
       senders.set(topic, sender);
-      await sender.send(cutMessages(messages, maxRequestBytes));
+      await sender.send(cutMessages(messages, maxRequestBytes), options);
     },
     async close() {
       closed = true;

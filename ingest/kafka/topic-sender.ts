@@ -4,15 +4,17 @@ import { createKafkaClient, type KafkaClient, type KafkaConnection } from './cli
 import { KafkaFailure } from './failure.ts';
 import type { KafkaLog } from './log.ts';
 import { createSteadyPartitioner } from './partitioner.ts';
+import type { SendOptions } from './port.ts';
 
 interface Order {
   /** Each fit for one request. */
   readonly pieces: readonly Message[][];
   readonly done: PromiseWithResolvers<void>;
+  readonly options: SendOptions;
 }
 
 export interface TopicSender {
-  send(pieces: readonly Message[][]): Promise<void>;
+  send(pieces: readonly Message[][], options?: SendOptions): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -69,26 +71,34 @@ export function createTopicSender(
   }
 
   /** Sends one piece, for as long as it takes; rejects when more time would not help. */
-  async function sendPiece(messages: Message[]): Promise<void> {
+  async function sendPiece(messages: Message[], { signal, onBegun }: SendOptions): Promise<void> {
     for (let backoff = FIRST_BACKOFF_MS; ; backoff = Math.min(LAST_BACKOFF_MS, backoff * 2)) {
+      signal?.throwIfAborted();
       try {
         const producer = await connected();
+        signal?.throwIfAborted();
+        onBegun?.();
         await producer.send({ topic, messages, compression, acks: -1 });
         return;
       } catch (error) {
+        if (signal?.aborted && error === signal.reason) throw error;
         await drop();
         const failure = closing.signal.aborted ? closedFailure() : new KafkaFailure('store messages', error);
         if (closing.signal.aborted || failure.kind !== 'passing') throw failure;
         log.warn({ topic, messages: messages.length, err: failure }, 'Kafka producer: sending failed and is repeated');
-        await pause(backoff * (0.5 + Math.random()), undefined, { signal: closing.signal }).catch(() => {});
+        await pause(backoff * (0.5 + Math.random()), undefined, { signal: endOf(signal) }).catch(() => {});
       }
     }
+  }
+
+  function endOf(signal: AbortSignal | undefined): AbortSignal {
+    return signal === undefined ? closing.signal : AbortSignal.any([closing.signal, signal]);
   }
 
   async function work(): Promise<void> {
     for (let order = orders.shift(); order !== undefined; order = orders.shift()) {
       try {
-        for (const piece of order.pieces) await sendPiece(piece);
+        for (const piece of order.pieces) await sendPiece(piece, order.options);
         order.done.resolve();
       } catch (error) {
         order.done.reject(error);
@@ -97,13 +107,30 @@ export function createTopicSender(
     working = undefined;
   }
 
+  /** One that waits for its turn is taken out; of one that is being sent the present request is finished, and no more. */
+  async function untilAborted({ done, options: { signal } }: Order): Promise<void> {
+    if (signal === undefined) return done.promise;
+    const abort = () => {
+      const waiting = orders.findIndex((order) => order.done === done);
+      if (waiting !== -1) orders.splice(waiting, 1);
+      done.reject(signal.reason);
+    };
+    if (signal.aborted) abort();
+    signal.addEventListener('abort', abort, { once: true });
+    try {
+      await done.promise;
+    } finally {
+      signal.removeEventListener('abort', abort);
+    }
+  }
+
   return {
-    send(pieces) {
+    send(pieces, options = {}) {
       if (closing.signal.aborted) return Promise.reject(closedFailure());
-      const order = { pieces, done: Promise.withResolvers<void>() };
+      const order: Order = { pieces, done: Promise.withResolvers<void>(), options };
       orders.push(order);
       working ??= work();
-      return order.done.promise;
+      return untilAborted(order);
     },
     async close() {
       closing.abort();

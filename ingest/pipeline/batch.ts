@@ -36,6 +36,7 @@ export interface ChunkInBatch {
   readonly chunk: HeldChunk;
   accepted: number;
   readonly rejected: RejectedRecord[];
+  rejectedTotal: number;
 }
 
 /** A batch that takes nothing more. */
@@ -72,8 +73,8 @@ export function openBatch(state: JudgingState, { store, lane, rules, owner, nowM
   };
 }
 
-export function outcomeOf({ accepted, rejected }: ChunkInBatch): ChunkOutcome {
-  return { accepted, rejected };
+export function outcomeOf({ accepted, rejected, rejectedTotal }: ChunkInBatch): ChunkOutcome {
+  return { accepted, rejected, rejectedTotal };
 }
 
 /** `seconds`: from sealing it until it was durable. */

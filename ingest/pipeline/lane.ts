@@ -2,6 +2,7 @@ import type { Fenced, LandingStore, Lane } from '#analytics/clickhouse/port.ts';
 import { type Batch, type ChunkInBatch, countLanded, openBatch, outcomeOf, type SealedBatch } from './batch.ts';
 import type { BudgetShare } from './byte-budget.ts';
 import { createCommitter } from './committer.ts';
+import type { LandingState } from './landing-health.ts';
 import { type LaneRules, snapshotLane } from './lane-settings.ts';
 import type { PipelineMetrics } from './metrics.ts';
 import type { OpenedLane } from './open-lane.ts';
@@ -34,6 +35,14 @@ import type { TakeTurn } from './turns.ts';
  * One batch is landing while the next one fills. Chunks stay here until they are landed, so being fenced costs no re-fetch.
  */
 
+/**
+ * How long a lane takes in records of one chunk before other work of the event loop has its turn, ms: a request of fifty thousand
+ * events must not keep others waiting until it is through.
+ */
+const SLICE_MS = 15;
+/** Records between two looks at the clock. */
+const RECORDS_A_LOOK = 16;
+
 export interface LaneDeps {
   readonly lane: Lane;
   readonly counted: boolean;
@@ -51,6 +60,7 @@ export interface LaneDeps {
   readonly pack: (records: readonly PipelineRecord[]) => PackedRecords;
   readonly takeIn: TakeIn;
   readonly takeTurn: TakeTurn;
+  readonly landing: () => LandingState;
   readonly land: (batch: SealedBatch, state: LaneState) => Promise<'landed' | Fenced>;
 }
 
@@ -70,6 +80,8 @@ export function createLane(deps: LaneDeps): PipelineLane {
   let gating = false;
   /** The chunk the gates have let through, and the state they looked at: another state asks again. */
   let passed: { chunk: HeldChunk; state: OpenedLane } | undefined;
+  /** The newest chunk of the batch while some of its records have not been taken in; `next` is the first of them. */
+  let filling: { part: ChunkInBatch; next: number } | undefined;
   let closing = false;
   let awake = false;
   let landed = -1;
@@ -93,6 +105,7 @@ export function createLane(deps: LaneDeps): PipelineLane {
         openEpisodes: tracker?.openEpisodes ?? 0,
         evictions: Math.max(0, (tracker?.evictions ?? 0) - (state?.evictedBefore ?? 0)),
         queuedChunks: queue.length,
+        ...deps.landing(),
       };
     },
     async close() {
@@ -148,7 +161,7 @@ export function createLane(deps: LaneDeps): PipelineLane {
       return;
     }
     try {
-      const chunk = queue[0];
+      const chunk = filling === undefined ? queue[0] : undefined;
       if (chunk !== undefined) {
         if (batch !== undefined && isBatchFull(batch)) {
           if (landing !== undefined) return;
@@ -167,35 +180,60 @@ export function createLane(deps: LaneDeps): PipelineLane {
           return;
         }
         queue.shift();
-        takeChunk(chunk, state);
+        beginChunk(chunk, state);
       }
-      if (queue.length > 0) wake();
+      fill(state);
+      if (filling !== undefined || queue.length > 0) wake();
       else sealWhenDue(state);
     } catch (error) {
       fail(error);
     }
   }
 
-  function takeChunk(chunk: HeldChunk, current: OpenedLane): void {
+  function beginChunk(chunk: HeldChunk, current: OpenedLane): void {
     batch ??= openBatch(current, deps);
-    const part: ChunkInBatch = { chunk, accepted: 0, rejected: [] };
+    const part: ChunkInBatch = { chunk, accepted: 0, rejected: [], rejectedTotal: 0 };
     batch.chunks.push(part);
-    const { records } = chunk;
-    for (let index = 0; index < records.length; index++) {
-      const given = records.offset(index);
-      const offset = counted && given === COUNTED ? nextCountedOffset(current) : given;
-      if (offset <= current.position) {
-        if (offset <= current.marks.events) metrics.dropped('already_landed');
-        continue;
+    filling = { part, next: 0 };
+  }
+
+  /** Takes in records of the chunk for at most `SLICE_MS`. Invariant: a batch is sealed only when no chunk of it is unfinished. */
+  function fill(current: OpenedLane): void {
+    if (filling === undefined || batch === undefined) return;
+    const { part } = filling;
+    const { records, bytes } = part.chunk;
+    const endBy = performance.now() + SLICE_MS;
+    let index = filling.next;
+    for (; index < records.length; index++) {
+      if (index % RECORDS_A_LOOK === 0 && index > filling.next && performance.now() >= endBy) {
+        filling.next = index;
+        return;
       }
-      if (offset !== current.position + 1) batch.gap = true;
-      current.position = offset;
-      takeIn(records, index, offset, batch, part, current);
+      takeRecord(records, index, batch, part, current);
     }
+    filling = undefined;
     batch.records += records.length;
-    batch.bytes += chunk.bytes;
+    batch.bytes += bytes;
     batch.lastOffset = Math.max(batch.lastOffset, current.position);
     snapshots.count(part.accepted);
+  }
+
+  function takeRecord(
+    records: PackedRecords,
+    index: number,
+    open: Batch,
+    part: ChunkInBatch,
+    current: OpenedLane,
+  ): void {
+    const given = records.offset(index);
+    const offset = counted && given === COUNTED ? nextCountedOffset(current) : given;
+    if (offset <= current.position) {
+      if (offset <= current.marks.events) metrics.dropped('already_landed');
+      return;
+    }
+    if (offset !== current.position + 1) open.gap = true;
+    current.position = offset;
+    takeIn(records, index, offset, open, part, current);
   }
 
   function nextCountedOffset(current: OpenedLane): number {
@@ -248,7 +286,7 @@ export function createLane(deps: LaneDeps): PipelineLane {
       landing = undefined;
       sealed.events.release();
       sealed.deadLetters.release();
-      if (!gating) current.recentIds.landed();
+      if (!gating && filling === undefined) current.recentIds.landed();
       for (const part of sealed.chunks) {
         budget.remove(part.chunk.bytes);
         part.chunk.records.release();
@@ -272,6 +310,7 @@ export function createLane(deps: LaneDeps): PipelineLane {
     queue.unshift(...unlanded);
     landing = undefined;
     batch = undefined;
+    filling = undefined;
     state = undefined;
     phase = 'opening';
     void start();
@@ -291,6 +330,7 @@ export function createLane(deps: LaneDeps): PipelineLane {
     const left = [...(landing?.chunks ?? []), ...(batch?.chunks ?? [])].map((part) => part.chunk).concat(queue);
     queue.length = 0;
     batch = undefined;
+    filling = undefined;
     budget.leave();
     metrics.forget(lane.topic, lane.partition);
     for (const chunk of left) chunk.failed?.(reason);

@@ -1,4 +1,5 @@
 import type { Lane } from '#analytics/clickhouse/port.ts';
+import type { LandingState } from './landing-health.ts';
 import type { PackedRecords } from './packed-records.ts';
 import type { Chunk, HeldChunk } from './record.ts';
 import type { LaneState } from './record-steps.ts';
@@ -55,7 +56,7 @@ export interface PipelineLog {
 }
 
 /** How a lane stands, for health and metrics. */
-export interface LaneStats {
+export interface LaneStats extends LandingState {
   readonly state: 'opening' | 'running' | 'closed' | 'failed';
   readonly programs: number;
   readonly openEpisodes: number;

@@ -4,6 +4,7 @@ import type { DecodeLimits } from './decode.ts';
 import { createFrameGate, type SchemaIds } from './frame-gate.ts';
 import { createIngestIdGate } from './ingest-id-gate.ts';
 import { landBatch } from './land.ts';
+import { createLandingHealth } from './landing-health.ts';
 import { createLane } from './lane.ts';
 import type { LaneRules } from './lane-settings.ts';
 import { createMemoryPool } from './memory-pool.ts';
@@ -77,15 +78,20 @@ export function createPipeline(deps: PipelineDeps, options: PipelineOptions): Pi
     },
     openLane(lane, owner, { counted = false } = {}) {
       const stopping = new AbortController();
-      const retry = <T>(operation: string, run: () => Promise<T>): Promise<T> =>
-        retrying(operation, run, {
+      const health = createLandingHealth(nowMs);
+      const retry = async <T>(operation: string, run: () => Promise<T>): Promise<T> => {
+        const result = await retrying(operation, run, {
           isTemporary,
           signal: stopping.signal,
           onRetry(name, attempt, error) {
+            health.failed(name);
             metrics.retried(name);
             log.warn({ ...lane, operation: name, attempt, err: error }, 'temporary failure, trying again');
           },
         });
+        health.succeeded(operation);
+        return result;
+      };
       return createLane({
         lane,
         counted,
@@ -102,7 +108,12 @@ export function createPipeline(deps: PipelineDeps, options: PipelineOptions): Pi
         pack,
         takeIn,
         takeTurn,
-        land: (batch, state) => landBatch(batch, state, { store, publisher, retry }),
+        async land(batch, state) {
+          const outcome = await landBatch(batch, state, { store, publisher, retry });
+          if (outcome === 'landed') health.landed();
+          return outcome;
+        },
+        landing: health.state,
         store,
       });
     },

@@ -1,5 +1,6 @@
 import type { Lane } from '#analytics/clickhouse/port.ts';
 import type { ReadResult, Rejection } from '#schemas/events/accepted.ts';
+import { MAX_LISTED_REJECTIONS } from '#schemas/rejection-codes.ts';
 import type { Batch, ChunkInBatch } from './batch.ts';
 import type { DecodeLimits } from './decode.ts';
 import { decodeRecord } from './decode.ts';
@@ -102,7 +103,8 @@ export function createRecordSteps(options: RecordStepsOptions, metrics: Pipeline
     state: LaneState,
   ): void {
     const { code, path, message } = rejection;
-    part.rejected.push({ index, code, path, message });
+    part.rejectedTotal++;
+    if (part.rejected.length < MAX_LISTED_REJECTIONS) part.rejected.push({ index, code, path, message });
     // Landed by an earlier try that did not get as far as the events; on the topic it may be twice, or not at all yet. So that its
     // ingest id has landed does not make it a repeat: it may be its own.
     const hasLanded = offset <= state.marks.deadLetters;

@@ -22,7 +22,9 @@ export interface RejectedRecord {
 
 export interface ChunkOutcome {
   readonly accepted: number;
+  /** The first of them, at most `MAX_LISTED_REJECTIONS`. */
   readonly rejected: readonly RejectedRecord[];
+  readonly rejectedTotal: number;
 }
 
 /**

@@ -7,6 +7,7 @@ export const API_ERRORS = {
   unauthorized: { status: 401, hint: undefined },
   forbidden: { status: 403, hint: undefined },
   not_found: { status: 404, hint: undefined },
+  request_timeout: { status: 408, hint: 'Nothing was taken. Send the whole body at once, over a new connection.' },
   conflict: { status: 409, hint: undefined },
   precondition_failed: { status: 412, hint: 'Read it again, then send the change with its new ETag.' },
   not_acceptable: { status: 406, hint: undefined },

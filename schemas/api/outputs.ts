@@ -85,9 +85,14 @@ export type OutputSecrets<T extends OutputType> = z.output<(typeof OUTPUT_SHAPES
 /** What is sent; nothing given: everything. */
 export const outputFilterSchema = z.strictObject({
   minSeverity: z.enum(SEVERITIES).optional().describe('Only of this severity or above'),
-  rules: z.array(z.enum(RULE_IDS)).min(1).optional().describe('Only of these rules'),
+  rules: z.array(z.enum(RULE_IDS)).min(1).max(RULE_IDS.length).optional().describe('Only of these rules'),
   hosts: z.array(storableText(255)).min(1).max(100).optional().describe('Only of these hosts; * stands for anything'),
-  causes: z.array(z.enum(OUTPUT_CAUSES)).min(1).optional().describe('Only when opened, grown or closed'),
+  causes: z
+    .array(z.enum(OUTPUT_CAUSES))
+    .min(1)
+    .max(OUTPUT_CAUSES.length)
+    .optional()
+    .describe('Only when opened, grown or closed'),
 });
 export type OutputFilter = z.output<typeof outputFilterSchema>;
 

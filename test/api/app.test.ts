@@ -188,7 +188,7 @@ describe('closing', () => {
         submitEvents: async ({ items }) => {
           arrived.resolve();
           await release.promise;
-          return { accepted: items.length, rejected: [] };
+          return { accepted: items.length, rejected: [], rejectedTotal: 0 };
         },
       },
     });

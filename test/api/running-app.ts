@@ -63,7 +63,7 @@ export async function startApp({ deps, options, prepare }: AppOfTest = {}) {
       guard: operatorGuard(),
       submitEvents: async (batch) => {
         submitted.push(batch);
-        return { accepted: batch.items.length, rejected: [] };
+        return { accepted: batch.items.length, rejected: [], rejectedTotal: 0 };
       },
       ...deps,
     },

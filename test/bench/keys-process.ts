@@ -96,7 +96,7 @@ async function serve(postgresUrl: string, redisUrl: string) {
     clickhouse: createClickHouse({ url: 'http://127.0.0.1:1', user: 'none', password: '', database: 'none' }),
     rules: DEFAULT_DETECTION_SETTINGS,
     redrive: async ({ id }) => ({ id, outcome: 'not_found' }),
-    submitEvents: async ({ items }) => ({ accepted: items.length, rejected: [] }),
+    submitEvents: async ({ items }) => ({ accepted: items.length, rejected: [], rejectedTotal: 0 }),
     guard: {
       clientAddress: createClientAddress(['127.0.0.1']),
       limits: createAddressLimiter({ shared }),

@@ -68,7 +68,7 @@ async function serve({ postgresUrl, redisUrl, clickHouse, codeHostUrl }: Scraper
     clickhouse,
     rules: DEFAULT_DETECTION_SETTINGS,
     redrive: async ({ id }) => ({ id, outcome: 'not_found' }),
-    submitEvents: async ({ items }) => ({ accepted: items.length, rejected: [] }),
+    submitEvents: async ({ items }) => ({ accepted: items.length, rejected: [], rejectedTotal: 0 }),
     requestSinks: [apiLog.record],
     guard: {
       clientAddress: createClientAddress(['127.0.0.1']),

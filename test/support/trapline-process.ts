@@ -7,7 +7,7 @@ import { type SupervisedProcess, supervise } from './services/supervised-process
 import { waitFor } from './wait-for.ts';
 
 const ENDED = Symbol('ended');
-const MAIN = fileURLToPath(new URL('../../deploy/cli/main.ts', import.meta.url));
+export const MAIN = fileURLToPath(new URL('../../deploy/cli/main.ts', import.meta.url));
 
 export interface TraplineProcess extends SupervisedProcess {
   readonly dataDir: string;

@@ -44,6 +44,11 @@ export function actorOf(caller: Caller | undefined): string {
   }
 }
 
+/** Whose share of a limit a caller uses: that of the account, whatever key or session of it. */
+export function principalOf(caller: Caller | undefined): string {
+  return (caller && userOf(caller)) ?? actorOf(caller);
+}
+
 /** The user in whose name the caller acts; undefined for the operator. */
 export function userOf(caller: Caller): string | undefined {
   return caller.kind === 'operator' ? undefined : caller.userId;

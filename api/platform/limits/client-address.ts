@@ -25,6 +25,7 @@ const REMEMBERED_CHARACTERS = 100;
  */
 export function createClientAddress(trustedProxies: readonly string[]): ClientAddress {
   const networks = trustedProxies.map(parseNetwork);
+  const isTrusted = (address: Address) => isOneOf(networks, address);
 
   /** Clients ask more than once, and reading an address costs as much as counting it. */
   const known = new Map<string, string>();
@@ -55,10 +56,19 @@ export function createClientAddress(trustedProxies: readonly string[]): ClientAd
     }
     return nearest.kind() === 'ipv4' ? nearest.toString() : (nearest as ipaddr.IPv6).toRFC5952String();
   }
+}
 
-  function isTrusted(address: Address): boolean {
-    return networks.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits));
-  }
+/** Whether a connection is held by one of these proxies, and so stands for many clients. */
+export function createProxyCheck(trustedProxies: readonly string[]): (connection: string) => boolean {
+  const networks = trustedProxies.map(parseNetwork);
+  return (connection) => {
+    const address = parseAddress(connection);
+    return address !== undefined && isOneOf(networks, address);
+  };
+}
+
+function isOneOf(networks: readonly Network[], address: Address): boolean {
+  return networks.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits));
 }
 
 /** Strict: `010.1`, `0x7f.1` and the like are addresses to ipaddr.js alone. */

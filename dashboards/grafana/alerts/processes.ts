@@ -2,7 +2,7 @@ import type { Alert, RuleGroup } from './rule.ts';
 
 const storeAway: Alert = {
   alert: 'TraplineStoreAway',
-  expr: 'count by (job, component) (trapline_component_up == 0)',
+  expr: 'count by (job, component) (trapline_component_up{component!="disk"} == 0)',
   for: '3m',
   urgency: 'page',
   summary: '{{ $labels.component }} is away for {{ $value }} processes of {{ $labels.job }}',

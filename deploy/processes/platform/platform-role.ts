@@ -1,6 +1,5 @@
 import type { AppDeps } from '#api/app.ts';
 import type { SettingsWatch } from '#api/detection-settings/settings-watch.ts';
-import type { EventConsumer } from '#ingest/kafka/port.ts';
 import { startHttpRole } from '../http-role.ts';
 import { startAccess } from './access-part.ts';
 import { builtConsole } from './built-console.ts';
@@ -12,7 +11,7 @@ import { observeExecutionQueue } from './observe-execution-queue.ts';
 import type { OutboundPart } from './outbound-part.ts';
 import { startPlatformDeps } from './platform-deps.ts';
 import { startRequestSinks } from './request-sinks.ts';
-import { platformComponents, storeChecks } from './store-checks.ts';
+import { type KafkaParts, platformComponents, type StorageParts, storeChecks } from './store-checks.ts';
 
 /** What the server has beside the platform: the way in for events, and what is known of the process. */
 export type ServedParts = Pick<AppDeps, 'submitEvents' | 'redrive' | 'rules' | 'demo' | 'components'> & {
@@ -20,13 +19,13 @@ export type ServedParts = Pick<AppDeps, 'submitEvents' | 'redrive' | 'rules' | '
   readonly executions: ExecutionsPart;
   /** What administrators set over the rules file. */
   readonly ruleSource: SettingsWatch;
-  readonly consumer?: EventConsumer | undefined;
-};
+} & KafkaParts &
+  StorageParts;
 
 /** Serves the platform and the detection service over HTTP. Resolves to the URL. */
 export async function startPlatform(
   foundation: Foundation,
-  { consumer, outbound, executions, ruleSource, ...served }: ServedParts,
+  { consumer, brokers, disk, landing, outbound, executions, ruleSource, ...served }: ServedParts,
 ): Promise<string> {
   const { config, lifecycle, log, registry, clickhouse, database } = foundation;
   observeDetectors(registry, clickhouse);
@@ -47,7 +46,7 @@ export async function startPlatform(
     clickhouse,
     guard: access.guard,
     requestSinks: await startRequestSinks(foundation),
-    stores: storeChecks(foundation, consumer),
+    stores: storeChecks(foundation, { consumer, brokers }, { disk, landing }),
     components: { ...served.components, ...platformComponents(foundation) },
     platform,
     consoleFolder: builtConsole(log),

@@ -1,14 +1,30 @@
 import { sql } from 'kysely';
 import type { ComponentChecks, ComponentState } from '#api/ports.ts';
 import type { StoreChecks } from '#api/routes/health.ts';
+import type { BrokerCheck } from '#ingest/kafka/broker-check.ts';
 import type { EventConsumer } from '#ingest/kafka/port.ts';
-import { isFetching } from '../readiness.ts';
+import type { DiskSpace } from '../disk-space.ts';
+import { isFailing, type Landing } from '../observe-landing.ts';
+import { ANSWER_MS, isFetching } from '../readiness.ts';
 import type { Foundation } from './foundation.ts';
+
+/** What a process has of Kafka: a consumer where it reads, a check where it writes. */
+export interface KafkaParts {
+  readonly consumer?: EventConsumer | undefined;
+  readonly brokers?: BrokerCheck | undefined;
+}
+
+/** What a process knows of the disks, and of what it lands itself. */
+export interface StorageParts {
+  readonly disk: DiskSpace;
+  readonly landing: () => Promise<Landing>;
+}
 
 /** What `/api/health` says of each store. */
 export function storeChecks(
   { config, clickhouse, database, shared }: Foundation,
-  consumer: EventConsumer | undefined,
+  { consumer, brokers }: KafkaParts,
+  { disk, landing }: StorageParts,
 ): StoreChecks {
   return {
     async postgres() {
@@ -16,13 +32,21 @@ export function storeChecks(
       return config.postgres.url === undefined ? 'embedded' : 'ok';
     },
     async clickhouse() {
-      await clickhouse.rows('answer', 'SELECT 1');
+      await clickhouse.rows('answer', 'SELECT 1', { signal: AbortSignal.timeout(ANSWER_MS) });
+      // A full disk answers every question and takes no insert.
+      if (isFailing(await landing())) return 'down';
       return config.clickhouse.url === undefined ? 'embedded' : 'ok';
     },
     redis: () => shared.state(),
-    kafka() {
+    async kafka() {
       if (config.kafka === undefined) return 'embedded';
-      return consumer === undefined || isFetching(consumer) ? 'ok' : 'down';
+      const answers = await (brokers?.isUp() ?? true);
+      return answers && (consumer === undefined || isFetching(consumer)) ? 'ok' : 'down';
+    },
+    disk: disk.state,
+    async landing() {
+      const now = await landing();
+      return { failing: isFailing(now), lastLandedMs: now.lastLandedMs };
     },
   };
 }

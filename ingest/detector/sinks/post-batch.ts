@@ -87,7 +87,8 @@ function judge(status: number, retryAfter: string | undefined, body: string): Po
 
 function rejectedCount(body: string): number {
   try {
-    const { rejected } = JSON.parse(body) as { rejected?: unknown };
+    const { rejected, rejectedTotal } = JSON.parse(body) as { rejected?: unknown; rejectedTotal?: unknown };
+    if (typeof rejectedTotal === 'number') return rejectedTotal;
     return Array.isArray(rejected) ? rejected.length : 0;
   } catch {
     return 0;

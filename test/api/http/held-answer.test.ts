@@ -7,26 +7,35 @@ const never = () => new Promise<unknown>(() => {});
 
 test('as many as may be are held; the place of one that was answered, or went, is free again', async () => {
   const hold = heldAnswers({ most: 2 });
-  const answered = hold(async () => ({ executionId: 'exec_1' }));
-  const left = hold(never);
-  expect(hold(never)).toBeUndefined();
+  const answered = hold('ada', async () => ({ executionId: 'exec_1' }));
+  const left = hold('ada', never);
+  expect(hold('ada', never)).toBeUndefined();
 
   if (answered === undefined || left === undefined) throw new Error('two were to be held');
   expect(JSON.parse(await text(answered))).toEqual({ executionId: 'exec_1' });
   left.destroy();
   await once(left, 'close');
-  const again = [hold(never), hold(never)];
+  const again = [hold('ada', never), hold('ada', never)];
   expect(again).not.toContain(undefined);
-  expect(hold(never)).toBeUndefined();
+  expect(hold('ada', never)).toBeUndefined();
   for (const stream of again) stream?.destroy();
 });
 
 test('who goes is not waited for any longer', async () => {
   const gone = Promise.withResolvers<void>();
-  const stream = heldAnswers()((signal) => {
+  const stream = heldAnswers()('ada', (signal) => {
     signal.addEventListener('abort', () => gone.resolve());
     return gone.promise;
   });
   stream?.destroy();
   await gone.promise;
+});
+
+test('one caller holds no more than its share, and others are held meanwhile', () => {
+  const hold = heldAnswers({ most: 3, mostOfCaller: 2 });
+  const held = [hold('ada', never), hold('ada', never)];
+  expect(hold('ada', never)).toBeUndefined();
+  held.push(hold('bob', never));
+  expect(held).not.toContain(undefined);
+  for (const stream of held) stream?.destroy();
 });

@@ -18,7 +18,7 @@ describe('what a body may be', () => {
     const { post, texts } = await runApp();
     const response = await post('/api/events', body);
     expect(response.status).toBe(200);
-    expect(await response.json()).toEqual({ accepted: expected.length, rejected: [] });
+    expect(await response.json()).toEqual({ accepted: expected.length, rejected: [], rejectedTotal: 0 });
     expect(texts()).toEqual([expected]);
   });
 
@@ -112,10 +112,10 @@ describe('what is refused as a whole, with nothing taken', () => {
     const submitEvents: SubmitEvents = async ({ items }) => {
       arrived.resolve();
       await waiting.promise;
-      return { accepted: items.length, rejected: [] };
+      return { accepted: items.length, rejected: [], rejectedTotal: 0 };
     };
     const { post } = await runApp({ deps: { submitEvents }, options: { maxBodiesBytes: 1_000 } });
-    const body = JSON.stringify({ a: 'x'.repeat(700) });
+    const body = JSON.stringify({ a: 'x'.repeat(300) });
     const first = post('/api/events', body);
     await arrived.promise;
     const second = await post('/api/events', body);
@@ -132,15 +132,19 @@ describe('what becomes of the events', () => {
   const rejection = { index: 1, code: 'field_missing', path: '$.event.pid', message: 'a required field is missing' };
 
   test('200 also when some were rejected', async () => {
-    const { post } = await runApp({ deps: { submitEvents: async () => ({ accepted: 1, rejected: [rejection] }) } });
+    const { post } = await runApp({
+      deps: { submitEvents: async () => ({ accepted: 1, rejected: [rejection], rejectedTotal: 1 }) },
+    });
     const response = await post('/api/events', '[{},{}]');
     expect(response.status).toBe(200);
-    expect(await response.json()).toEqual({ accepted: 1, rejected: [rejection] });
+    expect(await response.json()).toEqual({ accepted: 1, rejected: [rejection], rejectedTotal: 1 });
   });
 
   test('400 when all were, in the shape of the answer and of the error envelope at once', async () => {
     const only = { ...rejection, index: 0 };
-    const { post } = await runApp({ deps: { submitEvents: async () => ({ accepted: 0, rejected: [only] }) } });
+    const { post } = await runApp({
+      deps: { submitEvents: async () => ({ accepted: 0, rejected: [only], rejectedTotal: 1 }) },
+    });
     const response = await post('/api/events', '{}');
     expect(response.status).toBe(400);
     const body = await response.json();

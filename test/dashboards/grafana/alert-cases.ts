@@ -59,6 +59,47 @@ export const CASES: Readonly<Record<(typeof ALERTS)[number]['alert'], AlertCase>
       { why: 'within the budget', series: { [requests(200)]: '0+1999x300', [requests(500)]: '0+1x300' }, at: '4h' },
     ],
   },
+  TraplineInsertsFail: {
+    fires: {
+      series: {
+        'trapline_landing_failing_seconds{job="trapline", instance="a"}': '0x5 30+60x10',
+        'trapline_landing_failing_seconds{job="trapline", instance="b"}': '0x20',
+      },
+      at: '10m',
+      labels: job,
+      summary: 'trapline has stored no events for 4m 30s',
+    },
+    quiet: [
+      {
+        why: 'ClickHouse was restarted',
+        series: { 'trapline_landing_failing_seconds{job="trapline", instance="a"}': '0x5 20 80 0x10' },
+        at: '10m',
+      },
+    ],
+  },
+  TraplineDiskLow: {
+    fires: {
+      series: {
+        'trapline_disk_free_bytes{job="trapline", instance="a", disk="data directory"}': '5e9x30',
+        'trapline_disk_total_bytes{job="trapline", instance="a", disk="data directory"}': '100e9x30',
+        'trapline_disk_free_bytes{job="trapline", instance="a", disk="default"}': '50e9x30',
+        'trapline_disk_total_bytes{job="trapline", instance="a", disk="default"}': '100e9x30',
+      },
+      at: '15m',
+      labels: { ...job, disk: 'data directory' },
+      summary: 'The disk data directory of trapline has 5% free space',
+    },
+    quiet: [
+      {
+        why: 'a merge took space for some minutes',
+        series: {
+          'trapline_disk_free_bytes{job="trapline", instance="a", disk="default"}': '50e9x5 5e9x5 50e9x20',
+          'trapline_disk_total_bytes{job="trapline", instance="a", disk="default"}': '100e9x30',
+        },
+        at: '15m',
+      },
+    ],
+  },
   TraplineIngestBehind: {
     fires: {
       series: {

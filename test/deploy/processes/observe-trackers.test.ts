@@ -9,6 +9,8 @@ const lane = (programs: number, openEpisodes: number, evictions: number): LaneSt
   openEpisodes,
   evictions,
   queuedChunks: 0,
+  failingSinceMs: undefined,
+  lastLandedMs: undefined,
 });
 
 it('adds up what the lanes hold, as it is when it is asked', async () => {

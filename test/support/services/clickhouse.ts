@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { startClickHouseEngine } from '#deploy/engines/clickhouse.ts';
 import { freePort } from './free-ports.mjs';
 import type { Restartable } from './restartable.ts';
+import { signalTree } from './signal-tree.ts';
 import { supervise } from './supervised-process.ts';
 
 export interface ClickHouseService {
@@ -41,6 +42,8 @@ export async function startClickHouse(
     user: engine.user,
     password,
     kill9,
+    freeze: () => signalTree(engine.pid, 'SIGSTOP'),
+    thaw: () => signalTree(engine.pid, 'SIGCONT'),
     async restart() {
       await engine.stop();
       engine = await launch();

@@ -23,6 +23,8 @@ async function started(container: GenericContainer): Promise<Restartable> {
   const handle = client.getById(running.getId());
   return {
     kill9: () => handle.kill({ signal: 'SIGKILL' }),
+    freeze: () => handle.pause(),
+    thaw: () => handle.unpause(),
     restart: () => running.restart({ timeout: 10_000 }),
     stop: async () => {
       await running.stop();

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startPostgresEngine } from '#deploy/engines/postgres.ts';
 import type { Restartable } from './restartable.ts';
+import { signalTree } from './signal-tree.ts';
 import { supervise } from './supervised-process.ts';
 
 export interface PostgresService {
@@ -49,6 +50,9 @@ export async function startPostgres(
       process.kill(-engine.pid, 'SIGKILL');
       await engine.exited;
     },
+    // All of its processes: each connection is served by one of its own.
+    freeze: () => signalTree(engine.pid, 'SIGSTOP'),
+    thaw: () => signalTree(engine.pid, 'SIGCONT'),
     async restart() {
       await engine.stop();
       engine = await startPostgresEngine({ dataDir, administrator, socketDirectory, settings });

@@ -5,6 +5,10 @@ import type { SupervisedProcess } from './supervised-process.ts';
 export interface Restartable {
   /** SIGKILL; resolves when the process is gone. */
   kill9(): Promise<void>;
+  /** SIGSTOP: its connections stay open and nothing is answered, as of a machine that is out of memory or of reach. */
+  freeze(): Promise<void>;
+  /** SIGCONT. */
+  thaw(): Promise<void>;
   /** Starts it again, after killing it when it runs; resolves when it serves. */
   restart(): Promise<void>;
   /** Ends it for good and removes what was temporary. */
@@ -25,6 +29,8 @@ export async function restartable(launch: () => Promise<SupervisedProcess>, temp
   }
   return {
     kill9: () => process.kill9(),
+    freeze: () => process.signal('SIGSTOP'),
+    thaw: () => process.signal('SIGCONT'),
     async restart() {
       if (process.running) await process.kill9();
       process = await launch();

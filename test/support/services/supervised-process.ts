@@ -41,6 +41,8 @@ export interface SupervisedProcess {
   /** Resolves with the exit code (128 + signal number when a signal ended it). */
   readonly exited: Promise<number>;
   readonly running: boolean;
+  /** Of the service itself. */
+  readonly pid: Promise<number>;
   /** Sends a signal to the service, such as SIGSTOP to make it a zombie for a while. */
   signal(name: NodeJS.Signals): Promise<void>;
   /** SIGKILL: nothing gets to flush or say good-bye. Resolves when the kernel has closed what it held open. */
@@ -100,6 +102,7 @@ export function supervise(options: SuperviseOptions): SupervisedProcess {
     get running() {
       return running;
     },
+    pid: servicePid,
     signal,
     async kill9() {
       if (running) child.ref();

@@ -14,6 +14,7 @@ import { heldAnswers } from '../../../http/held-answer.ts';
 import { idempotencyKeyOf } from '../../../http/idempotency-key.ts';
 import { refusalOfDeepJson } from '../../../http/json-depth.ts';
 import { readForm } from '../../../http/read-form.ts';
+import { principalOf } from '../../../platform/access/caller.ts';
 import { errorText } from '../../../records/agent-record.ts';
 import type { NamedContent } from '../../../store/tables/agent-files.ts';
 import { UPLOAD_LIMITS } from './agent-scope.ts';
@@ -69,7 +70,9 @@ export function runAgentRoute(app: ApiServer, deps: AgentRouteDeps): void {
       });
       const seconds = request.query.wait_for_completion;
       if (seconds === 0) return reply.code(202).send({ executionId });
-      const body = hold((signal) => outcome(requester, executionId, seconds * 1000, signal));
+      const body = hold(principalOf(request.caller), (signal) =>
+        outcome(requester, executionId, seconds * 1000, signal),
+      );
       if (body === undefined) return reply.code(202).send({ executionId, status: 'timeout' });
       const untyped: FastifyReply = reply;
       return untyped.code(202).type('application/json; charset=utf-8').send(body);

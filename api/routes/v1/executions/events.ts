@@ -7,7 +7,8 @@ import { apiError } from '../../../http/api-error.ts';
 import type { ApiServer } from '../../../http/api-server.ts';
 import { errorResponses } from '../../../http/error-responses.ts';
 import { createRightCheck, PATIENCE_MS, RECHECK_MS } from '../../../http/right-check.ts';
-import { mayUse } from '../../../platform/access/caller.ts';
+import { mayUse, principalOf } from '../../../platform/access/caller.ts';
+import { createUnderWay } from '../../../platform/limits/under-way.ts';
 import { traceAfter } from '../../../store/executions/trace.ts';
 import { findVisibleExecution } from '../../../store/executions/visible.ts';
 import { noSuchExecution, viewerOf, type WorkflowRouteDeps } from '../workflows/deps.ts';
@@ -18,6 +19,8 @@ const READ_EITHER = { access: { by: 'key-or-session', scope: 'workflows:read', o
 const BEAT_MS = 15_000;
 /** At once in one process. */
 const MAX_STREAMS = 5_000;
+/** Of one caller. */
+const MAX_STREAMS_OF_CALLER = 500;
 
 const query = z.strictObject({
   after: z
@@ -36,6 +39,7 @@ export function executionEventsRoute(
   app: ApiServer,
   { database, watch, recheckMs = RECHECK_MS }: Pick<WorkflowRouteDeps, 'database' | 'watch' | 'recheckMs'>,
 ): void {
+  const ofCallers = createUnderWay({ most: MAX_STREAMS_OF_CALLER });
   let streams = 0;
 
   app.get(
@@ -65,7 +69,8 @@ export function executionEventsRoute(
       const scope = found.kind === 'agent' ? 'agents:read' : 'workflows:read';
       if (request.caller === undefined || !mayUse(request.caller, scope))
         throw apiError('forbidden', `this needs the scope ${scope}`);
-      if (streams >= MAX_STREAMS)
+      const principal = principalOf(request.caller);
+      if (streams >= MAX_STREAMS || !ofCallers.enter(principal))
         throw apiError('rate_limited', 'too many executions are followed right now', undefined, {
           'retry-after': '15',
         });
@@ -80,6 +85,7 @@ export function executionEventsRoute(
       const stream = streamOf({ executionId, after, ended: isTerminal(found.status), mayRead });
       stream.once('close', () => {
         streams -= 1;
+        ofCallers.leave(principal);
       });
       const untyped: FastifyReply = reply;
       return untyped

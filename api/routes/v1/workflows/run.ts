@@ -13,7 +13,7 @@ import { inputForm, jsonOrForm } from '../../../http/described-form.ts';
 import { errorResponses } from '../../../http/error-responses.ts';
 import { heldAnswers } from '../../../http/held-answer.ts';
 import { idempotencyKeyOf } from '../../../http/idempotency-key.ts';
-import { actorOf, userOf } from '../../../platform/access/caller.ts';
+import { actorOf, principalOf, userOf } from '../../../platform/access/caller.ts';
 import { workflowExecutionRecord } from '../../../records/workflow-execution-record.ts';
 import { putExecutionFiles } from '../../../store/tables/execution-files.ts';
 import { findWorkflowExecution } from '../../../store/tables/workflow-executions.ts';
@@ -86,7 +86,7 @@ export async function runWorkflowRoute(app: ApiServer, deps: WorkflowRouteDeps):
       const seconds = request.query.wait_for_completion ?? 0;
       reply.code(201);
       if (seconds === 0) return { executionId };
-      const body = hold(async (signal) => {
+      const body = hold(principalOf(request.caller), async (signal) => {
         const ended = await watch.waitForEnd(executionId, { ms: seconds * 1_000, signal });
         return ended ? outcomeOf(executionId) : { executionId };
       });

@@ -1718,6 +1718,7 @@ export type paths = {
          message: string;
          path: string;
         }[];
+       rejectedTotal: number;
       };
      };
     };
@@ -1996,6 +1997,13 @@ export type paths = {
         postgres: "ok" | "down" | "embedded";
         /** @enum {string} */
         redis: "ok" | "down" | "embedded";
+       };
+       /** @enum {string} */
+       disk: "ok" | "low" | "unknown";
+       landing: {
+        lastAt: string | null;
+        /** @enum {string} */
+        state: "ok" | "failing";
        };
        /** @enum {string} */
        status: "ok" | "degraded" | "down";

@@ -16,6 +16,8 @@ export interface SubmitEventsResponse {
     readonly path: string;
     readonly message: string;
   }[];
+  /** How many were rejected; `rejected` lists the first 1,000. Absent from servers that list all. */
+  readonly rejectedTotal?: number;
 }
 
 export interface CursorPage<T> {

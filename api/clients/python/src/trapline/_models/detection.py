@@ -26,6 +26,9 @@ class RejectedEvent(Model):
 class SubmitEventsResponse(Model):
     accepted: int
     rejected: list[RejectedEvent]
+    """The first 1,000."""
+    rejected_total: int | None = None
+    """How many were rejected, listed or not; None from servers that list all."""
 
 
 class CursorPage(Model):

@@ -1,0 +1,23 @@
+import type { Alert, RuleGroup } from './rule.ts';
+
+const insertsFail: Alert = {
+  alert: 'TraplineInsertsFail',
+  expr: 'max by (job) (trapline_landing_failing_seconds) > 60',
+  for: '1m',
+  urgency: 'page',
+  summary: '{{ $labels.job }} has stored no events for {{ $value | humanizeDuration }}',
+  description:
+    'Inserts into ClickHouse, or what they need, fail and are repeated: its disk is full, it is read-only, overloaded or away. Nothing acknowledged is lost. New events are refused with 503 or wait in Kafka.',
+};
+
+const diskLow: Alert = {
+  alert: 'TraplineDiskLow',
+  expr: 'min by (job, disk) (trapline_disk_free_bytes / trapline_disk_total_bytes) < 0.1',
+  for: '10m',
+  urgency: 'ticket',
+  summary: 'The disk {{ $labels.disk }} of {{ $labels.job }} has {{ $value | humanizePercentage }} free space',
+  description:
+    'When the disk is full nothing is stored any more. Merges of ClickHouse need free space of their own, and stop before.',
+};
+
+export const storage: RuleGroup = { name: 'trapline-storage', rules: [insertsFail, diskLow] };

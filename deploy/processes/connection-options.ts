@@ -1,0 +1,15 @@
+import { createProxyCheck } from '#api/platform/limits/client-address.ts';
+import type { Config } from '../config.ts';
+
+/** How many connections may be open and how fast bodies must arrive, for every server of the product. */
+export function connectionOptions({ httpLimits, platform }: Config) {
+  const { connections, connectionsOfAddress, uploadBytesPerSecond } = httpLimits;
+  return {
+    connections: {
+      maxConnections: connections,
+      maxOfAddress: connectionsOfAddress,
+      isProxy: createProxyCheck(platform.trustedProxies),
+    },
+    uploadRate: { bytesPerSecond: uploadBytesPerSecond },
+  };
+}

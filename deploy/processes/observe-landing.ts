@@ -1,0 +1,51 @@
+import { Gauge, type Registry } from 'prom-client';
+import type { LaneStats } from '#ingest/pipeline/pipeline-lane.ts';
+
+/** How landing goes over all lanes of a process. */
+export interface Landing {
+  /** For how long something has failed without a success, of the worst lane, ms; 0 while all lands. */
+  readonly failingMs: number;
+  /** When a batch was last durable; undefined before the first. Epoch milliseconds. */
+  readonly lastLandedMs: number | undefined;
+}
+
+/** A failure that lasts for less is a restart or a lost connection, and passes unnoticed. */
+const FAILING_AFTER_MS = 5_000;
+
+/** A store takes no inserts, whatever else it answers. */
+export function isFailing({ failingMs }: Landing): boolean {
+  return failingMs >= FAILING_AFTER_MS;
+}
+
+export function landingOf(lanes: readonly LaneStats[], nowMs: number): Landing {
+  const failing = lanes.map(({ failingSinceMs }) => (failingSinceMs === undefined ? 0 : nowMs - failingSinceMs));
+  const landed = lanes.flatMap(({ lastLandedMs }) => lastLandedMs ?? []);
+  return {
+    failingMs: Math.max(0, ...failing),
+    lastLandedMs: landed.length === 0 ? undefined : Math.max(...landed),
+  };
+}
+
+/** The same as metrics. A process that lands nothing itself has no lanes, and shows no time of the last batch. */
+export function observeLanding(registry: Registry, lanes: () => Promise<readonly LaneStats[]>): () => Promise<Landing> {
+  const landing = async () => landingOf(await lanes(), Date.now());
+  new Gauge({
+    name: 'trapline_landing_failing_seconds',
+    help: 'For how long inserts, or what they need, have failed without a success; 0 while all lands.',
+    registers: [registry],
+    async collect() {
+      this.set((await landing()).failingMs / 1_000);
+    },
+  });
+  new Gauge({
+    name: 'trapline_last_landed_timestamp_seconds',
+    help: 'When a batch of this process was last durable, seconds since 1970.',
+    registers: [registry],
+    async collect() {
+      const { lastLandedMs } = await landing();
+      this.reset();
+      if (lastLandedMs !== undefined) this.set(lastLandedMs / 1_000);
+    },
+  });
+  return landing;
+}

@@ -1,0 +1,40 @@
+/** Bytes that arrive in pieces of any size and are needed as one. */
+export interface HeldBytes {
+  readonly length: number;
+  append(bytes: Buffer): void;
+  /** Returns all of them and starts over. */
+  take(): Buffer;
+}
+
+/**
+ * Copies the pieces into one buffer that doubles when it is full: a sender that sends single bytes must not cost an object for
+ * each. A piece that stays alone is not copied.
+ */
+export function createHeldBytes(): HeldBytes {
+  let held: Buffer = Buffer.alloc(0);
+  let length = 0;
+  return {
+    get length() {
+      return length;
+    },
+    append(bytes) {
+      if (length === 0) {
+        held = bytes;
+      } else {
+        if (length + bytes.length > held.length) {
+          const larger = Buffer.allocUnsafe(2 * (length + bytes.length));
+          held.copy(larger, 0, 0, length);
+          held = larger;
+        }
+        bytes.copy(held, length);
+      }
+      length += bytes.length;
+    },
+    take() {
+      const all = held.subarray(0, length);
+      held = Buffer.alloc(0);
+      length = 0;
+      return all;
+    },
+  };
+}

@@ -1,0 +1,28 @@
+import { createHeldBytes } from './held-bytes.ts';
+import { isSpace, NEWLINE, type SplitMode, trimmed } from './split-mode.ts';
+
+/**
+ * Splits one record a line. Blank lines are passed over byte by byte and cost nothing else; only line feeds end a line. A
+ * malformed line is a record like any other: its reader refuses that line alone.
+ */
+export function splitLines(onRecord: (record: Buffer) => void): SplitMode {
+  const held = createHeldBytes();
+  return {
+    push(bytes) {
+      for (let at = 0; at < bytes.length; ) {
+        if (held.length === 0 && isSpace(bytes[at] as number)) {
+          at++;
+          continue;
+        }
+        const newline = bytes.indexOf(NEWLINE, at);
+        held.append(bytes.subarray(at, newline === -1 ? bytes.length : newline));
+        if (newline === -1) return;
+        onRecord(trimmed(held.take()));
+        at = newline + 1;
+      }
+    },
+    end() {
+      if (held.length > 0) onRecord(trimmed(held.take()));
+    },
+  };
+}

@@ -1,0 +1,94 @@
+import { once } from 'node:events';
+import { get as request } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { ConnectionLimits } from '#api/http/connection-limits.ts';
+import { waitFor } from '#test/support/wait-for.ts';
+import { OPERATOR_KEY, runApp } from '../running-app.ts';
+
+function run(connections: ConnectionLimits) {
+  return runApp({
+    options: { connections },
+    prepare: (app) =>
+      void app.get('/large', { config: { access: { by: 'anyone' } } }, async () => 'x'.repeat(64 * 2 ** 20)),
+  });
+}
+
+function open(port: number, from = '127.0.0.1'): Socket {
+  const socket = connect({ port, host: '127.0.0.1', localAddress: from });
+  socket.on('error', () => {});
+  onTestFinished(() => void socket.destroy());
+  return socket;
+}
+
+const closed = (socket: Socket) => (socket.closed ? Promise.resolve() : once(socket.resume(), 'close'));
+
+/** Resolves to the status line over a connection of its own. */
+async function ask(port: number, from?: string): Promise<string> {
+  const socket = open(port, from);
+  socket.write('GET /healthz HTTP/1.1\r\nHost: a.example\r\nConnection: close\r\n\r\n');
+  return (await text(socket)).split('\r\n')[0] ?? '';
+}
+
+async function metric(get: (path: string, headers?: Record<string, string>) => Promise<Response>, name: string) {
+  const body = await (await get('/metrics')).text();
+  return body.split('\n').find((line) => line.startsWith(name)) ?? body.slice(0, 200);
+}
+
+describe('connections that do nothing', () => {
+  test('of one address have a bound, and other addresses are served', async () => {
+    const { port, get } = await run({ maxOfAddress: 5 });
+    const idle = Array.from({ length: 5 }, () => open(port, '127.0.0.2'));
+    await Promise.all(idle.map((socket) => once(socket, 'connect')));
+    await closed(open(port, '127.0.0.2'));
+    expect(await ask(port)).toBe('HTTP/1.1 200 OK');
+    expect(await metric(get, 'trapline_http_connections_refused_total{limit="address"}')).toMatch(/ 1$/);
+    // The room of one that goes is free again.
+    idle[0]?.destroy();
+    await waitFor('room', async () => (await ask(port, '127.0.0.2')) === 'HTTP/1.1 200 OK');
+  });
+
+  test('of all addresses have a bound', async () => {
+    const { port } = await run({ maxConnections: 3 });
+    const idle = [2, 3, 4].map((host) => open(port, `127.0.0.${host}`));
+    await Promise.all(idle.map((socket) => once(socket, 'connect')));
+    await closed(open(port, '127.0.0.9'));
+  });
+
+  test('a proxy stands for many clients', async () => {
+    const { port } = await run({ maxOfAddress: 1, isProxy: (address) => address === '127.0.0.2' });
+    const idle = [open(port, '127.0.0.2'), open(port, '127.0.0.2')];
+    await Promise.all(idle.map((socket) => once(socket, 'connect')));
+    expect(await ask(port, '127.0.0.2')).toBe('HTTP/1.1 200 OK');
+  });
+});
+
+describe('time', () => {
+  test.each([
+    ['nothing at all', ''],
+    ['headers that never end', 'GET /healthz HTTP/1.1\r\nHost: a.example\r\nX-'],
+  ])('for %s is bounded', async (_, beginning) => {
+    const { port } = await run({ headersMs: 200 });
+    const socket = open(port);
+    socket.write(beginning);
+    expect(await text(socket)).toContain('HTTP/1.1 408 Request Timeout');
+  });
+
+  test('between two requests is bounded', async () => {
+    const { port } = await run({ keepAliveMs: 100 });
+    const socket = open(port);
+    socket.write('GET /healthz HTTP/1.1\r\nHost: a.example\r\n\r\n');
+    expect(await text(socket)).toContain('200 OK');
+  });
+
+  test('for reading an answer is bounded: a reader that does not read is cut off', async () => {
+    const { app, url } = await run({ silenceMs: 300 });
+    const asking = request(`${url}/large`, { headers: { 'x-api-key': OPERATOR_KEY } });
+    onTestFinished(() => void asking.destroy());
+    const [response] = await once(asking, 'response');
+    expect(response.statusCode).toBe(200);
+    await waitFor('the answer to be given up', () => app.requestsUnderWay() === 0);
+    await expect(text(response)).rejects.toThrow();
+  });
+});
