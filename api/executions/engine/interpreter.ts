@@ -1,3 +1,4 @@
+import type { Schemas } from '../json-schema/schemas.ts';
 import type { JsonValue } from '../json-value.ts';
 import { cancelFrame, cancelTimer, startTimer } from './interpreter/cancel.ts';
 import { later } from './interpreter/durations.ts';
@@ -16,6 +17,8 @@ import { standardError } from './standard-error.ts';
 
 export interface InterpreterOptions {
   readonly evaluate: Evaluate;
+  /** Undefined: definitions with schemas cannot be run. */
+  readonly schemas?: Pick<Schemas, 'check'> | undefined;
   /** Steps that may begin in one advance before the state is to be kept; 200 unless told. */
   readonly stepsPerAdvance?: number;
   /** Steps that may begin in one run, so that a loop without end ends: 100,000 unless told. No `try` catches that error. */
@@ -47,13 +50,14 @@ const TIMEOUT = '#timeout';
  * - Frames and their meaning: `interpreter/frames.ts`. What of the language is run: `supported.ts`.
  */
 export function createInterpreter(options: InterpreterOptions): Interpreter {
-  const { evaluate, stepsPerAdvance = 200, stepsPerRun = 100_000 } = options;
+  const { evaluate, schemas, stepsPerAdvance = 200, stepsPerRun = 100_000 } = options;
 
   function newRun(definition: WorkflowDefinition, context: RunContext, at: string, position?: Position): Run {
     return {
       definition,
       context,
       evaluate,
+      schemas,
       at,
       event: undefined,
       commands: [],
@@ -79,7 +83,7 @@ export function createInterpreter(options: InterpreterOptions): Interpreter {
     };
     try {
       const raw = takeIn(context.input, '/input');
-      checkSchema(get(get(definition, 'input'), 'schema'), raw, 'the input', '/input');
+      await checkSchema(run, get(get(definition, 'input'), 'schema'), raw, 'the input', '/input');
       const input = await transform({ run, path: '/input' }, get(get(definition, 'input'), 'from'), raw);
       const limit = await timeoutMs({ run, path: '/timeout', task: definition });
       if (limit !== undefined) startTimer(run, TIMEOUT, later(at, limit));
@@ -141,7 +145,7 @@ async function outputOf(run: Run, output: JsonValue): Promise<JsonValue> {
   const result = await transform({ run, path: '/output' }, get(get(run.definition, 'output'), 'as'), output, {
     output,
   });
-  checkSchema(get(get(run.definition, 'output'), 'schema'), result, 'the output', '/output');
+  await checkSchema(run, get(get(run.definition, 'output'), 'schema'), result, 'the output', '/output');
   return result;
 }
 

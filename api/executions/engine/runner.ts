@@ -243,5 +243,6 @@ function contextOf(lease: ExecutionLease, definition: WorkflowDefinition, input:
     startedAt: execution.startedAt.toISOString(),
     overrides: (execution.overrides ?? {}) as Readonly<Record<string, JsonValue>>,
     secretNames: Array.isArray(use.secrets) ? use.secrets.map(String) : [],
+    owner: execution.ownerId ?? undefined,
   };
 }

@@ -69,7 +69,7 @@ export async function startExecutionWorker(
   await lifecycle.start('execution worker', () => {
     const worker = createExecutionWorker({
       database,
-      interpreter: createInterpreter({ evaluate }),
+      interpreter: createInterpreter({ evaluate, schemas }),
       definitions: definitionOf,
       resolveWorkflow,
       runTask,

@@ -9,6 +9,6 @@ export async function exportContext(step: Step, given: JsonValue | undefined, ou
   const filter = get(given, 'as');
   if (filter === undefined) return;
   const exported = await transform(step, filter, output, { output });
-  checkSchema(get(given, 'schema'), exported, 'the context', step.path);
+  await checkSchema(step.run, get(given, 'schema'), exported, 'the context', step.path);
   step.run.exported = exported;
 }

@@ -1,3 +1,4 @@
+import type { Schemas } from '../../json-schema/schemas.ts';
 import type { JsonValue } from '../../json-value.ts';
 import type {
   Command,
@@ -106,6 +107,7 @@ export interface Run {
   readonly definition: WorkflowDefinition;
   readonly context: RunContext;
   readonly evaluate: Evaluate;
+  readonly schemas: Pick<Schemas, 'check'> | undefined;
   readonly at: string;
   readonly event: EngineEvent | undefined;
   readonly commands: Command[];

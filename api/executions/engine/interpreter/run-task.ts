@@ -117,7 +117,7 @@ async function begin(
     recordStep(run, asker.frame, path, 'skipped', { input: raw });
     return done(raw);
   }
-  checkSchema(get(get(task, 'input'), 'schema'), raw, 'the input', path);
+  await checkSchema(run, get(get(task, 'input'), 'schema'), raw, 'the input', path);
   const input = await transform(asker, get(get(task, 'input'), 'from'), raw);
   const limit = await timeoutMs({ ...asker, frame: { ...bare, input } });
   const frame: TaskFrame = { ...bare, input, timeout: limit !== undefined };
@@ -136,7 +136,7 @@ async function finish(
   // What ends the workflow from inside gives the workflow's output: no filter of a task around it applies.
   if (outcome.next !== 'end' || frame.kind === 'switch') {
     output = await transform(step, get(get(task, 'output'), 'as'), output, { output });
-    checkSchema(get(get(task, 'output'), 'schema'), output, 'the output', path);
+    await checkSchema(run, get(get(task, 'output'), 'schema'), output, 'the output', path);
     await exportContext(step, get(task, 'export'), output);
   }
   if (frame.timeout) cancelTimer(run, `${path}#timeout.${frame.attempt}`);
