@@ -9,8 +9,11 @@ import { limitThread } from './limit-thread.ts';
  * The file of the thread posts `'ready'` once, and one reply per request.
  */
 export interface BoundedThreads<Request, Reply> {
-  /** Rejects with `ThreadLimitError`, which the request caused, or `ThreadsBusyError`, which it did not. */
-  run(request: Request, key?: string): Promise<Reply>;
+  /**
+   * Rejects with `ThreadLimitError`, which the request caused, or `ThreadsBusyError`, which it did not. `timeLimitMs`: less than the limit of all
+   * requests.
+   */
+  run(request: Request, key?: string, timeLimitMs?: number): Promise<Reply>;
   close(): Promise<void>;
 }
 
@@ -50,6 +53,7 @@ export const READY = 'ready';
 interface Task<Request, Reply> {
   readonly request: Request;
   readonly key: string;
+  readonly timeLimitMs: number;
   readonly settle: PromiseWithResolvers<Reply>;
 }
 
@@ -152,7 +156,7 @@ export function createBoundedThreads<Request, Reply>(options: BoundedThreadsOpti
       clearTimeout(thread.idle);
       thread.task = task;
       thread.worker.ref();
-      thread.stopLimit = limitThread(thread.worker, options.timeLimitMs, () => end(thread, 'time'));
+      thread.stopLimit = limitThread(thread.worker, task.timeLimitMs, () => end(thread, 'time'));
       thread.worker.postMessage(task.request);
     }
     let starting = 0;
@@ -166,13 +170,13 @@ export function createBoundedThreads<Request, Reply>(options: BoundedThreadsOpti
   }
 
   return {
-    run(request, key = '') {
+    run(request, key = '', timeLimitMs = options.timeLimitMs) {
       if (closed) return Promise.reject(new ThreadsBusyError('the threads are closed'));
       const queue = queues.get(key) ?? [];
       if (queued >= options.maxQueued || queue.length >= (options.maxQueuedOfKey ?? options.maxQueued))
         return Promise.reject(new ThreadsBusyError('too many requests are waiting'));
       const settled = Promise.withResolvers<Reply>();
-      queue.push({ request, key, settle: settled });
+      queue.push({ request, key, timeLimitMs, settle: settled });
       queues.set(key, queue);
       queued++;
       dispatch();

@@ -1,6 +1,7 @@
 import type { JqInstance } from '../expressions/jq-instance.ts';
 import { scheduleProblem } from '../triggers/spec.ts';
 import { checkExpressions } from './check-expressions.ts';
+import { checkPatterns } from './check-patterns.ts';
 import { checkSchemas } from './check-schemas.ts';
 import { expressionsOf, variableNames } from './expressions-of.ts';
 import { type DefinitionIssue, MAX_ISSUES, problem } from './issue.ts';
@@ -65,6 +66,7 @@ export function checkDefinition(
     ...checkExpressions(expressions, variableNames(definition), jq),
     ...undeclaredSecrets(definition, expressions),
     ...checkSchemas(definition),
+    ...checkPatterns(definition),
   ];
   if (wrong.length > 0) return refuse(wrong);
 

@@ -18,7 +18,7 @@ import { standardError } from './standard-error.ts';
 export interface InterpreterOptions {
   readonly evaluate: Evaluate;
   /** Undefined: definitions with schemas cannot be run. */
-  readonly schemas?: Pick<Schemas, 'check'> | undefined;
+  readonly schemas?: Pick<Schemas, 'check' | 'matches'> | undefined;
   /** Steps that may begin in one advance before the state is to be kept; 200 unless told. */
   readonly stepsPerAdvance?: number;
   /** Steps that may begin in one run, so that a loop without end ends: 100,000 unless told. No `try` catches that error. */

@@ -1,6 +1,6 @@
 import { isVariable, type Node, parsePattern, type Sequence } from './parse-pattern.ts';
 
-const MAX_CHARACTERS = 500;
+const MAX_CHARACTERS = 1_000;
 /** A group that is repeated so often multiplies the choices inside it beyond what a time limit allows. */
 const MANY = 10;
 /** Stand for the characters there are: whether two classes share one is found by trying. */

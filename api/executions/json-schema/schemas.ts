@@ -2,6 +2,7 @@ import type { ValidateFunction } from 'ajv';
 import { createBoundedThreads, ThreadLimitError, ThreadsBusyError } from '../bounded-threads.ts';
 import { describeExcess, measureJson, type SizeLimits } from '../json-size.ts';
 import type { JsonValue } from '../json-value.ts';
+import { patternCost } from './pattern-cost.ts';
 import { schemaProblem } from './schema-limits.ts';
 import type { SchemaReply, SchemaRequest } from './schema-worker.ts';
 import { stepsOfSimple } from './simple-schema.ts';
@@ -20,6 +21,10 @@ export interface Schemas {
   check(schema: JsonValue, value: JsonValue, key?: string): Promise<SchemaVerdict>;
   /** Whether it can be used at all. Rejects with `SchemaBroken`. */
   compile(schema: JsonValue, key?: string): Promise<void>;
+  /**
+   * Whether a regular expression matches a whole text. False also for one that does not compile, exceeds a limit or takes too long.
+   */
+  matches(pattern: string, text: string, key?: string): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -48,6 +53,10 @@ const VALUE_LIMITS: SizeLimits = { maxBytes: 16 * 1024 * 1024, maxNodes: 1_000_0
 const MAX_STEPS_HERE = 100_000;
 const MAX_CHARACTERS_HERE = 10_000_000;
 /** Text of all requests that wait. */
+/** Steps that matching a text takes at most where no thread is asked. */
+const MAX_PATTERN_STEPS_HERE = 100_000;
+const PATTERN_TIME_MS = 100;
+const MAX_PATTERNS = 1_000;
 const MAX_WAITING_CHARACTERS = 64 * 1024 * 1024;
 
 interface Known {
@@ -70,6 +79,8 @@ export function createSchemas({ timeLimitMs = 2_000, threads = 2 }: SchemasOptio
   });
   /** By the document's identity: a definition is loaded once and its schemas are used often. */
   const known = new WeakMap<object, Known>();
+  /** By the text of a pattern; null: it does not compile. */
+  const patterns = new Map<string, { readonly here: RegExp; readonly schema: string } | null>();
   let waitingCharacters = 0;
 
   function read(schema: JsonValue): Known {
@@ -84,13 +95,28 @@ export function createSchemas({ timeLimitMs = 2_000, threads = 2 }: SchemasOptio
     return found;
   }
 
-  async function ask(text: string, value: string | undefined, key: string | undefined): Promise<SchemaVerdict> {
+  function patternOf(pattern: string): { readonly here: RegExp; readonly schema: string } | null {
+    let found = patterns.get(pattern);
+    if (found === undefined) {
+      found = compilePattern(pattern);
+      if (patterns.size >= MAX_PATTERNS) patterns.clear();
+      patterns.set(pattern, found);
+    }
+    return found;
+  }
+
+  async function ask(
+    text: string,
+    value: string | undefined,
+    key: string | undefined,
+    limitMs?: number,
+  ): Promise<SchemaVerdict> {
     const characters = text.length + (value?.length ?? 0);
     if (waitingCharacters > 0 && waitingCharacters + characters > MAX_WAITING_CHARACTERS)
       throw new ThreadsBusyError('too much data is waiting to be checked');
     waitingCharacters += characters;
     try {
-      const reply = await pool.run({ schema: text, value }, key);
+      const reply = await pool.run({ schema: text, value }, key, limitMs);
       if ('verdict' in reply) return reply.verdict;
       throw new SchemaBroken(reply.broken);
     } catch (error) {
@@ -118,6 +144,17 @@ export function createSchemas({ timeLimitMs = 2_000, threads = 2 }: SchemasOptio
     async compile(schema, key) {
       await ask(read(schema).text, undefined, key);
     },
+    async matches(pattern, text, key) {
+      const found = patternOf(pattern);
+      if (found === null) return false;
+      if (patternCost(pattern, text.length) <= MAX_PATTERN_STEPS_HERE) return found.here.test(text);
+      try {
+        return (await ask(found.schema, JSON.stringify(text), key, PATTERN_TIME_MS)).valid;
+      } catch (error) {
+        if (error instanceof SchemaBroken) return false;
+        throw error;
+      }
+    },
     close: () => pool.close(),
   };
 }
@@ -137,6 +174,16 @@ function inspect(schema: Schema): Known {
     text: JSON.stringify(schema),
     simple: steps === undefined ? undefined : { validate: compileLater(schema), steps },
   };
+}
+
+/** For the whole of a text. In the thread it is a schema like any other. */
+function compilePattern(pattern: string): { readonly here: RegExp; readonly schema: string } | null {
+  const whole = `^(?:${pattern})$`;
+  try {
+    return { here: new RegExp(whole, 'u'), schema: JSON.stringify({ pattern: whole }) };
+  } catch {
+    return null;
+  }
 }
 
 function compileLater(schema: Schema): () => Promise<ValidateFunction> {

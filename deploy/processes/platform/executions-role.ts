@@ -82,7 +82,7 @@ export async function startExecutionWorker(
     return { value: worker, stop: () => worker.stop(), takesWork: true };
   });
   await lifecycle.start('triggers', () => {
-    const triggers = createTriggers({ database, logger: log, clickhouse, executions, ownerMay, evaluate });
+    const triggers = createTriggers({ database, logger: log, clickhouse, executions, ownerMay, evaluate, schemas });
     return { value: triggers, stop: () => triggers.stop(), takesWork: true };
   });
 }

@@ -107,7 +107,7 @@ export interface Run {
   readonly definition: WorkflowDefinition;
   readonly context: RunContext;
   readonly evaluate: Evaluate;
-  readonly schemas: Pick<Schemas, 'check'> | undefined;
+  readonly schemas: Pick<Schemas, 'check' | 'matches'> | undefined;
   readonly at: string;
   readonly event: EngineEvent | undefined;
   readonly commands: Command[];

@@ -177,6 +177,13 @@ test('schemas are compiled within limits, and what is wrong is named with line a
   expect((await first(schema('{properties: {a: {pattern: "^(a+)+$"}}}')))?.path).toEqual([
     ...['input', 'schema', 'document', 'properties', 'a', 'pattern'],
   ]);
+  const listening = (type: string) => `${HEAD}do:\n- a: {listen: {to: {one: {with: {type: '${type}'}}}}}\n`;
+  expect(await first(listening('(a+)+'))).toMatchObject({
+    line: 3,
+    path: ['do', 0, 'a', 'listen', 'to', 'one', 'with', 'type'],
+    message: expect.stringContaining('could grow exponentially'),
+  });
+  expect(await issuesOf(listening('com\\.(acme|example)\\..*'))).toEqual([]);
   const inTask = `${HEAD}do:\n- a:\n    set: {x: 1}\n    output: {schema: {document: {type: nonsense}}}\n`;
   expect(await first(inTask)).toMatchObject({ line: 5, path: ['do', 0, 'a', 'output', 'schema', 'document'] });
   const recursive =

@@ -31,7 +31,7 @@ describe('patternProblem', () => {
     ['(a?){50}a{50}', 'in several ways'],
     ['(.*)\\1', 'refers back'],
     ['(?<x>a)\\k<x>', 'refers back'],
-    ['a'.repeat(501), 'at most 500 characters, this one 501'],
+    ['a'.repeat(1_001), 'at most 1000 characters, this one 1001'],
     ['(', 'Invalid regular expression'],
   ])('rejects %s', (pattern, reason) => {
     expect(patternProblem(pattern)).toContain(reason);
