@@ -55,12 +55,11 @@ interface Counter {
 
 /** Adds a value that lies `level` levels deep; returns its own depth. */
 function count(value: JsonValue, level: number, counter: Counter): number {
-  counter.nodes++;
+  if (++counter.nodes > counter.limits.maxNodes) counter.exceeds ??= 'nodes';
   if (typeof value === 'string') addText(value, counter);
   else if (typeof value === 'number') add(counter, Number.isInteger(value) ? digits(value) : String(value).length);
-  else if (typeof value !== 'object' || value === null) add(counter, 5);
+  else if (typeof value !== 'object' || value === null) add(counter, value === false ? 5 : 4);
   else return countComposite(value, level, counter);
-  if (counter.nodes > counter.limits.maxNodes) counter.exceeds ??= 'nodes';
   return 0;
 }
 
@@ -68,6 +67,7 @@ function countComposite(value: object, level: number, counter: Counter): number 
   const before = known.get(value);
   if (before !== undefined) {
     counter.nodes += before.nodes - 1;
+    if (counter.nodes > counter.limits.maxNodes) counter.exceeds ??= 'nodes';
     add(counter, before.bytes);
     if (level + before.depth > counter.limits.maxDepth) counter.exceeds ??= 'depth';
     return before.depth;
@@ -79,23 +79,26 @@ function countComposite(value: object, level: number, counter: Counter): number 
   const { bytes, nodes } = counter;
   let deepest = 0;
   if (Array.isArray(value)) {
-    add(counter, value.length + 1);
+    add(counter, Math.max(2, value.length + 1));
     for (const item of value as readonly JsonValue[]) {
       if (counter.exceeds !== undefined) return 1;
       deepest = Math.max(deepest, count(item, level + 1, counter));
     }
   } else {
-    add(counter, 2);
+    add(counter, 1);
+    let members = 0;
     for (const name in value) {
       if (counter.exceeds !== undefined) return 1;
       if (!Object.hasOwn(value, name)) continue;
       const inner = (value as { readonly [name: string]: JsonValue | undefined })[name];
       // As JSON.stringify does.
       if (inner === undefined) continue;
+      members++;
       addText(name, counter);
       add(counter, 2);
       deepest = Math.max(deepest, count(inner, level + 1, counter));
     }
+    if (members === 0) add(counter, 1);
   }
   if (counter.exceeds === undefined && counter.bytes - bytes >= REMEMBERED_BYTES)
     known.set(value, { bytes: counter.bytes - bytes, nodes: counter.nodes - nodes + 1, depth: deepest + 1 });
@@ -115,12 +118,24 @@ function addText(text: string, counter: Counter): void {
   let more = 0;
   for (let at = 0; at < length; at++) {
     const code = text.charCodeAt(at);
-    if (code >= 0x80) more += code < 0x800 || (code >= 0xd800 && code < 0xe000) ? 1 : 2;
-    else if (code === 0x22 || code === 0x5c) more += 1;
+    if (code >= 0x80) {
+      const isPair = isHigh(code) && isLow(text.charCodeAt(at + 1));
+      if (isPair) at++;
+      more += isPair ? 2 : bytesBeyondOne(code);
+    } else if (code === 0x22 || code === 0x5c) more += 1;
     // `\n` and its like take two characters; the others six.
     else if (code < 0x20) more += code >= 0x08 && code <= 0x0d && code !== 0x0b ? 1 : 5;
   }
   add(counter, more);
+}
+
+const isHigh = (code: number): boolean => code >= 0xd800 && code < 0xdc00;
+const isLow = (code: number): boolean => code >= 0xdc00 && code < 0xe000;
+
+/** Half of a pair alone is written as `\udxxx`. */
+function bytesBeyondOne(code: number): number {
+  if (isHigh(code) || isLow(code)) return 5;
+  return code < 0x800 ? 1 : 2;
 }
 
 function digits(value: number): number {

@@ -11,6 +11,13 @@ import { runList } from './interpreter/run-list.ts';
 import { timeoutMs } from './interpreter/run-task.ts';
 import { checkSchema } from './interpreter/schemas.ts';
 import { takeIn } from './interpreter/take-in.ts';
+import {
+  BYTES_PER_ADVANCE,
+  DEFAULT_BUDGET,
+  sizeOf,
+  stateProblem,
+  type ValueBudget,
+} from './interpreter/value-budget.ts';
 import { transform } from './interpreter/values.ts';
 import type { Advance, EngineEvent, Evaluate, Interpreter, RunContext, WorkflowDefinition } from './port.ts';
 import { standardError } from './standard-error.ts';
@@ -23,6 +30,8 @@ export interface InterpreterOptions {
   readonly stepsPerAdvance?: number;
   /** Steps that may begin in one run, so that a loop without end ends: 100,000 unless told. No `try` catches that error. */
   readonly stepsPerRun?: number;
+  /** Bytes of the values that a run makes; see `ValueBudget`. */
+  readonly budget?: ValueBudget;
 }
 
 /** Where a whole run stands. */
@@ -32,6 +41,8 @@ interface Position {
   readonly input: JsonValue;
   readonly exported: JsonValue;
   readonly taken: number;
+  /** Bytes of the inputs and outputs of its steps so far; states written by earlier versions have none. */
+  readonly recorded?: number;
   readonly timeout: boolean;
   readonly list: ListFrame;
 }
@@ -50,7 +61,7 @@ const TIMEOUT = '#timeout';
  * - Frames and their meaning: `interpreter/frames.ts`. What of the language is run: `supported.ts`.
  */
 export function createInterpreter(options: InterpreterOptions): Interpreter {
-  const { evaluate, schemas, stepsPerAdvance = 200, stepsPerRun = 100_000 } = options;
+  const { evaluate, schemas, stepsPerAdvance = 200, stepsPerRun = 100_000, budget = DEFAULT_BUDGET } = options;
 
   function newRun(definition: WorkflowDefinition, context: RunContext, at: string, position?: Position): Run {
     return {
@@ -66,6 +77,9 @@ export function createInterpreter(options: InterpreterOptions): Interpreter {
       taken: position?.taken ?? 0,
       left: stepsPerAdvance,
       stepsPerRun,
+      budget,
+      recorded: position?.recorded ?? 0,
+      room: BYTES_PER_ADVANCE,
       busy: false,
       paused: false,
     };
@@ -83,6 +97,7 @@ export function createInterpreter(options: InterpreterOptions): Interpreter {
     };
     try {
       const raw = takeIn(context.input, '/input');
+      sizeOf(run, raw, 'the input', '/input');
       await checkSchema(run, get(get(definition, 'input'), 'schema'), raw, 'the input', '/input');
       const input = await transform({ run, path: '/input' }, get(get(definition, 'input'), 'from'), raw);
       const limit = await timeoutMs({ run, path: '/timeout', task: definition });
@@ -132,8 +147,12 @@ async function proceed(run: Run, position: Position): Promise<Advance> {
   }
   if (outcome.is !== 'waiting') return ended(run, position, outcome);
   if (run.paused) run.commands.push({ type: 'continue' });
+  const state = pack({ ...position, exported: run.exported, taken: run.taken, recorded: run.recorded });
+  const problem = stateProblem(state);
+  if (problem !== undefined)
+    return ended(run, position, { is: 'failed', error: standardError('runtime', problem, '/do', 413), fatal: true });
   return {
-    state: pack({ ...position, exported: run.exported, taken: run.taken }),
+    state,
     commands: netCommands(run.commands, run.event),
     steps: run.steps,
     idle: !run.busy && !run.paused,
@@ -145,6 +164,7 @@ async function outputOf(run: Run, output: JsonValue): Promise<JsonValue> {
   const result = await transform({ run, path: '/output' }, get(get(run.definition, 'output'), 'as'), output, {
     output,
   });
+  sizeOf(run, result, 'the output', '/output');
   await checkSchema(run, get(get(run.definition, 'output'), 'schema'), result, 'the output', '/output');
   return result;
 }

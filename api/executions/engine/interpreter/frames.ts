@@ -10,6 +10,7 @@ import type {
   WorkflowError,
 } from '../port.ts';
 import type { TaskKind } from '../supported.ts';
+import type { ValueBudget } from './value-budget.ts';
 
 /**
  * Where a run stands: a tree of frames, one for every task that has begun and not ended. Frames are JSON; what they say is complete, so that a run goes
@@ -118,9 +119,13 @@ export interface Run {
   taken: number;
   left: number;
   readonly stepsPerRun: number;
+  readonly budget: ValueBudget;
+  /** Bytes that all advances have recorded, and that this one may still record before the state is to be written. */
+  recorded: number;
+  room: number;
   /** Something outside is at work. */
   busy: boolean;
-  /** Ended early because `left` is used up. */
+  /** Ended early because `left` or `room` is used up. */
   paused: boolean;
 }
 
