@@ -10,7 +10,7 @@ export interface SchemaCheck extends Schemas {
   checkConfig(config: Record<string, unknown>, key?: string): Promise<void>;
 }
 
-export function createSchemaCheck({ timeMs = 2_000 }: { readonly timeMs?: number } = {}): SchemaCheck {
+export function createSchemaCheck({ timeMs = 1_000 }: { readonly timeMs?: number } = {}): SchemaCheck {
   const schemas = createSchemas({ timeLimitMs: timeMs });
   return {
     ...schemas,

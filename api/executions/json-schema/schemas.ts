@@ -41,7 +41,7 @@ export class SchemaBroken extends Error {
 }
 
 export interface SchemasOptions {
-  /** Of one check, processor time; see `limitThread`. Default 2 s. */
+  /** Of one check, processor time; see `limitThread`. Default 1 s. */
   readonly timeLimitMs?: number;
   /** Default 2. */
   readonly threads?: number;
@@ -66,7 +66,7 @@ interface Known {
   readonly simple: { readonly validate: () => Promise<ValidateFunction>; readonly steps: number } | undefined;
 }
 
-export function createSchemas({ timeLimitMs = 2_000, threads = 2 }: SchemasOptions = {}): Schemas {
+export function createSchemas({ timeLimitMs = 1_000, threads = 2 }: SchemasOptions = {}): Schemas {
   const pool = createBoundedThreads<SchemaRequest, SchemaReply>({
     file: new URL('./schema-worker.ts', import.meta.url),
     threads,
