@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer';
 import type { JsonValue } from './json-value.ts';
 
 /** What a value takes when it is written as JSON. A value that is referenced many times counts each time, as in the text. */
@@ -23,6 +24,8 @@ export interface SizeExcess {
 
 /** Values this large are remembered: smaller ones are counted again faster than they are looked up. */
 const REMEMBERED_BYTES = 2_048;
+/** Longer text is written and measured by the engine itself, which is many times faster than reading it here. */
+const NATIVE_CHARACTERS = 256;
 /** By identity: JSON values are never changed after they were measured. */
 const known = new WeakMap<object, JsonSize>();
 
@@ -115,6 +118,10 @@ function addText(text: string, counter: Counter): void {
   const { length } = text;
   add(counter, length + 2);
   if (counter.exceeds !== undefined) return;
+  if (length > NATIVE_CHARACTERS) {
+    add(counter, Buffer.byteLength(JSON.stringify(text)) - length - 2);
+    return;
+  }
   let more = 0;
   for (let at = 0; at < length; at++) {
     const code = text.charCodeAt(at);

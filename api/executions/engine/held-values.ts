@@ -21,7 +21,7 @@ export interface HeldValues {
 /** What an execution holds without being counted: most hold less. */
 const FREE_BYTES = 64 * 1024;
 /** For executions of the same account to end; nothing that waits holds a lock. */
-const WAIT_MS = 10_000;
+const WAIT_MS = 30_000;
 const POLL_MS = 25;
 
 export function createHeldValues({

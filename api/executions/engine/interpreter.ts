@@ -6,6 +6,7 @@ import { Fault } from './interpreter/faults.ts';
 import { type ListFrame, newList, type Outcome, type Run } from './interpreter/frames.ts';
 import { get, isList, segment } from './interpreter/json.ts';
 import { netCommands } from './interpreter/net-commands.ts';
+import { createPace } from './interpreter/pace.ts';
 import { packState, unpackState } from './interpreter/pack-state.ts';
 import { runList } from './interpreter/run-list.ts';
 import { timeoutMs } from './interpreter/run-task.ts';
@@ -62,6 +63,7 @@ const TIMEOUT = '#timeout';
  */
 export function createInterpreter(options: InterpreterOptions): Interpreter {
   const { evaluate, schemas, stepsPerAdvance = 200, stepsPerRun = 100_000, budget = DEFAULT_BUDGET } = options;
+  const pace = createPace();
 
   function newRun(definition: WorkflowDefinition, context: RunContext, at: string, position?: Position): Run {
     return {
@@ -80,6 +82,7 @@ export function createInterpreter(options: InterpreterOptions): Interpreter {
       budget,
       recorded: position?.recorded ?? 0,
       room: BYTES_PER_ADVANCE,
+      pace,
       busy: false,
       paused: false,
     };

@@ -20,6 +20,16 @@ test('whatever the value, its size is that of its JSON text', () => {
   );
 });
 
+test.each(['x', 'é', '中', '😀', '"', '\\', '\n', '\u0001', '\ud800', 'a\udc00"'])(
+  'long text of %j is measured exactly',
+  (piece) => {
+    for (const times of [100, 256, 257, 10_000])
+      expect(measureJson(piece.repeat(times), LIMITS)).toMatchObject({
+        bytes: Buffer.byteLength(JSON.stringify(piece.repeat(times))),
+      });
+  },
+);
+
 test('values that share members count once for each reference, and the cost does not grow with that', () => {
   let value: JsonValue = 'x'.repeat(100);
   for (let at = 0; at < 50; at++) value = [value, value];

@@ -10,6 +10,7 @@ import type {
   WorkflowError,
 } from '../port.ts';
 import type { TaskKind } from '../supported.ts';
+import type { Pace } from './pace.ts';
 import type { ValueBudget } from './value-budget.ts';
 
 /**
@@ -123,6 +124,7 @@ export interface Run {
   /** Bytes that all advances have recorded, and that this one may still record before the state is to be written. */
   recorded: number;
   room: number;
+  readonly pace: Pace;
   /** Something outside is at work. */
   busy: boolean;
   /** Ended early because `left` or `room` is used up. */

@@ -66,6 +66,7 @@ export async function runTask(
   const began = slot.child === null;
   const inner: Scope = { ...scope, slots: [...scope.slots, slot], depth: scope.depth + 1 };
   try {
+    await run.pace.step();
     if (slot.child === null) {
       if (run.left <= 0 || run.room <= 0) {
         run.paused = true;

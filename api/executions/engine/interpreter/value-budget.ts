@@ -50,7 +50,7 @@ export function createValueSize({
   run,
   path,
 }: {
-  readonly run: Pick<Run, 'budget'>;
+  readonly run: Pick<Run, 'budget' | 'pace'>;
   readonly path: StepPath;
 }): ValueSize {
   const limits = limitsOf(run.budget);
@@ -75,8 +75,14 @@ export function createValueSize({
       const size = measure(part, level, 0);
       bytes += size.bytes;
       nodes += size.nodes;
+      run.pace.made(size.bytes);
     },
-    expect: (part, characters) => void measure(part, 0, characters),
+    expect(part, characters) {
+      // The whole text is measured when it is complete: until then its length is enough.
+      if (typeof part !== 'string') measure(part, 0, characters);
+      else if (bytes + characters + part.length > limits.maxBytes)
+        throw tooLarge(`a value is ${describeExcess({ exceeds: 'bytes' }, limits)}`, path);
+    },
   };
 }
 
@@ -89,6 +95,7 @@ export function countRecorded(run: Run, value: JsonValue | undefined, what: stri
   const { bytes } = sizeOf(run, value, what, path);
   run.room -= bytes;
   run.recorded += bytes;
+  run.pace.made(bytes);
   const { runBytes } = run.budget;
   if (run.recorded > runBytes)
     throw new Fault(
