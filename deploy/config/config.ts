@@ -126,6 +126,11 @@ export function groupSettings(s: Settings) {
     model: s.TRAPLINE_MODEL_URL
       ? { baseUrl: s.TRAPLINE_MODEL_URL, model: s.TRAPLINE_MODEL_NAME, apiKey: s.TRAPLINE_MODEL_API_KEY }
       : undefined,
+    executions: {
+      maxValueBytes: s.TRAPLINE_MAX_VALUE_BYTES,
+      maxRunBytes: s.TRAPLINE_MAX_RUN_BYTES,
+      heldValueBytes: s.TRAPLINE_HELD_VALUE_BYTES,
+    },
     rulesFile: s.TRAPLINE_RULES_FILE,
     signalDialect: s.TRAPLINE_SIGNAL_DIALECT,
     /** How commands reach a running server. */

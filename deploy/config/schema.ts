@@ -165,6 +165,21 @@ export const settingsSchema = z
     TRAPLINE_EXECUTION_MAX_LOSSES: wholeNumber({ min: 1, max: 1_000 })
       .default(3)
       .describe('workers that may end while they run one step of an execution; then it is failed'),
+    TRAPLINE_MAX_VALUE_BYTES: byteSize({ min: 2 ** 16, max: 2 ** 24 })
+      .default(8 * 2 ** 20)
+      .describe(
+        'largest value (input, output, context, event) of a step of a workflow, as JSON; a larger one is an error',
+      ),
+    TRAPLINE_MAX_RUN_BYTES: byteSize({ min: 2 ** 20, max: 2 ** 36 })
+      .default(256 * 2 ** 20)
+      .describe(
+        'inputs and outputs that the steps of one execution record together, as JSON; beyond it the execution fails',
+      ),
+    TRAPLINE_HELD_VALUE_BYTES: byteSize({ min: 2 ** 25, max: 2 ** 36 })
+      .default(192 * 2 ** 20)
+      .describe(
+        'values that the executions in progress of one worker hold together, as JSON; one account holds at most half. Beyond it executions wait for a moment, then fail',
+      ),
     TRAPLINE_RETENTION_DAYS_API_LOG: wholeNumber(DAYS).default(30).describe('days records of API requests are kept'),
 
     // Topics and the consumer.

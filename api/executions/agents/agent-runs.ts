@@ -147,7 +147,7 @@ export function createAgentRuns({ database, executions, payloads, agents, schema
       const clash = findClash((wanted.files ?? []).map(({ path }) => path));
       if (clash !== undefined)
         throw new AgentRefusal('invalid_value', 'the name clashes with that of another file', clash);
-      await checkInput(agent.config, wanted.input);
+      await checkInput(agent.config, wanted.input, ownerOf(requester) ?? undefined);
       const { id: agentId, latestVersion: version, config } = agent;
       return accept(requester, { agentId, version, config, triggerType: 'api' }, wanted);
     },
@@ -181,12 +181,15 @@ export function createAgentRuns({ database, executions, payloads, agents, schema
     },
   };
 
-  async function checkInput(config: Record<string, unknown>, input: JsonValue): Promise<void> {
+  async function checkInput(config: Record<string, unknown>, input: JsonValue, account?: string): Promise<void> {
     const { inputSchema } = readConfig(config);
     if (inputSchema === undefined) return;
-    const verdict = await schemas.check(inputSchema, input).catch((error: unknown) => {
+    const verdict = await schemas.check(inputSchema as JsonValue, input, account).catch((error: unknown) => {
       if (error instanceof SchemaBroken)
-        throw new AgentRefusal('invalid_value', `the input schema can't be used: ${error.message}`);
+        throw new AgentRefusal(
+          'invalid_value',
+          `the input cannot be checked against the input schema: ${error.message}`,
+        );
       throw error;
     });
     if (verdict.valid) return;

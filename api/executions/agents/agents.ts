@@ -100,7 +100,7 @@ export function createAgents(deps: {
     find,
     async create(requester, { name, slug, description = '', config = {}, visibility = 'private' }) {
       if (slug === 'executions') throw new AgentRefusal('invalid_value', 'this slug is taken by a path', 'slug');
-      await schemas.checkConfig(config);
+      await schemas.checkConfig(config, ownerOf(requester) ?? undefined);
       const id = randomId('awf_');
       const files = await store(starterFiles({ name, description }));
       try {
@@ -119,7 +119,7 @@ export function createAgents(deps: {
     },
 
     async change(requester, idOrSlug, change, ifMatch) {
-      if (change.config !== undefined) await schemas.checkConfig(change.config);
+      if (change.config !== undefined) await schemas.checkConfig(change.config, ownerOf(requester) ?? undefined);
       return inTransaction(database, async (transaction) => {
         const before = await lockAgent(transaction, idOrSlug, viewerOf(requester));
         if (before === undefined) throw new AgentRefusal('not_found', 'there is no such agent');

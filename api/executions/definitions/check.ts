@@ -1,6 +1,8 @@
 import type { JqInstance } from '../expressions/jq-instance.ts';
 import { scheduleProblem } from '../triggers/spec.ts';
 import { checkExpressions } from './check-expressions.ts';
+import { checkPatterns } from './check-patterns.ts';
+import { checkSchemas } from './check-schemas.ts';
 import { expressionsOf, variableNames } from './expressions-of.ts';
 import { type DefinitionIssue, MAX_ISSUES, problem } from './issue.ts';
 import { type ReadYaml, readYaml } from './read-yaml.ts';
@@ -63,6 +65,8 @@ export function checkDefinition(
     ...(schedule === undefined ? [] : [problem(['schedule'], schedule)]),
     ...checkExpressions(expressions, variableNames(definition), jq),
     ...undeclaredSecrets(definition, expressions),
+    ...checkSchemas(definition),
+    ...checkPatterns(definition),
   ];
   if (wrong.length > 0) return refuse(wrong);
 

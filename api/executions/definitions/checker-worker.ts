@@ -1,16 +1,16 @@
 import { parentPort } from 'node:worker_threads';
+import { READY } from '../bounded-threads.ts';
 import { checkSupported } from '../engine/check-supported.ts';
 import { createJqInstance } from '../expressions/jq-instance.ts';
 import { type CheckedDefinition, checkDefinition } from './check.ts';
 import { drawDefinition } from './draw.ts';
 import type { JsonRecord } from './walk.ts';
 
-/** The thread of `createChecker`: answers one request after another. Says `ready` once. */
+/** The thread of `createChecker`: answers one request after another. Posts `READY` once. */
 export type CheckerRequest =
   | { readonly kind: 'check'; readonly text: string }
   | { readonly kind: 'draw'; readonly definition: JsonRecord };
 export type CheckerReply =
-  | { readonly kind: 'ready' }
   | { readonly kind: 'checked'; readonly checked: CheckedDefinition }
   | { readonly kind: 'drawn'; readonly mermaid: string }
   | { readonly kind: 'failed'; readonly message: string };
@@ -32,5 +32,5 @@ if (port !== null) {
       answer({ kind: 'failed', message: error instanceof Error ? error.message : String(error) });
     }
   });
-  answer({ kind: 'ready' });
+  port.postMessage(READY);
 }

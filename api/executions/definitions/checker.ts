@@ -1,17 +1,15 @@
-import { Worker } from 'node:worker_threads';
-import { threadEnvironment } from '../../thread-environment.ts';
-import { limitThread } from '../limit-thread.ts';
+import { type BoundedThreads, createBoundedThreads, ThreadLimitError, ThreadsBusyError } from '../bounded-threads.ts';
 import type { CheckedDefinition } from './check.ts';
 import type { CheckerReply, CheckerRequest } from './checker-worker.ts';
 import { problem } from './issue.ts';
 import type { JsonRecord } from './walk.ts';
 
-/** Checks and draws definitions in a thread of their own, which is ended when one takes too long: a hostile text costs nobody else anything. */
+/** Checks and draws definitions in a bounded thread: a hostile text delays no other work of the process. */
 export interface DefinitionChecker {
-  /** Rejects with `CheckerBusy` when too many wait. */
-  check(text: string): Promise<CheckedDefinition>;
+  /** Rejects with `CheckerBusy` when too many wait. `key`: the account, whose definitions take turns with those of others. */
+  check(text: string, key?: string): Promise<CheckedDefinition>;
   /** Mermaid; undefined when the definition is too large to be drawn. */
-  draw(definition: JsonRecord): Promise<string | undefined>;
+  draw(definition: JsonRecord, key?: string): Promise<string | undefined>;
   close(): Promise<void>;
 }
 
@@ -29,117 +27,54 @@ export class CheckerBusy extends Error {
   override readonly name = 'CheckerBusy';
 }
 
-const MEMORY_MB = 512;
-/** Names and schemas nest; the parser of YAML tells of what is too deep by running out of stack. */
+/** Names and schemas nest; the YAML parser reports what is too deep by running out of stack. */
 const STACK_MB = 4;
+const MEMORY_MB = 512;
 
-interface Waiting {
-  readonly request: CheckerRequest;
-  readonly settle: (reply: CheckerReply) => void;
-}
-
-/** The thread begins with the first definition and keeps nothing alive. */
+/** The thread starts with the first definition and does not keep the process alive. */
 export function createChecker({
   timeLimitMs = 5_000,
   idleMs = 60_000,
   maxQueued = 20,
 }: CheckerOptions = {}): DefinitionChecker {
-  const queue: Waiting[] = [];
-  let worker: Worker | undefined;
-  let ready = false;
-  let current: { readonly waiting: Waiting; readonly stopLimit: () => void } | undefined;
-  let idle: NodeJS.Timeout | undefined;
+  const threads: BoundedThreads<CheckerRequest, CheckerReply> = createBoundedThreads({
+    file: new URL('./checker-worker.ts', import.meta.url),
+    threads: 1,
+    timeLimitMs,
+    idleMs,
+    maxQueued,
+    maxQueuedOfKey: Math.ceil(maxQueued / 2),
+    memoryMb: MEMORY_MB,
+    stackMb: STACK_MB,
+  });
   let closed = false;
 
-  function ask(request: CheckerRequest): Promise<CheckerReply> {
-    if (closed) return Promise.reject(new CheckerBusy('definitions are not checked any more'));
-    if (queue.length >= maxQueued) return Promise.reject(new CheckerBusy('too many definitions wait to be checked'));
-    const { promise, resolve } = Promise.withResolvers<CheckerReply>();
-    queue.push({ request, settle: resolve });
-    next();
-    return promise;
-  }
-
-  function next(): void {
-    if (current !== undefined || queue.length === 0) return;
-    worker ??= begin();
-    if (!ready) return;
-    const waiting = queue.shift() as Waiting;
-    clearTimeout(idle);
-    worker.ref();
-    const at = worker;
-    current = { waiting, stopLimit: limitThread(at, timeLimitMs, () => end(at, 'it takes too long to check')) };
-    worker.postMessage(waiting.request);
-  }
-
-  function begin(): Worker {
-    const begun = new Worker(new URL('./checker-worker.ts', import.meta.url), {
-      resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB, stackSizeMb: STACK_MB },
-      env: threadEnvironment(),
-      argv: [],
-    });
-    ready = false;
-    begun.on('message', (reply: CheckerReply) => {
-      if (worker !== begun) return;
-      if (reply.kind === 'ready') ready = true;
-      else finish(reply);
-      next();
-    });
-    begun.on('error', () => end(begun, 'it takes too much memory to check'));
-    begun.on('exit', () => end(begun, 'it can not be checked'));
-    return begun;
-  }
-
-  function finish(reply: CheckerReply): void {
-    if (current === undefined) return;
-    current.stopLimit();
-    const { settle } = current.waiting;
-    current = undefined;
-    worker?.unref();
-    idle = setTimeout(rest, idleMs).unref();
-    settle(reply);
-  }
-
-  function rest(): void {
-    if (current !== undefined || queue.length > 0) return;
-    const ending = worker;
-    worker = undefined;
-    ready = false;
-    void ending?.terminate();
-  }
-
-  /** What it was at is told of its end; another one does the rest. */
-  function end(ended: Worker | undefined, message: string): void {
-    if (ended === undefined || worker !== ended) return;
-    worker = undefined;
-    // One that ends before it is ready would end again and again.
-    const begunWell = ready;
-    ready = false;
-    void ended.terminate();
-    finish({ kind: 'failed', message });
-    if (!begunWell) for (const { settle } of queue.splice(0)) settle({ kind: 'failed', message });
-    next();
+  async function ask(request: CheckerRequest, key: string | undefined): Promise<CheckerReply> {
+    try {
+      return await threads.run(request, key);
+    } catch (error) {
+      if (error instanceof ThreadsBusyError)
+        throw new CheckerBusy(
+          closed ? 'definitions are not checked any more' : 'too many definitions wait to be checked',
+        );
+      if (!(error instanceof ThreadLimitError)) throw error;
+      return { kind: 'failed', message: `it takes too ${error.limit === 'time' ? 'long' : 'much memory'} to check` };
+    }
   }
 
   return {
-    async check(text) {
-      const reply = await ask({ kind: 'check', text });
+    async check(text, key) {
+      const reply = await ask({ kind: 'check', text }, key);
       if (reply.kind === 'checked') return reply.checked;
       return { ok: false, issues: [problem([], reply.kind === 'failed' ? reply.message : 'it can not be checked')] };
     },
-    async draw(definition) {
-      const reply = await ask({ kind: 'draw', definition });
+    async draw(definition, key) {
+      const reply = await ask({ kind: 'draw', definition }, key);
       return reply.kind === 'drawn' ? reply.mermaid : undefined;
     },
     async close() {
       closed = true;
-      clearTimeout(idle);
-      const ending = worker;
-      worker = undefined;
-      finish({ kind: 'failed', message: 'definitions are not checked any more' });
-      for (const { settle } of queue.splice(0))
-        settle({ kind: 'failed', message: 'definitions are not checked any more' });
-      await ending?.terminate();
+      await threads.close();
     },
   };
 }

@@ -79,7 +79,7 @@ export interface ReleaseDeps {
 export function createReleases({ database, audit, checker }: ReleaseDeps): Releases {
   return {
     async release(request, by) {
-      const checked = await checker.check(request.yamlContent);
+      const checked = await checker.check(request.yamlContent, by.actor);
       if (!checked.ok) throw new DefinitionRefused(checked.issues);
       const once = () => inTransaction(database, (transaction) => write(transaction, request, checked, by));
       // Two that begin the same slug at once: the second finds it there.

@@ -1,8 +1,16 @@
 import { equalJson } from '../expressions/fast-path.ts';
 import { bareExpression, parseTemplate } from '../expressions/parse-template.ts';
+import type { Schemas } from '../json-schema/schemas.ts';
 import type { JsonValue } from '../json-value.ts';
-import { inTime } from './in-time.ts';
 import type { CloudEvent, Evaluate, EventFilter } from './port.ts';
+
+export interface MatchDeps {
+  readonly evaluate: Evaluate;
+  /** Undefined: filters with regular expressions cannot be used. */
+  readonly schemas: Pick<Schemas, 'matches'> | undefined;
+  /** The account that the filter belongs to. */
+  readonly owner?: string | undefined;
+}
 
 /**
  * Whether an event passes a filter; gives what the event taught about correlations that had no expectation yet, or undefined when it does not pass.
@@ -16,11 +24,11 @@ export async function matchEvent(
   filter: EventFilter,
   event: CloudEvent,
   learned: Readonly<Record<string, JsonValue>>,
-  evaluate: Evaluate,
+  deps: MatchDeps,
   variables: Readonly<Record<string, JsonValue>> = {},
 ): Promise<Readonly<Record<string, JsonValue>> | undefined> {
   const ask = (expression: string, on: JsonValue): Promise<JsonValue> =>
-    evaluate(bareExpression(expression), on, variables);
+    deps.evaluate(bareExpression(expression), on, variables);
   const passes = async (expected: JsonValue, actual: JsonValue | undefined): Promise<boolean> => {
     if (typeof expected === 'string' && parseTemplate(expected).kind === 'expression') {
       const value = await ask(expected, actual ?? null);
@@ -39,7 +47,7 @@ export async function matchEvent(
     }
     if (actual === undefined) return false;
     if (equalJson(expected, actual)) return true;
-    return typeof expected === 'string' && typeof actual === 'string' && matchesPattern(expected, actual);
+    return typeof expected === 'string' && typeof actual === 'string' && matchesPattern(deps, expected, actual);
   };
   try {
     for (const [name, expected] of Object.entries(filter.with))
@@ -58,23 +66,11 @@ export async function matchEvent(
   }
 }
 
-const patterns = new Map<string, RegExp | undefined>();
-const KEPT = 1_000;
-const LIMIT_MS = 50;
+/** Text without these is only compared: a dot alone, as in every event type, is no sign of a pattern. */
+const SIGNS = /[*+?[\](){}|^$\\]/;
 
-/** Texts without signs of a pattern are only compared: a dot alone, as in every event type, is none. */
-function matchesPattern(expected: string, actual: string): boolean {
-  if (!/[*+?[\](){}|^$\\]/.test(expected)) return false;
-  let pattern = patterns.get(expected);
-  if (pattern === undefined && !patterns.has(expected)) {
-    try {
-      pattern = new RegExp(`^(?:${expected})$`, 'u');
-    } catch {
-      pattern = undefined;
-    }
-    if (patterns.size >= KEPT) patterns.clear();
-    patterns.set(expected, pattern);
-  }
-  // A pattern that needs longer does not match.
-  return pattern !== undefined && inTime(() => pattern.test(actual), LIMIT_MS)?.value === true;
+async function matchesPattern({ schemas, owner }: MatchDeps, expected: string, actual: string): Promise<boolean> {
+  if (!SIGNS.test(expected)) return false;
+  if (schemas === undefined) throw new Error('regular expressions need the schema checks of the process');
+  return schemas.matches(expected, actual, owner);
 }

@@ -1,3 +1,4 @@
+import type { Schemas } from '../json-schema/schemas.ts';
 import type { JsonValue } from '../json-value.ts';
 import { cancelFrame, cancelTimer, startTimer } from './interpreter/cancel.ts';
 import { later } from './interpreter/durations.ts';
@@ -5,21 +6,33 @@ import { Fault } from './interpreter/faults.ts';
 import { type ListFrame, newList, type Outcome, type Run } from './interpreter/frames.ts';
 import { get, isList, segment } from './interpreter/json.ts';
 import { netCommands } from './interpreter/net-commands.ts';
+import { createPace } from './interpreter/pace.ts';
 import { packState, unpackState } from './interpreter/pack-state.ts';
 import { runList } from './interpreter/run-list.ts';
 import { timeoutMs } from './interpreter/run-task.ts';
 import { checkSchema } from './interpreter/schemas.ts';
 import { takeIn } from './interpreter/take-in.ts';
+import {
+  BYTES_PER_ADVANCE,
+  DEFAULT_BUDGET,
+  sizeOf,
+  stateProblem,
+  type ValueBudget,
+} from './interpreter/value-budget.ts';
 import { transform } from './interpreter/values.ts';
 import type { Advance, EngineEvent, Evaluate, Interpreter, RunContext, WorkflowDefinition } from './port.ts';
 import { standardError } from './standard-error.ts';
 
 export interface InterpreterOptions {
   readonly evaluate: Evaluate;
+  /** Undefined: definitions with schemas cannot be run. */
+  readonly schemas?: Pick<Schemas, 'check' | 'matches'> | undefined;
   /** Steps that may begin in one advance before the state is to be kept; 200 unless told. */
   readonly stepsPerAdvance?: number;
   /** Steps that may begin in one run, so that a loop without end ends: 100,000 unless told. No `try` catches that error. */
   readonly stepsPerRun?: number;
+  /** Bytes of the values that a run makes; see `ValueBudget`. */
+  readonly budget?: ValueBudget;
 }
 
 /** Where a whole run stands. */
@@ -29,6 +42,8 @@ interface Position {
   readonly input: JsonValue;
   readonly exported: JsonValue;
   readonly taken: number;
+  /** Bytes of the inputs and outputs of its steps so far; states written by earlier versions have none. */
+  readonly recorded?: number;
   readonly timeout: boolean;
   readonly list: ListFrame;
 }
@@ -47,13 +62,15 @@ const TIMEOUT = '#timeout';
  * - Frames and their meaning: `interpreter/frames.ts`. What of the language is run: `supported.ts`.
  */
 export function createInterpreter(options: InterpreterOptions): Interpreter {
-  const { evaluate, stepsPerAdvance = 200, stepsPerRun = 100_000 } = options;
+  const { evaluate, schemas, stepsPerAdvance = 200, stepsPerRun = 100_000, budget = DEFAULT_BUDGET } = options;
+  const pace = createPace();
 
   function newRun(definition: WorkflowDefinition, context: RunContext, at: string, position?: Position): Run {
     return {
       definition,
       context,
       evaluate,
+      schemas,
       at,
       event: undefined,
       commands: [],
@@ -62,6 +79,10 @@ export function createInterpreter(options: InterpreterOptions): Interpreter {
       taken: position?.taken ?? 0,
       left: stepsPerAdvance,
       stepsPerRun,
+      budget,
+      recorded: position?.recorded ?? 0,
+      room: BYTES_PER_ADVANCE,
+      pace,
       busy: false,
       paused: false,
     };
@@ -79,7 +100,8 @@ export function createInterpreter(options: InterpreterOptions): Interpreter {
     };
     try {
       const raw = takeIn(context.input, '/input');
-      checkSchema(get(get(definition, 'input'), 'schema'), raw, 'the input', '/input');
+      sizeOf(run, raw, 'the input', '/input');
+      await checkSchema(run, get(get(definition, 'input'), 'schema'), raw, 'the input', '/input');
       const input = await transform({ run, path: '/input' }, get(get(definition, 'input'), 'from'), raw);
       const limit = await timeoutMs({ run, path: '/timeout', task: definition });
       if (limit !== undefined) startTimer(run, TIMEOUT, later(at, limit));
@@ -128,8 +150,12 @@ async function proceed(run: Run, position: Position): Promise<Advance> {
   }
   if (outcome.is !== 'waiting') return ended(run, position, outcome);
   if (run.paused) run.commands.push({ type: 'continue' });
+  const state = pack({ ...position, exported: run.exported, taken: run.taken, recorded: run.recorded });
+  const problem = stateProblem(state);
+  if (problem !== undefined)
+    return ended(run, position, { is: 'failed', error: standardError('runtime', problem, '/do', 413), fatal: true });
   return {
-    state: pack({ ...position, exported: run.exported, taken: run.taken }),
+    state,
     commands: netCommands(run.commands, run.event),
     steps: run.steps,
     idle: !run.busy && !run.paused,
@@ -141,7 +167,8 @@ async function outputOf(run: Run, output: JsonValue): Promise<JsonValue> {
   const result = await transform({ run, path: '/output' }, get(get(run.definition, 'output'), 'as'), output, {
     output,
   });
-  checkSchema(get(get(run.definition, 'output'), 'schema'), result, 'the output', '/output');
+  sizeOf(run, result, 'the output', '/output');
+  await checkSchema(run, get(get(run.definition, 'output'), 'schema'), result, 'the output', '/output');
   return result;
 }
 

@@ -36,6 +36,8 @@ export interface RunContext {
   readonly overrides: Readonly<Record<string, JsonValue>>;
   /** Names of secrets the definition may use; their values are put in by the worker, where a task is done. */
   readonly secretNames: readonly string[];
+  /** The account that the run belongs to; its checks of schemas take turns with those of other accounts. */
+  readonly owner?: string | undefined;
 }
 
 /** Opaque to everyone but the interpreter; JSON. Kept in the execution's row. */

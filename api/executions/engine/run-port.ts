@@ -3,6 +3,7 @@ import type { UntoldSignal } from '../../store/executions/signals.ts';
 import type { JsonValue } from '../json-value.ts';
 import type { PayloadStore } from '../payloads/port.ts';
 import type { ExecutionLease } from './held-executions.ts';
+import type { HeldValues } from './held-values.ts';
 import type {
   CloudEvent,
   Command,
@@ -47,6 +48,7 @@ export interface RunDeps {
   readonly eventsTaken: (wait: string) => readonly CloudEvent[];
   readonly writer: Writer;
   readonly payloads: PayloadStore | undefined;
+  readonly heldValues: HeldValues | undefined;
 }
 
 /** How the worker is done with a run. `left`: the lease was lost, or the worker stops; nothing more is written here. */

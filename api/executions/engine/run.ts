@@ -1,5 +1,6 @@
 import type { ExecutionWrite, Written } from '../../store/executions/advance.ts';
 import type { UntoldSignal } from '../../store/executions/signals.ts';
+import { measureJson } from '../json-size.ts';
 import type { JsonValue } from '../json-value.ts';
 import { type Change, emptyChange, noteStep, renderChange } from './change.ts';
 import type { Advance, CloudEvent, Command, EngineEvent, StepPath, WorkflowError } from './port.ts';
@@ -7,6 +8,15 @@ import type { Run, RunDeps, RunEnd, RunTaskCommand } from './run-port.ts';
 import { createRunTimers } from './run-timers.ts';
 import { engineError, TaskFailure, workflowErrorOf } from './task-failure.ts';
 import type { WriteSource } from './writer.ts';
+
+/** Of one execution, outside. A branch more waits: the results of all would be in memory at once. */
+const MAX_TASKS_AT_ONCE = 50;
+/** Only counted, never refused. */
+const NO_LIMITS = {
+  maxBytes: Number.POSITIVE_INFINITY,
+  maxNodes: Number.POSITIVE_INFINITY,
+  maxDepth: Number.POSITIVE_INFINITY,
+};
 
 /** An event for the interpreter, and what is to be noted when it has been told. */
 interface Incoming {
@@ -24,6 +34,7 @@ export function createRun(deps: RunDeps): Run {
   let state: JsonValue | undefined = deps.state ?? undefined;
   let change: Change = emptyChange();
   let status: ExecutionWrite['status'] = 'running';
+  let unwrittenBytes = 0;
   let outcome: { readonly result?: JsonValue; readonly error?: WorkflowError } | undefined;
   const inbox: Incoming[] = [];
   const tasks = new Map<StepPath, { readonly attempt: number; readonly abort: AbortController }>();
@@ -39,6 +50,8 @@ export function createRun(deps: RunDeps): Run {
   /** Why the run can't go on here. */
   let broken: { readonly reason: unknown } | undefined;
   let begin: RunTaskCommand[] = [];
+  /** Tasks that begin when others have ended. */
+  let delayed: RunTaskCommand[] = [];
   let goOn = false;
   let wake: (() => void) | undefined;
   ended.addEventListener('abort', () => wake?.(), { once: true });
@@ -48,6 +61,7 @@ export function createRun(deps: RunDeps): Run {
     take() {
       const taken = change;
       change = emptyChange();
+      unwrittenBytes = 0;
       const { result, error } = status === 'completed' || status === 'failed' ? (outcome ?? {}) : {};
       return renderChange(lease, taken, { status, state, result, error }, deps.payloads);
     },
@@ -56,6 +70,14 @@ export function createRun(deps: RunDeps): Run {
   function push(incoming: Incoming): void {
     inbox.push(incoming);
     wake?.();
+  }
+
+  /** Waits until there is room for what the run holds now: its state, and the steps that are not written yet. */
+  async function hold(advance: Advance): Promise<void> {
+    if (deps.heldValues === undefined) return;
+    for (const { input, output } of advance.steps) unwrittenBytes += bytesOf(input) + bytesOf(output);
+    const bytes = bytesOf(advance.state) + unwrittenBytes;
+    await deps.heldValues.hold({ id: lease.id, ownerId: lease.execution.ownerId }, bytes, ended);
   }
 
   function absorb(advance: Advance): void {
@@ -71,6 +93,7 @@ export function createRun(deps: RunDeps): Run {
         return;
       case 'cancel-task':
         begin = begin.filter(({ step }) => step !== command.step);
+        delayed = delayed.filter(({ step }) => step !== command.step);
         tasks.get(command.step)?.abort.abort(new DOMException('the step was ended', 'AbortError'));
         tasks.delete(command.step);
         if (children.delete(command.step)) deps.cancelChild(command.step);
@@ -115,8 +138,9 @@ export function createRun(deps: RunDeps): Run {
   async function handle({ event, signal }: Incoming): Promise<void> {
     // One that was ended meanwhile.
     if (event.type === 'timer-fired' && !timers.take(event.timer)) return;
-    const before = signal === undefined ? '' : JSON.stringify(state);
+    const before = state;
     const advance = await interpreter.advance(definition, context, state ?? null, event);
+    await hold(advance);
     // Noted together with what it led to: a write in between would have the one without the other.
     absorb(advance);
     if (event.type === 'timer-fired' && !timers.has(event.timer)) {
@@ -125,7 +149,8 @@ export function createRun(deps: RunDeps): Run {
       change.firedTimers.add(event.timer);
     }
     if (signal !== undefined) {
-      const taken = advance.commands.length + advance.steps.length > 0 || JSON.stringify(state) !== before;
+      const taken =
+        advance.commands.length + advance.steps.length > 0 || JSON.stringify(state) !== JSON.stringify(before);
       change.signals.set(signal, taken);
     }
   }
@@ -137,7 +162,16 @@ export function createRun(deps: RunDeps): Run {
       const { step, attempt, task } = command;
       if (tasks.get(step)?.attempt === attempt || children.get(step) === attempt) continue;
       if (task.kind === 'workflow' && task.await && !deps.isRecorded(command)) void beginChild(command);
+      else if (tasks.size >= MAX_TASKS_AT_ONCE) delayed.push(command);
       else void doHere(command, new AbortController());
+    }
+  }
+
+  function beginDelayed(): void {
+    while (tasks.size < MAX_TASKS_AT_ONCE) {
+      const command = delayed.shift();
+      if (command === undefined) return;
+      void doHere(command, new AbortController());
     }
   }
 
@@ -211,6 +245,7 @@ export function createRun(deps: RunDeps): Run {
       return await go();
     } finally {
       timers.clear();
+      deps.heldValues?.release(lease.id);
       for (const { abort } of tasks.values()) abort.abort(new DOMException('the run is over here', 'AbortError'));
     }
   }
@@ -218,10 +253,15 @@ export function createRun(deps: RunDeps): Run {
   async function go(): Promise<RunEnd> {
     // Nothing irrevocable has happened yet: tasks may begin while this is written.
     let mustKeep = false;
-    if (state === undefined) absorb(await interpreter.start(definition, context, context.startedAt));
-    else {
+    if (state === undefined) {
+      const advance = await interpreter.start(definition, context, context.startedAt);
+      await hold(advance);
+      absorb(advance);
+    } else {
       for (const { timer, fireAt, due } of deps.timers) timers.arm(timer, fireAt.toISOString(), due);
-      absorb(await interpreter.advance(definition, context, state, { type: 'recover', at: now() }));
+      const advance = await interpreter.advance(definition, context, state, { type: 'recover', at: now() });
+      await hold(advance);
+      absorb(advance);
       tell(deps.signals);
     }
     while (!ended.aborted) {
@@ -243,6 +283,7 @@ export function createRun(deps: RunDeps): Run {
         if (!(await kept())) return 'left';
         mustKeep = false;
       }
+      beginDelayed();
       if (inbox.length === 0 && tasks.size + busy === 0 && !broken) return park();
       while (inbox.length === 0 && !ended.aborted && !broken && tasks.size + busy > 0) await somethingToDo();
       while (outcome === undefined && !goOn && !ended.aborted) {
@@ -290,6 +331,12 @@ export function createRun(deps: RunDeps): Run {
 
 function received(wait: string, event: CloudEvent): EngineEvent {
   return { type: 'event-received', wait, events: [event], at: now() };
+}
+
+/** As JSON; 0 for what is not there. */
+function bytesOf(value: JsonValue | undefined): number {
+  const size = value === undefined ? undefined : measureJson(value, NO_LIMITS);
+  return size !== undefined && 'bytes' in size ? size.bytes : 0;
 }
 
 function now(): string {

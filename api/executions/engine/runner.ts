@@ -12,6 +12,7 @@ import { DEEPEST_CAUSATION } from './causation.ts';
 import { failedWrite } from './change.ts';
 import { type Children, detachedOutput } from './children.ts';
 import type { ExecutionLease } from './held-executions.ts';
+import type { HeldValues } from './held-values.ts';
 import { patientInterpreter } from './patient-interpreter.ts';
 import type { ExternalTask, Interpreter, RunContext, WorkflowDefinition, WorkflowError } from './port.ts';
 import { createRepetition, NO_REPETITION } from './repetition.ts';
@@ -69,6 +70,7 @@ export interface RunnerDeps {
   readonly runTask: RunTask;
   readonly agents?: RunAgent | undefined;
   readonly payloads?: PayloadStore | undefined;
+  readonly heldValues?: HeldValues | undefined;
   readonly logger: JobLogger;
   readonly writer: Writer;
   readonly children: Children;
@@ -163,6 +165,7 @@ export function createRunner(deps: RunnerDeps): Runner {
       eventsTaken: repetition.eventsTaken,
       writer,
       payloads,
+      heldValues: deps.heldValues,
     });
     if (goesOn) parents.add(lease);
     runs.set(lease.id, run);
@@ -243,5 +246,6 @@ function contextOf(lease: ExecutionLease, definition: WorkflowDefinition, input:
     startedAt: execution.startedAt.toISOString(),
     overrides: (execution.overrides ?? {}) as Readonly<Record<string, JsonValue>>,
     secretNames: Array.isArray(use.secrets) ? use.secrets.map(String) : [],
+    owner: execution.ownerId ?? undefined,
   };
 }

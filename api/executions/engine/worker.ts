@@ -16,6 +16,7 @@ import { createChildren, type ResolveWorkflow } from './children.ts';
 import { createExecutions } from './executions.ts';
 import { createFollowUps, ENDED, LOOK_AT, PENDING } from './follow-ups.ts';
 import { createHeldExecutions, type ExecutionLease } from './held-executions.ts';
+import type { HeldValues } from './held-values.ts';
 import type { ExecutionStatus, Interpreter } from './port.ts';
 import { createRunner, type DefinitionOf, type RunTask } from './runner.ts';
 import { createTending } from './tending.ts';
@@ -32,6 +33,8 @@ export interface ExecutionWorkerDeps {
   /** Undefined: executions of agents are left to other workers. */
   readonly agents?: RunAgent | undefined;
   readonly payloads?: PayloadStore | undefined;
+  /** Undefined: what executions in progress hold together is not bounded. */
+  readonly heldValues?: HeldValues | undefined;
   readonly logger: JobLogger;
   /** Leads to PostgreSQL itself, to be woken over. Undefined: executions are found by looking alone. */
   readonly listenUrl?: string | undefined;

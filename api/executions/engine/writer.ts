@@ -29,10 +29,21 @@ export interface Writer {
 const SOON_MS = 40;
 const AT_ONCE = 100;
 const AWAY_PAUSE_MS = 250;
+const RENDERED_AT_ONCE = 4;
+const MAX_WRITE_BYTES = 8 * 1024 * 1024;
 
 interface Entry {
   readonly source: WriteSource;
   readonly done: PromiseWithResolvers<Written | undefined>;
+}
+
+/** Characters of the JSON that a write carries in itself; files are written already. */
+function bytesOf({ state, result, steps, waits, events }: ExecutionWrite): number {
+  let bytes = (state?.length ?? 0) + (result?.length ?? 0);
+  for (const { input, output } of steps) bytes += (input?.length ?? 0) + (output?.length ?? 0);
+  for (const { filters } of waits) bytes += filters.length;
+  for (const { event } of events) bytes += event.length;
+  return bytes;
 }
 
 /** Writes the changes of all executions of a worker, many in one statement and one statement at a time. */
@@ -88,17 +99,28 @@ export function createWriter(
   }
 
   async function writeEach(entries: readonly Entry[]): Promise<void> {
-    const taken = await Promise.all(
-      entries.map(async (entry) => {
-        try {
-          return [{ entry, write: await entry.source.take() }];
-        } catch (error) {
-          entry.done.reject(error);
-          return [];
-        }
-      }),
-    );
-    const writes = taken.flat();
+    for (let next = 0; next < entries.length; ) {
+      const writes: { entry: Entry; write: ExecutionWrite }[] = [];
+      // A large write goes alone: what is rendered is in memory until it is written.
+      for (let bytes = 0; next < entries.length && bytes < MAX_WRITE_BYTES; next += RENDERED_AT_ONCE) {
+        const taken = await Promise.all(entries.slice(next, next + RENDERED_AT_ONCE).map(take));
+        writes.push(...taken.flat());
+        for (const { write } of taken.flat()) bytes += bytesOf(write);
+      }
+      await writeTogether(writes);
+    }
+  }
+
+  async function take(entry: Entry): Promise<{ entry: Entry; write: ExecutionWrite }[]> {
+    try {
+      return [{ entry, write: await entry.source.take() }];
+    } catch (error) {
+      entry.done.reject(error);
+      return [];
+    }
+  }
+
+  async function writeTogether(writes: readonly { entry: Entry; write: ExecutionWrite }[]): Promise<void> {
     if (writes.length === 0) return;
     try {
       const written = await keep(writes.map(({ write }) => write));

@@ -1,9 +1,10 @@
 import type { Evaluate } from '../engine/port.ts';
+import { measureJson } from '../json-size.ts';
 import type { JsonValue } from '../json-value.ts';
-import { ExpressionError } from './expression-error.ts';
+import { ExpressionError, ExpressionsBusyError } from './expression-error.ts';
 import { compileFast, FALL_BACK, type FastExpression } from './fast-path.ts';
 import { createJqPool } from './jq-pool.ts';
-import { jqProgram } from './jq-program.ts';
+import { jqProgram, variablesOf } from './jq-program.ts';
 import { bareExpression } from './parse-template.ts';
 
 export interface ExpressionsOptions {
@@ -28,6 +29,11 @@ export interface Expressions {
 
 /** Compiled simple expressions that are kept; definitions are few and their expressions come again and again. */
 const KEPT = 5_000;
+/** In UTF-8. */
+const MAX_BYTES_PER_CHARACTER = 3;
+const MAX_DEPTH = 1_000;
+/** Text of all evaluations that wait for a thread or run. */
+const MAX_WAITING_CHARACTERS = 64 * 1024 * 1024;
 
 /**
  * Evaluates jq expressions, bare or in `${ }`, where they can be ended. An expression gives exactly one JSON value: none and several are errors.
@@ -46,6 +52,7 @@ export function createExpressions(options: ExpressionsOptions = {}): Expressions
     memoryBytes: options.memoryBytes ?? 256 * 1024 * 1024,
     maxQueued: options.maxQueued ?? 1_000,
   });
+  let waitingCharacters = 0;
   const compiled = new Map<string, { bare: string; fast: FastExpression | undefined }>();
 
   function compile(expression: string): { bare: string; fast: FastExpression | undefined } {
@@ -64,10 +71,29 @@ export function createExpressions(options: ExpressionsOptions = {}): Expressions
       const { bare, fast } = compile(expression);
       const simple = fast === undefined ? FALL_BACK : fast(input, variables);
       if (simple !== FALL_BACK) return simple;
+      const used = variablesOf(bare).flatMap((name) =>
+        Object.hasOwn(variables, name) ? [variables[name] ?? null] : [],
+      );
+      // Before it becomes text: values that share members can be gigabytes of it.
+      const size = measureJson([input, ...used], {
+        maxBytes: maxInputChars * MAX_BYTES_PER_CHARACTER,
+        maxNodes: maxInputChars,
+        maxDepth: MAX_DEPTH,
+      });
+      const tooLarge = `the input is larger than ${maxInputChars} characters`;
+      if ('exceeds' in size)
+        throw new ExpressionError(size.exceeds === 'depth' ? 'the input is nested too deep' : tooLarge);
       const { program, document } = jqProgram(bare, input, variables);
-      if (document.length + program.length > maxInputChars)
-        throw new ExpressionError(`the input is larger than ${maxInputChars} characters`);
-      return readValue(await pool.run({ program, document }).catch((error: unknown) => rethrow(error)));
+      const characters = document.length + program.length;
+      if (characters > maxInputChars) throw new ExpressionError(tooLarge);
+      if (waitingCharacters > 0 && waitingCharacters + characters > MAX_WAITING_CHARACTERS)
+        throw new ExpressionsBusyError('too much data is waiting to be evaluated');
+      waitingCharacters += characters;
+      try {
+        return readValue(await pool.run({ program, document }).catch((error: unknown) => rethrow(error)));
+      } finally {
+        waitingCharacters -= characters;
+      }
     },
     close: () => pool.close(),
   };

@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer';
+import { describeExcess, measureJson, type SizeLimits } from '../json-size.ts';
 import type { JsonValue } from '../json-value.ts';
 import { INLINE_BYTES, LARGEST_BYTES, type PayloadStore } from './port.ts';
 
@@ -7,6 +8,9 @@ export interface KeptPayload {
   readonly json: string | null;
   readonly file: string | null;
 }
+
+/** Frames of the engine around values: what users send nests much less. */
+const MAX_DEPTH = 2_000;
 
 export const NOTHING: KeptPayload = { json: null, file: null };
 
@@ -23,14 +27,18 @@ export async function keepPayload(
   value: JsonValue | undefined,
 ): Promise<KeptPayload> {
   if (value === undefined) return NOTHING;
-  const json = JSON.stringify(value);
-  // A UTF-16 unit is three bytes at most: what is short needs no counting.
-  if (json.length * 3 <= INLINE_BYTES) return { json, file: null };
-  const bytes = Buffer.byteLength(json);
-  if (bytes <= INLINE_BYTES) return { json, file: null };
   const largest = payloads === undefined ? INLINE_BYTES : LARGEST_BYTES;
-  if (bytes > largest || payloads === undefined)
-    throw new PayloadTooLarge(`${what} is ${mebibytes(bytes)} MiB; at most ${mebibytes(largest)} MiB are kept`);
+  const limits: SizeLimits = { maxBytes: largest, maxNodes: largest / 2, maxDepth: MAX_DEPTH };
+  // Measured before it is written: values that share members can be gigabytes of text.
+  const size = measureJson(value, limits);
+  if ('exceeds' in size) {
+    const most = `at most ${mebibytes(largest)} MiB are kept`;
+    throw new PayloadTooLarge(
+      size.exceeds === 'bytes' ? `${what} is too large: ${most}` : `${what} is ${describeExcess(size, limits)}`,
+    );
+  }
+  const json = JSON.stringify(value);
+  if (payloads === undefined || size.bytes <= INLINE_BYTES) return { json, file: null };
   return { json: null, file: await payloads.put(name, Buffer.from(json)) };
 }
 

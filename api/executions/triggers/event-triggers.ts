@@ -14,15 +14,17 @@ import {
   trimGathered,
 } from '../../store/tables/trigger-inbox.ts';
 import { type ArmedTrigger, armedTrigger } from '../../store/tables/workflow-triggers.ts';
-import { matchEvent } from '../engine/event-match.ts';
+import { type MatchDeps, matchEvent } from '../engine/event-match.ts';
 import type { CloudEvent, Evaluate } from '../engine/port.ts';
 import { equalJson } from '../expressions/fast-path.ts';
+import type { Schemas } from '../json-schema/schemas.ts';
 import type { JsonValue } from '../json-value.ts';
 import type { TriggerSpec } from './spec.ts';
 import { type StartDeps, startTriggered } from './start.ts';
 
 export interface EventTriggerDeps extends StartDeps {
   readonly evaluate: Evaluate;
+  readonly schemas: Pick<Schemas, 'matches'>;
   readonly logger: Pick<FastifyBaseLogger, 'warn'>;
 }
 
@@ -57,9 +59,15 @@ export async function fireEvents(deps: EventTriggerDeps): Promise<boolean> {
   });
 }
 
+const matchDeps = ({ evaluate, schemas }: EventTriggerDeps, { ownerId }: ArmedTrigger): MatchDeps => ({
+  evaluate,
+  schemas,
+  owner: ownerId ?? undefined,
+});
+
 async function fireOne(deps: EventTriggerDeps, trigger: ArmedTrigger, spec: EventSpec, item: InboxItem): Promise<void> {
   for (const filter of spec.filters) {
-    if ((await matchEvent(filter, item.event, {}, deps.evaluate)) === undefined) continue;
+    if ((await matchEvent(filter, item.event, {}, matchDeps(deps, trigger))) === undefined) continue;
     await startBy(deps, trigger, [item]);
     return;
   }
@@ -76,7 +84,7 @@ async function gather(
   // One at a time: two that gather at once would not see what the other has.
   await sql`SELECT pg_advisory_xact_lock(hashtextextended(${trigger.id}, 0))`.execute(transaction);
   for (const [index, filter] of spec.filters.entries()) {
-    const learned = await matchEvent(filter, item.event, {}, deps.evaluate);
+    const learned = await matchEvent(filter, item.event, {}, matchDeps(deps, trigger));
     if (learned === undefined || JSON.stringify(learned).length > MOST_LEARNED) continue;
     await gatherEvent(transaction, item, index, learned);
     await trimGathered(transaction, trigger.id, index, MOST_GATHERED);

@@ -1,6 +1,7 @@
 import { createRunWorkflow } from '#api/executions/agents/run/run-workflow.ts';
 import { createAgentRunner } from '#api/executions/agents/run/runner.ts';
 import { createStoredDefinitions } from '#api/executions/definitions/stored-definitions.ts';
+import { createHeldValues } from '#api/executions/engine/held-values.ts';
 import { createInterpreter } from '#api/executions/engine/interpreter.ts';
 import { createExecutionWorker } from '#api/executions/engine/worker.ts';
 import { createExpressions } from '#api/executions/expressions/expressions.ts';
@@ -69,12 +70,17 @@ export async function startExecutionWorker(
   await lifecycle.start('execution worker', () => {
     const parts = {
       database,
-      interpreter: createInterpreter({ evaluate }),
+      interpreter: createInterpreter({
+        evaluate,
+        schemas,
+        budget: { valueBytes: config.executions.maxValueBytes, runBytes: config.executions.maxRunBytes },
+      }),
       definitions: definitionOf,
       resolveWorkflow,
       runTask,
       agents,
       payloads,
+      heldValues: createHeldValues({ totalBytes: config.executions.heldValueBytes }),
       logger: log,
       listenUrl: databaseUrl,
       ...observeExecutions(foundation),
@@ -83,7 +89,7 @@ export async function startExecutionWorker(
     return { value: worker, stop: () => worker.stop(), takesWork: true };
   });
   await lifecycle.start('triggers', () => {
-    const triggers = createTriggers({ database, logger: log, clickhouse, executions, ownerMay, evaluate });
+    const triggers = createTriggers({ database, logger: log, clickhouse, executions, ownerMay, evaluate, schemas });
     return { value: triggers, stop: () => triggers.stop(), takesWork: true };
   });
 }

@@ -24,6 +24,7 @@ export async function evaluateRun(
   outcome:
     | { readonly output: JsonValue; readonly files: readonly Pick<NamedContent, 'path' | 'contentHash'>[] }
     | { readonly error: string },
+  account?: string,
 ): Promise<Evaluation> {
   const verdict = (found: readonly Difference[]): Evaluation => ({
     passed: found.length === 0,
@@ -39,7 +40,7 @@ export async function evaluateRun(
   if (expected === null) return verdict(ofFiles);
   const ofOutput =
     comparison === 'schema'
-      ? await ofSchema(schemas, expected, outcome.output)
+      ? await ofSchema(schemas, expected, outcome.output, account)
       : differences(expected, outcome.output, comparison);
   return verdict([...ofOutput, ...ofFiles]);
 }
@@ -48,11 +49,12 @@ async function ofSchema(
   schemas: Pick<SchemaCheck, 'check'>,
   schema: JsonValue,
   output: JsonValue,
+  account: string | undefined,
 ): Promise<readonly Difference[]> {
   if (typeof schema !== 'object' || schema === null || Array.isArray(schema))
     return [{ path: '/', message: 'what is expected is no JSON Schema' }];
   try {
-    const verdict = await schemas.check(schema, output);
+    const verdict = await schemas.check(schema, output, account);
     return verdict.valid ? [] : verdict.problems.map(({ path, message }) => ({ path, message }));
   } catch (error) {
     if (!(error instanceof SchemaBroken)) throw error;

@@ -121,6 +121,7 @@ export function createAgentRunner(deps: AgentRunnerDeps): RunAgent {
       ended instanceof RuntimeFailure
         ? { error: ended.message }
         : { output: ended.output, files: files.list('output') },
+      accountOf(execution),
     );
   }
 
@@ -159,7 +160,7 @@ export function createAgentRunner(deps: AgentRunnerDeps): RunAgent {
           )
         : await runScriptAgent(deps.sandbox, given);
     const cost = { ...outcome.cost, toolCalls: watched.calls() };
-    return { ...outcome, cost, schemaValid: await fits(outputSchema, outcome.output, issue) };
+    return { ...outcome, cost, schemaValid: await fits(outputSchema, outcome.output, issue, accountOf(execution)) };
   }
 
   /** What the configuration asks for and the caller's rights allow. */
@@ -204,10 +205,15 @@ export function createAgentRunner(deps: AgentRunnerDeps): RunAgent {
     return undefined;
   }
 
-  async function fits(schema: object | undefined, output: JsonValue, issue: (text: string) => void) {
+  async function fits(
+    schema: object | undefined,
+    output: JsonValue,
+    issue: (text: string) => void,
+    account: string | undefined,
+  ) {
     if (schema === undefined) return null;
     try {
-      const verdict = await deps.schemas.check(schema, output);
+      const verdict = await deps.schemas.check(schema as JsonValue, output, account);
       if (verdict.valid) return true;
       for (const { path, message } of verdict.problems) issue(`output ${path}: ${message}`);
       return false;
@@ -218,6 +224,8 @@ export function createAgentRunner(deps: AgentRunnerDeps): RunAgent {
     }
   }
 }
+
+const accountOf = ({ ownerId }: ReadRun['execution']): string | undefined => ownerId ?? undefined;
 
 function failureOf({ code, message }: RuntimeFailure): TaskFailure {
   const status = code === 'timeout' || code === 'limit' ? 408 : 500;

@@ -2,6 +2,7 @@ import type { JsonValue } from '../../json-value.ts';
 import type { Step } from './frames.ts';
 import { get } from './json.ts';
 import { checkSchema } from './schemas.ts';
+import { sizeOf } from './value-budget.ts';
 import { transform } from './values.ts';
 
 /** `export`: what a task makes of its output becomes `$context`. */
@@ -9,6 +10,7 @@ export async function exportContext(step: Step, given: JsonValue | undefined, ou
   const filter = get(given, 'as');
   if (filter === undefined) return;
   const exported = await transform(step, filter, output, { output });
-  checkSchema(get(given, 'schema'), exported, 'the context', step.path);
+  sizeOf(step.run, exported, 'the context', step.path);
+  await checkSchema(step.run, get(given, 'schema'), exported, 'the context', step.path);
   step.run.exported = exported;
 }

@@ -1,3 +1,4 @@
+import type { Schemas } from '../../json-schema/schemas.ts';
 import type { JsonValue } from '../../json-value.ts';
 import type {
   Command,
@@ -9,6 +10,8 @@ import type {
   WorkflowError,
 } from '../port.ts';
 import type { TaskKind } from '../supported.ts';
+import type { Pace } from './pace.ts';
+import type { ValueBudget } from './value-budget.ts';
 
 /**
  * Where a run stands: a tree of frames, one for every task that has begun and not ended. Frames are JSON; what they say is complete, so that a run goes
@@ -106,6 +109,7 @@ export interface Run {
   readonly definition: WorkflowDefinition;
   readonly context: RunContext;
   readonly evaluate: Evaluate;
+  readonly schemas: Pick<Schemas, 'check' | 'matches'> | undefined;
   readonly at: string;
   readonly event: EngineEvent | undefined;
   readonly commands: Command[];
@@ -116,9 +120,14 @@ export interface Run {
   taken: number;
   left: number;
   readonly stepsPerRun: number;
+  readonly budget: ValueBudget;
+  /** Bytes that all advances have recorded, and that this one may still record before the state is to be written. */
+  recorded: number;
+  room: number;
+  readonly pace: Pace;
   /** Something outside is at work. */
   busy: boolean;
-  /** Ended early because `left` is used up. */
+  /** Ended early because `left` or `room` is used up. */
   paused: boolean;
 }
 

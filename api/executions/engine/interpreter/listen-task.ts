@@ -115,9 +115,10 @@ async function filterFor(
   filled: readonly JsonValue[],
 ): Promise<number | undefined> {
   const variables = { context: run.exported, input: frame.input };
+  const deps = { evaluate: run.evaluate, schemas: run.schemas, owner: run.context.owner };
   for (const [index, filter] of (filters as unknown as readonly EventFilter[]).entries()) {
     if (filled.some((item) => get(item, 'filter') === index)) continue;
-    const learned = await matchEvent(filter, event, body.learned, run.evaluate, variables);
+    const learned = await matchEvent(filter, event, body.learned, deps, variables);
     if (learned === undefined) continue;
     Object.assign(body.learned, learned);
     return index;

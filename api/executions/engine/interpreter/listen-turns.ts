@@ -34,7 +34,7 @@ export async function takeTurns(
     if (outcome.is !== 'done' || outcome.next === 'end') return outcome;
     const filter = get(iterator, 'output');
     const output = await transform(turn, get(filter, 'as'), outcome.output, { output: outcome.output });
-    checkSchema(get(filter, 'schema'), output, 'the output of a turn', path);
+    await checkSchema(run, get(filter, 'schema'), output, 'the output of a turn', path);
     await exportContext(turn, get(iterator, 'export'), output);
     turns.outputs.push(output);
     turns.index++;

@@ -4,6 +4,10 @@ import type { Outcome, Step } from './frames.ts';
 import { get, isObject } from './json.ts';
 import { evaluateValue } from './values.ts';
 
+/** Errors are kept in the row of the execution and shown in lists. */
+const MAX_TEXT = 16_000;
+const shortened = (text: string): string => (text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text);
+
 /** `raise`: fails with an error given inline or by name from `use.errors`. Where it happened is always this step. */
 export async function raiseTask(step: Step): Promise<Outcome> {
   const { run, task, path, frame } = step;
@@ -18,7 +22,8 @@ export async function raiseTask(step: Step): Promise<Outcome> {
   const raised: { -readonly [Key in keyof WorkflowError]: WorkflowError[Key] } = { type, status, instance: path };
   for (const key of ['title', 'detail'] as const) {
     const text = get(error, key);
-    if (text !== undefined && text !== null) raised[key] = typeof text === 'string' ? text : JSON.stringify(text);
+    if (text !== undefined && text !== null)
+      raised[key] = shortened(typeof text === 'string' ? text : JSON.stringify(text));
   }
   throw new Fault(raised);
 }

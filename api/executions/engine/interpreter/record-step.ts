@@ -1,7 +1,8 @@
 import type { StepPath, StepRecord, StepStatus } from '../port.ts';
 import type { Run, TaskFrame } from './frames.ts';
+import { countRecorded } from './value-budget.ts';
 
-/** Adds a change of a step to the trace. */
+/** Adds a change of a step to the trace. Throws when its input or output exceeds the budget of values. */
 export function recordStep(
   run: Run,
   { name, kind, attempt }: Pick<TaskFrame, 'name' | 'kind' | 'attempt'>,
@@ -9,5 +10,7 @@ export function recordStep(
   status: StepStatus,
   what: Pick<StepRecord, 'input' | 'output' | 'error'> = {},
 ): void {
+  countRecorded(run, what.input, 'the input', step);
+  countRecorded(run, what.output, 'the output', step);
   run.steps.push({ step, name, kind, status, attempt, at: run.at, ...what });
 }

@@ -31,6 +31,7 @@ import { setTask } from './set-task.ts';
 import { switchTask } from './switch-task.ts';
 import { takeIn } from './take-in.ts';
 import { tryTask } from './try-task.ts';
+import { sizeOf } from './value-budget.ts';
 import { evaluateDuration, holds, transform } from './values.ts';
 import { waitTask } from './wait-task.ts';
 
@@ -65,8 +66,9 @@ export async function runTask(
   const began = slot.child === null;
   const inner: Scope = { ...scope, slots: [...scope.slots, slot], depth: scope.depth + 1 };
   try {
+    await run.pace.step();
     if (slot.child === null) {
-      if (run.left <= 0) {
+      if (run.left <= 0 || run.room <= 0) {
         run.paused = true;
         return WAITING;
       }
@@ -117,12 +119,13 @@ async function begin(
     recordStep(run, asker.frame, path, 'skipped', { input: raw });
     return done(raw);
   }
-  checkSchema(get(get(task, 'input'), 'schema'), raw, 'the input', path);
+  await checkSchema(run, get(get(task, 'input'), 'schema'), raw, 'the input', path);
   const input = await transform(asker, get(get(task, 'input'), 'from'), raw);
+  sizeOf(run, input, 'the input', path);
   const limit = await timeoutMs({ ...asker, frame: { ...bare, input } });
   const frame: TaskFrame = { ...bare, input, timeout: limit !== undefined };
-  if (limit !== undefined) startTimer(run, `${path}#timeout.${frame.attempt}`, later(run.at, limit));
   recordStep(run, frame, path, kind === 'wait' || kind === 'listen' ? 'waiting' : 'running', { input });
+  if (limit !== undefined) startTimer(run, `${path}#timeout.${frame.attempt}`, later(run.at, limit));
   return frame;
 }
 
@@ -136,7 +139,8 @@ async function finish(
   // What ends the workflow from inside gives the workflow's output: no filter of a task around it applies.
   if (outcome.next !== 'end' || frame.kind === 'switch') {
     output = await transform(step, get(get(task, 'output'), 'as'), output, { output });
-    checkSchema(get(get(task, 'output'), 'schema'), output, 'the output', path);
+    sizeOf(run, output, 'the output', path);
+    await checkSchema(run, get(get(task, 'output'), 'schema'), output, 'the output', path);
     await exportContext(step, get(task, 'export'), output);
   }
   if (frame.timeout) cancelTimer(run, `${path}#timeout.${frame.attempt}`);

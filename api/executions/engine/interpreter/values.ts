@@ -6,6 +6,7 @@ import { durationMs } from './durations.ts';
 import { fault } from './faults.ts';
 import type { Run, Step } from './frames.ts';
 import { get, isList, isObject, type JsonObject } from './json.ts';
+import { createValueSize, type ValueSize } from './value-budget.ts';
 
 const templates = new Map<string, Template>();
 const KEPT_TEMPLATES = 10_000;
@@ -96,32 +97,50 @@ export async function holds(
   return value !== null && value !== false;
 }
 
-/** A value of the definition with every `${ }` in it evaluated, at any depth. */
+/** A value of the definition with every `${ }` in it evaluated, at any depth. Throws as soon as it is larger than a value may be. */
 export async function evaluateValue(
   asker: Asker,
   value: JsonValue,
   input: JsonValue,
   more: Readonly<Record<string, JsonValue>> = {},
 ): Promise<JsonValue> {
-  if (typeof value === 'string') return evaluateText(asker, value, input, more);
+  return build({ asker, input, more, size: createValueSize(asker) }, value, 0);
+}
+
+interface Building {
+  readonly asker: Asker;
+  readonly input: JsonValue;
+  readonly more: Readonly<Record<string, JsonValue>>;
+  readonly size: ValueSize;
+}
+
+async function build(building: Building, value: JsonValue, level: number): Promise<JsonValue> {
+  const { size } = building;
+  if (typeof value === 'string') {
+    const result = await evaluateText(building, value);
+    size.addValue(result, level);
+    return result;
+  }
   if (isList(value)) {
     const items: JsonValue[] = [];
-    for (const item of value) items.push(await evaluateValue(asker, item, input, more));
+    size.addNode(2 + value.length);
+    for (const item of value) items.push(await build(building, item, level + 1));
     return items;
   }
-  if (!isObject(value)) return value;
+  if (!isObject(value)) {
+    size.addValue(value, level);
+    return value;
+  }
   const entries: [string, JsonValue][] = [];
-  for (const [name, inner] of Object.entries(value))
-    entries.push([name, await evaluateValue(asker, inner, input, more)]);
+  size.addNode(2);
+  for (const [name, inner] of Object.entries(value)) {
+    size.addNode(name.length + 4);
+    entries.push([name, await build(building, inner, level + 1)]);
+  }
   return Object.fromEntries(entries);
 }
 
-async function evaluateText(
-  asker: Asker,
-  text: string,
-  input: JsonValue,
-  more: Readonly<Record<string, JsonValue>>,
-): Promise<JsonValue> {
+async function evaluateText({ asker, input, more, size }: Building, text: string): Promise<JsonValue> {
   const template = templateOf(text);
   if (template.kind === 'literal') return text;
   if (template.kind === 'expression') return evaluateExpression(asker, template.expression, input, more);
@@ -132,6 +151,8 @@ async function evaluateText(
       const value = await evaluateExpression(asker, part.expression, input, more);
       if (get(value, '$secret') !== undefined)
         throw fault('authorization', 'a secret stands alone: it cannot be part of a text', asker.path);
+      // Before it becomes text, and before the text becomes longer.
+      size.expect(value, result.length);
       result += typeof value === 'string' ? value : JSON.stringify(value);
     }
   }

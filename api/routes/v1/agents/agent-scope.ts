@@ -1,5 +1,6 @@
 import multipart from '@fastify/multipart';
 import { AgentRefusal } from '../../../executions/agents/agent-refusal.ts';
+import { ThreadsBusyError } from '../../../executions/bounded-threads.ts';
 import { FileTooLarge } from '../../../executions/files/port.ts';
 import { apiError } from '../../../http/api-error.ts';
 import type { ApiServer } from '../../../http/api-server.ts';
@@ -34,6 +35,10 @@ export function agentScope(app: ApiServer, routes: (scope: ApiServer) => void): 
 /** What agents refuse in words of their own. */
 function refusalOf(error: unknown): unknown {
   if (error instanceof AgentRefusal) return apiError(error.code, error.message, error.field);
+  if (error instanceof ThreadsBusyError)
+    return apiError('rate_limited', 'too many values wait to be checked against schemas', undefined, {
+      'retry-after': '5',
+    });
   if (error instanceof FileTooLarge) return apiError('invalid_value', error.message);
   if ((error as { code?: string }).code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
     return apiError('invalid_value', 'application/json or multipart/form-data is expected', 'content-type');

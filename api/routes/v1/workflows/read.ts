@@ -13,6 +13,7 @@ import { apiError } from '../../../http/api-error.ts';
 import type { ApiServer } from '../../../http/api-server.ts';
 import { errorResponses } from '../../../http/error-responses.ts';
 import { listOf, PAGE_SHAPE } from '../../../http/page-query.ts';
+import { actorOf } from '../../../platform/access/caller.ts';
 import { workflowRecord } from '../../../records/workflow-record.ts';
 import { findVersion } from '../../../store/tables/workflow-versions.ts';
 import { listWorkflows } from '../../../store/tables/workflows.ts';
@@ -102,9 +103,11 @@ export function readWorkflowRoutes(
       const workflow = await workflowOf(database, viewerOf(request), request.params.id);
       const version = await findVersion(database, workflow, request.query.version);
       if (version === undefined) throw noSuchVersion();
-      const mermaid = await checker.draw(version.definition as JsonRecord).catch((error: unknown) => {
-        throw error instanceof CheckerBusy ? tooBusy(error) : error;
-      });
+      const mermaid = await checker
+        .draw(version.definition as JsonRecord, actorOf(request.caller))
+        .catch((error: unknown) => {
+          throw error instanceof CheckerBusy ? tooBusy(error) : error;
+        });
       if (mermaid === undefined) throw apiError('invalid_value', 'the definition is too large to be drawn');
       return { version: version.tag, mermaid };
     },

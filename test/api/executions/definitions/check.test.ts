@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { createChecker } from '#api/executions/definitions/checker.ts';
 import { readYaml } from '#api/executions/definitions/read-yaml.ts';
+import { doubledReferences } from '../json-schema/doubled-references.ts';
 
 const checker = createChecker();
 afterAll(() => checker.close());
@@ -156,6 +157,38 @@ test('what the language does not have is told where it stands, and once', async 
       ),
     ),
   ).toEqual([]);
+});
+
+test('schemas are compiled within limits, and what is wrong is named with line and path', async () => {
+  const schema = (text: string) => `${HEAD}input:\n  schema:\n    document:\n      ${text}\ndo: [{a: {set: {x: 1}}}]\n`;
+  const wrong = [
+    [JSON.stringify(doubledReferences(60)), /more than 10000 subschemas/],
+    ['{type: nonsense}', /this JSON Schema cannot be used: schema is invalid: data\/type must be equal/],
+    ['{$ref: "#/definitions/missing"}', /leads to nothing in this schema/],
+    ['{$ref: "http://127.0.0.1:9/schema.json"}', /other documents are not fetched/],
+    ['{properties: {a: {pattern: "^(a+)+$"}}}', /could grow exponentially/],
+  ] as const;
+  for (const [text, message] of wrong)
+    expect(await first(schema(text))).toMatchObject({
+      message: expect.stringMatching(message),
+      line: 5,
+      path: expect.arrayContaining(['input', 'schema', 'document']),
+    });
+  expect((await first(schema('{properties: {a: {pattern: "^(a+)+$"}}}')))?.path).toEqual([
+    ...['input', 'schema', 'document', 'properties', 'a', 'pattern'],
+  ]);
+  const listening = (type: string) => `${HEAD}do:\n- a: {listen: {to: {one: {with: {type: '${type}'}}}}}\n`;
+  expect(await first(listening('(a+)+'))).toMatchObject({
+    line: 3,
+    path: ['do', 0, 'a', 'listen', 'to', 'one', 'with', 'type'],
+    message: expect.stringContaining('could grow exponentially'),
+  });
+  expect(await issuesOf(listening('com\\.(acme|example)\\..*'))).toEqual([]);
+  const inTask = `${HEAD}do:\n- a:\n    set: {x: 1}\n    output: {schema: {document: {type: nonsense}}}\n`;
+  expect(await first(inTask)).toMatchObject({ line: 5, path: ['do', 0, 'a', 'output', 'schema', 'document'] });
+  const recursive =
+    '{type: object, properties: {next: {$ref: "#"}, other: {$ref: "#/$defs/a"}}, $defs: {a: {items: {$ref: "#"}}}}';
+  expect(await issuesOf(schema(recursive))).toEqual([]);
 });
 
 test('a check that takes too long is ended, and the next one goes well', async () => {

@@ -1,9 +1,14 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { matchEvent } from '#api/executions/engine/event-match.ts';
 import type { CloudEvent } from '#api/executions/engine/port.ts';
+import { createSchemas } from '#api/executions/json-schema/schemas.ts';
+import { atEnd } from '#test/support/at-end.ts';
 import { useEvaluate } from './play.ts';
 
 const evaluate = useEvaluate();
+const schemas = createSchemas();
+atEnd(() => schemas.close());
+const deps = { evaluate, schemas };
 const event: CloudEvent = {
   specversion: '1.0',
   id: '1',
@@ -31,8 +36,21 @@ describe('matchEvent', () => {
     [{ type: '(' }, false],
     [{}, true],
   ])('%j: %s', async (filter, passes) => {
-    const result = await matchEvent({ with: filter, correlate: {} }, event, {}, evaluate);
+    const result = await matchEvent({ with: filter, correlate: {} }, event, {}, deps);
     expect(result !== undefined).toBe(passes);
+  });
+
+  it.each([
+    ['.*a.*a.*a.*a.*a.*a.*b', 'a'.repeat(5_000)],
+    ['(a+)+', `${'a'.repeat(50)}!`],
+  ])('ends the pattern %s in its thread: the event does not match', async (type, actual) => {
+    const beats: number[] = [];
+    const heart = setInterval(() => beats.push(performance.now()), 5);
+    onTestFinished(() => clearInterval(heart));
+    expect(await matchEvent({ with: { type }, correlate: {} }, { ...event, type: actual }, {}, deps)).toBeUndefined();
+    // This thread was free meanwhile.
+    expect(beats.length).toBeGreaterThan(2);
+    expect(await matchEvent({ with: { type: 'a+' }, correlate: {} }, { ...event, type: 'aaa' }, {}, deps)).toEqual({});
   });
 
   it('asks correlations of the whole event, and learns what nothing was expected of', async () => {
@@ -40,8 +58,8 @@ describe('matchEvent', () => {
       with: {},
       correlate: { host: { from: '.data.host.name' }, rule: { from: '${ .data.rule }', expect: 'probe' } },
     };
-    expect(await matchEvent(filter, event, {}, evaluate)).toEqual({ host: 'h1' });
-    expect(await matchEvent(filter, event, { host: 'h1' }, evaluate)).toEqual({});
-    expect(await matchEvent(filter, event, { host: 'h2' }, evaluate)).toBeUndefined();
+    expect(await matchEvent(filter, event, {}, deps)).toEqual({ host: 'h1' });
+    expect(await matchEvent(filter, event, { host: 'h1' }, deps)).toEqual({});
+    expect(await matchEvent(filter, event, { host: 'h2' }, deps)).toBeUndefined();
   });
 });

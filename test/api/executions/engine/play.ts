@@ -14,13 +14,19 @@ import type {
   WorkflowError,
 } from '#api/executions/engine/port.ts';
 import { createExpressions } from '#api/executions/expressions/expressions.ts';
+import { createSchemas, type Schemas } from '#api/executions/json-schema/schemas.ts';
 import type { JsonValue } from '#api/executions/json-value.ts';
 import { atEnd } from '#test/support/at-end.ts';
+
+/** The schema checks that `play` uses, where `useEvaluate` began them. */
+let usedSchemas: Schemas | undefined;
 
 /** One evaluator for a test file; ended with it. */
 export function useEvaluate(): Evaluate {
   const expressions = createExpressions({ timeLimitMs: 5_000 });
-  atEnd(() => expressions.close());
+  const schemas = createSchemas({ timeLimitMs: 500 });
+  atEnd(() => Promise.all([expressions.close(), schemas.close()]));
+  usedSchemas = schemas;
   return expressions.evaluate;
 }
 
@@ -82,7 +88,7 @@ export interface Played {
 /** Plays a run to its end with a world that is given: timers fire in time, tasks answer, events come. */
 export async function play(options: PlayOptions): Promise<Played> {
   const { definition, evaluate, outside = () => ({ output: null }), choose = first } = options;
-  const interpreter = options.interpreter ?? createInterpreter({ evaluate });
+  const interpreter = options.interpreter ?? createInterpreter({ evaluate, schemas: usedSchemas });
   const context = contextOf(options.context);
   const commands: Command[] = [];
   const advances: Advance[] = [];

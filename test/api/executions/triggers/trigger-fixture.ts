@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import { createExecutions } from '#api/executions/engine/executions.ts';
 import type { WorkflowDefinition } from '#api/executions/engine/port.ts';
 import { createExpressions } from '#api/executions/expressions/expressions.ts';
+import { createSchemas } from '#api/executions/json-schema/schemas.ts';
 import type { JsonValue } from '#api/executions/json-value.ts';
 import { randomId } from '#api/executions/random-id.ts';
 import { createOwnerMay } from '#api/executions/tasks/functions/owner-may.ts';
@@ -61,6 +62,7 @@ export async function release(
 export function triggerDeps(database: Database): TriggerDeps & { close(): Promise<void> } {
   const logger = pino({ level: 'silent' });
   const expressions = createExpressions({ threads: 1 });
+  const schemas = createSchemas();
   return {
     database,
     logger,
@@ -68,7 +70,10 @@ export function triggerDeps(database: Database): TriggerDeps & { close(): Promis
     executions: createExecutions({ database, logger, wakeUp: createWakeUp({ database, logger }) }),
     ownerMay: createOwnerMay({ database }),
     evaluate: expressions.evaluate,
-    close: () => expressions.close(),
+    schemas,
+    async close() {
+      await Promise.all([expressions.close(), schemas.close()]);
+    },
   };
 }
 

@@ -1,0 +1,113 @@
+import { describeExcess, type JsonSize, measureJson, type SizeLimits } from '../../json-size.ts';
+import type { JsonValue } from '../../json-value.ts';
+import { LARGEST_BYTES } from '../../payloads/port.ts';
+import type { StepPath } from '../port.ts';
+import { standardError } from '../standard-error.ts';
+import { Fault } from './faults.ts';
+import type { Run } from './frames.ts';
+
+/** How much data a run may make. Sizes are of the JSON text: values that share members are small in memory and exponentially larger when they are written. */
+export interface ValueBudget {
+  /** One value: an input, an output, the context, an event, an argument of a call. A larger one is a runtime error with status 413, which `try` can catch. */
+  readonly valueBytes: number;
+  /** All inputs and outputs that a run records. A run that exceeds it fails; `try` does not catch that. */
+  readonly runBytes: number;
+}
+
+export const DEFAULT_BUDGET: ValueBudget = { valueBytes: 8 * 1024 * 1024, runBytes: 256 * 1024 * 1024 };
+
+/** What an advance records before its state is written, so that it is not all in memory at once. */
+export const BYTES_PER_ADVANCE = 4 * 1024 * 1024;
+const MAX_DEPTH = 200;
+/** Of the JSON text, on average: a list of small numbers takes much more memory than text of the same length. */
+const BYTES_PER_NODE = 16;
+/** Frames nest too, each some levels. */
+const STATE_LIMITS: SizeLimits = { maxBytes: LARGEST_BYTES, maxNodes: LARGEST_BYTES / 4, maxDepth: 2_000 };
+
+export function limitsOf({ valueBytes }: ValueBudget): SizeLimits {
+  return { maxBytes: valueBytes, maxNodes: Math.ceil(valueBytes / BYTES_PER_NODE), maxDepth: MAX_DEPTH };
+}
+
+/** The size of a value of a run. Throws the error of the language when it is too large; `what` names it. */
+export function sizeOf(run: Pick<Run, 'budget'>, value: JsonValue, what: string, path: StepPath): JsonSize {
+  const limits = limitsOf(run.budget);
+  const size = measureJson(value, limits);
+  if ('exceeds' in size) throw tooLarge(`${what} is ${describeExcess(size, limits)}`, path);
+  return size;
+}
+
+/** Counts a value while it is built, and throws the error of the language as soon as it is too large. */
+export interface ValueSize {
+  /** An object or list, or a member of one: its own characters. */
+  addNode(bytes: number): void;
+  /** A finished part, at its level in the value. */
+  addValue(part: JsonValue, level: number): void;
+  /** Throws when a part would not fit after so many characters more. Counts nothing. */
+  expect(part: JsonValue, characters: number): void;
+}
+
+export function createValueSize({
+  run,
+  path,
+}: {
+  readonly run: Pick<Run, 'budget' | 'pace'>;
+  readonly path: StepPath;
+}): ValueSize {
+  const limits = limitsOf(run.budget);
+  let bytes = 0;
+  let nodes = 0;
+  const measure = (part: JsonValue, level: number, more: number): JsonSize => {
+    const left: SizeLimits = {
+      maxBytes: limits.maxBytes - bytes - more,
+      maxNodes: limits.maxNodes - nodes,
+      maxDepth: limits.maxDepth - level,
+    };
+    const size = measureJson(part, left);
+    if ('exceeds' in size) throw tooLarge(`a value is ${describeExcess(size, limits)}`, path);
+    return size;
+  };
+  return {
+    addNode(more) {
+      bytes += more;
+      nodes += 1;
+    },
+    addValue(part, level) {
+      const size = measure(part, level, 0);
+      bytes += size.bytes;
+      nodes += size.nodes;
+      run.pace.made(size.bytes);
+    },
+    expect(part, characters) {
+      // The whole text is measured when it is complete: until then its length is enough.
+      if (typeof part !== 'string') measure(part, 0, characters);
+      else if (bytes + characters + part.length > limits.maxBytes)
+        throw tooLarge(`a value is ${describeExcess({ exceeds: 'bytes' }, limits)}`, path);
+    },
+  };
+}
+
+export const tooLarge = (detail: string, path: StepPath): Fault =>
+  new Fault(standardError('runtime', detail, path, 413));
+
+/** Counts a value that goes into the trace. Throws when the run has recorded more than it may. */
+export function countRecorded(run: Run, value: JsonValue | undefined, what: string, path: StepPath): void {
+  if (value === undefined) return;
+  const { bytes } = sizeOf(run, value, what, path);
+  run.room -= bytes;
+  run.recorded += bytes;
+  run.pace.made(bytes);
+  const { runBytes } = run.budget;
+  if (run.recorded > runBytes)
+    throw new Fault(
+      standardError('runtime', `the steps of the run have recorded more than ${runBytes} bytes of data`, path, 413),
+      true,
+    );
+}
+
+/** Why a state cannot be kept; undefined when it can. */
+export function stateProblem(state: JsonValue): string | undefined {
+  const size = measureJson(state, STATE_LIMITS);
+  return 'exceeds' in size
+    ? `the data that the run holds at once is ${describeExcess(size, STATE_LIMITS)}: the tasks in progress keep too much`
+    : undefined;
+}

@@ -1,0 +1,151 @@
+import { Buffer } from 'node:buffer';
+import type { JsonValue } from './json-value.ts';
+
+/** What a value takes when it is written as JSON. A value that is referenced many times counts each time, as in the text. */
+export interface JsonSize {
+  /** UTF-8 bytes of the compact text. */
+  readonly bytes: number;
+  /** The value itself and all values in it. */
+  readonly nodes: number;
+  /** Objects and lists in each other; 0 for text, numbers, true, false and null. */
+  readonly depth: number;
+}
+
+export interface SizeLimits {
+  readonly maxBytes: number;
+  readonly maxNodes: number;
+  readonly maxDepth: number;
+}
+
+/** The first limit that a value exceeds. */
+export interface SizeExcess {
+  readonly exceeds: 'bytes' | 'nodes' | 'depth';
+}
+
+/** Values this large are remembered: smaller ones are counted again faster than they are looked up. */
+const REMEMBERED_BYTES = 2_048;
+/** Longer text is written and measured by the engine itself, which is many times faster than reading it here. */
+const NATIVE_CHARACTERS = 256;
+/** By identity: JSON values are never changed after they were measured. */
+const known = new WeakMap<object, JsonSize>();
+
+/**
+ * Measures a value without serialising it. Stops at the first limit, so that the cost is bounded by the limits and not by the value: a few objects that
+ * share members can be gigabytes of JSON.
+ */
+export function measureJson(value: JsonValue, limits: SizeLimits): JsonSize | SizeExcess {
+  const counter: Counter = { bytes: 0, nodes: 0, limits, exceeds: undefined };
+  const depth = count(value, 0, counter);
+  return counter.exceeds === undefined
+    ? { bytes: counter.bytes, nodes: counter.nodes, depth }
+    : { exceeds: counter.exceeds };
+}
+
+/** The reason for an error message, such as `larger than 8388608 bytes of JSON`. */
+export function describeExcess({ exceeds }: SizeExcess, limits: SizeLimits): string {
+  if (exceeds === 'bytes') return `larger than ${limits.maxBytes} bytes of JSON`;
+  return exceeds === 'nodes'
+    ? `made of more than ${limits.maxNodes} values`
+    : `nested more than ${limits.maxDepth} levels deep`;
+}
+
+interface Counter {
+  bytes: number;
+  nodes: number;
+  readonly limits: SizeLimits;
+  exceeds: SizeExcess['exceeds'] | undefined;
+}
+
+/** Adds a value that lies `level` levels deep; returns its own depth. */
+function count(value: JsonValue, level: number, counter: Counter): number {
+  if (++counter.nodes > counter.limits.maxNodes) counter.exceeds ??= 'nodes';
+  if (typeof value === 'string') addText(value, counter);
+  else if (typeof value === 'number') add(counter, Number.isInteger(value) ? digits(value) : String(value).length);
+  else if (typeof value !== 'object' || value === null) add(counter, value === false ? 5 : 4);
+  else return countComposite(value, level, counter);
+  return 0;
+}
+
+function countComposite(value: object, level: number, counter: Counter): number {
+  const before = known.get(value);
+  if (before !== undefined) {
+    counter.nodes += before.nodes - 1;
+    if (counter.nodes > counter.limits.maxNodes) counter.exceeds ??= 'nodes';
+    add(counter, before.bytes);
+    if (level + before.depth > counter.limits.maxDepth) counter.exceeds ??= 'depth';
+    return before.depth;
+  }
+  if (level >= counter.limits.maxDepth) {
+    counter.exceeds ??= 'depth';
+    return 1;
+  }
+  const { bytes, nodes } = counter;
+  let deepest = 0;
+  if (Array.isArray(value)) {
+    add(counter, Math.max(2, value.length + 1));
+    for (const item of value as readonly JsonValue[]) {
+      if (counter.exceeds !== undefined) return 1;
+      deepest = Math.max(deepest, count(item, level + 1, counter));
+    }
+  } else {
+    add(counter, 1);
+    let members = 0;
+    for (const name in value) {
+      if (counter.exceeds !== undefined) return 1;
+      if (!Object.hasOwn(value, name)) continue;
+      const inner = (value as { readonly [name: string]: JsonValue | undefined })[name];
+      // As JSON.stringify does.
+      if (inner === undefined) continue;
+      members++;
+      addText(name, counter);
+      add(counter, 2);
+      deepest = Math.max(deepest, count(inner, level + 1, counter));
+    }
+    if (members === 0) add(counter, 1);
+  }
+  if (counter.exceeds === undefined && counter.bytes - bytes >= REMEMBERED_BYTES)
+    known.set(value, { bytes: counter.bytes - bytes, nodes: counter.nodes - nodes + 1, depth: deepest + 1 });
+  return deepest + 1;
+}
+
+function add(counter: Counter, bytes: number): void {
+  counter.bytes += bytes;
+  if (counter.bytes > counter.limits.maxBytes) counter.exceeds ??= 'bytes';
+}
+
+/** A text that is too long by its length alone is not read: concatenated text is copied when it is first read. */
+function addText(text: string, counter: Counter): void {
+  const { length } = text;
+  add(counter, length + 2);
+  if (counter.exceeds !== undefined) return;
+  if (length > NATIVE_CHARACTERS) {
+    add(counter, Buffer.byteLength(JSON.stringify(text)) - length - 2);
+    return;
+  }
+  let more = 0;
+  for (let at = 0; at < length; at++) {
+    const code = text.charCodeAt(at);
+    if (code >= 0x80) {
+      const isPair = isHigh(code) && isLow(text.charCodeAt(at + 1));
+      if (isPair) at++;
+      more += isPair ? 2 : bytesBeyondOne(code);
+    } else if (code === 0x22 || code === 0x5c) more += 1;
+    // `\n` and its like take two characters; the others six.
+    else if (code < 0x20) more += code >= 0x08 && code <= 0x0d && code !== 0x0b ? 1 : 5;
+  }
+  add(counter, more);
+}
+
+const isHigh = (code: number): boolean => code >= 0xd800 && code < 0xdc00;
+const isLow = (code: number): boolean => code >= 0xdc00 && code < 0xe000;
+
+/** Half of a pair alone is written as `\udxxx`. */
+function bytesBeyondOne(code: number): number {
+  if (isHigh(code) || isLow(code)) return 5;
+  return code < 0x800 ? 1 : 2;
+}
+
+function digits(value: number): number {
+  if (value >= 0 && value < 10) return 1;
+  return value >= 0 && value < 100 ? 2 : String(value).length;
+}

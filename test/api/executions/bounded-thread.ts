@@ -1,0 +1,10 @@
+import { parentPort } from 'node:worker_threads';
+
+/** The thread of `bounded-threads.test.ts`: answers with what it is sent, unless that asks for more than it may have. */
+parentPort?.on('message', (request: string) => {
+  if (request === 'loop') for (;;);
+  const kept: unknown[] = [];
+  while (request === 'allocate') kept.push(Array.from({ length: 10_000 }, (_, at) => ({ at })));
+  parentPort?.postMessage(request);
+});
+parentPort?.postMessage('ready');

@@ -1,0 +1,47 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { createPace } from '#api/executions/engine/interpreter/pace.ts';
+
+const MIB = 1024 * 1024;
+
+/** Runs of some steps, each of which makes so much; what was made in each turn of the event loop, in the order in which it was. */
+async function turnsOf(names: readonly string[], steps: number, bytes: number): Promise<string[][]> {
+  const pace = createPace();
+  let turn: string[] = [];
+  const run = async (name: string) => {
+    for (let step = 0; step < steps; step++) {
+      await pace.step();
+      pace.made(bytes);
+      turn.push(name);
+    }
+  };
+  const turns: string[][] = [];
+  let done = false;
+  const all = Promise.all(names.map(run)).then(() => {
+    done = true;
+  });
+  while (!done) {
+    await nextTurn();
+    turns.push(turn);
+    turn = [];
+  }
+  await all;
+  return turns.filter((made) => made.length > 0);
+}
+
+const NAMES = Array.from({ length: 100 }, (_, at) => `run ${at}`);
+
+test('a turn of the event loop takes a bounded number of steps, whatever the number of runs', async () => {
+  const turns = await turnsOf(NAMES, 3, 0);
+  expect(turns.flat()).toHaveLength(300);
+  expect(Math.max(...turns.map((made) => made.length))).toBeLessThanOrEqual(64);
+  // In their order: none is ahead of another one by more than a step.
+  expect(turns.flat().slice(0, 100)).toEqual(NAMES);
+});
+
+test('a run that makes much in each step leaves the thread after each', async () => {
+  const turns = await turnsOf(['a'], 20, 2 * MIB);
+  expect(turns.flat()).toHaveLength(20);
+  // This test's own turns may begin between two of them.
+  expect(Math.max(...turns.map((made) => made.length))).toBeLessThanOrEqual(2);
+});

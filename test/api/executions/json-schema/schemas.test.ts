@@ -1,0 +1,157 @@
+import { describe, expect, it } from 'vitest';
+import { schemaProblem } from '#api/executions/json-schema/schema-limits.ts';
+import { createSchemas } from '#api/executions/json-schema/schemas.ts';
+import { stepsOfSimple } from '#api/executions/json-schema/simple-schema.ts';
+import type { JsonValue } from '#api/executions/json-value.ts';
+import { atEnd } from '#test/support/at-end.ts';
+import { doubledReferences } from './doubled-references.ts';
+
+const schemas = createSchemas({ timeLimitMs: 500 });
+atEnd(() => schemas.close());
+
+/** A value of objects in each other, with a text at the end. */
+function nested(depth: number, end: JsonValue = 'end'): JsonValue {
+  let value = end;
+  for (let at = 0; at < depth; at++) value = { next: value };
+  return value;
+}
+
+describe('limits of schemas', () => {
+  const many = (count: number, one: JsonValue) =>
+    Object.fromEntries(Array.from({ length: count }, (_, at) => [`x${at}`, one]));
+
+  it.each<[string, JsonValue, string]>([
+    ['60 definitions that each refer to the next one twice', doubledReferences(60), 'more than 10000 subschemas'],
+    ['the same by anchors', doubledReferences(60, 'anchor'), 'more than 10000 subschemas'],
+    ['the same by ids', doubledReferences(60, 'id'), 'more than 10000 subschemas'],
+    [
+      'a circle that does not go into the value',
+      { $defs: { a: { $ref: '#/$defs/b' }, b: { $ref: '#/$defs/a' } }, allOf: [{ $ref: '#/$defs/a' }] },
+      'lead back to this schema',
+    ],
+    ['a schema that is itself', { $ref: '#' }, 'lead back to this schema'],
+    ['a reference to another host', { $ref: 'https://example.com/schema.json' }, 'other documents are not fetched'],
+    ['a reference that leads nowhere', { $ref: '#/definitions/missing' }, 'leads to nothing in this schema'],
+    ['more subschemas than are read', { properties: many(5_001, {}) }, 'at most 5000 subschemas'],
+    ['more definitions than are read', { $defs: many(1_001, {}) }, 'at most 1000 definitions'],
+    [
+      'more references than are read',
+      { $defs: { a: {} }, properties: many(2_001, { $ref: '#/$defs/a' }) },
+      'at most 2000 references',
+    ],
+    ['more characters than are read', { description: 'x'.repeat(200_000) }, 'at most 200000 characters'],
+    ['a huge enum', { enum: Array.from({ length: 10_001 }, (_, at) => at) }, 'at most 10000 values'],
+    [
+      'deep nesting',
+      Array.from({ length: 70 }).reduce<JsonValue>((inner) => ({ allOf: [inner] }), {}),
+      'at most 64 levels',
+    ],
+    ['an exponential pattern', { properties: { a: { pattern: '^(a+)+$' } } }, 'could grow exponentially'],
+    ['an exponential pattern of names', { patternProperties: { '^(a+)+$': {} } }, 'could grow exponentially'],
+    ['too many patterns', { properties: many(201, { pattern: 'a' }) }, 'at most 200 regular expressions'],
+  ])('rejects %s', (_what, schema, reason) => {
+    expect(schemaProblem(schema)?.message).toContain(reason);
+  });
+
+  it('names the place of what is wrong', () => {
+    expect(schemaProblem({ properties: { a: { items: { pattern: '(a+)+' } } } })?.path).toEqual([
+      'properties',
+      'a',
+      'items',
+      'pattern',
+    ]);
+  });
+});
+
+describe('checks', () => {
+  it.each<[string, JsonValue]>([
+    ['to the root', { type: ['object', 'string'], properties: { next: { $ref: '#' } }, additionalProperties: false }],
+    [
+      'by two definitions',
+      {
+        $defs: {
+          a: { type: ['object', 'string'], properties: { next: { $ref: '#/$defs/b' } }, additionalProperties: false },
+          b: { type: ['object', 'string'], properties: { next: { $ref: '#/$defs/a' } }, additionalProperties: false },
+        },
+        $ref: '#/$defs/a',
+      },
+    ],
+    [
+      'by an id',
+      {
+        $id: 'https://example.com/tree',
+        type: ['object', 'string'],
+        properties: { next: { $ref: 'https://example.com/tree' } },
+        additionalProperties: false,
+      },
+    ],
+    [
+      'by a dynamic anchor',
+      {
+        $schema: 'https://json-schema.org/draft/2020-12/schema',
+        $dynamicAnchor: 'node',
+        type: ['object', 'string'],
+        properties: { next: { $dynamicRef: '#node' } },
+        additionalProperties: false,
+      },
+    ],
+  ])('a recursive schema %s is used to any depth that values have', async (_how, schema) => {
+    expect(await schemas.check(schema, nested(200))).toEqual({ valid: true });
+    expect(await schemas.check(schema, nested(100, { other: 1 }))).toMatchObject({ valid: false });
+    await expect(schemas.check(schema, nested(300))).rejects.toThrow('nested more than 256 levels deep');
+  });
+
+  it('a schema stored before the limits is reported as broken, at once', async () => {
+    await expect(schemas.check(doubledReferences(60), {})).rejects.toMatchObject({
+      name: 'SchemaBroken',
+      message: expect.stringContaining('more than 10000 subschemas'),
+    });
+  });
+
+  it.each<[string, JsonValue, JsonValue]>([
+    [
+      'a recursion that doubles with each level',
+      { properties: { next: { allOf: [{ $ref: '#' }, { $ref: '#' }] } } },
+      nested(60),
+    ],
+    ['unique items', { uniqueItems: true, items: {} }, Array.from({ length: 100_000 }, (_, at) => ({ at: { at } }))],
+    ['a polynomial pattern', { pattern: '^a*a*a*a*a*a*b$' }, 'a'.repeat(5_000)],
+  ])('%s is ended, and the next check is answered', async (_what, schema, value) => {
+    await expect(schemas.check(schema, value)).rejects.toThrow('it takes too long to check');
+    expect(await schemas.check({ pattern: '^a+$' }, 'aaa')).toEqual({ valid: true });
+  });
+
+  it('a simple schema says what is wrong as the thread does', async () => {
+    const simple = {
+      type: 'object',
+      required: ['id'],
+      properties: { id: { type: 'integer' }, tags: { items: { enum: ['a', 'b'] } } },
+      additionalProperties: false,
+    };
+    const same = { ...simple, patternProperties: { '^never$': {} } };
+    expect(stepsOfSimple(simple)).toBeGreaterThan(0);
+    expect(stepsOfSimple(same)).toBeUndefined();
+    for (const value of [{ id: 1 }, {}, { id: 'x' }, { id: 1, tags: ['a', 'c'] }, { id: 1, more: 1 }, [], null])
+      expect(await schemas.check(simple, value)).toEqual(await schemas.check(same, value));
+  });
+
+  it.each<[string, JsonValue]>([
+    ['a pattern', { pattern: 'a' }],
+    ['unique items', { uniqueItems: true }],
+    ['recursion', { properties: { a: { $ref: '#/properties/a' } } }],
+    ['a keyword of the wrong form', { required: 'id' }],
+    ['an unknown type', { type: 'nonsense' }],
+    ['an id', { $id: 'x' }],
+    ['an unknown keyword', { unevaluatedProperties: false }],
+    ['more than is checked in a moment', { enum: Array.from({ length: 600 }, (_, at) => at) }],
+  ])('%s is not simple', (_what, schema) => {
+    expect(stepsOfSimple(schema)).toBeUndefined();
+  });
+
+  it('what does not compile is reported', async () => {
+    await expect(schemas.compile({ type: 'nonsense' })).rejects.toThrow('schema is invalid');
+    await expect(schemas.compile({ $schema: 'https://example.com/other' })).rejects.toThrow(
+      'no schema with key or ref',
+    );
+  });
+});
