@@ -1,4 +1,5 @@
-import { missingInProduction, type Settings } from './schema.ts';
+import { problemsInProduction } from './production.ts';
+import type { Settings } from './schema.ts';
 
 /** What the rest of `deploy/` works with: the settings, grouped by whom they concern. Frozen. */
 export type Config = ReturnType<typeof groupSettings>;
@@ -72,7 +73,8 @@ export function groupSettings(s: Settings) {
     redis: s.REDIS_URL === undefined ? undefined : { url: s.REDIS_URL },
     platform: {
       production: s.NODE_ENV === 'production',
-      missing: missingInProduction(s),
+      /** What keeps a process that serves the platform from starting in production. */
+      problems: problemsInProduction(s, (name) => s[name] !== undefined),
       /** Not set: only the address people reach us at may open the live feed. */
       allowedOrigins: s.ALLOWED_ORIGIN,
       trustedProxies: s.TRUSTED_PROXIES,

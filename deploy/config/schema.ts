@@ -85,7 +85,7 @@ export const settingsSchema = z
     NODE_ENV: z
       .enum(['production', 'development', 'test'], 'production, development or test is expected')
       .default('development')
-      .describe('production: start-up insists on secrets and a mail server'),
+      .describe('production: start-up requires an address, a mail server and three different random secrets'),
     ALLOWED_ORIGIN: origins.optional().describe('origins of browsers that may open the live feed, joined by commas'),
     TRUSTED_PROXIES: networks
       .default([])
@@ -232,19 +232,6 @@ export const settingsSchema = z
     message: 'IDP_CLIENT_ID needs it',
   });
 
-/** What `api` and `start` insist on when NODE_ENV is production; one line for each thing that is missing. */
-export function missingInProduction(s: Settings): string[] {
-  if (s.NODE_ENV !== 'production') return [];
-  const missing = REQUIRED_IN_PRODUCTION.filter((name) => s[name] === undefined).map(
-    (name) => `${name}: is missing, and production needs it`,
-  );
-  if (s.SMTP_URL === undefined && s.EMAIL_USER === undefined)
-    missing.push('SMTP_URL: is missing, and production needs it (or EMAIL_USER and EMAIL_PASS) to send codes');
-  return missing;
-}
-
-const REQUIRED_IN_PRODUCTION = ['AUTH_SECRET', 'AUTH_URL', 'JWT_SECRET', 'ADMIN_KEY', 'ALLOWED_ORIGIN'] as const;
-
 export type Settings = z.output<typeof settingsSchema>;
 export type SettingName = keyof Settings;
 export const SETTING_NAMES = Object.keys(settingsSchema.shape) as readonly SettingName[];
@@ -262,7 +249,7 @@ function innermostMeta(schema: z.ZodType): Record<string, unknown> | undefined {
   return schema.meta();
 }
 
-/** zod skips checks between fields while a field is wrong; every error is to be told at once. */
+/** zod skips checks between fields while a field is invalid; a start reports every error at once. */
 function always(name: string) {
   return { path: [name], when: () => true };
 }

@@ -12,10 +12,10 @@ import { startExecutions } from './platform/executions-part.ts';
 import { startExecutionWorker } from './platform/executions-role.ts';
 import { startFoundation } from './platform/foundation.ts';
 import { startJobs } from './platform/jobs-role.ts';
+import { logPlatformSettings } from './platform/log-platform-settings.ts';
 import { startOutbound } from './platform/outbound-part.ts';
 import { startOutputDelivery } from './platform/outputs-part.ts';
 import { startPlatform } from './platform/platform-role.ts';
-import { refuseIncompleteProduction } from './platform/production.ts';
 import { createProcessRegistry } from './process-metrics.ts';
 import { observeStores } from './readiness.ts';
 import { loadRuleSettings } from './rule-settings.ts';
@@ -34,7 +34,7 @@ export interface StartOptions {
 /** `trapline start`: every role in one process, on the local engines or on the servers whose URLs are set. */
 export async function runStart({ config, demo, note }: StartOptions): Promise<never> {
   const log = createLogger(config);
-  refuseIncompleteProduction(config, log);
+  logPlatformSettings(config, log);
   const rulesFile = await loadRuleSettings(config.rulesFile);
 
   return runUntilStopped(log, async ({ lifecycle, failed }) => {
