@@ -5,6 +5,7 @@ import type { FeedSockets } from './live-feed/feed-sockets.ts';
 import type { Outputs } from './outputs/outputs.ts';
 import type { SessionCaller } from './platform/access/caller.ts';
 import type { Accounts } from './platform/accounts/accounts.ts';
+import type { RegistrationSetting } from './platform/accounts/registration-setting.ts';
 import type { ChangeUser } from './platform/admin/change-user.ts';
 import type { RecordChange } from './platform/audit/record-change.ts';
 import type { IssueKey } from './platform/keys/issue-key.ts';
@@ -58,6 +59,8 @@ export interface PlatformDeps {
   readonly recordChange: RecordChange;
   readonly accounts: Accounts;
   readonly oauth: OAuthSignIn;
+  /** Pages offer registration by this; the rule itself is enforced by `accounts` and `oauth`. */
+  readonly registration: RegistrationSetting;
   readonly sessionCookie: SessionCookie;
   readonly countView: CountView;
   /** Readers of the live feed. */

@@ -1,4 +1,5 @@
 import { problemsInProduction } from './production.ts';
+import { registrationRule } from './registration.ts';
 import type { Settings } from './schema.ts';
 
 /** What the rest of `deploy/` works with: the settings, grouped by whom they concern. Frozen. */
@@ -83,7 +84,7 @@ export function groupSettings(s: Settings) {
       jwtSecrets: s.JWT_SECRET,
       adminKey: s.ADMIN_KEY,
       url: s.AUTH_URL,
-      registration: s.REGISTRATION,
+      registration: registrationRule(s),
       mail: { smtpUrl: s.SMTP_URL, from: s.MAIL_FROM ?? s.EMAIL_USER, user: s.EMAIL_USER, password: s.EMAIL_PASS },
       identityProvider:
         s.IDP_ISSUER && s.IDP_CLIENT_ID && s.IDP_CLIENT_SECRET

@@ -3,6 +3,7 @@ import { parseConfigFile } from './config-file.ts';
 import { hideCredentials } from './hide.ts';
 import { nearestName } from './nearest-name.ts';
 import { problemsInProduction } from './production.ts';
+import { registrationRule } from './registration.ts';
 import { SETTING_NAMES, type SettingName, type Settings, settingInfo, settingsSchema } from './schema.ts';
 
 export interface Sources {
@@ -70,7 +71,8 @@ export function resolveConfig({ environment, file }: Sources): Resolved | Refuse
     const production = problemsInProduction(validOnes(given), (name) => given[name] !== undefined);
     return { ok: false, errors: [...new Set(errors)], production };
   }
-  return { ok: true, config: groupSettings(result.data), settings: Object.freeze(result.data), origins, warnings };
+  const settings = Object.freeze({ ...result.data, REGISTRATION: registrationRule(result.data).registration });
+  return { ok: true, config: groupSettings(result.data), settings, origins, warnings };
 }
 
 /** The settings whose own value is valid, with defaults, for checks that go on when another setting is wrong. */

@@ -103,8 +103,10 @@ export const settingsSchema = z
       .optional()
       .describe('opens /api/prometheus and /api/docs in x-admin-key; 32 characters or more'),
     REGISTRATION: registration
-      .default('open')
-      .describe('who may register: open, closed, or e-mail domains joined by commas'),
+      .optional()
+      .describe(
+        'who may register: open, closed, or e-mail domains joined by commas; not set: open in development on a loopback address, closed otherwise',
+      ),
     SMTP_URL: url('smtp', 'smtps')
       .meta({ secret: true })
       .optional()

@@ -44,6 +44,7 @@ export async function startPlatformDeps(
   const { sessions, keyChanges, keyMaking, hasher } = access;
   const { platform } = config;
   const secret = secrets.auth[0];
+  const { registration } = platform.registration;
 
   const background = await lifecycle.start('background work', () => {
     const onFailure = (err: unknown) => log.warn({ err }, 'work after an answer failed');
@@ -64,7 +65,7 @@ export async function startPlatformDeps(
       codes: createOneTimeCodes({ secrets: secrets.auth }),
       ...keyMaking,
     },
-    { registration: platform.registration },
+    { registration },
   );
   const oauth = createOAuthSignIn({
     providers: await createProviders(platform),
@@ -74,7 +75,7 @@ export async function startPlatformDeps(
       audit,
       sessions,
       ...keyMaking,
-      mayRegister: (email) => mayRegister(platform.registration, email),
+      mayRegister: (email) => mayRegister(registration, email),
     }),
     shared,
     database,
@@ -101,6 +102,7 @@ export async function startPlatformDeps(
     shared,
     accounts,
     oauth,
+    registration,
     sessionCookie: access.cookie,
     issueKey: createKeyIssue({ database, audit, ...keyMaking }),
     revokeKey: createKeyRevocation({ database, audit, changes: keyChanges }),

@@ -93,6 +93,31 @@ test(
 );
 
 test(
+  'where registration is closed, no page offers it and its address says who to ask',
+  async () => {
+    const watched = await chromium.open();
+    const { page, problems } = watched;
+    await page.goto(`${server.url}/sign-in`);
+    await page.getByRole('link', { name: 'Make an account' }).waitFor();
+    await page.route('**/api/auth/providers', async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...(await response.json()), registration: 'closed' } });
+    });
+    await page.goto(`${server.url}/register`);
+    await page.getByRole('heading', { name: 'Registration is closed' }).waitFor();
+    await page.getByText('Ask an administrator').waitFor();
+    expect(await page.getByLabel('E-mail address').count()).toBe(0);
+    expect(await watched.inaccessible()).toEqual([]);
+    await page.getByRole('link', { name: 'I have an account' }).click();
+    await page.getByRole('heading', { name: 'Sign in to Trapline' }).waitFor();
+    expect(await page.getByRole('link', { name: 'Make an account' }).count()).toBe(0);
+    await page.getByRole('link', { name: 'Forgot the password?' }).waitFor();
+    expect(problems).toEqual([]);
+  },
+  PATIENCE_MS,
+);
+
+test(
   'a browser that keeps no cookie is told so, instead of leading back to the sign-in page without a word',
   async () => {
     const { page, problems } = await chromium.open();
