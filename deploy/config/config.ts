@@ -99,6 +99,21 @@ export function groupSettings(s: Settings) {
             ? { clientId: s.CODEHOST_CLIENT_ID, clientSecret: s.CODEHOST_CLIENT_SECRET }
             : undefined,
       },
+      quotas: {
+        defaults: {
+          storage_bytes: s.TRAPLINE_QUOTA_STORAGE,
+          agents: s.TRAPLINE_QUOTA_AGENTS,
+          workflows: s.TRAPLINE_QUOTA_WORKFLOWS,
+          versions: s.TRAPLINE_QUOTA_VERSIONS,
+          api_keys: s.TRAPLINE_QUOTA_API_KEYS,
+          executions: s.TRAPLINE_QUOTA_EXECUTIONS,
+          execution_bytes: s.TRAPLINE_QUOTA_EXECUTION_BYTES,
+          events: s.TRAPLINE_QUOTA_EVENTS,
+        },
+        administratorsUnlimited: s.TRAPLINE_QUOTA_ADMINISTRATORS === 'unlimited',
+      },
+      maxSessions: s.TRAPLINE_MAX_SESSIONS,
+      minScheduleMs: s.TRAPLINE_MIN_SCHEDULE_SECONDS * 1_000,
       outboundAllow: s.OUTBOUND_ALLOW,
       siemPath: s.SIEM_AUDIT_PATH,
       outputFolder: s.TRAPLINE_OUTPUT_DIR,

@@ -6,6 +6,7 @@ import {
   byteSize,
   networks,
   origins,
+  orUnlimited,
   registration,
   secretList,
   text,
@@ -15,6 +16,9 @@ import {
 } from './values.ts';
 
 const DAYS = { min: 1, max: 36_500 };
+
+const quotaCount = orUnlimited(wholeNumber({ min: 0, max: Number.MAX_SAFE_INTEGER }));
+const quotaBytes = orUnlimited(byteSize({ min: 0, max: Number.MAX_SAFE_INTEGER }));
 
 /** A value that must not be shown: not by `config`, not in an error, not in a log. */
 const secret = () => text.meta({ secret: true });
@@ -144,6 +148,36 @@ export const settingsSchema = z
       .default(30)
       .describe('days executions that have ended are kept'),
     TRAPLINE_RETENTION_DAYS_API_LOG: wholeNumber(DAYS).default(30).describe('days records of API requests are kept'),
+
+    // What a user may have. An administrator can set other quotas for a user: PATCH /api/admin/users/ID/quota.
+    TRAPLINE_QUOTA_STORAGE: quotaBytes
+      .default(2 * 2 ** 30)
+      .describe('bytes of files, definitions and examples a user may keep, older versions included, or unlimited'),
+    TRAPLINE_QUOTA_AGENTS: quotaCount.default(200).describe('agents a user may have, or unlimited'),
+    TRAPLINE_QUOTA_WORKFLOWS: quotaCount.default(500).describe('workflows a user may have, or unlimited'),
+    TRAPLINE_QUOTA_VERSIONS: quotaCount
+      .default(20_000)
+      .describe('versions of workflows and agent workspaces a user may have, or unlimited'),
+    TRAPLINE_QUOTA_API_KEYS: quotaCount
+      .default(5_000)
+      .describe('API keys a user may have, revoked ones included, or unlimited'),
+    TRAPLINE_QUOTA_EXECUTIONS: quotaCount
+      .default(10_000)
+      .describe('executions a user may have queued, running and waiting, or unlimited'),
+    TRAPLINE_QUOTA_EXECUTION_BYTES: quotaBytes
+      .default(5 * 2 ** 30)
+      .describe('bytes of inputs, results, steps and log lines of executions a user may keep, or unlimited'),
+    TRAPLINE_QUOTA_EVENTS: quotaCount.default(100_000).describe('events a user may send in 24 hours, or unlimited'),
+    TRAPLINE_QUOTA_ADMINISTRATORS: z
+      .enum(['unlimited', 'limited'], 'unlimited or limited is expected')
+      .default('unlimited')
+      .describe('whether quotas hold for administrators too: unlimited, limited. The operator has none'),
+    TRAPLINE_MAX_SESSIONS: wholeNumber({ min: 1, max: 10_000 })
+      .default(100)
+      .describe('sessions a user may have; a further sign-in ends the oldest'),
+    TRAPLINE_MIN_SCHEDULE_SECONDS: wholeNumber({ min: 1, max: 86_400 })
+      .default(10)
+      .describe('shortest interval of `schedule.every` and `schedule.after` in workflows of users; administrators: 1'),
 
     // Topics and the consumer.
     TRAPLINE_TOPIC_PREFIX: z

@@ -10,6 +10,14 @@ export interface KeptPayload {
 
 export const NOTHING: KeptPayload = { json: null, file: null };
 
+/** Bytes that payloads take in rows and files, for quotas. A file says so in its reference. */
+export function keptBytes(...payloads: readonly KeptPayload[]): number {
+  return payloads.reduce(
+    (sum, { json, file }) => sum + Buffer.byteLength(json ?? '') + Number(file?.split(':')[1] ?? 0),
+    0,
+  );
+}
+
 /** Nobody takes this much; trying again changes nothing. `message` says what it was and how large. */
 export class PayloadTooLarge extends Error {
   override readonly name = 'PayloadTooLarge';

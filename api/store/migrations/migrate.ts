@@ -22,6 +22,7 @@ import { waitsByOwner } from './0062-waits-by-owner.ts';
 import { landedExceptions } from './0063-landed-exceptions.ts';
 import { executionCounts } from './0064-execution-counts.ts';
 import { exampleCounts } from './0065-example-counts.ts';
+import { userQuotas } from './0070-user-quotas.ts';
 
 /** In the order they run; each runs once in the life of a database, and only forward. */
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -47,6 +48,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0063-landed-exceptions': landedExceptions,
   '0064-execution-counts': executionCounts,
   '0065-example-counts': exampleCounts,
+  '0070-user-quotas': userQuotas,
 };
 
 /**

@@ -8,6 +8,7 @@ import { createBackground } from '#api/platform/accounts/background.ts';
 import { createOneTimeCodes } from '#api/platform/accounts/one-time-code.ts';
 import { mayRegister } from '#api/platform/accounts/registration-setting.ts';
 import { createAccountAnnouncements } from '#api/platform/admin/announce-change.ts';
+import { createQuotaChange } from '#api/platform/admin/change-quota.ts';
 import { createUserAdministration } from '#api/platform/admin/change-user.ts';
 import { createChangeRecord } from '#api/platform/audit/record-change.ts';
 import { createKeyIssue } from '#api/platform/keys/issue-key.ts';
@@ -112,6 +113,7 @@ export async function startPlatformDeps(
       audit,
       announcements: createAccountAnnouncements({ channels: shared.channels, keyChanges }),
     }),
+    changeQuota: createQuotaChange({ database, audit }),
     recordChange: createChangeRecord({ database, audit }),
     countView: createCountView({ database, shared }, { secret }),
     scraperPipeline: outbound.scraperPipeline,
