@@ -5,6 +5,8 @@ import type { FeedSockets } from './live-feed/feed-sockets.ts';
 import type { Outputs } from './outputs/outputs.ts';
 import type { SessionCaller } from './platform/access/caller.ts';
 import type { Accounts } from './platform/accounts/accounts.ts';
+import type { RegistrationSetting } from './platform/accounts/registration-setting.ts';
+import type { ChangeQuota } from './platform/admin/change-quota.ts';
 import type { ChangeUser } from './platform/admin/change-user.ts';
 import type { RecordChange } from './platform/audit/record-change.ts';
 import type { IssueKey } from './platform/keys/issue-key.ts';
@@ -28,6 +30,7 @@ import { socketRoute } from './routes/socket.ts';
 import { statsRoutes } from './routes/stats.ts';
 import { uploadsRoute } from './routes/uploads.ts';
 import { apiKeyRoutes } from './routes/user/api-keys.ts';
+import { quotaRoutes } from './routes/user/quota.ts';
 import type { AgentRouteDeps } from './routes/v1/agents/deps.ts';
 import { agentApiRoutes } from './routes/v1/agents/routes.ts';
 import { type TriggerRouteDeps, triggerRoutes } from './routes/v1/triggers/routes.ts';
@@ -54,10 +57,13 @@ export interface PlatformDeps {
   readonly revokeKey: RevokeKey;
   readonly createUser: CreateUser;
   readonly changeUser: ChangeUser;
+  readonly changeQuota: ChangeQuota;
   /** The audit log, for changes of what lies in ClickHouse; see `createChangeRecord`. */
   readonly recordChange: RecordChange;
   readonly accounts: Accounts;
   readonly oauth: OAuthSignIn;
+  /** Pages offer registration by this; the rule itself is enforced by `accounts` and `oauth`. */
+  readonly registration: RegistrationSetting;
   readonly sessionCookie: SessionCookie;
   readonly countView: CountView;
   /** Readers of the live feed. */
@@ -81,6 +87,7 @@ export async function platformRoutes(app: ApiServer, deps: PlatformDeps): Promis
   adminApiKeyRoutes(app, deps);
   createUserRoute(app, deps);
   adminUserRoutes(app, deps);
+  quotaRoutes(app, deps);
   auditLogRoutes(app, deps);
   scraperRoutes(app, { scrapers: SCRAPERS, pipeline: deps.scraperPipeline });
   uploadsRoute(app, deps);

@@ -11,7 +11,7 @@ export function loadConfig(file?: string): Resolved | Refused {
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
-    return { ok: false, errors: [`${file}: can't be read (${(error as NodeJS.ErrnoException).code})`] };
+    return { ok: false, errors: [`${file}: can't be read (${(error as NodeJS.ErrnoException).code})`], production: [] };
   }
   return resolveConfig({ environment: process.env, file: { path: file, text } });
 }

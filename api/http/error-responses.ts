@@ -3,7 +3,7 @@ import { type API_ERRORS, type ApiErrorCode, errorEnvelopeSchema } from '#schema
 const WORDS: Readonly<Record<number, string>> = {
   400: 'The request is malformed or has wrong values; `issues` names each.',
   401: 'Not signed in, or the key is missing or not valid.',
-  403: 'Signed in, but this is not permitted.',
+  403: 'Signed in, but this is not permitted, or a quota is used up (code `quota_exceeded`).',
   404: 'There is none.',
   406: 'None of the formats asked for is offered.',
   408: 'The body arrived too slowly, or not within the time a request has.',

@@ -3,6 +3,7 @@ import fp from 'fastify-plugin';
 import type { ApiErrorCode } from '#schemas/api/error-envelope.ts';
 import { ApiError, apiError, envelopeOf } from '../http/api-error.ts';
 import { HasherBusy } from '../platform/passwords/hasher.ts';
+import { exceededQuota, quotaMessage } from '../store/tables/quotas.ts';
 
 export interface ErrorOptions {
   /** True for errors that pass by themselves, such as a store that is away: 503 instead of 500. */
@@ -57,6 +58,8 @@ export function refusalFor(error: unknown, isTemporary: (error: unknown) => bool
       'retry-after': String(error.retryAfterSeconds),
     });
   }
+  const exceeded = exceededQuota(error);
+  if (exceeded !== undefined) return apiError('quota_exceeded', quotaMessage(exceeded));
   if (isTemporary(error))
     return apiError('unavailable', 'the service is not available right now', undefined, { 'retry-after': '5' });
   return apiError('internal', 'something went wrong on our side');

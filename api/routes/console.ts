@@ -4,6 +4,7 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { CONSOLE_SECTIONS } from '#schemas/api/console-sections.ts';
+import { localPath } from '#schemas/api/return-path.ts';
 import { renderConsolePage } from '../console/page.ts';
 import { apiError } from '../http/api-error.ts';
 import type { ApiServer } from '../http/api-server.ts';
@@ -94,7 +95,8 @@ export async function consoleRoutes(app: ApiServer, { folder }: { readonly folde
 function leadToSignIn(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   if (!wantsPage(request)) throw error;
   if (error.statusCode === 401) {
-    reply.redirect(`/sign-in?returnTo=${encodeURIComponent(request.url)}`);
+    const returnTo = localPath(request.url);
+    reply.redirect(returnTo === undefined ? '/sign-in' : `/sign-in?returnTo=${encodeURIComponent(returnTo)}`);
     return;
   }
   if (error.statusCode !== 403) throw error;

@@ -29,6 +29,7 @@ import type { OutputDeadLettersTable } from './tables/output-dead-letters.ts';
 import type { OutputDetectionsTable, OutputMessagesTable } from './tables/output-messages.ts';
 import type { OutputsTable } from './tables/outputs.ts';
 import type { PageViewsTable } from './tables/page-views.ts';
+import type { QuotaDefaultsTable, UserQuotasTable } from './tables/quotas.ts';
 import type { ResetTokensTable } from './tables/reset-tokens.ts';
 import type { DetectionSettingsHeadTable, RuleSettingsTable } from './tables/rule-settings.ts';
 import type { SessionsTable } from './tables/sessions.ts';
@@ -93,4 +94,6 @@ export interface Tables {
   ruleSettings: RuleSettingsTable;
   detectionExceptions: DetectionExceptionsTable;
   detectionSettingsHead: DetectionSettingsHeadTable;
+  quotaDefaults: QuotaDefaultsTable;
+  userQuotas: UserQuotasTable;
 }

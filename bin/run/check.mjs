@@ -9,18 +9,26 @@ const PROJECTS = [
 ];
 const LINT = ['node_modules/@biomejs/biome/bin/biome'];
 
-/** Types; lint, format and import arrows. All are always run, so that one round shows everything. */
+/** Types; lint, format and import arrows; dependencies. All are always run, so that one round shows everything. */
 export async function checkAll() {
   const lint = runPinned([...LINT, 'ci', ...(process.stderr.isTTY ? [] : ['--colors=off']), '.']);
+  const dependencies = runPinned(['bin/supply-chain/main.ts']);
   const types = PROJECTS.map((project) => runPinned(['node_modules/typescript/bin/tsc', '--noEmit', '-p', project]));
   const wrong = await Promise.all(types);
-  return { types: wrong.every((code) => code === 0), lint: (await lint) === 0 };
+  return {
+    types: wrong.every((code) => code === 0),
+    lint: (await lint) === 0,
+    dependencies: (await dependencies) === 0,
+  };
 }
 
 export async function runCheck() {
-  const { types, lint } = await checkAll();
-  process.stderr.write(`trapline: types ${types ? 'fine' : 'FAILED'}, lint and format ${lint ? 'fine' : 'FAILED'}\n`);
-  return types && lint ? 0 : 1;
+  const { types, lint, dependencies } = await checkAll();
+  const word = (fine) => (fine ? 'fine' : 'FAILED');
+  process.stderr.write(
+    `trapline: types ${word(types)}, lint and format ${word(lint)}, dependencies ${word(dependencies)}\n`,
+  );
+  return types && lint && dependencies ? 0 : 1;
 }
 
 export async function runFormat(args) {

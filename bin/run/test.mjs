@@ -2,7 +2,7 @@ import { checkAll } from './check.mjs';
 import { runPinned } from './child.mjs';
 
 /**
- * `npm test`: types, lint with import arrows, and every test; each of the first two counts as one test. With arguments
+ * `npm test`: types, lint with import arrows, dependencies, and every test; each of the first three counts as one test. With arguments
  * (`npm test -- test/api`) only the tests they name. The last line is `N passed, N failed`, and `, N skipped` if any were.
  */
 export async function runTests(args) {

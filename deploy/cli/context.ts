@@ -13,8 +13,10 @@ export interface CommandContext {
   write(chunk: string | Uint8Array): Promise<void>;
   /** One line for people, on standard error. */
   note(text: string): void;
-  /** The configuration, read once. Throws a `CommandError` with exit code 2 that tells every error of it. */
+  /** The configuration, read once. Throws a `CommandError` with exit code 2 that lists every error of it. */
   config(): Promise<Config>;
+  /** The same for a process that serves the platform: what production requires of it is checked in the same round. */
+  platformConfig(): Promise<Config>;
   /** The same with the flat settings and where each came from. */
   resolvedConfig(): Promise<Resolved>;
   /** The server that commands talk to: `TRAPLINE_URL`, else the one started on this data directory. */

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { Refused, Resolved } from '../config.ts';
-import { type ExitCode, OutputClosed, usageError } from './command-error.ts';
+import { acceptConfig } from './accept-config.ts';
+import { type ExitCode, OutputClosed } from './command-error.ts';
 import type { CommandContext } from './context.ts';
 
 /** The context of the real process. Configuration and server connection are loaded when a command asks for them. */
@@ -9,13 +10,21 @@ export function createProcessContext(loadConfig: () => Promise<Resolved | Refuse
   exitCode: () => ExitCode;
 } {
   let exitCode: ExitCode = 0;
-  let resolved: Resolved | undefined;
+  let loaded: Resolved | Refused | undefined;
   const { stdin, stdout, stderr } = process;
 
   // `trapline query … | head`: the reader has seen enough. The command ends at its next write, and nothing is wrong.
   stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
   });
+
+  async function accepted(role: { servesPlatform: boolean }): Promise<Resolved> {
+    const first = loaded === undefined;
+    loaded ??= await loadConfig();
+    const resolved = acceptConfig(loaded, role);
+    if (first) for (const warning of resolved.warnings) context.note(warning);
+    return resolved;
+  }
 
   const context: CommandContext = {
     stdin,
@@ -31,17 +40,9 @@ export function createProcessContext(loadConfig: () => Promise<Resolved | Refuse
     note(text) {
       stderr.write(`trapline: ${text}\n`);
     },
-    async resolvedConfig() {
-      if (resolved === undefined) {
-        const result = await loadConfig();
-        if (!result.ok)
-          throw usageError(`the configuration is wrong\n${result.errors.map((error) => `  ${error}`).join('\n')}`);
-        for (const warning of result.warnings) context.note(warning);
-        resolved = result;
-      }
-      return resolved;
-    },
-    config: async () => (await context.resolvedConfig()).config,
+    resolvedConfig: () => accepted({ servesPlatform: false }),
+    config: async () => (await accepted({ servesPlatform: false })).config,
+    platformConfig: async () => (await accepted({ servesPlatform: true })).config,
     async server() {
       const { connectToServer } = await import('./server-connection.ts');
       return connectToServer(await context.config());

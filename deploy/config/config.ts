@@ -1,4 +1,6 @@
-import { missingInProduction, type Settings } from './schema.ts';
+import { problemsInProduction } from './production.ts';
+import { registrationRule } from './registration.ts';
+import type { Settings } from './schema.ts';
 
 /** What the rest of `deploy/` works with: the settings, grouped by whom they concern. Frozen. */
 export type Config = ReturnType<typeof groupSettings>;
@@ -83,7 +85,8 @@ export function groupSettings(s: Settings) {
     redis: s.REDIS_URL === undefined ? undefined : { url: s.REDIS_URL },
     platform: {
       production: s.NODE_ENV === 'production',
-      missing: missingInProduction(s),
+      /** What keeps a process that serves the platform from starting in production. */
+      problems: problemsInProduction(s, (name) => s[name] !== undefined),
       /** Not set: only the address people reach us at may open the live feed. */
       allowedOrigins: s.ALLOWED_ORIGIN,
       trustedProxies: s.TRUSTED_PROXIES,
@@ -92,7 +95,7 @@ export function groupSettings(s: Settings) {
       jwtSecrets: s.JWT_SECRET,
       adminKey: s.ADMIN_KEY,
       url: s.AUTH_URL,
-      registration: s.REGISTRATION,
+      registration: registrationRule(s),
       mail: { smtpUrl: s.SMTP_URL, from: s.MAIL_FROM ?? s.EMAIL_USER, user: s.EMAIL_USER, password: s.EMAIL_PASS },
       identityProvider:
         s.IDP_ISSUER && s.IDP_CLIENT_ID && s.IDP_CLIENT_SECRET
@@ -107,6 +110,21 @@ export function groupSettings(s: Settings) {
             ? { clientId: s.CODEHOST_CLIENT_ID, clientSecret: s.CODEHOST_CLIENT_SECRET }
             : undefined,
       },
+      quotas: {
+        defaults: {
+          storage_bytes: s.TRAPLINE_QUOTA_STORAGE,
+          agents: s.TRAPLINE_QUOTA_AGENTS,
+          workflows: s.TRAPLINE_QUOTA_WORKFLOWS,
+          versions: s.TRAPLINE_QUOTA_VERSIONS,
+          api_keys: s.TRAPLINE_QUOTA_API_KEYS,
+          executions: s.TRAPLINE_QUOTA_EXECUTIONS,
+          execution_bytes: s.TRAPLINE_QUOTA_EXECUTION_BYTES,
+          events: s.TRAPLINE_QUOTA_EVENTS,
+        },
+        administratorsUnlimited: s.TRAPLINE_QUOTA_ADMINISTRATORS === 'unlimited',
+      },
+      maxSessions: s.TRAPLINE_MAX_SESSIONS,
+      minScheduleMs: s.TRAPLINE_MIN_SCHEDULE_SECONDS * 1_000,
       outboundAllow: s.OUTBOUND_ALLOW,
       siemPath: s.SIEM_AUDIT_PATH,
       outputFolder: s.TRAPLINE_OUTPUT_DIR,

@@ -2,6 +2,8 @@ import { type Config, groupSettings } from './config.ts';
 import { parseConfigFile } from './config-file.ts';
 import { hideCredentials } from './hide.ts';
 import { nearestName } from './nearest-name.ts';
+import { problemsInProduction } from './production.ts';
+import { registrationRule } from './registration.ts';
 import { SETTING_NAMES, type SettingName, type Settings, settingInfo, settingsSchema } from './schema.ts';
 
 export interface Sources {
@@ -23,6 +25,8 @@ export interface Refused {
   readonly ok: false;
   /** One line each, free of secrets. */
   readonly errors: readonly string[];
+  /** What would keep a process that serves the platform from starting besides: reported in the same round. */
+  readonly production: readonly string[];
 }
 
 const OURS = 'TRAPLINE_';
@@ -63,8 +67,18 @@ export function resolveConfig({ environment, file }: Sources): Resolved | Refuse
   if (!result.success) {
     for (const issue of result.error.issues) errors.push(describe(String(issue.path[0]), issue.message, given));
   }
-  if (errors.length > 0 || !result.success) return { ok: false, errors: [...new Set(errors)] };
-  return { ok: true, config: groupSettings(result.data), settings: Object.freeze(result.data), origins, warnings };
+  if (errors.length > 0 || !result.success) {
+    const production = problemsInProduction(validOnes(given), (name) => given[name] !== undefined);
+    return { ok: false, errors: [...new Set(errors)], production };
+  }
+  const settings = Object.freeze({ ...result.data, REGISTRATION: registrationRule(result.data).registration });
+  return { ok: true, config: groupSettings(result.data), settings, origins, warnings };
+}
+
+/** The settings whose own value is valid, with defaults, for checks that go on when another setting is wrong. */
+function validOnes(given: Partial<Record<SettingName, string>>): Partial<Settings> {
+  const read = SETTING_NAMES.map((name) => [name, settingsSchema.shape[name].safeParse(given[name])] as const);
+  return Object.fromEntries(read.flatMap(([name, { success, data }]) => (success ? [[name, data]] : [])));
 }
 
 function isSetting(name: string): name is SettingName {

@@ -6,6 +6,7 @@ import {
   byteSize,
   networks,
   origins,
+  orUnlimited,
   registration,
   secretList,
   text,
@@ -15,6 +16,9 @@ import {
 } from './values.ts';
 
 const DAYS = { min: 1, max: 36_500 };
+
+const quotaCount = orUnlimited(wholeNumber({ min: 0, max: Number.MAX_SAFE_INTEGER }));
+const quotaBytes = orUnlimited(byteSize({ min: 0, max: Number.MAX_SAFE_INTEGER }));
 
 /** A value that must not be shown: not by `config`, not in an error, not in a log. */
 const secret = () => text.meta({ secret: true });
@@ -106,7 +110,7 @@ export const settingsSchema = z
     NODE_ENV: z
       .enum(['production', 'development', 'test'], 'production, development or test is expected')
       .default('development')
-      .describe('production: start-up insists on secrets and a mail server'),
+      .describe('production: start-up requires an address, a mail server and three different random secrets'),
     ALLOWED_ORIGIN: origins.optional().describe('origins of browsers that may open the live feed, joined by commas'),
     TRUSTED_PROXIES: networks
       .default([])
@@ -124,8 +128,10 @@ export const settingsSchema = z
       .optional()
       .describe('opens /api/prometheus and /api/docs in x-admin-key; 32 characters or more'),
     REGISTRATION: registration
-      .default('open')
-      .describe('who may register: open, closed, or e-mail domains joined by commas'),
+      .optional()
+      .describe(
+        'who may register: open, closed, or e-mail domains joined by commas; not set: open in development on a loopback address, closed otherwise',
+      ),
     SMTP_URL: url('smtp', 'smtps')
       .meta({ secret: true })
       .optional()
@@ -181,6 +187,36 @@ export const settingsSchema = z
         'values that the executions in progress of one worker hold together, as JSON; one account holds at most half. Beyond it executions wait for a moment, then fail',
       ),
     TRAPLINE_RETENTION_DAYS_API_LOG: wholeNumber(DAYS).default(30).describe('days records of API requests are kept'),
+
+    // What a user may have. An administrator can set other quotas for a user: PATCH /api/admin/users/ID/quota.
+    TRAPLINE_QUOTA_STORAGE: quotaBytes
+      .default(2 * 2 ** 30)
+      .describe('bytes of files, definitions and examples a user may keep, older versions included, or unlimited'),
+    TRAPLINE_QUOTA_AGENTS: quotaCount.default(200).describe('agents a user may have, or unlimited'),
+    TRAPLINE_QUOTA_WORKFLOWS: quotaCount.default(500).describe('workflows a user may have, or unlimited'),
+    TRAPLINE_QUOTA_VERSIONS: quotaCount
+      .default(20_000)
+      .describe('versions of workflows and agent workspaces a user may have, or unlimited'),
+    TRAPLINE_QUOTA_API_KEYS: quotaCount
+      .default(5_000)
+      .describe('API keys a user may have, revoked ones included, or unlimited'),
+    TRAPLINE_QUOTA_EXECUTIONS: quotaCount
+      .default(10_000)
+      .describe('executions a user may have queued, running and waiting, or unlimited'),
+    TRAPLINE_QUOTA_EXECUTION_BYTES: quotaBytes
+      .default(5 * 2 ** 30)
+      .describe('bytes of inputs, results, steps and log lines of executions a user may keep, or unlimited'),
+    TRAPLINE_QUOTA_EVENTS: quotaCount.default(100_000).describe('events a user may send in 24 hours, or unlimited'),
+    TRAPLINE_QUOTA_ADMINISTRATORS: z
+      .enum(['unlimited', 'limited'], 'unlimited or limited is expected')
+      .default('unlimited')
+      .describe('whether quotas hold for administrators too: unlimited, limited. The operator has none'),
+    TRAPLINE_MAX_SESSIONS: wholeNumber({ min: 1, max: 10_000 })
+      .default(100)
+      .describe('sessions a user may have; a further sign-in ends the oldest'),
+    TRAPLINE_MIN_SCHEDULE_SECONDS: wholeNumber({ min: 1, max: 86_400 })
+      .default(10)
+      .describe('shortest interval of `schedule.every` and `schedule.after` in workflows of users; administrators: 1'),
 
     // Topics and the consumer.
     TRAPLINE_TOPIC_PREFIX: z
@@ -274,19 +310,6 @@ export const settingsSchema = z
     message: 'IDP_CLIENT_ID needs it',
   });
 
-/** What `api` and `start` insist on when NODE_ENV is production; one line for each thing that is missing. */
-export function missingInProduction(s: Settings): string[] {
-  if (s.NODE_ENV !== 'production') return [];
-  const missing = REQUIRED_IN_PRODUCTION.filter((name) => s[name] === undefined).map(
-    (name) => `${name}: is missing, and production needs it`,
-  );
-  if (s.SMTP_URL === undefined && s.EMAIL_USER === undefined)
-    missing.push('SMTP_URL: is missing, and production needs it (or EMAIL_USER and EMAIL_PASS) to send codes');
-  return missing;
-}
-
-const REQUIRED_IN_PRODUCTION = ['AUTH_SECRET', 'AUTH_URL', 'JWT_SECRET', 'ADMIN_KEY', 'ALLOWED_ORIGIN'] as const;
-
 export type Settings = z.output<typeof settingsSchema>;
 export type SettingName = keyof Settings;
 export const SETTING_NAMES = Object.keys(settingsSchema.shape) as readonly SettingName[];
@@ -304,7 +327,7 @@ function innermostMeta(schema: z.ZodType): Record<string, unknown> | undefined {
   return schema.meta();
 }
 
-/** zod skips checks between fields while a field is wrong; every error is to be told at once. */
+/** zod skips checks between fields while a field is invalid; a start reports every error at once. */
 function always(name: string) {
   return { path: [name], when: () => true };
 }

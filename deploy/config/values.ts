@@ -102,6 +102,11 @@ export const allowList = z
     'networks or host:port are expected, such as 10.0.0.0/8 or mirror.internal:8443',
   );
 
+/** A limit that can be taken away: a number by `schema`, or `unlimited`, which is null. */
+export function orUnlimited<T extends z.ZodType<number, string>>(schema: T) {
+  return z.union([z.literal('unlimited').transform(() => null), schema]);
+}
+
 export type Registration = 'open' | 'closed' | readonly string[];
 
 export const registration = z

@@ -4,6 +4,7 @@ import { clickHouseChecks } from './clickhouse-checks.ts';
 import { dataDirChecks } from './data-dir-checks.ts';
 import { kafkaChecks } from './kafka-checks.ts';
 import { machineChecks } from './machine-checks.ts';
+import { platformChecks } from './platform-checks.ts';
 import { postgresChecks } from './postgres-checks.ts';
 import { rulesChecks } from './rules-check.ts';
 import { serverCheck } from './server-check.ts';
@@ -16,6 +17,7 @@ export function examine(config: Config): Promise<CheckResult[]> {
     ...postgresChecks(config),
     ...kafkaChecks(config),
     ...rulesChecks(config),
+    ...platformChecks(config),
     serverCheck(config),
     ...machineChecks(config),
   ]);

@@ -9,9 +9,9 @@ import { createLogger } from './logging.ts';
 import { observeLanding } from './observe-landing.ts';
 import { startExecutions } from './platform/executions-part.ts';
 import { startFoundation } from './platform/foundation.ts';
+import { logPlatformSettings } from './platform/log-platform-settings.ts';
 import { startOutbound } from './platform/outbound-part.ts';
 import { startPlatform } from './platform/platform-role.ts';
-import { refuseIncompleteProduction } from './platform/production.ts';
 import { createProcessRegistry } from './process-metrics.ts';
 import { observeStores } from './readiness.ts';
 import { loadRuleSettings } from './rule-settings.ts';
@@ -26,7 +26,7 @@ export async function runApi({ config }: { config: Config }): Promise<never> {
   ] as const)
     if (url === undefined) throw usageError(`api serves from stores that other processes share: set ${name}`);
   const log = createLogger(config);
-  refuseIncompleteProduction(config, log);
+  logPlatformSettings(config, log);
   if (config.redis === undefined)
     log.warn({}, 'REDIS_URL is not set: limits, caches and the live feed are of this process alone');
   const rulesFile = await loadRuleSettings(config.rulesFile);

@@ -1,13 +1,13 @@
 import type { AddressInfo } from 'node:net';
 import { type AppDeps, buildApp } from '#api/app.ts';
 import { serverProof } from '#api/platform/keys/server-proof.ts';
+import { isLoopback } from '../config/loopback.ts';
 import type { Config } from '../config.ts';
 import { announceLocalServer } from '../local-server.ts';
 import { ensureOperatorKey } from '../operator-key.ts';
 import { connectionOptions } from './connection-options.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import { listenRefusal } from './listen-refusal.ts';
-import { isLoopback } from './loopback.ts';
 
 /** Serves HTTP and writes into the data directory where it can be found. Resolves to the URL. */
 export async function startHttpRole(config: Config, lifecycle: Lifecycle, deps: AppDeps): Promise<string> {

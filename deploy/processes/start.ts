@@ -14,10 +14,10 @@ import { startExecutions } from './platform/executions-part.ts';
 import { startExecutionWorker } from './platform/executions-role.ts';
 import { startFoundation } from './platform/foundation.ts';
 import { startJobs } from './platform/jobs-role.ts';
+import { logPlatformSettings } from './platform/log-platform-settings.ts';
 import { startOutbound } from './platform/outbound-part.ts';
 import { startOutputDelivery } from './platform/outputs-part.ts';
 import { startPlatform } from './platform/platform-role.ts';
-import { refuseIncompleteProduction } from './platform/production.ts';
 import { createProcessRegistry } from './process-metrics.ts';
 import { observeStores } from './readiness.ts';
 import { requireLoopback } from './require-loopback.ts';
@@ -37,7 +37,7 @@ export interface StartOptions {
 /** `trapline start`: every role in one process, on the local engines or on the servers whose URLs are set. */
 export async function runStart({ config, demo, note }: StartOptions): Promise<never> {
   const log = createLogger(config);
-  refuseIncompleteProduction(config, log);
+  logPlatformSettings(config, log);
   requireLoopback(config);
   const rulesFile = await loadRuleSettings(config.rulesFile);
 

@@ -5,9 +5,9 @@ import { startExecutions } from './platform/executions-part.ts';
 import { startExecutionWorker } from './platform/executions-role.ts';
 import { startFoundation } from './platform/foundation.ts';
 import { startJobs } from './platform/jobs-role.ts';
+import { logPlatformSettings } from './platform/log-platform-settings.ts';
 import { startOutbound } from './platform/outbound-part.ts';
 import { startOutputDelivery } from './platform/outputs-part.ts';
-import { refuseIncompleteProduction } from './platform/production.ts';
 import { platformComponents } from './platform/store-checks.ts';
 import { createProcessRegistry } from './process-metrics.ts';
 import { runUntilStopped } from './run-until-stopped.ts';
@@ -18,7 +18,7 @@ export async function runWorker({ config }: { config: Config }): Promise<never> 
   if (config.postgres.url === undefined || config.clickhouse.url === undefined)
     throw usageError('worker does what other processes queue: set DATABASE_URL and CLICKHOUSE_URL');
   const log = createLogger(config);
-  refuseIncompleteProduction(config, log);
+  logPlatformSettings(config, log);
 
   return runUntilStopped(log, async ({ lifecycle, failed }) => {
     const registry = createProcessRegistry();

@@ -6,6 +6,10 @@ export const API_ERRORS = {
   invalid_value: { status: 400, hint: undefined },
   unauthorized: { status: 401, hint: undefined },
   forbidden: { status: 403, hint: undefined },
+  quota_exceeded: {
+    status: 403,
+    hint: 'Delete what you do not need, or ask an administrator for more. GET /api/user/quota shows what is used.',
+  },
   not_found: { status: 404, hint: undefined },
   request_timeout: { status: 408, hint: 'Nothing was taken. Send the whole body at once, over a new connection.' },
   conflict: { status: 409, hint: undefined },

@@ -51,6 +51,7 @@ beforeAll(async () => {
     ADMIN_KEY,
     AUTH_URL: ORIGIN,
     ALLOWED_ORIGIN: ORIGIN,
+    REGISTRATION: 'open',
     CODEHOST_URL: upstream.url,
     OUTBOUND_ALLOW: new URL(upstream.url).host,
     SIEM_AUDIT_PATH: path.join(home, 'siem.ndjson'),

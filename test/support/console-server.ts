@@ -52,6 +52,7 @@ export async function useConsoleServer(env: Readonly<Record<string, string>> = {
       MAIL_FROM: 'Trapline <codes@example.org>',
       TRUSTED_PROXIES: '127.0.0.1',
       ADMIN_KEY,
+      REGISTRATION: 'open',
       ...env,
     });
     await running.logged('Ctrl-C');

@@ -24,10 +24,12 @@ import {
 import { inTransaction } from '../../store/transaction.ts';
 import type { WorkflowDefinition } from '../engine/port.ts';
 import { randomId } from '../random-id.ts';
+import { shortestGapMs } from '../triggers/occurrences.ts';
+import { triggersOfDefinition } from '../triggers/spec.ts';
 import { putTriggers } from '../triggers/sync-triggers.ts';
 import type { CheckedDefinition } from './check.ts';
 import type { DefinitionChecker } from './checker.ts';
-import type { DefinitionIssue } from './issue.ts';
+import { type DefinitionIssue, problem } from './issue.ts';
 import { lookUpReferences } from './look-up-references.ts';
 import { DefinitionRefused, ReleaseRefused } from './release-refusal.ts';
 
@@ -76,11 +78,20 @@ export interface ReleaseDeps {
   readonly checker: Pick<DefinitionChecker, 'check'>;
 }
 
-export function createReleases({ database, audit, checker }: ReleaseDeps): Releases {
+export interface ReleaseConfig {
+  /** Shortest interval at which a clock may begin executions of a user's workflow. Default: a second, as for everyone. */
+  readonly minScheduleMs?: number;
+}
+
+export function createReleases(
+  { database, audit, checker }: ReleaseDeps,
+  { minScheduleMs = 0 }: ReleaseConfig = {},
+): Releases {
   return {
     async release(request, by) {
       const checked = await checker.check(request.yamlContent, by.actor);
       if (!checked.ok) throw new DefinitionRefused(checked.issues);
+      if (!by.viewer.administrator) requireSlowSchedule(checked.definition, minScheduleMs);
       const once = () => inTransaction(database, (transaction) => write(transaction, request, checked, by));
       // Two that begin the same slug at once: the second finds it there.
       return once().catch((error: unknown) => {
@@ -183,6 +194,15 @@ export function createReleases({ database, audit, checker }: ReleaseDeps): Relea
       origin: by.origin,
     });
     return { workflow: updated, version, released, warnings };
+  }
+}
+
+function requireSlowSchedule(definition: object, minMs: number): void {
+  for (const spec of triggersOfDefinition(definition as WorkflowDefinition)) {
+    const gapMs = shortestGapMs(spec, Date.now());
+    if (gapMs === undefined || gapMs >= minMs) continue;
+    const found = `begins executions every ${gapMs / 1_000} s; at least ${minMs / 1_000} s are allowed`;
+    throw new DefinitionRefused([problem(['schedule'], found)]);
   }
 }
 

@@ -3,6 +3,7 @@ import type { Database } from '../../store/database.ts';
 import { insertExecution } from '../../store/executions/accept.ts';
 import { holdParent } from '../../store/executions/leases.ts';
 import { childOutcome, type UntoldSignal } from '../../store/executions/signals.ts';
+import { exceededQuota, quotaMessage } from '../../store/tables/quotas.ts';
 import { inTransaction } from '../../store/transaction.ts';
 import type { JsonValue } from '../json-value.ts';
 import { keepPayload, PayloadTooLarge, readPayload } from '../payloads/keep-payload.ts';
@@ -84,6 +85,11 @@ export function createChildren({
           },
           undefined,
         );
+      }).catch(async (error: unknown) => {
+        const exceeded = exceededQuota(error);
+        if (exceeded === undefined) throw error;
+        if (kept.file !== null) await payloads?.delete([kept.file]);
+        throw refused(quotaMessage(exceeded));
       });
       if (started === undefined && kept.file !== null) await payloads?.delete([kept.file]);
       if (started !== undefined) wakeUp(PENDING);

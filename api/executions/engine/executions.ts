@@ -11,6 +11,7 @@ import {
 import { type CancelledExecution, cancelExecution, settleCancelled } from '../../store/executions/cancel.ts';
 import { insertEvent } from '../../store/executions/signals.ts';
 import { OPERATOR_LANE } from '../../store/executions/turn.ts';
+import { exceededQuota } from '../../store/tables/quotas.ts';
 import { inTransaction } from '../../store/transaction.ts';
 import type { JsonValue } from '../json-value.ts';
 import { keepPayload } from '../payloads/keep-payload.ts';
@@ -48,7 +49,7 @@ export interface CancelAnswer {
 export interface Executions {
   /**
    * Takes an execution in; when this resolves it will be run, whatever dies. `within` does what belongs to it in the same transaction. Rejects with
-   * `PayloadTooLarge`.
+   * `PayloadTooLarge`, or when a quota of the owner is used up (`exceededQuota`).
    */
   accept(execution: NewExecution, within?: (transaction: Db, id: string) => Promise<void>): Promise<Accepted>;
   /** Ends it and the children it waits for; see `cancelExecution`. Undefined: there is none. */
@@ -95,14 +96,18 @@ export function createExecutions({ database, logger, wakeUp, payloads }: Executi
         metadata: metadata === undefined ? null : JSON.stringify(metadata),
       };
       const mark = idempotency === undefined ? undefined : markOf(idempotency);
-      const inserted =
+      const insert = () =>
         within === undefined
-          ? await insertExecution(database, row, mark)
-          : await inTransaction(database, async (transaction) => {
+          ? insertExecution(database, row, mark)
+          : inTransaction(database, async (transaction) => {
               const taken = await insertExecution(transaction, row, mark);
               if (taken !== undefined) await within(transaction, id);
               return taken;
             });
+      const inserted = await insert().catch(async (error: unknown) => {
+        if (row.input.file !== null && exceededQuota(error) !== undefined) await payloads?.delete([row.input.file]);
+        throw error;
+      });
       if (inserted !== undefined) {
         if (row.concurrencyKey == null) wakeUp(PENDING);
         else await followUps.admit(row.concurrencyKey);
@@ -129,7 +134,7 @@ export function createExecutions({ database, logger, wakeUp, payloads }: Executi
 
     async publish(event, ownerId, causation) {
       const lane = ownerId === undefined ? null : (ownerId ?? OPERATOR_LANE);
-      const fresh = await insertEvent(database, event, lane, causation);
+      const fresh = await insertEvent(database, event, lane, causation, true);
       if (fresh) await followUps.route();
       return fresh;
     },

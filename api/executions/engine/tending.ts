@@ -8,6 +8,7 @@ import { freeKeys } from '../../store/executions/keys.ts';
 import { handOnExecutions } from '../../store/executions/leases.ts';
 import { foldChanges, vacuumChanges } from '../../store/executions/noted-changes.ts';
 import { refreshStatistics } from '../../store/executions/statistics.ts';
+import { settleUsage } from '../../store/tables/quotas.ts';
 import { ENDED, type FollowUps, PENDING } from './follow-ups.ts';
 
 export interface Tending {
@@ -87,6 +88,7 @@ export function createTending(
   async function count(): Promise<void> {
     addedUp += (await attempt(() => foldChanges(database, 'executions'))) ?? 0;
     addedUp += (await attempt(() => foldChanges(database, 'examples'))) ?? 0;
+    addedUp += (await attempt(() => settleUsage(database))) ?? 0;
     if (addedUp < VACUUM_AFTER_CHANGES) return;
     addedUp = 0;
     await attempt(() => vacuumChanges(database));

@@ -4,7 +4,8 @@ import { LARGEST_BYTES, type PayloadStore } from './port.ts';
 
 /**
  * Payloads among the files. Contents lie there once, however many have them; so that one execution's end takes nothing from another, the name
- * is part of the content: its length in two bytes, the name, the payload.
+ * is part of the content: its length in two bytes, the name, the payload. A reference is the hash and, after a colon, the length of the
+ * payload, so that quotas know it; older references are the hash alone.
  */
 export function createFilePayloads(files: FileStore): PayloadStore {
   return {
@@ -14,16 +15,20 @@ export function createFilePayloads(files: FileStore): PayloadStore {
       length.writeUInt16BE(label.length);
       const staged = await files.stage([length, label, bytes], { maxBytes: LARGEST_BYTES + label.length + 2 });
       await staged.keep();
-      return staged.hash;
+      return `${staged.hash}:${bytes.length}`;
     },
     async get(reference) {
-      const stream = await files.read(reference);
+      const stream = await files.read(hashOf(reference));
       if (stream === undefined) throw new Error(`there is no payload ${reference}`);
       const chunks: Buffer[] = [];
       for await (const chunk of stream) chunks.push(chunk as Buffer);
       const whole = Buffer.concat(chunks);
       return whole.subarray(2 + whole.readUInt16BE(0));
     },
-    delete: (references) => files.delete(references),
+    delete: (references) => files.delete(references.map(hashOf)),
   };
+}
+
+function hashOf(reference: string): string {
+  return reference.split(':', 1)[0] ?? '';
 }

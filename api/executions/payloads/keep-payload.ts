@@ -14,6 +14,14 @@ const MAX_DEPTH = 2_000;
 
 export const NOTHING: KeptPayload = { json: null, file: null };
 
+/** Bytes that payloads take in rows and files, for quotas. A file says so in its reference. */
+export function keptBytes(...payloads: readonly KeptPayload[]): number {
+  return payloads.reduce(
+    (sum, { json, file }) => sum + Buffer.byteLength(json ?? '') + Number(file?.split(':')[1] ?? 0),
+    0,
+  );
+}
+
 /** Nobody takes this much; trying again changes nothing. `message` says what it was and how large. */
 export class PayloadTooLarge extends Error {
   override readonly name = 'PayloadTooLarge';

@@ -16,6 +16,20 @@ export function firstOccurrence(spec: ScheduleSpec, afterMs: number): number | u
   return 'everyMs' in spec ? afterMs + spec.everyMs : cronOf(spec.cron).nextRun(new Date(afterMs))?.getTime();
 }
 
+/** Gaps of a pattern that are looked at: more than the fields of seconds and minutes have in an hour of any usual pattern. */
+const GAPS = 70;
+
+/** The shortest time between two executions that a clock begins, ms; undefined for triggers that go by no clock. */
+export function shortestGapMs(spec: TriggerSpec, nowMs: number): number | undefined {
+  if (spec.kind === 'after') return spec.afterMs;
+  if (spec.kind !== 'schedule') return undefined;
+  if ('everyMs' in spec) return spec.everyMs;
+  const times = cronOf(spec.cron)
+    .nextRuns(GAPS, new Date(nowMs))
+    .map((time) => time.getTime());
+  return Math.min(...times.slice(1).map((time, index) => time - (times[index] ?? 0)));
+}
+
 export interface DueOccurrence {
   readonly at: number;
   /** The next one after now. */

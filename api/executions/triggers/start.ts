@@ -1,4 +1,5 @@
 import type { Database, Db } from '../../store/database.ts';
+import { exceededQuota } from '../../store/tables/quotas.ts';
 import { type ArmedTrigger, findOccurrence, noteFired, takeOccurrence } from '../../store/tables/workflow-triggers.ts';
 import { inTransaction } from '../../store/transaction.ts';
 import type { Executions } from '../engine/executions.ts';
@@ -28,11 +29,12 @@ export interface Cause {
   readonly causation?: number;
 }
 
-/** What came of a cause: `repeated`, it was taken before; `refused`, its owner may not; `too-large`, nobody takes an input like that. */
+/** What came of a cause: `repeated`, it was taken before; `refused`, its owner may not; `too-large`, nobody takes an input like that; `over-quota`, a quota of its owner is used up. */
 export type Started =
   | { readonly outcome: 'started' | 'repeated'; readonly executionId: string }
   | { readonly outcome: 'refused' }
-  | { readonly outcome: 'too-large' };
+  | { readonly outcome: 'too-large' }
+  | { readonly outcome: 'over-quota' };
 
 /**
  * Starts the workflow of a trigger, once a cause: the execution, the occurrence and what `within` does are one transaction, and both the execution and the
@@ -49,7 +51,9 @@ export async function startTriggered(
     if (!(await takeOccurrence(transaction, { triggerId, occurrence, executionId }))) throw new TakenBefore();
     await noteFired(transaction, triggerId, at);
   };
-  const leave = async <Outcome extends 'refused' | 'too-large'>(outcome: Outcome): Promise<{ outcome: Outcome }> => {
+  const leave = async <Outcome extends 'refused' | 'too-large' | 'over-quota'>(
+    outcome: Outcome,
+  ): Promise<{ outcome: Outcome }> => {
     await inTransaction(database, (transaction) => settle(transaction, null));
     return { outcome };
   };
@@ -71,11 +75,12 @@ export async function startTriggered(
         settle,
       )
       .catch((error: unknown) => {
-        if (error instanceof PayloadTooLarge) return undefined;
+        if (error instanceof PayloadTooLarge) return 'too-large' as const;
+        if (exceededQuota(error) !== undefined) return 'over-quota' as const;
         throw error;
       });
     // It does not pass: whoever tried again would try for ever, and keep others waiting.
-    if (accepted === undefined) return await leave('too-large');
+    if (typeof accepted === 'string') return await leave(accepted);
     if (accepted.outcome === 'conflict') throw new Error('a trigger has no idempotency key');
     return { outcome: accepted.outcome === 'accepted' ? 'started' : 'repeated', executionId: accepted.id };
   } catch (error) {

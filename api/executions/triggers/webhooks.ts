@@ -88,6 +88,8 @@ export function createWebhooks(deps: WebhookDeps, { now = Date.now }: { readonly
         causation,
       });
       if (started.outcome === 'too-large') throw new WebhookRefused('unreadable', 'the body is too large');
+      if (started.outcome === 'over-quota')
+        throw new WebhookRefused('disabled', 'a quota of the owner of this workflow is used up');
       if (started.outcome === 'refused')
         throw new WebhookRefused('disabled', 'the owner of this workflow may not run it');
       return { executionId: started.executionId };

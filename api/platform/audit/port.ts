@@ -9,6 +9,7 @@ export const AUDIT_ACTIONS = [
   'user.disable',
   'user.enable',
   'user.lock',
+  'user.quota',
   'session.create',
   'session.end',
   'password.reset.request',

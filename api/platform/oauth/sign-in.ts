@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { localPath } from '#schemas/api/return-path.ts';
 import { type SharedState, SharedStateAway } from '../../shared-state/port.ts';
 import type { Database } from '../../store/database.ts';
 import { inTransaction } from '../../store/transaction.ts';
@@ -9,7 +10,6 @@ import { HasherBusy } from '../passwords/hasher.ts';
 import type { RequestOrigin } from '../request-origin.ts';
 import { PENDING_SIGN_IN_SECONDS, type PendingSignIn, type PendingSignIns } from './pending-sign-in.ts';
 import { type ProviderAccount, ProviderAway, ProviderRefusal, type SignInProvider } from './provider.ts';
-import { localPath } from './return-path.ts';
 import type { Settled, SettleRequest } from './settle.ts';
 
 /** Sign-in with providers: out to one of them, and back. */
@@ -18,7 +18,7 @@ export interface OAuthSignIn {
   readonly providers: readonly { readonly id: string; readonly name: string }[];
   /**
    * Undefined when there is no such provider.
-   * @param returnTo where to go on afterwards; what is not a local path is taken as `/`
+   * @param returnTo path of this site to open afterwards; anything else counts as `/`
    */
   begin(provider: string, returnTo: string | undefined): Promise<BegunSignIn | RefusedSignIn | undefined>;
   /**

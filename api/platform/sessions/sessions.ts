@@ -1,6 +1,12 @@
 import type { Role } from '#schemas/api/roles.ts';
 import type { Database, Db } from '../../store/database.ts';
-import { deleteSession, deleteSessionsOf, insertSession, userOfSession } from '../../store/tables/sessions.ts';
+import {
+  deleteSession,
+  deleteSessionsOf,
+  endOldestSessions,
+  insertSession,
+  userOfSession,
+} from '../../store/tables/sessions.ts';
 import type { SessionCaller } from '../access/caller.ts';
 import type { RequestOrigin } from '../request-origin.ts';
 import { createSessionTokens } from './session-token.ts';
@@ -29,13 +35,16 @@ export interface SessionOptions {
   readonly secrets: readonly [string, ...string[]];
   /** Of a session, whatever is done in it. Default 12 hours: a working day. */
   readonly lifetimeSeconds?: number;
+  /** Sessions of one user; a further one ends the oldest. Default 100. */
+  readonly maxPerUser?: number;
 }
 
 const TWELVE_HOURS = 12 * 3600;
+const MAX_PER_USER = 100;
 const MAX_USER_AGENT_CHARACTERS = 512;
 
 export function createSessions({ database }: { readonly database: Database }, options: SessionOptions): Sessions {
-  const { secrets, lifetimeSeconds = TWELVE_HOURS } = options;
+  const { secrets, lifetimeSeconds = TWELVE_HOURS, maxPerUser = MAX_PER_USER } = options;
   const tokens = createSessionTokens(secrets);
   return {
     async open(db, user, { ip, userAgent }) {
@@ -45,6 +54,7 @@ export function createSessions({ database }: { readonly database: Database }, op
         ip,
         userAgent: userAgent.slice(0, MAX_USER_AGENT_CHARACTERS),
       });
+      await endOldestSessions(db, user.id, maxPerUser);
       return { token: await tokens.sign({ sid: id, role: user.role }, expiresAt), sessionId: id, expiresAt };
     },
     async authenticate(token) {

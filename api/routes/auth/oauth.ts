@@ -1,4 +1,5 @@
 import type { ApiServer } from '../../http/api-server.ts';
+import type { RegistrationSetting } from '../../platform/accounts/registration-setting.ts';
 import type { OAuthSignIn } from '../../platform/oauth/sign-in.ts';
 import type { SessionCookie } from '../../platform/sessions/session-cookie.ts';
 import { callbackRoute } from './callback.ts';
@@ -8,13 +9,14 @@ import { signInWithProviderRoute } from './signin.ts';
 
 export interface OAuthRouteDeps {
   readonly oauth: OAuthSignIn;
+  readonly registration: RegistrationSetting;
   readonly sessionCookie: SessionCookie;
 }
 
 /** Sign-in with providers: the list, the way out, the way back. */
-export function oauthRoutes(app: ApiServer, { oauth, sessionCookie }: OAuthRouteDeps): void {
+export function oauthRoutes(app: ApiServer, { oauth, registration, sessionCookie }: OAuthRouteDeps): void {
   const cookie = pendingCookie({ secure: sessionCookie.options.secure });
-  providersRoute(app, { oauth });
+  providersRoute(app, { oauth, registration });
   signInWithProviderRoute(app, { oauth, pendingCookie: cookie });
   callbackRoute(app, { oauth, pendingCookie: cookie, sessionCookie });
 }

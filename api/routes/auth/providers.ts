@@ -1,17 +1,22 @@
 import { z } from 'zod';
 import type { ApiServer } from '../../http/api-server.ts';
 import { errorResponses } from '../../http/error-responses.ts';
+import type { RegistrationSetting } from '../../platform/accounts/registration-setting.ts';
 import type { OAuthSignIn } from '../../platform/oauth/sign-in.ts';
 
 /** GET /api/auth/providers: with whom people may sign in; what is not configured is not there. */
-export function providersRoute(app: ApiServer, { oauth }: { readonly oauth: OAuthSignIn }): void {
+export function providersRoute(
+  app: ApiServer,
+  { oauth, registration }: { readonly oauth: OAuthSignIn; readonly registration: RegistrationSetting },
+): void {
   app.get(
     '/api/auth/providers',
     {
       config: { access: { by: 'anyone' } },
       schema: {
         summary: 'List sign-in providers',
-        description: 'The providers that people may sign in with here. The list is empty when none is configured.',
+        description:
+          'The providers that people may sign in with here; the list is empty when none is configured. Also says whether new people may make an account.',
         tags: ['accounts'],
         response: {
           200: z
@@ -26,6 +31,10 @@ export function providersRoute(app: ApiServer, { oauth }: { readonly oauth: OAut
                     .meta({ example: '/api/auth/signin/idp' }),
                 }),
               ),
+              registration: z
+                .enum(['open', 'restricted', 'closed'])
+                .describe('who may make an account: anyone, people with an address at certain domains, or nobody')
+                .meta({ example: 'closed' }),
             })
             .describe('All that are enabled.'),
           ...errorResponses(429),
@@ -33,6 +42,7 @@ export function providersRoute(app: ApiServer, { oauth }: { readonly oauth: OAut
       },
     },
     async () => ({
+      registration: typeof registration === 'string' ? registration : ('restricted' as const),
       data: oauth.providers.map((provider) => ({ ...provider, url: `/api/auth/signin/${provider.id}` })),
     }),
   );

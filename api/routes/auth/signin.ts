@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { localPath } from '#schemas/api/return-path.ts';
 import { apiError } from '../../http/api-error.ts';
 import type { ApiServer } from '../../http/api-server.ts';
 import { errorResponses } from '../../http/error-responses.ts';
-import { localPath } from '../../platform/oauth/return-path.ts';
 import type { OAuthSignIn } from '../../platform/oauth/sign-in.ts';
 import type { PendingCookie } from './oauth-cookie.ts';
 import { inBothForms } from './oauth-responses.ts';
@@ -33,7 +33,9 @@ export function signInWithProviderRoute(
             .string()
             .refine((path) => localPath(path) !== undefined, 'a path of this server is expected')
             .optional()
-            .describe('path of this server to go on to after the sign-in; `/` when not given')
+            .describe(
+              'path of this server to return to after the sign-in; `/` when not given. Paths of the sign-in itself are refused',
+            )
             .meta({ example: '/dashboard' }),
         }),
         response: {

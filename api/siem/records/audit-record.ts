@@ -15,6 +15,7 @@ const CLASSIFICATION: Readonly<Record<string, Classification>> = {
   'user.disable': { category: ['iam'], type: ['user', 'change'] },
   'user.enable': { category: ['iam'], type: ['user', 'change'] },
   'user.lock': { category: ['iam'], type: ['user', 'change'] },
+  'user.quota': { category: ['iam'], type: ['user', 'change'] },
   'session.create': { category: ['authentication', 'session'], type: ['start'] },
   'session.end': { category: ['session'], type: ['end'] },
   'password.reset.request': { category: ['iam'], type: ['user', 'info'] },

@@ -1,8 +1,11 @@
 import { sql } from 'kysely';
-import type { KeptPayload } from '../../executions/payloads/keep-payload.ts';
+import { type KeptPayload, keptBytes } from '../../executions/payloads/keep-payload.ts';
 import type { Db } from '../database.ts';
 import type { Execution } from '../tables/executions.ts';
 import { OPERATOR_LANE, turnOfNew } from './turn.ts';
+
+/** About what the rows of an execution without payloads take. */
+const ROW_BYTES = 1_024;
 
 /** A row to be, with its payloads as they are kept. */
 export interface ExecutionRow
@@ -45,7 +48,7 @@ export interface IdempotencyMark {
 }
 
 /**
- * Takes an execution in. With a concurrency key it is `created` and `admitNext` gives it its right to run; else it is `pending`. Resolves to its id;
+ * Takes an execution in. Rejects when a quota of its owner is used up; see `exceededQuota`. With a concurrency key it is `created` and `admitNext` gives it its right to run; else it is `pending`. Resolves to its id;
  * undefined when there is one of the same cause, of the same step of the same parent, or of the same idempotency key: see `findAccepted`.
  */
 export async function insertExecution(
@@ -68,18 +71,24 @@ export async function insertExecution(
     INSERT INTO executions (
       id, kind, workflow_id, version_id, agent_id, owner_id, status, priority, turn, concurrency_key, cause, trigger_type,
       trigger_input, trigger_input_file, overrides, metadata, parent_id, parent_step, parent_attempt, awaited, root_id, depth, causation,
-      source_execution_id, replay_from, example_id, example_name, batch_id, request_id
+      source_execution_id, replay_from, example_id, example_name, batch_id, request_id, accepted_bytes
     )
     SELECT ${row.id}, ${row.kind}, ${row.workflowId ?? null}, ${row.versionId ?? null}, ${row.agentId ?? null}, ${row.ownerId}::uuid,
       ${row.concurrencyKey == null ? 'pending' : 'created'}, ${priority}, ${turnOfNew(lane, priority)}, ${row.concurrencyKey ?? null},
       ${row.cause ?? null}, ${row.triggerType}, ${row.input.json}::json, ${row.input.file}, ${row.overrides ?? null}::json,
       ${row.metadata ?? null}::json, ${row.parentId ?? null}, ${row.parentStep ?? null}, ${row.parentAttempt ?? null}::int,
       ${row.awaited ?? false}::boolean, ${row.rootId ?? row.id}, ${row.depth ?? 0}::smallint, ${row.causation ?? 0}::smallint, ${row.sourceExecutionId ?? null},
-      ${row.replayFrom ?? null}, ${row.exampleId ?? null}, ${row.exampleName ?? null}, ${row.batchId ?? null}, ${row.requestId ?? null}
+      ${row.replayFrom ?? null}, ${row.exampleId ?? null}, ${row.exampleName ?? null}, ${row.batchId ?? null}, ${row.requestId ?? null}, ${acceptedBytes(row)}::bigint
     WHERE ${mark === undefined}::boolean OR EXISTS (SELECT FROM marked)
     ON CONFLICT DO NOTHING
     RETURNING id`.execute(db);
   return rows[0]?.id;
+}
+
+/** What an execution takes of its owner's quota from the beginning: its payloads, and its rows. */
+function acceptedBytes({ input, overrides, metadata }: ExecutionRow): number {
+  const texts = [overrides, metadata].map((json) => ({ json: json ?? null, file: null }));
+  return ROW_BYTES + keptBytes(input, ...texts);
 }
 
 /** The one that was there before. `sameBody` is false when the idempotency key was used for something else. */

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { ExecutionStatus, StepStatus } from '../../executions/engine/port.ts';
+import { keptBytes } from '../../executions/payloads/keep-payload.ts';
 import type { Database, Db } from '../database.ts';
 import { inTransaction } from '../transaction.ts';
 import type { ExecutionClaim } from './leases.ts';
@@ -103,8 +104,9 @@ async function write(db: Db, writes: readonly ExecutionWrite[]): Promise<Written
     WITH given AS (
       SELECT * FROM unnest(${columnOf(writes, 'id')}::text[], ${columnOf(writes, 'epoch')}::int[], ${columnOf(writes, 'status')}::text[],
         ${columnOf(writes, 'state')}::text[], ${columnOf(writes, 'stateFile')}::text[], ${columnOf(writes, 'result')}::text[],
-        ${columnOf(writes, 'resultFile')}::text[], ${columnOf(writes, 'error')}::text[], ${writes.map(hasEndedStep)}::boolean[])
-        AS given (id, epoch, status, state, state_file, result, result_file, error, progress)
+        ${columnOf(writes, 'resultFile')}::text[], ${columnOf(writes, 'error')}::text[], ${writes.map(hasEndedStep)}::boolean[],
+        ${writes.map(writtenBytes)}::bigint[])
+        AS given (id, epoch, status, state, state_file, result, result_file, error, progress, bytes)
     ),
     set_timers AS (
       SELECT * FROM unnest(${executionsOf(timers)}::text[], ${column(timers, 'timer')}::text[], ${column(timers, 'fireAt')}::timestamptz[])
@@ -129,6 +131,7 @@ async function write(db: Db, writes: readonly ExecutionWrite[]): Promise<Written
         state = meant.state::json, state_file = meant.state_file, result = meant.result::json, result_file = meant.result_file,
         error = meant.error::json,
         losses = CASE WHEN meant.status IN ('running', 'finalizing') AND NOT meant.progress THEN executions.losses ELSE 0 END,
+        written_bytes = executions.written_bytes + meant.bytes,
         lease_until = CASE WHEN meant.status IN ('running', 'finalizing') THEN executions.lease_until END,
         wake_at = CASE WHEN meant.status = 'waiting' AND NOT meant.ready THEN meant.first_timer END,
         queued_at = CASE WHEN meant.ready THEN clock_timestamp() ELSE executions.queued_at END,
@@ -190,6 +193,21 @@ async function write(db: Db, writes: readonly ExecutionWrite[]): Promise<Written
 function hasEndedStep({ steps }: ExecutionWrite): boolean {
   return steps.some(({ endedAt }) => endedAt !== null);
 }
+
+/** What a write adds to what is kept of the execution, for the quota of its owner. A step that is written twice counts twice. */
+function writtenBytes({ result, resultFile, steps }: ExecutionWrite): number {
+  return (
+    keptBytes({ json: result, file: resultFile }) +
+    steps.reduce(
+      (sum, { input, inputFile, output, outputFile }) =>
+        sum + STEP_BYTES + keptBytes({ json: input, file: inputFile }, { json: output, file: outputFile }),
+      0,
+    )
+  );
+}
+
+/** About what the row of a step without payloads takes. */
+const STEP_BYTES = 256;
 
 /** `began` and `changed` follow the order of the records: what a step came after is older than it. */
 function traceSteps(steps: readonly Part<StepWrite>[]): RawBuilder<unknown> {

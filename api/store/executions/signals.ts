@@ -7,11 +7,20 @@ import { turnOfWoken } from './turn.ts';
 /** How long an event is kept for waits that begin after it came. */
 export const EVENT_RETENTION_HOURS = 24;
 
-/** Takes an event in; false when it was there: an event is known by source and id, among those who may see it. */
-export async function insertEvent(db: Db, event: CloudEvent, lane: string | null, causation = 0): Promise<boolean> {
+/**
+ * Takes an event in; false when it was there: an event is known by source and id, among those who may see it. With `enforced` it rejects when
+ * the quota of its owner is used up (see `exceededQuota`); otherwise the event is only counted.
+ */
+export async function insertEvent(
+  db: Db,
+  event: CloudEvent,
+  lane: string | null,
+  causation = 0,
+  enforced = false,
+): Promise<boolean> {
   const { rows } = await sql`/* prepared: insert-event */
-    INSERT INTO execution_events (source, event_id, type, lane, causation, event)
-    VALUES (${event.source}, ${event.id}, ${event.type}, ${lane}::uuid, ${causation}::smallint, ${JSON.stringify(event)}::json)
+    INSERT INTO execution_events (source, event_id, type, lane, causation, event, enforced)
+    VALUES (${event.source}, ${event.id}, ${event.type}, ${lane}::uuid, ${causation}::smallint, ${JSON.stringify(event)}::json, ${enforced}::boolean)
     ON CONFLICT DO NOTHING RETURNING seq`.execute(db);
   return rows.length > 0;
 }

@@ -26,6 +26,18 @@ export function insertSession(
     .executeTakeFirstOrThrow();
 }
 
+/**
+ * Ends the oldest sessions of a user beyond `most`. The row of the user is locked until the transaction ends, so that two sign-ins at once
+ * see each other's.
+ */
+export async function endOldestSessions(transaction: Db, userId: string, most: number): Promise<void> {
+  await sql`SELECT FROM users WHERE id = ${userId}::uuid FOR NO KEY UPDATE`.execute(transaction);
+  await sql`
+    DELETE FROM sessions WHERE id = ANY (ARRAY(
+      SELECT id FROM sessions WHERE user_id = ${userId}::uuid ORDER BY created_at DESC, expires_at DESC, id OFFSET ${most}
+    ))`.execute(transaction);
+}
+
 /** The user of a session as he is now; undefined when the session is over, or the account disabled or past its end. */
 export function userOfSession(
   db: Db,

@@ -4,6 +4,6 @@ import type { CommandContext } from '../context.ts';
 export function registerWorker(program: Command, context: CommandContext): void {
   program.command('worker').action(async () => {
     const { runWorker } = await import('../../processes/worker.ts');
-    await runWorker({ config: await context.config() });
+    await runWorker({ config: await context.platformConfig() });
   });
 }

@@ -47,7 +47,7 @@ export async function startAccess(foundation: Foundation): Promise<AccessPart> {
     return { value, stop: () => value.close() };
   });
   const isOperator = createOperatorKeyCheck(await ensureOperatorKey(config.dataDir));
-  const sessions = createSessions({ database }, { secrets: secrets.jwt });
+  const sessions = createSessions({ database }, { secrets: secrets.jwt, maxPerUser: config.platform.maxSessions });
   const limiter = createAddressLimiter({ shared });
   const cookie = sessionCookie({ secure: config.platform.url?.startsWith('https://') ?? false });
   const guard: GuardDeps = {

@@ -84,7 +84,7 @@ export async function startExecutionRoutes(
   readonly agents: AgentRouteDeps;
   readonly triggers: TriggerRouteDeps;
 }> {
-  const { lifecycle, database, audit } = foundation;
+  const { config, lifecycle, database, audit } = foundation;
   const { auth: authSecrets } = foundation.secrets;
   const { contents, payloads, executions, secrets, schemas, watch } = part;
   const checker = await lifecycle.start('definition checks', () => {
@@ -96,7 +96,7 @@ export async function startExecutionRoutes(
   return {
     workflows: {
       database,
-      releases: createReleases({ database, audit, checker }),
+      releases: createReleases({ database, audit, checker }, { minScheduleMs: config.platform.minScheduleMs }),
       checker,
       executions,
       watch,

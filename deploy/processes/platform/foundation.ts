@@ -12,6 +12,7 @@ import { createSecurityReporter } from '#api/siem/security-reporter.ts';
 import { type OpenSiem, openSiem } from '#api/siem/siem.ts';
 import { SiemFileNotWritable } from '#api/siem/siem-file.ts';
 import type { Database } from '#api/store/database.ts';
+import { setQuotaDefaults } from '#api/store/tables/quotas.ts';
 import type { Detection } from '#schemas/detection.ts';
 import { usageError } from '../../cli/command-error.ts';
 import type { Config } from '../../config.ts';
@@ -58,6 +59,7 @@ export async function startFoundation(deps: FoundationDeps): Promise<Foundation>
     startClickHouse(config, lifecycle, log, failed),
     startPostgres(config, lifecycle, log, failed),
   ]);
+  await setQuotaDefaults(database, config.platform.quotas.defaults, config.platform.quotas);
   const shared = await startSharedState(config, lifecycle, log);
   const feed = await lifecycle.start('live feed', async () => {
     const value = await createLiveFeed({ channels: shared.channels });

@@ -37,7 +37,7 @@ function handlersOf(
       codes: createOneTimeCodes({ secrets: secrets.auth }),
       sendMail: createMail({ logger: log }, { ...platform.mail, production: platform.production }),
     },
-    { baseUrl: publicUrl, registration: platform.registration },
+    { baseUrl: publicUrl, registration: platform.registration.registration },
   );
   return {
     [MAIL_QUEUE]: { handle: mails, timeoutMs: MAIL_MS },

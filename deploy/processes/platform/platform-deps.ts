@@ -8,6 +8,7 @@ import { createBackground } from '#api/platform/accounts/background.ts';
 import { createOneTimeCodes } from '#api/platform/accounts/one-time-code.ts';
 import { mayRegister } from '#api/platform/accounts/registration-setting.ts';
 import { createAccountAnnouncements } from '#api/platform/admin/announce-change.ts';
+import { createQuotaChange } from '#api/platform/admin/change-quota.ts';
 import { createUserAdministration } from '#api/platform/admin/change-user.ts';
 import { createChangeRecord } from '#api/platform/audit/record-change.ts';
 import { createKeyIssue } from '#api/platform/keys/issue-key.ts';
@@ -44,6 +45,7 @@ export async function startPlatformDeps(
   const { sessions, keyChanges, keyMaking, hasher } = access;
   const { platform } = config;
   const secret = secrets.auth[0];
+  const { registration } = platform.registration;
 
   const background = await lifecycle.start('background work', () => {
     const onFailure = (err: unknown) => log.warn({ err }, 'work after an answer failed');
@@ -64,7 +66,7 @@ export async function startPlatformDeps(
       codes: createOneTimeCodes({ secrets: secrets.auth }),
       ...keyMaking,
     },
-    { registration: platform.registration },
+    { registration },
   );
   const oauth = createOAuthSignIn({
     providers: await createProviders(platform),
@@ -74,7 +76,7 @@ export async function startPlatformDeps(
       audit,
       sessions,
       ...keyMaking,
-      mayRegister: (email) => mayRegister(platform.registration, email),
+      mayRegister: (email) => mayRegister(registration, email),
     }),
     shared,
     database,
@@ -101,6 +103,7 @@ export async function startPlatformDeps(
     shared,
     accounts,
     oauth,
+    registration,
     sessionCookie: access.cookie,
     issueKey: createKeyIssue({ database, audit, ...keyMaking }),
     revokeKey: createKeyRevocation({ database, audit, changes: keyChanges }),
@@ -110,6 +113,7 @@ export async function startPlatformDeps(
       audit,
       announcements: createAccountAnnouncements({ channels: shared.channels, keyChanges }),
     }),
+    changeQuota: createQuotaChange({ database, audit }),
     recordChange: createChangeRecord({ database, audit }),
     countView: createCountView({ database, shared }, { secret }),
     scraperPipeline: outbound.scraperPipeline,

@@ -51,6 +51,73 @@ test(
 );
 
 test(
+  'a link to the sign-in page cannot lead to another site, before signing in or with a session',
+  async () => {
+    const { page, context, problems } = await chromium.open();
+    const left: string[] = [];
+    await page.route(
+      ({ hostname }) => hostname === 'evil.example',
+      (route) => {
+        left.push(route.request().url());
+        return route.fulfill({ contentType: 'text/html', body: 'another site' });
+      },
+    );
+    const signInAddress = (returnTo: string) => `${server.url}/sign-in?returnTo=${encodeURIComponent(returnTo)}`;
+    const { email, password } = await server.account('user');
+    await page.goto(signInAddress('https://evil.example/'));
+    await page.getByLabel('E-mail address').fill(email);
+    await page.locator('input[name=password]').fill(password);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`${server.url}/first-steps`);
+
+    for (const returnTo of [
+      'https://evil.example/',
+      '//evil.example/',
+      '/\\evil.example/',
+      '/%2f%2fevil.example/',
+      '/\t/evil.example/',
+      'javascript:location="https://evil.example/"',
+      '/sign-in?returnTo=https://evil.example/',
+    ]) {
+      await page.goto(signInAddress(returnTo));
+      await page.waitForURL(`${server.url}/first-steps`);
+      await page.getByRole('heading', { name: 'First steps' }).waitFor();
+    }
+    await page.goto(signInAddress(`${server.url}/profile`));
+    await page.waitForURL(`${server.url}/profile`);
+    expect(left).toEqual([]);
+    expect(context.pages()).toHaveLength(1);
+    expect(problems).toEqual([]);
+  },
+  PATIENCE_MS,
+);
+
+test(
+  'where registration is closed, no page offers it and its address says who to ask',
+  async () => {
+    const watched = await chromium.open();
+    const { page, problems } = watched;
+    await page.goto(`${server.url}/sign-in`);
+    await page.getByRole('link', { name: 'Make an account' }).waitFor();
+    await page.route('**/api/auth/providers', async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...(await response.json()), registration: 'closed' } });
+    });
+    await page.goto(`${server.url}/register`);
+    await page.getByRole('heading', { name: 'Registration is closed' }).waitFor();
+    await page.getByText('Ask an administrator').waitFor();
+    expect(await page.getByLabel('E-mail address').count()).toBe(0);
+    expect(await watched.inaccessible()).toEqual([]);
+    await page.getByRole('link', { name: 'I have an account' }).click();
+    await page.getByRole('heading', { name: 'Sign in to Trapline' }).waitFor();
+    expect(await page.getByRole('link', { name: 'Make an account' }).count()).toBe(0);
+    await page.getByRole('link', { name: 'Forgot the password?' }).waitFor();
+    expect(problems).toEqual([]);
+  },
+  PATIENCE_MS,
+);
+
+test(
   'a browser that keeps no cookie is told so, instead of leading back to the sign-in page without a word',
   async () => {
     const { page, problems } = await chromium.open();

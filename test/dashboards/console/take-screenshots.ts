@@ -11,7 +11,11 @@ const FOLDER = fileURLToPath(new URL('../../../dashboards/console/screenshots', 
 const PERSON = { username: 'ada', email: 'ada@example.org', password: 'correct horse battery staple 7' };
 
 const mailbox = await startMailbox();
-const trapline = await startTrapline(['start'], { SMTP_URL: mailbox.url, MAIL_FROM: 'Trapline <codes@example.org>' });
+const trapline = await startTrapline(['start'], {
+  SMTP_URL: mailbox.url,
+  MAIL_FROM: 'Trapline <codes@example.org>',
+  REGISTRATION: 'open',
+});
 const browser = await launchChromium();
 try {
   await trapline.logged('Ctrl-C');

@@ -1,6 +1,6 @@
 import { Readable, Writable } from 'node:stream';
+import { acceptConfig } from '#deploy/cli/accept-config.ts';
 import type { ExitCode } from '#deploy/cli/command-error.ts';
-import { usageError } from '#deploy/cli/command-error.ts';
 import type { CommandContext } from '#deploy/cli/context.ts';
 import { runProgram } from '#deploy/cli/program.ts';
 import { connectToServer } from '#deploy/cli/server-connection.ts';
@@ -33,12 +33,11 @@ export async function runCommand(args: readonly string[], surroundings: Surround
   const { stdin = '', environment = {}, columns } = surroundings;
   const stdout = Object.assign(into(out), columns === undefined ? {} : { columns });
   let code: ExitCode = 0;
-  const resolvedConfig: CommandContext['resolvedConfig'] = async () => {
-    const result = resolveConfig({ environment: { TRAPLINE_DATA_DIR: '/nonexistent/trapline', ...environment } });
-    if (!result.ok) throw usageError(result.errors.join('\n'));
-    return result;
-  };
-  const config = async () => (await resolvedConfig()).config;
+  const resolved = async (servesPlatform = false) =>
+    acceptConfig(resolveConfig({ environment: { TRAPLINE_DATA_DIR: '/nonexistent/trapline', ...environment } }), {
+      servesPlatform,
+    });
+  const config = async () => (await resolved()).config;
   const stderr = into(err);
   const context: CommandContext = {
     stdin:
@@ -47,8 +46,9 @@ export async function runCommand(args: readonly string[], surroundings: Surround
     stderr,
     write: async (chunk) => void stdout.write(chunk),
     note: (text) => void stderr.write(`trapline: ${text}\n`),
-    resolvedConfig,
+    resolvedConfig: () => resolved(),
     config,
+    platformConfig: async () => (await resolved(true)).config,
     server: async () => connectToServer(await config()),
     setExitCode: (to) => {
       code = to;

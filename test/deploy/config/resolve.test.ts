@@ -154,6 +154,35 @@ describe('a file', () => {
   });
 });
 
+describe('registration', () => {
+  test.each([
+    ['open', {}],
+    ['open', { HOST: 'localhost' }],
+    ['open', { HOST: '127.0.0.5' }],
+    ['open', { HOST: '::1', NODE_ENV: 'test' }],
+    ['closed', { HOST: '0.0.0.0' }],
+    ['closed', { HOST: '::' }],
+    ['closed', { HOST: '192.0.2.7' }],
+    ['closed', { HOST: 'trapline.internal' }],
+    ['closed', { NODE_ENV: 'production' }],
+    ['closed', { NODE_ENV: 'production', HOST: '127.0.0.1' }],
+    ['closed', { REGISTRATION: 'closed' }],
+    ['open', { REGISTRATION: 'open', NODE_ENV: 'production', HOST: '0.0.0.0' }],
+    [['example.org'], { REGISTRATION: '@Example.org', NODE_ENV: 'production' }],
+  ])('is %s with %o', (registration, environment) => {
+    const { config, settings } = configOf(environment);
+    expect(config.platform.registration.registration).toEqual(registration);
+    expect(settings.REGISTRATION).toEqual(registration);
+  });
+
+  test('says why', () => {
+    const because = (environment: Sources['environment']) => configOf(environment).config.platform.registration.because;
+    expect(because({ REGISTRATION: 'open' })).toBe('REGISTRATION is set');
+    expect(because({ HOST: '0.0.0.0' })).toContain('HOST 0.0.0.0');
+    expect(because({ NODE_ENV: 'production' })).toContain('NODE_ENV is production');
+  });
+});
+
 describe('secrets', () => {
   const SECRETS = SETTING_NAMES.filter((name) => settingInfo(name).secret);
 

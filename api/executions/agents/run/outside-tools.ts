@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { OutboundFailure, type OutboundFetch } from '../../../outbound/port.ts';
+import { exceededQuota, quotaMessage } from '../../../store/tables/quotas.ts';
 import { CAUSATION_HEADER } from '../../engine/causation.ts';
 import type { JsonValue } from '../../json-value.ts';
 import type { RunRights } from './rights.ts';
@@ -79,9 +80,15 @@ export function workflowTool(
         causation,
         waitMs: waitSeconds * 1000,
       };
-      const answer = await runWorkflow(call, signal);
+      const answer = await runWorkflow(call, signal).catch(toToolFailure);
       if (answer === undefined) throw new ToolFailure('there is no such workflow');
       return { ...answer };
     },
   });
+}
+
+/** A quota that is used up is for the agent to deal with. */
+function toToolFailure(error: unknown): never {
+  const exceeded = exceededQuota(error);
+  throw exceeded === undefined ? error : new ToolFailure(quotaMessage(exceeded));
 }

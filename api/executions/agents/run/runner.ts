@@ -2,6 +2,7 @@ import type { ClickHouse } from '#analytics/clickhouse/client.ts';
 import type { OutboundFetch } from '../../../outbound/port.ts';
 import type { Database } from '../../../store/database.ts';
 import { lockAgent } from '../../../store/tables/agents.ts';
+import { exceededQuota, quotaMessage } from '../../../store/tables/quotas.ts';
 import { inTransaction } from '../../../store/transaction.ts';
 import type { RunAgent } from '../../engine/agent-run.ts';
 import { ERROR_TYPES } from '../../engine/standard-error.ts';
@@ -27,7 +28,7 @@ import { mayDo, type RunRights } from './rights.ts';
 import { createRunFiles, type RunFiles } from './run-files.ts';
 import { RuntimeFailure, type RuntimeOutcome } from './runtime.ts';
 import { runScriptAgent } from './script-runtime.ts';
-import type { Tool } from './tool.ts';
+import { type Tool, ToolFailure } from './tool.ts';
 import { createTrace, type Trace } from './trace.ts';
 import { watchTools } from './watch-tools.ts';
 
@@ -178,6 +179,9 @@ export function createAgentRunner(deps: AgentRunnerDeps): RunAgent {
         if (locked === undefined) throw new RuntimeFailure('configuration', 'the agent is gone');
         const author = `execution:${execution.executionId}`;
         return writeWorkspace(transaction, locked, [{ ...content, path, contentType }], author);
+      }).catch((error: unknown) => {
+        const exceeded = exceededQuota(error);
+        throw exceeded === undefined ? error : new ToolFailure(quotaMessage(exceeded));
       });
     };
     const all = [

@@ -490,6 +490,8 @@ export type paths = {
          name: string;
          url: string;
         }[];
+       /** @enum {string} */
+       registration: "open" | "restricted" | "closed";
       };
      };
     };

@@ -7,6 +7,17 @@ export function choiceParam<T extends string>(value: unknown, choices: readonly 
   return choices.find((choice) => choice === value);
 }
 
+/**
+ * A reader for `validateSearch`. The router merges what a reader returns over the raw address, so a value that the reader drops would
+ * reach the page unchecked; here it is overwritten.
+ */
+export function onlyRead<T extends object>(read: (given: Record<string, unknown>) => T) {
+  return (given: Record<string, unknown>): T => ({
+    ...Object.fromEntries(Object.keys(given).map((name) => [name, undefined])),
+    ...read(given),
+  });
+}
+
 /** Several of a closed set, joined by commas. */
 export function choicesParam<T extends string>(value: unknown, choices: readonly T[]): T[] | undefined {
   const named = String(value ?? '').split(',');

@@ -62,7 +62,9 @@ export async function runOAuthApp(options: OAuthAppOptions) {
     logger: { warn: (fields) => void warnings.push(fields) },
   });
   const cookie = sessionCookie({ secure });
-  const app = await runApp({ prepare: (server) => oauthRoutes(server, { oauth, sessionCookie: cookie }) });
+  const app = await runApp({
+    prepare: (server) => oauthRoutes(server, { oauth, registration, sessionCookie: cookie }),
+  });
   const here = (url: string) => url.replace(PUBLIC_URL, app.url);
 
   return {

@@ -159,6 +159,8 @@ describe('the first sign-in', () => {
     const app = await runOAuthApp({ database, idp, registration });
     idp.person(somebody());
     expect((await app.signIn()).status).toBe(status);
+    const ways = (await (await app.get('/api/auth/providers')).json()) as { registration: string };
+    expect(ways.registration).toBe(registration === 'closed' ? 'closed' : 'restricted');
     if (status === 403) expect(await audited()).toEqual(['oauth.reject registration-closed']);
   });
 

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,12 +8,12 @@ import { runCommand } from '../run-command.ts';
 const dataDir = await mkdtemp(join(tmpdir(), 'trapline-refused-'));
 afterAll(() => rm(dataDir, { recursive: true, force: true }));
 
-const LONG = 'x'.repeat(32);
+const secret = () => randomBytes(32).toString('base64');
 const PRODUCTION = {
   NODE_ENV: 'production',
-  AUTH_SECRET: LONG,
-  JWT_SECRET: LONG,
-  ADMIN_KEY: LONG,
+  AUTH_SECRET: secret(),
+  JWT_SECRET: secret(),
+  ADMIN_KEY: secret(),
   ALLOWED_ORIGIN: 'https://trapline.example.org',
   AUTH_URL: 'https://trapline.example.org',
   SMTP_URL: 'smtp://127.0.0.1:1',
@@ -42,7 +43,72 @@ describe('Rule 8: in production the process refuses to start', () => {
     expect([code, stderr]).toEqual([2, expect.stringContaining('ALLOWED_ORIGIN: origins are expected')]);
   });
 
-  test('and tells everything that is missing at once', async () => {
+  test.each(['AUTH_SECRET', 'JWT_SECRET', 'ADMIN_KEY'])('when %s can be guessed', async (name) => {
+    const guessable = 'w'.repeat(40);
+    const { code, stderr } = await start({ ...PRODUCTION, [name]: guessable });
+    expect([code, stderr]).toEqual([2, expect.stringContaining(`${name}: repeats one character; generate one with`)]);
+    expect(stderr).not.toContain('www');
+  });
+
+  test('when an older secret behind the first can be guessed', async () => {
+    const { code, stderr } = await start({ ...PRODUCTION, JWT_SECRET: `${secret()},${'w'.repeat(40)}` });
+    expect([code, stderr]).toEqual([2, expect.stringContaining('JWT_SECRET: value 2 repeats one character')]);
+  });
+
+  test('when secrets are equal, the older ones and those of other systems included', async () => {
+    const one = secret();
+    const two = secret();
+    const three = await start({ ...PRODUCTION, AUTH_SECRET: one, JWT_SECRET: one, ADMIN_KEY: one });
+    expect([three.code, three.stderr]).toEqual([
+      2,
+      expect.stringContaining('AUTH_SECRET: must differ from JWT_SECRET, ADMIN_KEY'),
+    ]);
+    expect(three.stderr).toContain('JWT_SECRET: must differ from ADMIN_KEY');
+    expect(three.stderr).not.toContain(one);
+    const older = await start({ ...PRODUCTION, AUTH_SECRET: `${one},${two}`, JWT_SECRET: two });
+    expect([older.code, older.stderr]).toEqual([
+      2,
+      expect.stringContaining('AUTH_SECRET: must differ from JWT_SECRET;'),
+    ]);
+    const shared = await start({ ...PRODUCTION, ADMIN_KEY: one, CLICKHOUSE_PASSWORD: one });
+    expect([shared.code, shared.stderr]).toEqual([
+      2,
+      expect.stringContaining('ADMIN_KEY: must differ from CLICKHOUSE_PASSWORD;'),
+    ]);
+  });
+
+  test('and reports every problem in one round: invalid, missing, guessable and equal values', async () => {
+    const one = secret();
+    const { code, stderr } = await start({
+      NODE_ENV: 'production',
+      PORT: 'x',
+      TRAPLINE_GRUOP_ID: 'g',
+      AUTH_SECRET: one,
+      JWT_SECRET: one,
+      ADMIN_KEY: 'too short',
+      SMTP_URL: 'http://mail.example.org',
+    });
+    expect(code).toBe(2);
+    for (const problem of [
+      'PORT: a whole number is expected',
+      'TRAPLINE_GRUOP_ID: there is no such setting',
+      'ADMIN_KEY: at least 32 characters are expected',
+      'SMTP_URL: a URL is expected',
+      'AUTH_SECRET: must differ from JWT_SECRET',
+      'AUTH_URL: is missing',
+      'ALLOWED_ORIGIN: is missing',
+    ])
+      expect(stderr).toContain(problem);
+    // Given, though invalid: one line is enough.
+    for (const name of ['ADMIN_KEY', 'SMTP_URL']) expect(stderr).not.toContain(`${name}: is missing`);
+  });
+
+  test('and a command that serves no accounts is not asked for them', async () => {
+    const { code } = await runCommand(['config'], { environment: { NODE_ENV: 'production' } });
+    expect(code).toBe(0);
+  });
+
+  test('and lists everything that is missing at once', async () => {
     const { stderr } = await start({ NODE_ENV: 'production' });
     for (const name of ['AUTH_SECRET', 'JWT_SECRET', 'ADMIN_KEY', 'ALLOWED_ORIGIN', 'AUTH_URL', 'SMTP_URL'])
       expect(stderr).toContain(`${name}: is missing`);

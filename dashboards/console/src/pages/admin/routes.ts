@@ -2,7 +2,7 @@ import { createRoute } from '@tanstack/react-router';
 import { ROLES, type Role } from '#schemas/api/role-order.ts';
 import { lazyPage } from '../../app/lazy-page.ts';
 import { signedInRoute } from '../../app/signed-in-route.tsx';
-import { choiceParam, textParam } from '../../parts/search-params.ts';
+import { choiceParam, onlyRead, textParam } from '../../parts/search-params.ts';
 
 export const STATES = ['working', 'disabled'] as const;
 
@@ -30,12 +30,14 @@ export interface AuditPageSearch extends AuditSearch {
 export const usersRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/admin/users',
-  validateSearch: (search: Record<string, unknown>): UsersSearch =>
-    nonEmpty<UsersSearch>({
-      q: textParam(search.q),
-      role: choiceParam(search.role, ROLES),
-      state: choiceParam(search.state, STATES),
-    }),
+  validateSearch: onlyRead(
+    (search: Record<string, unknown>): UsersSearch =>
+      nonEmpty<UsersSearch>({
+        q: textParam(search.q),
+        role: choiceParam(search.role, ROLES),
+        state: choiceParam(search.state, STATES),
+      }),
+  ),
   component: lazyPage(() => import('./users-page.tsx'), 'UsersPage'),
 });
 
@@ -48,15 +50,17 @@ export const userRoute = createRoute({
 export const auditLogRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/admin/audit-log',
-  validateSearch: (search: Record<string, unknown>): AuditPageSearch =>
-    nonEmpty<AuditPageSearch>({
-      actor: textParam(search.actor),
-      target: textParam(search.target),
-      action: textParam(search.action),
-      from: timeParam(search.from),
-      to: timeParam(search.to),
-      entry: textParam(search.entry),
-    }),
+  validateSearch: onlyRead(
+    (search: Record<string, unknown>): AuditPageSearch =>
+      nonEmpty<AuditPageSearch>({
+        actor: textParam(search.actor),
+        target: textParam(search.target),
+        action: textParam(search.action),
+        from: timeParam(search.from),
+        to: timeParam(search.to),
+        entry: textParam(search.entry),
+      }),
+  ),
   component: lazyPage(() => import('./audit-log-page.tsx'), 'AuditLogPage'),
 });
 

@@ -1,7 +1,7 @@
 import { createRoute } from '@tanstack/react-router';
 import { lazyPage } from '../../app/lazy-page.ts';
 import { signedInRoute } from '../../app/signed-in-route.tsx';
-import { choiceParam, textParam } from '../../parts/search-params.ts';
+import { choiceParam, onlyRead, textParam } from '../../parts/search-params.ts';
 
 export const AGENT_TABS = ['workspace', 'run', 'runs', 'examples', 'configuration'] as const;
 export type AgentTab = (typeof AGENT_TABS)[number];
@@ -28,17 +28,17 @@ interface AgentSearch extends RunFilters {
 export const agentsRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/agents',
-  validateSearch: (given: Record<string, unknown>): { readonly search?: string; readonly archived?: true } => {
+  validateSearch: onlyRead((given: Record<string, unknown>): { readonly search?: string; readonly archived?: true } => {
     const search = textParam(given.search);
     return { ...(search === undefined ? {} : { search }), ...(given.archived === true ? { archived: true } : {}) };
-  },
+  }),
   component: lazyPage(() => import('./agents-page.tsx'), 'AgentsPage'),
 });
 
 export const agentRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/agents/$id',
-  validateSearch: (given: Record<string, unknown>): AgentSearch => {
+  validateSearch: onlyRead((given: Record<string, unknown>): AgentSearch => {
     const entries: [string, string | undefined][] = [
       ['tab', choiceParam(given.tab, AGENT_TABS)],
       ['file', textParam(given.file)],
@@ -47,16 +47,16 @@ export const agentRoute = createRoute({
       ['feedbackStatus', choiceParam(given.feedbackStatus, FEEDBACK_STATES)],
     ];
     return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as AgentSearch;
-  },
+  }),
   component: lazyPage(() => import('./agent-page.tsx'), 'AgentPage'),
 });
 
 export const agentExecutionRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/agents/$id/executions/$executionId',
-  validateSearch: (given: Record<string, unknown>): { readonly tab?: RunTabName } => {
+  validateSearch: onlyRead((given: Record<string, unknown>): { readonly tab?: RunTabName } => {
     const tab = choiceParam(given.tab, RUN_TABS);
     return tab === undefined ? {} : { tab };
-  },
+  }),
   component: lazyPage(() => import('./agent-execution-page.tsx'), 'AgentExecutionPage'),
 });

@@ -2,7 +2,7 @@ import { createRoute } from '@tanstack/react-router';
 import { EXECUTION_STATUSES } from '#schemas/api/execution-status.ts';
 import { lazyPage } from '../../app/lazy-page.ts';
 import { signedInRoute } from '../../app/signed-in-route.tsx';
-import { choiceParam, choicesParam, textParam } from '../../parts/search-params.ts';
+import { choiceParam, choicesParam, onlyRead, textParam } from '../../parts/search-params.ts';
 
 export const EXECUTION_KINDS = ['workflow', 'agent'] as const;
 
@@ -14,10 +14,10 @@ interface RecentSearch {
 export const recentExecutionsRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/executions',
-  validateSearch: (given: Record<string, unknown>): RecentSearch => {
+  validateSearch: onlyRead((given: Record<string, unknown>): RecentSearch => {
     const [kind, status] = [choiceParam(given.kind, EXECUTION_KINDS), choicesParam(given.status, EXECUTION_STATUSES)];
     return { ...(kind === undefined ? {} : { kind }), ...(status === undefined ? {} : { status }) };
-  },
+  }),
   component: lazyPage(() => import('./recent-page.tsx'), 'RecentPage'),
 });
 
@@ -30,9 +30,9 @@ export const executionRoute = createRoute({
 export const approvalsRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/approvals',
-  validateSearch: (given: Record<string, unknown>): { readonly wait?: string } => {
+  validateSearch: onlyRead((given: Record<string, unknown>): { readonly wait?: string } => {
     const wait = textParam(given.wait);
     return wait === undefined ? {} : { wait };
-  },
+  }),
   component: lazyPage(() => import('./approvals-page.tsx'), 'ApprovalsPage'),
 });

@@ -2,7 +2,7 @@ import { createRoute } from '@tanstack/react-router';
 import { lazyPage } from '../../app/lazy-page.ts';
 import { signedInRoute } from '../../app/signed-in-route.tsx';
 import { defined } from '../../parts/defined.ts';
-import { choiceParam, textParam } from '../../parts/search-params.ts';
+import { choiceParam, onlyRead, textParam } from '../../parts/search-params.ts';
 import { RANGE_NAMES, type TimeRange, timeParam } from '../../parts/time-range.ts';
 
 /** Filters of the list of hosts. */
@@ -17,14 +17,15 @@ const timeOf = (search: Record<string, unknown>): TimeRange =>
 export const hostsRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/hosts',
-  validateSearch: (search: Record<string, unknown>): HostsSearch =>
-    defined({ ...timeOf(search), q: textParam(search.q) }),
+  validateSearch: onlyRead(
+    (search: Record<string, unknown>): HostsSearch => defined({ ...timeOf(search), q: textParam(search.q) }),
+  ),
   component: lazyPage(() => import('./hosts-page.tsx'), 'HostsPage'),
 });
 
 export const hostRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/hosts/$hostname',
-  validateSearch: timeOf,
+  validateSearch: onlyRead(timeOf),
   component: lazyPage(() => import('./host-page.tsx'), 'HostPage'),
 });

@@ -2,7 +2,7 @@ import { createRoute } from '@tanstack/react-router';
 import { lazyPage } from '../../app/lazy-page.ts';
 import { signedInRoute } from '../../app/signed-in-route.tsx';
 import { defined } from '../../parts/defined.ts';
-import { choiceParam } from '../../parts/search-params.ts';
+import { choiceParam, onlyRead } from '../../parts/search-params.ts';
 import { KINDS, type OutputKind } from './output-kinds.ts';
 
 export const outputsRoute = createRoute({
@@ -14,8 +14,9 @@ export const outputsRoute = createRoute({
 export const newOutputRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/outputs/new',
-  validateSearch: (search: Record<string, unknown>): { readonly type?: OutputKind | undefined } =>
+  validateSearch: onlyRead((search: Record<string, unknown>): { readonly type?: OutputKind | undefined } =>
     defined({ type: choiceParam(search.type, KINDS) }),
+  ),
   component: lazyPage(() => import('./new-output-page.tsx'), 'NewOutputPage'),
 });
 

@@ -1,14 +1,10 @@
 import { Box, Button, Divider, Stack } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { addressOf, call } from '../../api/client.ts';
+import { addressOf } from '../../api/client.ts';
+import { useWaysIn } from './ways-in.ts';
 
 /** Sign-in and registration with a provider; nothing where none is configured. */
 export function ProviderButtons({ returnTo }: { readonly returnTo: string | undefined }) {
-  const { data } = useQuery({
-    queryKey: ['sign-in-providers'],
-    queryFn: ({ signal }) => call('get', '/api/auth/providers', { signal }),
-    staleTime: Number.POSITIVE_INFINITY,
-  });
+  const data = useWaysIn();
   if (data === undefined || data.data.length === 0) return null;
   return (
     <Box mt="md">

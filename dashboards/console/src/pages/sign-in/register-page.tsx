@@ -7,6 +7,7 @@ import { OpenPage } from './open-page.tsx';
 import { ProviderButtons } from './provider-buttons.tsx';
 import { RegisteredNotice } from './registered-notice.tsx';
 import { type Credentials, signIn } from './sign-in.ts';
+import { useWaysIn } from './ways-in.ts';
 
 type Step =
   | { readonly name: 'address' }
@@ -18,6 +19,7 @@ const LINKS = [{ to: '/sign-in', text: 'I have an account: sign in' }];
 /** An account by a mailed code: the address, then code, name and password, then the key that is shown once. */
 export function RegisterPage() {
   const queries = useQueryClient();
+  const registration = useWaysIn()?.registration;
   const [step, setStep] = useState<Step>({ name: 'address' });
   const [failure, setFailure] = useState<unknown>();
   const [busy, setBusy] = useState(false);
@@ -70,6 +72,13 @@ export function RegisterPage() {
       </OpenPage>
     );
 
+  if (registration === 'closed')
+    return (
+      <OpenPage title="Registration is closed" links={LINKS}>
+        <Text>Ask an administrator of this Trapline for an account.</Text>
+      </OpenPage>
+    );
+
   return (
     <OpenPage title="Make an account" links={LINKS}>
       {failure !== undefined && <FailureNotice error={failure} />}
@@ -81,7 +90,7 @@ export function RegisterPage() {
                 name="email"
                 type="email"
                 label="E-mail address"
-                description="A code is mailed to it. Without a mail server, it stands in the log of the server."
+                description={`A code is mailed to it${registration === 'restricted' ? ', if it belongs to a domain that may register' : ''}. Without a mail server, the code is written to the log of the server.`}
                 autoComplete="email"
                 required
               />

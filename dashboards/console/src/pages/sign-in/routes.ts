@@ -1,22 +1,25 @@
 import { createRoute, redirect } from '@tanstack/react-router';
+import { localPath } from '#schemas/api/return-path.ts';
 import { sessionQuery } from '../../api/session.ts';
 import { lazyPage } from '../../app/lazy-page.ts';
 import { rootRoute } from '../../app/root-route.tsx';
-import { textParam } from '../../parts/search-params.ts';
+import { defined } from '../../parts/defined.ts';
+import { onlyRead, textParam } from '../../parts/search-params.ts';
 
-/** Where a person goes after signing in; only addresses of this console, else a link could lead a person astray. */
+/** The address to open after signing in: a path of this console, whatever a link says. */
 function ownAddress(value: unknown): string | undefined {
   const text = textParam(value);
-  return text !== undefined && /^\/(?![/\\])/.test(text) ? text : undefined;
+  return text === undefined ? undefined : localPath(text, window.location.origin);
+}
+
+interface SignInSearch {
+  readonly returnTo?: string | undefined;
 }
 
 export const signInRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/sign-in',
-  validateSearch: (search: Record<string, unknown>): { returnTo?: string } => {
-    const returnTo = ownAddress(search.returnTo);
-    return returnTo === undefined ? {} : { returnTo };
-  },
+  validateSearch: onlyRead<SignInSearch>((search) => defined({ returnTo: ownAddress(search.returnTo) })),
   beforeLoad: async ({ context, search }) => {
     const profile = await context.queries.ensureQueryData(sessionQuery).catch(() => null);
     if (profile !== null) throw redirect({ href: search.returnTo ?? '/' });

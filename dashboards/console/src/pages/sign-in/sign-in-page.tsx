@@ -8,14 +8,14 @@ import { OpenPage } from './open-page.tsx';
 import { ProviderButtons } from './provider-buttons.tsx';
 import { signInRoute } from './routes.ts';
 import { signIn } from './sign-in.ts';
+import { useWaysIn } from './ways-in.ts';
 
-const LINKS = [
-  { to: '/register', text: 'Make an account' },
-  { to: '/forgot-password', text: 'Forgot the password?' },
-];
+const REGISTER = { to: '/register', text: 'Make an account' };
+const FORGOT = { to: '/forgot-password', text: 'Forgot the password?' };
 
 export function SignInPage() {
   const { returnTo } = signInRoute.useSearch();
+  const registration = useWaysIn()?.registration ?? 'closed';
   const queries = useQueryClient();
   const router = useRouter();
   const [failure, setFailure] = useState<unknown>();
@@ -41,7 +41,7 @@ export function SignInPage() {
   }
 
   return (
-    <OpenPage title="Sign in to Trapline" links={LINKS}>
+    <OpenPage title="Sign in to Trapline" links={registration === 'closed' ? [FORGOT] : [REGISTER, FORGOT]}>
       {returnTo !== undefined && (
         <Text size="sm" c="dimmed" mb="sm">
           That page needs a session: there is none, or it has ended. You go on there once you have signed in.

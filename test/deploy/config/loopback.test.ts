@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isLoopback } from '#deploy/processes/loopback.ts';
+import { isLoopback } from '#deploy/config/loopback.ts';
 
 test.each([
   ['127.0.0.1', true],

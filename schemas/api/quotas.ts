@@ -1,0 +1,40 @@
+import { z } from 'zod';
+
+/** What is counted of a user, with what it is for people. Numbers are counts, except where the name says bytes. */
+export const QUOTA_RESOURCES = {
+  storage_bytes: 'Bytes of files, definitions and examples, older versions included',
+  agents: 'Agents',
+  workflows: 'Workflows',
+  versions: 'Versions of workflows and of workspaces',
+  api_keys: 'API keys, revoked ones included',
+  executions: 'Executions that have not ended',
+  execution_bytes: 'Bytes of inputs, results, steps and log lines of executions',
+  events: 'Events of the last 24 hours',
+} as const;
+
+export type QuotaResource = keyof typeof QUOTA_RESOURCES;
+export const QUOTA_RESOURCE_NAMES = Object.keys(QUOTA_RESOURCES) as [QuotaResource, ...QuotaResource[]];
+
+const MAX_QUOTA = Number.MAX_SAFE_INTEGER;
+const quota = z.int().min(0).max(MAX_QUOTA).nullable();
+
+export const userQuotaSchema = z.object({
+  data: z.array(
+    z.object({
+      resource: z.enum(QUOTA_RESOURCE_NAMES).describe('What is counted').meta({ example: 'agents' }),
+      description: z.string().describe('The same for people').meta({ example: 'Agents' }),
+      used: z.int().describe('What the user has of it').meta({ example: 3 }),
+      quota: quota.describe('What the user may have of it; null: unlimited').meta({ example: 200 }),
+      own: z.boolean().describe('True if an administrator set it for this user; false if it is the default'),
+    }),
+  ),
+});
+export type UserQuotaBody = z.infer<typeof userQuotaSchema>;
+
+export const quotaChangeSchema = z
+  .strictObject({
+    quotas: z
+      .partialRecord(z.enum(QUOTA_RESOURCE_NAMES), z.union([quota, z.literal('default')]))
+      .describe('By resource: a number, null for unlimited, or "default". What is not named stays as it is'),
+  })
+  .meta({ example: { quotas: { agents: 500, storage_bytes: null, events: 'default' } } });
