@@ -7,6 +7,7 @@ import type { Advance, CloudEvent, Command, EngineEvent, StepPath, WorkflowError
 import type { Run, RunDeps, RunEnd, RunTaskCommand } from './run-port.ts';
 import { createRunTimers } from './run-timers.ts';
 import { engineError, TaskFailure, workflowErrorOf } from './task-failure.ts';
+import { createTimeSlice } from './time-slice.ts';
 import type { WriteSource } from './writer.ts';
 
 /** Of one execution, outside. A branch more waits: the results of all would be in memory at once. */
@@ -251,6 +252,7 @@ export function createRun(deps: RunDeps): Run {
   }
 
   async function go(): Promise<RunEnd> {
+    const endOfSlice = createTimeSlice();
     // Nothing irrevocable has happened yet: tasks may begin while this is written.
     let mustKeep = false;
     if (state === undefined) {
@@ -291,6 +293,7 @@ export function createRun(deps: RunDeps): Run {
         if (next === undefined) break;
         await handle(next);
         mustKeep = true;
+        await endOfSlice();
       }
     }
     return 'left';

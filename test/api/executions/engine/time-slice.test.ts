@@ -1,0 +1,44 @@
+import { afterEach, expect, test } from 'vitest';
+import type { Interpreter } from '#api/executions/engine/port.ts';
+import { usePostgres } from '#test/support/use-services.ts';
+import { createEngineFixture, interpreter, wait, workflow } from './engine-fixture.ts';
+
+const { database, url } = await usePostgres();
+const engine = createEngineFixture(database, url);
+afterEach(() => engine.clear());
+
+/** More than a time slice of work for every event. */
+function busyFor(ms: number): void {
+  const until = performance.now() + ms;
+  while (performance.now() < until);
+}
+
+/** A `fork` of some thousand waits kept the service from answering for minutes: events of one run were handled without a turn of the event loop. */
+test('the event loop turns between the events of a run', async () => {
+  const seen: ('event' | 'turn')[] = [];
+  const slow: Interpreter = {
+    start: (...given) => interpreter.start(...given),
+    async advance(...given) {
+      const advanced = await interpreter.advance(...given);
+      busyFor(30);
+      seen.push('event');
+      return advanced;
+    },
+  };
+  let watching = true;
+  const turn = () => {
+    seen.push('turn');
+    if (watching) setImmediate(turn);
+  };
+  setImmediate(turn);
+  const branches = Array.from({ length: 20 }, (_, at) => ({ [`b${at}`]: wait(1) }));
+  engine.definitions.set('wide', workflow({ all: { fork: { branches } } }));
+  engine.work({}, { interpreter: slow });
+  await engine.until(await engine.run('wide'), 'completed');
+  watching = false;
+
+  const events = seen.flatMap((what, at) => (what === 'event' ? [at] : []));
+  expect(events.length).toBeGreaterThanOrEqual(20);
+  const together = events.filter((at) => seen[at + 1] === 'event');
+  expect(together).toEqual([]);
+});

@@ -1,0 +1,77 @@
+import { parseArgs } from 'node:util';
+import { KINDS, type Kind } from './cases/case.ts';
+import type { Generation } from './cases/generate.ts';
+import type { Budgets } from './session.ts';
+
+export interface Options extends Budgets {
+  readonly cases: number;
+  /** Units submitted at a time. */
+  readonly inFlight: number;
+  readonly kinds: readonly Kind[];
+  readonly generation: Generation;
+  /** After a fault go on, on a new service if the old one ended; else the run ends with the first fault. */
+  readonly keepGoing: boolean;
+  readonly shrinkMs: number;
+  /** Folder of the reproducers. */
+  readonly out: string;
+  /** Reproducer to run instead of generated cases. */
+  readonly replay: string | undefined;
+}
+
+export function readOptions(args: readonly string[]): Options {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      of: { type: 'string' }, // read by the caller
+      cases: { type: 'string', default: '100000' },
+      seed: { type: 'string', default: '1' },
+      'in-flight': { type: 'string', default: '4' },
+      kinds: { type: 'string', default: KINDS.join(',') },
+      'slow-share': { type: 'string', default: '0.01' },
+      only: { type: 'string', default: '' },
+      without: { type: 'string', default: '' },
+      'memory-mib': { type: 'string', default: '1024' },
+      'gap-ms': { type: 'string', default: '2000' },
+      'keep-going': { type: 'boolean', default: false },
+      'shrink-seconds': { type: 'string', default: '180' },
+      out: { type: 'string', default: 'fuzz-faults' },
+      replay: { type: 'string' },
+    },
+  });
+  const number = (name: 'cases' | 'seed' | 'in-flight' | 'slow-share' | 'memory-mib' | 'gap-ms' | 'shrink-seconds') => {
+    const value = Number(values[name]);
+    if (Number.isNaN(value)) throw new Error(`--${name}: a number is expected (got ${values[name]})`);
+    return value;
+  };
+  return {
+    cases: number('cases'),
+    inFlight: number('in-flight'),
+    kinds: listOf(values.kinds).map(kindOf),
+    generation: {
+      seed: number('seed'),
+      slowShare: number('slow-share'),
+      only: listOf(values.only),
+      without: listOf(values.without),
+    },
+    memoryBytes: number('memory-mib') * 2 ** 20,
+    gapMs: number('gap-ms'),
+    keepGoing: values['keep-going'],
+    shrinkMs: number('shrink-seconds') * 1_000,
+    out: values.out,
+    replay: values.replay,
+  };
+}
+
+function listOf(text: string): string[] {
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+}
+
+/** `scripts` is accepted for `script`. */
+function kindOf(name: string): Kind {
+  const kind = KINDS.find((known) => known === name || `${known}s` === name);
+  if (kind === undefined) throw new Error(`--kinds: ${KINDS.join(', ')} are expected (got ${name})`);
+  return kind;
+}

@@ -1,0 +1,27 @@
+import type { Case } from './cases/case.ts';
+
+/** How a case ended. `limit`: a budget of the service ended it. */
+export type OutcomeName = 'refused' | 'completed' | 'failed' | 'limit' | 'cancelled' | 'interrupted';
+
+export interface Outcome {
+  readonly case: Case;
+  readonly outcome: OutcomeName;
+}
+
+const LIMIT =
+  /takes (?:too )?long|took longer|computes for longer|takes longer|too much|larger than|more than|at most|too deep|too large|calls itself too|needs more/i;
+
+/** What a program that failed was told: a limit, or an error of its own. */
+export function failureName(text: string): 'limit' | 'failed' {
+  return LIMIT.test(text) || /errors\/timeout/.test(text) ? 'limit' : 'failed';
+}
+
+/** Errors of JavaScript and of libraries that no message for a user contains. */
+const INTERNAL =
+  /Cannot read propert|is not a function|is not iterable|ReferenceError|TypeError|RangeError|Maximum call stack|Invalid string length|Invalid array length|node:internal|\n\s+at |\/api\/executions\/|\.ts:\d+|\[object Object\]|unreachable|memory access out of bounds|table index|ECONNREFUSED|ENOENT|syntax error at or near|invalid input syntax|violates /;
+
+/** What of an error text belongs into a log and not before a user; undefined: nothing. */
+export function internalText(text: string): string | undefined {
+  const found = INTERNAL.exec(text);
+  return found === null ? undefined : text.slice(Math.max(0, found.index - 80), found.index + 160);
+}

@@ -1,0 +1,124 @@
+import { Agent, get } from 'node:http';
+import type { Gap, ProbeReport, ProbeTask, TargetReport } from './probe-messages.ts';
+
+/** Asks every endpoint every 100 ms, in a process of its own, and reports once a second to the process that started it. */
+const EVERY_MS = 100;
+const MAX_OPEN = 64;
+const KEPT_MS = 120_000;
+
+interface Moment {
+  readonly at: number;
+  readonly ms: number;
+}
+interface Target {
+  readonly url: string;
+  readonly agent: Agent;
+  open: number;
+  answers: number;
+  refused: Record<string, number>;
+  lastAnswer: number;
+  longest: Gap | undefined;
+  slowestAnswerMs: number;
+  /** Times without an answer that have ended; of the bare server all, of the others none. */
+  gaps: Moment[];
+}
+
+process.once('message', ({ targets, budgetMs }: ProbeTask) => start(targets, budgetMs));
+process.once('disconnect', () => process.exit());
+
+function start(urls: ProbeTask['targets'], budgetMs: number): void {
+  const targets = new Map(Object.entries(urls).map(([name, url]) => [name, newTarget(url)]));
+  const bare = targets.get('bare');
+  let late: Moment[] = [];
+  let over = new Map<string, Gap>();
+  let latestMs = 0;
+  let due = Date.now();
+
+  function gapOf(name: string, { lastAnswer }: Target, now: number, open: boolean): Gap {
+    const within = (moments: readonly Moment[]) =>
+      moments.reduce(
+        (most, { at, ms }) =>
+          at + ms > lastAnswer && at < now ? Math.max(most, Math.min(at + ms, now) - Math.max(at, lastAnswer)) : most,
+        0,
+      );
+    const bareOpen = bare === undefined ? 0 : now - Math.max(bare.lastAnswer, lastAnswer);
+    return {
+      target: name,
+      from: lastAnswer,
+      ms: now - lastAnswer,
+      bareMs: Math.max(within(bare?.gaps ?? []), bareOpen),
+      lateMs: within(late),
+      open,
+    };
+  }
+
+  function note(name: string, target: Target, gap: Gap): void {
+    if (target.longest === undefined || gap.ms > target.longest.ms) target.longest = gap;
+    if (gap.ms > budgetMs) over.set(`${name} ${gap.from}`, gap);
+  }
+
+  function ask(name: string, target: Target): void {
+    if (target.open >= MAX_OPEN) return;
+    target.open += 1;
+    const asked = Date.now();
+    const refuse = (why: string) => {
+      target.refused[why] = (target.refused[why] ?? 0) + 1;
+    };
+    const request = get(target.url, { agent: target.agent }, (response) => {
+      response.resume();
+      response.once('close', () => {
+        target.open -= 1;
+      });
+      const now = Date.now();
+      target.slowestAnswerMs = Math.max(target.slowestAnswerMs, now - asked);
+      if (response.statusCode !== 200) return refuse(String(response.statusCode));
+      target.answers += 1;
+      if (target === bare) target.gaps.push({ at: target.lastAnswer, ms: now - target.lastAnswer });
+      note(name, target, gapOf(name, target, now, false));
+      target.lastAnswer = now;
+    });
+    request.once('error', (error: NodeJS.ErrnoException) => {
+      target.open -= 1;
+      refuse(error.code ?? 'failed');
+    });
+  }
+
+  setInterval(() => {
+    const now = Date.now();
+    const lateMs = now - due;
+    due = now + EVERY_MS;
+    latestMs = Math.max(latestMs, lateMs);
+    if (lateMs > EVERY_MS) late.push({ at: now - lateMs, ms: lateMs });
+    for (const [name, target] of targets) ask(name, target);
+  }, EVERY_MS);
+
+  setInterval(() => {
+    const now = Date.now();
+    late = late.filter(({ at }) => at > now - KEPT_MS);
+    if (bare !== undefined) bare.gaps = bare.gaps.filter(({ at }) => at > now - KEPT_MS);
+    for (const [name, target] of targets) note(name, target, gapOf(name, target, now, true));
+    const told = Object.fromEntries(
+      [...targets].map(([name, target]): [string, TargetReport] => [name, reportOf(target)]),
+    );
+    process.send?.({ targets: told, over: [...over.values()], latestMs } satisfies ProbeReport);
+    over = new Map();
+  }, 1_000);
+}
+
+function newTarget(url: string): Target {
+  return {
+    url,
+    agent: new Agent({ keepAlive: true }),
+    open: 0,
+    answers: 0,
+    refused: {},
+    lastAnswer: Date.now(),
+    longest: undefined,
+    slowestAnswerMs: 0,
+    gaps: [],
+  };
+}
+
+function reportOf({ answers, refused, longest, slowestAnswerMs }: Target): TargetReport {
+  return { answers, refused: { ...refused }, longest, slowestAnswerMs };
+}

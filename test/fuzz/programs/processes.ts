@@ -1,0 +1,58 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+
+/** Memory of one process, from /proc. */
+export interface ProcessMemory {
+  readonly pid: number;
+  readonly command: string;
+  /** PostgreSQL and ClickHouse are reported; the budget applies to the other processes. */
+  readonly engine: boolean;
+  readonly rssBytes: number;
+  /** Highest RSS since the process began, or since `resetPeaks`. */
+  readonly peakBytes: number;
+}
+
+/** The process and everything it started that still runs. */
+export function memoryOfTree(root: number): ProcessMemory[] {
+  const parents = new Map<number, number>();
+  for (const entry of readdirSync('/proc')) {
+    const stat = /^\d+$/.test(entry) ? read(`/proc/${entry}/stat`) : undefined;
+    const parent = stat === undefined ? undefined : /^\) \S (\d+)/.exec(stat.slice(stat.lastIndexOf(')')))?.[1];
+    if (parent !== undefined) parents.set(Number(entry), Number(parent));
+  }
+  const belongs = (pid: number): boolean => pid === root || (parents.has(pid) && belongs(parents.get(pid) ?? 0));
+  return [...parents.keys()].filter(belongs).flatMap((pid) => memoryOf(pid) ?? []);
+}
+
+/** Has the kernel count the peak of these processes from now on. */
+export function resetPeaks(root: number): void {
+  for (const { pid } of memoryOfTree(root)) {
+    try {
+      writeFileSync(`/proc/${pid}/clear_refs`, '5');
+    } catch {
+      // It ended, or belongs to another user, as engines may.
+    }
+  }
+}
+
+function memoryOf(pid: number): ProcessMemory | undefined {
+  const status = read(`/proc/${pid}/status`);
+  const command = read(`/proc/${pid}/cmdline`)?.replaceAll('\0', ' ').trim();
+  if (status === undefined || command === undefined) return undefined;
+  const bytesOf = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1] ?? 0) * 1024;
+  return {
+    pid,
+    command: command.slice(0, 200),
+    engine: /clickhouse|postgres/.test(command),
+    rssBytes: bytesOf('VmRSS'),
+    peakBytes: bytesOf('VmHWM'),
+  };
+}
+
+/** Undefined: the process has ended. */
+function read(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return undefined;
+  }
+}

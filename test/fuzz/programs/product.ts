@@ -1,0 +1,68 @@
+import { mkdtemp, readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { runCommand } from '#test/deploy/cli/run-command.ts';
+import { randomName } from '#test/support/random-name.ts';
+import { removeHome, startTrapline, type TraplineProcess } from '#test/support/trapline-process.ts';
+
+/** A user of the product. `marker` stands in everything the user sends, and must never appear in what another user receives. */
+export interface Account {
+  readonly name: string;
+  readonly key: string;
+  readonly marker: string;
+}
+
+/** The product as an operator starts it: `trapline start` on embedded engines, with two users. */
+export interface Product {
+  readonly url: string;
+  readonly accounts: readonly [Account, Account];
+  /** The process that `trapline start` became; engines are its children. */
+  readonly pid: number;
+  readonly server: TraplineProcess;
+  stop(): Promise<void>;
+}
+
+/** As `bin/trapline` starts the command. */
+const NODE_OPTIONS = ['--max-semi-space-size=16'];
+
+export async function startProduct(): Promise<Product> {
+  const home = await mkdtemp(path.join(tmpdir(), 'trapline-fuzz-'));
+  const server = await startTrapline(
+    ['start', '--no-demo'],
+    // Every request comes with an address of its own: one address may send 100 requests a minute.
+    { LOG_LEVEL: 'warn', TRUSTED_PROXIES: '127.0.0.1', REGISTRATION: 'closed', MALLOC_ARENA_MAX: '1' },
+    home,
+    NODE_OPTIONS,
+  );
+  const stop = async () => {
+    await server.endAll();
+    await removeHome(home);
+  };
+  try {
+    await server.logged('Trapline serves');
+    const { url, pid } = JSON.parse(await readFile(path.join(home, 'data', 'server.json'), 'utf8')) as {
+      url: string;
+      pid: number;
+    };
+    const operatorKey = (await readFile(path.join(home, 'data', 'operator.key'), 'utf8')).trim();
+    const account = (name: string) => createAccount(name, { TRAPLINE_URL: url, TRAPLINE_API_KEY: operatorKey });
+    const accounts = [await account('alice'), await account('bob')] as const;
+    return { url, accounts, pid, server, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** By the commands of the operator. */
+async function createAccount(name: string, environment: Readonly<Record<string, string>>): Promise<Account> {
+  const run = async (...args: string[]) => {
+    const { code, stdout, stderr } = await runCommand(args, { environment });
+    if (code !== 0) throw new Error(`trapline ${args[0]} ${args[1]} failed: ${stderr}`);
+    return JSON.parse(stdout) as Record<string, unknown>;
+  };
+  const email = `${name}@example.org`;
+  await run('users', 'create', '--email', email, '--username', name);
+  const { apiKey } = await run('keys', 'create', '--email', email, '--name', 'fuzz');
+  return { name, key: String(apiKey), marker: randomName(`marker-of-${name}`) };
+}
