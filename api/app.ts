@@ -11,6 +11,7 @@ import { RECORD_OVERHEAD_BYTES } from './http/read-records.ts';
 import { type PlatformDeps, platformRoutes } from './platform-routes.ts';
 import { abuseSigns } from './plugins/abuse-signs.ts';
 import { apiLog } from './plugins/api-log.ts';
+import { bodyMemory } from './plugins/body-memory.ts';
 import { eventBody } from './plugins/event-body.ts';
 import { type GuardDeps, guard } from './plugins/guard.ts';
 import { openapi } from './plugins/openapi.ts';
@@ -87,8 +88,10 @@ export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise
       },
     },
   );
+  const budget = createBodyBudget(maxBodiesBytes);
+  await app.register(bodyMemory, { budget });
   await app.register(async (scope) => {
-    const limits = { maxBodyBytes, maxRecords, budget: createBodyBudget(maxBodiesBytes) };
+    const limits = { maxBodyBytes, maxRecords, budget };
     await scope.register(eventBody, { limits });
     submitEventsRoute(scope, deps.submitEvents, limits);
   });

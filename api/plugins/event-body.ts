@@ -2,8 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { type ReadRecords, type RecordLimits, readRecords } from '../http/read-records.ts';
-import { principalOf } from '../platform/access/caller.ts';
-import { addressGroup } from '../platform/limits/address-group.ts';
+import { bodyCallerOf } from './body-memory.ts';
 
 const MEDIA_TYPES = [
   'application/json',
@@ -26,8 +25,8 @@ export const eventBody = fp<{ readonly limits: RecordLimits }>(
       MEDIA_TYPES,
       { bodyLimit: limits.maxBodyBytes },
       async (request: FastifyRequest, payload: IncomingMessage) => {
-        const caller = { principal: principalOf(request.caller), address: addressGroup(request.clientAddress) };
-        const body = await readRecords(payload, request.headers['content-encoding'], limits, caller);
+        const encoding = request.headers['content-encoding'];
+        const body = await readRecords(payload, encoding, limits, bodyCallerOf(request));
         if (payload.socket.destroyed) body.release();
         claims.set(request, body);
         return body.records;

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import fp from 'fastify-plugin';
 import { apiError } from '../http/api-error.ts';
+import { hasBody } from '../http/has-body.ts';
 
 export interface UploadRate {
   /** Bytes per second that a body must arrive with, on average over each grace time. Default 1 KiB. */
@@ -75,7 +76,3 @@ export const uploadRate = fp<UploadRate>(
   },
   { name: 'upload-rate' },
 );
-
-function hasBody({ headers }: IncomingMessage): boolean {
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
-}

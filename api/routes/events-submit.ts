@@ -61,7 +61,7 @@ const submitSchema = ({ maxBodyBytes, maxRecords }: SubmitLimits) => ({
 export function submitEventsRoute(app: ApiServer, submitEvents: SubmitEvents, limits: SubmitLimits): void {
   // Not counted among the requests of an address: a detector that reports an attack must not be shut out by it. The queue has its own limit.
   const access = { by: 'key-or-session', scope: 'events:write' } as const;
-  const config = { access, limiting: 'none', describedBody: describedBody() } as const;
+  const config = { access, limiting: 'none', countsBody: true, describedBody: describedBody() } as const;
   app.post('/api/events', { config, schema: submitSchema(limits) }, async (request, reply) => {
     const idempotencyKey = request.headers['idempotency-key'];
     const items = itemsOf(request.body);

@@ -128,6 +128,19 @@ describe('what is refused as a whole, with nothing taken', () => {
   });
 });
 
+test('JSON bodies of other routes share the room, until they have been read', async () => {
+  const { post } = await runApp({
+    options: { maxBodiesBytes: 1_000 },
+    prepare: (app) => void app.post('/named', { config: { access: { by: 'anyone' } } }, async () => ({ ok: true })),
+  });
+  const body = (length: number) => JSON.stringify({ name: 'x'.repeat(length) });
+  const refused = await post('/named', body(800));
+  expect(refused.status).toBe(429);
+  expect(await issuesOf(refused)).toMatchObject([{ code: 'rate_limited' }]);
+  for (let turn = 0; turn < 5; turn++) expect((await post('/named', body(300))).status).toBe(200);
+  expect((await post('/api/events', '{}')).status).toBe(200);
+});
+
 describe('what becomes of the events', () => {
   const rejection = { index: 1, code: 'field_missing', path: '$.event.pid', message: 'a required field is missing' };
 
