@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { isLoopback } from '../processes/loopback.ts';
+import { isLoopback } from '../config/loopback.ts';
 
 /**
  * `fetch` for this URL. Requests to this machine never go through a proxy, whatever the environment says (NODE_USE_ENV_PROXY): they carry the

@@ -68,7 +68,6 @@ export function groupSettings(s: Settings) {
       /** Not set: as many as the machine has cores for. */
       laneThreads: s.TRAPLINE_LANE_THREADS,
     },
-    executions: { maxLosses: s.TRAPLINE_EXECUTION_MAX_LOSSES },
     retentionDays: {
       events: s.TRAPLINE_RETENTION_DAYS_EVENTS,
       detections: s.TRAPLINE_RETENTION_DAYS_DETECTIONS,
@@ -145,6 +144,7 @@ export function groupSettings(s: Settings) {
       ? { baseUrl: s.TRAPLINE_MODEL_URL, model: s.TRAPLINE_MODEL_NAME, apiKey: s.TRAPLINE_MODEL_API_KEY }
       : undefined,
     executions: {
+      maxLosses: s.TRAPLINE_EXECUTION_MAX_LOSSES,
       maxValueBytes: s.TRAPLINE_MAX_VALUE_BYTES,
       maxRunBytes: s.TRAPLINE_MAX_RUN_BYTES,
       heldValueBytes: s.TRAPLINE_HELD_VALUE_BYTES,

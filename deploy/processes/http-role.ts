@@ -15,10 +15,13 @@ export async function startHttpRole(config: Config, lifecycle: Lifecycle, deps: 
   let announced = '';
   const proveServer = (nonce: string) => serverProof(operatorKey, { url: announced, nonce });
   const url = await lifecycle.start('HTTP server', async () => {
-    const app = await buildApp({ ...deps, proveServer }, {
-      ...connectionOptions(config),
-      maxRecords: config.httpLimits.requestEvents,
-    });
+    const app = await buildApp(
+      { ...deps, proveServer },
+      {
+        ...connectionOptions(config),
+        maxRecords: config.httpLimits.requestEvents,
+      },
+    );
     await app.listen({ ...config.http }).catch(async (error: unknown) => {
       await app.close();
       throw listenRefusal(error, config.http);

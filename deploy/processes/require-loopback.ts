@@ -1,7 +1,7 @@
 import { networkInterfaces } from 'node:os';
 import { usageError } from '../cli/command-error.ts';
+import { isLoopback } from '../config/loopback.ts';
 import type { Config } from '../config.ts';
-import { isLoopback } from './loopback.ts';
 
 /**
  * Rejects a start that needs 127.0.0.1 where the loopback interface is down, as in a new network namespace: programs can listen there, and no
