@@ -1,3 +1,5 @@
+import { Agent } from 'node:http';
+import { createConnection } from 'node:net';
 import { Readable } from 'node:stream';
 import { type ClickHouseSettings, createClient } from '@clickhouse/client';
 import { ClickHouseFailure } from './failure.ts';
@@ -5,6 +7,8 @@ import { quoted } from './table.ts';
 
 export interface ClickHouseConfig {
   readonly url: string;
+  /** Unix socket to connect to instead of the host of `url`; a function is called for each connection. */
+  readonly socketPath?: string | (() => string);
   readonly user: string;
   readonly password: string;
   readonly database: string;
@@ -53,13 +57,15 @@ const ALWAYS: ClickHouseSettings = {
 
 /** `config.database` need not exist yet: the connection itself stays in the server's default one. */
 export function createClickHouse(config: ClickHouseConfig): ClickHouse {
+  const maxConnections = config.maxConnections ?? 16;
   const client = createClient({
     url: config.url,
     username: config.user,
     password: config.password,
     application: 'trapline',
     request_timeout: config.requestTimeoutMs ?? 60_000,
-    max_open_connections: config.maxConnections ?? 16,
+    max_open_connections: maxConnections,
+    ...(config.socketPath === undefined ? {} : { http_agent: socketAgent(config.socketPath, maxConnections) }),
     // Sockets idle for longer are dropped here before a server's or a proxy's own time-out closes them under a request.
     keep_alive: { enabled: true, idle_socket_ttl: 2_000, eagerly_destroy_stale_sockets: true },
     // Long lists in parameters would outgrow the URL.
@@ -121,4 +127,11 @@ export function createClickHouse(config: ClickHouseConfig): ClickHouse {
       }),
     close: () => client.close(),
   };
+}
+
+/** Connects to a Unix socket, whatever the URL and the proxy variables of the environment say. */
+function socketAgent(socketPath: string | (() => string), maxSockets: number): Agent {
+  const agent = new Agent({ keepAlive: true, maxSockets });
+  agent.createConnection = () => createConnection(typeof socketPath === 'string' ? socketPath : socketPath());
+  return agent;
 }
