@@ -47,6 +47,7 @@ export function groupSettings(s: Settings) {
     logLevel: s.LOG_LEVEL,
     dataDir: s.TRAPLINE_DATA_DIR,
     engineMemoryBytes: s.TRAPLINE_ENGINE_MEMORY,
+    engineIsolation: s.TRAPLINE_ENGINE_ISOLATION,
     topicPrefix: s.TRAPLINE_TOPIC_PREFIX ?? '',
     pipeline: {
       batchRows: s.TRAPLINE_BATCH_ROWS,

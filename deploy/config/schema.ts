@@ -80,6 +80,12 @@ export const settingsSchema = z
     TRAPLINE_ENGINE_MEMORY: byteSize({ min: 2 ** 28, max: 2 ** 40 })
       .default(2 ** 30)
       .describe('memory the embedded ClickHouse may use, such as 1GiB'),
+    TRAPLINE_ENGINE_ISOLATION: z
+      .enum(['auto', 'required', 'off'], 'auto, required or off is expected')
+      .default('auto')
+      .describe(
+        'network namespace for the embedded ClickHouse: auto (where the kernel permits it), required (else it does not start), off',
+      ),
 
     // The API platform.
     NODE_ENV: z
