@@ -57,12 +57,12 @@ async function withClickHouse<T>(
   if (url !== undefined) return closing(createClickHouse({ url, user, password, database }), work);
   progress('CLICKHOUSE_URL is not set: preparing the embedded engine');
   return inDataDirectory(config, async () => {
-    const engine = await startClickHouseEngine({ dataDir: path.join(config.dataDir, 'clickhouse') });
+    const engine = await startClickHouseEngine({
+      dataDir: path.join(config.dataDir, 'clickhouse'),
+      isolation: config.engineIsolation,
+    });
     try {
-      return await closing(
-        createClickHouse({ url: engine.url, user: engine.user, password: engine.password, database }),
-        work,
-      );
+      return await closing(createClickHouse({ ...engine, database }), work);
     } finally {
       await engine.stop();
     }

@@ -1,3 +1,5 @@
+import { Agent } from 'node:http';
+import { createConnection } from 'node:net';
 import { Readable } from 'node:stream';
 import { type ClickHouseSettings, createClient } from '@clickhouse/client';
 import { ClickHouseFailure } from './failure.ts';
@@ -6,6 +8,8 @@ import { quoted } from './table.ts';
 
 export interface ClickHouseConfig {
   readonly url: string;
+  /** Unix socket to connect to instead of the host of `url`; a function is called for each connection. */
+  readonly socketPath?: string | (() => string);
   readonly user: string;
   readonly password: string;
   readonly database: string;
@@ -133,13 +137,15 @@ export function createClickHouse(config: ClickHouseConfig): ClickHouse {
 }
 
 function openClient(config: ClickHouseConfig) {
+  const maxConnections = config.maxConnections ?? 16;
   return createClient({
     url: config.url,
     username: config.user,
     password: config.password,
     application: 'trapline',
     request_timeout: config.requestTimeoutMs ?? 60_000,
-    max_open_connections: config.maxConnections ?? 16,
+    max_open_connections: maxConnections,
+    ...(config.socketPath === undefined ? {} : { http_agent: socketAgent(config.socketPath, maxConnections) }),
     // Sockets idle for longer are dropped here before a server's or a proxy's own time-out closes them under a request.
     keep_alive: { enabled: true, idle_socket_ttl: 2_000, eagerly_destroy_stale_sockets: true },
     // Long lists in parameters would outgrow the URL.
@@ -152,4 +158,11 @@ function openClient(config: ClickHouseConfig) {
 
 async function read(result: { json(): Promise<unknown> }): Promise<void> {
   await result.json();
+}
+
+/** Connects to a Unix socket, whatever the URL and the proxy variables of the environment say. */
+function socketAgent(socketPath: string | (() => string), maxSockets: number): Agent {
+  const agent = new Agent({ keepAlive: true, maxSockets });
+  agent.createConnection = () => createConnection(typeof socketPath === 'string' ? socketPath : socketPath());
+  return agent;
 }

@@ -68,6 +68,7 @@ const TEMPORARY_SERVER_CODES = new Set([
 
 const TEMPORARY_SYSTEM_CODES = new Set([
   'ECONNREFUSED',
+  'ENOENT', // the Unix socket of the embedded engine, while it restarts
   'ECONNRESET',
   'ECONNABORTED',
   'EPIPE',

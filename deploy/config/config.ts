@@ -56,6 +56,7 @@ export function groupSettings(s: Settings) {
     dataDir: s.TRAPLINE_DATA_DIR,
     diskLowPercent: s.TRAPLINE_DISK_LOW_PERCENT,
     engineMemoryBytes: s.TRAPLINE_ENGINE_MEMORY,
+    engineIsolation: s.TRAPLINE_ENGINE_ISOLATION,
     topicPrefix: s.TRAPLINE_TOPIC_PREFIX ?? '',
     pipeline: {
       batchRows: s.TRAPLINE_BATCH_ROWS,

@@ -105,6 +105,12 @@ export const settingsSchema = z
       .describe(
         "folder of initdb and postgres for the embedded PostgreSQL; not set: Debian's, else those of the npm package",
       ),
+    TRAPLINE_ENGINE_ISOLATION: z
+      .enum(['auto', 'required', 'off'], 'auto, required or off is expected')
+      .default('auto')
+      .describe(
+        'network namespace for the embedded ClickHouse: auto (where the kernel permits it), required (else it does not start), off',
+      ),
 
     // The API platform.
     NODE_ENV: z

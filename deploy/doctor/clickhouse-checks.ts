@@ -20,7 +20,7 @@ export function clickHouseChecks(config: Config): Check[] {
       {
         name: 'embedded ClickHouse',
         advice: 'set CLICKHOUSE_URL to a server, or look at what it says',
-        run: tryEngine,
+        run: () => tryEngine(config),
       },
     ];
   }
@@ -40,18 +40,14 @@ export function clickHouseChecks(config: Config): Check[] {
   ];
 }
 
-async function tryEngine() {
+async function tryEngine({ engineIsolation: isolation }: Config) {
   const dataDir = await mkdtemp(join(tmpdir(), 'trapline-doctor-'));
   try {
-    const engine = await startClickHouseEngine({ dataDir });
-    const clickhouse = createClickHouse({
-      url: engine.url,
-      user: engine.user,
-      password: engine.password,
-      database: 'default',
-    });
+    const engine = await startClickHouseEngine({ dataDir, isolation });
+    const clickhouse = createClickHouse({ ...engine, database: 'default' });
     try {
-      return fine(`${await version(clickhouse)} starts`);
+      const network = engine.isolated ? 'without a network' : 'with access to the network';
+      return fine(`${await version(clickhouse)} starts, ${network}`);
     } finally {
       await clickhouse.close();
       await engine.stop();

@@ -23,6 +23,7 @@ export function childEngine(
   return {
     pid: child.pid ?? 0,
     exited,
+    kill,
     async stop() {
       expected = true;
       child.stdin?.end();

@@ -3,23 +3,49 @@ import { createHash } from 'node:crypto';
 export interface EngineConfigOptions {
   readonly user: string;
   readonly password: string;
-  /** Absolute path of the users file. */
-  readonly usersFile: string;
-  /** Upper bound of all queries, inserts and merges together. The process itself takes about 250 MiB beside it. */
+  /** Upper bound of all queries, inserts and merges together. The process itself takes about 250 MiB more. */
   readonly memoryMiB: number;
+  /** Privileges besides those that Trapline needs, each as after GRANT. */
+  readonly morePrivileges: readonly string[];
 }
+
+/** Address that the engine sees for every client of its socket: of a network for documentation (RFC 5737), so nothing else has it. */
+export const PEER = '192.0.2.1';
+/** Address of the session of the start script, `::`, as a network: a single address would also match those of the machine. */
+const START_SCRIPT = '::/127';
 
 const MIB = 1024 * 1024;
 
 /**
+ * Privileges of our user, on all databases: what migrations, inserts and queries need. None of them reaches a file, another host, a
+ * program, an account or the engine itself.
+ */
+const PRIVILEGES = [
+  'SELECT, INSERT, SHOW ON *.*',
+  'CREATE DATABASE, CREATE TABLE, CREATE VIEW, DROP TABLE, DROP VIEW ON *.*',
+  'ALTER COLUMN, ALTER INDEX, ALTER STATISTICS, ALTER TTL, ALTER SETTINGS, ALTER DELETE ON *.*',
+  'TABLE ENGINE ON MergeTree',
+  'TABLE ENGINE ON ReplacingMergeTree',
+];
+
+/**
  * The engine's configuration for a machine that does other things too: caches in megabytes instead of gigabytes, no system log
  * tables, no statistics for a planner that has nothing to join, everything that is written forced to disk before it is acknowledged (at about one insert a second the price is small).
+ * It serves queries, and none of ClickHouse's pages (/play, /ping, /replicas_status and others), which ask for no credentials.
  */
-export function engineConfig({ usersFile, memoryMiB }: EngineConfigOptions): string {
+export function engineConfig({ memoryMiB }: EngineConfigOptions): string {
   const bytes = memoryMiB * MIB;
   return `<clickhouse>
-  <users_config>${escapeXml(usersFile)}</users_config>
+  <users_config>users.xml</users_config>
+  <user_files_path>/nonexistent/</user_files_path>
+  <user_scripts_path>/nonexistent/</user_scripts_path>
   <listen_host>127.0.0.1</listen_host>
+  <http_handlers>
+    <rule>
+      <url>/</url>
+      <handler><type>dynamic_query_handler</type><query_param_name>query</query_param_name></handler>
+    </rule>
+  </http_handlers>
   <keep_alive_timeout>30</keep_alive_timeout>
   <max_server_memory_usage>${bytes}</max_server_memory_usage>
   <shutdown_wait_unfinished>2</shutdown_wait_unfinished>
@@ -48,11 +74,12 @@ export function engineConfig({ usersFile, memoryMiB }: EngineConfigOptions): str
 }
 
 /**
- * Two users. Ours has a password and may do everything. `default` is the one the engine itself runs its start script as, it cannot
- * have a password there, so it is left nothing but the two statements of that script: it sees no table.
+ * Two users. Ours has a password, and every client of the socket has the address PEER. The engine runs its start script as `default`, which
+ * cannot have a password there: it has the privileges of that script only, and no client of the socket can sign in as it.
  */
-export function engineUsers({ user, password }: EngineConfigOptions): string {
+export function engineUsers({ user, password, morePrivileges }: EngineConfigOptions): string {
   const hash = createHash('sha256').update(password).digest('hex');
+  const grants = [...PRIVILEGES, ...morePrivileges].map((privilege) => `<query>GRANT ${privilege}</query>`);
   return `<clickhouse>
   <profiles>
     <default>
@@ -64,7 +91,7 @@ export function engineUsers({ user, password }: EngineConfigOptions): string {
   <users>
     <default>
       <password></password>
-      <networks><ip>127.0.0.1</ip></networks>
+      <networks><ip>${START_SCRIPT}</ip></networks>
       <profile>default</profile>
       <quota>default</quota>
       <grants>
@@ -75,15 +102,14 @@ export function engineUsers({ user, password }: EngineConfigOptions): string {
     </default>
     <${user}>
       <password_sha256_hex>${hash}</password_sha256_hex>
-      <networks><ip>127.0.0.1</ip></networks>
+      <networks><ip>${PEER}</ip></networks>
       <profile>default</profile>
       <quota>default</quota>
+      <grants>
+        ${grants.join('\n        ')}
+      </grants>
     </${user}>
   </users>
 </clickhouse>
 `;
-}
-
-function escapeXml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

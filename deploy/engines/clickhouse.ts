@@ -1,139 +1,197 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { childEngine } from './child-engine.ts';
-import { engineConfig, engineUsers } from './clickhouse-config.ts';
+import { PEER } from './clickhouse-config.ts';
+import {
+  makeRunDirectory,
+  prepareDataDirectory,
+  type RunDirectory,
+  recordVersion,
+  removeOtherRuns,
+} from './clickhouse-directory.ts';
+import { askEngine, type EngineAddress } from './clickhouse-request.ts';
 import { type Engine, type EngineExit, type EngineLogger, EngineStartError } from './engine.ts';
-import { freePort } from './free-port.ts';
+import { type Account, engineAccount } from './engine-account.ts';
+import { type EngineIsolation, networkNamespace } from './network-namespace.ts';
 
-export interface ClickHouseEngine extends Engine {
+export interface ClickHouseEngine extends Engine, EngineAddress {
+  /** Never connected to: requests go to `socketPath`. A client that forgets it finds no such host. */
   readonly url: string;
-  readonly port: number;
-  readonly user: string;
-  readonly password: string;
+  /** It has no network interface. */
+  readonly isolated: boolean;
+  /** It can open its own data only. */
+  readonly confined: boolean;
+  /** Rejects when the engine does not respond to a query. Any response counts, also "too many queries". */
+  check(signal: AbortSignal): Promise<void>;
 }
 
 export interface ClickHouseEngineOptions {
   /** Belongs to the engine alone; made when missing, mode 0700. One process at a time. */
   readonly dataDir: string;
-  /** A free one when not given. */
-  readonly port?: number;
   /** A new random one each start when not given. */
   readonly password?: string;
   /** Bound of queries, inserts and merges together. Default 1,024. */
   readonly memoryMiB?: number;
-  /** How long to wait for a predecessor that is still leaving the directory or the port. Default 15,000. */
+  /** How long to wait for a predecessor that still holds the directory. Default 15,000. */
   readonly takeoverMs?: number;
+  /** Whether the engine runs without a network. Default `auto`. */
+  readonly isolation?: EngineIsolation;
+  /** Privileges of our user besides those that Trapline needs, such as `TRUNCATE ON *.*`. */
+  readonly morePrivileges?: readonly string[];
   readonly logger?: EngineLogger;
 }
 
 const USER = 'trapline';
-const RUN_PREFIX = 'run-';
+/**
+ * The account of the engine when we run as root. No service has it: Debian reserves 65000 to 65533 and gives them to no package, systemd lists 65520 to
+ * 65533 as unused, and containers with 16 bits of user ids have it too.
+ */
+const ACCOUNT: Account = { uid: 65_521, gid: 65_521 };
+/** A merge of wide parts opens every column file of each of them. */
+const MIN_OPEN_FILES = 1024;
 const STOP_TIMEOUT_MS = 8_000;
 const ANSWER_TIMEOUT_MS = 20_000;
+/** Exit code of clickhouse-server.mjs when its standard error is a sentence for the operator. */
+const EXIT_EXPLAINED = 3;
 
 /**
- * Starts the local ClickHouse: libchdb's engine with its own HTTP listener on 127.0.0.1, in a child process that never outlives
- * this one. It is the program clickhouse-local with a listener, not clickhouse-server: no replication, no CREATE USER.
- * Resolves when it answers our user's queries; rejects with `EngineStartError`.
+ * Starts the embedded ClickHouse: the engine of libchdb in a child process that never outlives this one, with an HTTP listener on a Unix
+ * socket that only this account can enter. It is the program clickhouse-local, not clickhouse-server: no replication, no CREATE USER.
+ * Resolves when it responds to our user's queries; rejects with `EngineStartError`.
  */
 export async function startClickHouseEngine(options: ClickHouseEngineOptions): Promise<ClickHouseEngine> {
-  const { memoryMiB = 1024, takeoverMs = 15_000, logger } = options;
-  const dataDir = resolve(options.dataDir);
+  const { memoryMiB = 1024, takeoverMs = 15_000, isolation = 'auto', morePrivileges = [], logger } = options;
+  const directory = resolve(options.dataDir);
   const password = options.password ?? randomBytes(24).toString('base64url');
-  await mkdir(join(dataDir, 'data'), { recursive: true, mode: 0o700 });
+  refuseFewOpenFiles();
+  const account = engineAccount(ACCOUNT);
+  const namespace = await networkNamespace(isolation);
+  if (namespace.refusal !== undefined)
+    logger?.warn(
+      { reason: namespace.refusal },
+      'cannot make a network namespace; the embedded ClickHouse keeps access to the network',
+    );
+  if (account === undefined && process.getuid?.() === 0)
+    logger?.warn(
+      { uid: ACCOUNT.uid },
+      'cannot change the account; the embedded ClickHouse runs as root without capabilities',
+    );
+  const dataDir = await prepareDataDirectory(directory, account);
   const deadline = Date.now() + takeoverMs;
   for (;;) {
-    const port = options.port ?? (await freePort());
-    const configFile = await writeConfiguration(dataDir, password, memoryMiB);
-    const engine = spawnEngine(dataDir, configFile, port);
-    void engine.exited.then(() => rm(dirname(configFile), { recursive: true, force: true })).catch(() => {});
+    const run = await makeRunDirectory(directory, { user: USER, password, memoryMiB, morePrivileges }, account);
+    const engine = removedWith(spawnEngine(namespace.command, { runDir: run.path, dataDir, isolation, account }), run);
+    const address = { socketPath: run.socketPath, user: USER, password };
     try {
-      await firstAnswer(port, password, engine.exited);
-      await removeLeftovers(dataDir, dirname(configFile));
-      logger?.info({ enginePid: engine.pid, port, dataDir }, 'local ClickHouse engine started');
-      return { ...engine, url: `http://127.0.0.1:${port}`, port, user: USER, password };
+      await firstResponse(address, engine.exited);
+      await removeOtherRuns(directory, run.path);
+      await recordVersion(directory);
+      const isolated = namespace.command.length > 0;
+      const confined = await run.isConfined();
+      if (!confined && isolation !== 'off')
+        logger?.warn({}, 'this kernel has no Landlock; the embedded ClickHouse can read what its account can read');
+      logger?.info(
+        { enginePid: engine.pid, dataDir: directory, uid: account?.uid, isolated, confined },
+        'local ClickHouse engine started',
+      );
+      const check = async (signal: AbortSignal) => void (await askEngine(address, 'SELECT 1', signal));
+      return { ...engine, ...address, url: 'http://clickhouse.invalid', isolated, confined, check };
     } catch (error) {
       await engine.stop();
-      // A predecessor that was killed needs a moment to close its tables; a free port may have been snatched.
-      const passing =
-        error instanceof EngineStartError && (error.reason === 'directory_locked' || error.reason === 'port_taken');
+      // A predecessor that was killed needs a moment to close its tables.
+      const passing = error instanceof EngineStartError && error.reason === 'directory_locked';
       if (!passing || Date.now() > deadline) throw error;
       await delay(250);
     }
   }
 }
 
-/**
- * Each start has files of its own: an engine watches its users file, so one that still holds the directory would take over the password of
- * the next, and be lost to its owner.
- */
-async function writeConfiguration(dataDir: string, password: string, memoryMiB: number): Promise<string> {
-  const folder = await mkdtemp(join(dataDir, RUN_PREFIX));
-  const configFile = join(folder, 'config.xml');
-  const config = { user: USER, password, usersFile: join(folder, 'users.xml'), memoryMiB };
-  await writeFile(configFile, engineConfig(config), { mode: 0o600 });
-  await writeFile(config.usersFile, engineUsers(config), { mode: 0o600 });
-  return configFile;
+/** Node has raised the soft limit to the hard limit; the engine inherits it. */
+function refuseFewOpenFiles(): void {
+  const limits = readFileSync('/proc/self/limits', 'utf8');
+  const limit = Number(/^Max open files\s+(\d+)/m.exec(limits)?.[1] ?? Number.POSITIVE_INFINITY); // or "unlimited"
+  if (limit < MIN_OPEN_FILES)
+    throw new EngineStartError(
+      'failed',
+      `the limit of open files is ${limit}, and the embedded ClickHouse needs ${MIN_OPEN_FILES}: raise it with \`ulimit -n ${MIN_OPEN_FILES}\` or LimitNOFILE=`,
+    );
 }
 
-/** Files of engines that were killed: nobody reads them any more, as the directory is ours. */
-async function removeLeftovers(dataDir: string, current: string): Promise<void> {
-  for (const name of await readdir(dataDir)) {
-    const folder = join(dataDir, name);
-    if (name.startsWith(RUN_PREFIX) && folder !== current) await rm(folder, { recursive: true, force: true });
-  }
+interface Program {
+  readonly runDir: string;
+  readonly dataDir: string;
+  readonly isolation: EngineIsolation;
+  readonly account: Account | undefined;
 }
 
-function spawnEngine(dataDir: string, configFile: string, port: number): Engine {
+function spawnEngine(namespace: readonly string[], program: Program): Engine {
   const library = createRequire(import.meta.url).resolve('@chdb/lib-linux-x64-gnu/libchdb.so');
-  const program = fileURLToPath(new URL('./clickhouse-server.mjs', import.meta.url));
+  const script = fileURLToPath(new URL('./clickhouse-server.mjs', import.meta.url));
+  const node = [process.execPath, '--no-warnings', script, JSON.stringify({ library, peer: PEER, ...program })];
+  const [file = '', ...args] = [...namespace, ...node];
   const child = spawn(
-    process.execPath,
-    ['--no-warnings', program, library, configFile, join(dataDir, 'data'), String(port)],
+    file,
+    args,
     // A process group of its own: Ctrl-C in the terminal must reach it through us only, after the last insert.
-    { stdio: ['pipe', 'ignore', 'pipe'], detached: true, cwd: dataDir, env: {} },
+    { stdio: ['pipe', 'ignore', 'pipe'], detached: true, cwd: '/', env: {} },
   );
   return childEngine(child, { stopMs: STOP_TIMEOUT_MS, kill: () => child.kill('SIGKILL') });
 }
 
-/** Asks with our password, so that a stranger on the same port is not taken for the engine. */
-async function firstAnswer(port: number, password: string, exited: Promise<EngineExit>): Promise<void> {
+/** The engine, whose exit also removes the files of its start. */
+function removedWith(engine: Engine, run: RunDirectory): Engine {
+  const exited = engine.exited.then(async (exit) => {
+    await run.remove().catch(() => {}); // the next start tries again
+    return exit;
+  });
+  const stop = async () => {
+    await engine.stop();
+    await exited;
+  };
+  return { ...engine, exited, stop };
+}
+
+async function firstResponse(address: EngineAddress, exited: Promise<EngineExit>): Promise<void> {
   const deadline = Date.now() + ANSWER_TIMEOUT_MS;
   let gone: EngineExit | undefined;
   void exited.then((exit) => {
     gone = exit;
   });
-  const headers = { 'x-clickhouse-user': USER, 'x-clickhouse-key': password, connection: 'close' };
   while (Date.now() < deadline) {
-    const answer = await fetch(`http://127.0.0.1:${port}/?query=SELECT%201`, {
-      headers,
-      signal: AbortSignal.timeout(2_000),
-    }).catch(() => undefined);
-    const text = await answer?.text().catch(() => undefined);
-    if (gone) throw startError(gone, port);
-    if (answer?.ok && text === '1\n') return;
+    const response = await askEngine(address, 'SELECT 1', AbortSignal.timeout(2_000)).catch(() => undefined);
+    if (gone) throw startError(gone);
+    if (response?.status === 200 && response.body === '1\n') return;
     await delay(20);
   }
-  throw new EngineStartError('no_answer', `the local ClickHouse engine does not answer on 127.0.0.1:${port}`);
+  throw new EngineStartError(
+    'no_answer',
+    `the embedded ClickHouse does not respond on ${address.socketPath} within ${ANSWER_TIMEOUT_MS / 1000} s`,
+  );
 }
 
-function startError(exit: EngineExit, port: number): EngineStartError {
-  if (exit.stderr.includes('Cannot lock file')) {
+function startError({ code, signal, stderr }: EngineExit): EngineStartError {
+  if (stderr.includes('Cannot lock file')) {
     return new EngineStartError(
       'directory_locked',
       'another process uses this ClickHouse data directory: stop it, or choose another TRAPLINE_DATA_DIR',
     );
   }
-  if (exit.stderr.includes('Address already in use')) {
-    return new EngineStartError('port_taken', `port ${port} of 127.0.0.1 is taken by another program`);
-  }
+  if (code === EXIT_EXPLAINED) return new EngineStartError('failed', stderr);
   return new EngineStartError(
     'failed',
-    `the local ClickHouse engine ended at once (code ${exit.code}, signal ${exit.signal}): ${exit.stderr}`,
+    `the embedded ClickHouse ended at start (code ${code}, signal ${signal}): ${withoutStack(stderr)}`,
   );
+}
+
+/** What ClickHouse reports as an error, without its stack trace. */
+function withoutStack(stderr: string): string {
+  return stderr
+    .replace(/,? Stack trace[\s\S]*/, '')
+    .replace(/\s+/g, ' ')
+    .trim();
 }

@@ -3,6 +3,8 @@ export interface Engine {
   readonly pid: number;
   /** Ends it gracefully within seconds, by force after that. Idempotent. */
   stop(): Promise<void>;
+  /** Ends it at once by SIGKILL, which a stopped or deadlocked process cannot defer. Resolves `exited`. */
+  kill(): void;
   /** Resolves when the process is gone. `expected` when `stop` was called before. */
   readonly exited: Promise<EngineExit>;
 }

@@ -7,7 +7,7 @@ import { migrate } from '#analytics/clickhouse/migrations/migrate.ts';
 import type { PipelineLog } from '#ingest/pipeline/pipeline-lane.ts';
 import type { Config } from '../config.ts';
 import { startClickHouseEngine } from '../engines/clickhouse.ts';
-import { freePort } from '../engines/free-port.ts';
+import type { EngineAddress } from '../engines/clickhouse-request.ts';
 import { supervise } from '../engines/supervise.ts';
 import type { Lifecycle, Started } from './lifecycle.ts';
 
@@ -31,28 +31,30 @@ export async function startClickHouse(
   return clickhouse;
 }
 
-/** The engine comes back on the same port with the same password whenever it dies; requests fail meanwhile in ways that pass. */
+/** The engine comes back with the same password when it dies or hangs. Requests until then fail with temporary errors. */
 async function startEngine(
   config: Config,
   log: PipelineLog,
   failed: (error: unknown) => void,
-): Promise<Started<{ url: string; user: string; password: string }>> {
-  const port = await freePort();
+): Promise<Started<Omit<EngineAddress, 'socketPath'> & { url: string; socketPath: () => string }>> {
   const password = randomBytes(24).toString('base64url');
   const engine = await supervise(
     () =>
       startClickHouseEngine({
         dataDir: path.join(config.dataDir, 'clickhouse'),
-        port,
         password,
         memoryMiB: Math.floor(config.engineMemoryBytes / 2 ** 20),
+        isolation: config.engineIsolation,
         logger: log,
       }),
     log,
+    { check: (running, signal) => running.check(signal) },
   );
   void engine.gaveUp.then(failed);
   const { url, user } = engine.current();
-  return { value: { url, user, password }, stop: () => engine.stop() };
+  // Each start has a socket of its own.
+  const socketPath = () => engine.current().socketPath;
+  return { value: { url, user, password, socketPath }, stop: () => engine.stop() };
 }
 
 /** A server that is not up yet is waited for: processes of a cluster start in any order. */

@@ -6,6 +6,7 @@ import { freePort } from './free-ports.mjs';
 import type { Restartable } from './restartable.ts';
 import { signalTree } from './signal-tree.ts';
 import { supervise } from './supervised-process.ts';
+import { startTcpRelay } from './tcp-relay.ts';
 
 export interface ClickHouseService {
   readonly url: string;
@@ -13,7 +14,17 @@ export interface ClickHouseService {
   readonly password: string;
 }
 
-/** The engine `trapline start` owns, as a process of the tests: it ends with this one. The address outlives a restart. */
+/** What only tests and benchmarks do. */
+const PRIVILEGES = [
+  'DROP DATABASE, TRUNCATE, OPTIMIZE, SYSTEM MERGES ON *.*',
+  'READ, WRITE ON KAFKA',
+  'TABLE ENGINE ON Kafka',
+];
+
+/**
+ * The engine of `trapline start` as a ClickHouse that a URL names, as a process of the tests: it ends with this one. The address
+ * stays the same after a restart.
+ */
 export async function startClickHouse(
   options: { dataDir?: string; port?: number; memoryMiB?: number } = {},
 ): Promise<ClickHouseService & Restartable> {
@@ -25,31 +36,38 @@ export async function startClickHouse(
     options.dataDir === undefined
       ? supervise({ command: 'sleep', args: ['infinity'], logFile: '/dev/null', removeAtEnd: dataDir })
       : undefined;
-  const launch = () =>
-    startClickHouseEngine({
+  const launch = async () => {
+    const engine = await startClickHouseEngine({
       dataDir,
-      port,
       password,
+      isolation: 'off', // its Kafka table engine is compared with in the benchmarks
+      morePrivileges: PRIVILEGES,
       ...(options.memoryMiB === undefined ? {} : { memoryMiB: options.memoryMiB }),
     });
-  let engine = await launch();
+    return { engine, relay: await startTcpRelay(port, engine.socketPath) };
+  };
+  let { engine, relay } = await launch();
   const kill9 = async (): Promise<void> => {
-    process.kill(engine.pid, 'SIGKILL');
-    await engine.exited;
+    engine.kill();
+    await Promise.all([engine.exited, relay.close()]);
+  };
+  const stop = async (): Promise<void> => {
+    await engine.stop();
+    await relay.close();
   };
   return {
-    url: engine.url,
+    url: `http://127.0.0.1:${port}`,
     user: engine.user,
     password,
     kill9,
     freeze: () => signalTree(engine.pid, 'SIGSTOP'),
     thaw: () => signalTree(engine.pid, 'SIGCONT'),
     async restart() {
-      await engine.stop();
-      engine = await launch();
+      await stop();
+      ({ engine, relay } = await launch());
     },
     async stop() {
-      await engine.stop();
+      await stop();
       await remover?.endAll();
     },
   };

@@ -1,0 +1,102 @@
+import { constants } from 'node:fs';
+import { type FileHandle, mkdir, mkdtemp, open, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { type EngineConfigOptions, engineConfig, engineUsers } from './clickhouse-config.ts';
+import { EngineStartError } from './engine.ts';
+import { type Account, ensureOwner } from './engine-account.ts';
+
+/**
+ * The directory of the embedded ClickHouse belongs to this process's account and has mode 0700, so that no other account reaches what is in it:
+ *   data/       tables; belongs to the engine's account
+ *   run-*       of one start: the Unix socket, and config/, which belongs to the engine's account
+ *   version     of the newest library that opened the data
+ */
+const RUN_PREFIX = 'run-';
+const SOCKET = 'clickhouse.sock';
+/** sun_path without its terminating zero. */
+const MAX_SOCKET_PATH_BYTES = 107;
+
+/** Makes the directories and their owners right. Returns the path of the tables. Rejects when a newer ClickHouse wrote them. */
+export async function prepareDataDirectory(directory: string, account: Account | undefined): Promise<string> {
+  await mkdir(join(directory, 'data'), { recursive: true, mode: 0o700 });
+  await refuseNewerData(directory);
+  const data = await realpath(join(directory, 'data'));
+  await ensureOwner(data, account);
+  return data;
+}
+
+export interface RunDirectory {
+  readonly path: string;
+  /** Of the Unix socket, short enough to connect to. Valid in this process until `remove`. */
+  readonly socketPath: string;
+  /** Whether the engine runs under Landlock. Known when it responds. */
+  isConfined(): Promise<boolean>;
+  remove(): Promise<void>;
+}
+
+/**
+ * Files of one start. The engine watches its users file: with a shared one, an engine that still runs would take the password of the next
+ * one.
+ */
+export async function makeRunDirectory(
+  directory: string,
+  config: EngineConfigOptions,
+  account: Account | undefined,
+): Promise<RunDirectory> {
+  const path = await mkdtemp(join(directory, RUN_PREFIX));
+  const configDir = join(path, 'config');
+  await mkdir(configDir, { mode: 0o700 });
+  await writeFile(join(configDir, 'config.xml'), engineConfig(config), { mode: 0o600 });
+  await writeFile(join(configDir, 'users.xml'), engineUsers(config), { mode: 0o600 });
+  await ensureOwner(configDir, account);
+  let handle: FileHandle | undefined;
+  let socketPath = join(path, SOCKET);
+  if (Buffer.byteLength(socketPath) > MAX_SOCKET_PATH_BYTES) {
+    handle = await open(path, constants.O_RDONLY | constants.O_DIRECTORY);
+    socketPath = `/proc/self/fd/${handle.fd}/${SOCKET}`;
+  }
+  return {
+    path,
+    socketPath,
+    isConfined: async () => Number(await readFile(join(path, 'landlock'), 'utf8')) > 0,
+    async remove() {
+      await handle?.close();
+      await rm(path, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Called when the engine of `current` has the lock of the data: run directories of killed engines are not in use. */
+export async function removeOtherRuns(directory: string, current: string): Promise<void> {
+  for (const name of await readdir(directory)) {
+    const path = join(directory, name);
+    if (name.startsWith(RUN_PREFIX) && path !== current) await rm(path, { recursive: true, force: true });
+  }
+}
+
+/** Called when the engine has opened the data. */
+export async function recordVersion(directory: string): Promise<void> {
+  await writeFile(join(directory, 'version'), `${libraryVersion()}\n`, { mode: 0o600 });
+}
+
+async function refuseNewerData(directory: string): Promise<void> {
+  const written = await readFile(join(directory, 'version'), 'utf8').catch(() => '0.0');
+  const [major = 0, minor = 0] = numbers(written);
+  const [ownMajor = 0, ownMinor = 0] = numbers(libraryVersion());
+  if (major > ownMajor || (major === ownMajor && minor > ownMinor))
+    throw new EngineStartError(
+      'failed',
+      `the data in ${directory} was written by ClickHouse ${written.trim()}, which is newer than the embedded ${libraryVersion()}: install the Trapline version that wrote it, or restore a backup`,
+    );
+}
+
+function numbers(version: string): number[] {
+  return version.split('.').map((part) => Number.parseInt(part, 10));
+}
+
+/** Of the package that holds libchdb.so: the version of ClickHouse in it, such as 26.7.3-stable.1. */
+function libraryVersion(): string {
+  const { version } = createRequire(import.meta.url)('@chdb/lib-linux-x64-gnu/package.json') as { version: string };
+  return version;
+}

@@ -1,0 +1,78 @@
+// Landlock: the kernel denies this thread, and threads that it starts, every file and TCP port that is not allowed here, whatever account they
+// have. It confines SQL functions that ClickHouse grants to every user, such as file(path).
+import ffi from 'node:ffi';
+import { closeSync, constants, existsSync, openSync } from 'node:fs';
+
+const CREATE_RULESET = 444n;
+const ADD_RULE = 445n;
+const RESTRICT_SELF = 446n;
+const CREATE_RULESET_VERSION = 1n;
+const RULE_PATH_BENEATH = 1n;
+
+const bits = (...numbers) => numbers.reduce((set, bit) => set | (1n << BigInt(bit)), 0n);
+const READ = bits(2, 3); // READ_FILE, READ_DIR
+/** WRITE_FILE, REMOVE_DIR, REMOVE_FILE, MAKE_DIR, MAKE_REG, MAKE_SYM, REFER, TRUNCATE. */
+const WRITE = bits(1, 4, 5, 7, 8, 12, 13, 14);
+/** Actions on files that are denied unless a rule allows them, by version of the interface. */
+const FILE_ACTIONS = { 2: (1n << 14n) - 1n, 3: (1n << 15n) - 1n, 5: (1n << 16n) - 1n };
+/** BIND_TCP, CONNECT_TCP; since version 4. */
+const TCP = bits(0, 1);
+/** Abstract Unix sockets of, and signals to, processes outside; since version 6. */
+const SCOPES = bits(0, 1);
+/** The first with which files can be renamed between directories. */
+const OLDEST = 2;
+
+/** What any program may know of the machine: processors, memory and its limits, time zones, random numbers. */
+const MACHINE = [
+  '/proc',
+  '/sys/devices/system/cpu',
+  '/sys/fs/cgroup',
+  '/sys/block',
+  '/usr/share/zoneinfo',
+  '/dev/urandom',
+];
+
+const { syscall } = ffi.dlopen('libc.so.6', {
+  syscall: { arguments: ['i64', 'u64', 'u64', 'u64', 'u64'], return: 'i64' },
+}).functions;
+
+/** Version of Landlock in the running kernel; 0 when it has none that can be used here. */
+export function landlockVersion() {
+  const version = Number(syscall(CREATE_RULESET, 0n, 0n, CREATE_RULESET_VERSION, 0n));
+  return version >= OLDEST ? version : 0;
+}
+
+/**
+ * Confines this thread for the rest of its life. Needs no_new_privs.
+ * @param {number} version From `landlockVersion`.
+ * @param {{read: readonly string[], write: readonly string[]}} directories Allowed besides what describes the machine.
+ */
+export function confine(version, { read, write }) {
+  const actions = FILE_ACTIONS[version >= 5 ? 5 : version >= 3 ? 3 : 2];
+  const attributes = Buffer.alloc(version >= 6 ? 24 : version >= 4 ? 16 : 8);
+  attributes.writeBigUInt64LE(actions, 0);
+  if (version >= 4) attributes.writeBigUInt64LE(TCP, 8);
+  if (version >= 6) attributes.writeBigUInt64LE(SCOPES, 16);
+  const ruleset = checked(
+    syscall(CREATE_RULESET, ffi.getRawPointer(attributes), BigInt(attributes.length), 0n, 0n),
+    'create a ruleset',
+  );
+  for (const path of [...MACHINE.filter((path) => existsSync(path)), ...read]) allow(ruleset, path, READ & actions);
+  for (const path of write) allow(ruleset, path, (READ | WRITE) & actions);
+  checked(syscall(RESTRICT_SELF, ruleset, 0n, 0n, 0n), 'restrict the process');
+}
+
+function allow(ruleset, path, actions) {
+  const isFile = path.startsWith('/dev/');
+  const fd = openSync(path, constants.O_RDONLY | (isFile ? 0 : constants.O_DIRECTORY));
+  const rule = Buffer.alloc(12); // struct landlock_path_beneath_attr
+  rule.writeBigUInt64LE(isFile ? actions & bits(2) : actions, 0);
+  rule.writeInt32LE(fd, 8);
+  checked(syscall(ADD_RULE, ruleset, RULE_PATH_BENEATH, ffi.getRawPointer(rule), 0n), `allow ${path}`);
+  closeSync(fd);
+}
+
+function checked(result, what) {
+  if (result < 0n) throw new Error(`Landlock cannot ${what}: set TRAPLINE_ENGINE_ISOLATION to off to run without it`);
+  return result;
+}

@@ -1,0 +1,35 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { EngineStartError } from './engine.ts';
+
+/** `required`: an engine does not start with access to the network. `auto`: it does where the kernel permits no namespace. */
+export type EngineIsolation = 'auto' | 'required' | 'off';
+
+export interface NetworkNamespace {
+  /** Put before a command, runs it in a network namespace of its own, without any interface and with no_new_privs. Empty: not isolated. */
+  readonly command: readonly string[];
+  /** Why there is none although it was asked for. */
+  readonly refusal: string | undefined;
+}
+
+/** As another account than root, a user namespace is needed to make a network namespace. */
+const UNSHARE = process.getuid?.() === 0 ? ['--net'] : ['--user', '--map-current-user', '--net'];
+const COMMAND = ['unshare', ...UNSHARE, '--', 'setpriv', '--no-new-privs', '--'];
+
+/** Tries whether this process may make network namespaces. */
+export async function networkNamespace(isolation: EngineIsolation): Promise<NetworkNamespace> {
+  if (isolation === 'off') return { command: [], refusal: undefined };
+  const [file = '', ...args] = COMMAND;
+  try {
+    await promisify(execFile)(file, [...args, 'true']);
+    return { command: COMMAND, refusal: undefined };
+  } catch (error) {
+    const { code, stderr } = error as { code?: unknown; stderr?: unknown };
+    const refusal = code === 'ENOENT' ? 'unshare (util-linux) is not installed' : String(stderr).trim();
+    if (isolation === 'auto') return { command: [], refusal };
+    throw new EngineStartError(
+      'failed',
+      `TRAPLINE_ENGINE_ISOLATION is required, but a network namespace cannot be made (${refusal}): permit it, or set it to auto`,
+    );
+  }
+}

@@ -1,0 +1,138 @@
+import { once } from 'node:events';
+import { chmod, chown, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { asAccount, type EngineReport, reportOfEngine } from './engine-report.ts';
+
+const isRoot = process.getuid?.() === 0;
+/** An account without an entry in /etc/passwd. */
+const ORDINARY = 65_532;
+const NO_NAMESPACE = 'cannot make a network namespace; the embedded ClickHouse keeps access to the network';
+const NO_LANDLOCK = 'this kernel has no Landlock; the embedded ClickHouse can read what its account can read';
+
+/** What is logged where isolation is wanted and this kernel does not permit all of it. */
+function expectedWarnings({ isolated, confined }: EngineReport): string[] {
+  return [...(isolated ? [] : [NO_NAMESPACE]), ...(confined ? [] : [NO_LANDLOCK])];
+}
+
+const home = await mkdtemp(join(tmpdir(), 'trapline-account-'));
+await chmod(home, 0o711);
+afterAll(() => rm(home, { recursive: true, force: true }));
+
+/** A directory for the ordinary account, and the prefix that runs a command as it. */
+async function ordinary(name: string): Promise<{ dataDir: string; prefix: string[] }> {
+  const dataDir = join(home, name);
+  await mkdir(dataDir, { mode: 0o700 });
+  if (!isRoot) return { dataDir, prefix: [] };
+  await chown(dataDir, ORDINARY, ORDINARY);
+  return { dataDir, prefix: asAccount(ORDINARY) };
+}
+
+test('an ordinary account starts it, with a namespace of its own where the kernel permits that', async () => {
+  const { dataDir, prefix } = await ordinary('ordinary');
+  const report = await reportOfEngine({ dataDir }, prefix);
+  expect(report).toMatchObject({ user: 'trapline' });
+  expect(report.isolated).toBe(report.ownNetwork);
+  expect(report.warnings).toEqual(expectedWarnings(report));
+  if (report.confined) expect(report.environ).toBe('CANNOT_OPEN_FILE');
+  expect(report.status).toMatch(/^CapEff:\t0+$/m);
+
+  const shared = await reportOfEngine({ dataDir, isolation: 'off' }, prefix);
+  expect(shared).toMatchObject({ user: 'trapline', isolated: false, ownNetwork: false, warnings: [] });
+});
+
+test('root starts it below a directory that only root may enter, as an account of its own', async () => {
+  const closed = join(home, 'closed');
+  await mkdir(closed, { mode: 0o700 });
+  for (const isolation of ['off', 'auto'] as const) {
+    const report = await reportOfEngine({ dataDir: join(closed, 'clickhouse'), isolation });
+    expect(report).toMatchObject({
+      user: 'trapline',
+      warnings: isolation === 'auto' ? expectedWarnings(report) : [],
+    });
+    if (isRoot) expect(report.status).toMatch(/^Uid:\t65521\t65521\t65521\t65521$/m);
+  }
+});
+
+test('data of another account is taken over by root, and explained to an ordinary account', async () => {
+  if (!isRoot) return;
+  const { dataDir, prefix } = await ordinary('handed-over');
+  expect(await reportOfEngine({ dataDir }, prefix)).toMatchObject({ user: 'trapline' });
+  expect(await reportOfEngine({ dataDir })).toMatchObject({ user: 'trapline' });
+  const { name, error } = await reportOfEngine({ dataDir }, prefix);
+  expect(name).toBe('EngineStartError');
+  expect(error).toMatch(
+    /handed-over\/data belongs to user 65521, and this process runs as user 65532: run it as root, or run `chown -R 65532 /,
+  );
+});
+
+test('without permission for namespaces it starts with a warning, and not at all when isolation is required', async () => {
+  // A user namespace as in a rootless container: no network namespaces in it, and no account but root.
+  const container = [
+    'unshare',
+    '--user',
+    '--map-root-user',
+    'sh',
+    '-c',
+    'echo 0 >/proc/sys/user/max_net_namespaces && exec "$@"',
+    'sh',
+  ];
+  const dataDir = join(home, 'container');
+  const report = await reportOfEngine({ dataDir }, container);
+  expect(report).toMatchObject({ user: 'trapline', isolated: false, ownNetwork: false });
+  expect(report.warnings).toEqual([
+    NO_NAMESPACE,
+    'cannot change the account; the embedded ClickHouse runs as root without capabilities',
+    ...(report.confined ? [] : [NO_LANDLOCK]),
+  ]);
+  expect(report.status).toMatch(/^CapEff:\t0+$/m);
+  const { error } = await reportOfEngine({ dataDir, isolation: 'required' }, container);
+  expect(error).toMatch(
+    /^TRAPLINE_ENGINE_ISOLATION is required, but a network namespace cannot be made \(unshare.*\): permit it, or set it to auto$/,
+  );
+});
+
+test('without util-linux it says what is missing', async () => {
+  const env = { PATH: '/nonexistent' };
+  expect(await reportOfEngine({ dataDir: join(home, 'bare'), isolation: 'required' }, [], env)).toMatchObject({
+    error: expect.stringContaining('(unshare (util-linux) is not installed)'),
+  });
+});
+
+test('the limit of open files is raised as far as it may be, and one that is too low is named', async () => {
+  const low = ['prlimit', '--nofile=128:128', '--'];
+  const { dataDir, prefix } = await ordinary('few-files');
+  expect(await reportOfEngine({ dataDir }, [...prefix, ...low])).toMatchObject({
+    error:
+      'the limit of open files is 128, and the embedded ClickHouse needs 1024: raise it with `ulimit -n 1024` or LimitNOFILE=',
+  });
+  const raised = ['prlimit', '--nofile=128:1024', '--'];
+  expect(await reportOfEngine({ dataDir }, [...prefix, ...raised])).toMatchObject({ user: 'trapline' });
+});
+
+test('proxy variables do not divert a request with the password', async () => {
+  const seen: string[] = [];
+  const proxy = createServer((socket) => {
+    socket.on('data', (data) => seen.push(data.toString())).on('error', () => {});
+  });
+  await once(proxy.listen(0, '127.0.0.1'), 'listening');
+  const address = proxy.address();
+  const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
+  const env = {
+    NODE_USE_ENV_PROXY: '1',
+    HTTP_PROXY: url,
+    http_proxy: url,
+    HTTPS_PROXY: url,
+    ALL_PROXY: url,
+    NO_PROXY: '',
+    no_proxy: '',
+  };
+  for (const isolation of ['auto', 'off'] as const)
+    expect(await reportOfEngine({ dataDir: join(home, 'proxy'), isolation }, [], env)).toMatchObject({
+      user: 'trapline',
+    });
+  proxy.close();
+  expect(seen).toEqual([]);
+});

@@ -1,0 +1,48 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { startClickHouseEngine } from '#deploy/engines/clickhouse.ts';
+import { askEngine } from '#deploy/engines/clickhouse-request.ts';
+
+const REQUEST = 'GET /ping HTTP/1.1\r\nhost: x\r\n\r\n';
+/** What a client sends before it is gone; responses to it stay unread. */
+const BEGINNINGS = [
+  '',
+  'G',
+  'GET /?query=SELECT%201 HTTP/1.1\r\n',
+  'GET /?query=SELECT%201 HTTP/1.1\r\nhost: x\r\nx-clickhouse-',
+  'POST /?query=SELECT%201 HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\nabc',
+  REQUEST,
+  `${REQUEST}GET`,
+  `${REQUEST.repeat(500)}GET`,
+];
+
+/** The story: clickhouse-local called std::terminate when a connection broke, so one client could end the engine at will. */
+test('a client that is gone at any point of a request does not end the engine', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'trapline-resets-'));
+  const engine = await startClickHouseEngine({ dataDir });
+  try {
+    for (const beginning of BEGINNINGS) {
+      for (let attempt = 0; attempt < 5; attempt++) {
+        const client = connect(engine.socketPath);
+        client.on('error', () => {});
+        client.pause(); // close() with unread data is a reset for the other side of a Unix socket
+        await once(client, 'connect');
+        await new Promise((sent) => client.write(beginning, sent));
+        // The engine has begun to respond, or has taken what was sent, when it has responded to another client.
+        if (attempt > 0) await askEngine(engine, 'SELECT 1', AbortSignal.timeout(30_000));
+        client.destroy();
+        await once(client, 'close');
+      }
+      const response = await askEngine(engine, 'SELECT 1', AbortSignal.timeout(30_000));
+      expect({ beginning, ...response }).toEqual({ beginning, status: 200, body: '1\n' });
+    }
+  } finally {
+    await engine.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+  expect(await engine.exited).toMatchObject({ code: 0, signal: null });
+});
