@@ -1,15 +1,18 @@
 import { type BoundedThreads, createBoundedThreads, ThreadLimitError, ThreadsBusyError } from '../bounded-threads.ts';
 import type { CheckedDefinition } from './check.ts';
 import type { CheckerReply, CheckerRequest } from './checker-worker.ts';
+import type { NamedText } from './diff.ts';
 import { problem } from './issue.ts';
 import type { JsonRecord } from './walk.ts';
 
-/** Checks and draws definitions in a bounded thread: a hostile text delays no other work of the process. */
+/** Checks, draws and compares definitions in a bounded thread: a hostile text delays no other work of the process. */
 export interface DefinitionChecker {
   /** Rejects with `CheckerBusy` when too many wait. `key`: the account, whose definitions take turns with those of others. */
   check(text: string, key?: string): Promise<CheckedDefinition>;
   /** Mermaid; undefined when the definition is too large to be drawn. */
   draw(definition: JsonRecord, key?: string): Promise<string | undefined>;
+  /** A unified diff; undefined when comparing takes too long. */
+  compare(before: NamedText, after: NamedText, key?: string): Promise<string | undefined>;
   close(): Promise<void>;
 }
 
@@ -71,6 +74,10 @@ export function createChecker({
     async draw(definition, key) {
       const reply = await ask({ kind: 'draw', definition }, key);
       return reply.kind === 'drawn' ? reply.mermaid : undefined;
+    },
+    async compare(before, after, key) {
+      const reply = await ask({ kind: 'compare', before, after }, key);
+      return reply.kind === 'compared' ? reply.diff : undefined;
     },
     async close() {
       closed = true;

@@ -3,13 +3,18 @@ const MAX_DIFFERENCES = 800;
 const NO_NEWLINE = '\\ No newline at end of file';
 const CONTEXT = 3;
 
+export interface NamedText {
+  readonly name: string;
+  readonly text: string;
+}
+
 interface Edit {
   readonly kind: ' ' | '-' | '+';
   readonly line: string;
 }
 
 /** The unified diff of two texts, with three lines around each change; empty when they are the same. */
-export function unifiedDiff(before: { name: string; text: string }, after: { name: string; text: string }): string {
+export function unifiedDiff(before: NamedText, after: NamedText): string {
   if (before.text === after.text) return '';
   const edits = editsOf(linesOf(before.text), linesOf(after.text));
   return [`--- ${before.name}`, `+++ ${after.name}`, ...hunksOf(edits)].join('\n').concat('\n');
@@ -104,7 +109,7 @@ function hunksOf(edits: readonly Edit[]): string[] {
     const removed = hunk.filter(({ kind, line }) => kind !== '+' && line !== NO_NEWLINE).length;
     const added = hunk.filter(({ kind, line }) => kind !== '-' && line !== NO_NEWLINE).length;
     lines.push(`@@ -${rangeOf(beforeLine, removed)} +${rangeOf(afterLine, added)} @@`);
-    lines.push(...hunk.map(({ kind, line }) => (line === NO_NEWLINE ? line : kind + line)));
+    for (const { kind, line } of hunk) lines.push(line === NO_NEWLINE ? line : kind + line);
     beforeLine += removed;
     afterLine += added;
     at = to;

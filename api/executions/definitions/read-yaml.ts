@@ -1,5 +1,6 @@
 import { type Document, isNode, LineCounter, parseDocument, type YAMLError } from 'yaml';
 import { isStorable, NOT_STORABLE } from '#schemas/api/storable-text.ts';
+import { measureJson, type SizeLimits } from '../json-size.ts';
 import type { JsonValue } from '../json-value.ts';
 import { type DefinitionIssue, problem } from './issue.ts';
 
@@ -9,6 +10,7 @@ export const MAX_YAML_BYTES = 1024 * 1024;
 const MAX_JSON_BYTES = 2 * 1024 * 1024;
 /** Lists and objects in each other. */
 const MAX_DEPTH = 100;
+const JSON_LIMITS: SizeLimits = { maxBytes: MAX_JSON_BYTES, maxNodes: MAX_JSON_BYTES, maxDepth: 2 * MAX_DEPTH };
 /** How often an alias may be followed, counting the aliases in what it stands for. */
 const MAX_ALIASES = 100;
 /** Far more than definitions have; the parser would take seconds to tell. */
@@ -34,7 +36,8 @@ export function readYaml(text: string): ReadYaml | { readonly issues: readonly D
   if ('message' in value) return refused(value.message);
   const found = withinJson(value.value, [], 0);
   if (found !== undefined) return { issues: [{ ...found, ...locate(document, lineCounter, found.path) }] };
-  if (Buffer.byteLength(JSON.stringify(value.value)) > MAX_JSON_BYTES)
+  // Aliases share what they stand for: it is measured, and not written.
+  if ('exceeds' in measureJson(value.value as JsonValue, JSON_LIMITS))
     return refused(`aliases make it larger than ${MAX_JSON_BYTES} bytes`);
   return { value: value.value as JsonValue, locate: (path) => locate(document, lineCounter, path) };
 }

@@ -1,4 +1,5 @@
 import type { Schemas } from '../../json-schema/schemas.ts';
+import type { JsonSize } from '../../json-size.ts';
 import type { JsonValue } from '../../json-value.ts';
 import type {
   Command,
@@ -125,6 +126,8 @@ export interface Run {
   recorded: number;
   room: number;
   readonly pace: Pace;
+  /** The value that was measured last. */
+  measured?: { readonly value: JsonValue; readonly size: JsonSize };
   /** Something outside is at work. */
   busy: boolean;
   /** Ended early because `left` or `room` is used up. */

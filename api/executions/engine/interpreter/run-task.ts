@@ -66,7 +66,8 @@ export async function runTask(
   const began = slot.child === null;
   const inner: Scope = { ...scope, slots: [...scope.slots, slot], depth: scope.depth + 1 };
   try {
-    await run.pace.step();
+    const turn = run.pace.step();
+    if (turn !== undefined) await turn;
     if (slot.child === null) {
       if (run.left <= 0 || run.room <= 0) {
         run.paused = true;
@@ -121,7 +122,6 @@ async function begin(
   }
   await checkSchema(run, get(get(task, 'input'), 'schema'), raw, 'the input', path);
   const input = await transform(asker, get(get(task, 'input'), 'from'), raw);
-  sizeOf(run, input, 'the input', path);
   const limit = await timeoutMs({ ...asker, frame: { ...bare, input } });
   const frame: TaskFrame = { ...bare, input, timeout: limit !== undefined };
   recordStep(run, frame, path, kind === 'wait' || kind === 'listen' ? 'waiting' : 'running', { input });

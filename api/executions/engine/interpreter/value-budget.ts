@@ -29,10 +29,18 @@ export function limitsOf({ valueBytes }: ValueBudget): SizeLimits {
 }
 
 /** The size of a value of a run. Throws the error of the language when it is too large; `what` names it. */
-export function sizeOf(run: Pick<Run, 'budget'>, value: JsonValue, what: string, path: StepPath): JsonSize {
+export function sizeOf(
+  run: Pick<Run, 'budget' | 'measured'>,
+  value: JsonValue,
+  what: string,
+  path: StepPath,
+): JsonSize {
+  // The output of a step is the input of the next one.
+  if (run.measured !== undefined && run.measured.value === value) return run.measured.size;
   const limits = limitsOf(run.budget);
   const size = measureJson(value, limits);
   if ('exceeds' in size) throw tooLarge(`${what} is ${describeExcess(size, limits)}`, path);
+  if (typeof value === 'object') run.measured = { value, size };
   return size;
 }
 
@@ -72,10 +80,17 @@ export function createValueSize({
       nodes += 1;
     },
     addValue(part, level) {
+      // The whole value is measured exactly when it is complete: until then less is enough, and faster.
+      if (typeof part !== 'object' || part === null) {
+        nodes += 1;
+        bytes += typeof part === 'string' ? part.length : 1;
+        if (bytes > limits.maxBytes || nodes > limits.maxNodes) measure(part, level, 0);
+        return;
+      }
       const size = measure(part, level, 0);
       bytes += size.bytes;
       nodes += size.nodes;
-      run.pace.made(size.bytes);
+      run.pace.count(size.bytes);
     },
     expect(part, characters) {
       // The whole text is measured when it is complete: until then its length is enough.
@@ -95,7 +110,7 @@ export function countRecorded(run: Run, value: JsonValue | undefined, what: stri
   const { bytes } = sizeOf(run, value, what, path);
   run.room -= bytes;
   run.recorded += bytes;
-  run.pace.made(bytes);
+  run.pace.count(bytes);
   const { runBytes } = run.budget;
   if (run.recorded > runBytes)
     throw new Fault(

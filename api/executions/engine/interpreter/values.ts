@@ -156,6 +156,9 @@ async function evaluateText({ asker, input, more, size }: Building, text: string
       result += typeof value === 'string' ? value : JSON.stringify(value);
     }
   }
+  // The parts are only copied into one text when it is read: many runs at once leave the thread in between.
+  const turn = asker.run.pace.made(result.length);
+  if (turn !== undefined) await turn;
   return result;
 }
 

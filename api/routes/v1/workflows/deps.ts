@@ -17,7 +17,7 @@ import { findWorkflow, type Viewer, type Workflow } from '../../../store/tables/
 export interface WorkflowRouteDeps {
   readonly database: Database;
   readonly releases: Releases;
-  readonly checker: Pick<DefinitionChecker, 'draw'>;
+  readonly checker: Pick<DefinitionChecker, 'draw' | 'compare'>;
   readonly executions: Executions;
   readonly watch: ExecutionWatch;
   readonly payloads: PayloadStore | undefined;

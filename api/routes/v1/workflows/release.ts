@@ -10,7 +10,6 @@ import {
   workflowVersionSchema,
 } from '#schemas/api/workflows.ts';
 import { CheckerBusy } from '../../../executions/definitions/checker.ts';
-import { unifiedDiff } from '../../../executions/definitions/diff.ts';
 import type { DefinitionIssue } from '../../../executions/definitions/issue.ts';
 import { type Released, type ReleasedBy, workflowTag } from '../../../executions/definitions/release.ts';
 import { DefinitionRefused, ReleaseRefused } from '../../../executions/definitions/release-refusal.ts';
@@ -34,7 +33,7 @@ const RELEASE_ERRORS = errorResponses(400, 401, 403, 404, 429, 503);
 /** PUT /api/v1/workflows/{slug}, POST …/rollback, GET …/versions and …/versions/{version}/diff. */
 export function releaseRoutes(
   app: ApiServer,
-  { database, releases }: Pick<WorkflowRouteDeps, 'database' | 'releases'>,
+  { database, releases, checker }: Pick<WorkflowRouteDeps, 'database' | 'releases' | 'checker'>,
 ): void {
   app.put(
     '/api/v1/workflows/:slug',
@@ -130,7 +129,9 @@ export function releaseRoutes(
       if (from === undefined) throw noSuchVersion();
       if (to === undefined) throw noSuchVersion('with');
       const named = ({ tag, yamlContent }: typeof from) => ({ name: `${workflow.slug}@${tag}`, text: yamlContent });
-      return { from: from.tag, to: to.tag, diff: unifiedDiff(named(from), named(to)) };
+      const diff = await checker.compare(named(from), named(to), actorOf(request.caller)).catch(refuse);
+      if (diff === undefined) throw apiError('invalid_value', 'the versions are too large to be compared');
+      return { from: from.tag, to: to.tag, diff };
     },
   );
 }

@@ -204,3 +204,18 @@ test('a check that takes too long is ended, and the next one goes well', async (
   expect((await both[0])?.ok).toBe(false);
   await full.close();
 });
+
+test('versions are compared in the thread as well: what takes too long is ended', async () => {
+  const named = (name: string, text: string) => ({ name, text });
+  expect(await checker.compare(named('a', 'x\ny\n'), named('b', 'x\nz\n'))).toBe(
+    '--- a\n+++ b\n@@ -1,2 +1,2 @@\n x\n-y\n+z\n',
+  );
+  // A hunk of more lines than a call has arguments.
+  const many = 'x\n'.repeat(300_000);
+  expect((await checker.compare(named('a', ''), named('b', many)))?.length).toBeGreaterThan(many.length);
+  const hasty = createChecker({ timeLimitMs: 20 });
+  const lines = (modulus: number) =>
+    Array.from({ length: 100_000 }, (_, at) => String((at * at * 31 + at) % modulus)).join('\n');
+  expect(await hasty.compare(named('a', lines(7)), named('b', lines(11)))).toBeUndefined();
+  await hasty.close();
+});

@@ -257,6 +257,23 @@ test('what is too large for a row is a file, and what is too large for that fail
   );
 });
 
+test('a run with many branches has some of them outside at a time, and all of them in the end', async () => {
+  const branches = Array.from({ length: 120 }, (_, at) => ({ [`b${at}`]: script('branch') }));
+  engine.definitions.set('wide', workflow({ f: { fork: { branches } } }));
+  let outside = 0;
+  let most = 0;
+  engine.tasks.set('branch', async () => {
+    most = Math.max(most, ++outside);
+    await new Promise(setImmediate);
+    outside -= 1;
+    return 'done';
+  });
+  engine.work();
+  const done = await engine.until(await engine.run('wide'), 'completed');
+  expect(done.result).toEqual(branches.map(() => 'done'));
+  expect(most).toBe(50);
+});
+
 test('what the database refuses fails the run and no other, once and for all', async () => {
   engine.definitions.set('fine', workflow({ a: script('a') }));
   engine.definitions.set(
