@@ -23,6 +23,7 @@ import { landedExceptions } from './0063-landed-exceptions.ts';
 import { executionCounts } from './0064-execution-counts.ts';
 import { exampleCounts } from './0065-example-counts.ts';
 import { userQuotas } from './0070-user-quotas.ts';
+import { quotaCounts } from './0071-quota-counts.ts';
 
 /** In the order they run; each runs once in the life of a database, and only forward. */
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -49,6 +50,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0064-execution-counts': executionCounts,
   '0065-example-counts': exampleCounts,
   '0070-user-quotas': userQuotas,
+  '0071-quota-counts': quotaCounts,
 };
 
 /**
