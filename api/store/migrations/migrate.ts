@@ -25,6 +25,7 @@ import { landedExceptions } from './0063-landed-exceptions.ts';
 import { executionCounts } from './0064-execution-counts.ts';
 import { exampleCounts } from './0065-example-counts.ts';
 import { userQuotas } from './0070-user-quotas.ts';
+import { quotaCounts } from './0071-quota-counts.ts';
 import { detectionAutomation } from './0080-detection-automation.ts';
 import { suspectExecutions } from './0081-suspect-executions.ts';
 
@@ -53,6 +54,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0064-execution-counts': executionCounts,
   '0065-example-counts': exampleCounts,
   '0070-user-quotas': userQuotas,
+  '0071-quota-counts': quotaCounts,
   '0080-detection-automation': detectionAutomation,
   '0081-suspect-executions': suspectExecutions,
 };

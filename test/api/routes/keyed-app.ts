@@ -1,4 +1,5 @@
 import { createAccountAnnouncements } from '#api/platform/admin/announce-change.ts';
+import { createQuotaChange } from '#api/platform/admin/change-quota.ts';
 import { createUserAdministration } from '#api/platform/admin/change-user.ts';
 import { createAudit } from '#api/platform/audit/audit.ts';
 import { createOperatorKeyCheck } from '#api/platform/keys/operator-key.ts';
@@ -9,6 +10,7 @@ import { adminApiKeyRoutes } from '#api/routes/admin/api-keys.ts';
 import { createUserRoute } from '#api/routes/admin/create-user.ts';
 import { adminUserRoutes } from '#api/routes/admin/users.ts';
 import { apiKeyRoutes } from '#api/routes/user/api-keys.ts';
+import { quotaRoutes } from '#api/routes/user/quota.ts';
 import type { User } from '#api/store/tables/users.ts';
 import { DEAF, ORIGIN, startKeyProcess } from '../platform/keys/key-fixture.ts';
 import { OPERATOR_KEY, operatorGuard, startApp } from '../running-app.ts';
@@ -38,6 +40,7 @@ export async function runKeyedApp(databaseUrl: string) {
       apiKeyRoutes(app, deps);
       adminApiKeyRoutes(app, deps);
       adminUserRoutes(app, { database, revokeKey: keys.revokeKey, changeUser });
+      quotaRoutes(app, { database, changeQuota: createQuotaChange({ database, audit }) });
       createUserRoute(app, { createUser: createUserCreation({ database, audit, hasher }) });
       app.get('/keyed', { config: { access: { by: 'key', scope: 'scrapers' } } }, async ({ caller }) => ({ caller }));
     },

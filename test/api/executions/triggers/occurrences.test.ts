@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { dueOccurrence, firstOccurrence } from '#api/executions/triggers/occurrences.ts';
+import { dueOccurrence, firstOccurrence, shortestGapMs } from '#api/executions/triggers/occurrences.ts';
 import { eventTypesOf, ScheduleError, triggersOfDefinition } from '#api/executions/triggers/spec.ts';
 import { scheduled } from './trigger-fixture.ts';
 
@@ -82,4 +82,21 @@ describe('times', () => {
       ),
     );
   });
+});
+
+test.each([
+  [{ every: { seconds: 5 } }, 5_000],
+  [{ after: 'PT30S' }, 30_000],
+  [{ cron: '*/5 * * * *' }, 300_000],
+  [{ cron: '* * * * * *' }, 1_000],
+  [{ cron: '0,2 0 12 * * *' }, 2_000],
+  [{ cron: '59 59 * * * *' }, 3_600_000],
+])('the shortest time between two executions of %j is %i ms', (schedule, expected) => {
+  const [spec] = triggersOfDefinition(scheduled(schedule));
+  expect(spec && shortestGapMs(spec, at('2026-05-01T12:00:00Z'))).toBe(expected);
+});
+
+test('what goes by no clock has no such time', () => {
+  const [spec] = triggersOfDefinition(scheduled({ on: { one: { with: { type: 'a' } } } }));
+  expect(spec && shortestGapMs(spec, 0)).toBeUndefined();
 });

@@ -167,3 +167,24 @@ test('a token that was changed, is unsigned, or was signed for something else st
     expect(await sessions.authenticate(candidate), candidate.slice(0, 80)).toBeUndefined();
   expect(await sessions.authenticate(await signed({}, { alg: 'HS256', kid }))).toBeDefined();
 });
+
+test('a sign-in beyond the most sessions ends the oldest, also when several come at once', async () => {
+  const user = await addUser();
+  const few = createSessions({ database }, { secrets: [NEW], maxPerUser: 3 });
+  const open = () => database.transaction().execute((transaction) => few.open(transaction, user, ORIGIN));
+  const first = await open();
+  await sql`UPDATE sessions SET created_at = created_at - interval '1 hour' WHERE id = ${first.sessionId}`.execute(
+    database,
+  );
+  const others = await Promise.all([open(), open()]);
+  expect(await few.authenticate(first.token)).toBeDefined();
+  await Promise.all([open(), open(), open(), open()]);
+  expect(await few.authenticate(first.token)).toBeUndefined();
+  const { count } = await database
+    .selectFrom('sessions')
+    .where('userId', '=', user.id)
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  expect(count).toBe(3);
+  expect(others).toHaveLength(2);
+});

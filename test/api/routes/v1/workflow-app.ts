@@ -38,7 +38,14 @@ export async function runWorkflowApp(
     totals,
     listen = true,
     recheckMs,
-  }: { runLimits?: Partial<RunLimits>; totals?: TotalsConfig; listen?: boolean; recheckMs?: number } = {},
+    minScheduleMs,
+  }: {
+    runLimits?: Partial<RunLimits>;
+    totals?: TotalsConfig;
+    listen?: boolean;
+    recheckMs?: number;
+    minScheduleMs?: number;
+  } = {},
 ) {
   const keys = await startKeyProcess(databaseUrl, DEAF);
   const { database } = keys;
@@ -53,7 +60,7 @@ export async function runWorkflowApp(
   const executions = createExecutions({ database, logger, wakeUp: createWakeUp({ database, logger }), payloads });
   const deps: WorkflowRouteDeps = {
     database,
-    releases: createReleases({ database, audit, checker }),
+    releases: createReleases({ database, audit, checker }, minScheduleMs === undefined ? {} : { minScheduleMs }),
     checker,
     executions,
     watch,
