@@ -278,7 +278,9 @@ export function createRun(deps: RunDeps): Run {
         beginTasks();
         if (goOn) {
           goOn = false;
-          inbox.unshift({ event: { type: 'continue', at: now() } });
+          // After what came meanwhile: a loop without end has to hear of its time-out.
+          const waiting = inbox.some(({ event }) => event.type === 'continue');
+          if (!waiting) inbox.push({ event: { type: 'continue', at: now() } });
         }
       } else if (mustKeep && tasks.size > 0) {
         // Something was completed while others go on.

@@ -7,6 +7,11 @@ export type Template =
 export type TextPart = { readonly text: string } | { readonly expression: string };
 
 const LITERAL: Template = { kind: 'literal' };
+/**
+ * Each `${` whose brace does not close is read to the end of the text. After so many of them the rest of the text holds no expressions: a text of a
+ * mebibyte would otherwise take hours.
+ */
+const MAX_UNCLOSED = 32;
 
 /**
  * Reads `${ … }` in a string. A string that is one expression from end to end gives its value, whatever its type; expressions inside a longer text
@@ -20,9 +25,11 @@ export function parseTemplate(source: string): Template {
     return { kind: 'expression', expression: trimmed.slice(2, -1).trim() };
   const parts: TextPart[] = [];
   let from = 0;
-  for (let open = source.indexOf('${'); open >= 0; open = source.indexOf('${', open)) {
+  let unclosed = 0;
+  for (let open = source.indexOf('${'); open >= 0 && unclosed < MAX_UNCLOSED; open = source.indexOf('${', open)) {
     const end = endOfExpression(source, open + 2);
     if (end < 0) {
+      unclosed += 1;
       open += 2;
       continue;
     }
@@ -42,27 +49,42 @@ export function bareExpression(source: string): string {
   return template.kind === 'expression' ? template.expression : source.trim();
 }
 
-/** Where the brace that closes an expression stands, from a place inside it; -1 when there is none. */
+const QUOTE = 0x22;
+const HASH = 0x23;
+const PARENTHESIS = 0x28;
+const PARENTHESIS_END = 0x29;
+const BACKSLASH = 0x5c;
+const BRACE = 0x7b;
+const BRACE_END = 0x7d;
+
+/** Where the brace that closes an expression stands, from a place inside it; -1 when there is none. Compares codes: it reads every character. */
 function endOfExpression(source: string, start: number): number {
   // What is open: a brace `{`, a bracket of a string interpolation `(`, or a string `"`.
-  const open: string[] = ['{'];
+  const open: number[] = [];
+  let inside = BRACE;
   for (let at = start; at < source.length; at++) {
-    const char = source[at];
-    if (open.at(-1) === '"') {
-      if (char === '\\') {
-        if (source[at + 1] === '(') open.push('(');
+    const code = source.charCodeAt(at);
+    if (inside === QUOTE) {
+      if (code === BACKSLASH) {
         at++;
-      } else if (char === '"') open.pop();
-    } else if (char === '"') open.push('"');
-    else if (char === '#') {
+        if (source.charCodeAt(at) === PARENTHESIS) {
+          open.push(inside);
+          inside = PARENTHESIS;
+        }
+      } else if (code === QUOTE) inside = open.pop() ?? BRACE;
+    } else if (code === QUOTE || code === BRACE || code === PARENTHESIS) {
+      open.push(inside);
+      inside = code;
+    } else if (code === HASH) {
       const newline = source.indexOf('\n', at);
       if (newline >= 0) at = newline;
       // A comment on the last line would take the brace with it: what closes is the last brace then.
-      else return open.length === 1 ? source.indexOf('}', at) : -1;
-    } else if (char === '{' || char === '(') open.push(char);
-    else if (char === '}' || char === ')') {
-      if (open.pop() !== (char === '}' ? '{' : '(')) return -1;
-      if (open.length === 0) return at;
+      else return open.length === 0 ? source.indexOf('}', at) : -1;
+    } else if (code === BRACE_END || code === PARENTHESIS_END) {
+      if (inside !== (code === BRACE_END ? BRACE : PARENTHESIS)) return -1;
+      const around = open.pop();
+      if (around === undefined) return at;
+      inside = around;
     }
   }
   return -1;

@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import type { Interpreter } from '#api/executions/engine/port.ts';
+import type { JsonValue } from '#api/executions/json-value.ts';
 import { usePostgres } from '#test/support/use-services.ts';
 import { createEngineFixture, interpreter, wait, workflow } from './engine-fixture.ts';
 
@@ -41,4 +42,14 @@ test('the event loop turns between the events of a run', async () => {
   expect(events.length).toBeGreaterThanOrEqual(20);
   const together = events.filter((at) => seen[at + 1] === 'event');
   expect(together).toEqual([]);
+});
+
+/** The request to go on was put before everything else, so that timers and other events were never handled. */
+test('a loop without end is ended by the time-out of its workflow', async () => {
+  const setThen = (next: string): JsonValue => ({ set: { n: 1 }, ...Object.fromEntries([['then', next]]) });
+  const loop = workflow({ a: setThen('b'), b: setThen('a') });
+  engine.definitions.set('loop', { ...loop, timeout: { after: { milliseconds: 200 } } });
+  engine.work();
+  const { error } = await engine.until(await engine.run('loop'), 'failed');
+  expect(error).toMatchObject({ type: expect.stringMatching(/timeout$/) });
 });

@@ -31,6 +31,21 @@ describe('parseTemplate', () => {
     });
   });
 
+  /** Each was read to the end of the text: 60 kB kept the service from answering for a minute, a mebibyte for hours. */
+  it('reads a text of a mebibyte whose braces do not close', () => {
+    for (const open of ['${]', '${\\"', '${#', '${ "'])
+      expect(parseTemplate(open.repeat(2 ** 20 / open.length))).toMatchObject({ kind: expect.any(String) });
+  });
+
+  it('looks for expressions behind a few braces that do not close', () => {
+    const unclosed = '${] '.repeat(20);
+    expect(parseTemplate(`${unclosed}\${ .a }`)).toEqual({
+      kind: 'text',
+      parts: [{ text: unclosed }, { expression: '.a' }],
+    });
+    expect(parseTemplate(`${'${] '.repeat(1_000)}\${ .a }`)).toEqual({ kind: 'literal' });
+  });
+
   it('leaves an expression without braces as it is', () => {
     expect(bareExpression(' .a | {b: .} ')).toBe('.a | {b: .}');
   });

@@ -79,7 +79,7 @@ export const TASK_ATTACKS: Attacks = {
     const texts = ['${', '${ }', '${ . } }', '${ "}" }', '$${ . }', '${${ . }}', '${ # }', '${ . # }\n}', '} ${'];
     return flow(`{ s: { set: { a: ${JSON.stringify(random.pick(texts))} } } }`);
   },
-  'templates-open': (random) => flow(`{ s: { set: { a: "${'${'.repeat(power(random, 1, 3))}" } } }`),
+  'templates-open': (random) => flow(`{ s: { set: { a: "${'${]'.repeat(power(random, 1, 3))}" } } }`),
   'metadata-large': (random) =>
     flow(`{ s: { set: { a: 1 }, metadata: { m: ${'x'.repeat(power(random, 3, 5))}, t: "${'${'.repeat(500)}" } } }`),
   'secrets-undeclared': () =>
@@ -143,8 +143,8 @@ export const SLOW_TASK_ATTACKS: Attacks = {
   'tasks-too-many': () => flow(tasks(11_000, (at) => `{ set: { n: ${at} } }`)),
   // No check reads the expressions below `title`.
   'templates-open-unchecked': (random) =>
-    flow(`{ s: { set: { title: "${'${'.repeat(random.pick([20_000, 100_000, 250_000]))}" } } }`),
-  'templates-open-checked': () => flow(`{ s: { set: { a: "${'${'.repeat(200_000)}" } } }`),
+    flow(`{ s: { set: { title: "${'${]'.repeat(random.pick([20_000, 60_000, 200_000]))}" } } }`),
+  'templates-open-checked': () => flow(`{ s: { set: { a: "${'${]'.repeat(200_000)}" } } }`),
   'shape-wrong-wide': () => flow(tasks(3_000, () => '{ unknown: { a: 1 }, fork: 3 }')),
   'shape-wrong-deep': () => flow(nestedTasks(46, (inner) => `{ do: [${inner}], unknown: 1 }`)),
   'expressions-large': () =>
