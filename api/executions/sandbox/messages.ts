@@ -1,17 +1,8 @@
 import type { LogLine, SandboxFailureReason, ScriptLimits } from './port.ts';
 
-/**
- * Messages between the process and a thread of the sandbox. Values travel as JSON text: nothing but text crosses the boundary of a script.
- * Every message carries the number of its run. Both sides discard messages of another run.
- */
+/** What is said between the process and a thread of the sandbox. Values travel as JSON text: nothing but text crosses the border of a script. */
 
-/** Numbers of runs are never repeated within a thread. */
-interface OfRun {
-  readonly run: number;
-}
-
-export type ToThread = OfRun & ThreadCommand;
-export type ThreadCommand =
+export type ToThread =
   | {
       readonly type: 'run';
       readonly code: string;
@@ -25,16 +16,14 @@ export type ThreadCommand =
   | { readonly type: 'answer'; readonly call: number; readonly json: string | undefined }
   | { readonly type: 'refusal'; readonly call: number; readonly message: string };
 
-export type FromThread = OfRun & ThreadReport;
-export type ThreadReport =
+export type FromThread =
   | { readonly type: 'log'; readonly line: LogLine }
   | { readonly type: 'call'; readonly call: number; readonly name: string; readonly json: string }
-  /** The script computes nothing until an answer arrives. */
+  /** Computes no more until an answer comes. */
   | { readonly type: 'waiting' }
   | ScriptEnd;
 
-/** The last message of a run. */
+/** After it nothing more is said of the script. */
 export type ScriptEnd =
-  /** `unanswered`: numbers of the calls whose answers the script did not take. */
-  | { readonly type: 'done'; readonly json: string | undefined; readonly unanswered: readonly number[] }
+  | { readonly type: 'done'; readonly json: string | undefined }
   | { readonly type: 'failed'; readonly reason: SandboxFailureReason; readonly message: string };

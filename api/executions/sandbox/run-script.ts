@@ -6,12 +6,12 @@ import {
   type QuickJSRuntime,
   type QuickJSWASMModule,
 } from 'quickjs-emscripten';
-import type { ScriptEnd, ThreadCommand, ThreadReport } from './messages.ts';
+import type { FromThread, ScriptEnd, ToThread } from './messages.ts';
 import type { LogLine, SandboxFailureReason } from './port.ts';
 import { PRELUDE } from './prelude.ts';
 
-type Script = Extract<ThreadCommand, { type: 'run' }>;
-type Answer = Extract<ThreadCommand, { type: 'answer' | 'refusal' }>;
+type Script = Extract<ToThread, { type: 'run' }>;
+type Answer = Extract<ToThread, { type: 'answer' | 'refusal' }>;
 
 /** What this thread has computed so far: on a busy machine the clock goes on while others do. */
 function processorMs(): number {
@@ -42,7 +42,7 @@ interface Broken {
  * Runs one script in an interpreter that nobody used before and nobody will use after it: a fault in it can't reach the script of somebody else.
  * What happens is told by `tell`; the last of it is a `ScriptEnd`.
  */
-export function runScript(quickjs: QuickJSWASMModule, script: Script, tell: (report: ThreadReport) => void): ScriptRun {
+export function runScript(quickjs: QuickJSWASMModule, script: Script, tell: (message: FromThread) => void): ScriptRun {
   const { limits } = script;
   const calls = new Map<number, QuickJSDeferredPromise>();
   let broken: Broken | undefined;
@@ -124,10 +124,8 @@ export function runScript(quickjs: QuickJSWASMModule, script: Script, tell: (rep
       return calls.size > 0
         ? undefined
         : { type: 'failed', reason: 'stuck', message: 'the script waits for what never comes' };
-    if (context.typeof(state.value) !== 'string')
-      return { type: 'done', json: undefined, unanswered: [...calls.keys()] };
-    if (lengthOf(state.value) <= limits.valueLength)
-      return { type: 'done', json: context.getString(state.value), unanswered: [...calls.keys()] };
+    if (context.typeof(state.value) !== 'string') return { type: 'done', json: undefined };
+    if (lengthOf(state.value) <= limits.valueLength) return { type: 'done', json: context.getString(state.value) };
     const message = `the value of the script is larger than ${limits.valueLength} characters`;
     return { type: 'failed', reason: 'size', message };
   }

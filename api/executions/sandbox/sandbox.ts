@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { checkName } from './check-name.ts';
-import type { ThreadCommand } from './messages.ts';
+import type { ToThread } from './messages.ts';
 import { type Sandbox, SandboxFailure, type SandboxResult, type SandboxScript, type ScriptLimits } from './port.ts';
 import { type SandboxThread, startThread } from './thread.ts';
 
@@ -99,7 +99,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   };
 }
 
-function messageOf(script: SandboxScript, limits: ScriptLimits): Extract<ThreadCommand, { type: 'run' }> {
+function messageOf(script: SandboxScript, limits: ScriptLimits): Extract<ToThread, { type: 'run' }> {
   for (const name of Object.keys(script.arguments ?? {})) checkName(name);
   return {
     type: 'run',
