@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import { READY } from '../bounded-threads.ts';
 import { checkSupported } from '../engine/check-supported.ts';
-import { createJqInstance, type JqInstance } from '../expressions/jq-instance.ts';
+import { createJqInstance } from '../expressions/jq-instance.ts';
 import { type CheckedDefinition, checkDefinition } from './check.ts';
 import { type NamedText, unifiedDiff } from './diff.ts';
 import { drawDefinition } from './draw.ts';
@@ -22,22 +22,25 @@ const JQ_MEMORY_BYTES = 256 * 1024 * 1024;
 
 const port = parentPort;
 if (port !== null) {
-  const jq = await createJqInstance(JQ_MEMORY_BYTES);
+  /** One for each definition: what the expressions of one author do to it reaches no other definition. */
+  let next = createJqInstance({ memoryBytes: JQ_MEMORY_BYTES });
   const answer = (reply: CheckerReply): void => port.postMessage(reply);
-  port.on('message', (request: CheckerRequest) => {
+  port.on('message', async (request: CheckerRequest) => {
     try {
-      answer(replyTo(request, jq));
+      if (request.kind !== 'check') return answer(replyTo(request));
+      const jq = await next;
+      next = createJqInstance({ memoryBytes: JQ_MEMORY_BYTES });
+      answer({ kind: 'checked', checked: checkDefinition(request.text, { jq, checkSupported }) });
     } catch (error) {
       answer({ kind: 'failed', message: error instanceof Error ? error.message : String(error) });
     }
   });
+  await next;
   port.postMessage(READY);
 }
 
-function replyTo(request: CheckerRequest, jq: JqInstance): CheckerReply {
+function replyTo(request: Exclude<CheckerRequest, { kind: 'check' }>): CheckerReply {
   switch (request.kind) {
-    case 'check':
-      return { kind: 'checked', checked: checkDefinition(request.text, { jq, checkSupported }) };
     case 'compare':
       return { kind: 'compared', diff: unifiedDiff(request.before, request.after) };
     case 'draw':

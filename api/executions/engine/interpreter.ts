@@ -1,5 +1,6 @@
 import type { Schemas } from '../json-schema/schemas.ts';
 import type { JsonValue } from '../json-value.ts';
+import { accountOf } from './account.ts';
 import { cancelFrame, cancelTimer, startTimer } from './interpreter/cancel.ts';
 import { later } from './interpreter/durations.ts';
 import { Fault } from './interpreter/faults.ts';
@@ -20,11 +21,11 @@ import {
   type ValueBudget,
 } from './interpreter/value-budget.ts';
 import { transform } from './interpreter/values.ts';
-import type { Advance, EngineEvent, Evaluate, Interpreter, RunContext, WorkflowDefinition } from './port.ts';
+import type { Advance, EngineEvent, EvaluateFor, Interpreter, RunContext, WorkflowDefinition } from './port.ts';
 import { standardError } from './standard-error.ts';
 
 export interface InterpreterOptions {
-  readonly evaluate: Evaluate;
+  readonly evaluate: EvaluateFor;
   /** Undefined: definitions with schemas cannot be run. */
   readonly schemas?: Pick<Schemas, 'check' | 'matches'> | undefined;
   /** Steps that may begin in one advance before the state is to be kept; 200 unless told. */
@@ -69,7 +70,7 @@ export function createInterpreter(options: InterpreterOptions): Interpreter {
     return {
       definition,
       context,
-      evaluate,
+      evaluate: (expression, input, variables) => evaluate(expression, input, variables, accountOf(context.ownerId)),
       schemas,
       at,
       event: undefined,

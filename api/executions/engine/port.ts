@@ -29,6 +29,8 @@ export interface WorkflowError {
 /** What does not change during a run; expressions see it as `$workflow` and `$runtime`. */
 export interface RunContext {
   readonly executionId: string;
+  /** Null: the operator. Expressions do not see it. */
+  readonly ownerId: string | null;
   readonly workflow: { readonly id: string; readonly name: string; readonly version: string };
   readonly input: JsonValue;
   readonly startedAt: string;
@@ -215,6 +217,9 @@ export type Evaluate = (
   input: JsonValue,
   variables: Readonly<Record<string, JsonValue>>,
 ) => Promise<JsonValue>;
+
+/** The same for an account, such as a lane: nothing that one account's expressions leave behind in an evaluator is used for another account. */
+export type EvaluateFor = (...given: [...Parameters<Evaluate>, account?: string | undefined]) => Promise<JsonValue>;
 
 /** Pure but for what `evaluate` costs: it knows no clock, no store and no network. */
 export interface Interpreter {

@@ -237,6 +237,7 @@ function contextOf(lease: ExecutionLease, definition: WorkflowDefinition, input:
   const use = (definition.use ?? {}) as Readonly<Record<string, JsonValue>>;
   return {
     executionId: id,
+    ownerId: execution.ownerId,
     workflow: {
       id: execution.workflowId ?? '',
       name: String(document.name ?? ''),

@@ -1,4 +1,4 @@
-import type { Evaluate } from '../engine/port.ts';
+import type { EvaluateFor } from '../engine/port.ts';
 import { measureJson } from '../json-size.ts';
 import type { JsonValue } from '../json-value.ts';
 import { ExpressionError, ExpressionsBusyError } from './expression-error.ts';
@@ -23,7 +23,7 @@ export interface ExpressionsOptions {
 }
 
 export interface Expressions {
-  readonly evaluate: Evaluate;
+  readonly evaluate: EvaluateFor;
   close(): Promise<void>;
 }
 
@@ -40,6 +40,8 @@ const MAX_WAITING_CHARACTERS = 64 * 1024 * 1024;
  *
  * Numbers are IEEE doubles, as in JSON of JavaScript: integers beyond 2^53 lose digits before they get here. What needs 64 bits is carried as a string;
  * events and detections have such values in hexadecimal.
+ *
+ * An instance of jq that evaluated something for one account evaluates nothing for another one.
  *
  * Rejects with ExpressionError, which is the expression's fault and comes again, or ExpressionsBusyError, which is not.
  */
@@ -67,7 +69,7 @@ export function createExpressions(options: ExpressionsOptions = {}): Expressions
   }
 
   return {
-    async evaluate(expression, input, variables) {
+    async evaluate(expression, input, variables, account) {
       const { bare, fast } = compile(expression);
       const simple = fast === undefined ? FALL_BACK : fast(input, variables);
       if (simple !== FALL_BACK) return simple;
@@ -90,7 +92,7 @@ export function createExpressions(options: ExpressionsOptions = {}): Expressions
         throw new ExpressionsBusyError('too much data is waiting to be evaluated');
       waitingCharacters += characters;
       try {
-        return readValue(await pool.run({ program, document }).catch((error: unknown) => rethrow(error)));
+        return readValue(await pool.run({ account, program, document }).catch((error: unknown) => rethrow(error)));
       } finally {
         waitingCharacters -= characters;
       }

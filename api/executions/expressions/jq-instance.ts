@@ -1,74 +1,60 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname } from 'node:path';
-import { runInThisContext } from 'node:vm';
+import { type FileStream, type JqModule, startJq } from './jq-module.ts';
 
 /**
- * jq as WebAssembly, from the package `jq-wasm`, without its way of moving data: that copies the whole input for every byte read and the whole
- * output for every byte written (a document of 20 kB takes 200 ms, one of 1 MB hours). The module's source is loaded with one line more, which hands
- * out its file system; input and output are then files in memory. The version of the package is pinned; another one whose source does not have the
- * line is refused here, at the start.
+ * One instance of jq, without the package's own way of moving data: that copies the whole input for every byte read and the whole output for every byte
+ * written (a document of 20 kB takes 200 ms, one of 1 MB hours). Input and output are files in memory instead.
  *
- * Loaded in a worker thread only: memory is bounded by a limit on `WebAssembly.Memory.grow` of the whole thread.
+ * An instance keeps parts of earlier inputs in its freed memory. jq does not show them, but a fault in jq could: callers use one instance for the programs of
+ * one account only.
  */
 export interface JqInstance {
-  /** Runs a program on a document; gives what jq printed, compact, one line a value. Throws JqFailure when jq reports an error. */
+  /** Runs a program on a document; returns what jq printed, compact, one line a value. Throws JqFailure when jq reports an error. */
   run(program: string, document: string): string;
 }
 
-/** `dead`: the instance aborted (memory, mostly) and must not be used again. */
+export interface JqLimits {
+  /** Memory of the instance. */
+  readonly memoryBytes: number;
+  /** What one program may print, in bytes of UTF-8. Default 16 MiB. */
+  readonly outputBytes?: number;
+}
+
+/**
+ * `error`: jq reported it. After all others the instance must not be used again: `memory`, a limit of memory or an abort of jq; `depth`, its stack; `output`, it
+ * printed too much.
+ */
+export type JqFailureReason = 'error' | 'memory' | 'depth' | 'output';
+
 export class JqFailure extends Error {
-  readonly dead: boolean;
-  constructor(message: string, dead: boolean) {
+  readonly reason: JqFailureReason;
+  constructor(reason: JqFailureReason, message: string) {
     super(message);
-    this.dead = dead;
+    this.reason = reason;
   }
 }
 
-interface FileSystem {
-  writeFile(path: string, data: string): void;
-  readFile(path: string, options: { encoding: 'utf8' }): string;
-  truncate(path: string, length: number): void;
-  open(path: string, flags: string): { fd: number };
-  close(stream: unknown): void;
-  getStream(fd: number): { position: number } | null;
-}
-
-interface JqModule {
-  callMain(args: string[]): number;
-  FS: FileSystem;
-  stackAlloc(bytes: number): number;
-}
-
-const ANCHOR = 'Module["callMain"] = callMain;';
-const HANDED_OUT = `${ANCHOR} Module["FS"] = FS; Module["stackAlloc"] = stackAlloc;`;
 const INPUT = '/in.json';
 const OUTPUT = '/out.json';
 const ERRORS = '/err.txt';
-const PAGE_BYTES = 65_536;
+/** Of the messages of jq; the rest is dropped. */
+const MAX_ERROR_BYTES = 64 * 1024;
+const DEFAULT_OUTPUT_BYTES = 16 * 1024 * 1024;
 
-/** Starts an instance that may use so much memory. Takes about a quarter of a second. */
-export async function createJqInstance(memoryBytes: number): Promise<JqInstance> {
-  boundMemory(memoryBytes);
-  const path = createRequire(import.meta.url).resolve('jq-wasm/dist/build/jq.js');
-  const source = readFileSync(path, 'utf8');
-  if (source.split(ANCHOR).length !== 2) throw new Error('this version of jq-wasm is not the one that is known');
-  const loaded: { exports: unknown } = { exports: {} };
-  const wrapper: (exports: unknown, module: unknown, require: unknown, file: string, folder: string) => void =
-    runInThisContext(
-      `(function (exports, module, require, __filename, __dirname) { ${source.replace(ANCHOR, HANDED_OUT)}\n})`,
-      { filename: path },
-    );
-  wrapper(loaded.exports, loaded, createRequire(path), path, dirname(path));
-  const start = loaded.exports as () => Promise<JqModule>;
-  const jq = await start();
-  // Descriptors are given out from the lowest: output and errors take the places of 1 and 2.
-  for (const [fd, file] of [
-    [1, OUTPUT],
-    [2, ERRORS],
+/** Takes about 40 ms the first time in a thread, and 2 ms from then on. */
+export async function createJqInstance({
+  memoryBytes,
+  outputBytes = DEFAULT_OUTPUT_BYTES,
+}: JqLimits): Promise<JqInstance> {
+  const jq = await startJq(memoryBytes);
+  // The file system assigns the lowest free descriptor: output and errors replace 1 and 2.
+  for (const [fd, file, bytes, beyond] of [
+    [1, OUTPUT, outputBytes, 'refuse'],
+    [2, ERRORS, MAX_ERROR_BYTES, 'drop'],
   ] as const) {
     jq.FS.close(jq.FS.getStream(fd));
-    if (jq.FS.open(file, 'w+').fd !== fd) throw new Error('this version of jq-wasm gives out other descriptors');
+    const stream = jq.FS.open(file, 'w+');
+    if (stream.fd !== fd) throw new Error('jq-wasm assigns descriptors in another order than the pinned version');
+    boundFile(stream, bytes, beyond);
   }
   return { run: (program, document) => run(jq, program, document) };
 }
@@ -83,33 +69,37 @@ function run(jq: JqModule, program: string, document: string): string {
     const stream = jq.FS.getStream(fd);
     if (stream !== null) stream.position = 0;
   }
-  // Arguments are put on the stack and never taken off: give the room back, or it is used up after some hundred programs.
+  // Arguments stay on jq's stack after a call: without this it is used up after some hundred programs.
   const stack = jq.stackAlloc(0);
   let status: number;
   try {
     status = jq.callMain(['-M', '-c', program, INPUT]);
   } catch (error) {
-    throw new JqFailure(error instanceof Error ? error.message : String(error), true);
+    throw abortOf(error);
   }
   jq.stackAlloc(jq.stackAlloc(0) - stack);
-  if (status !== 0) throw new JqFailure(jq.FS.readFile(ERRORS, { encoding: 'utf8' }), false);
+  if (status !== 0) throw new JqFailure('error', jq.FS.readFile(ERRORS, { encoding: 'utf8' }));
   return jq.FS.readFile(OUTPUT, { encoding: 'utf8' });
 }
 
-interface WebAssemblyMemory {
-  readonly buffer: { readonly byteLength: number };
+/** The file lies in memory of the thread, which no limit of WebAssembly covers. */
+function boundFile(stream: FileStream, maxBytes: number, beyond: 'refuse' | 'drop'): void {
+  const { write } = stream.stream_ops;
+  stream.stream_ops = {
+    ...stream.stream_ops,
+    write(at, buffer, offset, length, ...rest) {
+      const room = Math.max(0, maxBytes - at.position);
+      if (length <= room) return write(at, buffer, offset, length, ...rest);
+      if (beyond === 'refuse') throw new JqFailure('output', `it prints more than ${maxBytes} bytes`);
+      write(at, buffer, offset, room, ...rest);
+      return length;
+    },
+  };
 }
 
-/** Lets memories of this thread grow to a limit; beyond it jq is told that there is none left, and aborts. */
-function boundMemory(memoryBytes: number): void {
-  // The types of the language without a browser do not know WebAssembly.
-  const { WebAssembly } = globalThis as unknown as {
-    readonly WebAssembly: { readonly Memory: { readonly prototype: { grow(pages: number): number } } };
-  };
-  const { prototype } = WebAssembly.Memory;
-  const { grow } = prototype;
-  prototype.grow = function (this: WebAssemblyMemory, pages: number): number {
-    if (this.buffer.byteLength + pages * PAGE_BYTES > memoryBytes) throw new RangeError('out of memory');
-    return grow.call(this, pages);
-  };
+function abortOf(error: unknown): JqFailure {
+  if (error instanceof JqFailure) return error;
+  return error instanceof RangeError
+    ? new JqFailure('depth', 'it recurses too deeply')
+    : new JqFailure('memory', 'it needs too much memory');
 }

@@ -6,8 +6,8 @@ import type { JqReply, JqRequest, JqWorkerData } from './jq-worker.ts';
 
 /** Threads that evaluate jq, each one program at a time. A thread that takes too long is ended and another one takes its place. */
 export interface JqPool {
-  /** Gives jq's output. Rejects with ExpressionError (the program's fault) or ExpressionsBusyError (try again later). */
-  run(request: JqRequest): Promise<string>;
+  /** Resolves to jq's output. Rejects with ExpressionError (the program's fault) or ExpressionsBusyError (try again later). */
+  run(request: Omit<JqRequest, 'id'>): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -27,8 +27,13 @@ interface Thread {
   readonly worker: Worker;
   ready: boolean;
   task: Task | undefined;
+  /** Whose program ran in it last. */
+  account: string | undefined;
   stopLimit: (() => void) | undefined;
 }
+
+/** Over all pools of the process, so that an answer belongs to one request whatever happens to threads. */
+let lastId = 0;
 
 /** Threads start when the first expression comes, and do not keep the process alive while they have nothing to do. */
 export function createJqPool(options: JqPoolOptions): JqPool {
@@ -37,7 +42,7 @@ export function createJqPool(options: JqPoolOptions): JqPool {
   let closed = false;
 
   function start(): void {
-    // What the module prints when it aborts belongs into no log.
+    // What the module prints when it aborts does not belong in a log.
     const worker = new Worker(new URL('./jq-worker.ts', import.meta.url), {
       workerData: { memoryBytes: options.memoryBytes, maxOutputChars: options.maxOutputChars } satisfies JqWorkerData,
       env: threadEnvironment(),
@@ -45,7 +50,7 @@ export function createJqPool(options: JqPoolOptions): JqPool {
       stderr: true,
     });
     worker.unref();
-    const thread: Thread = { worker, ready: false, task: undefined, stopLimit: undefined };
+    const thread: Thread = { worker, ready: false, task: undefined, account: undefined, stopLimit: undefined };
     threads.add(thread);
     worker.on('message', (reply: JqReply) => receive(thread, reply));
     worker.on('error', () => retire(thread, 'it ended the evaluator'));
@@ -53,10 +58,12 @@ export function createJqPool(options: JqPoolOptions): JqPool {
   }
 
   function receive(thread: Thread, reply: JqReply): void {
+    if (!threads.has(thread)) return;
     if ('ready' in reply) {
       thread.ready = true;
       thread.worker.unref();
-    } else {
+    } else if (reply.id !== thread.task?.id) retire(thread, 'it ended the evaluator');
+    else {
       const task = settle(thread);
       if ('value' in reply) task?.resolve(reply.value);
       else task?.reject(new ExpressionError(reply.error));
@@ -85,31 +92,40 @@ export function createJqPool(options: JqPoolOptions): JqPool {
     dispatch();
   }
 
+  /** A free thread, if possible one whose instance served the same account last: for another one it starts a new instance. */
+  function threadFor(task: Task | undefined): Thread | undefined {
+    if (task === undefined) return undefined;
+    const free = [...threads].filter((thread) => thread.ready && thread.task === undefined);
+    return free.find(({ account }) => account === task.account) ?? free[0];
+  }
+
+  function begin(thread: Thread, task: Task): void {
+    const { id, account, program, document } = task;
+    thread.task = task;
+    thread.account = account;
+    thread.worker.ref();
+    thread.stopLimit = limitThread(thread.worker, options.timeLimitMs, () =>
+      retire(thread, `it takes longer than ${options.timeLimitMs} ms`),
+    );
+    thread.worker.postMessage({ id, account, program, document } satisfies JqRequest);
+  }
+
   function dispatch(): void {
     if (closed) return;
-    for (const thread of threads) {
-      if (!thread.ready || thread.task !== undefined) continue;
-      const task = waiting.shift();
-      if (task === undefined) return;
-      thread.task = task;
-      thread.worker.ref();
-      thread.stopLimit = limitThread(thread.worker, options.timeLimitMs, () =>
-        retire(thread, `it takes longer than ${options.timeLimitMs} ms`),
-      );
-      thread.worker.postMessage({ program: task.program, document: task.document } satisfies JqRequest);
-    }
+    for (let thread = threadFor(waiting[0]); thread !== undefined; thread = threadFor(waiting[0]))
+      begin(thread, waiting.shift() as Task);
     while (waiting.length > 0 && threads.size < options.threads) start();
     // Whoever waits for a thread that is starting keeps the process alive.
     if (waiting.length > 0) for (const thread of threads) thread.worker.ref();
   }
 
   return {
-    run({ program, document }) {
+    run(request) {
       if (closed) return Promise.reject(new ExpressionsBusyError('the evaluator is closed'));
       if (waiting.length >= options.maxQueued)
         return Promise.reject(new ExpressionsBusyError('too many expressions are waiting'));
       return new Promise((resolve, reject) => {
-        waiting.push({ program, document, resolve, reject });
+        waiting.push({ ...request, id: ++lastId, resolve, reject });
         dispatch();
       });
     },

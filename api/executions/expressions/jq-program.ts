@@ -25,12 +25,14 @@ const SEALED = [
   'def debug(f): .;',
   'def stderr: .;',
   'def input_filename: null;',
+  'def get_search_list: [];',
   'def halt: error("halt");',
   'def halt_error: error("halt_error");',
   'def halt_error(f): error("halt_error");',
 ].join(' ');
 /** Words of the expression that one of the definitions above changes: parsing them costs time, so only then are they sent. */
-const NEEDS_SEAL = /\b(?:now|env|localtime|strflocaltime|inputs?|debug|stderr|input_filename|halt|halt_error)\b/;
+const NEEDS_SEAL =
+  /\b(?:now|env|localtime|strflocaltime|inputs?|debug|stderr|input_filename|get_search_list|halt|halt_error)\b/;
 
 /** Names of the variables that an expression mentions. */
 export function variablesOf(expression: string): readonly string[] {

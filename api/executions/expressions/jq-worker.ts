@@ -1,42 +1,55 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { createJqInstance, JqFailure } from './jq-instance.ts';
+import { createJqInstance, JqFailure, type JqInstance } from './jq-instance.ts';
 
-/** The thread of a pool: evaluates one program after another. Says `ready` once, then answers every request in order. */
+/** A thread of the pool: posts `ready` once, then evaluates one program after another, each answered once with the id of its request. */
 export interface JqRequest {
+  /** Never used twice in this process. */
+  readonly id: number;
+  /** Programs of one account in a row share an instance of jq; undefined: this program has one of its own. */
+  readonly account: string | undefined;
   readonly program: string;
   readonly document: string;
 }
 export type JqReply =
   | { readonly ready: true }
-  | { readonly value: string }
-  /** `dead`: the thread is of no further use. */
-  | { readonly error: string; readonly dead: boolean };
+  | { readonly id: number; readonly value: string }
+  /** `dead`: the thread must be ended. */
+  | { readonly id: number; readonly error: string; readonly dead: boolean };
 
 export interface JqWorkerData {
   readonly memoryBytes: number;
   readonly maxOutputChars: number;
 }
 
+const MAX_BYTES_OF_A_CHARACTER = 3;
+
 const port = parentPort;
 if (port !== null) {
   const { memoryBytes, maxOutputChars } = workerData as JqWorkerData;
-  const jq = await createJqInstance(memoryBytes);
+  const limits = { memoryBytes, outputBytes: maxOutputChars * MAX_BYTES_OF_A_CHARACTER + 1 };
+  const tooLarge = `the value is larger than ${maxOutputChars} characters`;
+  /** What the next program runs in; `account` is undefined while nothing has run in it. */
+  let current: { readonly jq: Promise<JqInstance>; account?: string | undefined } = { jq: createJqInstance(limits) };
   const answer = (reply: JqReply): void => port.postMessage(reply);
-  port.on('message', ({ program, document }: JqRequest) => {
+  port.on('message', async ({ id, account, program, document }: JqRequest) => {
+    if (current.account !== undefined && current.account !== account) current = { jq: createJqInstance(limits) };
+    current.account = account ?? '';
     try {
-      const value = jq.run(program, document);
-      answer(
-        value.length > maxOutputChars
-          ? { error: `the value is larger than ${maxOutputChars} characters`, dead: false }
-          : { value },
-      );
+      const value = (await current.jq).run(program, document);
+      if (value.length > maxOutputChars) answer({ id, error: tooLarge, dead: false });
+      else answer({ id, value });
     } catch (error) {
-      const dead = !(error instanceof JqFailure) || error.dead;
+      const reason = error instanceof JqFailure ? error.reason : 'memory';
+      const message = error instanceof Error ? error.message : String(error);
       answer({
-        error: dead ? 'it needs too much memory' : error instanceof Error ? error.message : String(error),
-        dead,
+        id,
+        error: reason === 'output' ? tooLarge : message,
+        dead: reason === 'memory' || reason === 'depth',
       });
+      if (reason !== 'error') current = { jq: createJqInstance(limits) };
     }
+    if (account === undefined) current = { jq: createJqInstance(limits) };
   });
+  await current.jq;
   answer({ ready: true });
 }

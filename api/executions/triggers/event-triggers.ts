@@ -14,8 +14,9 @@ import {
   trimGathered,
 } from '../../store/tables/trigger-inbox.ts';
 import { type ArmedTrigger, armedTrigger } from '../../store/tables/workflow-triggers.ts';
+import { accountOf } from '../engine/account.ts';
 import { type MatchDeps, matchEvent } from '../engine/event-match.ts';
-import type { CloudEvent, Evaluate } from '../engine/port.ts';
+import type { CloudEvent, EvaluateFor } from '../engine/port.ts';
 import { equalJson } from '../expressions/fast-path.ts';
 import type { Schemas } from '../json-schema/schemas.ts';
 import type { JsonValue } from '../json-value.ts';
@@ -23,7 +24,7 @@ import type { TriggerSpec } from './spec.ts';
 import { type StartDeps, startTriggered } from './start.ts';
 
 export interface EventTriggerDeps extends StartDeps {
-  readonly evaluate: Evaluate;
+  readonly evaluate: EvaluateFor;
   readonly schemas: Pick<Schemas, 'matches'>;
   readonly logger: Pick<FastifyBaseLogger, 'warn'>;
 }
@@ -60,7 +61,7 @@ export async function fireEvents(deps: EventTriggerDeps): Promise<boolean> {
 }
 
 const matchDeps = ({ evaluate, schemas }: EventTriggerDeps, { ownerId }: ArmedTrigger): MatchDeps => ({
-  evaluate,
+  evaluate: (expression, input, variables) => evaluate(expression, input, variables, accountOf(ownerId)),
   schemas,
   owner: ownerId ?? undefined,
 });

@@ -108,7 +108,8 @@ describe('interleaving', () => {
   it('rejects, rather than fails the run, while the evaluator is busy; the same call works later', async () => {
     let busy = true;
     const interpreter = createInterpreter({
-      evaluate: (...args) => (busy ? Promise.reject(new ExpressionsBusyError('busy')) : evaluate(...args)),
+      evaluate: (expression, input, variables) =>
+        busy ? Promise.reject(new ExpressionsBusyError('busy')) : evaluate(expression, input, variables),
     });
     const definition = workflow("do: [ { a: { wait: PT1S } }, { b: { set: { n: '${ . }' } } } ]");
     const begun = await interpreter.start(definition, contextOf({ input: 5 }), START);

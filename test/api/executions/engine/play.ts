@@ -43,6 +43,7 @@ export const START = '2026-01-01T00:00:00.000Z';
 export function contextOf(more: Partial<RunContext> = {}): RunContext {
   return {
     executionId: 'exec_1',
+    ownerId: null,
     workflow: { id: 'wf_1', name: 'test', version: '1.0.0' },
     input: {},
     startedAt: START,

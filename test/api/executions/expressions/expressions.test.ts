@@ -138,7 +138,7 @@ describe('the fast path', () => {
   ])('leaves %s to jq', (expression) => expect(compileFast(expression)).toBeUndefined());
 
   it('gives what jq gives', async () => {
-    const jq = await createJqInstance(256 * 1024 * 1024);
+    const jq = await createJqInstance({ memoryBytes: 256 * 1024 * 1024 });
     const key = fc.constantFrom('a', 'b', 'c', 'a b', '__proto__', 'constructor', 'length');
     const leaf = fc.oneof(
       fc.constant(null),

@@ -1,0 +1,100 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname } from 'node:path';
+import { runInThisContext } from 'node:vm';
+
+/**
+ * jq as WebAssembly, from the package `jq-wasm`, compiled once a thread. The source of the package is loaded with three changes: one line hands out its file
+ * system and stack, the binary is compiled here instead of by every instance, and jq's environment is empty. The version of the package is pinned; a source
+ * without these places is refused when the thread starts.
+ */
+export interface JqModule {
+  callMain(args: string[]): number;
+  readonly FS: FileSystem;
+  stackAlloc(bytes: number): number;
+}
+
+export interface FileSystem {
+  writeFile(path: string, data: string): void;
+  readFile(path: string, options: { encoding: 'utf8' }): string;
+  truncate(path: string, length: number): void;
+  open(path: string, flags: string): FileStream;
+  close(stream: unknown): void;
+  getStream(fd: number): FileStream | null;
+}
+
+export interface FileStream {
+  readonly fd: number;
+  position: number;
+  stream_ops: {
+    readonly write: (
+      stream: FileStream,
+      buffer: unknown,
+      offset: number,
+      length: number,
+      ...rest: readonly unknown[]
+    ) => number;
+  };
+}
+
+/** WebAssembly, as far as it is used here: the types of the language without a browser lack it. */
+interface WebAssemblyOfNode {
+  readonly Module: new (bytes: Uint8Array) => object;
+  readonly Instance: new (module: object, imports: unknown) => { readonly exports: Readonly<Record<string, unknown>> };
+  readonly Memory: new (...never: never[]) => Memory;
+}
+interface Memory {
+  readonly buffer: { readonly byteLength: number };
+  grow(pages: number): number;
+}
+
+const { WebAssembly } = globalThis as unknown as { readonly WebAssembly: WebAssemblyOfNode };
+const ANCHOR = 'Module["callMain"] = callMain;';
+const HANDED_OUT = `${ANCHOR} Module["FS"] = FS; Module["stackAlloc"] = stackAlloc;`;
+/** Without it: a user, a home folder, a locale, and the path of the program that runs this process. */
+const ENVIRONMENT = /env = \{ USER:[^}]*\}/;
+const BINARY = /data:application\/octet-stream;base64,(?<base64>[\w+/=]+)/;
+const PAGE_BYTES = 65_536;
+
+type Start = (options: object) => Promise<JqModule>;
+let loaded: { readonly start: Start; readonly module: object } | undefined;
+
+/** Starts jq in a WebAssembly instance of its own, with a file system and memory that nothing used before. Takes some 2 ms after the first one. */
+export function startJq(memoryBytes: number): Promise<JqModule> {
+  loaded ??= load();
+  const { start, module } = loaded;
+  return start({
+    thisProgram: 'jq', // by default the path of the program that runs this process
+    instantiateWasm(imports: unknown, receive: (instance: object, module: object) => void) {
+      const instance = new WebAssembly.Instance(module, imports);
+      boundMemory(instance.exports, memoryBytes);
+      receive(instance, module);
+      return instance.exports;
+    },
+  });
+}
+
+function load(): { readonly start: Start; readonly module: object } {
+  const path = createRequire(import.meta.url).resolve('jq-wasm/dist/build/jq.js');
+  const source = readFileSync(path, 'utf8');
+  const { base64 } = BINARY.exec(source)?.groups ?? {};
+  if (base64 === undefined || source.split(ANCHOR).length !== 2 || source.split(ENVIRONMENT).length !== 2)
+    throw new Error('jq-wasm has another form than the pinned version; install the version of package-lock.json');
+  const text = source.replace(BINARY, 'data:,').replace(ANCHOR, HANDED_OUT).replace(ENVIRONMENT, 'env = {}');
+  const holder: { exports: unknown } = { exports: {} };
+  const wrapper: (exports: unknown, module: unknown, require: unknown, file: string, folder: string) => void =
+    runInThisContext(`(function (exports, module, require, __filename, __dirname) { ${text}\n})`, { filename: path });
+  wrapper(holder.exports, holder, createRequire(path), path, dirname(path));
+  return { start: holder.exports as Start, module: new WebAssembly.Module(Buffer.from(base64, 'base64')) };
+}
+
+/** Lets the memory of an instance grow to a limit. Beyond it `malloc` fails, and jq aborts with an error that is thrown to the caller. */
+function boundMemory(exports: Readonly<Record<string, unknown>>, memoryBytes: number): void {
+  const memory = Object.values(exports).find((value): value is Memory => value instanceof WebAssembly.Memory);
+  if (memory === undefined) throw new Error('jq-wasm exports no memory; install the version of package-lock.json');
+  const grow = memory.grow.bind(memory);
+  memory.grow = (pages) => {
+    if (memory.buffer.byteLength + pages * PAGE_BYTES > memoryBytes) throw new RangeError('out of memory');
+    return grow(pages);
+  };
+}
