@@ -5,6 +5,9 @@ export interface Sandbox {
   /**
    * Runs a script and resolves to its value. Rejects with `SandboxFailure` only. When the signal aborts, the script is ended at once.
    *
+   * It settles when no host call of the script is in flight any more. Calls that a script did not await go on to their end when the script has a value,
+   * within `wallMs`; otherwise their signal aborts. A failure that the script could not see is a line of the log, level `error`.
+   *
    * The code is a script with `await`: its value is that of its last expression. With a `return` at its top it is the body of an async function.
    * It sees the arguments as global names, `process.env`, `console`, and one async function for each host call as `tools.<name>(…)`.
    */
@@ -17,6 +20,8 @@ export interface Sandbox {
 
 export interface SandboxScript {
   readonly code: string;
+  /** Whose script it is: threads are reused for scripts of the same account. Undefined: this script has a thread of its own, which takes longer to start. */
+  readonly account?: string;
   /** Global names; a name that is none in JavaScript is refused. Default none. */
   readonly arguments?: Readonly<Record<string, JsonValue>>;
   readonly environment?: Readonly<Record<string, string>>;

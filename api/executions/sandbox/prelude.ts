@@ -1,13 +1,18 @@
 /**
- * What a script finds around it, made inside of its own world before it begins. `log` and `call` are the only functions of ours; both take text
- * alone. What the script does to built-in objects later on harms nobody: everything needed at its end is kept here.
+ * What a script finds around it, made inside of its own world before it begins. `log`, `call` and `use` are the only functions of ours; they take
+ * text and numbers alone. What the script does to built-in objects later on has no effect here: everything needed afterwards is kept.
+ *
+ * Calls are counted as `call` counts them. A promise of a tool reports its first use by `use`: `await` calls `then` only on a promise with another constructor.
  */
-export const PRELUDE = `(function (log, call, argumentsJson, environmentJson, namesJson) {
+export const PRELUDE = `(function (log, call, use, argumentsJson, environmentJson, namesJson) {
   'use strict';
   const { parse, stringify } = JSON;
   const text = String;
   const ErrorOf = Error;
   const { defineProperty, freeze } = Object;
+  const { apply } = Reflect;
+  const { then } = Promise.prototype;
+  let calls = 0;
   const show = (value) => {
     if (typeof value === 'string') return value;
     try {
@@ -31,9 +36,22 @@ export const PRELUDE = `(function (log, call, argumentsJson, environmentJson, na
     const parts = name.split('.');
     let place = tools;
     for (let i = 0; i < parts.length - 1; i++) place = place[parts[i]] ??= {};
-    place[parts[parts.length - 1]] = async (...given) => {
-      const answer = await call(name, stringify(given));
-      return answer === undefined ? undefined : parse(answer);
+    place[parts[parts.length - 1]] = (...given) => {
+      let number = 0;
+      const promise = (async () => {
+        const json = stringify(given);
+        number = ++calls;
+        const answer = await call(name, json);
+        return answer === undefined ? undefined : parse(answer);
+      })();
+      defineProperty(promise, 'constructor', { value: undefined });
+      defineProperty(promise, 'then', {
+        value: (...settled) => {
+          if (number > 0) use(number);
+          return apply(then, promise, settled);
+        },
+      });
+      return promise;
     };
   }
   give('tools', tools);

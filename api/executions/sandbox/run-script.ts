@@ -6,11 +6,10 @@ import {
   type QuickJSRuntime,
   type QuickJSWASMModule,
 } from 'quickjs-emscripten';
-import type { FromThread, ScriptEnd, ToThread } from './messages.ts';
+import type { ScriptMessage, ScriptOutcome, ScriptStart, ToThread } from './messages.ts';
 import type { LogLine, SandboxFailureReason } from './port.ts';
 import { PRELUDE } from './prelude.ts';
 
-type Script = Extract<ToThread, { type: 'run' }>;
 type Answer = Extract<ToThread, { type: 'answer' | 'refusal' }>;
 
 /** What this thread has computed so far: on a busy machine the clock goes on while others do. */
@@ -39,12 +38,19 @@ interface Broken {
 }
 
 /**
- * Runs one script in an interpreter that nobody used before and nobody will use after it: a fault in it can't reach the script of somebody else.
- * What happens is told by `tell`; the last of it is a `ScriptEnd`.
+ * Runs one script in a WebAssembly instance of the interpreter that ran nothing before and runs nothing afterwards. Reports to `tell`; the last message is
+ * a `ScriptEnd`. It is `clean` when no limit was reached, no host call is unanswered and no job of the interpreter is pending.
  */
-export function runScript(quickjs: QuickJSWASMModule, script: Script, tell: (message: FromThread) => void): ScriptRun {
+export function runScript(
+  quickjs: QuickJSWASMModule,
+  script: ScriptStart,
+  tell: (message: ScriptMessage) => void,
+): ScriptRun {
   const { limits } = script;
   const calls = new Map<number, QuickJSDeferredPromise>();
+  const refused = new Set<number>();
+  /** Numbers of calls whose promise the script awaited, or gave a function to. */
+  const used = new Set<number>();
   let broken: Broken | undefined;
   let ended = false;
   let callCount = 0;
@@ -74,6 +80,7 @@ export function runScript(quickjs: QuickJSWASMModule, script: Script, tell: (mes
       calls.delete(message.call);
       compute(() => {
         if (message.type === 'refusal') {
+          refused.add(message.call);
           using error = context.newError(message.message);
           deferred.reject(error);
         } else {
@@ -92,10 +99,19 @@ export function runScript(quickjs: QuickJSWASMModule, script: Script, tell: (mes
     const end = settle(step);
     computedMs += processorMs() - began;
     ended = end !== undefined;
-    tell(end ?? { type: 'waiting' });
+    tell(
+      end === undefined
+        ? { type: 'waiting' }
+        : { ...end, clean: isClean(end), seen: [...refused].filter((call) => used.has(call)) },
+    );
   }
 
-  function settle(step: () => void): ScriptEnd | undefined {
+  function isClean(end: ScriptOutcome): boolean {
+    const byItself = end.type === 'done' || end.reason === 'error' || end.reason === 'syntax';
+    return byItself && broken === undefined && calls.size === 0 && !runtime.hasPendingJob();
+  }
+
+  function settle(step: () => void): ScriptOutcome | undefined {
     try {
       step();
       const jobs = runtime.executePendingJobs();
@@ -112,11 +128,11 @@ export function runScript(quickjs: QuickJSWASMModule, script: Script, tell: (mes
     }
   }
 
-  function limitReached(): ScriptEnd {
+  function limitReached(): ScriptOutcome {
     return { type: 'failed', ...(broken ?? { reason: 'error', message: 'the script failed' }) };
   }
 
-  function outcome(): ScriptEnd | undefined {
+  function outcome(): ScriptOutcome | undefined {
     if (result === undefined) return undefined;
     const state = context.getPromiseState(result);
     if (state.type === 'rejected') return failedBy(state.error);
@@ -151,11 +167,12 @@ export function runScript(quickjs: QuickJSWASMModule, script: Script, tell: (mes
       tell({ type: 'call', call: callCount, name: context.getString(name), json: context.getString(json) });
       return deferred.handle;
     });
+    const use = context.newFunction('use', (number) => void used.add(context.getNumber(number)));
     const prelude = unwrap(context.evalCode(PRELUDE, 'sandbox.js'));
     const given = [script.argumentsJson, script.environmentJson, JSON.stringify(script.hostCalls)].map((text) =>
       context.newString(text),
     );
-    return unwrap(context.callFunction(prelude, context.undefined, log, call, ...given));
+    return unwrap(context.callFunction(prelude, context.undefined, log, call, use, ...given));
   }
 
   /** A promise of `{value}`. */
@@ -175,7 +192,7 @@ export function runScript(quickjs: QuickJSWASMModule, script: Script, tell: (mes
     return evaluated.value;
   }
 
-  function failedBy(error: QuickJSHandle): ScriptEnd {
+  function failedBy(error: QuickJSHandle): ScriptOutcome {
     if (broken !== undefined) return limitReached();
     const { name, message, line } = describe(error);
     // What was thrown may have getters.
@@ -218,8 +235,8 @@ export function runScript(quickjs: QuickJSWASMModule, script: Script, tell: (mes
 }
 
 class ScriptThrew extends Error {
-  readonly end: ScriptEnd;
-  constructor(end: ScriptEnd) {
+  readonly end: ScriptOutcome;
+  constructor(end: ScriptOutcome) {
     super('the script ended');
     this.end = end;
   }

@@ -1,11 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { checkName } from './check-name.ts';
-import type { ToThread } from './messages.ts';
+import type { ScriptStart } from './messages.ts';
 import { type Sandbox, SandboxFailure, type SandboxResult, type SandboxScript, type ScriptLimits } from './port.ts';
 import { type SandboxThread, startThread } from './thread.ts';
 
 export interface SandboxOptions extends Partial<ScriptLimits> {
-  /** Scripts at once; one that waits for a host call holds its thread. Default: one a core, four at most. */
+  /** Scripts at once; one that waits for a host call keeps its thread. Default: one a core, four at most. */
   readonly threads?: number;
   /** Scripts that may wait for a thread. Default 1,000. */
   readonly maxQueued?: number;
@@ -21,35 +22,37 @@ const DEFAULTS: ScriptLimits = {
 };
 
 interface Waiting {
+  readonly account: string | undefined;
   readonly start: (thread: SandboxThread) => void;
   readonly reject: (error: SandboxFailure) => void;
 }
 
 /**
- * Untrusted JavaScript in an interpreter of its own (QuickJS in WebAssembly) in a thread of its own. Three borders, one in the other: the
- * interpreter's limits of time, memory and stack; the memory of the WebAssembly instance; and the thread, which is ended when it does not answer
- * in time. `node:vm` is no border and has no part in it. Threads start with the first scripts and stay.
+ * Untrusted JavaScript in an interpreter (QuickJS in WebAssembly) in a thread. Three boundaries, one in the other: the interpreter's limits of time, memory and
+ * stack; the memory of the WebAssembly instance, which is new for every script; and the thread, which is ended when it does not answer in time. A thread runs
+ * scripts of one account only, and is reused only when its last script left nothing behind. `node:vm` is no boundary and has no part in it.
  */
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const { threads: most = Math.min(4, availableParallelism()), maxQueued = 1_000, ...given } = options;
   const threads = new Set<SandboxThread>();
+  /** The one that was used last is the last. */
   const idle: SandboxThread[] = [];
   const queue: Waiting[] = [];
   let closed = false;
 
   async function run(script: SandboxScript, signal?: AbortSignal): Promise<SandboxResult> {
     if (closed || signal?.aborted) throw new SandboxFailure('aborted', 'the script was not started');
-    const message = messageOf(script, { ...DEFAULTS, ...given, ...script.limits });
-    const thread = await takeThread(signal);
+    const start = startOf(script, { ...DEFAULTS, ...given, ...script.limits });
+    const thread = await takeThread(script.account, signal);
     try {
-      return await thread.run(message, script, signal);
+      return await thread.run(start, script, signal);
     } finally {
       giveBack(thread);
     }
   }
 
-  function takeThread(signal: AbortSignal | undefined): Promise<SandboxThread> {
-    const free = idle.pop() ?? (threads.size < most ? addThread() : undefined);
+  function takeThread(account: string | undefined, signal: AbortSignal | undefined): Promise<SandboxThread> {
+    const free = idleOf(account) ?? (threads.size < most || idle.length > 0 ? addThread(account) : undefined);
     if (free !== undefined) return Promise.resolve(free);
     if (queue.length >= maxQueued)
       return Promise.reject(new SandboxFailure('busy', `more than ${maxQueued} scripts wait`));
@@ -59,6 +62,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
         reject(new SandboxFailure('aborted', 'the script was not started'));
       };
       const waiting: Waiting = {
+        account,
         start(thread) {
           signal?.removeEventListener('abort', leave);
           resolve(thread);
@@ -73,19 +77,30 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     });
   }
 
-  function addThread(): SandboxThread {
-    const thread = startThread();
+  function idleOf(account: string | undefined): SandboxThread | undefined {
+    const at = account === undefined ? -1 : idle.findLastIndex((thread) => thread.account === account);
+    return at < 0 ? undefined : idle.splice(at, 1)[0];
+  }
+
+  /** Starts a thread, in place of the one that has been idle for longest when there are as many as there may be. */
+  function addThread(account: string | undefined): SandboxThread {
+    const replaced = threads.size < most ? undefined : idle.shift();
+    if (replaced !== undefined) remove(replaced);
+    const thread = startThread(account);
     threads.add(thread);
     return thread;
   }
 
-  /** A thread that was ended with its script has a follower. */
+  function remove(thread: SandboxThread): void {
+    threads.delete(thread);
+    void thread.end();
+  }
+
   function giveBack(thread: SandboxThread): void {
-    if (!thread.alive()) threads.delete(thread);
-    if (closed) return;
+    if (thread.reusable() && !closed) idle.push(thread);
+    else remove(thread);
     const next = queue.shift();
-    if (next !== undefined) next.start(thread.alive() ? thread : addThread());
-    else if (thread.alive()) idle.push(thread);
+    next?.start(idleOf(next.account) ?? addThread(next.account));
   }
 
   return {
@@ -99,10 +114,11 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   };
 }
 
-function messageOf(script: SandboxScript, limits: ScriptLimits): Extract<ToThread, { type: 'run' }> {
+function startOf(script: SandboxScript, limits: ScriptLimits): ScriptStart {
   for (const name of Object.keys(script.arguments ?? {})) checkName(name);
   return {
     type: 'run',
+    run: randomUUID(),
     code: script.code,
     argumentsJson: JSON.stringify(script.arguments ?? {}),
     environmentJson: JSON.stringify(script.environment ?? {}),

@@ -1,37 +1,27 @@
 import { Worker } from 'node:worker_threads';
 import { MIB_OF_LENT_PAGES } from '../../lent-pages.ts';
 import { threadEnvironment } from '../../thread-environment.ts';
-import type { JsonValue } from '../json-value.ts';
-import type { FromThread, ToThread } from './messages.ts';
-import {
-  type LogLine,
-  SandboxFailure,
-  type SandboxFailureReason,
-  type SandboxResult,
-  type SandboxScript,
-} from './port.ts';
+import { type ActiveRun, startActiveRun } from './active-run.ts';
+import { compileInterpreter } from './compile-interpreter.ts';
+import type { FromThread, ScriptStart, ToThread } from './messages.ts';
+import type { SandboxResult, SandboxScript } from './port.ts';
 
-/** One thread, with one script at a time. */
+/** A thread that runs the scripts of one account, one at a time. */
 export interface SandboxThread {
-  run(
-    message: Extract<ToThread, { type: 'run' }>,
-    script: SandboxScript,
-    signal: AbortSignal | undefined,
-  ): Promise<SandboxResult>;
-  /** Whether it can take another script. */
-  alive(): boolean;
+  /** Undefined: it runs one script and is ended. */
+  readonly account: string | undefined;
+  /** Settles when the effects of the script are known: none of its host calls is in flight any more. */
+  run(start: ScriptStart, script: SandboxScript, signal: AbortSignal | undefined): Promise<SandboxResult>;
+  /** False: it has ended, or its last script left something behind. */
+  reusable(): boolean;
+  /** A script that runs is rejected with `aborted`. */
   end(): Promise<void>;
 }
 
-/** The interpreter looks itself at what it computed; who has not heard of its end by then, on a machine that gave it a quarter of a processor, ends the thread. */
-const LEAST_SHARE = 1 / 4;
-const GRACE_MS = 1_000;
-/** A thread of a busy machine that starts takes so long at most. */
-const START_MS = 20_000;
 /** The interpreter's stack lies on the thread's: with room to spare its own limit comes first. */
 const RESOURCES = { maxOldGenerationSizeMb: 64 + MIB_OF_LENT_PAGES, maxYoungGenerationSizeMb: 8, stackSizeMb: 16 };
 
-export function startThread(): SandboxThread {
+export function startThread(account: string | undefined): SandboxThread {
   const worker = new Worker(new URL('./sandbox-worker.ts', import.meta.url), {
     name: 'sandbox',
     env: threadEnvironment(),
@@ -41,113 +31,54 @@ export function startThread(): SandboxThread {
   worker.unref();
   let alive = true;
   let ready = false;
-  let onMessage: (message: FromThread) => void = () => {};
-  let onLoss: (error: SandboxFailure) => void = () => {};
-  worker.on('message', (message: FromThread | { type: 'ready' }) => {
-    if (message.type === 'ready') ready = true;
-    else onMessage(message);
-  });
-  const lose = (cause?: unknown) => {
-    alive = false;
-    onLoss(new SandboxFailure('crashed', 'the thread of the script ended', [], { cause }));
-  };
-  worker.on('error', lose);
-  worker.on('exit', () => lose());
+  let clean = true;
+  let current: ActiveRun | undefined;
 
-  async function end(): Promise<void> {
+  function send(message: ToThread): void {
+    if (alive) worker.postMessage(message);
+  }
+
+  function lose(cause?: unknown): void {
+    alive = false;
+    current?.lose(cause);
+  }
+
+  async function terminate(): Promise<void> {
     alive = false;
     await worker.terminate();
   }
 
-  function run(
-    message: Extract<ToThread, { type: 'run' }>,
-    { hostCalls = {}, onLog }: SandboxScript,
-    signal: AbortSignal | undefined,
-  ): Promise<SandboxResult> {
-    const { limits } = message;
-    const logs: LogLine[] = [];
-    const calling = new AbortController();
-    let watch: NodeJS.Timeout | undefined;
-    let computed = false;
+  worker.on('message', (message: FromThread | { type: 'ready' }) => {
+    if (message.type === 'ready') ready = true;
+    else if (alive && (message.run !== current?.id || !current.receive(message))) {
+      lose(new Error('the thread of a script sent a message that belongs to no run'));
+      void terminate();
+    }
+  });
+  worker.on('error', lose);
+  worker.on('exit', () => lose());
+  compileInterpreter().then((module) => send({ type: 'module', module }), lose);
 
-    return new Promise<SandboxResult>((resolve, reject) => {
-      const fail = (reason: SandboxFailureReason, text: string, cause?: unknown) =>
-        reject(new SandboxFailure(reason, text, logs, { cause }));
-      const abandon = (reason: SandboxFailureReason, text: string) => {
-        fail(reason, text);
-        void end();
-      };
-      const aborted = () => abandon('aborted', 'the script was ended');
-      /** Ends the thread unless it is heard of before. */
-      const expect = () => {
-        clearTimeout(watch);
-        const slow = ready || computed ? 0 : START_MS;
-        watch = setTimeout(
-          () => abandon('time', `the script computes for longer than ${limits.timeMs} ms`),
-          limits.timeMs / LEAST_SHARE + GRACE_MS + slow,
-        );
-      };
-      const send = (text: ToThread) => {
-        if (!alive) return;
-        expect();
-        worker.postMessage(text);
-      };
-      const wall = setTimeout(() => abandon('time', `the script takes longer than ${limits.wallMs} ms`), limits.wallMs);
-      cleanUp = () => {
-        clearTimeout(watch);
-        clearTimeout(wall);
-        signal?.removeEventListener('abort', aborted);
-      };
-
-      onLoss = ({ reason, message: text, cause }) => fail(reason, text, cause);
-      onMessage = (told) => {
-        computed = true;
-        switch (told.type) {
-          case 'log':
-            logs.push(told.line);
-            return onLog?.(told.line);
-          case 'waiting':
-            return clearTimeout(watch);
-          case 'done':
-            return resolve({ output: told.json === undefined ? undefined : parse(told.json), logs });
-          case 'failed':
-            return fail(told.reason, told.message);
-          case 'call':
-            void answer(told, hostCalls, calling.signal).then(send);
-        }
-      };
-      signal?.addEventListener('abort', aborted, { once: true });
+  return {
+    account,
+    async run(start, script, signal) {
       worker.ref(); // a process does not end while a script is awaited, and is not kept by idle threads
-      if (!alive) return fail('crashed', 'the thread of the script ended');
-      send(message);
-    }).finally(() => {
-      cleanUp();
-      onMessage = () => {};
-      onLoss = () => {};
-      calling.abort();
-      worker.unref();
-    });
-  }
-
-  let cleanUp = () => {};
-  return { run, end, alive: () => alive };
-}
-
-async function answer(
-  { call, name, json }: Extract<FromThread, { type: 'call' }>,
-  hostCalls: NonNullable<SandboxScript['hostCalls']>,
-  signal: AbortSignal,
-): Promise<ToThread> {
-  try {
-    const hostCall = Object.hasOwn(hostCalls, name) ? hostCalls[name] : undefined;
-    if (hostCall === undefined) throw new Error(`there is no tool ${name}`);
-    const value = await hostCall(JSON.parse(json) as JsonValue[], signal);
-    return { type: 'answer', call, json: value === undefined ? undefined : JSON.stringify(value) };
-  } catch (error) {
-    return { type: 'refusal', call, message: error instanceof Error ? error.message : String(error) };
-  }
-}
-
-function parse(json: string): JsonValue {
-  return JSON.parse(json) as JsonValue;
+      const stop = () => void terminate();
+      const active = startActiveRun({ start, script, signal, send, stop, isReady: () => ready });
+      current = active;
+      if (!alive) lose();
+      try {
+        return await active.result;
+      } finally {
+        current = undefined;
+        clean &&= active.clean();
+        worker.unref();
+      }
+    },
+    reusable: () => alive && clean && account !== undefined,
+    async end() {
+      current?.abandon('aborted', 'the sandbox was closed');
+      await terminate();
+    },
+  };
 }

@@ -1,3 +1,4 @@
+import { accountOf } from '../engine/account.ts';
 import type { ExternalTask } from '../engine/port.ts';
 import type { JsonValue } from '../json-value.ts';
 import { type Sandbox, SandboxFailure, type SandboxFailureReason } from '../sandbox/port.ts';
@@ -37,6 +38,7 @@ export function createScriptTask({
       const { output, logs } = await sandbox.run(
         {
           code: task.code,
+          account: accountOf(context.ownerId),
           arguments: task.arguments,
           environment: task.environment,
           hostCalls: fileCalls(files, context.executionId),

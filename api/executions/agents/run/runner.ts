@@ -4,6 +4,7 @@ import type { Database } from '../../../store/database.ts';
 import { lockAgent } from '../../../store/tables/agents.ts';
 import { exceededQuota, quotaMessage } from '../../../store/tables/quotas.ts';
 import { inTransaction } from '../../../store/transaction.ts';
+import { accountOf } from '../../engine/account.ts';
 import type { RunAgent } from '../../engine/agent-run.ts';
 import { ERROR_TYPES } from '../../engine/standard-error.ts';
 import { TaskFailure } from '../../engine/task-failure.ts';
@@ -147,6 +148,8 @@ export function createAgentRunner(deps: AgentRunnerDeps): RunAgent {
     const outputSchema = await outputSchemaOf(run, parts.files, issue);
     const given = {
       ...parts,
+      // The code is the agent's, the input that of the caller.
+      account: `${accountOf(run.agent.ownerId)} ${accountOf(rights.userId)}`,
       config,
       limits,
       tools: watched.tools,

@@ -7,6 +7,8 @@ import type { Trace } from './trace.ts';
 
 /** What a runtime is given. */
 export interface RuntimeRun {
+  /** See `SandboxScript`. */
+  readonly account: string;
   readonly config: AgentConfig;
   readonly limits: RunLimits;
   readonly input: JsonValue;

@@ -35,6 +35,7 @@ export async function runScriptAgent(sandbox: Sandbox, run: RuntimeRun): Promise
     const { output, logs } = await sandbox.run(
       {
         code: source.bytes.toString(),
+        account: run.account,
         arguments: { input: run.input, metadata: run.metadata },
         hostCalls,
         onLog({ level, text }) {

@@ -7,7 +7,7 @@ afterAll(() => sandbox.close());
 /** How a script ended: its value, or the reason why it has none. */
 async function endOf(code: string): Promise<unknown> {
   const hostCalls = { echo: async (given: readonly unknown[]) => String(given[0]) };
-  return sandbox.run({ code, hostCalls }).then(
+  return sandbox.run({ code, hostCalls, account: 'one' }).then(
     ({ output }) => output,
     ({ reason }: { reason?: string }) => reason,
   );

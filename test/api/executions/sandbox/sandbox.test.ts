@@ -6,10 +6,10 @@ const sandbox = createSandbox({ threads: 2, timeMs: 500, memoryBytes: 16 * 2 ** 
 afterAll(() => sandbox.close());
 
 const outputOf = async (code: string, more: Partial<SandboxScript> = {}) =>
-  (await sandbox.run({ code, ...more })).output;
+  (await sandbox.run({ code, account: 'one', ...more })).output;
 const failureOf = async (code: string, more: Partial<SandboxScript> = {}): Promise<SandboxFailure> => {
   try {
-    await sandbox.run({ code, ...more });
+    await sandbox.run({ code, account: 'one', ...more });
   } catch (error) {
     if (error instanceof SandboxFailure) return error;
     throw error;

@@ -1,0 +1,167 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { JsonValue } from '../json-value.ts';
+import { type CallsInFlight, createCallsInFlight } from './calls-in-flight.ts';
+import type { FromThread, ScriptOutcome, ScriptStart, ToThread } from './messages.ts';
+import {
+  type LogLine,
+  SandboxFailure,
+  type SandboxFailureReason,
+  type SandboxResult,
+  type SandboxScript,
+} from './port.ts';
+
+/**
+ * One run of a script, as the process sees it:
+ *
+ *     running ──▶ ended ──▶ settled
+ *
+ * It ends by its own message, by a limit, by the caller or with its thread. From then on no host call begins. After a result the calls in flight go on to their
+ * end, within the time of the run; after a failure they are aborted. It settles when all of them have ended, so that a result is never reported before its effects
+ * are known. Failures that the script did not see are lines of its log.
+ */
+export interface ActiveRun {
+  readonly id: string;
+  /** Rejects with `SandboxFailure` only. */
+  readonly result: Promise<SandboxResult>;
+  /** False when the thread broke the protocol. */
+  receive(message: FromThread): boolean;
+  /** The thread is gone. */
+  lose(cause: unknown): void;
+  /** Ends the run and its thread. */
+  abandon(reason: SandboxFailureReason, text: string): void;
+  /** The script ended by itself and left nothing behind in its thread. */
+  clean(): boolean;
+}
+
+export interface ActiveRunDeps {
+  readonly start: ScriptStart;
+  readonly script: SandboxScript;
+  readonly signal: AbortSignal | undefined;
+  readonly send: (message: ToThread) => void;
+  /** Ends the thread. */
+  readonly stop: () => void;
+  /** The thread has begun to work. */
+  readonly isReady: () => boolean;
+}
+
+/** The interpreter measures its own processor time. A thread from which nothing is heard by then, on a machine that gave it a quarter of a processor, is ended. */
+const LEAST_SHARE = 1 / 4;
+const GRACE_MS = 1_000;
+/** A thread of a busy machine that starts takes so long at most. */
+const START_MS = 20_000;
+/** How long calls that were aborted may take to end. */
+const ABORTED_CALLS_MS = 5_000;
+const MAX_FAILURE_LINES = 20;
+const MAX_FAILURE_CHARACTERS = 500;
+
+export function startActiveRun(deps: ActiveRunDeps): ActiveRun {
+  const { start, script, signal, send, stop } = deps;
+  const { run: id, limits } = start;
+  const logs: LogLine[] = [];
+  const { promise: result, resolve, reject } = Promise.withResolvers<SandboxResult>();
+  const interrupted = Promise.withResolvers<ScriptOutcome>();
+  let ended = false;
+  let clean = false;
+  let heard = false;
+  let watch: NodeJS.Timeout | undefined;
+  const calls: CallsInFlight = createCallsInFlight(script.hostCalls ?? {}, (answer) => {
+    expectMessage();
+    send(answer);
+  });
+  const wall = setTimeout(() => abandon('time', `the script takes longer than ${limits.wallMs} ms`), limits.wallMs);
+  const onAbort = () => abandon('aborted', 'the script was ended');
+  signal?.addEventListener('abort', onAbort, { once: true });
+
+  /** Ends the thread unless it is heard of before. */
+  function expectMessage(): void {
+    clearTimeout(watch);
+    const slow = deps.isReady() || heard ? 0 : START_MS;
+    watch = setTimeout(
+      () => abandon('time', `the script computes for longer than ${limits.timeMs} ms`),
+      limits.timeMs / LEAST_SHARE + GRACE_MS + slow,
+    );
+  }
+
+  function abandon(reason: SandboxFailureReason, message: string): void {
+    clean = false;
+    const outcome = { type: 'failed', reason, message } as const;
+    interrupted.resolve(outcome);
+    end(outcome);
+    stop();
+  }
+
+  function end(outcome: ScriptOutcome, seen?: readonly number[], cause?: unknown): void {
+    if (ended) return;
+    ended = true;
+    clearTimeout(watch);
+    void settle(outcome, seen, cause);
+  }
+
+  async function settle(outcome: ScriptOutcome, seen: readonly number[] | undefined, cause: unknown): Promise<void> {
+    const drained = calls.drain();
+    const last =
+      outcome.type === 'failed' ? outcome : await Promise.race([drained.then(() => outcome), interrupted.promise]);
+    if (last.type === 'failed') {
+      calls.abort();
+      const waiting = new AbortController();
+      const timeUp = pause(ABORTED_CALLS_MS, undefined, { signal: waiting.signal }).catch(() => {});
+      await Promise.race([drained, timeUp]);
+      waiting.abort();
+    }
+    for (const line of failureLines(calls, seen)) log(line);
+    clearTimeout(wall);
+    signal?.removeEventListener('abort', onAbort);
+    if (last.type === 'failed') reject(new SandboxFailure(last.reason, last.message, logs, { cause }));
+    else resolve({ output: last.json === undefined ? undefined : (JSON.parse(last.json) as JsonValue), logs });
+  }
+
+  function log(line: LogLine): void {
+    logs.push(line);
+    script.onLog?.(line);
+  }
+
+  function receive(message: FromThread): boolean {
+    if (ended) return false;
+    heard = true;
+    switch (message.type) {
+      case 'log':
+        log(message.line);
+        return true;
+      case 'waiting':
+        clearTimeout(watch);
+        return true;
+      case 'call':
+        return calls.begin(message);
+      case 'done':
+      case 'failed':
+        ({ clean } = message);
+        end(message, message.seen);
+        return true;
+    }
+  }
+
+  expectMessage();
+  send(start);
+  return {
+    id,
+    result,
+    receive,
+    lose: (cause) =>
+      end({ type: 'failed', reason: 'crashed', message: 'the thread of the script ended' }, undefined, cause),
+    abandon,
+    clean: () => clean,
+  };
+}
+
+function* failureLines(calls: CallsInFlight, seen: readonly number[] | undefined): Generator<LogLine> {
+  const failures = calls.unseenFailures(seen);
+  for (const { name, failure } of failures.slice(0, MAX_FAILURE_LINES)) {
+    const outcome =
+      failure === undefined
+        ? `did not end within ${ABORTED_CALLS_MS} ms after the script; whether it took effect is unknown`
+        : `failed: ${failure.slice(0, MAX_FAILURE_CHARACTERS)}`;
+    yield { level: 'error', text: `tools.${name}, which the script did not await, ${outcome}` };
+  }
+  const more = failures.length - MAX_FAILURE_LINES;
+  if (more > 0) yield { level: 'error', text: `${more} more calls that the script did not await failed` };
+}
