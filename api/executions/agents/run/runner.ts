@@ -123,7 +123,7 @@ export function createAgentRunner(deps: AgentRunnerDeps): RunAgent {
       ended instanceof RuntimeFailure
         ? { error: ended.message }
         : { output: ended.output, files: files.list('output') },
-      accountOf(execution),
+      accountOf(execution.ownerId),
     );
   }
 
@@ -164,7 +164,11 @@ export function createAgentRunner(deps: AgentRunnerDeps): RunAgent {
           )
         : await runScriptAgent(deps.sandbox, given);
     const cost = { ...outcome.cost, toolCalls: watched.calls() };
-    return { ...outcome, cost, schemaValid: await fits(outputSchema, outcome.output, issue, accountOf(execution)) };
+    return {
+      ...outcome,
+      cost,
+      schemaValid: await fits(outputSchema, outcome.output, issue, accountOf(execution.ownerId)),
+    };
   }
 
   /** What the configuration asks for and the caller's rights allow. */
@@ -231,8 +235,6 @@ export function createAgentRunner(deps: AgentRunnerDeps): RunAgent {
     }
   }
 }
-
-const accountOf = ({ ownerId }: ReadRun['execution']): string | undefined => ownerId ?? undefined;
 
 function failureOf({ code, message }: RuntimeFailure): TaskFailure {
   const status = code === 'timeout' || code === 'limit' ? 408 : 500;
