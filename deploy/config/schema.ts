@@ -174,9 +174,6 @@ export const settingsSchema = z
     TRAPLINE_RETENTION_DAYS_EXECUTIONS: wholeNumber(DAYS)
       .default(30)
       .describe('days executions that have ended are kept'),
-    TRAPLINE_EXECUTION_MAX_LOSSES: wholeNumber({ min: 1, max: 1_000 })
-      .default(3)
-      .describe('workers that may end while they run one step of an execution; then it is failed'),
     TRAPLINE_MAX_VALUE_BYTES: byteSize({ min: 2 ** 16, max: 2 ** 24 })
       .default(8 * 2 ** 20)
       .describe(

@@ -62,5 +62,5 @@ createExecutionWorker(
       model: undefined,
     }),
   },
-  { leaseMs: Number(leaseMs), renewMs: Number(leaseMs) / 4, pollMs: 100, places: 10, maxLosses: 100 },
+  { leaseMs: Number(leaseMs), renewMs: Number(leaseMs) / 4, pollMs: 100, places: 10 },
 );

@@ -28,5 +28,5 @@ createExecutionWorker(
       return { by: process.pid };
     },
   },
-  { leaseMs: Number(leaseMs), renewMs: Number(leaseMs) / 4, pollMs: 100, places: 20, maxLosses: 100 },
+  { leaseMs: Number(leaseMs), renewMs: Number(leaseMs) / 4, pollMs: 100, places: 20 },
 );

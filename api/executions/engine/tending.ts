@@ -37,7 +37,6 @@ export function createTending(
     followUps,
     attempt,
     look,
-    tryOut,
   }: {
     readonly database: Database;
     readonly logger: JobLogger;
@@ -46,10 +45,8 @@ export function createTending(
     readonly followUps: FollowUps;
     readonly attempt: <T>(query: () => Promise<T>) => Promise<T | undefined>;
     readonly look: () => void;
-    /** Runs the next suspect. */
-    readonly tryOut: () => void;
   },
-  { pollMs, leaseMs, maxLosses }: { readonly pollMs: number; readonly leaseMs: number; readonly maxLosses: number },
+  { pollMs }: { readonly pollMs: number },
 ): Tending {
   let stopped = false;
   let poll: NodeJS.Timeout | undefined;
@@ -59,19 +56,14 @@ export function createTending(
   let addedUp = 0;
   let statisticsAt = Number.NEGATIVE_INFINITY;
 
-  /** Until then leases are not released, by `performance.now()`: after an outage of the database, live workers have to renew theirs first. */
-  let releaseFrom = 0;
-
   const tend = oneAtATime(async () => {
     if (stopped) return;
     const needed = await attempt(() => needsAttention(database));
-    if (needed === undefined) releaseFrom = performance.now() + leaseMs;
     if (needed === undefined || stopped) return;
     if (needed.pending) look();
-    if (needed.suspect) tryOut();
     if (needed.pending || needed.held) void refresh();
     if (needed.toCount) await count();
-    if (needed.leaseEnded && performance.now() >= releaseFrom) await handOn();
+    if (needed.leaseEnded) await handOn();
     if (needed.toCancel) await settle();
     if (needed.toRoute) await followUps.route();
     if (needed.toSearch) await followUps.search();
@@ -115,7 +107,7 @@ export function createTending(
   }
 
   async function handOn(): Promise<void> {
-    const handedOn = (await attempt(() => handOnExecutions(database, maxLosses))) ?? [];
+    const handedOn = (await attempt(() => handOnExecutions(database))) ?? [];
     for (const { id, status, worker: lost } of handedOn)
       logger.warn({ execution: id, status, worker: lost }, 'the worker of an execution went away; it was handed on');
     const failed = handedOn.filter(({ status }) => status === 'failed');

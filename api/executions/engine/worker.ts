@@ -7,7 +7,7 @@ import { createWakeUp } from '../../jobs/wake-up.ts';
 import type { Database } from '../../store/database.ts';
 import type { StepWrite } from '../../store/executions/advance.ts';
 import { settleCancelled } from '../../store/executions/cancel.ts';
-import { type ClaimedExecution, claimExecutions, claimSuspect } from '../../store/executions/claim.ts';
+import { type ClaimedExecution, claimExecutions } from '../../store/executions/claim.ts';
 import { handBackExecutions } from '../../store/executions/leases.ts';
 import { untoldSignals } from '../../store/executions/signals.ts';
 import type { PayloadStore } from '../payloads/port.ts';
@@ -65,8 +65,6 @@ export interface ExecutionWorkerConfig {
   readonly pollMs?: number;
   /** How long `stop` waits for executions in hand. Default 5,000. */
   readonly finishMs?: number;
-  /** An execution is failed when so many workers were lost while they ran it, without progress in between. Default 3. */
-  readonly maxLosses?: number;
 }
 
 export interface ExecutionWorker {
@@ -89,7 +87,6 @@ export function createExecutionWorker(
     renewMs = 2_000,
     pollMs = 1_000,
     finishMs = 5_000,
-    maxLosses = 3,
   }: ExecutionWorkerConfig = {},
 ): ExecutionWorker {
   const { database, logger, payloads, onTransition } = deps;
@@ -132,10 +129,7 @@ export function createExecutionWorker(
     afterCancel: (id) => executions.cancel(id),
   });
   const runner = createRunner({ ...deps, writer, children });
-  const tending = createTending(
-    { database, logger, worker, wakeUp, followUps, attempt, look, tryOut: () => void tryOut() },
-    { pollMs, leaseMs, maxLosses },
-  );
+  const tending = createTending({ database, logger, worker, wakeUp, followUps, attempt, look }, { pollMs });
 
   // What comes in while a claim is under way asks for one more.
   const claim = oneAtATime(async () => {
@@ -154,7 +148,13 @@ export function createExecutionWorker(
         return;
       }
       foundEmpty = false;
-      begin(claimed, asked);
+      const leases = claimed.map((execution) => held.add(execution, asked));
+      for (const { id, execution } of leases) {
+        const queuedMs = execution.startedAt.getTime() - execution.queuedAt.getTime();
+        const first = queuedMs >= 0 ? { queuedMs } : {}; // one that goes on began before it was ready again
+        onTransition?.({ executionId: id, kind: execution.kind, status: 'running', ...first });
+      }
+      begin(leases);
       if (claimed.length < wish.places) {
         foundEmpty = fullLanes.length === 0;
         return;
@@ -165,26 +165,7 @@ export function createExecutionWorker(
     if (!stopping) void claim();
   }
 
-  /** The suspect that runs here, since when. Another one starts after it ended, or after a while: it may do nothing but wait. */
-  let trial: { readonly id: string; readonly since: number } | undefined;
-  const tryOut = oneAtATime(async () => {
-    if (stopping || held.all().length >= places) return;
-    if (trial !== undefined && held.get(trial.id) !== undefined && performance.now() - trial.since < TRIAL_MS) return;
-    const asked = performance.now();
-    const suspect = await attempt(() => claimSuspect(database, { worker, leaseMs, kinds }));
-    if (suspect === undefined) return;
-    logger.info({ execution: suspect.id, losses: suspect.losses }, 'an execution whose worker was lost runs alone');
-    trial = { id: suspect.id, since: asked };
-    begin([suspect], asked);
-  });
-
-  function begin(claimed: readonly ClaimedExecution[], asked: number): void {
-    const leases = claimed.map((execution) => held.add(execution, asked));
-    for (const { id, execution } of leases) {
-      const queuedMs = execution.startedAt.getTime() - execution.queuedAt.getTime();
-      const first = queuedMs >= 0 ? { queuedMs } : {}; // one that goes on began before it was ready again
-      onTransition?.({ executionId: id, kind: execution.kind, status: 'running', ...first });
-    }
+  function begin(leases: readonly ExecutionLease[]): void {
     const prepared = runner.prepare(leases);
     for (const lease of leases) {
       const work = workOn(lease, prepared).finally(() => void working.delete(work));
@@ -201,10 +182,6 @@ export function createExecutionWorker(
     if (end === 'ended') await ended(lease);
     // Cancelled, perhaps, before anybody told us.
     if (end === 'left') await settle([lease.id]);
-    if (trial?.id === lease.id) {
-      trial = undefined;
-      void tryOut();
-    }
     if (end === 'ready' || !foundEmpty) look();
   }
 
@@ -286,9 +263,6 @@ export function createExecutionWorker(
     },
   };
 }
-
-/** For so long a suspect is the only one that runs in a worker. What ends a process does so within seconds of computing. */
-const TRIAL_MS = 10_000;
 
 /** Executions of one claim: so many that the statement pays, so few that another worker has some too. */
 const AT_ONCE = 40;

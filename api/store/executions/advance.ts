@@ -104,9 +104,8 @@ async function write(db: Db, writes: readonly ExecutionWrite[]): Promise<Written
     WITH given AS (
       SELECT * FROM unnest(${columnOf(writes, 'id')}::text[], ${columnOf(writes, 'epoch')}::int[], ${columnOf(writes, 'status')}::text[],
         ${columnOf(writes, 'state')}::text[], ${columnOf(writes, 'stateFile')}::text[], ${columnOf(writes, 'result')}::text[],
-        ${columnOf(writes, 'resultFile')}::text[], ${columnOf(writes, 'error')}::text[], ${writes.map(hasEndedStep)}::boolean[],
-        ${writes.map(writtenBytes)}::bigint[])
-        AS given (id, epoch, status, state, state_file, result, result_file, error, progress, bytes)
+        ${columnOf(writes, 'resultFile')}::text[], ${columnOf(writes, 'error')}::text[], ${writes.map(writtenBytes)}::bigint[])
+        AS given (id, epoch, status, state, state_file, result, result_file, error, bytes)
     ),
     set_timers AS (
       SELECT * FROM unnest(${executionsOf(timers)}::text[], ${column(timers, 'timer')}::text[], ${column(timers, 'fireAt')}::timestamptz[])
@@ -129,9 +128,7 @@ async function write(db: Db, writes: readonly ExecutionWrite[]): Promise<Written
       UPDATE executions
       SET status = CASE WHEN meant.ready THEN 'pending' ELSE meant.status END,
         state = meant.state::json, state_file = meant.state_file, result = meant.result::json, result_file = meant.result_file,
-        error = meant.error::json,
-        losses = CASE WHEN meant.status IN ('running', 'finalizing') AND NOT meant.progress THEN executions.losses ELSE 0 END,
-        written_bytes = executions.written_bytes + meant.bytes,
+        error = meant.error::json, losses = 0, written_bytes = executions.written_bytes + meant.bytes,
         lease_until = CASE WHEN meant.status IN ('running', 'finalizing') THEN executions.lease_until END,
         wake_at = CASE WHEN meant.status = 'waiting' AND NOT meant.ready THEN meant.first_timer END,
         queued_at = CASE WHEN meant.ready THEN clock_timestamp() ELSE executions.queued_at END,
@@ -187,11 +184,6 @@ async function write(db: Db, writes: readonly ExecutionWrite[]): Promise<Written
     )
     SELECT id, status FROM moved`.execute(db);
   return rows;
-}
-
-/** A step that ended is progress. The start of one is not: the step may be what ends the worker. */
-function hasEndedStep({ steps }: ExecutionWrite): boolean {
-  return steps.some(({ endedAt }) => endedAt !== null);
 }
 
 /** What a write adds to what is kept of the execution, for the quota of its owner. A step that is written twice counts twice. */

@@ -5,8 +5,6 @@ import { turnOfWoken } from './turn.ts';
 /** What there is to do for workers, as one question: an idle engine asks it once a second and nothing else. */
 export interface Attention {
   readonly pending: boolean;
-  /** A pending execution is suspect, see `claim.ts`. */
-  readonly suspect: boolean;
   /** Somebody has one in hand. */
   readonly held: boolean;
   readonly leaseEnded: boolean;
@@ -35,7 +33,6 @@ export async function needsAttention(db: Db): Promise<Attention> {
       ) AS next
     )
     SELECT ${anyOf(sql`executions WHERE status = 'pending' ORDER BY priority DESC, turn, queued_at`)} AS pending,
-      ${anyOf(sql`executions WHERE losses > 0 AND status = 'pending' ORDER BY losses, queued_at`)} AS suspect,
       EXISTS (SELECT FROM held) AS held,
       EXISTS (SELECT FROM held WHERE lease_until < now()) AS lease_ended,
       ${anyOf(sql`executions WHERE status = 'waiting' AND cancel_requested_at IS NOT NULL ORDER BY cancel_requested_at`)} AS to_cancel,

@@ -42,15 +42,6 @@ export interface ClaimWish {
   readonly fullLanes: readonly string[];
 }
 
-/*
- * An execution is suspect while `losses` is above 0: a worker was lost while it ran there, and it made no progress since. Suspects are claimed by
- * `claimSuspect` alone, one at a time, so that the next loss falls on the one that causes it. Other executions of their owners wait for them:
- * they are likely to contain the same fault.
- */
-const SUSPECT_LANES = sql`ARRAY(
-  SELECT lane FROM executions WHERE losses > 0 AND status IN ('pending', 'running', 'finalizing')
-)`;
-
 /** By priority, then by turn. The lease begins now. */
 export function claimExecutions(db: Db, wish: ClaimWish): Promise<ClaimedExecution[]> {
   return wish.fullLanes.length === 0 ? claimNext(db, wish) : claimOfOthers(db, wish);
@@ -61,26 +52,11 @@ async function claimNext(db: Db, { worker, leaseMs, places, kinds }: ClaimWish):
     ${take(worker, leaseMs)}
     WHERE id = ANY (ARRAY(
       SELECT id FROM executions
-      WHERE status = 'pending' AND kind = ANY (${kinds}::text[]) AND losses = 0 AND lane <> ALL (${SUSPECT_LANES})
+      WHERE status = 'pending' AND kind = ANY (${kinds}::text[])
       ORDER BY priority DESC, turn, queued_at LIMIT ${places} FOR UPDATE SKIP LOCKED
     ))
     ${returning}`.execute(db);
   return rows;
-}
-
-/** The suspect with the fewest losses; undefined when there is none. */
-export async function claimSuspect(
-  db: Db,
-  { worker, leaseMs, kinds }: Pick<ClaimWish, 'worker' | 'leaseMs' | 'kinds'>,
-): Promise<ClaimedExecution | undefined> {
-  const { rows } = await sql<ClaimedExecution>`/* prepared: claim-suspect-execution */
-    ${take(worker, leaseMs)}
-    WHERE id = (
-      SELECT id FROM executions WHERE losses > 0 AND status = 'pending' AND kind = ANY (${kinds}::text[])
-      ORDER BY losses, queued_at LIMIT 1 FOR UPDATE SKIP LOCKED
-    )
-    ${returning}`.execute(db);
-  return rows[0];
 }
 
 /** Goes from owner to owner, so that the ten thousand of those who are full are not read. */
@@ -102,7 +78,7 @@ async function claimOfOthers(
         WHERE status = 'pending' AND lane = lanes.lane AND kind = ANY (${kinds}::text[])
         ORDER BY priority DESC, turn, queued_at LIMIT ${places} FOR UPDATE SKIP LOCKED
       ) AS due
-      WHERE lanes.lane <> ALL (${fullLanes}::uuid[]) AND lanes.lane <> ALL (${SUSPECT_LANES})
+      WHERE lanes.lane <> ALL (${fullLanes}::uuid[])
       ORDER BY due.priority DESC, due.turn LIMIT ${places}
     ))
     ${returning}`.execute(db);

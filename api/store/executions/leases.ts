@@ -48,21 +48,23 @@ export async function renewExecutions(
   return rows;
 }
 
+/** How many leases may end without anything having been written in between; then it is the execution that ends its workers. */
+export const MOST_LOSSES = 5;
+
 /**
- * Releases the leases that workers did not renew. A cancelled execution is left to `settleCancelled`. One that lost `maxLosses` workers without
- * progress is failed: it is likely the cause.
+ * Hands on what workers left that renewed no lease. One whose end was asked for is left to `settleCancelled`; one that lost too many is
+ * failed, with an error that says so.
  */
 export async function handOnExecutions(
   db: Db,
-  maxLosses: number,
 ): Promise<Pick<Execution, 'id' | 'status' | 'worker' | 'concurrencyKey'>[]> {
   const error = JSON.stringify({
     type: 'https://serverlessworkflow.io/spec/1.0.0/errors/runtime',
     status: 500,
     title: 'Worker lost',
-    detail: `${maxLosses} workers ended while they ran this step`,
+    detail: `the process that ran it ended ${MOST_LOSSES} times without getting on`,
   });
-  const last = sql`losses + 1 >= ${maxLosses}::int`;
+  const last = sql`losses + 1 >= ${MOST_LOSSES}`;
   const { rows } = await sql<
     Pick<Execution, 'id' | 'status' | 'worker' | 'concurrencyKey'>
   >`/* prepared: hand-on-executions */

@@ -27,7 +27,6 @@ import { exampleCounts } from './0065-example-counts.ts';
 import { userQuotas } from './0070-user-quotas.ts';
 import { quotaCounts } from './0071-quota-counts.ts';
 import { detectionAutomation } from './0080-detection-automation.ts';
-import { suspectExecutions } from './0081-suspect-executions.ts';
 
 /** In the order they run; each runs once in the life of a database, and only forward. */
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -56,7 +55,6 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0070-user-quotas': userQuotas,
   '0071-quota-counts': quotaCounts,
   '0080-detection-automation': detectionAutomation,
-  '0081-suspect-executions': suspectExecutions,
 };
 
 /** The database has migrations that this version does not know: a newer one has run them. */

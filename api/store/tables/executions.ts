@@ -49,7 +49,7 @@ export interface ExecutionsTable {
   error: JsonColumn;
   /** Raised by every claim and every cancel: whoever has another one writes nothing. */
   epoch: Generated<number>;
-  /** Workers that were lost while they ran it, since its last progress. Above 0 it is suspect, see `claim.ts`. */
+  /** Leases that ended since it last got on. */
   losses: Generated<number>;
   worker: string | null;
   leaseUntil: Date | null;

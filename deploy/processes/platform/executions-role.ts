@@ -68,7 +68,7 @@ export async function startExecutionWorker(
     model: config.model,
   });
   await lifecycle.start('execution worker', () => {
-    const parts = {
+    const worker = createExecutionWorker({
       database,
       interpreter: createInterpreter({
         evaluate,
@@ -84,8 +84,7 @@ export async function startExecutionWorker(
       logger: log,
       listenUrl: databaseUrl,
       ...observeExecutions(foundation),
-    };
-    const worker = createExecutionWorker(parts, { maxLosses: config.executions.maxLosses });
+    });
     return { value: worker, stop: () => worker.stop(), takesWork: true };
   });
   await lifecycle.start('triggers', () => {

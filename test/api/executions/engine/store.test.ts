@@ -6,8 +6,8 @@ import { PayloadTooLarge } from '#api/executions/payloads/keep-payload.ts';
 import type { PayloadStore } from '#api/executions/payloads/port.ts';
 import type { Database } from '#api/store/database.ts';
 import { advanceExecutions } from '#api/store/executions/advance.ts';
-import { claimExecutions, claimSuspect } from '#api/store/executions/claim.ts';
-import { handOnExecutions } from '#api/store/executions/leases.ts';
+import { claimExecutions } from '#api/store/executions/claim.ts';
+import { handOnExecutions, MOST_LOSSES } from '#api/store/executions/leases.ts';
 import { insertEvent, routeEvents } from '#api/store/executions/signals.ts';
 import { usePostgres } from '#test/support/use-services.ts';
 import { waitFor } from '#test/support/wait-for.ts';
@@ -52,21 +52,6 @@ afterEach(async () => {
 
 const claim = async (places = 1) =>
   claimExecutions(database, { worker: 'w', leaseMs: 8_000, places, kinds: ['workflow'], fullLanes: [] });
-const CLAIM = { worker: 'w', leaseMs: 8_000, kinds: ['workflow'] } as const;
-const STEP = {
-  step: '/do/0/a',
-  attempt: 1,
-  name: 'a',
-  kind: 'run',
-  status: 'completed',
-  input: null,
-  inputFile: null,
-  output: null,
-  outputFile: null,
-  error: null,
-  startedAt: '2026-01-01T00:00:00Z',
-  endedAt: '2026-01-01T00:00:01Z',
-} as const;
 const WAIT = { wait: 'w1', step: '/do/0', mode: 'one', filters: '[]', eventTypes: ['go'] } as const;
 
 async function claimedWithWait(): Promise<{ id: string; epoch: number }> {
@@ -112,8 +97,8 @@ test('of a claim that was taken over, or cancelled, nothing is written', async (
   const [first] = await claim();
   const { id = '', epoch = 0 } = first ?? {};
   await sql`UPDATE executions SET lease_until = now() - interval '1 second'`.execute(database);
-  expect((await handOnExecutions(database, 3)).map(({ status }) => status)).toEqual(['pending']);
-  const second = await claimSuspect(database, CLAIM);
+  expect((await handOnExecutions(database)).map(({ status }) => status)).toEqual(['pending']);
+  const [second] = await claim();
   expect(second?.epoch).toBe(epoch + 1);
   const step = {
     step: '/do/0/a',
@@ -137,55 +122,14 @@ test('of a claim that was taken over, or cancelled, nothing is written', async (
     expect(await database.selectFrom(table).selectAll().execute()).toEqual([]);
 });
 
-/** The worker that has everything is lost. */
-async function loseWorker(): Promise<void> {
-  await sql`UPDATE executions SET lease_until = now() - interval '1 second' WHERE lease_until IS NOT NULL`.execute(
-    database,
-  );
-  await handOnExecutions(database, 3);
-}
-
-test('an execution whose workers end without progress fails at the third, also when it wrote the start of a step', async () => {
+test('what ends its workers over and over fails', async () => {
   const id = await engine.run('any');
-  for (let loss = 0; loss < 3; loss += 1) {
-    const claimed = loss === 0 ? (await claim())[0] : await claimSuspect(database, CLAIM);
-    expect(claimed?.losses).toBe(loss);
-    const started = nothingButWrite(id, claimed?.epoch ?? 0, {
-      status: 'running',
-      steps: [{ ...STEP, endedAt: null }],
-    });
-    expect(await advanceExecutions(database, [started])).toHaveLength(1);
-    await loseWorker();
+  for (let loss = 1; loss <= MOST_LOSSES; loss += 1) {
+    await claim();
+    await sql`UPDATE executions SET lease_until = now() - interval '1 second'`.execute(database);
+    await handOnExecutions(database);
   }
   expect(await engine.row(id)).toMatchObject({ status: 'failed', error: { title: 'Worker lost' } });
-});
-
-test('a step that ended is progress: losses count from there', async () => {
-  const id = await engine.run('any');
-  await claim();
-  await loseWorker();
-  const suspect = await claimSuspect(database, CLAIM);
-  const ended = nothingButWrite(id, suspect?.epoch ?? 0, { status: 'running', steps: [STEP] });
-  await advanceExecutions(database, [ended]);
-  expect(await engine.row(id)).toMatchObject({ status: 'running', losses: 0 });
-});
-
-test('suspects are claimed one at a time, those with the fewest losses first; their owners wait, others do not', async () => {
-  const suspects = [await engine.run('any'), await engine.run('any')];
-  await claim(2);
-  await loseWorker();
-  const [first, second] = [await claimSuspect(database, CLAIM), await claimSuspect(database, CLAIM)];
-  expect([first?.id, second?.id].sort()).toEqual(suspects.toSorted());
-  await sql`UPDATE executions SET lease_until = now() + interval '8 seconds' WHERE id = ${second?.id}`.execute(
-    database,
-  );
-  await sql`UPDATE executions SET lease_until = now() - interval '1 second' WHERE id = ${first?.id}`.execute(database);
-  await handOnExecutions(database, 3);
-  await engine.run('any');
-  const free = await engine.run('any', { ownerId: OTHER_OWNER });
-  expect((await claim(10)).map(({ id }) => id)).toEqual([free]);
-  expect(await claimSuspect(database, CLAIM)).toMatchObject({ id: first?.id, losses: 2 });
-  expect(await claimSuspect(database, CLAIM)).toBeUndefined();
 });
 
 test('two thousand of one owner hold the one of another up no longer than two of them', async () => {

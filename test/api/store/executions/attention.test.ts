@@ -6,7 +6,6 @@ import { foldChanges } from '#api/store/executions/noted-changes.ts';
 import { usePostgres } from '#test/support/use-services.ts';
 
 const NOTHING = {
-  suspect: false,
   pending: false,
   held: false,
   leaseEnded: false,
