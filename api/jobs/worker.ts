@@ -1,11 +1,22 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from '../store/database.ts';
-import { claimJobs, handBackJobs, handOnExpiredJobs, schedulePeriodicJobs } from '../store/tables/jobs.ts';
+import {
+  claimJobs,
+  claimSuspectJob,
+  endJobAlone,
+  handBackJobs,
+  handOnExpiredJobs,
+  lossesOfNextSuspect,
+  schedulePeriodicJobs,
+} from '../store/tables/jobs.ts';
 import { createHeldJobs, type HeldJob } from './held-jobs.ts';
+import { createIsolation, type IsolationGate } from './isolation.ts';
 import { listenForWakeUps } from './listen.ts';
 import type { JobHandlers, JobLogger } from './port.ts';
 import { runJob } from './run-job.ts';
+import { watchUnavailability } from './unavailability.ts';
 import { createWakeUp } from './wake-up.ts';
 
 export interface JobWorkerDeps {
@@ -14,6 +25,8 @@ export interface JobWorkerDeps {
   readonly logger: JobLogger;
   /** Leads to PostgreSQL itself, to be woken over. Undefined: jobs are found by looking alone. */
   readonly listenUrl?: string | undefined;
+  /** Shared with the other workers of the process. */
+  readonly isolationGate?: IsolationGate;
 }
 
 export interface JobWorkerConfig {
@@ -42,9 +55,11 @@ const SCHEDULE_MS = 30_000;
  *     waiting ─claim─▶ running ─▶ done
  *        ▲               │  └───▶ failed      permanent, or no tries left
  *        └───────────────┘                    try again; lease ended; handed back
+ *
+ * Jobs whose worker died run one at a time: see `isolation.ts`.
  */
 export function createJobWorker(
-  { database, handlers, logger, listenUrl }: JobWorkerDeps,
+  { database, handlers, logger, listenUrl, isolationGate }: JobWorkerDeps,
   { leaseMs = 8_000, renewMs = 2_000, pollMs = 1_000, finishMs = 5_000 }: JobWorkerConfig = {},
 ): JobWorker {
   const name = `${hostname()}:${process.pid}:${randomBytes(3).toString('hex')}`;
@@ -55,6 +70,10 @@ export function createJobWorker(
   const held = createHeldJobs({ database, logger }, { leaseMs });
   const wakeUp = createWakeUp({ database, logger });
   const running = new Set<Promise<void>>();
+  const unavailability = watchUnavailability(leaseMs);
+  const isolation = createIsolation(isolationGate);
+  /** The suspect that runs alone. */
+  let suspect: HeldJob | undefined;
   let stopping = false;
   let away = false;
   let scheduledAt = Number.NEGATIVE_INFINITY;
@@ -75,12 +94,52 @@ export function createJobWorker(
   async function claimAll(): Promise<void> {
     while (claimAgain && !stopping) {
       claimAgain = false;
+      const next = isolation.next(held.all().length);
+      if (next === 'nothing') return;
+      if (next !== 'usual') {
+        claimAgain = await startSuspect(next === 'alone');
+        continue;
+      }
       const places = freePlaces();
       if (places.size === 0) return;
       const asked = performance.now();
       const jobs = await attempt(() => claimJobs(database, places, name, leaseMs));
       for (const job of jobs ?? []) start(held.add(job, asked));
     }
+  }
+
+  /** False when PostgreSQL could not be asked. */
+  async function startSuspect(alone: boolean): Promise<boolean> {
+    const asked = performance.now();
+    const wish = { queues: [...queues], worker: name, leaseMs, alone };
+    const claimed = await attempt(async () => [await claimSuspectJob(database, wish)]);
+    const [job] = claimed ?? [];
+    if (job === undefined) {
+      isolation.observe(null);
+      return claimed !== undefined;
+    }
+    const lease = held.add(job, asked);
+    logger.info({ job: job.id, queue: job.queue, losses: job.losses, alone }, 'running a job whose worker died');
+    if (alone) {
+      suspect = lease;
+      isolation.begin(job.losses, () => void survived(lease));
+    } else isolation.joined();
+    start(lease);
+    return true;
+  }
+
+  /** Until this is written, a death of the worker is counted for this job alone. */
+  async function survived(lease: HeldJob): Promise<void> {
+    const write = async () => ({ written: await endJobAlone(database, lease) });
+    while (suspect === lease && (await attempt(write)) === undefined) await pause(pollMs);
+    leaveAlone(lease);
+  }
+
+  function leaveAlone(lease: HeldJob): void {
+    if (suspect !== lease) return;
+    suspect = undefined;
+    isolation.end();
+    look();
   }
 
   function freePlaces(): Map<string, number> {
@@ -99,6 +158,7 @@ export function createJobWorker(
       running.delete(run);
       if (outcome === 'left' && stopping) return; // stays among those to hand back
       held.remove(job);
+      leaveAlone(job);
       if (settings.every !== undefined) scheduledAt = Number.NEGATIVE_INFINITY;
       look();
     });
@@ -112,7 +172,12 @@ export function createJobWorker(
       scheduledAt = performance.now();
       await attempt(() => schedulePeriodicJobs(database, periods));
     }
-    const handedOn = (await attempt(() => handOnExpiredJobs(database))) ?? [];
+    const losses = await attempt(async () => ({ next: await lossesOfNextSuspect(database, [...queues]) }));
+    if (losses !== undefined) {
+      unavailability.answered();
+      isolation.observe(losses.next);
+    }
+    const handedOn = (await attempt(() => handOnExpiredJobs(database, unavailability.endedMsAgo()))) ?? [];
     for (const { id, queue, state } of handedOn)
       logger.warn({ job: id, queue, state }, 'the worker of a job went away; it was handed on');
     const others = handedOn.filter(({ queue, state }) => state === 'waiting' && !queues.has(queue));
@@ -154,6 +219,7 @@ export function createJobWorker(
       clearInterval(poll);
       await listener?.close();
       await claiming;
+      isolation.end();
       await settledWithin(running, finishMs);
       for (const { abort } of held.all()) abort.abort(new DOMException('the worker stops', 'AbortError'));
       await Promise.all(running);

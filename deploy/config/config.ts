@@ -145,7 +145,7 @@ export function groupSettings(s: Settings) {
       ? { baseUrl: s.TRAPLINE_MODEL_URL, model: s.TRAPLINE_MODEL_NAME, apiKey: s.TRAPLINE_MODEL_API_KEY }
       : undefined,
     executions: {
-      maxLosses: s.TRAPLINE_EXECUTION_MAX_LOSSES,
+      maxCrashes: s.TRAPLINE_EXECUTION_MAX_CRASHES,
       maxValueBytes: s.TRAPLINE_MAX_VALUE_BYTES,
       maxRunBytes: s.TRAPLINE_MAX_RUN_BYTES,
       heldValueBytes: s.TRAPLINE_HELD_VALUE_BYTES,

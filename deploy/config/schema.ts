@@ -189,6 +189,9 @@ export const settingsSchema = z
       .describe(
         'values that the executions in progress of one worker hold together, as JSON; one account holds at most half. Beyond it executions wait for a moment, then fail',
       ),
+    TRAPLINE_EXECUTION_MAX_CRASHES: wholeNumber({ min: 1, max: 100 })
+      .default(3)
+      .describe('times an execution may end its worker process while nothing else runs there; then it fails'),
     TRAPLINE_RETENTION_DAYS_API_LOG: wholeNumber(DAYS).default(30).describe('days records of API requests are kept'),
 
     // What a user may have. An administrator can set other quotas for a user: PATCH /api/admin/users/ID/quota.

@@ -23,6 +23,8 @@ import { insertEffect } from './executions-world.ts';
  * LEASE_MS`. Tasks of workflows leave a mark in the world outside.
  */
 const [url = '', folder = '', leaseMs = '8000'] = process.argv.slice(2);
+/** Its deaths are not the fault of what it runs. */
+const KILLED_OFTEN = 10_000;
 const database = createDatabase({ url, connections: 6 });
 const world = createDatabase({ url, connections: 2 });
 const logger = pino();
@@ -62,5 +64,5 @@ createExecutionWorker(
       model: undefined,
     }),
   },
-  { leaseMs: Number(leaseMs), renewMs: Number(leaseMs) / 4, pollMs: 100, places: 10 },
+  { leaseMs: Number(leaseMs), renewMs: Number(leaseMs) / 4, pollMs: 100, places: 10, maxCrashes: KILLED_OFTEN },
 );

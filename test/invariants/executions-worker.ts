@@ -10,6 +10,8 @@ import { insertEffect, ORACLE_DEFINITIONS } from './executions-world.ts';
  * the world outside, at once, and take a moment then.
  */
 const [url = '', leaseMs = '8000'] = process.argv.slice(2);
+/** Its deaths are not the fault of what it runs. */
+const KILLED_OFTEN = 10_000;
 const database = createDatabase({ url, connections: 4 });
 const world = createDatabase({ url, connections: 2 });
 
@@ -28,5 +30,5 @@ createExecutionWorker(
       return { by: process.pid };
     },
   },
-  { leaseMs: Number(leaseMs), renewMs: Number(leaseMs) / 4, pollMs: 100, places: 20 },
+  { leaseMs: Number(leaseMs), renewMs: Number(leaseMs) / 4, pollMs: 100, places: 20, maxCrashes: KILLED_OFTEN },
 );

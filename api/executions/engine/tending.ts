@@ -1,9 +1,11 @@
 import { oneAtATime } from '../../jobs/one-at-a-time.ts';
 import type { JobLogger } from '../../jobs/port.ts';
+import { watchUnavailability } from '../../jobs/unavailability.ts';
 import type { WakeUp } from '../../jobs/wake-up.ts';
 import type { Database } from '../../store/database.ts';
 import { needsAttention, wakeDue } from '../../store/executions/attention.ts';
 import { closeEnded, settleCancelled } from '../../store/executions/cancel.ts';
+import type { ClaimedExecution } from '../../store/executions/claim.ts';
 import { freeKeys } from '../../store/executions/keys.ts';
 import { handOnExecutions } from '../../store/executions/leases.ts';
 import { foldChanges, vacuumChanges } from '../../store/executions/noted-changes.ts';
@@ -37,6 +39,8 @@ export function createTending(
     followUps,
     attempt,
     look,
+    kinds,
+    onSuspects,
   }: {
     readonly database: Database;
     readonly logger: JobLogger;
@@ -45,9 +49,13 @@ export function createTending(
     readonly followUps: FollowUps;
     readonly attempt: <T>(query: () => Promise<T>) => Promise<T | undefined>;
     readonly look: () => void;
+    readonly kinds: readonly ClaimedExecution['kind'][];
+    /** Called with every poll; see `Attention`. */
+    readonly onSuspects: (losses: number | null) => void;
   },
-  { pollMs }: { readonly pollMs: number },
+  { pollMs, leaseMs, maxCrashes }: { readonly pollMs: number; readonly leaseMs: number; readonly maxCrashes: number },
 ): Tending {
+  const unavailability = watchUnavailability(leaseMs);
   let stopped = false;
   let poll: NodeJS.Timeout | undefined;
   let alarm: NodeJS.Timeout | undefined;
@@ -58,8 +66,10 @@ export function createTending(
 
   const tend = oneAtATime(async () => {
     if (stopped) return;
-    const needed = await attempt(() => needsAttention(database));
+    const needed = await attempt(() => needsAttention(database, kinds));
     if (needed === undefined || stopped) return;
+    unavailability.answered();
+    onSuspects(needed.suspectLosses);
     if (needed.pending) look();
     if (needed.pending || needed.held) void refresh();
     if (needed.toCount) await count();
@@ -107,7 +117,10 @@ export function createTending(
   }
 
   async function handOn(): Promise<void> {
-    const handedOn = (await attempt(() => handOnExecutions(database))) ?? [];
+    const handedOn =
+      (await attempt(() =>
+        handOnExecutions(database, { maxCrashes, unavailableMsAgo: unavailability.endedMsAgo() }),
+      )) ?? [];
     for (const { id, status, worker: lost } of handedOn)
       logger.warn({ execution: id, status, worker: lost }, 'the worker of an execution went away; it was handed on');
     const failed = handedOn.filter(({ status }) => status === 'failed');

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
+import { setTimeout as pause } from 'node:timers/promises';
+import { createIsolation, type IsolationGate } from '../../jobs/isolation.ts';
 import { listenForWakeUps } from '../../jobs/listen.ts';
 import { oneAtATime } from '../../jobs/one-at-a-time.ts';
 import type { JobLogger } from '../../jobs/port.ts';
@@ -10,6 +12,7 @@ import { settleCancelled } from '../../store/executions/cancel.ts';
 import { type ClaimedExecution, claimExecutions } from '../../store/executions/claim.ts';
 import { handBackExecutions } from '../../store/executions/leases.ts';
 import { untoldSignals } from '../../store/executions/signals.ts';
+import { claimSuspect, endAlone } from '../../store/executions/suspects.ts';
 import type { PayloadStore } from '../payloads/port.ts';
 import type { RunAgent } from './agent-run.ts';
 import { createChildren, type ResolveWorkflow } from './children.ts';
@@ -42,6 +45,8 @@ export interface ExecutionWorkerDeps {
   readonly onTransition?: (change: Transition) => void;
   /** Hears of every step of something outside that has ended; seconds it took. */
   readonly onStepEnded?: (seconds: number) => void;
+  /** Shared with the other workers of the process. */
+  readonly isolationGate?: IsolationGate;
 }
 
 export interface Transition {
@@ -65,6 +70,8 @@ export interface ExecutionWorkerConfig {
   readonly pollMs?: number;
   /** How long `stop` waits for executions in hand. Default 5,000. */
   readonly finishMs?: number;
+  /** How many workers that held an execution alone may die before the execution fails. Default 3. */
+  readonly maxCrashes?: number;
 }
 
 export interface ExecutionWorker {
@@ -87,6 +94,7 @@ export function createExecutionWorker(
     renewMs = 2_000,
     pollMs = 1_000,
     finishMs = 5_000,
+    maxCrashes = 3,
   }: ExecutionWorkerConfig = {},
 ): ExecutionWorker {
   const { database, logger, payloads, onTransition } = deps;
@@ -129,11 +137,24 @@ export function createExecutionWorker(
     afterCancel: (id) => executions.cancel(id),
   });
   const runner = createRunner({ ...deps, writer, children });
-  const tending = createTending({ database, logger, worker, wakeUp, followUps, attempt, look }, { pollMs });
+  const isolation = createIsolation(deps.isolationGate);
+  /** The suspect that runs alone. */
+  let suspect: ExecutionLease | undefined;
+  const onSuspects = isolation.observe;
+  const tending = createTending(
+    { database, logger, worker, wakeUp, followUps, attempt, look, kinds, onSuspects },
+    { pollMs, leaseMs, maxCrashes },
+  );
 
   // What comes in while a claim is under way asks for one more.
   const claim = oneAtATime(async () => {
     while (!stopping) {
+      const next = isolation.next(held.all().length);
+      if (next === 'nothing') return;
+      if (next !== 'usual') {
+        if (await beginSuspect(next === 'alone')) continue;
+        return;
+      }
       const free = places - held.all().length;
       if (free <= 0) return;
       const counts = [...held.countByLane()];
@@ -148,13 +169,7 @@ export function createExecutionWorker(
         return;
       }
       foundEmpty = false;
-      const leases = claimed.map((execution) => held.add(execution, asked));
-      for (const { id, execution } of leases) {
-        const queuedMs = execution.startedAt.getTime() - execution.queuedAt.getTime();
-        const first = queuedMs >= 0 ? { queuedMs } : {}; // one that goes on began before it was ready again
-        onTransition?.({ executionId: id, kind: execution.kind, status: 'running', ...first });
-      }
-      begin(leases);
+      begin(claimed.map((execution) => held.add(execution, asked)));
       if (claimed.length < wish.places) {
         foundEmpty = fullLanes.length === 0;
         return;
@@ -165,7 +180,45 @@ export function createExecutionWorker(
     if (!stopping) void claim();
   }
 
+  /** False when PostgreSQL could not be asked. */
+  async function beginSuspect(alone: boolean): Promise<boolean> {
+    const asked = performance.now();
+    const claimed = await attempt(async () => [await claimSuspect(database, { worker, leaseMs, kinds, alone })]);
+    const [execution] = claimed ?? [];
+    if (execution === undefined) {
+      isolation.observe(null);
+      return claimed !== undefined;
+    }
+    const lease = held.add(execution, asked);
+    const { losses } = execution;
+    logger.info({ execution: lease.id, losses, alone }, 'running an execution whose worker died');
+    if (alone) {
+      suspect = lease;
+      isolation.begin(losses, () => void survived(lease));
+    } else isolation.joined();
+    begin([lease]);
+    return true;
+  }
+
+  /** Until this is written, a death of the worker is counted for this execution alone. */
+  async function survived(lease: ExecutionLease): Promise<void> {
+    while (suspect === lease && (await attempt(() => endAlone(database, lease))) === undefined) await pause(pollMs);
+    leaveAlone(lease);
+  }
+
+  function leaveAlone(lease: ExecutionLease): void {
+    if (suspect !== lease) return;
+    suspect = undefined;
+    isolation.end();
+    look();
+  }
+
   function begin(leases: readonly ExecutionLease[]): void {
+    for (const { id, execution } of leases) {
+      const queuedMs = execution.startedAt.getTime() - execution.queuedAt.getTime();
+      const first = queuedMs >= 0 ? { queuedMs } : {}; // one that goes on began before it was ready again
+      onTransition?.({ executionId: id, kind: execution.kind, status: 'running', ...first });
+    }
     const prepared = runner.prepare(leases);
     for (const lease of leases) {
       const work = workOn(lease, prepared).finally(() => void working.delete(work));
@@ -179,6 +232,7 @@ export function createExecutionWorker(
     if (stopped && end === 'left') return; // stays among those to hand back
     lease.settled = true;
     held.remove(lease);
+    leaveAlone(lease);
     if (end === 'ended') await ended(lease);
     // Cancelled, perhaps, before anybody told us.
     if (end === 'left') await settle([lease.id]);
@@ -250,6 +304,7 @@ export function createExecutionWorker(
       tending.stop();
       await listener?.close();
       await claim();
+      isolation.end();
       await settledWithin(working, finishMs);
       for (const { abort } of held.all()) abort.abort(new DOMException('the worker stops', 'AbortError'));
       await Promise.all(working);

@@ -128,7 +128,8 @@ async function write(db: Db, writes: readonly ExecutionWrite[]): Promise<Written
       UPDATE executions
       SET status = CASE WHEN meant.ready THEN 'pending' ELSE meant.status END,
         state = meant.state::json, state_file = meant.state_file, result = meant.result::json, result_file = meant.result_file,
-        error = meant.error::json, losses = 0, written_bytes = executions.written_bytes + meant.bytes,
+        error = meant.error::json, losses = CASE WHEN meant.status IN ('running', 'finalizing') THEN executions.losses ELSE 0 END,
+        written_bytes = executions.written_bytes + meant.bytes,
         lease_until = CASE WHEN meant.status IN ('running', 'finalizing') THEN executions.lease_until END,
         wake_at = CASE WHEN meant.status = 'waiting' AND NOT meant.ready THEN meant.first_timer END,
         queued_at = CASE WHEN meant.ready THEN clock_timestamp() ELSE executions.queued_at END,

@@ -1,10 +1,13 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../database.ts';
+import type { Execution } from '../tables/executions.ts';
 import { turnOfWoken } from './turn.ts';
 
 /** What there is to do for workers, as one question: an idle engine asks it once a second and nothing else. */
 export interface Attention {
   readonly pending: boolean;
+  /** Losses of the suspect that is next; null: no suspect waits. */
+  readonly suspectLosses: number | null;
   /** Somebody has one in hand. */
   readonly held: boolean;
   readonly leaseEnded: boolean;
@@ -22,7 +25,7 @@ export interface Attention {
  * Each part reads the first row of an index, and those in hand one after the other: a plan that looks for any such row in the table reads all that have
  * ended before it meets one, and one that gathers rows by a bitmap reads what was in hand since the last vacuum, again and again.
  */
-export async function needsAttention(db: Db): Promise<Attention> {
+export async function needsAttention(db: Db, kinds: readonly Execution['kind'][]): Promise<Attention> {
   const inHand = sql`SELECT queued_at, id, lease_until FROM executions WHERE status IN ('running', 'finalizing')`;
   const { rows } = await sql<Attention>`/* prepared: needs-attention */
     WITH RECURSIVE held AS (
@@ -33,6 +36,8 @@ export async function needsAttention(db: Db): Promise<Attention> {
       ) AS next
     )
     SELECT ${anyOf(sql`executions WHERE status = 'pending' ORDER BY priority DESC, turn, queued_at`)} AS pending,
+      (SELECT losses FROM executions WHERE status = 'pending' AND losses > 0 AND kind = ANY (${kinds}::text[])
+        ORDER BY losses DESC, queued_at LIMIT 1) AS suspect_losses,
       EXISTS (SELECT FROM held) AS held,
       EXISTS (SELECT FROM held WHERE lease_until < now()) AS lease_ended,
       ${anyOf(sql`executions WHERE status = 'waiting' AND cancel_requested_at IS NOT NULL ORDER BY cancel_requested_at`)} AS to_cancel,

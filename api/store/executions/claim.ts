@@ -42,7 +42,7 @@ export interface ClaimWish {
   readonly fullLanes: readonly string[];
 }
 
-/** By priority, then by turn. The lease begins now. */
+/** By priority, then by turn; suspects are left to `claimSuspect`. The lease begins now. */
 export function claimExecutions(db: Db, wish: ClaimWish): Promise<ClaimedExecution[]> {
   return wish.fullLanes.length === 0 ? claimNext(db, wish) : claimOfOthers(db, wish);
 }
@@ -52,7 +52,7 @@ async function claimNext(db: Db, { worker, leaseMs, places, kinds }: ClaimWish):
     ${take(worker, leaseMs)}
     WHERE id = ANY (ARRAY(
       SELECT id FROM executions
-      WHERE status = 'pending' AND kind = ANY (${kinds}::text[])
+      WHERE status = 'pending' AND losses = 0 AND kind = ANY (${kinds}::text[])
       ORDER BY priority DESC, turn, queued_at LIMIT ${places} FOR UPDATE SKIP LOCKED
     ))
     ${returning}`.execute(db);
@@ -75,7 +75,7 @@ async function claimOfOthers(
       )
       SELECT due.id FROM lanes CROSS JOIN LATERAL (
         SELECT id, priority, turn FROM executions
-        WHERE status = 'pending' AND lane = lanes.lane AND kind = ANY (${kinds}::text[])
+        WHERE status = 'pending' AND losses = 0 AND lane = lanes.lane AND kind = ANY (${kinds}::text[])
         ORDER BY priority DESC, turn, queued_at LIMIT ${places} FOR UPDATE SKIP LOCKED
       ) AS due
       WHERE lanes.lane <> ALL (${fullLanes}::uuid[])
@@ -85,12 +85,12 @@ async function claimOfOthers(
   return rows;
 }
 
-const take = (worker: string, leaseMs: number) => sql`
+export const take = (worker: string, leaseMs: number, alone = false) => sql`
   UPDATE executions
-  SET status = 'running', epoch = epoch + 1, worker = ${worker}, wake_at = NULL, started_at = coalesce(started_at, now()),
+  SET status = 'running', epoch = epoch + 1, worker = ${worker}, alone = ${alone}, wake_at = NULL, started_at = coalesce(started_at, now()),
       lease_until = now() + ${leaseMs} * interval '1 millisecond'`;
 
-const returning = sql`
+export const returning = sql`
   RETURNING id, kind, workflow_id, version_id, agent_id, owner_id, lane, trigger_type, trigger_input, trigger_input_file, overrides, metadata,
     state, state_file, epoch, losses, priority, concurrency_key, root_id, depth, causation, parent_id, awaited, source_execution_id, replay_from, request_id,
     started_at, queued_at`;

@@ -48,29 +48,36 @@ export async function renewExecutions(
   return rows;
 }
 
-/** How many leases may end without anything having been written in between; then it is the execution that ends its workers. */
-export const MOST_LOSSES = 5;
+export interface HandOnRules {
+  /** How many workers that held an execution alone may die before it fails. */
+  readonly maxCrashes: number;
+  /** Leases that ended longer ago than this, ms, are not counted: PostgreSQL was unavailable to everyone. Null: all are counted. */
+  readonly unavailableMsAgo: number | null;
+}
 
 /**
- * Hands on what workers left that renewed no lease. One whose end was asked for is left to `settleCancelled`; one that lost too many is
- * failed, with an error that says so.
+ * Makes those pending whose worker renewed no lease. An execution whose cancellation was requested is left to `settleCancelled`. One that has ended too many
+ * workers which held nothing else is failed; the others that a dead worker held become suspects.
  */
 export async function handOnExecutions(
   db: Db,
+  { maxCrashes, unavailableMsAgo }: HandOnRules,
 ): Promise<Pick<Execution, 'id' | 'status' | 'worker' | 'concurrencyKey'>[]> {
   const error = JSON.stringify({
     type: 'https://serverlessworkflow.io/spec/1.0.0/errors/runtime',
     status: 500,
     title: 'Worker lost',
-    detail: `the process that ran it ended ${MOST_LOSSES} times without getting on`,
+    detail: `the execution ended the process that ran it ${maxCrashes} times while nothing else ran there; it is not retried`,
   });
-  const last = sql`losses + 1 >= ${MOST_LOSSES}`;
+  const counted = sql`(lease_until >= now() - ${unavailableMsAgo}::float8 * interval '1 millisecond') IS NOT FALSE`;
+  const last = sql`(alone AND ${counted} AND crashes + 1 >= ${maxCrashes})`;
   const { rows } = await sql<
     Pick<Execution, 'id' | 'status' | 'worker' | 'concurrencyKey'>
   >`/* prepared: hand-on-executions */
     UPDATE executions
-    SET status = CASE WHEN ${last} THEN 'failed' ELSE 'pending' END, lease_until = NULL, losses = losses + 1, queued_at = clock_timestamp(),
-        turn = ${turnOfWoken(sql`executions.priority`)},
+    SET status = CASE WHEN ${last} THEN 'failed' ELSE 'pending' END, lease_until = NULL, alone = false,
+        losses = losses + CASE WHEN ${counted} THEN 1 ELSE 0 END, crashes = crashes + CASE WHEN alone AND ${counted} THEN 1 ELSE 0 END,
+        queued_at = clock_timestamp(), turn = ${turnOfWoken(sql`executions.priority`)},
         error = CASE WHEN ${last} THEN ${error}::json END, completed_at = CASE WHEN ${last} THEN now() END
     WHERE id = ANY (ARRAY(
       SELECT id FROM executions
@@ -85,7 +92,7 @@ export async function handOnExecutions(
 export async function handBackExecutions(db: Db, claims: readonly ExecutionClaim[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     UPDATE executions
-    SET status = 'pending', lease_until = NULL, queued_at = clock_timestamp(), turn = ${turnOfWoken(sql`executions.priority`)}
+    SET status = 'pending', lease_until = NULL, alone = false, queued_at = clock_timestamp(), turn = ${turnOfWoken(sql`executions.priority`)}
     FROM unnest(${claims.map(({ id }) => id)}::text[], ${claims.map(({ epoch }) => epoch)}::int[]) AS claim (id, epoch)
     WHERE executions.id = claim.id AND executions.epoch = claim.epoch AND executions.lease_until IS NOT NULL
       AND executions.cancel_requested_at IS NULL

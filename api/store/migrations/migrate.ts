@@ -24,6 +24,7 @@ import { waitsByOwner } from './0062-waits-by-owner.ts';
 import { landedExceptions } from './0063-landed-exceptions.ts';
 import { executionCounts } from './0064-execution-counts.ts';
 import { exampleCounts } from './0065-example-counts.ts';
+import { suspects } from './0066-suspects.ts';
 import { userQuotas } from './0070-user-quotas.ts';
 import { quotaCounts } from './0071-quota-counts.ts';
 import { detectionAutomation } from './0080-detection-automation.ts';
@@ -52,6 +53,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0063-landed-exceptions': landedExceptions,
   '0064-execution-counts': executionCounts,
   '0065-example-counts': exampleCounts,
+  '0066-suspects': suspects,
   '0070-user-quotas': userQuotas,
   '0071-quota-counts': quotaCounts,
   '0080-detection-automation': detectionAutomation,

@@ -49,8 +49,12 @@ export interface ExecutionsTable {
   error: JsonColumn;
   /** Raised by every claim and every cancel: whoever has another one writes nothing. */
   epoch: Generated<number>;
-  /** Leases that ended since it last got on. */
+  /** Workers that died while they held it, since it last waited or was accepted. Above 0 it is a suspect: see `jobs/isolation.ts`. */
   losses: Generated<number>;
+  /** Its worker holds nothing else. */
+  alone: Generated<boolean>;
+  /** Workers that died while they held it alone, in its whole life. */
+  crashes: Generated<number>;
   worker: string | null;
   leaseUntil: Date | null;
   /** Of a waiting one: when the first of its timers is due. */

@@ -1,4 +1,4 @@
-import { type ColumnType, type Generated, type Selectable, sql } from 'kysely';
+import { type ColumnType, type Generated, type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Db } from '../database.ts';
 
 /** `waiting` → `running` → `done` or `failed`; back to `waiting` for another try, or when a lease ends. */
@@ -26,6 +26,10 @@ export interface JobsTable {
   lastError: Generated<string | null>;
   result: ColumnType<unknown, string | null | undefined, string | null>;
   requestId: Generated<string | null>;
+  /** Workers that died while they held it, since its last outcome. Above 0 it is a suspect: see `jobs/isolation.ts`. */
+  losses: Generated<number>;
+  /** Its worker holds no other job. */
+  alone: Generated<boolean>;
   createdAt: Generated<Date>;
   finishedAt: Generated<Date | null>;
 }
@@ -38,7 +42,10 @@ export interface Claim {
   readonly epoch: number;
 }
 
-export type ClaimedJob = Pick<Job, 'id' | 'queue' | 'payload' | 'attempts' | 'maxAttempts' | 'epoch' | 'requestId'>;
+export type ClaimedJob = Pick<
+  Job,
+  'id' | 'queue' | 'payload' | 'attempts' | 'maxAttempts' | 'epoch' | 'requestId' | 'losses'
+>;
 
 /** The columns keep milliseconds, rounded: what was added at `now()` may be due a little after it, and a worker woken at once would not find it. */
 const NOW = sql`now()::timestamptz(3)`;
@@ -81,7 +88,7 @@ export async function insertJob(db: Db, job: JobRow): Promise<number | undefined
 }
 
 /**
- * Takes up to `places` jobs of each queue that are due, by priority and then by age. Every priority is looked up by itself: within one the index is in the
+ * Takes up to `places` jobs of each queue that are due, by priority and then by age; suspects are left to `claimSuspectJob`. Every priority is looked up by itself: within one the index is in the
  * order of time, so those that are due come first and the many that are not are never read.
  */
 export async function claimJobs(
@@ -92,7 +99,7 @@ export async function claimJobs(
 ): Promise<ClaimedJob[]> {
   const { rows } = await sql<ClaimedJob>`
     UPDATE jobs
-    SET state = 'running', epoch = jobs.epoch + 1, attempts = jobs.attempts + 1, worker = ${worker},
+    SET state = 'running', epoch = jobs.epoch + 1, attempts = jobs.attempts + 1, worker = ${worker}, alone = false,
         lease_until = now() + ${leaseMs} * interval '1 millisecond'
     FROM unnest(${[...places.keys()]}::text[], ${[...places.values()]}::int[]) AS wanted (queue, places)
     CROSS JOIN LATERAL (
@@ -107,16 +114,59 @@ export async function claimJobs(
       )
       SELECT due.id FROM priorities CROSS JOIN LATERAL (
         SELECT id FROM jobs
-        WHERE queue = wanted.queue AND state = 'waiting' AND priority = priorities.priority AND run_at <= ${NOW}
+        WHERE queue = wanted.queue AND state = 'waiting' AND losses = 0 AND priority = priorities.priority AND run_at <= ${NOW}
         ORDER BY run_at, id LIMIT wanted.places FOR UPDATE SKIP LOCKED
       ) AS due
       LIMIT wanted.places
     ) AS chosen
     WHERE jobs.id = chosen.id
-    RETURNING jobs.id, jobs.queue, jobs.payload, jobs.attempts, jobs.max_attempts, jobs.epoch, jobs.request_id`.execute(
-    db,
-  );
+    RETURNING ${CLAIMED}`.execute(db);
   return rows;
+}
+
+const CLAIMED = sql.raw(
+  'jobs.id, jobs.queue, jobs.payload, jobs.attempts, jobs.max_attempts, jobs.epoch, jobs.request_id, jobs.losses',
+);
+
+/** Takes the job that lost its worker most often; undefined: none is due. `alone`: the worker holds no other job before `endJobAlone`. */
+export async function claimSuspectJob(
+  db: Db,
+  {
+    queues,
+    worker,
+    leaseMs,
+    alone,
+  }: {
+    readonly queues: readonly string[];
+    readonly worker: string;
+    readonly leaseMs: number;
+    readonly alone: boolean;
+  },
+): Promise<ClaimedJob | undefined> {
+  const { rows } = await sql<ClaimedJob>`
+    UPDATE jobs
+    SET state = 'running', epoch = jobs.epoch + 1, attempts = jobs.attempts + 1, worker = ${worker}, alone = ${alone},
+        lease_until = now() + ${leaseMs} * interval '1 millisecond'
+    WHERE id = (${nextSuspect(queues, sql`id`)} FOR UPDATE SKIP LOCKED)
+    RETURNING ${CLAIMED}`.execute(db);
+  return rows[0];
+}
+
+/** How often the suspect that is next has lost its worker; null: none is due. */
+export async function lossesOfNextSuspect(db: Db, queues: readonly string[]): Promise<number | null> {
+  const { rows } = await sql<{ losses: number }>`${nextSuspect(queues, sql`losses`)}`.execute(db);
+  return rows[0]?.losses ?? null;
+}
+
+function nextSuspect(queues: readonly string[], column: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`
+    SELECT ${column} FROM jobs WHERE state = 'waiting' AND losses > 0 AND run_at <= ${NOW} AND queue = ANY (${queues}::text[])
+    ORDER BY losses DESC, run_at LIMIT 1`;
+}
+
+/** From now on the worker may hold other jobs beside this one. */
+export async function endJobAlone(db: Db, claim: Claim): Promise<void> {
+  await sql`UPDATE jobs SET alone = false FROM ${held([claim])}`.execute(db);
 }
 
 /**
@@ -160,7 +210,7 @@ export async function failJob(
   const last = sql`(${failure.permanent}::boolean OR attempts >= max_attempts)`;
   const { rows } = await sql<{ state: JobState }>`
     UPDATE jobs
-    SET state = CASE WHEN ${last} THEN 'failed' ELSE 'waiting' END, lease_until = NULL, last_error = ${failure.error},
+    SET state = CASE WHEN ${last} THEN 'failed' ELSE 'waiting' END, lease_until = NULL, losses = 0, alone = false, last_error = ${failure.error},
         finished_at = CASE WHEN ${last} THEN now() END,
         run_at = CASE WHEN ${last} THEN run_at ELSE now() + ${failure.delayMs} * interval '1 millisecond' END
     FROM ${held([claim])} RETURNING jobs.state`.execute(db);
@@ -170,17 +220,26 @@ export async function failJob(
 /** Gives back what a worker that stops did not get done; the try does not count. Resolves to the queues that have work again. */
 export async function handBackJobs(db: Db, claims: readonly Claim[]): Promise<string[]> {
   const { rows } = await sql<{ queue: string }>`
-    UPDATE jobs SET state = 'waiting', lease_until = NULL, attempts = attempts - 1, run_at = now()
+    UPDATE jobs SET state = 'waiting', lease_until = NULL, alone = false, attempts = attempts - 1, run_at = now()
     FROM ${held(claims)} RETURNING jobs.queue`.execute(db);
   return [...new Set(rows.map(({ queue }) => queue))];
 }
 
-/** Hands on the jobs whose worker renewed no lease; that try counts, so a job that ends its worker is not tried for ever. */
-export async function handOnExpiredJobs(db: Db): Promise<{ id: number; queue: string; state: JobState }[]> {
+/**
+ * Hands on the jobs whose worker renewed no lease. The try counts when the worker held no other job, so that a job which ends its worker fails in the end and
+ * those beside it do not. `unavailableMsAgo`: leases that ended longer ago say nothing about their jobs; null: all do.
+ */
+export async function handOnExpiredJobs(
+  db: Db,
+  unavailableMsAgo: number | null,
+): Promise<{ id: number; queue: string; state: JobState }[]> {
+  const counted = sql`(lease_until >= now() - ${unavailableMsAgo}::float8 * interval '1 millisecond') IS NOT FALSE`;
+  const last = sql`(alone AND ${counted} AND attempts >= max_attempts)`;
   const { rows } = await sql<{ id: number; queue: string; state: JobState }>`
     UPDATE jobs
-    SET state = CASE WHEN attempts >= max_attempts THEN 'failed' ELSE 'waiting' END, lease_until = NULL, run_at = now(),
-        last_error = 'the worker that had it went away', finished_at = CASE WHEN attempts >= max_attempts THEN now() END
+    SET state = CASE WHEN ${last} THEN 'failed' ELSE 'waiting' END, lease_until = NULL, alone = false, run_at = now(),
+        losses = losses + CASE WHEN ${counted} THEN 1 ELSE 0 END, attempts = attempts - CASE WHEN alone AND ${counted} THEN 0 ELSE 1 END,
+        last_error = 'the process that ran the job ended', finished_at = CASE WHEN ${last} THEN now() END
     WHERE id IN (
       SELECT id FROM jobs WHERE state = 'running' AND lease_until < now() ORDER BY lease_until LIMIT 1000 FOR UPDATE SKIP LOCKED
     )

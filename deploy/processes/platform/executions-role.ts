@@ -68,23 +68,27 @@ export async function startExecutionWorker(
     model: config.model,
   });
   await lifecycle.start('execution worker', () => {
-    const worker = createExecutionWorker({
-      database,
-      interpreter: createInterpreter({
-        evaluate,
-        schemas,
-        budget: { valueBytes: config.executions.maxValueBytes, runBytes: config.executions.maxRunBytes },
-      }),
-      definitions: definitionOf,
-      resolveWorkflow,
-      runTask,
-      agents,
-      payloads,
-      heldValues: createHeldValues({ totalBytes: config.executions.heldValueBytes }),
-      logger: log,
-      listenUrl: databaseUrl,
-      ...observeExecutions(foundation),
-    });
+    const worker = createExecutionWorker(
+      {
+        database,
+        interpreter: createInterpreter({
+          evaluate,
+          schemas,
+          budget: { valueBytes: config.executions.maxValueBytes, runBytes: config.executions.maxRunBytes },
+        }),
+        definitions: definitionOf,
+        resolveWorkflow,
+        runTask,
+        agents,
+        payloads,
+        heldValues: createHeldValues({ totalBytes: config.executions.heldValueBytes }),
+        logger: log,
+        listenUrl: databaseUrl,
+        isolationGate: foundation.isolationGate,
+        ...observeExecutions(foundation),
+      },
+      { maxCrashes: config.executions.maxCrashes },
+    );
     return { value: worker, stop: () => worker.stop(), takesWork: true };
   });
   await lifecycle.start('triggers', () => {

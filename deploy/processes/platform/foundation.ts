@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { ClickHouse } from '#analytics/clickhouse/client.ts';
 import { startDetectionOutput } from '#api/detection-tail/detection-output.ts';
+import type { IsolationGate } from '#api/jobs/isolation.ts';
 import { createLiveFeed, type LiveFeed } from '#api/live-feed/live-feed.ts';
 import { securityMessage } from '#api/live-feed/messages.ts';
 import { createAudit } from '#api/platform/audit/audit.ts';
@@ -39,6 +40,8 @@ export interface Foundation {
   readonly audit: Audit;
   readonly report: ReportSecurityEvent;
   readonly failed: (error: unknown) => void;
+  /** Of the workers of this process. */
+  readonly isolationGate: IsolationGate;
 }
 
 export type FoundationDeps = Pick<Foundation, 'config' | 'lifecycle' | 'log' | 'registry' | 'failed'>;
@@ -84,5 +87,7 @@ export async function startFoundation(deps: FoundationDeps): Promise<Foundation>
   }
   const secrets = await platformSecrets(config);
   const audit = createAudit({ onCommitted: siem.audit });
-  return { ...deps, clickhouse, database, databaseUrl, shared, secrets, siem, feed, audit, report: reporter.report };
+  const isolationGate = { holder: undefined };
+  const { report } = reporter;
+  return { ...deps, clickhouse, database, databaseUrl, shared, secrets, siem, feed, audit, report, isolationGate };
 }

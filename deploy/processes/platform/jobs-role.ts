@@ -16,10 +16,10 @@ const DAY_MS = 24 * HOUR_MS;
 
 /** Does the work that is queued, until the process ends: mails, and taking away what is over. */
 export async function startJobs(foundation: Foundation, part: ExecutionsPart, publicUrl: string): Promise<void> {
-  const { lifecycle, log, database, databaseUrl } = foundation;
+  const { lifecycle, log, database, databaseUrl, isolationGate } = foundation;
   await lifecycle.start('job worker', () => {
     const handlers = handlersOf(foundation, part, publicUrl);
-    const worker = createJobWorker({ database, handlers, logger: log, listenUrl: databaseUrl });
+    const worker = createJobWorker({ database, handlers, logger: log, listenUrl: databaseUrl, isolationGate });
     return { value: worker, stop: () => worker.stop(), takesWork: true };
   });
 }

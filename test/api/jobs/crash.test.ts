@@ -48,7 +48,7 @@ test('a worker is killed in the middle of a job: another has it, and the first o
   );
   // On a machine that stood still both may have lost it once more and had it again.
   expect(after.epoch).toBeGreaterThan(before.epoch);
-  expect(after.attempts).toBe(after.epoch);
+  expect(after.attempts).toBeLessThan(after.epoch);
   await second.kill9();
 });
 
@@ -90,5 +90,5 @@ test('workers die at random, over and over: no job is lost, and what each does i
     .execute();
   expect(views.filter(({ views: times }) => times !== 1)).toEqual([]);
   expect(views).toHaveLength(jobs);
-  expect((await jobsOf('count')).some(({ attempts }) => attempts > 1)).toBe(true);
+  expect((await jobsOf('count')).some(({ epoch }) => epoch > 1)).toBe(true);
 });

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { executionHousekeeping } from '#api/executions/engine/retention.ts';
 import { createRunAgain } from '#api/executions/engine/run-again.ts';
 import { PayloadTooLarge } from '#api/executions/payloads/keep-payload.ts';
@@ -7,8 +7,9 @@ import type { PayloadStore } from '#api/executions/payloads/port.ts';
 import type { Database } from '#api/store/database.ts';
 import { advanceExecutions } from '#api/store/executions/advance.ts';
 import { claimExecutions } from '#api/store/executions/claim.ts';
-import { handOnExecutions, MOST_LOSSES } from '#api/store/executions/leases.ts';
+import { type HandOnRules, handOnExecutions } from '#api/store/executions/leases.ts';
 import { insertEvent, routeEvents } from '#api/store/executions/signals.ts';
+import { claimSuspect, endAlone } from '#api/store/executions/suspects.ts';
 import { usePostgres } from '#test/support/use-services.ts';
 import { waitFor } from '#test/support/wait-for.ts';
 import {
@@ -52,6 +53,8 @@ afterEach(async () => {
 
 const claim = async (places = 1) =>
   claimExecutions(database, { worker: 'w', leaseMs: 8_000, places, kinds: ['workflow'], fullLanes: [] });
+const suspect = (alone = true) => claimSuspect(database, { worker: 'w', leaseMs: 8_000, kinds: ['workflow'], alone });
+const RULES: HandOnRules = { maxCrashes: 3, unavailableMsAgo: null };
 const WAIT = { wait: 'w1', step: '/do/0', mode: 'one', filters: '[]', eventTypes: ['go'] } as const;
 
 async function claimedWithWait(): Promise<{ id: string; epoch: number }> {
@@ -97,8 +100,8 @@ test('of a claim that was taken over, or cancelled, nothing is written', async (
   const [first] = await claim();
   const { id = '', epoch = 0 } = first ?? {};
   await sql`UPDATE executions SET lease_until = now() - interval '1 second'`.execute(database);
-  expect((await handOnExecutions(database)).map(({ status }) => status)).toEqual(['pending']);
-  const [second] = await claim();
+  expect((await handOnExecutions(database, RULES)).map(({ status }) => status)).toEqual(['pending']);
+  const second = await suspect();
   expect(second?.epoch).toBe(epoch + 1);
   const step = {
     step: '/do/0/a',
@@ -122,14 +125,66 @@ test('of a claim that was taken over, or cancelled, nothing is written', async (
     expect(await database.selectFrom(table).selectAll().execute()).toEqual([]);
 });
 
-test('what ends its workers over and over fails', async () => {
-  const id = await engine.run('any');
-  for (let loss = 1; loss <= MOST_LOSSES; loss += 1) {
+describe('executions whose worker died', () => {
+  const die = async (rules = RULES) => {
+    await sql`UPDATE executions SET lease_until = now() - interval '1 second' WHERE lease_until IS NOT NULL`.execute(
+      database,
+    );
+    return handOnExecutions(database, rules);
+  };
+
+  test('run one at a time, and the one that ends its workers alone fails', async () => {
+    const guilty = await engine.run('any');
+    const innocent = await engine.run('any');
+    expect(await claim(2)).toHaveLength(2);
+    await die();
+    expect(await claim()).toEqual([]);
+    for (let crash = 1; crash <= RULES.maxCrashes; crash += 1) {
+      await sql`UPDATE executions SET losses = losses + 1 WHERE id = ${guilty} AND losses = 1`.execute(database);
+      expect((await suspect())?.id).toBe(guilty);
+      await die();
+      expect(await engine.row(guilty)).toMatchObject({ crashes: crash, alone: false });
+    }
+    expect(await engine.row(guilty)).toMatchObject({ status: 'failed', error: { title: 'Worker lost' } });
+    expect(await engine.row(innocent)).toMatchObject({ status: 'pending', losses: 1, crashes: 0 });
+    expect((await suspect())?.id).toBe(innocent);
+  });
+
+  test('are not failed for what happens in company', async () => {
+    const id = await engine.run('any');
     await claim();
-    await sql`UPDATE executions SET lease_until = now() - interval '1 second'`.execute(database);
-    await handOnExecutions(database);
-  }
-  expect(await engine.row(id)).toMatchObject({ status: 'failed', error: { title: 'Worker lost' } });
+    await die();
+    for (let death = 1; death <= 2 * RULES.maxCrashes; death += 1) {
+      await suspect(false);
+      await die();
+    }
+    const claimed = await suspect();
+    expect(await endAlone(database, { id, epoch: claimed?.epoch ?? 0 })).toBe(true);
+    await die();
+    expect(await engine.row(id)).toMatchObject({ status: 'pending', crashes: 0, losses: 2 * RULES.maxCrashes + 2 });
+  });
+
+  test('are none when leases ended because PostgreSQL was unavailable', async () => {
+    const id = await engine.run('any');
+    await claim();
+    // Their leases ended a second ago, and PostgreSQL answers again for half a second.
+    await die({ ...RULES, unavailableMsAgo: 500 });
+    expect(await engine.row(id)).toMatchObject({ status: 'pending', losses: 0, crashes: 0 });
+    await claim();
+    await die({ ...RULES, unavailableMsAgo: 60_000 });
+    expect(await engine.row(id)).toMatchObject({ status: 'pending', losses: 1, crashes: 0 });
+  });
+
+  test('are none any more when they wait, but are as long as they run', async () => {
+    const id = await engine.run('any');
+    await claim();
+    await die();
+    const { epoch = 0 } = (await suspect()) ?? {};
+    await advanceExecutions(database, [nothingButWrite(id, epoch, { status: 'running' })]);
+    expect(await engine.row(id)).toMatchObject({ losses: 1 });
+    await advanceExecutions(database, [nothingButWrite(id, epoch, { status: 'waiting' })]);
+    expect(await engine.row(id)).toMatchObject({ losses: 0 });
+  });
 });
 
 test('two thousand of one owner hold the one of another up no longer than two of them', async () => {

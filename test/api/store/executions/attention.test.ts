@@ -7,6 +7,7 @@ import { usePostgres } from '#test/support/use-services.ts';
 
 const NOTHING = {
   pending: false,
+  suspectLosses: null,
   held: false,
   leaseEnded: false,
   toCancel: false,
@@ -72,13 +73,13 @@ async function counted(db: Db): Promise<RowsRead> {
 }
 
 test('nothing asks for attention where nothing is', async () => {
-  expect(await needsAttention(database)).toEqual(NOTHING);
+  expect(await needsAttention(database, ['workflow', 'agent'])).toEqual(NOTHING);
 });
 
 test('each thing that asks for attention is seen, and nothing else', async () => {
   const seen = async (set: Readonly<Record<string, string>>) => {
     await put(1, set);
-    const attention = await needsAttention(database);
+    const attention = await needsAttention(database, ['workflow', 'agent']);
     await database.deleteFrom('executions').execute();
     await forgetChanges();
     return attention;
@@ -97,16 +98,16 @@ test('each thing that asks for attention is seen, and nothing else', async () =>
 test('changes that are not counted yet are seen until they are', async () => {
   await put(1, { status: `'waiting'` });
   await sql`UPDATE executions SET status = 'pending'`.execute(database);
-  expect(await needsAttention(database)).toEqual({ ...NOTHING, pending: true, toCount: true });
+  expect(await needsAttention(database, ['workflow', 'agent'])).toEqual({ ...NOTHING, pending: true, toCount: true });
   expect(await foldChanges(database, 'executions')).toBe(1);
-  expect(await needsAttention(database)).toEqual({ ...NOTHING, pending: true });
+  expect(await needsAttention(database, ['workflow', 'agent'])).toEqual({ ...NOTHING, pending: true });
 });
 
 test('one lease of many that has ended is seen', async () => {
   await put(300, { status: `'running'`, lease_until: `now() + interval '1 minute'` });
-  expect(await needsAttention(database)).toEqual({ ...NOTHING, held: true });
+  expect(await needsAttention(database, ['workflow', 'agent'])).toEqual({ ...NOTHING, held: true });
   await put(1, { status: `'running'`, lease_until: `now() - interval '1 minute'` });
-  expect(await needsAttention(database)).toEqual({ ...NOTHING, held: true, leaseEnded: true });
+  expect(await needsAttention(database, ['workflow', 'agent'])).toEqual({ ...NOTHING, held: true, leaseEnded: true });
 });
 
 /** The planner takes those queued for spread all over the table, where the first of them would be met soon. */
@@ -116,7 +117,7 @@ test('with many that have ended lying before the many that are queued, no more i
   await put(50, { status: `'running'`, lease_until: `now() + interval '1 minute'` });
   await sql`ANALYZE executions`.execute(database);
   const { scanned, fetched } = await rowsRead(async (transaction) => {
-    expect(await needsAttention(transaction)).toEqual({ ...NOTHING, pending: true, held: true });
+    expect(await needsAttention(transaction, ['workflow', 'agent'])).toEqual({ ...NOTHING, pending: true, held: true });
   });
   expect(scanned).toBe(0);
   expect(fetched).toBeLessThan(100);
@@ -128,5 +129,8 @@ test('when the planner takes all for being in hand, and all have ended since, on
   await sql`ANALYZE executions`.execute(database);
   await sql`UPDATE executions SET status = 'completed', lease_until = NULL, completed_at = now()`.execute(database);
   await put(5, { status: `'running'`, lease_until: later });
-  expect(await rowsRead((transaction) => needsAttention(transaction))).toEqual({ scanned: 0, fetched: 5 });
+  expect(await rowsRead((transaction) => needsAttention(transaction, ['workflow', 'agent']))).toEqual({
+    scanned: 0,
+    fetched: 5,
+  });
 });

@@ -5,6 +5,7 @@ import type { Database } from '#api/store/database.ts';
 import {
   type ClaimedJob,
   claimJobs,
+  claimSuspectJob,
   failJob,
   finishJob,
   handBackJobs,
@@ -49,7 +50,10 @@ test('whoever comes when, with whatever old claim: one worker has a job, writes 
 
       for (const step of sequence) {
         if (step.kind === 'claim') {
-          for (const job of await claimJobs(database, new Map([['q', step.places]]), 'worker', 60_000)) {
+          const usual = await claimJobs(database, new Map([['q', step.places]]), 'worker', 60_000);
+          const wish = { queues: ['q'], worker: 'worker', leaseMs: 60_000, alone: usual.length === 0 };
+          const suspect = await claimSuspectJob(database, wish);
+          for (const job of suspect === undefined ? usual : [...usual, suspect]) {
             expect(holders.has(job.id), 'held by somebody else').toBe(false);
             expect(finished.has(job.id), 'finished').toBe(false);
             expect(job.epoch).toBe((epochs.get(job.id) ?? 0) + 1);
@@ -60,7 +64,7 @@ test('whoever comes when, with whatever old claim: one worker has a job, writes 
           }
         } else if (step.kind === 'leases end') {
           await sql`UPDATE jobs SET lease_until = now() - interval '1 s' WHERE state = 'running'`.execute(database);
-          const handedOn = await handOnExpiredJobs(database);
+          const handedOn = await handOnExpiredJobs(database, null);
           expect(new Set(handedOn.map(({ id }) => id))).toEqual(new Set(holders.keys()));
           for (const { id, state } of handedOn) if (state === 'failed') finished.add(id);
           holders.clear();

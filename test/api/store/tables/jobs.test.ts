@@ -3,13 +3,16 @@ import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { createDatabase, type Database, type Db } from '#api/store/database.ts';
 import {
   claimJobs,
+  claimSuspectJob,
   deleteFinishedJobs,
+  endJobAlone,
   failJob,
   finishJob,
   handBackJobs,
   handOnExpiredJobs,
   insertJob,
   type JobRow,
+  lossesOfNextSuspect,
   queueDepths,
   renewLeases,
   schedulePeriodicJobs,
@@ -30,6 +33,9 @@ const add = async (fields: Partial<JobRow> = {}) =>
 const claim = (places: Record<string, number> = { q: 10 }, db: Db = database) =>
   claimJobs(db, new Map(Object.entries(places)), 'worker', 8_000);
 const claimOne = async () => (await claim())[0] ?? expect.unreachable('there is no job');
+const claimSuspect = async () =>
+  (await claimSuspectJob(database, { queues: ['q'], worker: 'worker', leaseMs: 8_000, alone: true })) ??
+  expect.unreachable('there is no suspect');
 const jobs = () => database.selectFrom('jobs').selectAll().orderBy('id').execute();
 const expire = () =>
   sql`UPDATE jobs SET lease_until = now() - interval '1 ms' WHERE state = 'running'`.execute(database);
@@ -74,7 +80,7 @@ test('who lost his lease writes nothing any more: not the result, not a failure,
   await add();
   const lost = await claimOne();
   await expire();
-  await handOnExpiredJobs(database);
+  await handOnExpiredJobs(database, null);
   const failure = { error: 'no', permanent: true, delayMs: 0 };
   const refused = async () => {
     expect(await renewLeases(database, [lost], 8_000)).toEqual([]);
@@ -83,8 +89,8 @@ test('who lost his lease writes nothing any more: not the result, not a failure,
     expect(await handBackJobs(database, [lost])).toEqual([]);
   };
   await refused();
-  const holder = await claimOne();
-  expect(holder).toMatchObject({ id: lost.id, epoch: lost.epoch + 1, attempts: 2 });
+  const holder = await claimSuspect();
+  expect(holder).toMatchObject({ id: lost.id, epoch: lost.epoch + 1, attempts: 1 });
   await refused();
   expect(await renewLeases(database, [lost, holder], 8_000)).toEqual([
     { id: holder.id, epoch: holder.epoch, renewed: true },
@@ -119,16 +125,34 @@ test('tries are counted, and the last one fails the job; what is handed back was
   expect(await claim()).toEqual([]);
 });
 
-test('a job that ends its worker each time is not tried for ever', async () => {
-  await add({ maxAttempts: 2 });
-  const states: string[] = [];
-  for (let round = 0; round < 2; round += 1) {
-    await claimOne();
+test('a job that ends its worker while nothing else runs there is not tried for ever; one that shared the worker is', async () => {
+  const guilty = await add({ maxAttempts: 2 });
+  const innocent = await add({ maxAttempts: 1 });
+  expect(await claim({ q: 2 })).toHaveLength(2);
+  await expire();
+  await handOnExpiredJobs(database, null);
+  expect(await claim({ q: 2 })).toEqual([]);
+  await sql`UPDATE jobs SET losses = 2 WHERE id = ${guilty}`.execute(database);
+  for (const state of ['waiting', 'failed']) {
+    expect((await claimSuspect()).id).toBe(guilty);
     await expire();
-    states.push(...(await handOnExpiredJobs(database)).map(({ state }) => state));
+    expect(await handOnExpiredJobs(database, null)).toEqual([{ id: guilty, queue: 'q', state }]);
   }
-  expect(states).toEqual(['waiting', 'failed']);
-  expect(await handOnExpiredJobs(database)).toEqual([]);
+  expect(await handOnExpiredJobs(database, null)).toEqual([]);
+  const last = await claimSuspect();
+  expect(last).toMatchObject({ id: innocent, attempts: 1 });
+  await endJobAlone(database, last);
+  await expire();
+  expect(await handOnExpiredJobs(database, null)).toMatchObject([{ state: 'waiting' }]);
+});
+
+test('leases that ended while PostgreSQL was unavailable say nothing about their jobs', async () => {
+  await add();
+  await claimOne();
+  await expire();
+  await handOnExpiredJobs(database, 0);
+  expect(await lossesOfNextSuspect(database, ['q'])).toBe(null);
+  expect(await claimOne()).toMatchObject({ attempts: 1, losses: 0 });
 });
 
 test('twenty thousand jobs that wait for their time are not read to find the one that is due', async () => {

@@ -1,0 +1,49 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { pino } from 'pino';
+import { createInterpreter } from '#api/executions/engine/interpreter.ts';
+import { createExecutionWorker } from '#api/executions/engine/worker.ts';
+import type { IsolationGate } from '#api/jobs/isolation.ts';
+import { createJobWorker } from '#api/jobs/worker.ts';
+import { createDatabase } from '#api/store/database.ts';
+
+/**
+ * Workers of executions and jobs in a process that some of their work ends, as a fault in native code would: `node poison-worker.ts DATABASE_URL`. Scripts and
+ * payloads say how long the work takes, ms, or that it ends the process.
+ */
+const [url = ''] = process.argv.slice(2);
+const database = createDatabase({ url, connections: 6 });
+const logger = pino({ level: 'warn' });
+const isolationGate: IsolationGate = { holder: undefined };
+const times = { leaseMs: 3_000, renewMs: 500, pollMs: 100 };
+
+async function work(what: string): Promise<string> {
+  // Time to claim what else there is: the innocent are held when the process ends.
+  await pause(what === 'poison' ? 150 : Number(what));
+  if (what === 'poison') process.kill(process.pid, 'SIGKILL');
+  return what;
+}
+const script = (name: string, code: string) => ({ [name]: { run: { script: { language: 'javascript', code } } } });
+
+createExecutionWorker(
+  {
+    database,
+    logger,
+    isolationGate,
+    interpreter: createInterpreter({ evaluate: () => Promise.reject(new Error('no expressions here')) }),
+    definitions: async (version) => ({
+      document: { dsl: '1.0.0', namespace: 'test', name: version, version: '1.0.0' },
+      do: [script('first', '20'), script('second', version === 'poison' ? 'poison' : '400'), script('third', '20')],
+    }),
+    runTask: async (task) => (task.kind === 'script' ? work(task.code) : null),
+  },
+  times,
+);
+createJobWorker(
+  {
+    database,
+    logger,
+    isolationGate,
+    handlers: { work: { handle: ({ payload }) => work(String(payload)), concurrency: 10 } },
+  },
+  times,
+);
