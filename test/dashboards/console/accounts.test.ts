@@ -289,6 +289,8 @@ test(
     await name.fill(other.username);
     await page.keyboard.press('Enter');
     await page.getByText('this name is taken').waitFor();
+    const usage = page.getByRole('row', { name: /^API keys/ });
+    expect(await usage.getByRole('cell').allTextContents()).toEqual(['1', '5,000']);
     expect(await watched.inaccessible()).toEqual([]);
     await name.fill(`${me.username.slice(0, 28)}-new`);
     await page.getByLabel('Picture').fill('https://example.org/me.png');

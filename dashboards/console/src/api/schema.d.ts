@@ -396,6 +396,63 @@ export type paths = {
    };
   };
  };
+ "/api/admin/users/{id}/quota": {
+  get: {
+   parameters: {
+    path: {
+     id: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       data: ({
+         description: string;
+         own: boolean;
+         quota: number | null;
+         /** @enum {string} */
+         resource: "storage_bytes" | "agents" | "workflows" | "versions" | "api_keys" | "executions" | "execution_bytes" | "events";
+         used: number;
+        })[];
+      };
+     };
+    };
+   };
+  };
+  patch: {
+   parameters: {
+    path: {
+     id: string;
+    };
+   };
+   requestBody: {
+    content: {
+     "application/json": {
+      quotas: {
+       [key: string]: (number | null) | "default";
+      };
+     };
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       data: ({
+         description: string;
+         own: boolean;
+         quota: number | null;
+         /** @enum {string} */
+         resource: "storage_bytes" | "agents" | "workflows" | "versions" | "api_keys" | "executions" | "execution_bytes" | "events";
+         used: number;
+        })[];
+      };
+     };
+    };
+   };
+  };
+ };
  "/api/auth/callback/{provider}": {
   get: {
    parameters: {
@@ -2787,6 +2844,26 @@ export type paths = {
        /** @enum {string} */
        role: "user" | "analyst" | "admin";
        username: string;
+      };
+     };
+    };
+   };
+  };
+ };
+ "/api/user/quota": {
+  get: {
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       data: ({
+         description: string;
+         own: boolean;
+         quota: number | null;
+         /** @enum {string} */
+         resource: "storage_bytes" | "agents" | "workflows" | "versions" | "api_keys" | "executions" | "execution_bytes" | "events";
+         used: number;
+        })[];
       };
      };
     };

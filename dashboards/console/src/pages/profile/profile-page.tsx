@@ -11,6 +11,7 @@ import { Page } from '../../parts/page.tsx';
 import { PageLink } from '../../parts/page-link.tsx';
 import { showDone, showFailure } from '../../parts/show-failure.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
+import { QuotaList } from './quota-list.tsx';
 
 export function ProfilePage() {
   const profile = useProfile();
@@ -87,6 +88,7 @@ export function ProfilePage() {
             </Group>
           </Stack>
         </form>
+        <QuotaList />
         <Text size="sm">
           To change the password,{' '}
           <PageLink to="/forgot-password" underline="always" inherit>
