@@ -41,8 +41,7 @@ export async function submitDefinition(place: Place, one: Case, run: boolean): P
     return { case: one, outcome: 'refused' };
   }
   const id = ran.ended?.id;
-  if (id !== undefined && one.number % 4 === 0)
-    judge.ok(await client.call('GET', `/api/v1/workflows/executions/${id}?includeSteps=true`));
+  if (id !== undefined) judge.ok(await client.call('GET', `/api/v1/workflows/executions/${id}?includeSteps=true`));
   return { case: one, outcome: judge.end(ran.ended) };
 }
 

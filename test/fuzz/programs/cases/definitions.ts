@@ -4,6 +4,7 @@ import { templatesOf } from './attack.ts';
 import type { Template } from './case.ts';
 import { EVENT_ATTACKS, SLOW_EVENT_ATTACKS } from './definition-events.ts';
 import { SLOW_TASK_ATTACKS, TASK_ATTACKS } from './definition-tasks.ts';
+import { flow, tasks } from './definition-text.ts';
 import { SLOW_YAML_ATTACKS, YAML_ATTACKS } from './definition-yaml.ts';
 import { mutateText } from './mutate.ts';
 import { definition, type Task } from './task.ts';
@@ -28,6 +29,12 @@ export const DEFINITIONS: readonly Template[] = [
       text: mutateText(layout(validDefinition(random), random), random),
       input: sampleInput(random),
     }),
+  },
+  {
+    // Every step has the input as its input and output.
+    name: 'definition/steps-of-large-input',
+    slow: true,
+    make: () => ({ text: flow(tasks(40, () => '{ set: "${ . }" }')), input: { large: 'x'.repeat(8_000_000) } }),
   },
   ...templatesOf(
     'definition',
@@ -108,14 +115,14 @@ const TASKS: readonly ((random: SeededRandom, inner: () => Task[]) => Task)[] = 
 ];
 
 export function validDefinition(random: SeededRandom): JsonValue {
-  const tasks = (depth: number): Task[] =>
+  const list = (depth: number): Task[] =>
     Array.from({ length: random.between(1, 4) }, (_, at) => ({
       [`t${at}`]: random.pick(TASKS)(random, () =>
-        depth <= 0 ? [{ leaf: { set: { leaf: true } } }] : tasks(depth - 1),
+        depth <= 0 ? [{ leaf: { set: { leaf: true } } }] : list(depth - 1),
       ),
     }));
   return {
-    ...definition(tasks(2)),
+    ...definition(list(2)),
     use: {
       functions: { shared: { set: { got: '${ . }' } } },
       errors: { named: { type: 'https://example.org/errors/y', status: 500 } },

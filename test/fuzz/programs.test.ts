@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest';
+import { seededRandom } from '#test/support/seeded-random.ts';
+import { KINDS } from './programs/cases/case.ts';
+import { type Generation, generateCase, TEMPLATES } from './programs/cases/generate.ts';
+import type { Fault } from './programs/faults.ts';
+import { createPools } from './programs/pools.ts';
+import { startSession } from './programs/session.ts';
+import { shrinkText } from './programs/shrink.ts';
+import { generateUnit } from './programs/units.ts';
+
+/** The fuzzer of programs on a few hundred cases; `npm run fuzz -- --of programs` runs 100,000. */
+
+const QUICK: Generation = { seed: 20_260_301, slowShare: 0, only: [], without: [] };
+/** Other tests share the machine: what hangs is found here, what is slow by the command. */
+const BUDGETS = { memoryBytes: 2 ** 30, gapMs: 10_000 };
+
+describe('cases', () => {
+  test('are the same for the same seed', () => {
+    const units = (seed: number) => Array.from({ length: 50 }, (_, at) => generateUnit(at, KINDS, { ...QUICK, seed }));
+    expect(units(1)).toEqual(units(1));
+    expect(units(1)).not.toEqual(units(2));
+  });
+
+  test('are made by every template, whatever the random numbers', () => {
+    for (const kind of KINDS)
+      for (const { name, make } of TEMPLATES[kind])
+        for (let seed = 0; seed < 5; seed += 1)
+          expect(make(seededRandom(seed)).text.length, name).toBeLessThan(2 ** 21);
+  });
+
+  test('come from the templates that were chosen', () => {
+    const chosen = { ...QUICK, slowShare: 1, only: ['script/loop', 'script/promise'], without: ['script/loop-'] };
+    const names = new Set(Array.from({ length: 50 }, (_, at) => generateCase('script', at, chosen).template));
+    expect([...names]).toEqual(['script/loop']);
+  });
+});
+
+test('a text is made as small as the fault allows', async () => {
+  const fails = async (text: string) => text.includes('ab') && text.includes('z');
+  const smallest = await shrinkText(
+    `${'x'.repeat(50)}ab${'y'.repeat(50)}z${'x'.repeat(9)}`,
+    fails,
+    Date.now() + 60_000,
+  );
+  expect(smallest).toBe('abz');
+});
+
+test('the threads that check and run programs end every case, and go on', async () => {
+  const pools = createPools();
+  try {
+    const cases = Array.from({ length: 160 }, (_, at) => generateCase(KINDS[at % KINDS.length] ?? 'script', at, QUICK));
+    // Four at a time, as the service has more to do than one.
+    const lanes = Array.from({ length: 4 }, async (_, lane) => {
+      for (const one of cases.filter((_case, at) => at % 4 === lane)) await pools.run(one);
+    });
+    await Promise.all(lanes);
+    const control = { number: 0, template: 'control', input: { n: 6 } };
+    expect(await pools.run({ ...control, kind: 'expression', text: '.n * 7' })).toBe('completed');
+    expect(await pools.run({ ...control, kind: 'script', text: 'input.n * 7' })).toBe('completed');
+    expect(await pools.run({ ...control, kind: 'schema', text: '{"type":"object"}' })).toBe('completed');
+    expect(await pools.run({ ...control, kind: 'definition', text: '{}' })).toBe('refused');
+  } finally {
+    await pools.close();
+  }
+});
+
+test('the service stays within its budgets and gives each account its own results', async () => {
+  const faults: Fault[] = [];
+  const session = await startSession(BUDGETS, 2, (fault) => faults.push(fault));
+  try {
+    let next = 0;
+    let ended = 0;
+    const lane = async (number: number) => {
+      while (ended < 120) {
+        const outcomes = await session.submit(generateUnit(next++, KINDS, QUICK), number);
+        ended += outcomes.length;
+        expect(outcomes.filter(({ outcome }) => outcome === 'interrupted')).toEqual([]);
+      }
+    };
+    await Promise.all([lane(0), lane(1)]);
+    await session.checkControls();
+    expect(session.probe()?.targets['/healthz']?.answers).toBeGreaterThan(0);
+  } finally {
+    await session.stop();
+  }
+  const shown = faults.map(({ kind, detail, suspects }) => ({
+    kind,
+    detail,
+    templates: suspects.flatMap(({ cases }) => cases.map(({ template }) => template)),
+  }));
+  expect(shown).toEqual([]);
+});
