@@ -46,8 +46,9 @@ async function tryEngine({ engineIsolation: isolation }: Config) {
     const engine = await startClickHouseEngine({ dataDir, isolation });
     const clickhouse = createClickHouse({ ...engine, database: 'default' });
     try {
-      const network = engine.isolated ? 'without a network' : 'with access to the network';
-      return fine(`${await version(clickhouse)} starts, ${network}`);
+      const network = engine.isolated ? 'no network' : 'access to the network';
+      const files = engine.confined ? 'own files only' : 'access to files of its account';
+      return fine(`${await version(clickhouse)} starts: ${network}, ${files}`);
     } finally {
       await clickhouse.close();
       await engine.stop();

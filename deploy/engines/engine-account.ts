@@ -9,8 +9,9 @@ export interface Account {
   readonly gid: number;
 }
 
-/** CAP_CHOWN, CAP_SETGID and CAP_SETUID as bits of CapEff. */
-const NEEDED_CAPABILITIES = (1n << 0n) | (1n << 6n) | (1n << 7n);
+/** Bits of CapEff to change the account, and to signal and to clean up after a process of another account. */
+const CAPABILITIES = { chown: 0n, dacOverride: 1n, kill: 5n, setgid: 6n, setuid: 7n };
+const NEEDED_CAPABILITIES = Object.values(CAPABILITIES).reduce((set, bit) => set | (1n << bit), 0n);
 
 /** The account of an engine when this process runs as root; undefined: the account of this process. */
 export function engineAccount(account: Account): Account | undefined {

@@ -1,7 +1,7 @@
 // Landlock: the kernel denies this thread, and threads that it starts, every file and TCP port that is not allowed here, whatever account they
 // have. It confines SQL functions that ClickHouse grants to every user, such as file(path).
 import ffi from 'node:ffi';
-import { closeSync, constants, existsSync, openSync } from 'node:fs';
+import { closeSync, constants, existsSync, fstatSync, openSync } from 'node:fs';
 
 const CREATE_RULESET = 444n;
 const ADD_RULE = 445n;
@@ -28,9 +28,12 @@ const MACHINE = [
   '/sys/devices/system/cpu',
   '/sys/fs/cgroup',
   '/sys/block',
+  '/etc/localtime',
   '/usr/share/zoneinfo',
   '/dev/urandom',
 ];
+/** The actions that a rule for a single file may allow, of those used here: READ_FILE, WRITE_FILE, TRUNCATE. */
+const FILE_ONLY = bits(1, 2, 14);
 
 const { syscall } = ffi.dlopen('libc.so.6', {
   syscall: { arguments: ['i64', 'u64', 'u64', 'u64', 'u64'], return: 'i64' },
@@ -63,10 +66,10 @@ export function confine(version, { read, write }) {
 }
 
 function allow(ruleset, path, actions) {
-  const isFile = path.startsWith('/dev/');
-  const fd = openSync(path, constants.O_RDONLY | (isFile ? 0 : constants.O_DIRECTORY));
+  const fd = openSync(path, constants.O_RDONLY);
+  const isFile = !fstatSync(fd).isDirectory();
   const rule = Buffer.alloc(12); // struct landlock_path_beneath_attr
-  rule.writeBigUInt64LE(isFile ? actions & bits(2) : actions, 0);
+  rule.writeBigUInt64LE(isFile ? actions & FILE_ONLY : actions, 0);
   rule.writeInt32LE(fd, 8);
   checked(syscall(ADD_RULE, ruleset, RULE_PATH_BENEATH, ffi.getRawPointer(rule), 0n), `allow ${path}`);
   closeSync(fd);

@@ -2,6 +2,7 @@ import { createSchemaCheck, SchemaBroken } from '#api/executions/agents/schema-c
 import { createChecker } from '#api/executions/definitions/checker.ts';
 import { ExpressionError } from '#api/executions/expressions/expression-error.ts';
 import { createExpressions } from '#api/executions/expressions/expressions.ts';
+import type { JsonValue } from '#api/executions/json-value.ts';
 import { SandboxFailure } from '#api/executions/sandbox/port.ts';
 import { createSandbox } from '#api/executions/sandbox/sandbox.ts';
 import type { Case } from './cases/case.ts';
@@ -27,7 +28,7 @@ export function createPools(): Pools {
       case 'definition':
         return (await checker.check(text)).ok ? 'completed' : 'refused';
       case 'schema':
-        return (await schemas.check(JSON.parse(text) as object, input)).valid ? 'completed' : 'failed';
+        return (await schemas.check(JSON.parse(text) as JsonValue, input)).valid ? 'completed' : 'failed';
       case 'expression':
         await expressions.evaluate(text, input, {});
         return 'completed';
