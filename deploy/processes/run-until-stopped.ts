@@ -1,17 +1,13 @@
 import { flushCompileCache } from 'node:module';
 import closeWithGrace from 'close-with-grace';
 import type { Logger } from 'pino';
+import { FAULT_SIGNALS, forbidFaultListeners } from './fault-signals.ts';
 import { createLifecycle, type Lifecycle } from './lifecycle.ts';
 import { onStopSignal, STOP_SIGNALS } from './stop-signals.ts';
 
 /** Everything taken over is landed within this; what is not by then was not acknowledged, and its sender has it still. */
 const GRACE_MS = 9_500;
 const STOPPING = 'stopping';
-/**
- * The kernel raises these for a fault of the process itself. They must have no listener: V8 turns an access beyond a WebAssembly memory (SIGSEGV)
- * into a JavaScript error, and a listener replaces its handler. One jq expression then ended or froze the whole process.
- */
-const FAULT_SIGNALS = ['SIGILL', 'SIGTRAP', 'SIGABRT', 'SIGBUS', 'SIGFPE', 'SIGSEGV'] as const;
 
 export interface Running {
   readonly lifecycle: Lifecycle;
@@ -31,6 +27,7 @@ export async function runUntilStopped(log: Logger, start: (running: Running) => 
   let failure: { readonly error: unknown } | undefined;
   let ending = false;
   const onTimeout = () => log.error({ graceMs: GRACE_MS }, 'parts did not stop in time');
+  const allowFaultListeners = forbidFaultListeners();
   const skip = [...STOP_SIGNALS, ...FAULT_SIGNALS];
   const grace = closeWithGrace({ delay: GRACE_MS, logger: false, onTimeout, skip }, async ({ signal, err }) => {
     ending = true;
@@ -60,6 +57,7 @@ export async function runUntilStopped(log: Logger, start: (running: Running) => 
     if (ending) return new Promise<never>(() => {});
     grace.uninstall();
     offSignals();
+    allowFaultListeners();
     throw error;
   }
   return new Promise<never>(() => {});

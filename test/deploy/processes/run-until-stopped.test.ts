@@ -73,3 +73,24 @@ test('fault signals have the handlers of Node alone, so that a fault in WebAssem
   for (const signal of Object.keys(FAULT_SIGNALS))
     expect(ours).not.toMatchObject({ listened: expect.arrayContaining([signal]) });
 });
+
+test('a listener for a fault signal is rejected while the process runs', async () => {
+  const child = spawn(
+    process.execPath,
+    [
+      '--input-type=module',
+      '-e',
+      `
+      import { runUntilStopped } from ${JSON.stringify(MODULE)};
+      const log = { debug() {}, info() {}, error() {}, fatal() {} };
+      await runUntilStopped(log, async () => {
+        try { process.on('SIGSEGV', () => {}); } catch (error) { process.send(error.message); }
+        setInterval(() => {}, 1000);
+      });`,
+    ],
+    { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] },
+  );
+  const [message] = await once(child, 'message');
+  child.kill('SIGKILL');
+  expect(message).toContain('A listener for SIGSEGV would disable the WebAssembly trap handler');
+});
