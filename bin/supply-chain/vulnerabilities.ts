@@ -3,7 +3,7 @@ import type { Findings } from './findings.ts';
 import type { LockedPackage } from './lock-file.ts';
 import type { Advisory, AdvisoryList, Policy } from './policy.ts';
 
-/** A list that nobody refreshed for longer than this is worth a warning. */
+/** A list that is older than this is reported as a warning. */
 const STALE_DAYS = 30;
 const DAY_MS = 86_400_000;
 

@@ -10,7 +10,7 @@ export interface RegistrationRule {
 }
 
 /**
- * What REGISTRATION says. Without it, registration is open only where nobody else can reach the server: outside production, on a
+ * What REGISTRATION says. Without it, registration is open only where other machines cannot reach the server: outside production, on a
  * loopback address. A server that other people reach opens it by a decision of its operator.
  */
 export function registrationRule({ REGISTRATION, NODE_ENV, HOST }: Settings): RegistrationRule {

@@ -29,7 +29,7 @@ export interface Cause {
   readonly causation?: number;
 }
 
-/** What came of a cause: `repeated`, it was taken before; `refused`, its owner may not; `too-large`, nobody takes an input like that; `over-quota`, a quota of its owner is used up. */
+/** What came of a cause: `repeated`, it was taken before; `refused`, its owner may not; `too-large`, the input is above every limit; `over-quota`, a quota of its owner is used up. */
 export type Started =
   | { readonly outcome: 'started' | 'repeated'; readonly executionId: string }
   | { readonly outcome: 'refused' }

@@ -33,7 +33,7 @@ export function providersRoute(
               ),
               registration: z
                 .enum(['open', 'restricted', 'closed'])
-                .describe('who may make an account: anyone, people with an address at certain domains, or nobody')
+                .describe('who may make an account: anyone, people with an address at certain domains, or no one')
                 .meta({ example: 'closed' }),
             })
             .describe('All that are enabled.'),

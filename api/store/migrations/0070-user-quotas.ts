@@ -10,7 +10,7 @@ import type { Migration } from 'kysely/migration';
  * most. A charge that does not fit into its row takes spare cap from other rows, without waiting for rows that are locked: so two charges
  * cannot block each other, and together cannot exceed the quota. It is refused when no row has spare cap.
  *
- * Releases, and charges that must not be refused, are noted in rows of their own, which block nobody. `settle_usage` adds them up and sets
+ * Releases, and charges that must not be refused, are noted in rows of their own, which block no other transaction. `settle_usage` adds them up and sets
  * the caps by the quota of that moment; a charge that does not fit adds them up as well before it is refused.
  */
 export const userQuotas: Migration = {
@@ -69,7 +69,7 @@ const FUNCTIONS = [
   BEGIN
     PERFORM FROM user_usage WHERE user_id = owner AND resource = of_resource ORDER BY shard FOR UPDATE;
     IF NOT FOUND THEN
-      -- Whoever changes the quotas of the user locks it: the caps below are by those that hold.
+      -- A change of the user's quotas locks the user: the caps below follow the quotas that are in force.
       PERFORM FROM users WHERE id = owner FOR KEY SHARE;
       INSERT INTO user_usage (user_id, resource, shard, used)
         SELECT owner, of_resource, shard, 0 FROM generate_series(0, ${SHARDS - 1}) AS shard ORDER BY shard ON CONFLICT DO NOTHING;
