@@ -5,7 +5,7 @@ import { isDatabaseAway } from '#api/store/failure.ts';
 import { migrateDatabase } from '#api/store/migrations/migrate.ts';
 import type { PipelineLog } from '#ingest/pipeline/pipeline-lane.ts';
 import type { Config } from '../config.ts';
-import { startPostgresEngine } from '../engines/postgres.ts';
+import { isPostgresServing, type PostgresEngine, startPostgresEngine } from '../engines/postgres.ts';
 import { supervise } from '../engines/supervise.ts';
 import type { Lifecycle, Started } from './lifecycle.ts';
 
@@ -42,11 +42,16 @@ async function startEngine(
   let socketDirectory: string | undefined;
   const dataDir = path.join(config.dataDir, 'postgres');
   const { programs } = config.postgres;
-  const engine = await supervise(async () => {
+  const start = async () => {
     const started = await startPostgresEngine({ dataDir, programs, socketDirectory, logger: log });
     socketDirectory = started.socketDirectory;
     return started;
-  }, log);
+  };
+  const check = async (running: PostgresEngine) => {
+    if (!(await isPostgresServing(running))) throw new Error('the local PostgreSQL does not respond');
+  };
+  // One check takes 2 s at most: on a busy machine several may fail before the server is the cause.
+  const engine = await supervise(start, log, { check, failures: 8 });
   void engine.gaveUp.then(failed);
   return { value: engine.current().url, stop: () => engine.stop() };
 }

@@ -7,8 +7,8 @@ import type { Config } from '../config.ts';
  * Rejects a start that needs 127.0.0.1 where the loopback interface is down, as in a new network namespace: programs can listen there, and no
  * connection arrives.
  */
-export function requireLoopback({ clickhouse, http }: Config): void {
-  const needed = clickhouse.url === undefined || http.host === 'localhost' || http.host.startsWith('127.');
+export function requireLoopback({ http }: Config): void {
+  const needed = http.host === 'localhost' || http.host.startsWith('127.');
   const up = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
   if (!needed || up.some(({ address, family }) => family === 'IPv4' && isLoopback(address))) return;
   throw usageError('no network interface with the address 127.0.0.1 is up: bring it up (ip link set lo up)');
