@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { type FileHandle, mkdir, mkdtemp, open, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { chmod, type FileHandle, mkdir, mkdtemp, open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { type EngineConfigOptions, engineConfig, engineUsers } from './clickhouse-config.ts';
@@ -19,10 +19,12 @@ const MAX_SOCKET_PATH_BYTES = 107;
 
 /** Makes the directories and their owners right. Returns the path of the tables. Rejects when a newer ClickHouse wrote them. */
 export async function prepareDataDirectory(directory: string, account: Account | undefined): Promise<string> {
-  await mkdir(join(directory, 'data'), { recursive: true, mode: 0o700 });
+  const data = join(directory, 'data');
+  await mkdir(data, { recursive: true, mode: 0o700 });
   await refuseNewerData(directory);
-  const data = await realpath(join(directory, 'data'));
   await ensureOwner(data, account);
+  await chmod(directory, 0o700);
+  await chmod(data, 0o700);
   return data;
 }
 

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { lstat, realpath, stat } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { EngineStartError } from './engine.ts';
 
@@ -30,24 +30,29 @@ function isMapped(id: number, kind: 'uid' | 'gid'): boolean {
   });
 }
 
-/** Makes the account, or this process's own, the owner of a directory and everything below, unless it is already. */
+/**
+ * Makes the account, or this process's own, the owner of a directory and everything below, unless it is already. Root gives away only
+ * what belongs to root: the files of any other account may be links to files that are not its own.
+ */
 export async function ensureOwner(directory: string, account: Account | undefined): Promise<void> {
   const own = process.getuid?.() ?? 0;
+  const wanted = account?.uid ?? own;
+  const link = await lstat(directory); // an operator may have put a symbolic link here
   const { uid } = await stat(directory);
-  if (uid === (account?.uid ?? own)) return;
-  if (own !== 0)
+  if (uid === wanted && [wanted, own, 0].includes(link.uid)) return;
+  const owner = link.uid === 0 ? uid : link.uid;
+  if (own !== 0 || owner !== 0)
     throw new EngineStartError(
       'failed',
-      `${directory} belongs to user ${uid}, and this process runs as user ${own}: run it as root, or run \`chown -R ${own} ${directory}\` as root`,
+      `${directory} belongs to user ${owner}, and this process runs as user ${own}: run it as user ${owner}, or run \`chown -R ${own} ${directory}\` as root`,
     );
-  const owner = account ?? { uid: 0, gid: 0 };
   try {
-    // It changes the directory itself last, so that an interrupted run is repeated, and follows no symbolic links.
-    await promisify(execFile)('chown', ['-RhP', `${owner.uid}:${owner.gid}`, directory]);
+    // Changes the directory itself last, so that an interrupted run is repeated, and follows no symbolic links below it.
+    await promisify(execFile)('chown', ['-RhP', `${wanted}:${account?.gid ?? 0}`, await realpath(directory)]);
   } catch (error) {
     throw new EngineStartError(
       'failed',
-      `${directory} cannot be given to user ${owner.uid}, which the engine runs as: ${String((error as { stderr?: unknown }).stderr).slice(0, 200)}`,
+      `${directory} cannot be given to user ${wanted}, which the engine runs as: ${String((error as { stderr?: unknown }).stderr).slice(0, 200)}`,
     );
   }
 }

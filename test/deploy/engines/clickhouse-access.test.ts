@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
-import { chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -18,6 +18,7 @@ describe.each(['auto', 'off'] as const)('with isolation %s', (isolation) => {
   beforeAll(async () => {
     home = await mkdtemp(join(tmpdir(), 'trapline-access-'));
     await chmod(home, 0o755);
+    await mkdir(join(home, 'clickhouse', 'data'), { recursive: true, mode: 0o777 });
     engine = await startClickHouseEngine({ dataDir: join(home, 'clickhouse'), isolation });
   });
   afterAll(async () => {
@@ -70,6 +71,7 @@ describe.each(['auto', 'off'] as const)('with isolation %s', (isolation) => {
   test('no other account enters its directories, and neither does one with the uid of the engine', async () => {
     const directory = join(home, 'clickhouse');
     expect(statSync(directory).mode & 0o777).toBe(0o700);
+    expect(statSync(join(directory, 'data')).mode & 0o777).toBe(0o700);
     expect(statSync(dirname(engine.socketPath)).mode & 0o777).toBe(0o700);
     expect(statSync(engine.socketPath).mode & 0o077).toBe(0);
     if (!isRoot) return;

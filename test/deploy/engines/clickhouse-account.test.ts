@@ -1,8 +1,10 @@
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, chown, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, chown, lchown, mkdir, mkdtemp, rm, stat, symlink } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
 import { asAccount, type EngineReport, reportOfEngine } from './engine-report.ts';
 
@@ -56,16 +58,34 @@ test('root starts it below a directory that only root may enter, as an account o
   }
 });
 
-test('data of another account is taken over by root, and explained to an ordinary account', async () => {
+test('root takes over data that root left, and no other data', async () => {
   if (!isRoot) return;
-  const { dataDir, prefix } = await ordinary('handed-over');
-  expect(await reportOfEngine({ dataDir }, prefix)).toMatchObject({ user: 'trapline' });
+  const dataDir = join(home, 'of-root');
   expect(await reportOfEngine({ dataDir })).toMatchObject({ user: 'trapline' });
-  const { name, error } = await reportOfEngine({ dataDir }, prefix);
+  // As versions that ran the engine as root left it.
+  await promisify(execFile)('chown', ['-R', '0:0', dataDir]);
+  expect(await reportOfEngine({ dataDir })).toMatchObject({ user: 'trapline' });
+
+  const foreign = await ordinary('foreign');
+  const elsewhere = join(home, 'elsewhere');
+  await mkdir(elsewhere);
+  await symlink(elsewhere, join(foreign.dataDir, 'data'));
+  await lchown(join(foreign.dataDir, 'data'), ORDINARY, ORDINARY);
+  const { name, error } = await reportOfEngine({ dataDir: foreign.dataDir });
   expect(name).toBe('EngineStartError');
   expect(error).toMatch(
-    /handed-over\/data belongs to user 65521, and this process runs as user 65532: run it as root, or run `chown -R 65532 /,
+    /foreign\/data belongs to user 65532, and this process runs as user 0: run it as user 65532, or /,
   );
+  expect((await stat(elsewhere)).uid).toBe(0);
+});
+
+test('data of root is explained to an ordinary account', async () => {
+  if (!isRoot) return;
+  const { dataDir, prefix } = await ordinary('handed-over');
+  await mkdir(join(dataDir, 'data'));
+  const { name, error } = await reportOfEngine({ dataDir }, prefix);
+  expect(name).toBe('EngineStartError');
+  expect(error).toMatch(/handed-over\/data belongs to user 0, and this process runs as user 65532: .*`chown -R 65532 /);
 });
 
 test('without permission for namespaces it starts with a warning, and not at all when isolation is required', async () => {
@@ -92,6 +112,12 @@ test('without permission for namespaces it starts with a warning, and not at all
   expect(error).toMatch(
     /^TRAPLINE_ENGINE_ISOLATION is required, but a network namespace cannot be made \(unshare.*\): permit it, or set it to auto$/,
   );
+});
+
+test('it starts where there is no loopback interface', async () => {
+  const prefix = ['unshare', ...(isRoot ? [] : ['--user', '--map-current-user']), '--net', '--'];
+  const options = { dataDir: join(home, 'no-loopback'), isolation: 'off' } as const;
+  expect(await reportOfEngine(options, prefix)).toMatchObject({ user: 'trapline' });
 });
 
 test('without util-linux it says what is missing', async () => {

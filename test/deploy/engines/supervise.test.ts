@@ -15,7 +15,7 @@ afterAll(() => rm(home, { recursive: true, force: true }));
 const health: HealthCheck<ClickHouseEngine> = {
   check: (engine, signal) => engine.check(signal),
   everyMs: 50,
-  timeoutMs: 5_000,
+  timeoutMs: 2_000,
   failures: 2,
 };
 
