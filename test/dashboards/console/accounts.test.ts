@@ -183,6 +183,12 @@ test(
     await page.getByText('Your role is user').waitFor();
     await page.getByText('Not visible to your role').first().waitFor();
     expect(await watched.inaccessible()).toEqual([]);
+    await page.getByText('Needs the role analyst and a key').waitFor();
+    const { data: found } = (await server.operator('GET', `/api/admin/users?q=${username}`)) as {
+      data: { id: string }[];
+    };
+    await server.operator('PATCH', `/api/admin/users/${found[0]?.id}`, { role: 'analyst' });
+    await page.reload();
     await page.getByRole('button', { name: 'Send a test event' }).click();
     await page.getByText('The event has landed').waitFor();
     const { data } = (await server.operator('GET', '/api/events?hostname=first-steps')) as { data: unknown[] };
@@ -190,12 +196,10 @@ test(
     // The line that is there to be copied sends the same: what a shell makes of it is a valid event of now.
     const line = (await page.getByRole('region', { name: 'Test event by curl' }).textContent()) ?? '';
     const { stdout } = await run('sh', ['-c', `curl() { for last; do :; done; printf %s "$last"; }\n${line}`]);
-    const sent = await fetch(`${server.url}/api/events`, {
-      method: 'POST',
-      headers: { 'x-api-key': key, 'content-type': 'application/json' },
-      body: stdout,
+    expect(await server.operator('POST', '/api/events', JSON.parse(stdout))).toMatchObject({
+      accepted: 1,
+      rejected: [],
     });
-    expect(await sent.json()).toMatchObject({ accepted: 1, rejected: [] });
     expect(JSON.parse(stdout).timestamp).toMatch(/^20\d\d-\d\d-\d\dT/);
     expect(problems).toEqual([]);
   },
@@ -323,7 +327,10 @@ test(
     await dialog.getByLabel('Name').waitFor();
     expect(await watched.inaccessible()).toEqual([]);
     await page.keyboard.type('detector on edge-1');
-    await page.keyboard.press('Enter');
+    // No scope is preselected.
+    expect(await dialog.getByRole('button', { name: 'Make the key' }).isDisabled()).toBe(true);
+    await dialog.getByRole('checkbox', { name: /^workflows:read/ }).press('Space');
+    await dialog.getByRole('button', { name: 'Make the key' }).press('Enter');
     const key = (await dialog.getByRole('region', { name: 'API key' }).textContent()) ?? '';
     expect((await fetch(`${server.url}/api/v1/workflows`, { headers: { 'x-api-key': key } })).status).toBe(200);
     await dialog.getByRole('button', { name: 'I have kept the key' }).press('Enter');

@@ -2732,6 +2732,24 @@ export type paths = {
    };
   };
  };
+ "/api/server-proof": {
+  get: {
+   parameters: {
+    query: {
+     nonce: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": {
+       proof: string;
+      };
+     };
+    };
+   };
+  };
+ };
  "/api/socket": {
   get: {
    responses: {

@@ -35,8 +35,8 @@ export function FirstStepsPage() {
       {!analyst && (
         <Alert variant="outline" color="indigo" title="Your role is user" mb="sm">
           <Text size="sm">
-            You send events, run workflows and agents, and call scrapers. Events and detections are read by analysts:
-            ask an administrator for the role analyst if you need them.
+            You can run workflows and agents, and call scrapers. Sending events and reading detections needs the role
+            analyst: ask an administrator.
           </Text>
         </Alert>
       )}
@@ -57,12 +57,16 @@ export function FirstStepsPage() {
             </Step>
             <Step title="Send a test event" state={states.event}>
               One crash that means no harm, to see that events land. Send it from here, or as a detector does:
-              <SendTestEvent />
-              <CopyText text={commands.event} label="Test event by curl" />
-              {analyst && (
-                <Anchor component={Link} to="/events" underline="always" inherit>
-                  See the events
-                </Anchor>
+              {analyst ? (
+                <>
+                  <SendTestEvent />
+                  <CopyText text={commands.event} label="Test event by curl" />
+                  <Anchor component={Link} to="/events" underline="always" inherit>
+                    See the events
+                  </Anchor>
+                </>
+              ) : (
+                <Text size="sm">Needs the role analyst and a key with the scope events:write.</Text>
               )}
             </Step>
             <Step title="Connect a detector" state={states.detector}>
