@@ -1,7 +1,7 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { constants } from 'node:fs';
-import { access, link, mkdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { closeSync, constants, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { access, link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { usageError } from '../cli/command-error.ts';
 
@@ -87,33 +87,48 @@ export async function claimSeat(dataDir: string): Promise<Instance | undefined> 
 
 type Lock = { readonly release: () => Promise<void> } | { readonly holder: string };
 
+/** Exit code of flock(1) when another process holds the lock. */
+const CONFLICT = 75;
+
 /**
- * A listening socket in Linux's abstract namespace is the lock: one process at a time can bind a name, and the kernel lets go of
- * it however the process ends. The file beside it only tells people who has it.
+ * The lock is flock(2) on an open file of this process. flock(1) takes it on the inherited descriptor; the kernel releases it when this process
+ * ends, however it ends. Only accounts that may open the file can take it, and processes in other network namespaces see it too. The file is
+ * never removed: a process that had opened it before could lock a file that no other process finds. Its content names the holder for people.
  */
 async function takeLock(lockFile: string): Promise<Lock> {
-  const folder = await realpath(path.dirname(lockFile));
-  const name = createHash('sha256')
-    .update(path.join(folder, path.basename(lockFile)))
-    .digest('hex');
-  const server = createServer((socket) => socket.destroy());
-  const bound = await new Promise<boolean>((resolve, reject) => {
-    server.once('listening', () => resolve(true));
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EADDRINUSE') resolve(false);
-      else reject(error);
-    });
-    server.listen({ path: `\0trapline-${name}` });
+  // A plain descriptor: nothing closes it but this process, while a FileHandle ends with its last reference.
+  const fd = openSync(lockFile, constants.O_RDWR | constants.O_CREAT, 0o600);
+  let locked = false;
+  try {
+    locked = await tryLock(fd);
+    if (!locked) return { holder: readFileSync(lockFile, 'utf8').trim() || '?' };
+    ftruncateSync(fd);
+    writeSync(fd, `${process.pid}\n`, 0);
+    return {
+      async release() {
+        ftruncateSync(fd);
+        closeSync(fd);
+      },
+    };
+  } finally {
+    if (!locked) closeSync(fd);
+  }
+}
+
+function tryLock(fd: number): Promise<boolean> {
+  const locking = spawn('flock', ['--exclusive', '--nonblock', '--conflict-exit-code', String(CONFLICT), '3'], {
+    stdio: ['ignore', 'ignore', 'ignore', fd],
   });
-  if (!bound) return { holder: (await readFile(lockFile, 'utf8').catch(() => '')).trim() || '?' };
-  server.unref();
-  await writeFile(lockFile, `${process.pid}\n`, { mode: 0o600 });
-  return {
-    async release() {
-      await rm(lockFile, { force: true });
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
+  return new Promise((resolve, reject) => {
+    locking.once('error', () => reject(usageError('flock(1) cannot be started: install the package util-linux')));
+    locking.once('exit', (code, signal) => {
+      if (code === 0 || code === CONFLICT) resolve(code === 0);
+      else
+        reject(
+          usageError(`the data directory cannot be locked (flock ended with ${signal ?? code}): use a local disk`),
+        );
+    });
+  });
 }
 
 async function instanceId(file: string): Promise<string> {

@@ -37,6 +37,26 @@ describe('the data directory', () => {
     await (await claimDataDirectory(dir)).release();
   });
 
+  it('belongs to one process over network namespaces, as containers have them', async () => {
+    const owner = await claimDataDirectory(dir);
+    const module = fileURLToPath(new URL('../../../deploy/processes/instance.ts', import.meta.url));
+    const script = `const { claimDataDirectory } = await import(${JSON.stringify(module)});
+      await claimDataDirectory(${JSON.stringify(dir)}).then(() => console.log('claimed'), (error) => console.log(error.message));`;
+    const child = spawn(
+      'unshare',
+      ['--user', '--map-root-user', '--net', '--', process.execPath, '--input-type=module', '-e', script],
+      { stdio: ['ignore', 'pipe', 'inherit'] },
+    );
+    const [said] = await once(child.stdout, 'data');
+    expect(String(said)).toContain(`in use by process ${process.pid}`);
+    await owner.release();
+  });
+
+  it('is claimed by those who may open it alone: an account without access cannot hold its lock', async () => {
+    await (await claimDataDirectory(dir)).release();
+    expect((await stat(path.join(dir, 'lock'))).mode & 0o777).toBe(0o600);
+  });
+
   it('that cannot be made is wrong configuration', async () => {
     await writeFile(path.join(dir, 'file'), '');
     await expect(claimDataDirectory(path.join(dir, 'file', 'data'))).rejects.toMatchObject({
