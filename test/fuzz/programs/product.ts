@@ -1,9 +1,8 @@
-import { mkdtemp, readFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { runCommand } from '#test/deploy/cli/run-command.ts';
 import { randomName } from '#test/support/random-name.ts';
-import { removeHome, startTrapline, type TraplineProcess } from '#test/support/trapline-process.ts';
+import { startTrapline, type TraplineProcess } from '#test/support/trapline-process.ts';
 
 /** A user of the product. `marker` stands in everything the user sends, and must never appear in what another user receives. */
 export interface Account {
@@ -26,25 +25,21 @@ export interface Product {
 const NODE_OPTIONS = ['--max-semi-space-size=16'];
 
 export async function startProduct(): Promise<Product> {
-  const home = await mkdtemp(path.join(tmpdir(), 'trapline-fuzz-'));
   const server = await startTrapline(
     ['start', '--no-demo'],
     // Every request comes with an address of its own: one address may send 100 requests a minute.
     { LOG_LEVEL: 'warn', TRUSTED_PROXIES: '127.0.0.1', REGISTRATION: 'closed', MALLOC_ARENA_MAX: '1' },
-    home,
+    undefined, // a folder of its own, which goes with it, also when this process is killed
     NODE_OPTIONS,
   );
-  const stop = async () => {
-    await server.endAll();
-    await removeHome(home);
-  };
+  const stop = () => server.endAll();
   try {
     await server.logged('Trapline serves');
-    const { url, pid } = JSON.parse(await readFile(path.join(home, 'data', 'server.json'), 'utf8')) as {
+    const { url, pid } = JSON.parse(await readFile(path.join(server.dataDir, 'server.json'), 'utf8')) as {
       url: string;
       pid: number;
     };
-    const operatorKey = (await readFile(path.join(home, 'data', 'operator.key'), 'utf8')).trim();
+    const operatorKey = (await readFile(path.join(server.dataDir, 'operator.key'), 'utf8')).trim();
     const account = (name: string) => createAccount(name, { TRAPLINE_URL: url, TRAPLINE_API_KEY: operatorKey });
     const accounts = [await account('alice'), await account('bob')] as const;
     return { url, accounts, pid, server, stop };

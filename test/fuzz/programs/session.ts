@@ -94,9 +94,10 @@ export async function startSession(
   });
   const watch = setInterval(look, MEMORY_EVERY_MS);
   look();
-  void product.server.exited.then((code) =>
-    report('process-ended', `exit code ${code}: ${product.server.output().slice(-1_500)}`),
-  );
+  void product.server.exited.then((code) => {
+    // What it printed is removed with it.
+    if (!stopping) report('process-ended', `exit code ${code}: ${product.server.output().slice(-1_500)}`);
+  });
 
   function look(): void {
     for (const memory of memoryOfTree(product.pid)) {
