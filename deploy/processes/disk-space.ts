@@ -25,7 +25,7 @@ const WAIT_MS = 1_000;
 
 /**
  * The disks this process knows of: that of its data directory where it runs an engine of its own, and those of a ClickHouse server.
- * PostgreSQL tells nobody how full its disk is.
+ * PostgreSQL does not report the free space of its disk.
  */
 export function observeDiskSpace(
   registry: Registry,

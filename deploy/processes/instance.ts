@@ -47,7 +47,7 @@ async function makeDataDirectory(dataDir: string): Promise<void> {
   if (code !== undefined) throw usageError(`the data directory ${folder} cannot be written to (${code}): ${advice}`);
 }
 
-/** The code of the error that writing into a folder meets; undefined when there is none. */
+/** The code of the error that writing into a folder meets; undefined when it succeeds. */
 async function refusalOf(folder: string): Promise<string | undefined> {
   return access(folder, constants.W_OK | constants.X_OK).then(
     () => undefined,

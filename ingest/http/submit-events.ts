@@ -23,7 +23,7 @@ export interface Submission {
 
 /**
  * `full`: the queue has no room. `unavailable`: the store behind it does not work. Nothing was taken either way.
- * `unconfirmed`: the events were handed over, and nobody knows in time whether they are durable. They may be stored later; only
+ * `unconfirmed`: the events were handed over, and it is not known in time whether they are durable. They may be stored later; only
  * a repeat with the same idempotency key is sure not to double them.
  */
 export type SubmissionAnswer = ChunkOutcome | 'full' | 'unavailable' | 'unconfirmed';

@@ -6,7 +6,7 @@ import { engineError, TaskFailure } from './task-failure.ts';
  * other and not for those of other accounts.
  */
 export interface HeldValues {
-  /** What an execution holds from now on; resolves when there is room for it. Rejects with `TaskFailure` when there is none for a while, or it is aborted. */
+  /** What an execution holds from now on; resolves when the values fit into the budget. Rejects with `TaskFailure` when they do not fit for 30 s, or when it is aborted. */
   hold(
     execution: { readonly id: string; readonly ownerId: string | null },
     bytes: number,

@@ -57,7 +57,7 @@ const BACKSLASH = 0x5c;
 const BRACE = 0x7b;
 const BRACE_END = 0x7d;
 
-/** Where the brace that closes an expression stands, from a place inside it; -1 when there is none. Compares codes: it reads every character. */
+/** Where the brace that closes an expression stands, from a place inside it; -1 when it is not closed. Compares codes: it reads every character. */
 function endOfExpression(source: string, start: number): number {
   // What is open: a brace `{`, a bracket of a string interpolation `(`, or a string `"`.
   const open: number[] = [];

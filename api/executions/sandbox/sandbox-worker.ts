@@ -19,9 +19,9 @@ parentPort?.on('message', async (message: ToThread) => {
   // Assigned before the script begins: it may end at once.
   let script: ScriptRun | undefined;
   current = { run, script: { answer: (answer) => script?.answer(answer) } };
-  script = runScript(quickjs, message, (told) => {
-    parentPort?.postMessage({ run, ...told } satisfies FromThread);
-    if (told.type !== 'done' && told.type !== 'failed') return;
+  script = runScript(quickjs, message, (report) => {
+    parentPort?.postMessage({ run, ...report } satisfies FromThread);
+    if (report.type !== 'done' && report.type !== 'failed') return;
     current = undefined;
     prepared = instance();
   });
