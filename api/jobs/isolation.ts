@@ -25,13 +25,18 @@ export interface Isolation {
 /** Shared by the workers of a process: one of them at a time runs a suspect alone. */
 export interface IsolationGate {
   holder: Isolation | undefined;
+  /** Of each worker of the process: its leases, and 1 more while it claims some. */
+  readonly busy?: Map<Isolation, () => number>;
+  /** The worker that drains, and until when: the others claim nothing either. */
+  draining?: { readonly by: Isolation; readonly until: number } | undefined;
 }
 
 const WINDOW_MS = 1_000;
 const DRAIN_MS = 2_000;
 const MAX_MS = 600_000;
 
-export function createIsolation(gate: IsolationGate = { holder: undefined }): Isolation {
+/** `busy`: leases of this worker, and 1 more while it claims some. */
+export function createIsolation(gate: IsolationGate = { holder: undefined }, busy: () => number = () => 0): Isolation {
   let losses: number | null = null;
   let drainsUntil: number | undefined;
   let usualUntil = Number.NEGATIVE_INFINITY;
@@ -40,15 +45,23 @@ export function createIsolation(gate: IsolationGate = { holder: undefined }): Is
   const isolation: Isolation = {
     observe(found) {
       losses = found;
-      if (found === null) drainsUntil = undefined;
+      if (found !== null) return;
+      drainsUntil = undefined;
+      if (gate.draining?.by === isolation) gate.draining = undefined;
     },
     next(held) {
       if (gate.holder !== undefined) return 'nothing';
       const now = performance.now();
+      if (gate.draining !== undefined && gate.draining.by !== isolation && now < gate.draining.until) return 'nothing';
       if (losses === null || now < usualUntil) return 'usual';
-      if (held === 0) return 'alone';
+      if (held === 0 && heldByOthers() === 0) {
+        gate.holder = isolation; // from here on, not from the answer of the claim: another worker could claim in between
+        return 'alone';
+      }
       drainsUntil ??= now + drainMs(losses);
-      return now < drainsUntil ? 'nothing' : 'together';
+      if (now >= drainsUntil) return 'together';
+      gate.draining = { by: isolation, until: drainsUntil };
+      return 'nothing';
     },
     begin(lost, onSurvived) {
       gate.holder = isolation;
@@ -57,14 +70,23 @@ export function createIsolation(gate: IsolationGate = { holder: undefined }): Is
     },
     joined() {
       drainsUntil = undefined;
+      if (gate.draining?.by === isolation) gate.draining = undefined;
       usualUntil = performance.now() + drainMs(losses ?? 1);
     },
     end() {
       clearTimeout(window);
       if (gate.holder === isolation) gate.holder = undefined;
+      if (gate.draining?.by === isolation) gate.draining = undefined;
     },
   };
+  gate.busy?.set(isolation, busy);
   return isolation;
+
+  function heldByOthers(): number {
+    let count = 0;
+    for (const [other, held] of gate.busy ?? []) if (other !== isolation) count += held();
+    return count;
+  }
 }
 
 function drainMs(losses: number): number {

@@ -71,7 +71,9 @@ export function createJobWorker(
   const wakeUp = createWakeUp({ database, logger });
   const running = new Set<Promise<void>>();
   const unavailability = watchUnavailability(leaseMs);
-  const isolation = createIsolation(isolationGate);
+  const isolation = createIsolation(isolationGate, () => held.all().length + claims);
+  /** Claims in flight. */
+  let claims = 0;
   /** The suspect that runs alone. */
   let suspect: HeldJob | undefined;
   let stopping = false;
@@ -103,8 +105,10 @@ export function createJobWorker(
       const places = freePlaces();
       if (places.size === 0) return;
       const asked = performance.now();
+      claims += 1;
       const jobs = await attempt(() => claimJobs(database, places, name, leaseMs));
       for (const job of jobs ?? []) start(held.add(job, asked));
+      claims -= 1;
     }
   }
 
@@ -112,9 +116,12 @@ export function createJobWorker(
   async function startSuspect(alone: boolean): Promise<boolean> {
     const asked = performance.now();
     const wish = { queues: [...queues], worker: name, leaseMs, alone };
+    claims += 1;
     const claimed = await attempt(async () => [await claimSuspectJob(database, wish)]);
     const [job] = claimed ?? [];
+    claims -= 1; // what follows runs in the same turn of the event loop
     if (job === undefined) {
+      if (alone) isolation.end();
       isolation.observe(null);
       return claimed !== undefined;
     }

@@ -13,7 +13,7 @@ import { createDatabase } from '#api/store/database.ts';
 const [url = ''] = process.argv.slice(2);
 const database = createDatabase({ url, connections: 6 });
 const logger = pino({ level: 'warn' });
-const isolationGate: IsolationGate = { holder: undefined };
+const isolationGate: IsolationGate = { holder: undefined, busy: new Map() };
 const times = { leaseMs: 3_000, renewMs: 500, pollMs: 100 };
 
 async function work(what: string): Promise<string> {

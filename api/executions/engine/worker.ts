@@ -137,7 +137,9 @@ export function createExecutionWorker(
     afterCancel: (id) => executions.cancel(id),
   });
   const runner = createRunner({ ...deps, writer, children });
-  const isolation = createIsolation(deps.isolationGate);
+  const isolation = createIsolation(deps.isolationGate, () => held.all().length + claims);
+  /** Claims in flight. */
+  let claims = 0;
   /** The suspect that runs alone. */
   let suspect: ExecutionLease | undefined;
   const onSuspects = isolation.observe;
@@ -163,13 +165,16 @@ export function createExecutionWorker(
       const most = mostOfOne - Math.max(0, ...counts.map(([, count]) => count).filter((count) => count < mostOfOne));
       const asked = performance.now();
       const wish = { worker, leaseMs, kinds, fullLanes, places: Math.min(free, most, AT_ONCE) };
+      claims += 1;
       const claimed = await attempt(() => claimExecutions(database, wish));
+      const leases = (claimed ?? []).map((execution) => held.add(execution, asked));
+      claims -= 1;
       if (claimed === undefined || claimed.length === 0) {
         foundEmpty = fullLanes.length === 0;
         return;
       }
       foundEmpty = false;
-      begin(claimed.map((execution) => held.add(execution, asked)));
+      begin(leases);
       if (claimed.length < wish.places) {
         foundEmpty = fullLanes.length === 0;
         return;
@@ -183,9 +188,12 @@ export function createExecutionWorker(
   /** False when PostgreSQL could not be asked. */
   async function beginSuspect(alone: boolean): Promise<boolean> {
     const asked = performance.now();
+    claims += 1;
     const claimed = await attempt(async () => [await claimSuspect(database, { worker, leaseMs, kinds, alone })]);
     const [execution] = claimed ?? [];
+    claims -= 1; // what follows runs in the same turn of the event loop
     if (execution === undefined) {
+      if (alone) isolation.end();
       isolation.observe(null);
       return claimed !== undefined;
     }

@@ -87,7 +87,7 @@ export async function startFoundation(deps: FoundationDeps): Promise<Foundation>
   }
   const secrets = await platformSecrets(config);
   const audit = createAudit({ onCommitted: siem.audit });
-  const isolationGate = { holder: undefined };
+  const isolationGate: IsolationGate = { holder: undefined, busy: new Map() };
   const { report } = reporter;
   return { ...deps, clickhouse, database, databaseUrl, shared, secrets, siem, feed, audit, report, isolationGate };
 }

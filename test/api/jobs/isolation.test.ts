@@ -59,6 +59,23 @@ test('of the workers of a process one at a time runs a suspect alone', () => {
   expect(two.next(0)).toBe('usual');
 });
 
+test('a suspect is not alone while another worker of the process holds or claims work', () => {
+  const gate: IsolationGate = { holder: undefined, busy: new Map() };
+  let held = 1;
+  const one = createIsolation(gate);
+  const two = createIsolation(gate, () => held);
+  one.observe(1);
+  // It drains, and the other worker claims nothing either.
+  expect(one.next(0)).toBe('nothing');
+  expect(two.next(1)).toBe('nothing');
+  held = 0;
+  expect(one.next(0)).toBe('alone');
+  // Reserved before the claim is answered: a death in between would be counted for the suspect.
+  expect(two.next(0)).toBe('nothing');
+  one.end();
+  expect(two.next(0)).toBe('usual');
+});
+
 test('a worker without an answer for half a lease knows that leases ended for everyone', () => {
   const unavailability = watchUnavailability(8_000);
   unavailability.answered();
