@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, realpath, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,6 +15,16 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dir, { recursive: true, force: true }));
 
+const module = fileURLToPath(new URL('../../../deploy/processes/instance.ts', import.meta.url));
+
+/** A program that claims the directory and starts another one; that one has its standard input and ends with it. Prints its process id. */
+const outliving = (folder: string) => `
+  import { spawn } from 'node:child_process';
+  const { claimDataDirectory } = await import(${JSON.stringify(module)});
+  await claimDataDirectory(${JSON.stringify(folder)});
+  const child = spawn('cat', { stdio: ['inherit', 'ignore', 'ignore'], detached: true });
+  child.once('spawn', () => console.log(child.pid));`;
+
 describe('the data directory', () => {
   it('belongs to one live process', async () => {
     const first = await claimDataDirectory(dir);
@@ -24,7 +36,6 @@ describe('the data directory', () => {
   });
 
   it('is free again when its process was killed', async () => {
-    const module = fileURLToPath(new URL('../../../deploy/processes/instance.ts', import.meta.url));
     const script = `const { claimDataDirectory } = await import(${JSON.stringify(module)});
       await claimDataDirectory(${JSON.stringify(dir)}); console.log('claimed'); setInterval(() => {}, 1000);`;
     const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
@@ -39,7 +50,6 @@ describe('the data directory', () => {
 
   it('belongs to one process over network namespaces, as containers have them', async () => {
     const owner = await claimDataDirectory(dir);
-    const module = fileURLToPath(new URL('../../../deploy/processes/instance.ts', import.meta.url));
     const script = `const { claimDataDirectory } = await import(${JSON.stringify(module)});
       await claimDataDirectory(${JSON.stringify(dir)}).then(() => console.log('claimed'), (error) => console.log(error.message));`;
     const child = spawn(
@@ -55,6 +65,28 @@ describe('the data directory', () => {
   it('is claimed by those who may open it alone: an account without access cannot hold its lock', async () => {
     await (await claimDataDirectory(dir)).release();
     expect((await stat(path.join(dir, 'lock'))).mode & 0o777).toBe(0o600);
+  });
+
+  it('can be claimed while another program listens on the abstract socket that was the lock once', async () => {
+    const name = createHash('sha256')
+      .update(path.join(await realpath(dir), 'lock'))
+      .digest('hex');
+    const squatter = createServer().listen({ path: `\0trapline-${name}` });
+    await once(squatter, 'listening');
+    await (await claimDataDirectory(dir)).release();
+    squatter.close();
+  });
+
+  it('is free again when its process was killed and a program that it started goes on', async () => {
+    const owner = spawn(process.execPath, ['--input-type=module', '-e', outliving(dir)], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    const survivor = Number((await once(owner.stdout, 'data'))[0]);
+    owner.kill('SIGKILL');
+    await once(owner, 'exit');
+    await (await claimDataDirectory(dir)).release();
+    expect(process.kill(survivor, 0)).toBe(true);
+    owner.stdin.end();
   });
 
   it('that cannot be made is wrong configuration', async () => {
