@@ -26,6 +26,7 @@ export async function buildProgram(args: readonly string[], context: CommandCont
 /** Failures whose message says all there is to say; the stack of any other is shown, because nobody foresaw it. */
 const FOR_PEOPLE = new Set([
   'ClickHouseFailure',
+  'ClickHouseTooNew',
   'DataDirectoryInUse',
   'DatabaseTooNew',
   'EngineStartError',

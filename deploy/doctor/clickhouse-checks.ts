@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ClickHouse, createClickHouse } from '#analytics/clickhouse/client.ts';
-import { MIGRATIONS } from '#analytics/clickhouse/migrations/migrate.ts';
+import { ClickHouseTooNew, finishedMigrations, MIGRATIONS } from '#analytics/clickhouse/migrations/migrate.ts';
 import type { Config } from '../config.ts';
 import { startClickHouseEngine } from '../engines/clickhouse.ts';
 import { type Check, fine, look, wrong } from './check.ts';
@@ -91,15 +91,13 @@ async function checkTables(clickhouse: ClickHouse) {
     },
   );
   if (!tables.some(({ name }) => name === 'migrations')) return wrong(`none in ${database}`, 'run `trapline migrate`');
-  const done = await clickhouse.rows<{ number: string }>(
-    'read its migrations',
-    `SELECT DISTINCT number FROM ${clickhouse.table('migrations')}`,
-  );
-  const numbers = new Set(done.map(({ number }) => Number(number)));
-  const pending = MIGRATIONS.filter(({ number }) => !numbers.has(number));
+  const finished = await finishedMigrations(clickhouse).catch((error: unknown) => {
+    if (error instanceof ClickHouseTooNew) return error;
+    throw error;
+  });
+  if (finished instanceof ClickHouseTooNew) return wrong(finished.message, '');
+  const pending = MIGRATIONS.filter(({ number }) => !finished.has(number));
   if (pending.length > 0) return wrong(`${pending.length} migrations are pending`, 'run `trapline migrate`');
-  const newest = Math.max(...numbers);
-  if (newest > MIGRATIONS.length) return look(`migration ${newest} is of a newer version`, 'update this one');
   return fine(`${tables.length} in ${database}, up to date`);
 }
 

@@ -89,7 +89,7 @@ async function checkClock(database: Database) {
 
 async function checkTables(database: Database) {
   const unknown = await unknownMigrations(database);
-  if (unknown.length > 0) throw new DatabaseTooNew(unknown);
+  if (unknown.length > 0) return wrong(new DatabaseTooNew(unknown).message, '');
   const pending = await pendingMigrations(database);
   return pending.length === 0
     ? fine('up to date')

@@ -43,10 +43,24 @@ export interface Retention {
 
 export const DEFAULT_RETENTION: Retention = { events: 90, deadLetters: 90, detections: 730, apiLog: 30 };
 
+/** A newer version of Trapline has migrated the database: this version does not know its tables. */
+export class ClickHouseTooNew extends Error {
+  override readonly name = 'ClickHouseTooNew';
+
+  constructor(database: string, unknown: readonly string[]) {
+    const some = `${unknown.slice(0, 3).join(', ')}${unknown.length > 3 ? ` and ${unknown.length - 3} more` : ''}`;
+    super(
+      `the ClickHouse database ${database} was migrated by a newer Trapline (unknown migrations: ${some}): ` +
+        'start that version, or restore a backup from before it',
+    );
+  }
+}
+
 /**
  * Brings the database to the current state: makes it when missing, runs the steps it has not seen, sets the retention when it changed.
  * Any number of processes may do so at once, without a lock: each step is idempotent and is recorded only after it is done, so the worst
  * that happens is that two run the same one. Where the server itself trips over the coincidence, the step is run again.
+ * Rejects with `ClickHouseTooNew`, before it changes a table, when a newer version has migrated the database.
  */
 export async function migrate(clickhouse: ClickHouse, retention: Retention = DEFAULT_RETENTION): Promise<number[]> {
   const db = quoted(clickhouse.database);
@@ -58,8 +72,7 @@ export async function migrate(clickhouse: ClickHouse, retention: Retention = DEF
        ENGINE = ReplacingMergeTree ORDER BY number`,
     ),
   );
-  const rows = await clickhouse.rows<{ number: string }>('read migrations', `SELECT number FROM ${db}.migrations`);
-  const finished = new Set(rows.map((row) => Number(row.number)));
+  const finished = await finishedMigrations(clickhouse);
 
   const ran: number[] = [];
   for (const migration of MIGRATIONS) {
@@ -76,6 +89,25 @@ export async function migrate(clickhouse: ClickHouse, retention: Retention = DEF
   }
   await applyRetention(clickhouse, retention);
   return ran;
+}
+
+/**
+ * Numbers of the migrations that have run. Rejects with `ClickHouseTooNew` when this version does not know one of them. Changes nothing;
+ * the table of migrations must exist.
+ */
+export async function finishedMigrations(clickhouse: ClickHouse): Promise<ReadonlySet<number>> {
+  const rows = await clickhouse.rows<{ number: string; name: string }>(
+    'read migrations',
+    `SELECT number, any(name) AS name FROM ${clickhouse.table('migrations')} GROUP BY number ORDER BY number`,
+  );
+  const known = new Set(MIGRATIONS.map(({ number }) => number));
+  const unknown = rows.filter(({ number }) => !known.has(Number(number)));
+  if (unknown.length > 0)
+    throw new ClickHouseTooNew(
+      clickhouse.database,
+      unknown.map(({ number, name }) => `${number} ${name}`),
+    );
+  return new Set(rows.map(({ number }) => Number(number)));
 }
 
 async function applyRetention(clickhouse: ClickHouse, retention: Retention): Promise<void> {

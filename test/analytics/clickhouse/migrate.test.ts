@@ -38,6 +38,34 @@ test('processes that start at once all find a complete database, and a second ru
   }
 });
 
+test('a database of a newer version is refused with what to do, and is left as it is', async () => {
+  const service = await useClickHouse();
+  const clickhouse = createClickHouse(service);
+  const definitions = () =>
+    clickhouse.rows(
+      'read definitions',
+      'SELECT create_table_query FROM system.tables WHERE database = {database:String}',
+      {
+        params: { database: clickhouse.database },
+      },
+    );
+  try {
+    await migrate(clickhouse);
+    const before = await definitions();
+    await clickhouse.command(
+      'record a migration',
+      `INSERT INTO ${clickhouse.table('migrations')} (number, name) VALUES (9999, 'newest'), (9998, 'newer')`,
+    );
+    await expect(migrate(clickhouse, { ...DEFAULT_RETENTION, events: 7 })).rejects.toMatchObject({
+      name: 'ClickHouseTooNew',
+      message: `the ClickHouse database ${service.database} was migrated by a newer Trapline (unknown migrations: 9998 newer, 9999 newest): start that version, or restore a backup from before it`,
+    });
+    expect(await definitions()).toEqual(before);
+  } finally {
+    await clickhouse.close();
+  }
+});
+
 test('the retention of an existing table follows the configuration', async () => {
   const service = await useClickHouse();
   const clickhouse = createClickHouse(service);

@@ -1,4 +1,8 @@
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { createClickHouse } from '#analytics/clickhouse/client.ts';
+import { migrate } from '#analytics/clickhouse/migrations/migrate.ts';
+import { migrateDatabase } from '#api/store/migrations/migrate.ts';
 import { randomName, useClickHouse, useKafka, usePostgres, useSchemaRegistry } from '#test/support/use-services.ts';
 import { runCommand } from '../run-command.ts';
 
@@ -81,4 +85,31 @@ test('doctor says of servers that do not answer what to look at', async () => {
   );
   expect(stdout).toMatch(/^wrong +Kafka /m);
   expect(stdout).toMatch(/^wrong +schema registry +does not answer/m);
+});
+
+test('stores of a newer version are refused by migrate and by doctor, with one sentence', async () => {
+  const store = createClickHouse(clickHouse);
+  await migrate(store);
+  await store.command(
+    'record a migration',
+    `INSERT INTO ${store.table('migrations')} (number, name) VALUES (9999, 'newest')`,
+  );
+  await store.close();
+  await migrateDatabase(postgres.database);
+  await sql`INSERT INTO kysely_migration VALUES ('9999-newest', now()::text)`.execute(postgres.database);
+  const advice = 'start that version, or restore a backup from before it';
+  const newer = {
+    'ClickHouse tables': `the ClickHouse database ${clickHouse.database} was migrated by a newer Trapline (unknown migrations: 9999 newest): ${advice}`,
+    'PostgreSQL tables': `the PostgreSQL database was migrated by a newer Trapline (unknown migrations: 9999-newest): ${advice}`,
+  };
+
+  expect(await runCommand(['migrate'], { environment })).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: `trapline: ${newer['ClickHouse tables']}\n`,
+  });
+  const { code, rows } = await examined();
+  expect(code).toBe(1);
+  for (const [check, found] of Object.entries(newer))
+    expect(rows.get(check)).toMatchObject({ state: 'wrong', found, advice: '' });
 });
