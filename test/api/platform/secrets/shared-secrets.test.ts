@@ -1,11 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import {
-  agreeOnSecret,
-  compareSecret,
-  recordSecret,
-  type SharedSecret,
-} from '#api/platform/secrets/shared-secrets.ts';
+import { agreeOnSecret, compareSecret, recordSecret, type SharedSecret } from '#api/platform/secrets/shared-secrets.ts';
 import { createDatabase } from '#api/store/database.ts';
 import { usePostgres } from '#test/support/use-services.ts';
 
@@ -61,11 +56,7 @@ test('a lost secret is replaced deliberately', async () => {
 test('the table reveals neither a secret nor that two settings have the same one', async () => {
   const [one, other, secret] = [newName(), newName(), newSecret()];
   await Promise.all([one, other].map((name) => agreeOnSecret(database, secretOf(name, secret))));
-  const rows = await database
-    .selectFrom('secretFingerprints')
-    .selectAll()
-    .where('name', 'in', [one, other])
-    .execute();
+  const rows = await database.selectFrom('secretFingerprints').selectAll().where('name', 'in', [one, other]).execute();
   expect(new Set(rows.map(({ salt }) => salt.toString('hex'))).size).toBe(2);
   expect(new Set(rows.map(({ hash }) => hash.toString('hex'))).size).toBe(2);
   for (const { salt, hash } of rows) {
