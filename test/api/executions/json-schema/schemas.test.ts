@@ -155,3 +155,15 @@ describe('checks', () => {
     );
   });
 });
+
+describe('schemas that are not valid', () => {
+  // `String(null)` is the name of a type: the schema was taken for a simple one, and its compiler threw an error of its own into the engine.
+  it.each<[string, JsonValue]>([
+    ['a type that is null', { type: null }],
+    ['a list of types that holds null', { type: [null] }],
+    ['a `$schema` that is a list', { $schema: ['http://json-schema.org/draft-07/schema#'], type: 'object' }],
+  ])('%s', async (_, schema) => {
+    expect(stepsOfSimple(schema)).toBeUndefined();
+    await expect(schemas.check(schema, {})).rejects.toMatchObject({ name: 'SchemaBroken' });
+  });
+});

@@ -184,7 +184,7 @@ describe('executions', () => {
     await sql`INSERT INTO execution_lines (execution_id, seq, step, level, text, at)
       VALUES (${first}, 1, '/', 'info', ${'y'.repeat(1_000)}, now())`.execute(database);
     await sql`UPDATE executions SET status = 'completed', lease_until = NULL, completed_at = now() - interval '1 day',
-      written_bytes = 30_000 WHERE id = ${first}`.execute(database);
+      written_bytes = 30000 WHERE id = ${first}`.execute(database);
     expect(await used(user.id, 'executions')).toBe(1);
     expect(await used(user.id, 'execution_bytes')).toBe(2 * 1_024 + 20_002 + 2 + 30_000 + 1_064);
 

@@ -103,7 +103,7 @@ test('a configured folder without programs', async () => {
   const empty = join(home, 'empty');
   await mkdir(empty);
   await expect(startEngine({ dataDir: join(home, 'programless'), programs: empty })).rejects.toThrow(
-    `no usable PostgreSQL 14 or later for the embedded engine (${empty}: initdb and postgres are not in it): install one`,
+    `no usable PostgreSQL 15 or later for the embedded engine (${empty}: initdb and postgres are not in it): install one`,
   );
   expect(await readFile(join(home, 'programless/runtime-directories'), 'utf8').catch(() => '')).toBe('');
 });
