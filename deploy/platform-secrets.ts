@@ -1,20 +1,54 @@
 import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import type { Config } from './config.ts';
 import { ensureSecretFile } from './secret-file.ts';
 
-/** What the platform signs and hashes with: the first of each signs, the others are still believed. */
+/** What the platform signs and hashes with: the first of each signs, the others are still accepted. */
 export interface PlatformSecrets {
   readonly auth: readonly [string, ...string[]];
   readonly jwt: readonly [string, ...string[]];
 }
 
-/** Those of the configuration; on one machine those it does not name are made at the first start and kept in the data directory. */
-export async function platformSecrets({ dataDir, platform }: Config): Promise<PlatformSecrets> {
-  const kept = async (name: string) =>
-    [await ensureSecretFile(join(dataDir, name), () => randomBytes(32).toString('base64url'))] as const;
-  return {
-    auth: platform.authSecrets ?? (await kept('auth.secret')),
-    jwt: platform.jwtSecrets ?? (await kept('jwt.secret')),
-  };
+/** The settings that all processes of one database must share. */
+export const SHARED_SECRETS = ['AUTH_SECRET', 'JWT_SECRET'] as const;
+export type SharedSecretName = (typeof SHARED_SECRETS)[number];
+
+const FILES: Readonly<Record<SharedSecretName, string>> = { AUTH_SECRET: 'auth.secret', JWT_SECRET: 'jwt.secret' };
+
+/** Returns the configured secrets. One that is not configured is generated at the first start and kept in the data directory. */
+export async function platformSecrets(config: Config): Promise<PlatformSecrets> {
+  return { auth: await valuesOf(config, 'AUTH_SECRET'), jwt: await valuesOf(config, 'JWT_SECRET') };
+}
+
+export function configuredSecret({ platform }: Config, name: SharedSecretName) {
+  return name === 'AUTH_SECRET' ? platform.authSecrets : platform.jwtSecrets;
+}
+
+/** The file of the data directory that keeps the secret when it is not configured. */
+export function secretFileOf({ dataDir }: Config, name: SharedSecretName): string {
+  return resolve(join(dataDir, FILES[name]));
+}
+
+/** The configured values or the one in the data directory. Generates nothing. */
+export async function existingSecret(
+  config: Config,
+  name: SharedSecretName,
+): Promise<readonly [string, ...string[]] | undefined> {
+  const configured = configuredSecret(config, name);
+  if (configured !== undefined) return configured;
+  try {
+    return [(await readFile(secretFileOf(config, name), 'utf8')).trim()];
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+async function valuesOf(config: Config, name: SharedSecretName): Promise<readonly [string, ...string[]]> {
+  return configuredSecret(config, name) ?? [await ensureSecretFile(secretFileOf(config, name), generateSecret)];
+}
+
+function generateSecret(): string {
+  return randomBytes(32).toString('base64url');
 }

@@ -32,6 +32,7 @@ import type { PageViewsTable } from './tables/page-views.ts';
 import type { QuotaDefaultsTable, UserQuotasTable } from './tables/quotas.ts';
 import type { ResetTokensTable } from './tables/reset-tokens.ts';
 import type { DetectionSettingsHeadTable, RuleSettingsTable } from './tables/rule-settings.ts';
+import type { SecretFingerprintsTable } from './tables/secret-fingerprints.ts';
 import type { SessionsTable } from './tables/sessions.ts';
 import type { SignInDecoysTable } from './tables/sign-in-attempts.ts';
 import type { TriggerGatheredTable, TriggerInboxTable } from './tables/trigger-inbox.ts';
@@ -96,4 +97,5 @@ export interface Tables {
   detectionSettingsHead: DetectionSettingsHeadTable;
   quotaDefaults: QuotaDefaultsTable;
   userQuotas: UserQuotasTable;
+  secretFingerprints: SecretFingerprintsTable;
 }

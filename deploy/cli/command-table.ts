@@ -85,6 +85,10 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
       'prepare the stores: ClickHouse tables, Kafka topics, schemas in the registry; repeating it changes nothing',
     load: async () => (await import('./commands/migrate.ts')).registerMigrate,
   },
+  secrets: {
+    summary: 'secrets that all processes of a database share',
+    load: async () => (await import('./commands/secrets.ts')).registerSecrets,
+  },
   doctor: {
     summary: 'check every connection, version and setting and say what to do; exit code 1 when something is wrong',
     load: async () => (await import('./commands/doctor.ts')).registerDoctor,

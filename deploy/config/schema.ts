@@ -123,11 +123,17 @@ export const settingsSchema = z
       .describe('addresses or networks of proxies whose X-Forwarded-For is believed, joined by commas'),
     AUTH_SECRET: secrets()
       .optional()
-      .describe('signs OAuth states and hashes codes; 32 characters or more; old ones after commas'),
+      .describe(
+        'signs OAuth states, hashes codes, seals secrets; the same in all processes of a database; 32 characters or more; old ones after commas',
+      ),
     AUTH_URL: url('http', 'https')
       .optional()
       .describe('address people reach this server at; links in mails begin with it'),
-    JWT_SECRET: secrets().optional().describe('signs session cookies; 32 characters or more; old ones after commas'),
+    JWT_SECRET: secrets()
+      .optional()
+      .describe(
+        'signs session cookies; the same in all processes of a database; 32 characters or more; old ones after commas',
+      ),
     ADMIN_KEY: text
       .pipe(z.string().min(32, 'at least 32 characters are expected'))
       .meta({ secret: true })

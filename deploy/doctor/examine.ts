@@ -8,6 +8,7 @@ import { platformChecks } from './platform-checks.ts';
 import { postgresChecks } from './postgres-checks.ts';
 import { rulesChecks } from './rules-check.ts';
 import { serverCheck } from './server-check.ts';
+import { sharedChecks } from './shared-checks.ts';
 
 /** Everything there is to check in this configuration, in the order in which one would look. */
 export function examine(config: Config): Promise<CheckResult[]> {
@@ -18,6 +19,7 @@ export function examine(config: Config): Promise<CheckResult[]> {
     ...kafkaChecks(config),
     ...rulesChecks(config),
     ...platformChecks(config),
+    ...sharedChecks(config),
     serverCheck(config),
     ...machineChecks(config),
   ]);

@@ -27,8 +27,6 @@ export async function runApi({ config }: { config: Config }): Promise<never> {
     if (url === undefined) throw usageError(`api serves from stores that other processes share: set ${name}`);
   const log = createLogger(config);
   logPlatformSettings(config, log);
-  if (config.redis === undefined)
-    log.warn({}, 'REDIS_URL is not set: limits, caches and the live feed are of this process alone');
   const rulesFile = await loadRuleSettings(config.rulesFile);
 
   return runUntilStopped(log, async ({ lifecycle, failed }) => {

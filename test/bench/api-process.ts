@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { ClickHouseService } from '../support/services/clickhouse.ts';
 import { startPostgres } from '../support/services/postgres.ts';
 import { startRedis } from '../support/services/redis.ts';
+import { sharedSecrets } from '../support/shared-secrets.ts';
 import { startTrapline } from '../support/trapline-process.ts';
 import { API_OPTIONS, PROGRAM_ENV } from './as-program.ts';
 
@@ -31,6 +32,7 @@ export async function withApiProcess<T>(
       CLICKHOUSE_PASSWORD: clickHouse.password,
       CLICKHOUSE_DATABASE: database,
       DATABASE_URL: postgres.url,
+      ...sharedSecrets(),
       REDIS_URL: redis.url,
     };
     const api = await startTrapline(['api'], { ...PROGRAM_ENV, ...stores, ...settings }, undefined, API_OPTIONS);

@@ -134,6 +134,17 @@ test('a proof is given for a nonce and for nothing else', async () => {
     expect((await proof(query)).status).toBe(400);
 });
 
+test('a proof is no credential', async () => {
+  const { running } = await announcedServer();
+  const { proof } = (await (await fetch(`${running.url}/api/server-proof?nonce=${NONCE}`)).json()) as { proof: string };
+  const prefix = OPERATOR_KEY.slice(0, OPERATOR_KEY.indexOf('.') + 1);
+  const status = async (key: string) =>
+    (await fetch(`${running.url}/api/rules`, { headers: { 'x-api-key': key } })).status;
+  expect(await status(OPERATOR_KEY)).not.toBe(401);
+  for (const key of [proof, `${prefix}${proof}`, `${prefix}${proof.slice(0, OPERATOR_KEY.length - prefix.length)}`])
+    expect(await status(key)).toBe(401);
+});
+
 test('requests to this machine bypass the proxies of the environment', async () => {
   const { dataDir, server, running } = await announcedServer();
   const proxy = await program((_request, response) => response.writeHead(502).end());

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createDatabase } from '#api/store/database.ts';
+import { sharedSecrets } from '#test/support/shared-secrets.ts';
 import { removeHome, startTrapline, type TraplineProcess } from '#test/support/trapline-process.ts';
 import { useClickHouse, usePostgres } from '#test/support/use-services.ts';
 import { waitFor } from '#test/support/wait-for.ts';
@@ -25,6 +26,7 @@ beforeAll(async () => {
   home = await mkdtemp(path.join(tmpdir(), 'trapline-attacks-'));
   env = {
     DATABASE_URL: postgres.url,
+    ...sharedSecrets(),
     CLICKHOUSE_URL: clickhouse.url,
     CLICKHOUSE_USER: clickhouse.user,
     CLICKHOUSE_PASSWORD: clickhouse.password,

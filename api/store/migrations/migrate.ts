@@ -28,6 +28,7 @@ import { suspects } from './0066-suspects.ts';
 import { userQuotas } from './0070-user-quotas.ts';
 import { quotaCounts } from './0071-quota-counts.ts';
 import { detectionAutomation } from './0080-detection-automation.ts';
+import { secretFingerprints } from './0082-secret-fingerprints.ts';
 
 /** In the order they run; each runs once in the life of a database, and only forward. */
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
@@ -57,6 +58,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0070-user-quotas': userQuotas,
   '0071-quota-counts': quotaCounts,
   '0080-detection-automation': detectionAutomation,
+  '0082-secret-fingerprints': secretFingerprints,
 };
 
 /** The database has migrations that this version does not know: a newer one has run them. */

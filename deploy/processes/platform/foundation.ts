@@ -18,6 +18,7 @@ import type { Detection } from '#schemas/detection.ts';
 import { usageError } from '../../cli/command-error.ts';
 import type { Config } from '../../config.ts';
 import { type PlatformSecrets, platformSecrets } from '../../platform-secrets.ts';
+import { requireSharedSecrets } from '../../shared-secrets.ts';
 import { startClickHouse } from '../clickhouse-part.ts';
 import type { Lifecycle } from '../lifecycle.ts';
 import { startPostgres } from '../postgres-part.ts';
@@ -63,6 +64,8 @@ export async function startFoundation(deps: FoundationDeps): Promise<Foundation>
     startPostgres(config, lifecycle, log, failed),
   ]);
   await setQuotaDefaults(database, config.platform.quotas.defaults, config.platform.quotas);
+  const secrets = await platformSecrets(config);
+  if (config.postgres.url !== undefined) await requireSharedSecrets(config, database, secrets);
   const shared = await startSharedState(config, lifecycle, log);
   const feed = await lifecycle.start('live feed', async () => {
     const value = await createLiveFeed({ channels: shared.channels });
@@ -85,7 +88,6 @@ export async function startFoundation(deps: FoundationDeps): Promise<Foundation>
       return { value, stop: () => value.stop() };
     });
   }
-  const secrets = await platformSecrets(config);
   const audit = createAudit({ onCommitted: siem.audit });
   const isolationGate: IsolationGate = { holder: undefined, busy: new Map() };
   const { report } = reporter;

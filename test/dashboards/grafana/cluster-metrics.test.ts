@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { clusterSettings } from '#test/support/cluster-settings.ts';
+import { sharedSecrets } from '#test/support/shared-secrets.ts';
 import { removeHome, startTrapline, type TraplineProcess } from '#test/support/trapline-process.ts';
 import { useClickHouse, useKafka, usePostgres, useRedis } from '#test/support/use-services.ts';
 import { NAMED_OF_PROCESSES, namesOf } from './metric-names.ts';
@@ -27,6 +28,7 @@ beforeAll(async () => {
   const env = {
     ...(await clusterSettings(kafka, clickhouse)),
     DATABASE_URL: postgres.url,
+    ...sharedSecrets(),
     REDIS_URL: redis.url,
     SIEM_AUDIT_PATH: path.join(home, 'siem.ndjson'),
   };
