@@ -29,8 +29,8 @@ interface OpenClaim {
 
 /**
  * A budget of `limit` bytes. One caller holds at most half of it. When the rest is used up, the body that is still arriving and
- * belongs to the caller that holds most is revoked for a caller that holds less: uploads that stall, however many, keep out
- * nobody but their own sender.
+ * belongs to the caller that holds most is revoked for a caller that holds less: uploads that stall, however many, delay
+ * their own sender only.
  */
 export function createBodyBudget(limit: number): BodyBudget {
   const share = limit / 2;

@@ -8,7 +8,7 @@ export type EngineIsolation = 'auto' | 'required' | 'off';
 export interface NetworkNamespace {
   /** Put before a command, runs it in a network namespace of its own, without any interface and with no_new_privs. Empty: not isolated. */
   readonly command: readonly string[];
-  /** Why there is none although it was asked for. */
+  /** Why the requested isolation is missing. */
   readonly refusal: string | undefined;
 }
 
