@@ -1,14 +1,9 @@
 import type { WireType } from './native/wire-type.ts';
 
-/** One column, stated once: its DDL, its meaning and where a row has its value. */
+/** One column of an inserted block: its name and type as in the table, and the value that a row has for it. */
 export interface Column<Row> {
   readonly name: string;
   readonly type: string;
-  readonly codec?: string;
-  /** Shown to analysts by DESCRIBE. */
-  readonly comment?: string;
-  /** That differ from the table's: how its values are put into blocks that are packed. */
-  readonly settings?: Readonly<Record<string, number>>;
   /** Begins the column's part of a block. */
   open(): OpenColumn<Row>;
 }
@@ -20,19 +15,11 @@ export interface OpenColumn<Row> {
   clear(): void;
 }
 
-type More<Row> = Partial<Pick<Column<Row>, 'codec' | 'comment' | 'settings'>>;
-
 /** A column of `type` whose value is what `of` finds in a row. */
-export function column<Row, Value>(
-  name: string,
-  type: WireType<Value>,
-  of: (row: Row) => Value,
-  more: More<Row> = {},
-): Column<Row> {
+export function column<Row, Value>(name: string, type: WireType<Value>, of: (row: Row) => Value): Column<Row> {
   return {
     name,
     type: type.name,
-    ...more,
     open() {
       const encoder = type.open();
       return {
@@ -51,16 +38,10 @@ export function column<Row, Value>(
 }
 
 /** A column whose value is the same in all rows of a block: it is taken from the first one and written when the block is sent. */
-export function fixedColumn<Row, Value>(
-  name: string,
-  type: WireType<Value>,
-  of: (row: Row) => Value,
-  more: More<Row> = {},
-): Column<Row> {
+export function fixedColumn<Row, Value>(name: string, type: WireType<Value>, of: (row: Row) => Value): Column<Row> {
   return {
     name,
     type: type.name,
-    ...more,
     open() {
       let first: Value;
       let rows = 0;
@@ -83,68 +64,19 @@ export function fixedColumn<Row, Value>(
   };
 }
 
+/** A table that Trapline inserts into. Its DDL stands in the migrations; a test compares the columns with it. */
 export interface Table<Row> {
   readonly name: string;
   readonly columns: readonly Column<Row>[];
-  /** Columns that the server makes of the others, each as it stands in CREATE TABLE. */
-  readonly computed?: readonly string[];
-  /** Skip indexes and projections, each as it stands in CREATE TABLE. */
-  readonly indexes?: readonly string[];
-  /** Names of indexes that merges make, not inserts: until then queries read these rows themselves. */
+  /** Names of indexes that merges build, not inserts. Queries scan rows that are not merged yet. */
   readonly notAtLanding?: readonly string[];
-  readonly engine: string;
-  readonly partitionBy?: string;
-  readonly orderBy: string;
-  /** Expression of the instant after which a row goes, given the number of days; absent for tables that keep everything. */
+  /** Expression of the instant after which a row is deleted, for a number of days. Absent when no setting governs it. */
   readonly ttl?: (days: number) => string;
-  readonly settings?: Readonly<Record<string, string | number>>;
 }
 
 /** A table whose blocks of one lane form a chain, see `lane-chain.ts`. Its partition key is the same in all rows of a block and known at landing only. */
-export interface ChainedTable<Row> extends Omit<Table<Row>, 'partitionBy'> {
+export interface ChainedTable<Row> extends Table<Row> {
   readonly partition: Column<number>;
-}
-
-export const CHAINED_TABLE_SETTINGS = {
-  // The last blocks whose tokens are remembered, over all lanes. A chain's mark is read again before it is older than that.
-  non_replicated_deduplication_window: 10_000,
-} as const;
-
-/** The DDL that makes the table when it is not there. */
-export function createTableStatement<Row>(
-  database: string,
-  table: Table<Row> | ChainedTable<Row>,
-  retentionDays: number,
-): string {
-  const chained = 'partition' in table;
-  const columns = [...(chained ? [columnClause(table.partition)] : []), ...table.columns.map(columnClause)];
-  const partitionBy = chained ? table.partition.name : table.partitionBy;
-  const settings = settingClauses(table.settings);
-  return [
-    `CREATE TABLE IF NOT EXISTS ${quoted(database)}.${quoted(table.name)}`,
-    `(\n  ${[...columns, ...(table.computed ?? []), ...(table.indexes ?? [])].join(',\n  ')}\n)`,
-    `ENGINE = ${table.engine}`,
-    ...(partitionBy ? [`PARTITION BY ${partitionBy}`] : []),
-    `ORDER BY ${table.orderBy}`,
-    ...(table.ttl ? [`TTL ${table.ttl(retentionDays)}`] : []),
-    ...(settings.length > 0 ? [`SETTINGS ${settings.join(', ')}`] : []),
-  ].join('\n');
-}
-
-/** Settings as DDL lists them. */
-export function settingClauses(settings: Readonly<Record<string, string | number>> = {}): string[] {
-  return Object.entries(settings).map(([name, value]) => `${name} = ${value}`);
-}
-
-/** A column as DDL names it. */
-export function columnClause<Row>({ name, type, codec, comment, settings }: Column<Row>): string {
-  return [
-    quoted(name),
-    type,
-    ...(comment ? [`COMMENT '${comment.replaceAll("'", "\\'")}'`] : []),
-    ...(codec ? [`CODEC(${codec})`] : []),
-    ...(settings ? [`SETTINGS (${settingClauses(settings).join(', ')})`] : []),
-  ].join(' ');
 }
 
 /** The INSERT whose body is a block of the table's columns in the Native format, which names them itself. */

@@ -8,29 +8,10 @@ import { deadLetterRedrivesTable } from '../tables/dead-letter-redrives.ts';
 import { detectionRecordsTable } from '../tables/detection-records.ts';
 import { eventsTable } from '../tables/events.ts';
 import { trackerSnapshotsTable } from '../tables/tracker-snapshots.ts';
-import { firstTables } from './0001-first-tables.ts';
-import { apiRequests } from './0002-api-requests.ts';
-import { eventIndexes } from './0003-event-indexes.ts';
-import { eventMerges } from './0004-event-merges.ts';
-import { detectionSilences } from './0005-detection-silences.ts';
-import { detectionRecords } from './0006-detection-records.ts';
-import { eventPages } from './0007-event-pages.ts';
-import { fewerFiles } from './0008-fewer-files.ts';
-import { detectionPlaces } from './0009-detection-places.ts';
-import type { Migration } from './migration.ts';
+import { type Migration, readMigration, runMigration } from './migration.ts';
 
 /** In order, gapless. A new step is one file and one line here. */
-export const MIGRATIONS: readonly Migration[] = [
-  firstTables,
-  apiRequests,
-  eventIndexes,
-  eventMerges,
-  detectionSilences,
-  detectionRecords,
-  eventPages,
-  fewerFiles,
-  detectionPlaces,
-];
+export const MIGRATIONS: readonly Migration[] = [readMigration('0001-tables.sql')];
 
 export interface Retention {
   /** Days that events and tracker snapshots are kept after their receipt. */
@@ -77,7 +58,7 @@ export async function migrate(clickhouse: ClickHouse, retention: Retention = DEF
   const ran: number[] = [];
   for (const migration of MIGRATIONS) {
     if (finished.has(migration.number)) continue;
-    await again(() => migration.run({ clickhouse, retentionDays: retention.events }));
+    await again(() => runMigration(clickhouse, migration));
     await clickhouse.command(
       'record a migration',
       `INSERT INTO ${db}.migrations (number, name) VALUES ({number:UInt64}, {name:String})`,

@@ -1,17 +1,58 @@
+import { readFileSync } from 'node:fs';
 import type { ClickHouse } from '../client.ts';
-
-export interface MigrationContext {
-  readonly clickhouse: ClickHouse;
-  /** For tables that are made in this step; `migrate` brings all tables to the current value afterwards. */
-  readonly retentionDays: number;
-}
+import { ClickHouseFailure } from '../failure.ts';
+import { quoted } from '../table.ts';
 
 /**
- * One numbered step. It may run twice, and in two processes at the same time, and must leave the same result: every statement is an
- * `IF NOT EXISTS` or a `CREATE OR REPLACE`. A step that has been released is never changed.
+ * One numbered step: an SQL file beside this one. It may run twice, and in two processes at the same time, and must leave the same result:
+ * every statement is an `IF NOT EXISTS`, a `CREATE OR REPLACE` or a setting. A released file never changes.
  */
 export interface Migration {
   readonly number: number;
   readonly name: string;
-  run(context: MigrationContext): Promise<void>;
+  /** Text of the file. */
+  readonly sql: string;
+}
+
+/** One statement of a migration, with the database's name filled in. */
+export interface Statement {
+  readonly sql: string;
+  /** Code of the server error that leaves this statement out, from a line `-- ignore error CODE`. */
+  readonly ignoredError?: string;
+}
+
+/** Reads `<number>-<name>.sql`. Throws when the file is missing or not named so. */
+export function readMigration(file: string): Migration {
+  const [, number, name] = /^(\d{4})-([a-z-]+)\.sql$/.exec(file) ?? [];
+  if (number === undefined || name === undefined)
+    throw new Error(`the migration ${file} must be named <four digits>-<name>.sql`);
+  return { number: Number(number), name, sql: readFileSync(new URL(file, import.meta.url), 'utf8') };
+}
+
+/** The statements of a migration in order. A statement ends with a semicolon at the end of a line. */
+export function statementsOf({ sql }: Migration, database: string): Statement[] {
+  return sql
+    .split(/;$/m)
+    .map((text) => {
+      const ignoredError = /^-- ignore error (\d+)$/m.exec(text)?.[1];
+      const statement = text
+        .replace(/^--.*$/gm, '')
+        .trim()
+        .replaceAll('{database}', quoted(database));
+      return { sql: statement, ...(ignoredError === undefined ? {} : { ignoredError }) };
+    })
+    .filter((statement) => statement.sql !== '');
+}
+
+/** Runs the statements of a migration one after the other. Rejects with the `ClickHouseFailure` of the first that fails. */
+export async function runMigration(clickhouse: ClickHouse, migration: Migration): Promise<void> {
+  for (const { sql, ignoredError } of statementsOf(migration, clickhouse.database)) {
+    try {
+      await clickhouse.command(`run the migration ${migration.name}`, sql, {
+        settings: { allow_experimental_statistics: 1 },
+      });
+    } catch (error) {
+      if (!(error instanceof ClickHouseFailure && error.code === ignoredError)) throw error;
+    }
+  }
 }

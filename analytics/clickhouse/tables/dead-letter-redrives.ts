@@ -21,12 +21,8 @@ export const deadLetterRedrivesTable: Table<Row> = {
     column('topic', name, (r: Row) => r.topic),
     column('partition', uint64, (r: Row) => r.partition),
     column('offset', uint64, (r: Row) => r.offset),
-    column('received', milliseconds, (r: Row) => r.receivedMs, { comment: 'When it was sent through again' }),
-    column('outcome', name, (r: Row) => r.outcome, {
-      comment: 'landed, or the code for which it was refused again',
-    }),
+    column('received', milliseconds, (r: Row) => r.receivedMs),
+    column('outcome', name, (r: Row) => r.outcome),
   ],
-  engine: 'ReplacingMergeTree(received)',
-  orderBy: '(topic, partition, offset)',
   ttl: retainByReceipt,
 };

@@ -4,7 +4,7 @@ import type { DetectionTableRow } from './detection-records.ts';
 
 type Row = Pick<DetectionTableRow, 'detection' | 'lastSeen' | 'receivedMs'>;
 
-/** How long after it began a walk through a list still finds where each detection stood. */
+/** Days that a place is kept, as its table's TTL says: for so long after it began, a walk through a list finds where each detection stood. */
 export const PLACES_DAYS = 7;
 
 /**
@@ -19,7 +19,4 @@ export const detectionPlacesTable: Table<Row> = {
     column('lastSeen', nanoseconds, (r: Row) => r.lastSeen),
     column('landed', milliseconds, (r: Row) => r.receivedMs),
   ],
-  engine: 'ReplacingMergeTree',
-  orderBy: '(id, revision)',
-  ttl: () => `toDateTime(landed) + INTERVAL ${PLACES_DAYS} DAY`,
 };

@@ -17,6 +17,4 @@ export const detectionSilencesTable: Table<Row> = {
     column('changed', milliseconds, (r: Row) => r.changedMs),
     column('exception', nullableText, (r: Row) => r.exception),
   ],
-  engine: 'ReplacingMergeTree(changed)',
-  orderBy: 'id',
 };

@@ -25,6 +25,4 @@ export const detectionTriageTable: Table<Row> = {
     column('assignee', nullableText, (r: Row) => r.assignee),
     column('note', nullableText, (r: Row) => r.note),
   ],
-  engine: 'ReplacingMergeTree(changed)',
-  orderBy: 'id',
 };

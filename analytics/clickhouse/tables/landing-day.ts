@@ -7,10 +7,7 @@ import { type Column, column } from '../table.ts';
  * processes that build on the same mark a second before and a second after midnight would both be let in; this day follows
  * from the mark alone, so rivals always meet in the same partition. It lags by one block.
  */
-export const landingDay: Column<number> = column('landing_day', date, (day: number) => day, {
-  codec: 'ZSTD(1)',
-  comment: 'Partition key: UTC day on which the block before this one was received',
-});
+export const landingDay: Column<number> = column('landing_day', date, (day: number) => day);
 
 /** Retention by the day of receipt, whole days at a time, so that as a rule whole parts are dropped. */
 export const retainByReceipt = (days: number): string =>

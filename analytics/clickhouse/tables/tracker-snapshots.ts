@@ -28,10 +28,7 @@ export const trackerSnapshotsTable: Table<Row> = {
     column('chunk', uint64, (r: Row) => r.chunk),
     column('chunks', uint64, (r: Row) => r.chunks),
     column('received', milliseconds, (r: Row) => r.receivedMs),
-    column('data', text, (r: Row) => r.data, { codec: 'ZSTD(1)' }),
+    column('data', text, (r: Row) => r.data),
   ],
-  engine: 'MergeTree',
-  partitionBy: '(topic, partition, offset)',
-  orderBy: '(topic, partition, offset, snapshot, chunk)',
   ttl: retainByReceipt,
 };

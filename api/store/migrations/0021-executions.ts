@@ -1,6 +1,5 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import { allowedTransitions, FIRST_STATUSES } from '../../executions/engine/transitions.ts';
 
 /**
  * Executions of workflows and agents, claimed by leases, with their steps, timers, waits and signals. What was taken in is `json`, not `jsonb`:
@@ -115,8 +114,15 @@ export const executions: Migration = {
       CREATE TABLE execution_transitions (from_status text NOT NULL, to_status text NOT NULL, PRIMARY KEY (from_status, to_status))`.execute(
       db,
     );
-    for (const { from, to } of allowedTransitions())
-      await sql`INSERT INTO execution_transitions (from_status, to_status) VALUES (${from}, ${to})`.execute(db);
+    await sql`
+      INSERT INTO execution_transitions (from_status, to_status) VALUES
+        ('created', 'pending'), ('created', 'cancelled'), ('created', 'rejected'),
+        ('pending', 'running'), ('pending', 'cancelled'), ('pending', 'rejected'),
+        ('running', 'waiting'), ('running', 'pending'), ('running', 'finalizing'), ('running', 'completed'), ('running', 'failed'), ('running', 'cancelled'), ('running', 'rejected'),
+        ('waiting', 'pending'), ('waiting', 'cancelled'),
+        ('finalizing', 'pending'), ('finalizing', 'completed'), ('finalizing', 'failed'), ('finalizing', 'cancelled')`.execute(
+      db,
+    );
     // Every change of status, as the database itself saw it.
     await sql`
       CREATE TABLE execution_changes (
@@ -146,10 +152,9 @@ export const executions: Migration = {
           VALUES (NEW.id, nextval('execution_trace_seq'), OLD.status, NEW.status, NEW.worker);
         RETURN NEW;
       END $$`.execute(db);
-    const first = sql.join(FIRST_STATUSES.map((status) => sql.lit(status)));
     await sql`
       CREATE TRIGGER executions_begin AFTER INSERT ON executions
-      FOR EACH ROW EXECUTE FUNCTION check_execution_transition(${first})`.execute(db);
+      FOR EACH ROW EXECUTE FUNCTION check_execution_transition('created', 'pending')`.execute(db);
     await sql`
       CREATE TRIGGER executions_transition AFTER UPDATE OF status ON executions
       FOR EACH ROW WHEN (OLD.status IS DISTINCT FROM NEW.status) EXECUTE FUNCTION check_execution_transition()`.execute(

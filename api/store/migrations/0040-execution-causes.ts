@@ -1,6 +1,5 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import { DEEPEST_CAUSATION } from '../../executions/engine/causation.ts';
 
 /**
  * What makes what happen: how many executions stand behind an event and behind an execution it begins, so that a circle of them ends; and an event for
@@ -50,7 +49,7 @@ export const executionCauses: Migration = {
     await sql`
       CREATE TRIGGER executions_failed AFTER UPDATE OF status ON executions
       FOR EACH ROW WHEN (
-        NEW.status IN ('failed', 'rejected') AND OLD.status IS DISTINCT FROM NEW.status AND NOT NEW.awaited AND NEW.causation <= ${sql.lit(DEEPEST_CAUSATION)}
+        NEW.status IN ('failed', 'rejected') AND OLD.status IS DISTINCT FROM NEW.status AND NOT NEW.awaited AND NEW.causation <= 16
       ) EXECUTE FUNCTION tell_failed_execution()`.execute(db);
   },
 };

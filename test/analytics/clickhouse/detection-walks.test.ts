@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { detectionPlaces } from '#analytics/clickhouse/migrations/0009-detection-places.ts';
 import { listDetections } from '#analytics/clickhouse/read-models/detections.ts';
 import type { Filters } from '#analytics/clickhouse/read-models/filters.ts';
 import type { Detection } from '#schemas/detection.ts';
@@ -65,21 +64,4 @@ test.for([
     [1, 2],
   ]);
   expect((await walk(filters)).map(([number]) => number)).toEqual([6, 1, 2, 9, 8, 7, 5, 4, 3]);
-});
-
-test('what landed before places were noted is come upon as well', async () => {
-  const hostname = randomName('host');
-  const passing = clickhouse.table('detection_records_to_places');
-  await clickhouse.command('go back', `DROP VIEW ${passing}`);
-  await clickhouse.command('go back', `DROP TABLE ${clickhouse.table('detection_places')}`);
-  await store.landDetections([1, 2, 3].map((number) => one(hostname, number)));
-  const context = { clickhouse, retentionDays: 730 };
-  await Promise.all([detectionPlaces.run(context), detectionPlaces.run(context)]);
-
-  const grow = () => store.landDetections([one(hostname, 1, 2, 40)]);
-  expect(await walk({ hostname }, grow)).toEqual([
-    [3, 1],
-    [2, 1],
-    [1, 2],
-  ]);
 });

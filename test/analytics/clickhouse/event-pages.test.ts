@@ -1,12 +1,10 @@
 import { expect, test } from 'vitest';
 import type { ClickHouse } from '#analytics/clickhouse/client.ts';
-import { eventPages } from '#analytics/clickhouse/migrations/0007-event-pages.ts';
 import { listEvents, streamEventLines } from '#analytics/clickhouse/read-models/events.ts';
 import type { Filters } from '#analytics/clickhouse/read-models/filters.ts';
-import { eventsTable, RAW_WORDS } from '#analytics/clickhouse/tables/events.ts';
+import { eventsTable } from '#analytics/clickhouse/tables/events.ts';
 import type { EventType } from '#schemas/events/v1.ts';
 import { stringifyExact } from '#schemas/json/stringify-exact.ts';
-import { waitFor } from '#test/support/wait-for.ts';
 import { accepted, callback, trap, useDatabase } from './fixture.ts';
 
 const { clickhouse, store } = await useDatabase();
@@ -69,25 +67,6 @@ async function texts(): Promise<[type: string, text: string][]> {
   return rows.map(({ type, text }) => [type, text]);
 }
 
-async function indexedBytes(): Promise<number> {
-  const [row] = await clickhouse.rows<{ bytes: string }>(
-    'measure the index',
-    `SELECT data_compressed_bytes AS bytes FROM system.data_skipping_indices
-     WHERE database = {database:String} AND table = 'events' AND name = 'raw_filter'`,
-    { params: { database: clickhouse.database } },
-  );
-  return Number(row?.bytes);
-}
-
-async function definition(): Promise<string | undefined> {
-  const [row] = await clickhouse.rows<{ text: string }>(
-    'read how a table is made',
-    `SELECT create_table_query AS text FROM system.tables WHERE database = {database:String} AND name = 'events'`,
-    { params: { database: clickhouse.database } },
-  );
-  return row?.text;
-}
-
 test('the text of what detectors say stands once more in a column that is empty elsewhere', async () => {
   await landAll();
   expect(await texts()).toEqual([
@@ -119,30 +98,4 @@ test('lists and exports of what detectors say take it from there, byte for byte,
 test('a search within what detectors say still looks into raw, and finds', async () => {
   expect((await listed({ type: 'ConfigMismatch', q: 'printk' })).texts).toEqual([textOf(MISMATCH)]);
   expect((await listed({ type: 'ConfigMismatch', q: 'nginx' })).texts).toEqual([]);
-});
-
-test('a table of before gets the column, filled, the smaller blocks and the smaller index of words, also when the step is done twice', async () => {
-  const wanted = await definition();
-  for (const step of [
-    '(DROP COLUMN detector_raw)',
-    '(MODIFY COLUMN offset RESET SETTING min_compress_block_size)',
-    '(MODIFY COLUMN received RESET SETTING min_compress_block_size)',
-    '(DROP INDEX raw_filter)',
-    `(ADD INDEX word_filter ${RAW_WORDS} TYPE bloom_filter(0.005) GRANULARITY 2)`,
-  ])
-    await clickhouse.command('go back', `ALTER TABLE ${events} ${step}`);
-  expect(await definition()).not.toContain('detector_raw');
-  expect(await definition()).not.toContain('min_compress_block_size');
-  await landAll();
-  const context = { clickhouse, retentionDays: 90 };
-  await Promise.all([eventPages.run(context), eventPages.run(context)]);
-  await eventPages.run(context);
-  expect(await definition()).toBe(wanted);
-  await landAll();
-  const [, probe, , mismatch] = await texts();
-  expect(probe).toEqual(['RegisterProbe', textOf(PROBE)]);
-  expect(mismatch).toEqual(['ConfigMismatch', textOf(MISMATCH)]);
-  expect((await listed({ type: 'ConfigMismatch' })).texts).toHaveLength(3);
-  await waitFor('words of before to be in the index', async () => (await indexedBytes()) > 0);
-  expect((await listed({ q: 'printk' })).texts).toHaveLength(3);
 });

@@ -1,11 +1,9 @@
 import { expect, test } from 'vitest';
-import { fewerFiles, PART_FILES, setWhereKnown } from '#analytics/clickhouse/migrations/0008-fewer-files.ts';
-import { EVENT_MERGES } from '#analytics/clickhouse/tables/events.ts';
 import { accepted, callback, useDatabase } from './fixture.ts';
 
 const { clickhouse, store } = await useDatabase();
 const lane = { topic: 'files', partition: 0 };
-const NAMES = Object.keys(PART_FILES);
+const SETTINGS = ['packed_skip_index_max_bytes', 'write_marks_for_substreams_in_compact_parts'];
 
 /** What the last block was written into, by the server's own list of checksums. */
 async function filesAfterLanding(offset: number): Promise<number> {
@@ -21,39 +19,9 @@ async function filesAfterLanding(offset: number): Promise<number> {
   return Number(row?.files);
 }
 
-async function engineOf(table: string): Promise<string> {
-  const [row] = await clickhouse.rows<{ engine_full: string }>(
-    'read the settings of a table',
-    'SELECT engine_full FROM system.tables WHERE database = {database:String} AND name = {table:String}',
-    { params: { database: clickhouse.database, table } },
-  );
-  return row?.engine_full ?? '';
-}
-
-test('a block is written into half as many files as by a table of before', async () => {
+test('a block is written into half as many files as with the default settings', async () => {
   const fewer = await filesAfterLanding(0);
-  await clickhouse.command('go back', `ALTER TABLE ${clickhouse.table('events')} RESET SETTING ${NAMES.join(', ')}`);
+  await clickhouse.command('go back', `ALTER TABLE ${clickhouse.table('events')} RESET SETTING ${SETTINGS.join(', ')}`);
   const before = await filesAfterLanding(1);
   expect(fewer).toBeLessThan(before * 0.6);
-  await fewerFiles.run({ clickhouse, retentionDays: 90 });
-  expect(await filesAfterLanding(2)).toBe(fewer);
-});
-
-test('events of before are merged as new ones are', async () => {
-  await clickhouse.command(
-    'go back',
-    `ALTER TABLE ${clickhouse.table('events')} MODIFY SETTING merge_selector_base = 10`,
-  );
-  await fewerFiles.run({ clickhouse, retentionDays: 90 });
-  expect(await engineOf('events')).toContain(`merge_selector_base = ${EVENT_MERGES.merge_selector_base}`);
-});
-
-test('what the server does not know is left out, and the rest is set', async () => {
-  await setWhereKnown(clickhouse, 'dead_letter_records', { no_such_setting: 1, old_parts_lifetime: 77 });
-  const engine = await engineOf('dead_letter_records');
-  expect(engine).toContain('old_parts_lifetime = 77');
-  expect(engine).not.toContain('no_such_setting');
-  await expect(setWhereKnown(clickhouse, 'no_such_table', { old_parts_lifetime: 77 })).rejects.toThrow(
-    'set how a table is kept',
-  );
 });

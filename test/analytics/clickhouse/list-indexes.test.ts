@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { eventIndexes } from '#analytics/clickhouse/migrations/0003-event-indexes.ts';
 import { useDatabase } from './fixture.ts';
 
 const { clickhouse } = await useDatabase();
@@ -19,15 +18,6 @@ async function granulesOf(condition: string): Promise<number> {
   );
   const [, granules] = rows.map(({ explain }) => /^\s*Granules: (\d+)\//.exec(explain)).findLast(Boolean) ?? [];
   return Number(granules);
-}
-
-async function indexes(): Promise<string[]> {
-  const rows = await clickhouse.rows<{ name: string }>(
-    'list indexes',
-    `SELECT name FROM system.data_skipping_indices WHERE database = {database:String} AND table = 'events' ORDER BY name`,
-    { params: { database: clickhouse.database } },
-  );
-  return rows.map(({ name }) => name);
 }
 
 test('lists read the stretches that can hold what is looked for, and none for what there is not', async () => {
@@ -80,34 +70,4 @@ test('parts that end before a stretch of time or begin after it are left out, to
     const rows = await clickhouse.rows<{ offset: string }>('read', `SELECT offset FROM ${events} WHERE ${condition}`);
     expect(rows.map(({ offset }) => offset)).toEqual(offsets);
   }
-});
-
-async function timesNoted(): Promise<string | undefined> {
-  const [row] = await clickhouse.rows<{ noted: string }>(
-    'read the statistics of a table',
-    `SELECT statistics AS noted FROM system.columns WHERE database = {database:String} AND table = 'events' AND name = 'timestamp'`,
-    { params: { database: clickhouse.database } },
-  );
-  return row?.noted;
-}
-
-test('a table of before gets the same indexes and notes its times, and keeps them when it is done again', async () => {
-  const [wanted, noted] = [await indexes(), await timesNoted()];
-  const ours = ['raw_filter', 'register_filter', 'timestamp_stretch', 'type_filter'];
-  expect(wanted).toEqual(expect.arrayContaining(ours));
-  expect(noted).toContain('minmax');
-  const before = [
-    ...ours.map((index) => `DROP INDEX ${index}`),
-    'DROP STATISTICS timestamp',
-    'ADD INDEX timestamp_range timestamp TYPE minmax GRANULARITY 1',
-    'ADD INDEX type_set type TYPE set(8) GRANULARITY 8',
-  ];
-  for (const step of before) await clickhouse.command('go back', `ALTER TABLE ${events} ${step}`);
-  expect(await indexes()).not.toEqual(wanted);
-  expect(await timesNoted()).not.toEqual(noted);
-  const context = { clickhouse, retentionDays: 90 };
-  await Promise.all([eventIndexes.run(context), eventIndexes.run(context)]);
-  await eventIndexes.run(context);
-  expect(await indexes()).toEqual(wanted);
-  expect(await timesNoted()).toEqual(noted);
 });

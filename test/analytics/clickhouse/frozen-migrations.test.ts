@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { MIGRATIONS } from '#analytics/clickhouse/migrations/migrate.ts';
+import { runMigration, statementsOf } from '#analytics/clickhouse/migrations/migration.ts';
+import type { ChainedTable, Table } from '#analytics/clickhouse/table.ts';
+import { apiRequestsTable } from '#analytics/clickhouse/tables/api-requests.ts';
+import { deadLetterRecordsTable } from '#analytics/clickhouse/tables/dead-letter-records.ts';
+import { deadLetterRedrivesTable } from '#analytics/clickhouse/tables/dead-letter-redrives.ts';
+import { detectionPlacesTable } from '#analytics/clickhouse/tables/detection-places.ts';
+import { detectionRecordsTable } from '#analytics/clickhouse/tables/detection-records.ts';
+import { detectionSilencesTable } from '#analytics/clickhouse/tables/detection-silences.ts';
+import { detectionTriageTable } from '#analytics/clickhouse/tables/detection-triage.ts';
+import { eventsTable } from '#analytics/clickhouse/tables/events.ts';
+import { trackerSnapshotsTable } from '#analytics/clickhouse/tables/tracker-snapshots.ts';
+
+import { useDatabase } from './fixture.ts';
+
+const { clickhouse } = await useDatabase();
+
+/** A released migration never changes. A new one gets its line here; an existing line is never edited. */
+const RELEASED = {
+  '0001-tables': '111122f95cd170143fb0f45c03667750f779b4b58257aa1e817c61838be19426',
+};
+
+test('released migrations have their recorded text', () => {
+  const texts = MIGRATIONS.map(({ number, name, sql }) => [
+    `${String(number).padStart(4, '0')}-${name}`,
+    createHash('sha256').update(sql).digest('hex'),
+  ]);
+  expect(Object.fromEntries(texts)).toEqual(RELEASED);
+  expect(MIGRATIONS.map(({ number }) => number)).toEqual(MIGRATIONS.map((_, at) => at + 1));
+});
+
+const TABLES: readonly { readonly table: Pick<Table<never>, 'name'>; readonly columns: readonly string[] }[] = [
+  described(eventsTable),
+  described(deadLetterRecordsTable),
+  described(deadLetterRedrivesTable),
+  described(detectionRecordsTable),
+  described(detectionPlacesTable),
+  described(detectionTriageTable),
+  described(detectionSilencesTable),
+  described(trackerSnapshotsTable),
+  described(apiRequestsTable),
+];
+
+function described<Row>(table: Table<Row> | ChainedTable<Row>) {
+  const columns = 'partition' in table ? [table.partition, ...table.columns] : table.columns;
+  return { table: { name: table.name }, columns: columns.map(({ name, type }) => `${name} ${type}`) };
+}
+
+test.for(TABLES)('the migrations create the columns that are inserted: $table.name', async ({ table, columns }) => {
+  const rows = await clickhouse.rows<{ name: string; type: string; default_type: string }>(
+    'describe',
+    `DESCRIBE ${clickhouse.table(table.name)}`,
+  );
+  const stored = rows.filter(({ default_type }) => default_type !== 'MATERIALIZED');
+  expect(stored.map(({ name, type }) => `${name} ${type.replace(/\(\s+/g, '(').replace(/,\s+/g, ', ')}`)).toEqual(
+    columns,
+  );
+});
+
+const definitions = () =>
+  clickhouse.rows(
+    'read definitions',
+    `SELECT name, create_table_query FROM system.tables WHERE database = {database:String} AND name != 'migrations' ORDER BY name`,
+    { params: { database: clickhouse.database } },
+  );
+
+test('a migration that runs twice, also at the same time, leaves the same tables', async () => {
+  const before = await definitions();
+  for (const migration of MIGRATIONS) {
+    await Promise.all([runMigration(clickhouse, migration), runMigration(clickhouse, migration)]);
+    await runMigration(clickhouse, migration);
+  }
+  expect(await definitions()).toEqual(before);
+});
+
+test('a setting that the server does not know is left out only where the migration says so', async () => {
+  const unknown = 'ALTER TABLE {database}.dead_letter_records MODIFY SETTING no_such_setting = 1;';
+  const known = 'ALTER TABLE {database}.dead_letter_records MODIFY SETTING old_parts_lifetime = 77;';
+  const step = (sql: string) => ({ number: 9999, name: 'test', sql });
+  await expect(runMigration(clickhouse, step(unknown))).rejects.toMatchObject({ code: '115' });
+  await runMigration(clickhouse, step(`-- ignore error 115\n${unknown}\n\n${known}\n`));
+  expect(JSON.stringify(await definitions())).toContain('old_parts_lifetime = 77');
+});
+
+test('statements are split at semicolons that end a line, without comments', () => {
+  const sql = "-- a; comment;\nSELECT ';' AS a;\n\n-- ignore error 115\nSELECT 2;\n";
+  expect(statementsOf({ number: 1, name: 'x', sql }, 'a`b')).toEqual([
+    { sql: "SELECT ';' AS a" },
+    { sql: 'SELECT 2', ignoredError: '115' },
+  ]);
+  expect(statementsOf({ number: 1, name: 'x', sql: 'DROP TABLE {database}.t;\n' }, 'a`b')).toEqual([
+    { sql: 'DROP TABLE `a\\`b`.t' },
+  ]);
+});
