@@ -10,6 +10,9 @@ import type { Migration } from 'kysely/migration';
  * most. A charge that does not fit into its row takes spare cap from other rows, without waiting for rows that are locked: so two charges
  * cannot block each other, and together cannot exceed the quota. It is refused when no row has spare cap.
  *
+ * `settle_usage` locks all rows of a user and resource. A charge holds its own row while it looks for spare cap in others: without
+ * more, each of the two would wait for rows of the other. An advisory lock keeps them apart: charges share it, `settle_usage` has it alone.
+ *
  * Releases, and charges that must not be refused, are noted in rows of their own, which block no other transaction. `settle_usage` adds them up and sets
  * the caps by the quota of that moment; a charge that does not fit adds them up as well before it is refused.
  */
@@ -22,6 +25,10 @@ export const userQuotas: Migration = {
 const SHARDS = 16;
 /** Of a charge that does not fit while other transactions hold what is left; they end within milliseconds. */
 const PATIENCE = '5 seconds';
+
+/** Keeps charges and `settle_usage` apart. Held until the transaction ends. */
+const lockUsage = (mode: '' | '_shared') =>
+  `PERFORM pg_advisory_xact_lock${mode}(hashtext('user_usage'), hashtext(owner::text || of_resource));`;
 
 const TABLES = [
   // null: unlimited. A resource that has no row here is unlimited for everyone.
@@ -67,6 +74,7 @@ const FUNCTIONS = [
     noted bigint;
     spare bigint;
   BEGIN
+    ${lockUsage('')}
     PERFORM FROM user_usage WHERE user_id = owner AND resource = of_resource ORDER BY shard FOR UPDATE;
     IF NOT FOUND THEN
       -- A change of the user's quotas locks the user: the caps below follow the quotas that are in force.
@@ -91,12 +99,14 @@ const FUNCTIONS = [
     began timestamptz := clock_timestamp();
   BEGIN
     IF owner IS NULL OR amount = 0 THEN RETURN; END IF;
-    UPDATE user_usage SET used = used + amount
-      WHERE user_id = owner AND resource = of_resource AND shard = here AND (cap IS NULL OR used + amount <= cap);
-    IF FOUND THEN RETURN; END IF;
     IF NOT EXISTS (SELECT FROM user_usage WHERE user_id = owner AND resource = of_resource) THEN
       PERFORM settle_usage(owner, of_resource);
     END IF;
+    -- Before the first UPDATE: it keeps its row locked even where it changes nothing, if it had to wait for the row.
+    ${lockUsage('_shared')}
+    UPDATE user_usage SET used = used + amount
+      WHERE user_id = owner AND resource = of_resource AND shard = here AND (cap IS NULL OR used + amount <= cap);
+    IF FOUND THEN RETURN; END IF;
     PERFORM FROM user_usage WHERE user_id = owner AND resource = of_resource AND shard = here FOR UPDATE;
     LOOP
       attempts := attempts + 1;
