@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createRunAgain } from '#api/executions/engine/run-again.ts';
 import type { JsonValue } from '#api/executions/json-value.ts';
 import type { Database } from '#api/store/database.ts';
+import { findTracedStep } from '#api/store/executions/repetition.ts';
 import { usePostgres } from '#test/support/use-services.ts';
 import { waitFor } from '#test/support/wait-for.ts';
 import { createEngineFixture, type EngineFixture, event, script, workflow } from './engine-fixture.ts';
@@ -81,7 +81,6 @@ test('events that come while a turn is at work wait for theirs, whoever goes on 
 });
 
 test('a replay hears again what its source heard', async () => {
-  const again = createRunAgain({ database, executions: engine.executions });
   engine.definitions.set('hears', workflow({ hear, after: script('after') }));
   engine.work();
   const source = await engine.run('hears');
@@ -95,8 +94,8 @@ test('a replay hears again what its source heard', async () => {
   }
   await engine.until(source, 'completed');
   engine.begun.length = 0;
-  const replayed = await again.replay(source, 'after', { ownerId: null });
-  if (replayed.outcome !== 'accepted') throw new Error(replayed.outcome);
-  await engine.until(replayed.executionId, 'completed');
+  const replayFrom = (await findTracedStep(database, source, 'after')) ?? null;
+  const replayed = await engine.run('hears', { triggerType: 'replay', sourceExecutionId: source, replayFrom });
+  await engine.until(replayed, 'completed');
   expect(engine.begun.map(({ code }) => code)).toEqual(['after']);
 });

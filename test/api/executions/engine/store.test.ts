@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { executionHousekeeping } from '#api/executions/engine/retention.ts';
-import { createRunAgain } from '#api/executions/engine/run-again.ts';
 import { PayloadTooLarge } from '#api/executions/payloads/keep-payload.ts';
 import type { PayloadStore } from '#api/executions/payloads/port.ts';
 import type { Database } from '#api/store/database.ts';
 import { advanceExecutions } from '#api/store/executions/advance.ts';
 import { claimExecutions } from '#api/store/executions/claim.ts';
 import { type HandOnRules, handOnExecutions } from '#api/store/executions/leases.ts';
+import { findTracedStep } from '#api/store/executions/repetition.ts';
 import { insertEvent, routeEvents } from '#api/store/executions/signals.ts';
 import { claimSuspect, endAlone } from '#api/store/executions/suspects.ts';
 import { usePostgres } from '#test/support/use-services.ts';
@@ -285,29 +285,28 @@ test('what the database refuses fails the run and no other, once and for all', a
   await engine.until(good, 'completed');
 });
 
-test('a run again has the input of its source; a replay does again what came from a step on', async () => {
-  const again = createRunAgain({ database, executions: engine.executions, payloads });
+test('a replay runs again what came from a step on, and leaves its source as it was', async () => {
   engine.definitions.set('abc', workflow({ a: script('a'), listens: listenTo('go'), b: script('b'), c: script('c') }));
   engine.work();
-  const source = await engine.run('abc', { input: { host: 'web-1' } });
+  const input = { host: 'web-1' };
+  const source = await engine.run('abc', { input });
   await engine.until(source, 'waiting');
   await engine.executions.publish(event('1', 'go'));
   await engine.until(source, 'completed');
   const before = await engine.row(source);
   engine.begun.length = 0;
-  const replayed = await again.replay(source, 'b', { ownerId: OTHER_OWNER });
-  if (replayed.outcome !== 'accepted') throw new Error(replayed.outcome);
-  const done = await engine.until(replayed.executionId, 'completed');
+  const replayFrom = (await findTracedStep(database, source, 'b')) ?? null;
+  const replay = { input, ownerId: OTHER_OWNER, triggerType: 'replay', sourceExecutionId: source, replayFrom } as const;
+  const done = await engine.until(await engine.run('abc', replay), 'completed');
   expect(done).toMatchObject({
     sourceExecutionId: source,
-    triggerInput: { host: 'web-1' },
+    triggerInput: input,
     ownerId: OTHER_OWNER,
     result: 'c',
   });
   expect(engine.begun.map(({ code }) => code)).toEqual(['b', 'c']);
   expect(await engine.row(source)).toEqual(before);
-  expect(await again.replay(source, 'never came', { ownerId: null })).toEqual({ outcome: 'no-step' });
-  expect(await again.rerun('exec_none', { ownerId: null })).toEqual({ outcome: 'no-source' });
+  expect(await findTracedStep(database, source, 'never came')).toBeUndefined();
 });
 
 test('what ended long ago goes with all that belongs to it', async () => {
