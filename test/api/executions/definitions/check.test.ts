@@ -135,21 +135,27 @@ test('of many wrong expressions each is found among the right ones', async () =>
   expect(issues.map(({ line }) => line)).toEqual([10, 110, 210, 310, 410]);
 });
 
-test('what the language does not have is told where it stands, and once', async () => {
+test('what the DSL does not allow is reported once, for the kind of task that was written', async () => {
   const wrong = [
-    ['- a: {sett: {x: 1}}', /one of these is expected: call, do, fork/],
-    ['- a: {set: {x: 1}, thn: end}', /there is no property 'thn' here/],
-    ['- a: {call: http, with: {method: get}}', /required property 'endpoint'/],
-    ['- a: {wait: {secnds: 5}}', /there is no property 'secnds' here/],
+    ['- a: {sett: {x: 1}}', /^one of these is required: call, emit, for/],
+    ['- a: {set: {x: 1}, thn: end}', /^unknown property 'thn'$/],
+    ['- a: {set: ".x"}', /pattern/],
+    ['- a: {set: {x: 1}, wait: PT1S}', /^unknown property 'wait'; unknown property 'set'$/],
+    ['- a: {call: http, with: {method: get}}', /^must have required property 'endpoint'$/],
+    ['- a: {call: openapi, with: {operationId: list}}', /^must have required property 'document'$/],
+    ['- a: {call: greet, wth: {}}', /^unknown property 'wth'$/],
+    ['- a: {wait: {secnds: 5}}', /^unknown property 'secnds'$/],
+    ['- a: {wait: {seconds: many}}', /^must be integer$/],
+    ['- a: {for: {in: .x}, do: 5}', /^must be array$/],
     ['- a: 5', /must be object/],
   ] as const;
   for (const [task, message] of wrong) {
     const issues = await issuesOf(`${HEAD}do:\n${task}\n`);
-    expect(issues).toHaveLength(1);
+    expect(issues, task).toHaveLength(1);
     expect(issues[0]).toMatchObject({ message: expect.stringMatching(message), line: 3 });
   }
-  expect((await first('document: {dsl: 2.0.0}'))?.message).toMatch(/version of the language/);
-  expect((await first('[]'))?.message).toMatch(/a workflow is expected/);
+  expect((await first('document: {dsl: 2.0.0}'))?.message).toMatch(/version of the DSL/);
+  expect((await first('[]'))?.message).toMatch(/a workflow must be an object/);
   expect(
     await issuesOf(
       HEAD.replace('1.0.0', '1.0.3').concat(

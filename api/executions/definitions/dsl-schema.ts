@@ -1,0 +1,103 @@
+import { readFileSync } from 'node:fs';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+
+type Schema = Readonly<Record<string, unknown>>;
+interface DslSchema extends Schema {
+  readonly $defs: Readonly<Record<string, Schema>>;
+}
+
+/** The JSON Schema of the Serverless Workflow DSL 1.0.0, unchanged. */
+const DSL = JSON.parse(readFileSync(new URL('dsl.schema.json', import.meta.url), 'utf8')) as DslSchema;
+
+/** Key that makes a task one of this kind, and the definition of the kind. `for` has a `do` of its own. */
+const KINDS: Readonly<Record<string, string>> = {
+  call: 'callTask',
+  emit: 'emitTask',
+  for: 'forTask',
+  fork: 'forkTask',
+  listen: 'listenTask',
+  raise: 'raiseTask',
+  run: 'runTask',
+  set: 'setTask',
+  switch: 'switchTask',
+  try: 'tryTask',
+  wait: 'waitTask',
+};
+const CALLS = ['asyncapi', 'grpc', 'http', 'openapi'];
+const EXPRESSION = { $ref: '#/$defs/runtimeExpression' };
+const IS_STRING = { type: 'string' };
+const IS_EXPRESSION = { type: 'string', pattern: '^\\s*\\$' };
+
+let compiled: ValidateFunction | undefined;
+
+/** Validates a definition. All errors are reported; those of a task are errors of its kind only. */
+export function validateDsl(): ValidateFunction {
+  compiled ??= new Ajv2020({
+    strict: false,
+    allErrors: true,
+    validateFormats: false,
+    ownProperties: true,
+    logger: false,
+  }).compile(amended(DSL));
+  return compiled;
+}
+
+/**
+ * The schema with two changes. Later versions of 1.0 allow an expression for `set`, `wait` and `timeout.after`. And tasks, calls and
+ * durations choose one alternative by their key or type: with the `oneOf` of the original every error is reported for all alternatives.
+ */
+function amended(schema: DslSchema): Schema {
+  const { setTask, waitTask, timeout, callTask, duration } = schema.$defs;
+  const [inline = false, text = false] = alternativesOf(duration);
+  const expressionOr = (other: Schema) => choice(IS_EXPRESSION, EXPRESSION, other);
+  const anyKind = { anyOf: [...Object.keys(KINDS), 'do'].map(required) };
+  return {
+    ...schema,
+    $defs: {
+      ...schema.$defs,
+      task: { type: 'object', allOf: [...kindsOf(), anyKind] },
+      callTask: { allOf: callsOf(alternativesOf(callTask)) },
+      duration: choice(IS_STRING, text, inline),
+      setTask: withProperty(setTask, 'set', (set) => choice(IS_STRING, EXPRESSION, set)),
+      waitTask: withProperty(waitTask, 'wait', expressionOr),
+      timeout: withProperty(timeout, 'after', expressionOr),
+    },
+  };
+}
+
+type Alternative = Schema | boolean;
+
+const required = (key: string): Schema => ({ required: [key] });
+const when = (condition: Schema, schema: Alternative): Schema => ({ if: { not: condition }, else: schema });
+const unless = (condition: Schema, schema: Alternative): Schema => ({ if: condition, else: schema });
+const choice = (condition: Schema, schema: Alternative, other: Alternative): Schema => ({
+  allOf: [when(condition, schema), unless(condition, other)],
+});
+
+function kindsOf(): Schema[] {
+  const isDo = { required: ['do'], not: required('for') };
+  return [
+    ...Object.entries(KINDS).map(([key, name]) => when(required(key), { $ref: `#/$defs/${name}` })),
+    when(isDo, { $ref: '#/$defs/doTask' }),
+  ];
+}
+
+/** The alternatives of `callTask` stand in the order of `CALLS`; the last is a call of a function by its name. */
+function callsOf(alternatives: readonly Schema[]): Schema[] {
+  const by = (call: Schema): Schema => ({ required: ['call'], properties: { call } });
+  return [
+    ...CALLS.map((call, at) => when(by({ const: call }), alternatives[at] ?? false)),
+    unless(by({ enum: CALLS }), alternatives[CALLS.length] ?? false),
+  ];
+}
+
+function alternativesOf(schema: Schema | undefined): readonly Schema[] {
+  return (schema?.oneOf ?? []) as readonly Schema[];
+}
+
+function withProperty(schema: Schema | undefined, key: string, change: (property: Schema) => Schema): Schema {
+  const properties = (schema?.properties ?? {}) as Readonly<Record<string, Schema>>;
+  const property = properties[key];
+  if (property === undefined) throw new Error(`the schema of the DSL has no property ${key} here`);
+  return { ...schema, properties: { ...properties, [key]: change(property) } };
+}
