@@ -36,7 +36,11 @@ export function createKeyRevocation(deps: {
           actor,
           target: `key:${keyId}`,
           action: 'key.revoke',
-          diff: { revoked: { before: false, after: true } },
+          diff: {
+            owner: { before: `user:${key.userId}`, after: `user:${key.userId}` },
+            label: { before: key.label, after: key.label },
+            revoked: { before: false, after: true },
+          },
           origin,
         });
       }

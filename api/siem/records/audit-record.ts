@@ -32,11 +32,18 @@ const CLASSIFICATION: Readonly<Record<string, Classification>> = {
 };
 const CHANGE: Classification = { category: ['configuration'], type: ['change'] };
 
+/** The account that an entry is about: its target, or the owner of what was changed. */
+function affectedUserOf({ target, diff }: CommittedAuditEntry): string | undefined {
+  const { owner } = diff as { readonly owner?: { readonly before?: unknown; readonly after?: unknown } };
+  const named = owner?.after ?? owner?.before;
+  return userIdOf(target) ?? (typeof named === 'string' ? userIdOf(named) : undefined);
+}
+
 /** The ECS document of an audit entry. The difference is JSON text: its members have names and types of all kinds. */
 export function auditRecord(entry: CommittedAuditEntry): object {
   const { id, at, actor, target, action, diff, origin, hash } = entry;
   const actingUser = userIdOf(actor);
-  const targetUser = userIdOf(target);
+  const targetUser = affectedUserOf(entry);
   return {
     _type: 'audit',
     ...ecsBase(at.toISOString()),

@@ -63,6 +63,22 @@ test('an audit entry says who did what to whom', async () => {
   });
 });
 
+test('a change of a key names its owner as the affected account', async () => {
+  const change = { target: 'key:k1', actor: 'user:admin-1' } as const;
+  const records = await written((siem) => {
+    siem.audit(entry({ ...change, action: 'key.create', diff: { owner: { after: 'user:owner-1' } } }));
+    siem.audit(
+      entry({ ...change, action: 'key.revoke', diff: { owner: { before: 'user:owner-1', after: 'user:owner-1' } } }),
+    );
+  });
+  for (const record of records)
+    expect(record).toMatchObject({
+      user: { id: 'admin-1', target: { id: 'owner-1' } },
+      related: { user: ['admin-1', 'owner-1'] },
+    });
+  expect(records).toHaveLength(2);
+});
+
 test('every action of the audit log has its record, one line each', async () => {
   const records = await written((siem) => {
     for (const action of AUDIT_ACTIONS) siem.audit(entry({ action, actor: 'system', origin: { ...origin, ip: '' } }));

@@ -34,6 +34,16 @@ describe('the operator key', () => {
     ]);
     expect((await asOperator('DELETE', `/api/admin/api-keys/${key.body.keyId}`)).status).toBe(204);
     expect((await app.withKey(key.body.apiKey, 'GET', '/keyed')).status).toBe(401);
+    const owner = `user:${made.body.id}`;
+    expect((await entriesOf(`key:${key.body.keyId}`)).at(-1)).toMatchObject({
+      actor: 'operator',
+      action: 'key.revoke',
+      diff: {
+        owner: { before: owner, after: owner },
+        label: { after: 'first' },
+        revoked: { before: false, after: true },
+      },
+    });
     expect((await asOperator('DELETE', '/api/admin/api-keys/tl_000000000000')).status).toBe(404);
   });
 
