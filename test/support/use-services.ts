@@ -1,11 +1,10 @@
-import { Client } from 'pg';
 import { inject } from 'vitest';
 import { createDatabase, type Database } from '#api/store/database.ts';
-import { migrateDatabase } from '#api/store/migrations/migrate.ts';
 import { atEnd } from './at-end.ts';
 import { randomName } from './random-name.ts';
 import type { ClickHouseService } from './services/clickhouse.ts';
 import type { KafkaService } from './services/kafka-broker.ts';
+import { administer, databaseUrl } from './services/postgres-template.ts';
 import type { RedisService } from './services/redis.ts';
 import type { SchemaRegistryService } from './services/schema-registry.ts';
 import { askForService } from './services/services-server.ts';
@@ -54,34 +53,20 @@ async function statement({ url, user, password }: ClickHouseService, sql: string
   if (!response.ok) throw new Error(`${sql}: ${text}`);
 }
 
-/** A database of its own in the run's PostgreSQL, migrated unless told otherwise; it goes when the tests of the file are through. */
+/** A database of its own in the run's PostgreSQL, migrated by default. It is dropped after the tests of the file. */
 export async function usePostgres(options: { migrated?: boolean } = {}): Promise<{ url: string; database: Database }> {
-  const service = await askForService(inject('servicesUrl'), 'postgres');
+  const template = await askForService(inject('servicesUrl'), 'postgresTemplate');
   const name = randomName('test');
-  // An owner who may do nothing else, as in production: privileges say nothing to a superuser.
-  await administer(service.url, `CREATE ROLE ${name} LOGIN PASSWORD '${name}'`);
-  await administer(service.url, `CREATE DATABASE ${name} OWNER ${name}`);
-  const url = new URL(service.url);
-  Object.assign(url, { pathname: `/${name}`, username: name, password: name });
+  const source = (options.migrated ?? true) ? `TEMPLATE ${template.name}` : '';
+  await administer(template.url, `CREATE DATABASE ${name} OWNER ${template.name} STRATEGY file_copy ${source}`);
+  const url = databaseUrl(template, name);
   // What tests write by the thousand takes its time on a busy machine; only what hangs is ended.
-  const database = createDatabase({ url: url.href, statementTimeoutMs: 120_000 });
-  if (options.migrated ?? true) await migrateDatabase(database);
+  const database = createDatabase({ url, statementTimeoutMs: 120_000 });
   atEnd(async () => {
     await database.destroy();
-    await administer(service.url, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
-    await administer(service.url, `DROP ROLE IF EXISTS ${name}`);
+    await administer(template.url, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
   });
-  return { url: url.href, database };
-}
-
-async function administer(url: string, sql: string): Promise<void> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  try {
-    await client.query(sql);
-  } finally {
-    await client.end();
-  }
+  return { url, database };
 }
 
 /** The run's Redis, and a prefix that keeps the keys of this test apart from others'. */

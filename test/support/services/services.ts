@@ -2,6 +2,7 @@ import { dockerAnswers } from '../install-services.mjs';
 import { type ClickHouseService, startClickHouse } from './clickhouse.ts';
 import { type KafkaService, startKafkaBroker } from './kafka-broker.ts';
 import { type PostgresService, startPostgres, WITHOUT_DISK } from './postgres.ts';
+import { createPostgresTemplate, type PostgresTemplate } from './postgres-template.ts';
 import { type RedisService, startRedis } from './redis.ts';
 import { type SchemaRegistryService, startSchemaRegistry } from './schema-registry.ts';
 
@@ -11,6 +12,7 @@ export interface ServiceTypes {
   readonly schemaRegistry: SchemaRegistryService;
   readonly clickHouse: ClickHouseService;
   readonly postgres: PostgresService;
+  readonly postgresTemplate: PostgresTemplate;
   readonly redis: RedisService;
 }
 export type ServiceName = keyof ServiceTypes;
@@ -19,6 +21,7 @@ export const SERVICE_NAMES = [
   'schemaRegistry',
   'clickHouse',
   'postgres',
+  'postgresTemplate',
   'redis',
 ] as const satisfies readonly ServiceName[];
 
@@ -61,24 +64,36 @@ export function createServices(env: NodeJS.ProcessEnv = process.env): Services {
       if (env.TEST_DATABASE_URL) return { url: env.TEST_DATABASE_URL };
       return (await docker()) ? (await containers()).startPostgresContainer() : startPostgres(WITHOUT_DISK);
     },
+    async postgresTemplate() {
+      const { url } = await services.get('postgres');
+      return createPostgresTemplate(url);
+    },
     async redis() {
       if (env.TEST_REDIS_URL) return { url: env.TEST_REDIS_URL };
       return (await docker()) ? (await containers()).startRedisContainer() : startRedis();
     },
   };
   const started = new Map<ServiceName, Promise<{ stop?(): Promise<void> }>>();
-  return {
+  const services: Services = {
     get<N extends ServiceName>(name: N) {
       const running = (started.get(name) as Promise<Started<N>> | undefined) ?? starters[name]();
       started.set(name, running);
       return running;
     },
     async stop() {
-      const all = await Promise.allSettled(started.values());
+      const all = [...started.entries()];
       started.clear();
-      await Promise.all(all.map((service) => (service.status === 'fulfilled' ? service.value.stop?.() : undefined)));
+      const end = async (service: Promise<{ stop?(): Promise<void> }> | undefined) =>
+        (await service?.catch(() => undefined))?.stop?.();
+      try {
+        // It needs its server to end.
+        await end(all.find(([name]) => name === 'postgresTemplate')?.[1]);
+      } finally {
+        await Promise.all(all.map(([name, service]) => (name === 'postgresTemplate' ? undefined : end(service))));
+      }
     },
   };
+  return services;
 }
 
 function lazily<T>(make: () => Promise<T>): () => Promise<T> {
