@@ -12,6 +12,7 @@ import { type PlatformDeps, platformRoutes } from './platform-routes.ts';
 import { abuseSigns } from './plugins/abuse-signs.ts';
 import { apiLog } from './plugins/api-log.ts';
 import { bodyMemory } from './plugins/body-memory.ts';
+import { compression } from './plugins/compression.ts';
 import { eventBody } from './plugins/event-body.ts';
 import { type GuardDeps, guard } from './plugins/guard.ts';
 import { openapi } from './plugins/openapi.ts';
@@ -88,6 +89,7 @@ export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise
       },
     },
   );
+  await app.register(compression);
   const budget = createBodyBudget(maxBodiesBytes);
   await app.register(bodyMemory, { budget });
   await app.register(async (scope) => {
