@@ -2,12 +2,20 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import type { ApiErrorCode } from '#schemas/api/error-envelope.ts';
 import { ApiError, apiError, envelopeOf } from '../http/api-error.ts';
+import { wantsPage } from '../http/wants-page.ts';
 import { HasherBusy } from '../platform/passwords/hasher.ts';
 import { exceededQuota, quotaMessage } from '../store/tables/quotas.ts';
 
 export interface ErrorOptions {
   /** True for errors that pass by themselves, such as a store that is away: 503 instead of 500. */
   readonly isTemporary: (error: unknown) => boolean;
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Answers browsers whose address leads nowhere; null where there are no pages. */
+    notFoundPage: ((request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>) | null;
+  }
 }
 
 /** Fastify's own refusals, in the words of our catalogue. */
@@ -25,7 +33,15 @@ export const errors = fp<ErrorOptions>(
       if (told.statusCode >= 500 && told !== error) request.log.error({ err: error }, 'request failed');
       return sendRefusal(told, request, reply);
     });
-    app.setNotFoundHandler(async () => {
+    app.decorate('notFoundPage', null);
+    app.setNotFoundHandler(async (request, reply) => {
+      if (
+        app.notFoundPage !== null &&
+        request.method === 'GET' &&
+        wantsPage(request) &&
+        !request.url.startsWith('/api/')
+      )
+        return app.notFoundPage(request, reply.code(404));
       throw apiError('not_found', 'there is nothing at this address');
     });
   },

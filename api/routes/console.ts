@@ -9,7 +9,8 @@ import { renderConsolePage } from '../console/page.ts';
 import { apiError } from '../http/api-error.ts';
 import type { ApiServer } from '../http/api-server.ts';
 import { errorResponses } from '../http/error-responses.ts';
-import { sendPage, wantsPage } from './auth/oauth-page.ts';
+import { wantsPage } from '../http/wants-page.ts';
+import { sendPage } from './auth/oauth-page.ts';
 
 /** Not counted: a page is many files, and who works in the console must not be shut out for loading it. */
 const config = { access: { by: 'anyone' }, limiting: 'none', logged: 'refusals' } as const;
@@ -39,6 +40,7 @@ export async function consoleRoutes(app: ApiServer, { folder }: { readonly folde
     return reply.header('content-security-policy', policy).type('text/html; charset=utf-8').send(html);
   }
 
+  app.notFoundPage = sendConsole;
   const description =
     'The web console. What it shows is decided in the browser, from what the API answers there; paths of administration are refused without the role admin.';
   app.get('/', { config, schema: { summary: 'The console', description, tags, response: page } }, sendConsole);

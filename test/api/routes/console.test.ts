@@ -51,6 +51,28 @@ test('files carry their type and are kept by browsers; what is no file of the bu
   }
 });
 
+test('a browser gets the page of the console for an address that leads nowhere, programs and the API the envelope', async () => {
+  const { url } = await served();
+  const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+  for (const address of ['/nope', '/rule', '/detectionsx/1?a=b']) {
+    const page = await fetch(`${url}${address}`, { headers: browser });
+    expect([address, page.status, page.headers.get('content-type')]).toEqual([
+      address,
+      404,
+      'text/html; charset=utf-8',
+    ]);
+    expect(page.headers.get('content-security-policy')).toContain('nonce-');
+    expect(await page.text()).toContain('/assets/index-a1.js');
+    const envelope = await fetch(`${url}${address}`);
+    expect([envelope.status, envelope.headers.get('content-type')]).toEqual([404, 'application/json; charset=utf-8']);
+  }
+  for (const [address, method] of [
+    ['/api/nope', 'GET'],
+    ['/nope', 'POST'],
+  ] as const)
+    expect((await fetch(`${url}${address}`, { method, headers: browser })).headers.get('content-type')).toMatch(/json/);
+});
+
 test('addresses of administration lead a person without a session to the sign-in page, and tell programs 401', async () => {
   const { url } = await served();
   const person = await fetch(`${url}/admin/users?role=admin`, { headers: { accept: 'text/html' }, redirect: 'manual' });
