@@ -34,7 +34,13 @@ export async function startLocalRole(
 ): Promise<LocalRole> {
   const { lifecycle, instanceId, store, rules, registry, log, failed } = deps;
   const lanes = new Set<PipelineLane>();
-  const stats = async () => [...lanes].map((lane) => lane.stats());
+  /** When a source that is closed by now last landed a batch: the time of the process must not go back with it. */
+  let closedLandedMs: number | undefined;
+  const stats = async () =>
+    [...lanes].map((lane) => {
+      const own = lane.stats();
+      return { ...own, lastLandedMs: later(own.lastLandedMs, closedLandedMs) };
+    });
   observeTrackers(registry, stats);
   const pipeline = createConfiguredPipeline(config, {
     store,
@@ -68,9 +74,14 @@ export async function startLocalRole(
         submit: createLaneSubmission(source),
         async close() {
           await source.close();
+          closedLandedMs = later(closedLandedMs, source.stats().lastLandedMs);
           lanes.delete(source);
         },
       };
     },
   };
+}
+
+function later(one: number | undefined, other: number | undefined): number | undefined {
+  return one === undefined || other === undefined ? (one ?? other) : Math.max(one, other);
 }

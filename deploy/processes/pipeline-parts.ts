@@ -23,6 +23,8 @@ export function readingOptions(config: Pick<Config, 'pipeline' | 'signalDialect'
 /** Lanes of one process together make about this many inserts a second at most: small ones cost the server merges. */
 const INSERTS_PER_SECOND = 16;
 const MAX_LINGER_MS = 800;
+/** Requests and records that come together land together. */
+const IDLE_LINGER_MS = 10;
 
 export interface PipelineParts {
   readonly store: LandingStore;
@@ -48,6 +50,7 @@ export function createConfiguredPipeline(
     batchBytes,
     lingerMs: () =>
       Math.max(batchAgeMs, Math.min(MAX_LINGER_MS, (lanes().length * threads * 1000) / INSERTS_PER_SECOND)),
+    idleLingerMs: IDLE_LINGER_MS,
     snapshotEvents,
     snapshotMs: 60_000,
   };

@@ -90,7 +90,7 @@ export async function runDetector(options: DetectorOptions, deps: DetectorDeps):
   async function send(events: readonly DetectedEvent[]): Promise<void> {
     const nextSeq = parser.firstOpenSeq() ?? lastSeq + 1;
     const write = events.length === 0 ? Promise.resolve() : sink.write(outgoing(events, bootId, options.signalDialect));
-    await writes.add(write, () => {
+    await writes.add(write, events.length, () => {
       state = { ...state, nextSeq };
       saver.touch();
     });
@@ -126,7 +126,11 @@ export async function runDetector(options: DetectorOptions, deps: DetectorDeps):
     : null;
   const stopWatching = watch
     ? await startWatching(watch, options.settings?.intervalMs ?? 5_000, log, (events) =>
-        writes.add(sink.write(events.map((event) => plain(event, null, options.signalDialect))), () => {}),
+        writes.add(
+          sink.write(events.map((event) => plain(event, null, options.signalDialect))),
+          events.length,
+          () => {},
+        ),
       )
     : () => {};
   if (watch) state = { ...state, configured: watch.configured };

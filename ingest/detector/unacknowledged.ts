@@ -1,14 +1,16 @@
 /** Writes under way, in order. */
 export interface Unacknowledged {
-  /** Takes note of a write. Waits while too many are under way: this is what slows the source down. */
-  add(write: Promise<void>, acknowledged: () => void): Promise<void>;
+  /** Takes note of a write of so many events. Waits while too much is under way: this is what slows the source down. */
+  add(write: Promise<void>, events: number, acknowledged: () => void): Promise<void>;
   /** Waits for all. */
   settled(): Promise<void>;
   /** The first failure; from then on nothing counts as acknowledged. */
   readonly failure: unknown;
 }
 
-const MAX_UNDER_WAY = 32;
+/** Both: a line that comes alone is a write, and a receiver that takes half a second must not hold up the next thousand. */
+const MAX_WRITES = 32;
+const MAX_EVENTS = 4_000;
 
 /**
  * Calls `acknowledged` of each write in their order, and only when all before it are safe: the position saved there never
@@ -17,6 +19,7 @@ const MAX_UNDER_WAY = 32;
 export function createUnacknowledged(failed: () => void): Unacknowledged {
   let last: Promise<void> = Promise.resolve();
   let underWay = 0;
+  let eventsUnderWay = 0;
   let failure: unknown;
   let room = Promise.withResolvers<void>();
 
@@ -24,8 +27,9 @@ export function createUnacknowledged(failed: () => void): Unacknowledged {
     get failure() {
       return failure;
     },
-    async add(write, acknowledged) {
+    async add(write, events, acknowledged) {
       underWay++;
+      eventsUnderWay += events;
       last = last.then(async () => {
         try {
           await write;
@@ -37,12 +41,13 @@ export function createUnacknowledged(failed: () => void): Unacknowledged {
           }
         }
         underWay--;
+        eventsUnderWay -= events;
         room.resolve();
         room = Promise.withResolvers<void>();
       });
       // The chain looks at it in its turn; until then a failure must not count as unhandled.
       write.catch(() => {});
-      while (underWay >= MAX_UNDER_WAY) await room.promise;
+      while (underWay >= MAX_WRITES && eventsUnderWay >= MAX_EVENTS) await room.promise;
     },
     settled: () => last,
   };

@@ -12,9 +12,9 @@ import {
   type LaneLimits,
   type LaneOwner,
   LOOK_AGAIN_MS,
-  lingerMs,
   type PipelineLane,
   type PipelineLog,
+  sealingTime,
   waitAtGates,
 } from './pipeline-lane.ts';
 import { COUNTED, type HeldChunk, type PipelineRecord } from './record.ts';
@@ -85,6 +85,7 @@ export function createLane(deps: LaneDeps): PipelineLane {
   let closing = false;
   let awake = false;
   let landed = -1;
+  let sealedAt = Number.NEGATIVE_INFINITY;
   let lingerTimer: NodeJS.Timeout | undefined;
 
   void start();
@@ -254,7 +255,8 @@ export function createLane(deps: LaneDeps): PipelineLane {
     // One that was begun behind lands as soon as nothing more is there: its records have waited long enough.
     const behind = owner.isBehind();
     const enough = closing || isBatchFull(batch) || !budget.hasRoom() || !owner.isFed() || (batch.behind && !behind);
-    const wait = enough ? 0 : batch.openedAt + lingerMs(limits, behind) - performance.now();
+    const due = sealingTime(limits, { openedAt: batch.openedAt, sealedAt, behind });
+    const wait = enough ? 0 : due - performance.now();
     if (wait <= 0) {
       seal(batch, current);
     } else if (lingerTimer === undefined) {
@@ -268,6 +270,7 @@ export function createLane(deps: LaneDeps): PipelineLane {
 
   function seal(open: Batch, current: OpenedLane): void {
     batch = undefined;
+    sealedAt = performance.now();
     const output = current.tracker.drain();
     const snapshot = snapshots.isDue() && open.events.rows > 0 ? snapshotLane(current) : undefined;
     if (snapshot !== undefined) snapshots.taken();

@@ -10,6 +10,8 @@ export interface LaneLimits {
   readonly batchBytes: number;
   /** How long the first record of a batch may wait for company. Milliseconds; grows with the number of lanes. */
   readonly lingerMs: () => number;
+  /** How long it waits for company when the lane has sealed no batch for `lingerMs`, so that single events land at once. Milliseconds. */
+  readonly idleLingerMs: number;
   /** A snapshot of the tracker after this many events, or this much time with any. */
   readonly snapshotEvents: number;
   readonly snapshotMs: number;
@@ -21,9 +23,17 @@ const CATCH_UP_LINGER_MS = 5_000;
 /** How soon somebody who is behind looks again whether he still is: nothing tells him when no more comes. */
 export const LOOK_AGAIN_MS = 250;
 
-/** How long the first record of a batch may wait for company, ms. */
-export function lingerMs(limits: LaneLimits, behind: boolean): number {
-  return behind ? Math.max(CATCH_UP_LINGER_MS, limits.lingerMs()) : limits.lingerMs();
+/**
+ * When a batch is sealed whose first record came at `openedAt`, after the last one was sealed at `sealedAt`. A lane seals a batch every
+ * `lingerMs` at most, and waits no longer than that; a lane that was idle waits `idleLingerMs`. All in milliseconds of one clock.
+ */
+export function sealingTime(
+  limits: LaneLimits,
+  { openedAt, sealedAt, behind }: { readonly openedAt: number; readonly sealedAt: number; readonly behind: boolean },
+): number {
+  const linger = limits.lingerMs();
+  if (behind) return openedAt + Math.max(CATCH_UP_LINGER_MS, linger);
+  return Math.min(openedAt + linger, Math.max(openedAt + limits.idleLingerMs, sealedAt + linger));
 }
 
 /** Something records may have to wait for before they can be taken in. */

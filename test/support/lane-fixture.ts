@@ -60,6 +60,7 @@ export function createTestPipeline(
         batchRecords: 1000,
         batchBytes: 2 ** 20,
         lingerMs: () => 10,
+        idleLingerMs: Number.POSITIVE_INFINITY,
         snapshotEvents: 500,
         snapshotMs: 60_000,
         ...options.limits,

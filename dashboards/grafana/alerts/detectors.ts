@@ -16,4 +16,15 @@ const silent: Alert = {
     'That is more than twice its longest silence of two weeks. Its detector may have ended, its messages may be suppressed, the way to us may be cut, or somebody has turned it off.',
 };
 
-export const detectors: RuleGroup = { name: 'trapline-detectors', rules: [silent] };
+/** A detector whose key was revoked or has expired keeps its events and goes on trying, once in half a minute at most. */
+const keyRefused: Alert = {
+  alert: 'TraplineDetectorKeyRefused',
+  expr: 'sum by (job) (increase(trapline_http_request_duration_seconds_count{method="POST",route="/api/events",status=~"401|403"}[10m])) > 5',
+  for: '10m',
+  urgency: 'ticket',
+  summary: '{{ $value | humanize }} submissions of events were refused for their key in 10 minutes',
+  description:
+    'A detector has a key that has expired, was revoked or may not write events. It keeps what it finds and sends it when it has a valid key.',
+};
+
+export const detectors: RuleGroup = { name: 'trapline-detectors', rules: [silent, keyRefused] };

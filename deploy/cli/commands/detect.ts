@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { DetectorLog } from '#ingest/detector/log.ts';
 import { type DetectorInput, runDetector } from '#ingest/detector/run-detector.ts';
+import { KeyRefusedError } from '#ingest/detector/sinks/event-sink.ts';
 import { SIGNAL_DIALECTS, type SignalDialect } from '#schemas/events/signal-dialect.ts';
 import { parseTimestamp } from '#schemas/events/timestamp.ts';
 import { onStopSignal } from '../../processes/stop-signals.ts';
@@ -113,6 +114,7 @@ function detectorLog(context: CommandContext): DetectorLog {
 
 /** What the system says of a source, with what to do about it. */
 function readable(error: unknown, from: string): unknown {
+  if (error instanceof KeyRefusedError) return new CommandError(error.message, 2);
   const { code, path } = error as NodeJS.ErrnoException;
   // A folder can be opened; reading it fails, and that does not say where.
   if (code === 'EISDIR') return new CommandError(`${path ?? from} is a folder`, 2);

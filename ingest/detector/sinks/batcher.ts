@@ -6,58 +6,84 @@ import type { SpooledBatch } from './spool-record.ts';
 export interface BatcherOptions {
   readonly maxEvents: number;
   readonly maxBytes: number;
-  /** A batch leaves this long after its first event, ms. */
+  /** How long the first event of a batch waits for others while nothing is being delivered, ms. */
   readonly maxAgeMs: number;
 }
 
 export interface Batcher {
-  /** Resolves or rejects with the batch that the events' last one went with. */
+  /** Resolves or rejects with the batch that holds the last of the events. */
   add(events: readonly OutgoingEvent[]): Promise<void>;
-  /** Sends off what is collected, and waits until all that was sent off is dealt with. */
+  /** Sends what is collected, and waits until everything is delivered. */
   drain(): Promise<void>;
 }
 
-/** Collects events into batches by number, size and age, and hands them to `deliver` one after the other. */
-export function createBatcher(options: BatcherOptions, deliver: (batch: SpooledBatch) => Promise<void>): Batcher {
-  let lines: string[] = [];
-  let bytes = 0;
-  let timer: NodeJS.Timeout | null = null;
-  let collecting = Promise.withResolvers<void>();
-  let last: Promise<void> = Promise.resolve();
+interface OpenBatch {
+  readonly lines: string[];
+  bytes: number;
+  readonly delivered: PromiseWithResolvers<void>;
+}
 
-  function seal(): void {
-    if (timer) clearTimeout(timer);
-    timer = null;
-    if (lines.length === 0) return;
-    const batchLines = lines;
-    const done = collecting;
-    lines = [];
-    bytes = 0;
-    collecting = Promise.withResolvers<void>();
-    const sent = last.then(async () => {
-      // In place: at most half a MiB a batch, a few milliseconds; a thread of the pool would keep its own memory for it.
-      const body = gzipSync(`${batchLines.join('\n')}\n`, { level: 3 });
-      await deliver({ key: newBatchKey(), events: batchLines.length, body });
-    });
-    sent.then(done.resolve, done.reject);
-    last = sent.catch(() => {});
+/**
+ * Collects events into batches and hands them to `deliver` one after the other. Events that come while a batch is being delivered go into the
+ * next one, up to `maxEvents` and `maxBytes`: the slower the receiver, the larger the batches.
+ */
+export function createBatcher(options: BatcherOptions, deliver: (batch: SpooledBatch) => Promise<void>): Batcher {
+  /** In order; only the last one still takes events. */
+  const batches: OpenBatch[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  let isDelivering = false;
+  let lastDelivery: Promise<void> = Promise.resolve();
+
+  const isFull = ({ lines, bytes }: OpenBatch) => lines.length >= options.maxEvents || bytes >= options.maxBytes;
+
+  function batchWithRoom(): OpenBatch {
+    const last = batches.at(-1);
+    if (last !== undefined && !isFull(last)) return last;
+    const next = { lines: [], bytes: 0, delivered: Promise.withResolvers<void>() };
+    // Who adds may not listen to all of its batches.
+    next.delivered.promise.catch(() => {});
+    batches.push(next);
+    return next;
+  }
+
+  function start(): void {
+    clearTimeout(timer);
+    timer = undefined;
+    if (!isDelivering) lastDelivery = deliverAll();
+  }
+
+  async function deliverAll(): Promise<void> {
+    isDelivering = true;
+    for (let batch = batches.shift(); batch !== undefined; batch = batches.shift()) {
+      // In place, a few milliseconds a batch: a thread of the pool would keep memory of its own for it.
+      const body = gzipSync(`${batch.lines.join('\n')}\n`, { level: 3 });
+      await deliver({ key: newBatchKey(), events: batch.lines.length, body }).then(
+        batch.delivered.resolve,
+        batch.delivered.reject,
+      );
+    }
+    isDelivering = false;
   }
 
   return {
     add(events) {
-      let promise: Promise<void> = last;
+      let added = lastDelivery;
       for (const { json } of events) {
-        lines.push(json);
-        bytes += json.length + 1;
-        promise = collecting.promise;
-        if (lines.length >= options.maxEvents || bytes >= options.maxBytes) seal();
+        const batch = batchWithRoom();
+        batch.lines.push(json);
+        batch.bytes += json.length + 1;
+        added = batch.delivered.promise;
       }
-      if (lines.length > 0) timer ??= setTimeout(seal, options.maxAgeMs);
-      return promise;
+      const [first] = batches;
+      if (!isDelivering && first !== undefined) {
+        if (isFull(first)) start();
+        else timer ??= setTimeout(start, options.maxAgeMs);
+      }
+      return added;
     },
     async drain() {
-      seal();
-      await last;
+      if (batches.length > 0) start();
+      await lastDelivery;
     },
   };
 }

@@ -30,3 +30,14 @@ export class UndeliveredError extends Error {
     super('stopped before the receiver took all events: read the input again when it does', options);
   }
 }
+
+/** The receiver refused the key before it had taken anything: no retry helps, the configuration is wrong. */
+export class KeyRefusedError extends Error {
+  override readonly name = 'KeyRefusedError';
+
+  constructor(url: URL, reason: string) {
+    super(
+      `${url.origin} refused the API key (${reason}): set TRAPLINE_API_KEY to a key that is valid and has the scope events:write`,
+    );
+  }
+}

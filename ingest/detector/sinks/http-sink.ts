@@ -3,10 +3,10 @@ import type { DetectorLog } from '../log.ts';
 import { pause } from '../sources/source.ts';
 import { backoffMs } from './backoff.ts';
 import { createBatcher } from './batcher.ts';
-import { type EventSink, UndeliveredError } from './event-sink.ts';
+import { type EventSink, KeyRefusedError, UndeliveredError } from './event-sink.ts';
 import { createPoster, type PostResult } from './post-batch.ts';
 import { keepRejected } from './rejected-file.ts';
-import { openSpool } from './spool.ts';
+import { openSpool, type Spool } from './spool.ts';
 import type { SpooledBatch } from './spool-record.ts';
 
 export interface HttpSinkOptions {
@@ -25,7 +25,7 @@ export interface HttpSinkOptions {
   readonly timeoutMs?: number;
   readonly retryBaseMs?: number;
   readonly retryMaxMs?: number;
-  /** How long `close` goes on trying; what is left then goes to the spool, ms. */
+  /** How long `close` goes on trying after the last batch that was taken; what is left then goes to the spool, ms. */
   readonly closeTimeoutMs?: number;
 }
 
@@ -45,23 +45,42 @@ export interface HttpSink extends EventSink {
 
 const MIB = 1_048_576;
 
+/** How often a receiver that refuses the key is reported while batches wait: with the longest pause every five minutes. */
+const REPORT_EVERY = 10;
+
 /**
  * Events to `POST /api/events`: batched, gzipped, each batch under an Idempotency-Key that it keeps through retries and spool.
  * While the receiver does not take them (away, busy, or the key is wrong) batches go to the spool and from there, oldest first,
  * back to the receiver. An answer about the batch itself (400, 413, 415, 422) refuses it: it is logged, counted and kept in
- * `rejected.ndjson` beside the spool.
+ * `rejected.ndjson` beside the spool. A key that is refused (401, 403) before anything was taken is an error of the configuration: writes reject
+ * with `KeyRefusedError`, and so does this function when the spool holds batches of an earlier run. Later on batches wait for another key.
  */
 export async function createHttpSink(
   options: HttpSinkOptions,
   { log, random = Math.random }: { readonly log: DetectorLog; readonly random?: () => number },
 ): Promise<HttpSink> {
-  const { spoolDirectory, maxSpoolBytes = 64 * MIB, timeoutMs = 10_000, closeTimeoutMs = 5_000 } = options;
+  const { spoolDirectory, maxSpoolBytes = 64 * MIB, timeoutMs = 10_000, closeTimeoutMs = 15_000 } = options;
   const delays = { baseMs: options.retryBaseMs ?? 500, maxMs: options.retryMaxMs ?? 30_000, random };
   const spool =
     spoolDirectory === null ? null : await openSpool({ directory: spoolDirectory, maxBytes: maxSpoolBytes });
   const closing = new AbortController();
   const poster = createPoster({ url: options.url, apiKey: options.apiKey, timeoutMs }, closing.signal);
   const stats: HttpSinkStats = { sent: 0, refused: 0, dropped: 0, retries: 0, spooledBytes: spool?.bytes ?? 0 };
+
+  /** Whether the receiver has answered for a batch with this key. */
+  let keyAccepted = false;
+  let settledAt = Date.now();
+
+  async function post(batch: SpooledBatch): Promise<PostResult> {
+    const result = await poster.post(batch);
+    if (result.outcome !== 'later') {
+      keyAccepted = true;
+      settledAt = Date.now();
+    } else if (result.keyRefused && !keyAccepted) {
+      throw new KeyRefusedError(options.url, result.reason);
+    }
+    return result;
+  }
 
   async function settle(batch: SpooledBatch, result: Exclude<PostResult, { outcome: 'later' }>): Promise<void> {
     if (result.outcome === 'taken') {
@@ -79,13 +98,17 @@ export async function createHttpSink(
   /** Tries until the batch is dealt with; false when `signal` ended the trying. */
   async function sendUntilSettled(batch: SpooledBatch, signal: AbortSignal): Promise<boolean> {
     for (let attempt = 1; ; attempt++) {
-      const result = await poster.post(batch);
+      const result = await post(batch);
       if (result.outcome !== 'later') {
         await settle(batch, result);
         return true;
       }
       stats.retries++;
-      if (attempt === 1) log('warn', { reason: result.reason }, 'the receiver does not take events now: trying again');
+      const { reason } = result;
+      if (result.keyRefused) {
+        if (attempt % REPORT_EVERY === 1)
+          log('error', { reason }, 'the receiver refuses the key: events wait for a valid one');
+      } else if (attempt === 1) log('warn', { reason }, 'the receiver does not take events now: trying again');
       await pause(backoffMs(attempt, result.retryAfterMs, delays), signal);
       if (signal.aborted) return false;
     }
@@ -131,7 +154,7 @@ export async function createHttpSink(
     }
     // What is spooled goes first: the order of events stays.
     if (spool.isEmpty) {
-      const result = await poster.post(batch);
+      const result = await post(batch);
       if (result.outcome !== 'later') return settle(batch, result);
       log('warn', { reason: result.reason }, 'the receiver does not take events now: spooling');
     }
@@ -141,19 +164,46 @@ export async function createHttpSink(
 
   const batcher = createBatcher(
     {
-      maxEvents: options.maxBatchEvents ?? 1000,
-      maxBytes: options.maxBatchBytes ?? MIB / 2,
+      maxEvents: options.maxBatchEvents ?? 10_000,
+      maxBytes: options.maxBatchBytes ?? 4 * MIB,
       maxAgeMs: options.maxAgeMs ?? 100,
     },
     deliver,
   );
-  if (spool && !spool.isEmpty) startDraining();
+  /** The first batch of an earlier run shows whether the key is valid. */
+  async function resumeSpool(from: Spool): Promise<void> {
+    const waiting = await from.peek();
+    if (waiting === null) return;
+    const result = await post(waiting);
+    if (result.outcome !== 'later') {
+      await settle(waiting, result);
+      await from.remove();
+      stats.spooledBytes = from.bytes;
+    }
+    if (!from.isEmpty) startDraining();
+  }
+
+  if (spool !== null) {
+    try {
+      await resumeSpool(spool);
+    } catch (error) {
+      await spool.close();
+      poster.close();
+      throw error;
+    }
+  }
 
   return {
     write: (events) => batcher.add(events),
     stats: () => stats,
     async close() {
-      const giveUp = setTimeout(() => closing.abort(), closeTimeoutMs);
+      const closedAt = Date.now();
+      const check = () => {
+        const left = Math.max(settledAt, closedAt) + closeTimeoutMs - Date.now();
+        if (left <= 0) closing.abort();
+        else giveUp = setTimeout(check, left);
+      };
+      let giveUp = setTimeout(check, closeTimeoutMs);
       await batcher.drain();
       clearTimeout(giveUp);
       closing.abort();

@@ -15,7 +15,12 @@ export type PostResult =
   /** Will never be taken as it is. */
   | { readonly outcome: 'refused'; readonly status: number }
   /** Try again, not before `retryAfterMs` when the receiver says so. */
-  | { readonly outcome: 'later'; readonly reason: string; readonly retryAfterMs: number | null };
+  | {
+      readonly outcome: 'later';
+      readonly reason: string;
+      readonly retryAfterMs: number | null;
+      readonly keyRefused?: true;
+    };
 
 export interface Poster {
   post(batch: SpooledBatch): Promise<PostResult>;
@@ -27,6 +32,9 @@ export interface Poster {
  * busy, a key that is wrong or expired, an address that leads elsewhere.
  */
 const REFUSALS: ReadonlySet<number> = new Set([400, 413, 415, 422]);
+
+/** The key is wrong, has expired, was revoked or may not write events. */
+const KEY_REFUSALS: ReadonlySet<number> = new Set([401, 403]);
 
 const MAX_ANSWER = 1_048_576;
 
@@ -80,7 +88,8 @@ export function createPoster(target: PostTarget, closing: AbortSignal): Poster {
 function judge(status: number, retryAfter: string | undefined, body: string): PostResult {
   if (status >= 200 && status < 300) return { outcome: 'taken', rejected: rejectedCount(body) };
   if (!REFUSALS.has(status)) {
-    return { outcome: 'later', reason: `HTTP ${status}`, retryAfterMs: retryAfterMs(retryAfter) };
+    const later = { outcome: 'later', reason: `HTTP ${status}`, retryAfterMs: retryAfterMs(retryAfter) } as const;
+    return KEY_REFUSALS.has(status) ? { ...later, keyRefused: true } : later;
   }
   return { outcome: 'refused', status };
 }

@@ -206,6 +206,35 @@ export const CASES: Readonly<Record<(typeof ALERTS)[number]['alert'], AlertCase>
       },
     ],
   },
+  TraplineDetectorKeyRefused: {
+    fires: {
+      series: {
+        'trapline_http_request_duration_seconds_count{job="trapline", instance="a", method="POST", route="/api/events", status="401"}':
+          '0+2x60',
+      },
+      at: '30m',
+      labels: job,
+      summary: '20 submissions of events were refused for their key in 10 minutes',
+    },
+    quiet: [
+      {
+        why: 'events are accepted',
+        series: {
+          'trapline_http_request_duration_seconds_count{job="trapline", instance="a", method="POST", route="/api/events", status="200"}':
+            '0+60x60',
+        },
+        at: '30m',
+      },
+      {
+        why: 'a key was mistyped and corrected',
+        series: {
+          'trapline_http_request_duration_seconds_count{job="trapline", instance="a", method="POST", route="/api/events", status="401"}':
+            '0x5 3x55',
+        },
+        at: '30m',
+      },
+    ],
+  },
   TraplineDetectorSilent: {
     fires: {
       series: {

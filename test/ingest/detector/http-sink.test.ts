@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type OutgoingEvent, UndeliveredError } from '#ingest/detector/sinks/event-sink.ts';
+import { KeyRefusedError, type OutgoingEvent, UndeliveredError } from '#ingest/detector/sinks/event-sink.ts';
 import { createHttpSink, type HttpSink, type HttpSinkOptions } from '#ingest/detector/sinks/http-sink.ts';
 import { waitFor } from '#test/support/wait-for.ts';
 
@@ -28,12 +28,15 @@ let received: Received[] = [];
 /** What the receiver answers next; 200 when there is nothing left to say. */
 let answers: Answer[] = [];
 let logged: string[] = [];
+/** Answers wait for it. */
+let hold: Promise<void> | undefined;
 
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), 'trapline-http-'));
   received = [];
   answers = [];
   logged = [];
+  hold = undefined;
   port = 0;
   await up();
 });
@@ -50,6 +53,7 @@ async function up(): Promise<void> {
       .split('\n')
       .map((line) => (JSON.parse(line) as { n: number }).n);
     received.push({ headers: request.headers, numbers, at: Date.now() });
+    await hold;
     const { status, headers, body: text = '{}' } = answers.shift() ?? { status: 200 };
     response.writeHead(status, headers).end(text);
   });
@@ -133,14 +137,53 @@ test('a refused batch is kept beside the spool, counted and said; those behind i
   expect(logged).toEqual(['error: the receiver refused a batch']);
 });
 
-test('a wrong key or address loses nothing: the batch waits until it is mended', async () => {
-  answers = [{ status: 401 }, { status: 403 }, { status: 404 }];
+test('a key that is refused later on, or a wrong address, loses nothing: the batch waits until it is mended', async () => {
+  answers = [{ status: 200 }, { status: 401 }, { status: 403 }, { status: 404 }];
   const sink = await open();
   await sink.write([event(1)]);
-  await waitFor('the fourth attempt to be answered', () => sink.stats().sent === 1);
-  expect(received).toHaveLength(4);
+  await sink.write([event(2)]);
+  await waitFor('the last attempt to be answered', () => sink.stats().sent === 2);
+  expect(received).toHaveLength(5);
   await sink.close();
-  expect(sink.stats()).toMatchObject({ sent: 1, refused: 0, dropped: 0 });
+  expect(sink.stats()).toMatchObject({ sent: 2, refused: 0, dropped: 0 });
+  expect(logged).toContain('error: the receiver refuses the key: events wait for a valid one');
+});
+
+test.each([401, 403])(
+  'a key that is refused with %i from the start is an error, also when a spool waits',
+  async (status) => {
+    answers = [{ status }, { status }];
+    for (const spoolDirectory of [null, join(directory, 'spool')]) {
+      const sink = await open({ spoolDirectory });
+      await expect(sink.write([event(1)])).rejects.toThrow(`refused the API key (HTTP ${status})`);
+      await sink.close();
+      expect(sink.stats()).toMatchObject({ sent: 0, dropped: 0, spooledBytes: 0 });
+    }
+    await down();
+    const away = await open({ closeTimeoutMs: 50 });
+    await away.write([event(1)]);
+    await away.close();
+    await up();
+    answers = [{ status }];
+    await expect(open()).rejects.toThrow(KeyRefusedError);
+    const mended = await open();
+    await waitFor('the spool to be empty', () => mended.stats().spooledBytes === 0);
+    await mended.close();
+    expect(mended.stats().sent).toBe(1);
+  },
+);
+
+test('what comes while a batch is being delivered goes into the next one', async () => {
+  const sink = await open({ spoolDirectory: null });
+  const release = Promise.withResolvers<void>();
+  hold = release.promise;
+  const first = sink.write([event(1)]);
+  await waitFor('the first batch', () => received.length === 1);
+  const others = upTo(300).map((n) => sink.write([event(n + 1)]));
+  release.resolve();
+  await Promise.all([first, ...others]);
+  await sink.close();
+  expect(received.map((one) => one.numbers)).toEqual([[1], upTo(301).slice(1)]);
 });
 
 test('events that the receiver found invalid are counted', async () => {

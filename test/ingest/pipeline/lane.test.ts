@@ -195,6 +195,21 @@ describe('a lane', () => {
     expect(await deadOffsets(clickhouse, topic)).toEqual(numbers(sent, 'dead'));
   });
 
+  it('lands what comes after a pause at once, and what comes soon after that together', async () => {
+    const topic = randomName('topic');
+    const { records } = partitionOf(3, 9);
+    const { lane, send } = openTestLane(clickhouse, { topic, limits: { lingerMs: () => 60_000, idleLingerMs: 1 } });
+    await send(records.slice(0, 1));
+    expect(lane.landedOffset()).toBe(0);
+    const second = send(records.slice(1, 2));
+    const third = send(records.slice(2));
+    expect(lane.landedOffset()).toBe(0);
+    // Closing lands what waits.
+    await lane.close();
+    await Promise.all([second, third]);
+    expect(lane.landedOffset()).toBe(2);
+  });
+
   it('lands and commits nothing more once it is given up', async () => {
     const topic = randomName('topic');
     const { records } = partitionOf(100, 8);
