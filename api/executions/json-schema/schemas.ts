@@ -138,7 +138,7 @@ export function createSchemas({ timeLimitMs = 1_000, threads = 2 }: SchemasOptio
         simple.steps * size.nodes <= MAX_STEPS_HERE &&
         simple.steps * size.bytes <= MAX_CHARACTERS_HERE
       )
-        return verdictOf(await simple.validate(), value);
+        return verdictHere(await simple.validate(), value);
       return ask(text, JSON.stringify(value), key);
     },
     async compile(schema, key) {
@@ -147,8 +147,8 @@ export function createSchemas({ timeLimitMs = 1_000, threads = 2 }: SchemasOptio
     async matches(pattern, text, key) {
       const found = patternOf(pattern);
       if (found === null) return false;
-      if (patternCost(pattern, text.length) <= MAX_PATTERN_STEPS_HERE) return found.here.test(text);
       try {
+        if (patternCost(pattern, text.length) <= MAX_PATTERN_STEPS_HERE) return matchesHere(found.here, text);
         return (await ask(found.schema, JSON.stringify(text), key, PATTERN_TIME_MS)).valid;
       } catch (error) {
         if (error instanceof SchemaBroken) return false;
@@ -183,6 +183,23 @@ function compilePattern(pattern: string): { readonly here: RegExp; readonly sche
     return { here: new RegExp(whole, 'u'), schema: JSON.stringify({ pattern: whole }) };
   } catch {
     return null;
+  }
+}
+
+function verdictHere(validate: ValidateFunction, value: JsonValue): SchemaVerdict {
+  try {
+    return verdictOf(validate, value);
+  } catch (error) {
+    throw new SchemaBroken(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** The engine compiles a pattern when it is first used, and rejects some only then. */
+function matchesHere(pattern: RegExp, text: string): boolean {
+  try {
+    return pattern.test(text);
+  } catch {
+    return false;
   }
 }
 
