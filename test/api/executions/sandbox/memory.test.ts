@@ -42,6 +42,29 @@ test('ends a script whose arguments need more memory than it may have', async ()
   expect((await run('argument.length', 'xyz')).output).toBe(3);
 });
 
+test('runs scripts at once whose limits fit into the memory for all, and one alone whose limit is larger', async () => {
+  const small = createSandbox({ threads: 4, memoryBytes: 2 ** 20, totalMemoryBytes: 2 ** 21 });
+  let running = 0;
+  const seen: number[] = [];
+  const pause = async () => {
+    seen.push(++running);
+    // Long enough for every script that may begin.
+    for (let turn = 0; turn < 2_000 && running < 3; turn++) await new Promise((resolve) => setImmediate(resolve));
+    running--;
+    return null;
+  };
+  const start = (limits: object = {}) =>
+    small.run({ code: 'await tools.pause(); 7', account: 'one', hostCalls: { pause }, limits });
+  try {
+    const runs = [start(), start(), start(), start({ memoryBytes: 2 ** 25 }), start()];
+    expect((await Promise.all(runs)).map(({ output }) => output)).toEqual([7, 7, 7, 7, 7]);
+    expect(Math.max(...seen)).toBe(2);
+    expect(small.pending()).toBe(0);
+  } finally {
+    await small.close();
+  }
+});
+
 test('lets a script keep nearly as much as its limit, and no more', async () => {
   const count = 'const kept = []; for (;;) { kept.push(new ArrayBuffer(1e6)); console.log(kept.length) }';
   const { logs } = await run(count).then(
