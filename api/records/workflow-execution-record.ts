@@ -27,11 +27,10 @@ export function listedExecutionRecord(row: WorkflowExecution): z.input<typeof li
   };
 }
 
-/** One execution with everything, also what lies in files. */
+/** One execution, with what lies in files, without its steps. */
 export async function workflowExecutionRecord(
   row: WorkflowExecution,
   payloads: PayloadStore | undefined,
-  steps?: readonly ExecutionStep[],
 ): Promise<z.input<typeof workflowExecutionSchema>> {
   const [triggerInput, result] = await Promise.all([
     readPayload(payloads, row.triggerInput, row.triggerInputFile),
@@ -41,26 +40,22 @@ export async function workflowExecutionRecord(
   return {
     ...listedExecutionRecord(whole),
     executionId: row.id,
-    ...(steps === undefined ? {} : { steps: await Promise.all(steps.map((step) => stepRecord(step, payloads))) }),
   };
 }
 
-export async function stepRecord(
-  step: ExecutionStep,
-  payloads: PayloadStore | undefined,
-): Promise<z.input<typeof executionStepSchema>> {
-  const [input, output] = await Promise.all([
-    readPayload(payloads, step.input, step.inputFile),
-    readPayload(payloads, step.output, step.outputFile),
-  ]);
+type StepRecord = z.input<typeof executionStepSchema>;
+
+/** A step without what lies in files. */
+export function stepRecord(step: ExecutionStep): StepRecord {
+  const { input, inputFile, output, outputFile } = step;
   return {
     step: step.step,
     name: step.name,
     kind: step.kind,
     status: step.status,
     attempt: step.attempt,
-    ...(input === null ? {} : { input }),
-    ...(output === null && step.status !== 'completed' ? {} : { output }),
+    ...(input === null || inputFile !== null ? {} : { input }),
+    ...((output === null && step.status !== 'completed') || outputFile !== null ? {} : { output }),
     ...(step.error === null ? {} : { error: step.error }),
     startedAt: step.startedAt.toISOString(),
     ...(step.endedAt === null ? {} : { completedAt: step.endedAt.toISOString() }),

@@ -18,7 +18,8 @@ export type CheckerReply =
   | { readonly kind: 'drawn'; readonly mermaid: string }
   | { readonly kind: 'failed'; readonly message: string };
 
-const JQ_MEMORY_BYTES = 256 * 1024 * 1024;
+/** Expressions are compiled and not run. */
+const JQ_MEMORY_BYTES = 64 * 1024 * 1024;
 
 const port = parentPort;
 if (port !== null) {

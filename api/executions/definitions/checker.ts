@@ -32,7 +32,7 @@ export class CheckerBusy extends Error {
 
 /** Names and schemas nest; the YAML parser reports what is too deep by running out of stack. */
 const STACK_MB = 4;
-const MEMORY_MB = 512;
+const MEMORY_MB = 256;
 
 /** The thread starts with the first definition and does not keep the process alive. */
 export function createChecker({

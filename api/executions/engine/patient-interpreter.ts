@@ -1,18 +1,21 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { ThreadsBusyError } from '../bounded-threads.ts';
+import { ExpressionsBusyError } from '../expressions/expression-error.ts';
 import type { Interpreter } from './port.ts';
 
 const PAUSES_MS = [100, 400, 1_500, 5_000, 15_000];
 
 /**
- * An interpreter rejects only when something it needs is busy or was just started anew; asked again, the same arguments give the same answer. After some
- * 20 s it is no busyness any more.
+ * Repeats a call of the interpreter that was rejected because something it needs is busy: the same arguments give the same answer later. After some 20 s
+ * the error is final, and any other error is at once.
  */
 export function patientInterpreter(interpreter: Interpreter): Interpreter {
   async function patiently<T>(ask: () => Promise<T>): Promise<T> {
     for (const ms of PAUSES_MS) {
       try {
         return await ask();
-      } catch {
+      } catch (error) {
+        if (!isBusy(error)) throw error;
         await pause(ms);
       }
     }
@@ -22,4 +25,8 @@ export function patientInterpreter(interpreter: Interpreter): Interpreter {
     start: (definition, run, at) => patiently(() => interpreter.start(definition, run, at)),
     advance: (definition, run, state, event) => patiently(() => interpreter.advance(definition, run, state, event)),
   };
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof ThreadsBusyError || error instanceof ExpressionsBusyError;
 }

@@ -12,6 +12,9 @@ import type { WriteSource } from './writer.ts';
 
 /** Of one execution, outside. A branch more waits: the results of all would be in memory at once. */
 const MAX_TASKS_AT_ONCE = 50;
+/** A write of more steps, or of more data, blocks the process while it is made. */
+const MAX_UNWRITTEN_STEPS = 500;
+const MAX_UNWRITTEN_BYTES = 8 * 1024 * 1024;
 /** Only counted, never refused. */
 const NO_LIMITS = {
   maxBytes: Number.POSITIVE_INFINITY,
@@ -295,6 +298,10 @@ export function createRun(deps: RunDeps): Run {
         if (next === undefined) break;
         await handle(next);
         mustKeep = true;
+        if (change.steps.size >= MAX_UNWRITTEN_STEPS || unwrittenBytes >= MAX_UNWRITTEN_BYTES) {
+          if (!(await kept())) return 'left';
+          mustKeep = false;
+        }
         await endOfSlice();
       }
     }

@@ -1,9 +1,11 @@
+import { LRUCache } from 'lru-cache';
 import type { JobLogger } from '../../jobs/port.ts';
 import type { Database } from '../../store/database.ts';
 import { openTimers, openWaits } from '../../store/executions/attention.ts';
 import { orphansOf } from '../../store/executions/cancel.ts';
 import { type UntoldSignal, untoldSignals } from '../../store/executions/signals.ts';
 import { isDatabaseAway } from '../../store/failure.ts';
+import { measureJson } from '../json-size.ts';
 import type { JsonValue } from '../json-value.ts';
 import { readPayload } from '../payloads/keep-payload.ts';
 import type { PayloadStore } from '../payloads/port.ts';
@@ -44,7 +46,9 @@ export interface TaskContext {
 /** Does a task outside. Rejects with `TaskFailure` to say what the workflow is told; anything else is told redacted. */
 export type RunTask = (task: Exclude<ExternalTask, { kind: 'workflow' }>, context: TaskContext) => Promise<JsonValue>;
 
-const DEFINITIONS_KEPT = 500;
+/** Definitions that are kept, and the characters of their JSON. */
+const MAX_DEFINITIONS = 500;
+const MAX_DEFINITION_CHARACTERS = 8 * 1024 * 1024;
 
 /** What was set when executions that go on were claimed, for all of a claim at once. */
 export interface Prepared {
@@ -82,19 +86,25 @@ export function createRunner(deps: RunnerDeps): Runner {
   const interpreter = patientInterpreter(deps.interpreter);
   const runs = new Map<string, Run>();
   const parents = new WeakSet<ExecutionLease>();
-  const definitions = new Map<string, Promise<WorkflowDefinition | undefined>>();
+  const definitions = new LRUCache<string, Promise<WorkflowDefinition | undefined>>({
+    max: MAX_DEFINITIONS,
+    maxSize: MAX_DEFINITION_CHARACTERS,
+  });
 
   function definitionOf(versionId: string): Promise<WorkflowDefinition | undefined> {
     let found = definitions.get(versionId);
     if (found === undefined) {
-      found = deps.definitions(versionId);
-      definitions.set(versionId, found);
+      const loading = deps.definitions(versionId);
+      found = loading;
+      definitions.set(versionId, loading, { size: 1 });
       // Only what is there stays what it is.
-      found.then(
-        (definition) => definition === undefined && definitions.delete(versionId),
+      loading.then(
+        (definition) => {
+          if (definition === undefined) definitions.delete(versionId);
+          else definitions.set(versionId, loading, { size: charactersOf(definition) });
+        },
         () => definitions.delete(versionId),
       );
-      if (definitions.size > DEFINITIONS_KEPT) definitions.delete(definitions.keys().next().value as string);
     }
     return found;
   }
@@ -222,6 +232,13 @@ export function createRunner(deps: RunnerDeps): Runner {
       return 'left';
     }
   }
+}
+
+/** Of its JSON; more than are kept when it is larger than that. */
+function charactersOf(definition: WorkflowDefinition): number {
+  const maxBytes = MAX_DEFINITION_CHARACTERS;
+  const size = measureJson(definition, { maxBytes, maxNodes: maxBytes, maxDepth: Number.POSITIVE_INFINITY });
+  return 'exceeds' in size ? maxBytes + 1 : size.bytes + 1;
 }
 
 function inACircle(): WorkflowError {

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { EvaluateFor } from '../engine/port.ts';
 import { measureJson } from '../json-size.ts';
 import type { JsonValue } from '../json-value.ts';
@@ -16,7 +17,7 @@ export interface ExpressionsOptions {
   readonly maxInputChars?: number;
   /** Size of the value in characters of JSON; 1 Mi unless told. */
   readonly maxOutputChars?: number;
-  /** Memory of one thread's jq; 256 MiB unless told. */
+  /** Memory of the jq of one thread. Default 128 MiB. */
   readonly memoryBytes?: number;
   /** Evaluations that may wait for a thread; 1,000 unless told. */
   readonly maxQueued?: number;
@@ -27,8 +28,9 @@ export interface Expressions {
   close(): Promise<void>;
 }
 
-/** Compiled simple expressions that are kept; definitions are few and their expressions come again and again. */
-const KEPT = 5_000;
+/** Compiled expressions that are kept, and their characters: a compiled one takes some fifty bytes for each. */
+const MAX_COMPILED = 5_000;
+const MAX_COMPILED_CHARACTERS = 512 * 1024;
 /** In UTF-8. */
 const MAX_BYTES_PER_CHARACTER = 3;
 const MAX_DEPTH = 1_000;
@@ -51,18 +53,21 @@ export function createExpressions(options: ExpressionsOptions = {}): Expressions
     threads: options.threads ?? 2,
     timeLimitMs: options.timeLimitMs ?? 1_000,
     maxOutputChars: options.maxOutputChars ?? 1024 * 1024,
-    memoryBytes: options.memoryBytes ?? 256 * 1024 * 1024,
+    memoryBytes: options.memoryBytes ?? 128 * 1024 * 1024,
     maxQueued: options.maxQueued ?? 1_000,
   });
   let waitingCharacters = 0;
-  const compiled = new Map<string, { bare: string; fast: FastExpression | undefined }>();
+  const compiled = new LRUCache<string, { bare: string; fast: FastExpression | undefined }>({
+    max: MAX_COMPILED,
+    maxSize: MAX_COMPILED_CHARACTERS,
+    sizeCalculation: (_compiled, expression) => expression.length + 1,
+  });
 
   function compile(expression: string): { bare: string; fast: FastExpression | undefined } {
     let known = compiled.get(expression);
     if (known === undefined) {
       const bare = bareExpression(expression);
       known = { bare, fast: compileFast(bare) };
-      if (compiled.size >= KEPT) compiled.clear();
       compiled.set(expression, known);
     }
     return known;

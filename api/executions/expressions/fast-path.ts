@@ -93,7 +93,8 @@ function readOperand(reader: Reader): FastExpression | undefined {
   if (token === undefined) return undefined;
   if (token === 'null' || token === 'true' || token === 'false' || /^["\d-]/.test(token)) {
     reader.at++;
-    const literal = JSON.parse(/^-?0\d/.test(token) ? 'null' : token) as JsonValue;
+    const literal = readLiteral(/^-?0\d/.test(token) ? 'null' : token);
+    if (literal === undefined) return undefined;
     // An index after a literal and numbers in forms that JSON does not have are left to jq.
     if (/^-?0\d|^-0/.test(token) || /^[.[]/.test(reader.tokens[reader.at] ?? '')) return undefined;
     return () => literal;
@@ -118,6 +119,15 @@ function readOperand(reader: Reader): FastExpression | undefined {
   return path === undefined ? undefined : (input) => follow(input, path);
 }
 
+/** Undefined for a literal that JSON does not have, such as a text with a control character: jq decides about it. */
+function readLiteral(token: string): JsonValue | undefined {
+  try {
+    return JSON.parse(token) as JsonValue;
+  } catch {
+    return undefined;
+  }
+}
+
 /** Undefined when a bracket holds something else than an index or a plain string. */
 function readPath(reader: Reader): readonly (string | number)[] | undefined {
   const path: (string | number)[] = [];
@@ -130,8 +140,11 @@ function readPath(reader: Reader): readonly (string | number)[] | undefined {
       const key = reader.tokens[reader.at + 1];
       if (key === undefined || reader.tokens[reader.at + 2] !== ']') return undefined;
       if (/^-?\d{1,9}$/.test(key)) path.push(Number(key));
-      else if (key.startsWith('"')) path.push(JSON.parse(key) as string);
-      else return undefined;
+      else {
+        const name = readLiteral(key);
+        if (typeof name !== 'string') return undefined;
+        path.push(name);
+      }
       reader.at += 3;
     } else if (token === '.') return undefined;
     else return path;

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { runInThisContext } from 'node:vm';
+import { limitMemory, type WasmMemory } from '../bounded-memory.ts';
 
 /**
  * jq as WebAssembly, from the package `jq-wasm`, compiled once a thread. The source of the package is loaded with three changes: one line hands out its file
@@ -41,11 +42,7 @@ export interface FileStream {
 interface WebAssemblyOfNode {
   readonly Module: new (bytes: Uint8Array) => object;
   readonly Instance: new (module: object, imports: unknown) => { readonly exports: Readonly<Record<string, unknown>> };
-  readonly Memory: new (...never: never[]) => Memory;
-}
-interface Memory {
-  readonly buffer: { readonly byteLength: number };
-  grow(pages: number): number;
+  readonly Memory: new (...never: never[]) => WasmMemory;
 }
 
 const { WebAssembly } = globalThis as unknown as { readonly WebAssembly: WebAssemblyOfNode };
@@ -54,7 +51,6 @@ const HANDED_OUT = `${ANCHOR} Module["FS"] = FS; Module["stackAlloc"] = stackAll
 /** Without it: a user, a home folder, a locale, and the path of the program that runs this process. */
 const ENVIRONMENT = /env = \{ USER:[^}]*\}/;
 const BINARY = /data:application\/octet-stream;base64,(?<base64>[\w+/=]+)/;
-const PAGE_BYTES = 65_536;
 
 type Start = (options: object) => Promise<JqModule>;
 let loaded: { readonly start: Start; readonly module: object } | undefined;
@@ -90,11 +86,7 @@ function load(): { readonly start: Start; readonly module: object } {
 
 /** Lets the memory of an instance grow to a limit. Beyond it `malloc` fails, and jq aborts with an error that is thrown to the caller. */
 function boundMemory(exports: Readonly<Record<string, unknown>>, memoryBytes: number): void {
-  const memory = Object.values(exports).find((value): value is Memory => value instanceof WebAssembly.Memory);
+  const memory = Object.values(exports).find((value): value is WasmMemory => value instanceof WebAssembly.Memory);
   if (memory === undefined) throw new Error('jq-wasm exports no memory; install the version of package-lock.json');
-  const grow = memory.grow.bind(memory);
-  memory.grow = (pages) => {
-    if (memory.buffer.byteLength + pages * PAGE_BYTES > memoryBytes) throw new RangeError('out of memory');
-    return grow(pages);
-  };
+  limitMemory(memory, () => memoryBytes);
 }

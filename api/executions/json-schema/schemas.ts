@@ -1,4 +1,5 @@
 import type { ValidateFunction } from 'ajv';
+import { LRUCache } from 'lru-cache';
 import { createBoundedThreads, ThreadLimitError, ThreadsBusyError } from '../bounded-threads.ts';
 import { describeExcess, measureJson, type SizeLimits } from '../json-size.ts';
 import type { JsonValue } from '../json-value.ts';
@@ -57,6 +58,7 @@ const MAX_CHARACTERS_HERE = 10_000_000;
 const MAX_PATTERN_STEPS_HERE = 100_000;
 const PATTERN_TIME_MS = 100;
 const MAX_PATTERNS = 1_000;
+const MAX_PATTERN_CHARACTERS = 512 * 1024;
 const MAX_WAITING_CHARACTERS = 64 * 1024 * 1024;
 
 interface Known {
@@ -79,8 +81,12 @@ export function createSchemas({ timeLimitMs = 1_000, threads = 2 }: SchemasOptio
   });
   /** By the document's identity: a definition is loaded once and its schemas are used often. */
   const known = new WeakMap<object, Known>();
-  /** By the text of a pattern; null: it does not compile. */
-  const patterns = new Map<string, { readonly here: RegExp; readonly schema: string } | null>();
+  /** By the text of a pattern. `undefined` inside: it does not compile. */
+  const patterns = new LRUCache<string, { readonly compiled: CompiledPattern | undefined }>({
+    max: MAX_PATTERNS,
+    maxSize: MAX_PATTERN_CHARACTERS,
+    sizeCalculation: (_compiled, pattern) => pattern.length + 1,
+  });
   let waitingCharacters = 0;
 
   function read(schema: JsonValue): Known {
@@ -95,14 +101,13 @@ export function createSchemas({ timeLimitMs = 1_000, threads = 2 }: SchemasOptio
     return found;
   }
 
-  function patternOf(pattern: string): { readonly here: RegExp; readonly schema: string } | null {
+  function patternOf(pattern: string): CompiledPattern | undefined {
     let found = patterns.get(pattern);
     if (found === undefined) {
-      found = compilePattern(pattern);
-      if (patterns.size >= MAX_PATTERNS) patterns.clear();
+      found = { compiled: compilePattern(pattern) };
       patterns.set(pattern, found);
     }
-    return found;
+    return found.compiled;
   }
 
   async function ask(
@@ -138,7 +143,7 @@ export function createSchemas({ timeLimitMs = 1_000, threads = 2 }: SchemasOptio
         simple.steps * size.nodes <= MAX_STEPS_HERE &&
         simple.steps * size.bytes <= MAX_CHARACTERS_HERE
       )
-        return verdictOf(await simple.validate(), value);
+        return verdictHere(await simple.validate(), value);
       return ask(text, JSON.stringify(value), key);
     },
     async compile(schema, key) {
@@ -146,9 +151,9 @@ export function createSchemas({ timeLimitMs = 1_000, threads = 2 }: SchemasOptio
     },
     async matches(pattern, text, key) {
       const found = patternOf(pattern);
-      if (found === null) return false;
-      if (patternCost(pattern, text.length) <= MAX_PATTERN_STEPS_HERE) return found.here.test(text);
+      if (found === undefined) return false;
       try {
+        if (patternCost(pattern, text.length) <= MAX_PATTERN_STEPS_HERE) return matchesHere(found.here, text);
         return (await ask(found.schema, JSON.stringify(text), key, PATTERN_TIME_MS)).valid;
       } catch (error) {
         if (error instanceof SchemaBroken) return false;
@@ -176,13 +181,36 @@ function inspect(schema: Schema): Known {
   };
 }
 
-/** For the whole of a text. In the thread it is a schema like any other. */
-function compilePattern(pattern: string): { readonly here: RegExp; readonly schema: string } | null {
+interface CompiledPattern {
+  readonly here: RegExp;
+  /** In the thread it is a schema like any other. */
+  readonly schema: string;
+}
+
+/** For the whole of a text. Undefined: it does not compile. */
+function compilePattern(pattern: string): CompiledPattern | undefined {
   const whole = `^(?:${pattern})$`;
   try {
     return { here: new RegExp(whole, 'u'), schema: JSON.stringify({ pattern: whole }) };
   } catch {
-    return null;
+    return undefined;
+  }
+}
+
+function verdictHere(validate: ValidateFunction, value: JsonValue): SchemaVerdict {
+  try {
+    return verdictOf(validate, value);
+  } catch (error) {
+    throw new SchemaBroken(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** The engine compiles a pattern when it is first used, and rejects some only then. */
+function matchesHere(pattern: RegExp, text: string): boolean {
+  try {
+    return pattern.test(text);
+  } catch {
+    return false;
   }
 }
 

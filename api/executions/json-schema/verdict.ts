@@ -13,9 +13,21 @@ export type SchemaVerdict =
 
 const MAX_PROBLEMS = 20;
 
+/** Throws when the check itself fails: the schema or the value needs more stack than there is, or a pattern is too large for the engine. */
 export function verdictOf(validate: ValidateFunction, value: JsonValue): SchemaVerdict {
-  if (validate(value)) return { valid: true };
+  if (isValid(validate, value)) return { valid: true };
   return { valid: false, problems: (validate.errors ?? []).slice(0, MAX_PROBLEMS).map(violationOf) };
+}
+
+function isValid(validate: ValidateFunction, value: JsonValue): boolean {
+  try {
+    return validate(value);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new Error('the value cannot be checked: the schema nests too deep or has too many alternatives', {
+      cause: error,
+    });
+  }
 }
 
 function violationOf({ instancePath, message, params }: ErrorObject): SchemaViolation {

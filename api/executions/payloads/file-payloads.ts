@@ -25,6 +25,22 @@ export function createFilePayloads(files: FileStore): PayloadStore {
       const whole = Buffer.concat(chunks);
       return whole.subarray(2 + whole.readUInt16BE(0));
     },
+    async *read(reference) {
+      const stream = await files.read(hashOf(reference));
+      if (stream === undefined) throw new Error(`there is no payload ${reference}`);
+      let label: Buffer | undefined = Buffer.alloc(0);
+      for await (const chunk of stream) {
+        if (label === undefined) {
+          yield chunk as Buffer;
+          continue;
+        }
+        label = Buffer.concat([label, chunk as Buffer]);
+        const begin = label.length < 2 ? Number.POSITIVE_INFINITY : 2 + label.readUInt16BE(0);
+        if (label.length < begin) continue;
+        yield label.subarray(begin);
+        label = undefined;
+      }
+    },
     delete: (references) => files.delete(references.map(hashOf)),
   };
 }

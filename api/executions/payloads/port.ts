@@ -4,6 +4,8 @@ export interface PayloadStore {
   put(name: string, bytes: Uint8Array): Promise<string>;
   /** Rejects when there is none. */
   get(reference: string): Promise<Uint8Array>;
+  /** The same in parts, for what is passed on unread. */
+  read(reference: string): AsyncIterable<Uint8Array>;
   /** Those that are not there are gone already. */
   delete(references: readonly string[]): Promise<void>;
 }

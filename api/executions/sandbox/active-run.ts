@@ -1,5 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Worker } from 'node:worker_threads';
 import type { JsonValue } from '../json-value.ts';
+import { limitThread } from '../limit-thread.ts';
 import { type CallsInFlight, createCallsInFlight } from './calls-in-flight.ts';
 import type { FromThread, ScriptOutcome, ScriptStart, ToThread } from './messages.ts';
 import {
@@ -40,13 +42,13 @@ export interface ActiveRunDeps {
   readonly send: (message: ToThread) => void;
   /** Ends the thread. */
   readonly stop: () => void;
-  /** The thread has begun to work. */
-  readonly isReady: () => boolean;
+  readonly worker: Pick<Worker, 'cpuUsage' | 'threadId'>;
+  /** Resolves when the thread has begun to work. */
+  readonly ready: Promise<void>;
 }
 
-/** The interpreter measures its own processor time. A thread from which nothing is heard by then, on a machine that gave it a quarter of a processor, is ended. */
-const LEAST_SHARE = 1 / 4;
-const GRACE_MS = 1_000;
+/** The interpreter measures its own processor time, but not within a built-in function. A thread that has computed for so much longer without a message is ended. */
+const GRACE_MS = 500;
 /** A thread of a busy machine that starts takes so long at most. */
 const START_MS = 20_000;
 /** How long calls that were aborted may take to end. */
@@ -62,8 +64,8 @@ export function startActiveRun(deps: ActiveRunDeps): ActiveRun {
   const interrupted = Promise.withResolvers<ScriptOutcome>();
   let ended = false;
   let clean = false;
-  let heard = false;
-  let watch: NodeJS.Timeout | undefined;
+  let ready = false;
+  let unwatch = () => {};
   const calls: CallsInFlight = createCallsInFlight(script.hostCalls ?? {}, (answer) => {
     expectMessage();
     send(answer);
@@ -74,12 +76,13 @@ export function startActiveRun(deps: ActiveRunDeps): ActiveRun {
 
   /** Ends the thread unless it is heard of before. */
   function expectMessage(): void {
-    clearTimeout(watch);
-    const slow = deps.isReady() || heard ? 0 : START_MS;
-    watch = setTimeout(
-      () => abandon('time', `the script computes for longer than ${limits.timeMs} ms`),
-      limits.timeMs / LEAST_SHARE + GRACE_MS + slow,
-    );
+    unwatch();
+    const late = () => abandon('time', `the script computes for longer than ${limits.timeMs} ms`);
+    if (ready) unwatch = limitThread(deps.worker, limits.timeMs + GRACE_MS, late);
+    else {
+      const starting = setTimeout(late, START_MS);
+      unwatch = () => clearTimeout(starting);
+    }
   }
 
   function abandon(reason: SandboxFailureReason, message: string): void {
@@ -93,7 +96,7 @@ export function startActiveRun(deps: ActiveRunDeps): ActiveRun {
   function end(outcome: ScriptOutcome, seen?: readonly number[], cause?: unknown): void {
     if (ended) return;
     ended = true;
-    clearTimeout(watch);
+    unwatch();
     void settle(outcome, seen, cause);
   }
 
@@ -122,13 +125,12 @@ export function startActiveRun(deps: ActiveRunDeps): ActiveRun {
 
   function receive(message: FromThread): boolean {
     if (ended) return false;
-    heard = true;
     switch (message.type) {
       case 'log':
         log(message.line);
         return true;
       case 'waiting':
-        clearTimeout(watch);
+        unwatch();
         return true;
       case 'call':
         return calls.begin(message);
@@ -142,6 +144,10 @@ export function startActiveRun(deps: ActiveRunDeps): ActiveRun {
 
   expectMessage();
   send(start);
+  void deps.ready.then(() => {
+    ready = true;
+    if (!ended) expectMessage();
+  });
   return {
     id,
     result,

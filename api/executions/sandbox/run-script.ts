@@ -4,8 +4,8 @@ import {
   type QuickJSDeferredPromise,
   type QuickJSHandle,
   type QuickJSRuntime,
-  type QuickJSWASMModule,
 } from 'quickjs-emscripten';
+import type { Interpreter } from './interpreter.ts';
 import type { ScriptMessage, ScriptOutcome, ScriptStart, ToThread } from './messages.ts';
 import type { LogLine, SandboxFailureReason } from './port.ts';
 import { PRELUDE } from './prelude.ts';
@@ -39,10 +39,10 @@ interface Broken {
 
 /**
  * Runs one script in a WebAssembly instance of the interpreter that ran nothing before and runs nothing afterwards. Reports to `tell`; the last message is
- * a `ScriptEnd`. It is `clean` when no limit was reached, no host call is unanswered and no job of the interpreter is pending.
+ * a `ScriptEnd`. It is `clean` when no limit was reached, no host call is unanswered, no job of the interpreter is pending and its memory has not grown.
  */
 export function runScript(
-  quickjs: QuickJSWASMModule,
+  interpreter: Interpreter,
   script: ScriptStart,
   tell: (message: ScriptMessage) => void,
 ): ScriptRun {
@@ -58,11 +58,12 @@ export function runScript(
   let computedMs = 0;
   let deadline = 0;
 
-  const runtime: QuickJSRuntime = quickjs.newRuntime();
+  interpreter.limitHeap(limits.memoryBytes);
+  const runtime: QuickJSRuntime = interpreter.quickjs.newRuntime();
   runtime.setMemoryLimit(limits.memoryBytes);
   runtime.setMaxStackSize(STACK_BYTES);
   runtime.setInterruptHandler(() => {
-    if (broken === undefined && processorMs() > deadline)
+    if (checkMemory() === undefined && processorMs() > deadline)
       broken = { reason: 'time', message: `the script computes for longer than ${limits.timeMs} ms` };
     return broken !== undefined;
   });
@@ -84,13 +85,27 @@ export function runScript(
           using error = context.newError(message.message);
           deferred.reject(error);
         } else {
-          using value = message.json === undefined ? context.undefined.dup() : context.newString(message.json);
+          using value = message.json === undefined ? context.undefined.dup() : textOf(message.json);
           deferred.resolve(value);
         }
         deferred.dispose();
       });
     },
   };
+
+  /** Sets `broken` when memory has run out: a script that catches the error of the interpreter must not go on. */
+  function checkMemory(): Broken | undefined {
+    if (interpreter.exhausted())
+      broken ??= { reason: 'memory', message: `the script needs more than ${limits.memoryBytes} bytes` };
+    return broken;
+  }
+
+  /** Copies a text into the interpreter. The library does not check that there is memory for it. */
+  function textOf(text: string): QuickJSHandle {
+    const handle = context.newString(text);
+    if (checkMemory() !== undefined) throw new ScriptThrew(limitReached());
+    return handle;
+  }
 
   /** Lets the script go on and looks what became of it. */
   function compute(step: () => void): void {
@@ -108,6 +123,8 @@ export function runScript(
 
   function isClean(end: ScriptOutcome): boolean {
     const byItself = end.type === 'done' || end.reason === 'error' || end.reason === 'syntax';
+    // The memory of an instance that has ended is kept until the thread collects its garbage.
+    if (interpreter.grown()) return false;
     return byItself && broken === undefined && calls.size === 0 && !runtime.hasPendingJob();
   }
 
@@ -116,11 +133,12 @@ export function runScript(
       step();
       const jobs = runtime.executePendingJobs();
       if (jobs.error !== undefined) return failedBy(jobs.error);
-      if (broken !== undefined) return limitReached();
-      return outcome();
+      if (checkMemory() !== undefined) return limitReached();
+      const end = outcome();
+      return checkMemory() === undefined ? end : limitReached();
     } catch (error) {
       // The interpreter itself gave up: its stack or its memory is that of the thread.
-      if (broken !== undefined) return limitReached();
+      if (checkMemory() !== undefined) return limitReached();
       if (error instanceof ScriptThrew) return error.end;
       return error instanceof RangeError
         ? { type: 'failed', reason: 'stack', message: 'the script calls itself too deeply' }
@@ -170,7 +188,7 @@ export function runScript(
     const use = context.newFunction('use', (number) => void used.add(context.getNumber(number)));
     const prelude = unwrap(context.evalCode(PRELUDE, 'sandbox.js'));
     const given = [script.argumentsJson, script.environmentJson, JSON.stringify(script.hostCalls)].map((text) =>
-      context.newString(text),
+      textOf(text),
     );
     return unwrap(context.callFunction(prelude, context.undefined, log, call, use, ...given));
   }
@@ -193,10 +211,10 @@ export function runScript(
   }
 
   function failedBy(error: QuickJSHandle): ScriptOutcome {
-    if (broken !== undefined) return limitReached();
+    if (checkMemory() !== undefined) return limitReached();
     const { name, message, line } = describe(error);
     // What was thrown may have getters.
-    if (broken !== undefined) return limitReached();
+    if (checkMemory() !== undefined) return limitReached();
     if (name === 'InternalError' && message === 'out of memory')
       return { type: 'failed', reason: 'memory', message: `the script needs more than ${limits.memoryBytes} bytes` };
     if (name === 'InternalError' && message === 'stack overflow')

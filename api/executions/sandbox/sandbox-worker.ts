@@ -1,11 +1,11 @@
 import { parentPort } from 'node:worker_threads';
-import { newQuickJSWASMModuleFromVariant, newVariant, type QuickJSWASMModule, RELEASE_SYNC } from 'quickjs-emscripten';
+import { startInterpreter } from './interpreter.ts';
 import type { FromThread, ToThread } from './messages.ts';
 import { runScript, type ScriptRun } from './run-script.ts';
 
 /** A thread of one account: one script at a time, each in an instance of the interpreter of its own; the next instance starts while no script runs. */
 const compiled = Promise.withResolvers<object>();
-let prepared = instance();
+let prepared = compiled.promise.then(startInterpreter);
 let current: { readonly run: string; readonly script: ScriptRun } | undefined;
 
 parentPort?.on('message', async (message: ToThread) => {
@@ -14,21 +14,16 @@ parentPort?.on('message', async (message: ToThread) => {
     if (message.run === current?.run) current.script.answer(message);
     return;
   }
-  const quickjs = await prepared;
+  const interpreter = await prepared;
   const { run } = message;
   // Assigned before the script begins: it may end at once.
   let script: ScriptRun | undefined;
   current = { run, script: { answer: (answer) => script?.answer(answer) } };
-  script = runScript(quickjs, message, (report) => {
+  script = runScript(interpreter, message, (report) => {
     parentPort?.postMessage({ run, ...report } satisfies FromThread);
     if (report.type !== 'done' && report.type !== 'failed') return;
     current = undefined;
-    prepared = instance();
+    prepared = compiled.promise.then(startInterpreter);
   });
 });
 parentPort?.postMessage({ type: 'ready' });
-
-async function instance(): Promise<QuickJSWASMModule> {
-  const wasmModule = await compiled.promise;
-  return newQuickJSWASMModuleFromVariant(newVariant(RELEASE_SYNC, { wasmModule }));
-}

@@ -8,6 +8,8 @@ import { type SandboxThread, startThread } from './thread.ts';
 export interface SandboxOptions extends Partial<ScriptLimits> {
   /** Scripts at once; one that waits for a host call keeps its thread. Default: one a core, four at most. */
   readonly threads?: number;
+  /** Memory limits of the scripts that run, together. A script whose limit is larger runs alone. Default 256 MiB. */
+  readonly totalMemoryBytes?: number;
   /** Scripts that may wait for a thread. Default 1,000. */
   readonly maxQueued?: number;
 }
@@ -21,8 +23,11 @@ const DEFAULTS: ScriptLimits = {
   hostCalls: 10_000,
 };
 
+const DEFAULT_TOTAL_BYTES = 256 * 2 ** 20;
+
 interface Waiting {
   readonly account: string | undefined;
+  readonly memoryBytes: number;
   readonly start: (thread: SandboxThread) => void;
   readonly reject: (error: SandboxFailure) => void;
 }
@@ -33,36 +38,58 @@ interface Waiting {
  * scripts of one account only, and is reused only when its last script left nothing behind. `node:vm` is no boundary and has no part in it.
  */
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
-  const { threads: most = Math.min(4, availableParallelism()), maxQueued = 1_000, ...given } = options;
+  const {
+    threads: most = Math.min(4, availableParallelism()),
+    totalMemoryBytes = DEFAULT_TOTAL_BYTES,
+    maxQueued = 1_000,
+    ...given
+  } = options;
   const threads = new Set<SandboxThread>();
   /** The one that was used last is the last. */
   const idle: SandboxThread[] = [];
   const queue: Waiting[] = [];
+  /** Of the scripts that run, or are about to. */
+  let memoryBytes = 0;
   let closed = false;
 
   async function run(script: SandboxScript, signal?: AbortSignal): Promise<SandboxResult> {
     if (closed || signal?.aborted) throw new SandboxFailure('aborted', 'the script was not started');
     const start = startOf(script, { ...DEFAULTS, ...given, ...script.limits });
-    const thread = await takeThread(script.account, signal);
+    const thread = await takeThread(script.account, start.limits.memoryBytes, signal);
     try {
       return await thread.run(start, script, signal);
     } finally {
-      giveBack(thread);
+      giveBack(thread, start.limits.memoryBytes);
     }
   }
 
-  function takeThread(account: string | undefined, signal: AbortSignal | undefined): Promise<SandboxThread> {
-    const free = idleOf(account) ?? (threads.size < most || idle.length > 0 ? addThread(account) : undefined);
-    if (free !== undefined) return Promise.resolve(free);
+  /** There is a thread, and memory, for one more script. */
+  function hasRoom(bytes: number): boolean {
+    return threads.size - idle.length < most && (memoryBytes === 0 || memoryBytes + bytes <= totalMemoryBytes);
+  }
+
+  function begin(account: string | undefined, bytes: number): SandboxThread {
+    memoryBytes += bytes;
+    return idleOf(account) ?? addThread(account);
+  }
+
+  function takeThread(
+    account: string | undefined,
+    bytes: number,
+    signal: AbortSignal | undefined,
+  ): Promise<SandboxThread> {
+    if (queue.length === 0 && hasRoom(bytes)) return Promise.resolve(begin(account, bytes));
     if (queue.length >= maxQueued)
       return Promise.reject(new SandboxFailure('busy', `more than ${maxQueued} scripts wait`));
     return new Promise((resolve, reject) => {
       const leave = () => {
         queue.splice(queue.indexOf(waiting), 1);
+        startWaiting();
         reject(new SandboxFailure('aborted', 'the script was not started'));
       };
       const waiting: Waiting = {
         account,
+        memoryBytes: bytes,
         start(thread) {
           signal?.removeEventListener('abort', leave);
           resolve(thread);
@@ -96,11 +123,18 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     void thread.end();
   }
 
-  function giveBack(thread: SandboxThread): void {
+  function giveBack(thread: SandboxThread, bytes: number): void {
+    memoryBytes -= bytes;
     if (thread.reusable() && !closed) idle.push(thread);
     else remove(thread);
-    const next = queue.shift();
-    next?.start(idleOf(next.account) ?? addThread(next.account));
+    startWaiting();
+  }
+
+  function startWaiting(): void {
+    for (let [next] = queue; next !== undefined && hasRoom(next.memoryBytes); [next] = queue) {
+      queue.shift();
+      next.start(begin(next.account, next.memoryBytes));
+    }
   }
 
   return {

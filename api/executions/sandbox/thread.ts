@@ -30,7 +30,7 @@ export function startThread(account: string | undefined): SandboxThread {
   });
   worker.unref();
   let alive = true;
-  let ready = false;
+  const ready = Promise.withResolvers<void>();
   let clean = true;
   let current: ActiveRun | undefined;
 
@@ -49,7 +49,7 @@ export function startThread(account: string | undefined): SandboxThread {
   }
 
   worker.on('message', (message: FromThread | { type: 'ready' }) => {
-    if (message.type === 'ready') ready = true;
+    if (message.type === 'ready') ready.resolve();
     else if (alive && (message.run !== current?.id || !current.receive(message))) {
       lose(new Error('the thread of a script sent a message that belongs to no run'));
       void terminate();
@@ -64,7 +64,7 @@ export function startThread(account: string | undefined): SandboxThread {
     async run(start, script, signal) {
       worker.ref(); // a process does not end while a script is awaited, and is not kept by idle threads
       const stop = () => void terminate();
-      const active = startActiveRun({ start, script, signal, send, stop, isReady: () => ready });
+      const active = startActiveRun({ start, script, signal, send, stop, worker, ready: ready.promise });
       current = active;
       if (!alive) lose();
       try {

@@ -194,15 +194,29 @@ export function ownersListed(viewer: Viewer, workflow: Pick<Workflow, 'ownerId'>
   return mayChange(viewer, workflow) ? undefined : viewer.userId;
 }
 
+/** Rows that are read at a time; each has up to 512 KiB. */
+const STEPS_AT_ONCE = 16;
+
 /** All steps, in the order they began. */
-export function stepsOfExecution(db: Db, executionId: string): Promise<ExecutionStep[]> {
-  return db
+export async function* stepsOfExecution(db: Db, executionId: string): AsyncGenerator<ExecutionStep> {
+  const keys = await db
     .selectFrom('executionSteps')
-    .selectAll()
+    .select(['step', 'attempt'])
     .where('executionId', '=', executionId)
     .orderBy('began')
-    .orderBy('attempt')
     .execute();
+  for (let next = 0; next < keys.length; next += STEPS_AT_ONCE) {
+    const some = keys.slice(next, next + STEPS_AT_ONCE);
+    const steps = some.map(({ step }) => step);
+    const attempts = some.map(({ attempt }) => attempt);
+    yield* await db
+      .selectFrom('executionSteps')
+      .selectAll()
+      .where('executionId', '=', executionId)
+      .where(sql<boolean>`(step, attempt) IN (SELECT * FROM unnest(${steps}::text[], ${attempts}::int[]))`)
+      .orderBy('began')
+      .execute();
+  }
 }
 
 /** What an execution was started with, for another one like it. */

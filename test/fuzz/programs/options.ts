@@ -25,7 +25,7 @@ export function readOptions(args: readonly string[]): Options {
       of: { type: 'string' }, // read by the caller
       cases: { type: 'string', default: '100000' },
       seed: { type: 'string', default: '1' },
-      'in-flight': { type: 'string', default: '4' },
+      'in-flight': { type: 'string', default: '8' },
       kinds: { type: 'string', default: KINDS.join(',') },
       'slow-share': { type: 'string', default: '0.01' },
       only: { type: 'string', default: '' },

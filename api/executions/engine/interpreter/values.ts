@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { ExpressionError } from '../../expressions/expression-error.ts';
 import { bareExpression, parseTemplate, type Template } from '../../expressions/parse-template.ts';
 import type { JsonValue } from '../../json-value.ts';
@@ -8,14 +9,17 @@ import type { Run, Step } from './frames.ts';
 import { get, isList, isObject, type JsonObject } from './json.ts';
 import { createValueSize, type ValueSize } from './value-budget.ts';
 
-const templates = new Map<string, Template>();
-const KEPT_TEMPLATES = 10_000;
+/** Parsed texts of definitions, bounded by their characters: what is parsed takes some ten bytes for each. */
+const templates = new LRUCache<string, Template>({
+  max: 10_000,
+  maxSize: 2 * 1024 * 1024,
+  sizeCalculation: (_template, text) => text.length + 1,
+});
 
 function templateOf(text: string): Template {
   let template = templates.get(text);
   if (template === undefined) {
     template = parseTemplate(text);
-    if (templates.size >= KEPT_TEMPLATES) templates.clear();
     templates.set(text, template);
   }
   return template;

@@ -9,6 +9,8 @@ import {
 import type { ApiServer } from '../../../http/api-server.ts';
 import { errorResponses } from '../../../http/error-responses.ts';
 import { listOf, PAGE_SHAPE } from '../../../http/page-query.ts';
+import { sendJsonParts } from '../../../http/send-json-parts.ts';
+import { executionWithSteps } from '../../../records/execution-with-steps.ts';
 import { listedExecutionRecord, workflowExecutionRecord } from '../../../records/workflow-execution-record.ts';
 import {
   countAllWorkflowExecutions,
@@ -102,7 +104,8 @@ export function workflowExecutionRoutes(
       config: READ,
       schema: {
         summary: 'Read an execution',
-        description: 'Status, times, input, result or error; with includeSteps=true every step too.',
+        description:
+          'Status, times, input, result or error; with includeSteps=true every step too. A failure while the steps are read closes the connection.',
         tags,
         params: executionParams,
         querystring: z.strictObject({
@@ -114,11 +117,12 @@ export function workflowExecutionRoutes(
         },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const found = await findWorkflowExecution(database, viewerOf(request), request.params.executionId);
       if (found === undefined) throw noSuchExecution();
-      const steps = request.query.includeSteps === 'true' ? await stepsOfExecution(database, found.id) : undefined;
-      return workflowExecutionRecord(found, payloads, steps);
+      const record = await workflowExecutionRecord(found, payloads);
+      if (request.query.includeSteps === 'false') return record;
+      return sendJsonParts(reply, executionWithSteps(record, stepsOfExecution(database, found.id), payloads));
     },
   );
 

@@ -35,6 +35,9 @@ const payloads: PayloadStore = {
     if (bytes === undefined) throw new Error(`no ${name}`);
     return bytes;
   },
+  async *read(name) {
+    yield await payloads.get(name);
+  },
   async delete(names) {
     for (const name of names) files.delete(name);
   },

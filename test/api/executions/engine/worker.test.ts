@@ -1,4 +1,7 @@
+import { sql } from 'kysely';
 import { afterEach, beforeAll, expect, test } from 'vitest';
+import { ThreadsBusyError } from '#api/executions/bounded-threads.ts';
+import type { Interpreter } from '#api/executions/engine/port.ts';
 import { TaskFailure } from '#api/executions/engine/task-failure.ts';
 import type { Database } from '#api/store/database.ts';
 import { usePostgres } from '#test/support/use-services.ts';
@@ -7,6 +10,7 @@ import {
   createEngineFixture,
   type EngineFixture,
   event,
+  interpreter,
   listenTo,
   OTHER_OWNER,
   runChild,
@@ -62,6 +66,53 @@ test('a step that fails fails the run with what it said', async () => {
   const failed = await engine.until(await engine.run('fails'), 'failed');
   expect(failed.error).toMatchObject(error);
   expect(failed.result).toBe(null);
+});
+
+test('an error of the interpreter that would come again fails the run at once, and one that says it is busy does not', async () => {
+  let calls = 0;
+  const asks = (error: Error): Interpreter => ({
+    ...interpreter,
+    start(...given) {
+      calls += 1;
+      return calls % 3 === 0 ? interpreter.start(...given) : Promise.reject(error);
+    },
+  });
+  engine.definitions.set('asks', workflow({ a: script('a') }));
+  engine.work({}, { interpreter: asks(new ThreadsBusyError('too many requests are waiting')) });
+  await engine.until(await engine.run('asks'), 'completed');
+  expect(calls).toBe(3);
+  await engine.stopAll();
+  engine.work({}, { interpreter: asks(new TypeError('a.toString is not a function')) });
+  const failed = await engine.until(await engine.run('asks'), 'failed');
+  expect(failed.error).toMatchObject({ title: 'Engine failure' });
+  expect(calls).toBe(4);
+});
+
+test('a run that goes on without waiting writes its steps before they are many', async () => {
+  const raising = { raise: { error: { type: 'https://example.org/no', status: 500 } } };
+  const retry = { delay: { milliseconds: 0 }, limit: { attempt: { count: 20_000 } } };
+  engine.definitions.set('retries', workflow({ a: { try: [{ b: raising }], catch: { retry } } }));
+  let produced = 0;
+  let mostUnwritten = 0;
+  engine.work(
+    {},
+    {
+      interpreter: {
+        ...interpreter,
+        async advance(definition, context, state, event) {
+          const { rows } = await sql<{ count: number }>`SELECT count(*)::int AS count FROM execution_steps
+            WHERE execution_id = ${context.executionId}`.execute(database);
+          mostUnwritten = Math.max(mostUnwritten, produced - (rows[0]?.count ?? 0));
+          const advance = await interpreter.advance(definition, context, state, event);
+          produced += new Set(advance.steps.map(({ step, attempt }) => `${attempt} ${step}`)).size;
+          return advance;
+        },
+      },
+    },
+  );
+  await engine.until(await engine.run('retries'), 'failed');
+  expect(produced).toBeGreaterThan(10_000);
+  expect(mostUnwritten).toBeLessThan(2_000);
 });
 
 test('a version that is not there rejects the run', async () => {

@@ -49,6 +49,11 @@ describe('evaluate', () => {
     });
   });
 
+  it('has jq decide about texts that JSON does not have', async () => {
+    expect(await evaluate('"a\tb" == .', 'a\tb', {})).toBe(true);
+    expect(await evaluate('.["a\nb"]', { 'a\nb': 1 }, {})).toBe(1);
+  });
+
   it('takes and gives documents of a megabyte', async () => {
     const rows = Array.from({ length: 20_000 }, (_, index) => ({ index, text: `row ${index}` }));
     expect(await evaluate('map(.index) | add', rows, {})).toBe(199_990_000);

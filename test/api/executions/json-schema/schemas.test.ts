@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { compileSchema } from '#api/executions/json-schema/compile-schema.ts';
 import { schemaProblem } from '#api/executions/json-schema/schema-limits.ts';
 import { createSchemas } from '#api/executions/json-schema/schemas.ts';
 import { stepsOfSimple } from '#api/executions/json-schema/simple-schema.ts';
+import { verdictOf } from '#api/executions/json-schema/verdict.ts';
 import type { JsonValue } from '#api/executions/json-value.ts';
 import { atEnd } from '#test/support/at-end.ts';
 import { doubledReferences } from './doubled-references.ts';
@@ -114,7 +116,6 @@ describe('checks', () => {
       { properties: { next: { allOf: [{ $ref: '#' }, { $ref: '#' }] } } },
       nested(60),
     ],
-    ['unique items', { uniqueItems: true, items: {} }, Array.from({ length: 100_000 }, (_, at) => ({ at: { at } }))],
     ['a polynomial pattern', { pattern: '^a*a*a*a*a*a*b$' }, 'a'.repeat(5_000)],
   ])('%s is ended, and the next check is answered', async (_what, schema, value) => {
     await expect(schemas.check(schema, value)).rejects.toThrow('it takes too long to check');
@@ -165,5 +166,73 @@ describe('schemas that are not valid', () => {
   ])('%s', async (_, schema) => {
     expect(stepsOfSimple(schema)).toBeUndefined();
     await expect(schemas.check(schema, {})).rejects.toMatchObject({ name: 'SchemaBroken' });
+  });
+});
+
+describe('checks that the compiler of schemas does not make itself', () => {
+  const objects = (count: number) => Array.from({ length: count }, (_, at) => ({ a: [at, { b: at }] }));
+
+  it.each<[string, JsonValue, JsonValue, boolean]>([
+    ['a member toString, the same', { enum: [{ toString: 1 }] }, { toString: 1 }, true],
+    ['a member toString, another', { enum: [{ toString: 1 }] }, { toString: 2 }, false],
+    ['a member valueOf', { const: { valueOf: { a: 1 } } }, { valueOf: { a: 1 } }, true],
+    ['a member constructor', { const: { constructor: 1, a: 2 } }, { a: 2, constructor: 1 }, true],
+    ['a member that is inherited', { const: { a: 1 } }, { toString: 1 }, false],
+    ['a list and an object', { enum: [[]] }, {}, false],
+    ['lists', { enum: [1, '1', [1, { a: null }]] }, [1, { a: null }], true],
+    ['a text and a number', { enum: [1, 2] }, '1', false],
+    ['5,000 objects', { enum: objects(5_000) }, { a: [4_999, { b: 4_999 }] }, true],
+    ['items with a member toString', { uniqueItems: true }, [{ toString: 1 }, { toString: 1 }], false],
+    [
+      'items in another order',
+      { uniqueItems: true },
+      [
+        { a: 1, b: 2 },
+        { b: 2, a: 1 },
+      ],
+      false,
+    ],
+    ['items of several types', { uniqueItems: true }, [1, '1', [1], { a: 1 }, '[1]', 'c[1]', null, 'null', true], true],
+    ['9,000 items', { uniqueItems: true }, objects(9_000), true],
+    ['items that may be the same', { uniqueItems: false }, [1, 1], true],
+  ])('compares %s', async (_what, schema, value, valid) => {
+    expect(await schemas.check(schema, value)).toMatchObject({ valid });
+    // The same in a thread.
+    expect(await schemas.check({ allOf: [schema], dependentSchemas: {} }, value)).toMatchObject({ valid });
+  });
+
+  it('says which items are the same', async () => {
+    expect(await schemas.check({ uniqueItems: true }, [{ a: 1 }, 2, { a: 1 }])).toEqual({
+      valid: false,
+      problems: [{ path: '/', message: 'must NOT have duplicate items (items ## 0 and 2 are identical)' }],
+    });
+  });
+
+  it('rejects what is no schema, with what the draft says', async () => {
+    for (const $schema of ['http://json-schema.org/draft-07/schema#', 'https://json-schema.org/draft/2020-12/schema'])
+      await expect(schemas.compile({ $schema, enum: 5 })).rejects.toThrow('schema is invalid: data/enum must be array');
+    await expect(schemas.compile({ enum: [] })).rejects.toThrow('enum');
+    await expect(schemas.compile({ $schema: 'https://example.org/other' })).rejects.toThrow(
+      'no schema with key or ref',
+    );
+  });
+
+  it('explains a check that needs more stack than there is', () => {
+    const validate = compileSchema({ properties: { next: { $ref: '#' } } });
+    expect(() => verdictOf(validate, nested(200_000))).toThrow(
+      'the value cannot be checked: the schema nests too deep',
+    );
+    const circle = { $defs: { a: { $ref: '#/$defs/b' }, b: { $ref: '#/$defs/a' } }, $ref: '#/$defs/a' };
+    expect(() => compileSchema(circle)).toThrow('too many nested or alternative subschemas');
+  });
+
+  it('checks a schema of 4,000 properties within its limit of time', async () => {
+    const properties = Object.fromEntries(Array.from({ length: 4_000 }, (_, at) => [`p${at}`, { type: 'string' }]));
+    const patient = createSchemas({ timeLimitMs: 10_000, threads: 1 });
+    try {
+      expect(await patient.check({ properties }, { p3999: 1 })).toMatchObject({ valid: false });
+    } finally {
+      await patient.close();
+    }
   });
 });

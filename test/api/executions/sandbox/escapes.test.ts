@@ -56,6 +56,7 @@ describe('limits end a script, and the next one is not touched', () => {
     ['(function again() { Promise.resolve().then(again) })()', ['time']],
     ['const again = async () => { for (;;) await null }; again(); 1', ['time']],
     ['/(a+)+$/.test("a".repeat(40) + "b")', ['time', false]],
+    ['"a".repeat(8e6).indexOf("a".repeat(4e6) + "b")', ['time']],
     ['for (;;) await tools.echo("x".repeat(10))', ['calls', 'time']],
     ['({ get a() { while (true) {} } })', ['time']],
     ['({ toJSON() { while (true) {} } })', ['time']],

@@ -84,6 +84,30 @@ test('a run answers with its id, and is read with its outcome and its steps', as
   ]);
 });
 
+test('an execution is read with steps that are larger together than one read of the database, each as it was', async () => {
+  const { run, read } = await runner({
+    turns: {
+      for: { each: 'turn', in: '${ [range(20)] }' },
+      do: [{ large: { set: { turn: '${ $turn }', text: '${ "x" * (if $turn % 4 == 0 then 300000 else 3 end) }' } } }],
+    },
+  });
+  const { executionId } = strictly('finished', await run('?wait_for_completion=30', { input: {} }));
+  const { steps = [], ...execution } = await read(executionId, '?includeSteps=true');
+  expect(execution).toEqual(await read(executionId));
+  const outputs = (steps as { name: string; output: unknown }[]).flatMap(({ name, output }) =>
+    name === 'large' ? [output] : [],
+  );
+  const expected = Array.from({ length: 20 }, (_, turn) => ({ turn, text: 'x'.repeat(turn % 4 === 0 ? 300_000 : 3) }));
+  expect(outputs).toEqual(expected);
+  const large = await app.database
+    .selectFrom('executionSteps')
+    .select('step')
+    .where('executionId', '=', executionId)
+    .where('outputFile', 'is not', null)
+    .execute();
+  expect(large.length).toBeGreaterThanOrEqual(5);
+});
+
 test('a run that is waited for answers with its outcome, whether it completed or failed', async () => {
   const good = await runner(ECHO);
   const { executionId, ...outcome } = strictly(

@@ -4,9 +4,7 @@ import { type Attacks, power } from './attack.ts';
 export const EXPRESSION_ATTACKS: Attacks = {
   'text-times': (random) => `"x" * ${power(random, 3, 6, 9)} | length`,
   'text-times-times': (random) => `"x" * 1e${random.between(3, 5)} * 1e${random.between(3, 6)} | length`,
-  'self-recursion': () => 'def f: f; f',
   'mutual-recursion': () => 'def a: def b: a; b; a',
-  'growing-recursion': () => 'def f: [.] | f; f',
   'not-tail-recursion': () => 'def f: 1 + f; f',
   'deep-value': (random) => `reduce range(${random.pick([200, 1_000, 9_000])}) as $i (0; [.])`,
   'deep-value-as-text': (random) => `reduce range(${random.pick([200, 5_000])}) as $i (0; [.]) | tojson | fromjson`,
@@ -112,6 +110,8 @@ export const EXPRESSION_ATTACKS: Attacks = {
 
 /** Attacks that are expected to run until a limit of time or memory ends them. */
 export const SLOW_EXPRESSION_ATTACKS: Attacks = {
+  'self-recursion': () => 'def f: f; f',
+  'growing-recursion': () => 'def f: [.] | f; f',
   'deepest-value': (random) => `reduce range(${random.pick([100_000, 300_000])}) as $i (0; [.])`,
   'deepest-object': (random) => `reduce range(${random.pick([100_000, 200_000])}) as $i (0; {a: .}) | tojson | length`,
   'deepest-compare': () => '(reduce range(100000) as $i (0; [.])) as $d | $d == $d, ([$d, $d] | unique | length)',

@@ -33,10 +33,14 @@ export const SCHEMAS: readonly Template[] = [
     }),
     true,
   ),
-  template('polynomial-pattern', (random) => ({
-    schema: { pattern: '^\\s*(.*?)\\s*,\\s*(.*?)\\s*$' },
-    input: ' '.repeat(random.between(100, 30_000)),
-  })),
+  template(
+    'polynomial-pattern',
+    (random) => ({
+      schema: { pattern: '^\\s*(.*?)\\s*,\\s*(.*?)\\s*$' },
+      input: ' '.repeat(random.between(100, 30_000)),
+    }),
+    true,
+  ),
   template('pattern-properties', (random) => ({
     schema: {
       patternProperties: Object.fromEntries(
@@ -57,14 +61,10 @@ export const SCHEMAS: readonly Template[] = [
     schema: { uniqueItems: true },
     input: Array.from({ length: random.between(10, 900) }, (_, at) => ({ a: [at, { b: at }] })),
   })),
-  template(
-    'unique-items-large',
-    () => ({
-      schema: { uniqueItems: true },
-      input: Array.from({ length: 9_000 }, (_, at) => ({ a: [at, { b: at }] })),
-    }),
-    true,
-  ),
+  template('unique-items-large', () => ({
+    schema: { uniqueItems: true },
+    input: Array.from({ length: 9_000 }, (_, at) => ({ a: [at, { b: at }] })),
+  })),
   template('contains', (random) => ({
     schema: { contains: { contains: { type: 'null' } }, minContains: 2 },
     input: Array.from({ length: random.between(1, 99) }, () => randomJson(random)),
