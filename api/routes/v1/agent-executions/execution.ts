@@ -12,7 +12,7 @@ import {
   type AgentRouteDeps,
   executionParams,
   includeOf,
-  READ,
+  POLL,
   RUN,
   requesterOf,
 } from '../agents/deps.ts';
@@ -34,7 +34,7 @@ export function agentExecutionRoutes(app: ApiServer, { database, runs, payloads 
   app.get(
     '/api/v1/agents/executions/:executionId',
     {
-      config: READ,
+      config: POLL,
       schema: {
         summary: 'Get an execution of an agent',
         description: 'To who ran it, the owner of the agent, and administrators.',

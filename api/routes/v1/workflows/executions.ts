@@ -1,3 +1,4 @@
+import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { storableText } from '#schemas/api/storable-text.ts';
 import {
@@ -6,9 +7,12 @@ import {
   listedExecutionSchema,
   workflowExecutionSchema,
 } from '#schemas/api/workflows.ts';
+import { isTerminal } from '../../../executions/engine/transitions.ts';
 import type { ApiServer } from '../../../http/api-server.ts';
 import { errorResponses } from '../../../http/error-responses.ts';
+import { heldAnswers } from '../../../http/held-answer.ts';
 import { listOf, PAGE_SHAPE } from '../../../http/page-query.ts';
+import { principalOf } from '../../../platform/access/caller.ts';
 import { listedExecutionRecord, workflowExecutionRecord } from '../../../records/workflow-execution-record.ts';
 import {
   countAllWorkflowExecutions,
@@ -19,9 +23,11 @@ import {
   ownersListed,
   stepsOfExecution,
 } from '../../../store/tables/workflow-executions.ts';
+import type { Viewer } from '../../../store/tables/workflows.ts';
 import { minuteOf, momentQuery } from '../executions/moment-query.ts';
-import { noSuchExecution, READ, RUN, viewerOf, type WorkflowRouteDeps, workflowOf } from './deps.ts';
+import { noSuchExecution, POLL, READ, RUN, RUN_LIMITS, viewerOf, type WorkflowRouteDeps, workflowOf } from './deps.ts';
 import { workflowParams } from './read.ts';
+import { waitSeconds } from './wait-seconds.ts';
 
 const tags = ['workflows'];
 export const executionParams = z.strictObject({
@@ -53,8 +59,19 @@ export function workflowExecutionRoutes(
     executions,
     payloads,
     countTotal,
-  }: Pick<WorkflowRouteDeps, 'database' | 'executions' | 'payloads' | 'countTotal'>,
+    watch,
+    runLimits,
+  }: Pick<WorkflowRouteDeps, 'database' | 'executions' | 'payloads' | 'countTotal' | 'watch' | 'runLimits'>,
 ): void {
+  const hold = heldAnswers({ most: runLimits?.held ?? RUN_LIMITS.held });
+  /** An execution as the viewer sees it. Rejects with a 404 for any other. */
+  const read = async (viewer: Viewer, executionId: string, withSteps: boolean) => {
+    const found = await findWorkflowExecution(database, viewer, executionId);
+    if (found === undefined) throw noSuchExecution();
+    const steps = withSteps ? await stepsOfExecution(database, found.id) : undefined;
+    return workflowExecutionRecord(found, payloads, steps);
+  };
+
   app.get(
     '/api/v1/workflows/:id/executions',
     {
@@ -99,14 +116,16 @@ export function workflowExecutionRoutes(
   app.get(
     '/api/v1/workflows/executions/:executionId',
     {
-      config: READ,
+      config: POLL,
       schema: {
         summary: 'Read an execution',
-        description: 'Status, times, input, result or error; with includeSteps=true every step too.',
+        description:
+          'Status, times, input, result or error; with includeSteps=true every step too. With `wait_for_completion` the connection is held until the execution has ended or the time is up, with a space every 15 seconds before the body. Reading with a key does not count for the limit of the address; each key has a budget of its own.',
         tags,
         params: executionParams,
         querystring: z.strictObject({
           includeSteps: z.enum(['true', 'false']).default('false').describe('Whether to tell every step'),
+          wait_for_completion: waitSeconds,
         }),
         response: {
           200: workflowExecutionSchema.describe('The execution.'),
@@ -114,11 +133,21 @@ export function workflowExecutionRoutes(
         },
       },
     },
-    async (request) => {
-      const found = await findWorkflowExecution(database, viewerOf(request), request.params.executionId);
-      if (found === undefined) throw noSuchExecution();
-      const steps = request.query.includeSteps === 'true' ? await stepsOfExecution(database, found.id) : undefined;
-      return workflowExecutionRecord(found, payloads, steps);
+    async (request, reply) => {
+      const viewer = viewerOf(request);
+      const { executionId } = request.params;
+      const withSteps = request.query.includeSteps === 'true';
+      const seconds = request.query.wait_for_completion ?? 0;
+      const now = await read(viewer, executionId, withSteps);
+      if (seconds === 0 || isTerminal(now.status)) return now;
+      // When it cannot be read at the end, the connection breaks: the client asks again.
+      const body = hold(principalOf(request.caller), async (signal) => {
+        await watch.waitForEnd(executionId, { ms: seconds * 1_000, signal });
+        return read(viewer, executionId, withSteps);
+      });
+      if (body === undefined) return now;
+      const untyped: FastifyReply = reply;
+      return untyped.type('application/json; charset=utf-8').send(body);
     },
   );
 

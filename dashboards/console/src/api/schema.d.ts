@@ -4825,6 +4825,7 @@ export type paths = {
    parameters: {
     query?: {
      includeSteps?: "true" | "false";
+     wait_for_completion?: string;
     };
     path: {
      executionId: string;
