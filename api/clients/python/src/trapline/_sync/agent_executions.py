@@ -11,7 +11,7 @@ from typing import Any, Literal, overload
 
 from typing_extensions import Unpack
 
-from .._call import Call, Form, body_of, path_of
+from .._call import Call, Form, body_of, new_key, path_of
 from .._files import FileSource
 from .._models.agents import (
     AgentExecution,
@@ -71,12 +71,20 @@ class AgentExecutions:
 
     def cancel(self, execution_id: str) -> CancelAgentExecutionResponse:
         """Asks for the end of a run."""
-        call = Call("POST", _execution(execution_id, "cancel"))
+        call = Call("POST", _execution(execution_id, "cancel"), repeatable="always")
         return self._transport.json(call, CancelAgentExecutionResponse)
 
-    def rerun(self, execution_id: str) -> RerunAgentExecutionResponse:
-        """Runs the agent again on the stored input of this run, which stays as it is."""
-        call = Call("POST", _execution(execution_id, "rerun"))
+    def rerun(self, execution_id: str, *, idempotency_key: str | None = None) -> RerunAgentExecutionResponse:
+        """
+        Runs the agent again on the stored input of this run, which stays as it is. `idempotency_key`: the same key is one run, for 24 hours.
+        Without it one is made for this call.
+        """
+        call = Call(
+            "POST",
+            _execution(execution_id, "rerun"),
+            idempotency_key=idempotency_key or new_key(),
+            repeatable="by-key",
+        )
         return self._transport.json(call, RerunAgentExecutionResponse)
 
     def get_feedback(self, execution_id: str) -> AgentExecutionFeedbackDetail:
