@@ -3506,6 +3506,8 @@ export type paths = {
           updatedAt: string | null;
          }) | null;
          files?: ({
+           contentType: string;
+           filename?: string;
            /** @enum {string} */
            kind: "input" | "output" | "issues" | "trace";
            name: string;
@@ -3771,6 +3773,8 @@ export type paths = {
          updatedAt: string | null;
         }) | null;
         files?: ({
+          contentType: string;
+          filename?: string;
           /** @enum {string} */
           kind: "input" | "output" | "issues" | "trace";
           name: string;
@@ -3846,6 +3850,8 @@ export type paths = {
          updatedAt: string | null;
         }) | null;
         files?: ({
+          contentType: string;
+          filename?: string;
           /** @enum {string} */
           kind: "input" | "output" | "issues" | "trace";
           name: string;

@@ -131,6 +131,17 @@ export interface Feedback {
   readonly promotedExampleName: string | null;
 }
 
+export interface ExecutionFile {
+  readonly kind: FileKind;
+  /** Of an input: its name, by which it is downloaded. */
+  readonly name: string;
+  readonly size: number;
+  /** What the sender called it. */
+  readonly filename?: string;
+  /** By its content. */
+  readonly contentType?: string;
+}
+
 export interface AgentExecution {
   /** `exec_…` */
   readonly id: string;
@@ -152,7 +163,7 @@ export interface AgentExecution {
   readonly expected?: unknown;
   readonly expectedFiles?: readonly NamedFile[] | null;
   /** With `include: ['files']`. */
-  readonly files?: readonly { readonly kind: FileKind; readonly name: string; readonly size: number }[];
+  readonly files?: readonly ExecutionFile[];
 }
 
 export interface AgentExecutionResponse {

@@ -122,7 +122,12 @@ class Feedback(Model):
 class ExecutionFile(Model):
     kind: FileKind
     name: str
+    """Of an input: its name, by which it is downloaded."""
     size: int
+    filename: str | None = None
+    """What the sender called it."""
+    content_type: str | None = None
+    """By its content."""
 
 
 class AgentExecution(Model):
