@@ -25,9 +25,9 @@ import {
 } from '../../../store/tables/workflow-executions.ts';
 import type { Viewer } from '../../../store/tables/workflows.ts';
 import { minuteOf, momentQuery } from '../executions/moment-query.ts';
+import { waitSeconds } from '../executions/wait-seconds.ts';
 import { noSuchExecution, POLL, READ, RUN, RUN_LIMITS, viewerOf, type WorkflowRouteDeps, workflowOf } from './deps.ts';
 import { workflowParams } from './read.ts';
-import { waitSeconds } from './wait-seconds.ts';
 
 const tags = ['workflows'];
 export const executionParams = z.strictObject({

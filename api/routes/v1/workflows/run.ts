@@ -19,10 +19,10 @@ import { putExecutionFiles } from '../../../store/tables/execution-files.ts';
 import { findWorkflowExecution } from '../../../store/tables/workflow-executions.ts';
 import { findVersion, findVersionId, type WorkflowVersion } from '../../../store/tables/workflow-versions.ts';
 import type { Workflow } from '../../../store/tables/workflows.ts';
+import { waitSeconds } from '../executions/wait-seconds.ts';
 import { RUN, RUN_LIMITS, viewerOf, type WorkflowRouteDeps, workflowOf } from './deps.ts';
 import { noSuchVersion, workflowParams } from './read.ts';
 import { type RunRequest, readRunRequest } from './run-request.ts';
-import { waitSeconds } from './wait-seconds.ts';
 
 /** As much as is ever kept of an input, in JSON. */
 const BODY_BYTES = 17 * 2 ** 20;

@@ -3722,6 +3722,7 @@ export type paths = {
    parameters: {
     query?: {
      include?: string;
+     wait_for_completion?: string;
     };
     path: {
      executionId: string;
