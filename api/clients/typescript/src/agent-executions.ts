@@ -33,10 +33,13 @@ export interface AgentExecutions {
     params?: AgentExecutionFilters & Pick<PageParams, 'limit'>,
     options?: RequestOptions,
   ): AsyncGenerator<AgentExecution, void, undefined>;
-  /** One run, with the sections asked for. */
+  /** One run, with the sections asked for. `waitForCompletion`: seconds, 60 at most, to wait for its end. */
   get(
     executionId: string,
-    params?: { readonly include?: readonly ExecutionSection[] | undefined },
+    params?: {
+      readonly include?: readonly ExecutionSection[] | undefined;
+      readonly waitForCompletion?: number | undefined;
+    },
     options?: RequestOptions,
   ): Promise<AgentExecutionResponse>;
   /** Asks for the end of a run. */

@@ -259,7 +259,8 @@ describe('agents', () => {
     const again = await executions.rerun(run.executionId);
     expect(again.sourceExecutionId).toBe(run.executionId);
     expect((await executions.cancel(again.executionId)).execution.id).toBe(again.executionId);
-    expect((await executions.get(again.executionId, { include: ['files'] })).execution.id).toBe(again.executionId);
+    const ended = await executions.get(again.executionId, { include: ['files'], waitForCompletion: 60 });
+    expect(ended.execution).toMatchObject({ id: again.executionId, completedAt: expect.any(String) });
     const ids = (await collect(executions.iterate('typescript-own', { limit: 1, sort: 'createdAt' }))).map(
       ({ id }) => id,
     );

@@ -63,10 +63,14 @@ class AgentExecutions:
         return iterate_offsets(page_of)
 
     def get(
-        self, execution_id: str, *, include: Iterable[Literal["feedback", "expected", "files"]] | None = None
+        self,
+        execution_id: str,
+        *,
+        include: Iterable[Literal["feedback", "expected", "files"]] | None = None,
+        wait_for_completion: int | None = None,
     ) -> AgentExecutionResponse:
-        """One run, with the sections asked for."""
-        query = {"include": None if include is None else [*include]}
+        """One run, with the sections asked for. `wait_for_completion`: seconds (60 at most) to wait for its end."""
+        query = {"include": None if include is None else [*include], "wait_for_completion": wait_for_completion}
         return self._transport.json(Call("GET", _execution(execution_id), query), AgentExecutionResponse)
 
     def cancel(self, execution_id: str) -> CancelAgentExecutionResponse:
