@@ -20,7 +20,7 @@ export type HoldAnswer = (caller: string, body: (signal: AbortSignal) => Promise
 
 /**
  * Holds connections until their answer is there. An answer begins at once with a space, so that status and headers go out, and goes on with one every 15
- * seconds until `body` resolves; JSON allows them. `body` must not reject: the status is out already. When the client goes, `signal` aborts; `body` should
+ * seconds until `body` resolves; JSON allows them. It resolves to a value, or to a JSON text in parts. `body` must not reject: the status is out already. When the client goes, `signal` aborts; `body` should
  * resolve then.
  */
 export function heldAnswers(options: HeldAnswersOptions = {}): HoldAnswer {
@@ -31,7 +31,8 @@ export function heldAnswers(options: HeldAnswersOptions = {}): HoldAnswer {
     if (held >= most || !ofCallers.enter(caller)) return undefined;
     held += 1;
     const gone = new AbortController();
-    const stream = new Readable({ read() {} });
+    let wanted = () => {};
+    const stream = new Readable({ read: () => wanted() });
     const beat = setInterval(() => stream.push(' '), everyMs);
     stream.once('close', () => {
       held -= 1;
@@ -40,15 +41,26 @@ export function heldAnswers(options: HeldAnswersOptions = {}): HoldAnswer {
       gone.abort();
     });
     stream.push(' ');
-    body(gone.signal).then(
-      (value) => {
-        clearInterval(beat);
+    async function answer(): Promise<void> {
+      const value = await body(gone.signal);
+      clearInterval(beat);
+      for await (const part of textOf(value)) {
         if (stream.destroyed) return;
-        stream.push(JSON.stringify(value));
-        stream.push(null);
-      },
-      (error: unknown) => stream.destroy(error instanceof Error ? error : new Error('the answer failed')),
-    );
+        if (stream.push(part)) continue;
+        await new Promise<void>((resolve) => {
+          wanted = resolve;
+          stream.once('close', resolve);
+        });
+      }
+      if (!stream.destroyed) stream.push(null);
+    }
+    answer().catch((error: unknown) => stream.destroy(error instanceof Error ? error : new Error('the answer failed')));
     return stream;
   };
+}
+
+async function* textOf(value: unknown): AsyncGenerator<Uint8Array | string> {
+  if (typeof value === 'object' && value !== null && Symbol.asyncIterator in value)
+    yield* value as AsyncIterable<Uint8Array>;
+  else yield JSON.stringify(value);
 }

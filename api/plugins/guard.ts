@@ -6,7 +6,7 @@ import { apiError } from '../http/api-error.ts';
 import { presentedKey, presentedSession } from '../http/credentials.ts';
 import { originOf } from '../http/origin.ts';
 import { refuseWith } from '../http/refuse-with.ts';
-import type { Access } from '../platform/access/access.ts';
+import type { Access, Limiting } from '../platform/access/access.ts';
 import {
   type Caller,
   type KeyCaller,
@@ -16,6 +16,7 @@ import {
 } from '../platform/access/caller.ts';
 import { digestOf } from '../platform/access/digest.ts';
 import type { AddressLimiter, Counted, KeyChecked } from '../platform/limits/address-limiter.ts';
+import type { PollLimiter } from '../platform/limits/poll-limiter.ts';
 import type { Refusal } from '../platform/limits/refusal.ts';
 import type { RequestOrigin } from '../platform/request-origin.ts';
 import type { ReportSecurityEvent } from '../siem/port.ts';
@@ -30,6 +31,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Who asks; undefined on routes for anyone. */
     caller: Caller | undefined;
+    /** The request was counted in the budget of its key, and not for its address. */
+    countedAsPoll: boolean;
   }
 }
 
@@ -37,6 +40,7 @@ export interface GuardDeps {
   /** The client's address: the connection's own, or what a trusted proxy says. */
   readonly clientAddress: (connection: string, forwardedFor: string | undefined) => string;
   readonly limits: Pick<AddressLimiter, 'refuseBlocked' | 'checkKey' | 'count'>;
+  readonly polls: PollLimiter;
   /** The operator is neither blocked nor counted: whoever shares the machine's address must not shut him out. */
   readonly isOperator: (presented: string) => OperatorCaller | undefined;
   /** Rejects when a store is away; undefined for a key that is none, revoked, expired, or of an account that is disabled. */
@@ -63,6 +67,7 @@ export const guard = fp<GuardDeps>(
   async (app, deps) => {
     const adminKeyDigest = deps.adminKey === undefined ? undefined : digestOf(deps.adminKey);
     app.decorateRequest('caller', undefined);
+    app.decorateRequest('countedAsPoll', false);
     app.decorateRequest('clientAddress', '');
     app.decorate('identifyClient', identifyClient);
     app.decorate('callerNow', callerNow);
@@ -74,7 +79,7 @@ export const guard = fp<GuardDeps>(
       const { access = { by: 'anyone' }, limiting = 'address' } = request.routeOptions.config;
       identifyClient(request);
       request.caller = operatorOf(request);
-      const counted = limiting === 'address' && request.caller === undefined;
+      const counted = limiting !== 'none' && request.caller === undefined;
       const key = request.caller === undefined ? keyToVerify(access, request) : undefined;
       if (counted) {
         // Most answers are there at once, and each promise fewer is felt: this is done for every request.
@@ -86,9 +91,28 @@ export const guard = fp<GuardDeps>(
         const session = authenticate(access, request);
         request.caller = session && (await session);
       }
-      if (counted) answerFor(await deps.limits.count(request.clientAddress), request, reply);
+      if (counted) answerFor(await count(request, limiting), request, reply);
       authorise(access, request);
     });
+
+    // Before the answer is out, so that requests that come after it find it counted.
+    app.addHook('onSend', async (request, reply, payload) => {
+      if (request.countedAsPoll && isRefusal(reply.statusCode)) {
+        request.countedAsPoll = false;
+        const { headers, refusal } = await deps.limits.count(request.clientAddress);
+        reply.headers(headers);
+        if (refusal?.began) deps.report({ kind: 'limit-breach', origin: originOf(request) });
+      }
+      return payload;
+    });
+
+    async function count(request: FastifyRequest, limiting: Limiting): Promise<Counted> {
+      const { caller, clientAddress } = request;
+      if (limiting !== 'poll' || caller?.kind !== 'key') return deps.limits.count(clientAddress);
+      const counted = await deps.polls.count(caller.keyId);
+      request.countedAsPoll = counted.refusal === undefined;
+      return counted;
+    }
 
     function identifyClient(request: FastifyRequest): void {
       const forwardedFor = headerOf(request, 'x-forwarded-for');
@@ -223,6 +247,11 @@ function refuseOtherSites(request: FastifyRequest): void {
 
 function isHost(origin: string, host: string): boolean {
   return URL.canParse(origin) && new URL(origin).host === host.toLowerCase();
+}
+
+/** The request itself was refused: neither the service failed, nor is it short of room. */
+function isRefusal(status: number): boolean {
+  return status >= 400 && status < 500 && status !== 429;
 }
 
 function refuse(refusal: Refusal | undefined): void {

@@ -124,8 +124,9 @@ export function expectedFileRecords(files: readonly ExecutionFile[]): { name: st
   return files.filter(({ kind }) => kind === 'expected').map(({ path }) => ({ name: path }));
 }
 
-function fileRecord({ kind, path, size }: ExecutionFile) {
-  return kind === 'expected' ? [] : [{ kind, name: path, size }];
+function fileRecord({ kind, path, filename, size, contentType }: ExecutionFile) {
+  if (kind === 'expected') return [];
+  return [{ kind, name: path, ...(filename === null ? {} : { filename }), size, contentType }];
 }
 
 /** What went wrong, in one line. */

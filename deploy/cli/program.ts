@@ -30,6 +30,7 @@ const FOR_PEOPLE = new Set([
   'DataDirectoryInUse',
   'DatabaseTooNew',
   'EngineStartError',
+  'KafkaClientNotCorrected',
   'KafkaFailure',
   'LocalServerSilent',
   'OperatorKeyError',

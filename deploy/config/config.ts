@@ -1,6 +1,7 @@
 import { problemsInProduction } from './production.ts';
 import { registrationRule } from './registration.ts';
 import type { Settings } from './schema.ts';
+import { windowOf } from './values.ts';
 
 /** What the rest of `deploy/` works with: the settings, grouped by whom they concern. Frozen. */
 export type Config = ReturnType<typeof groupSettings>;
@@ -122,6 +123,31 @@ export function groupSettings(s: Settings) {
           events: s.TRAPLINE_QUOTA_EVENTS,
         },
         administratorsUnlimited: s.TRAPLINE_QUOTA_ADMINISTRATORS === 'unlimited',
+      },
+      limits: {
+        address: windowOf(s.TRAPLINE_LIMIT_ADDRESS),
+        addressBlockMs: s.TRAPLINE_LIMIT_ADDRESS_BLOCK_SECONDS * 1_000,
+        polls: windowOf(s.TRAPLINE_LIMIT_POLLS),
+        wrongKeys: windowOf(s.TRAPLINE_LIMIT_WRONG_KEYS),
+        failedAccounts: windowOf(s.TRAPLINE_LIMIT_FAILED_ACCOUNTS),
+        signIn: {
+          'sign-in': {
+            perIp: windowOf(s.TRAPLINE_LIMIT_SIGN_IN_IP),
+            perSubject: windowOf(s.TRAPLINE_LIMIT_SIGN_IN_EMAIL),
+          },
+          'verify-code': {
+            perIp: windowOf(s.TRAPLINE_LIMIT_VERIFY_CODE_IP),
+            perSubject: windowOf(s.TRAPLINE_LIMIT_VERIFY_CODE_EMAIL),
+          },
+          'send-code': {
+            perIp: windowOf(s.TRAPLINE_LIMIT_SEND_CODE_IP),
+            perSubject: windowOf(s.TRAPLINE_LIMIT_SEND_CODE_EMAIL),
+          },
+          'request-reset': {
+            perIp: windowOf(s.TRAPLINE_LIMIT_RESET_IP),
+            perSubject: windowOf(s.TRAPLINE_LIMIT_RESET_EMAIL),
+          },
+        },
       },
       maxSessions: s.TRAPLINE_MAX_SESSIONS,
       minScheduleMs: s.TRAPLINE_MIN_SCHEDULE_SECONDS * 1_000,

@@ -7,6 +7,7 @@ import {
   networks,
   origins,
   orUnlimited,
+  rate,
   registration,
   secretList,
   text,
@@ -229,6 +230,35 @@ export const settingsSchema = z
     TRAPLINE_MIN_SCHEDULE_SECONDS: wholeNumber({ min: 1, max: 86_400 })
       .default(10)
       .describe('shortest interval of `schedule.every` and `schedule.after` in workflows of users; administrators: 1'),
+
+    // Limits of requests and tries, as a number in a time: 100/60s.
+    TRAPLINE_LIMIT_ADDRESS: rate
+      .default('100/60s')
+      .describe('requests of one address (IPv6: one /64 network); more block the address'),
+    TRAPLINE_LIMIT_ADDRESS_BLOCK_SECONDS: wholeNumber({ min: 1, max: 86_400 })
+      .default(300)
+      .describe('for how long an address is blocked that exceeds TRAPLINE_LIMIT_ADDRESS'),
+    TRAPLINE_LIMIT_POLLS: rate
+      .default('600/60s')
+      .describe('reads of the state of executions by one API key; they do not count for the address'),
+    TRAPLINE_LIMIT_WRONG_KEYS: rate
+      .default('20/60s')
+      .describe('wrong API keys from one address; after them no key of it is verified for the same time'),
+    TRAPLINE_LIMIT_SIGN_IN_IP: rate.default('20/10m').describe('sign-ins from one address'),
+    TRAPLINE_LIMIT_SIGN_IN_EMAIL: rate.default('10/10m').describe('sign-ins from one address with one e-mail address'),
+    TRAPLINE_LIMIT_FAILED_ACCOUNTS: rate
+      .default('50/1h')
+      .describe('different e-mail addresses that sign-ins from one address may fail with'),
+    TRAPLINE_LIMIT_VERIFY_CODE_IP: rate.default('50/10m').describe('tries of one-time codes from one address'),
+    TRAPLINE_LIMIT_VERIFY_CODE_EMAIL: rate
+      .default('10/10m')
+      .describe('tries of one-time codes from one address for one e-mail address'),
+    TRAPLINE_LIMIT_SEND_CODE_IP: rate.default('20/1h').describe('one-time codes that are mailed for one address'),
+    TRAPLINE_LIMIT_SEND_CODE_EMAIL: rate
+      .default('5/1h')
+      .describe('one-time codes that are mailed to one e-mail address'),
+    TRAPLINE_LIMIT_RESET_IP: rate.default('20/1h').describe('password resets that are mailed for one address'),
+    TRAPLINE_LIMIT_RESET_EMAIL: rate.default('5/1h').describe('password resets that are mailed to one e-mail address'),
 
     // Topics and the consumer.
     TRAPLINE_TOPIC_PREFIX: z

@@ -71,6 +71,19 @@ export const brokers = z
 
 export const text = z.string().min(1);
 
+const RATE_UNITS_MS = { s: 1_000, m: 60_000, h: 3_600_000 } as const;
+
+/** How many in which time: `100/60s`. Kept as text; `windowOf` reads it. */
+export const rate = z
+  .string()
+  .regex(/^[1-9]\d{0,4}\/[1-9]\d{0,4}[smh]$/, 'a number and a time are expected, such as 100/60s, 20/10m or 5/1h');
+
+/** The numbers of a `rate`. */
+export function windowOf(text: string): { readonly limit: number; readonly windowMs: number } {
+  const [limit = '', time = ''] = text.split('/');
+  return { limit: Number(limit), windowMs: parseInt(time, 10) * RATE_UNITS_MS[time.slice(-1) as 's' | 'm' | 'h'] };
+}
+
 /** Secrets of ours, the newest first, joined by commas. */
 export const secretList = z
   .string()

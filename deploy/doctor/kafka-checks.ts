@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createKafkaAdmin, type KafkaAdmin } from '#ingest/kafka/admin.ts';
+import { requireCorrectedKafkaClient } from '#ingest/kafka/corrected-client.ts';
 import { KafkaFailure } from '#ingest/kafka/failure.ts';
 import { createSchemaIds } from '#ingest/kafka/schema-registry.ts';
 import type { Config } from '../config.ts';
@@ -28,6 +29,14 @@ export function kafkaChecks(config: Config): Check[] {
       }
     };
     checks.push(
+      {
+        name: 'Kafka client',
+        advice: 'run `node bin/patches/apply.mjs`, or `rm -rf node_modules` and any `npx trapline` command',
+        run: () => {
+          requireCorrectedKafkaClient();
+          return fine('corrected');
+        },
+      },
       { name: 'Kafka', advice: UNREACHABLE, run: () => ask(checkBrokers) },
       {
         name: 'Kafka topics',

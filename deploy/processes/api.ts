@@ -1,4 +1,5 @@
 import { createLandingStore } from '#analytics/clickhouse/landing-store.ts';
+import { requireCorrectedKafkaClient } from '#ingest/kafka/corrected-client.ts';
 import { usageError } from '../cli/command-error.ts';
 import type { Config } from '../config.ts';
 import { observeDiskSpace } from './disk-space.ts';
@@ -25,6 +26,7 @@ export async function runApi({ config }: { config: Config }): Promise<never> {
     ['DATABASE_URL', config.postgres.url],
   ] as const)
     if (url === undefined) throw usageError(`api serves from stores that other processes share: set ${name}`);
+  if (config.kafka !== undefined) requireCorrectedKafkaClient();
   const log = createLogger(config);
   logPlatformSettings(config, log);
   const rulesFile = await loadRuleSettings(config.rulesFile);

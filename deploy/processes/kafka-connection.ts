@@ -1,9 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import type { KafkaConnection } from '#ingest/kafka/client.ts';
+import { requireCorrectedKafkaClient } from '#ingest/kafka/corrected-client.ts';
 import type { Config } from '../config.ts';
 
-/** How to reach Kafka, with the PEM files read. Rejects naming the file that cannot be. */
+/** How to reach Kafka, with the PEM files read. Rejects with the name of a file that cannot be read, and when the client lacks its corrections. */
 export async function kafkaConnection(kafka: NonNullable<Config['kafka']>): Promise<KafkaConnection> {
+  requireCorrectedKafkaClient();
   const { brokers, sasl, tls } = kafka;
   const pem = (file: string | undefined) => (file === undefined ? undefined : readFile(file, 'utf8'));
   if (tls === undefined) return { brokers, sasl };

@@ -1,6 +1,7 @@
 import { access, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createLandingStore } from '#analytics/clickhouse/landing-store.ts';
+import { requireCorrectedKafkaClient } from '#ingest/kafka/corrected-client.ts';
 import type { Config } from '../config.ts';
 import { createDemo } from '../demo/demo.ts';
 import { DEMO_HOST } from '../demo/replay.ts';
@@ -36,6 +37,7 @@ export interface StartOptions {
 
 /** `trapline start`: every role in one process, on the local engines or on the servers whose URLs are set. */
 export async function runStart({ config, demo, note }: StartOptions): Promise<never> {
+  if (config.kafka !== undefined) requireCorrectedKafkaClient();
   const log = createLogger(config);
   logPlatformSettings(config, log);
   requireLoopback(config);

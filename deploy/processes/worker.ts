@@ -1,3 +1,4 @@
+import { requireCorrectedKafkaClient } from '#ingest/kafka/corrected-client.ts';
 import { usageError } from '../cli/command-error.ts';
 import type { Config } from '../config.ts';
 import { createLogger } from './logging.ts';
@@ -17,6 +18,7 @@ import { startStatusServer } from './status-server.ts';
 export async function runWorker({ config }: { config: Config }): Promise<never> {
   if (config.postgres.url === undefined || config.clickhouse.url === undefined)
     throw usageError('worker does what other processes queue: set DATABASE_URL and CLICKHOUSE_URL');
+  if (config.kafka !== undefined) requireCorrectedKafkaClient();
   const log = createLogger(config);
   logPlatformSettings(config, log);
 

@@ -3,6 +3,7 @@ import { connect, isIP } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import kafkajs, { type Kafka, type KafkaConfig, type SASLOptions } from 'kafkajs';
 import { registerCodecs } from './codecs.ts';
+import { requireCorrectedKafkaClient } from './corrected-client.ts';
 import { createKafkaLogAdapter, type KafkaLog } from './log.ts';
 
 /** How to reach the brokers. */
@@ -42,12 +43,13 @@ export interface KafkaClient {
  */
 export const RETRY = { retries: 12, initialRetryTime: 100, multiplier: 2, factor: 0.2, maxRetryTime: 3000 } as const;
 
-/** The only place a kafkajs client is made. Nothing connects yet. */
+/** The only place a kafkajs client is made. Nothing connects yet. Throws when the package lacks its corrections. */
 export function createKafkaClient(
   connection: KafkaConnection,
   log: KafkaLog,
   tries: number = RETRY.retries,
 ): KafkaClient {
+  requireCorrectedKafkaClient();
   registerCodecs();
   const sockets = new Set<Socket>();
   let destroyed = false;

@@ -136,7 +136,15 @@ export const agentExecutionSchema = z.object({
   expected: json.optional(),
   expectedFiles: z.array(namedFile).optional(),
   files: z
-    .array(z.object({ kind: z.enum(['input', 'output', 'issues', 'trace']), name: z.string(), size: z.int() }))
+    .array(
+      z.object({
+        kind: z.enum(['input', 'output', 'issues', 'trace']),
+        name: z.string().describe('Of an input: its name, by which it is downloaded'),
+        filename: z.string().optional().describe('What the sender called it'),
+        size: z.int(),
+        contentType: z.string().describe('By its content'),
+      }),
+    )
     .optional(),
 });
 

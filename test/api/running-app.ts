@@ -24,6 +24,7 @@ export function operatorGuard(): GuardDeps {
       },
       count: async () => ({ headers: {} }),
     },
+    polls: { count: async () => ({ headers: {} }) },
     isOperator: (key) => (key === OPERATOR_KEY ? { kind: 'operator', role: 'admin', keyId: 'operator' } : undefined),
     verifyKey: async () => undefined,
     sessionCookie: 'trapline-session',

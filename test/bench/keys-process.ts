@@ -14,6 +14,7 @@ import { createKeyRevocation } from '#api/platform/keys/revoke-key.ts';
 import { createKeyVerifier } from '#api/platform/keys/verify-key.ts';
 import { createAddressLimiter } from '#api/platform/limits/address-limiter.ts';
 import { createClientAddress } from '#api/platform/limits/client-address.ts';
+import { createPollLimiter } from '#api/platform/limits/poll-limiter.ts';
 import { createRedisSharedState } from '#api/shared-state/redis.ts';
 import { createDatabase } from '#api/store/database.ts';
 import { answerEach } from './asked-process.ts';
@@ -100,6 +101,7 @@ async function serve(postgresUrl: string, redisUrl: string) {
     guard: {
       clientAddress: createClientAddress(['127.0.0.1']),
       limits: createAddressLimiter({ shared }),
+      polls: createPollLimiter({ shared }),
       isOperator: () => undefined,
       sessionCookie: 'trapline-session',
       verifyKey: verifier.verify,

@@ -16,6 +16,7 @@ import { createLastUsed } from '#api/platform/keys/last-used.ts';
 import { createKeyVerifier } from '#api/platform/keys/verify-key.ts';
 import { createAddressLimiter } from '#api/platform/limits/address-limiter.ts';
 import { createClientAddress } from '#api/platform/limits/client-address.ts';
+import { createPollLimiter } from '#api/platform/limits/poll-limiter.ts';
 import { createHasher } from '#api/platform/passwords/hasher.ts';
 import { scraperRoutes } from '#api/routes/scrapers.ts';
 import { createScraperPipeline } from '#api/scrapers/pipeline.ts';
@@ -73,6 +74,7 @@ async function serve({ postgresUrl, redisUrl, clickHouse, codeHostUrl }: Scraper
     guard: {
       clientAddress: createClientAddress(['127.0.0.1']),
       limits: createAddressLimiter({ shared }),
+      polls: createPollLimiter({ shared }),
       isOperator: () => undefined,
       sessionCookie: 'trapline-session',
       verifyKey: verifier.verify,

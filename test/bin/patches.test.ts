@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -5,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import corrected from '#ingest/kafka/corrected-client.json' with { type: 'json' };
 import { applyPatches, PATCHES } from '../../bin/patches/apply.mjs';
 
 const installed = fileURLToPath(new URL('../../node_modules/', import.meta.url));
@@ -14,6 +16,18 @@ test('the corrections are applied to what is installed: applying them again chan
   const said: string[] = [];
   await applyPatches({ log: (line) => void said.push(line) });
   expect(said).toEqual([]);
+});
+
+test('the digests that processes verify at their start are those of the corrected files', () => {
+  const [kafkajs] = PATCHES;
+  const digest = (file: string) =>
+    createHash('sha256')
+      .update(readFileSync(join(installed, 'kafkajs', file)))
+      .digest('hex');
+  expect(corrected).toEqual({
+    version: kafkajs?.version,
+    files: Object.fromEntries(kafkajs?.files.map(({ path }) => [path, digest(path)]) ?? []),
+  });
 });
 
 describe('on a copy', () => {
@@ -77,7 +91,7 @@ describe('on a copy', () => {
 });
 
 describe('what they changed still means the same', () => {
-  const corrected = (file: string) => require(join(installed, 'kafkajs/src', file));
+  const correctedModule = (file: string) => require(join(installed, 'kafkajs/src', file));
   /** The file before its correction, loaded from where it lies so that its imports are found. */
   function published(file: string): unknown {
     const path = join(installed, 'kafkajs/src', file);
@@ -89,17 +103,19 @@ describe('what they changed still means the same', () => {
 
   test('checksums', () => {
     const before = published('protocol/recordBatch/crc32C/crc32C.js') as (bytes: Uint8Array) => number;
-    const fixed = corrected('protocol/recordBatch/crc32C/crc32C.js') as (bytes: Uint8Array) => number;
+    const fixed = correctedModule('protocol/recordBatch/crc32C/crc32C.js') as (bytes: Uint8Array) => number;
     fc.assert(fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => fixed(bytes) === before(bytes)));
     // The check value of CRC-32C.
     expect(fixed(Buffer.from('123456789'))).toBe(0xe3069283);
   });
 
   test('variable-length integers', () => {
-    const Decoder = corrected('protocol/decoder.js') as new (
+    const Decoder = correctedModule('protocol/decoder.js') as new (
       bytes: Buffer,
     ) => { offset: number; readVarLong(): { toString(): string }; readVarLongAsNumber(): number };
-    const Encoder = corrected('protocol/encoder.js') as new () => { writeVarLong(value: bigint): { buffer: Buffer } };
+    const Encoder = correctedModule('protocol/encoder.js') as new () => {
+      writeVarLong(value: bigint): { buffer: Buffer };
+    };
     const limit = 2n ** 52n;
     fc.assert(
       fc.property(fc.bigInt({ min: -limit, max: limit - 1n }), (value) => {
@@ -115,9 +131,9 @@ describe('what they changed still means the same', () => {
   test('records', () => {
     type Read = (decoder: unknown, context: object) => { headers: Record<string, unknown> };
     const before = published('protocol/recordBatch/record/v0/decoder.js') as Read;
-    const fixed = corrected('protocol/recordBatch/record/v0/decoder.js') as Read;
-    const write = corrected('protocol/recordBatch/record/v0/index.js') as (record: object) => { buffer: Buffer };
-    const Decoder = corrected('protocol/decoder.js') as new (bytes: Buffer) => { readVarInt(): number };
+    const fixed = correctedModule('protocol/recordBatch/record/v0/decoder.js') as Read;
+    const write = correctedModule('protocol/recordBatch/record/v0/index.js') as (record: object) => { buffer: Buffer };
+    const Decoder = correctedModule('protocol/decoder.js') as new (bytes: Buffer) => { readVarInt(): number };
     const bytes = fc.uint8Array({ maxLength: 40 }).map((array) => Buffer.from(array));
     const headers = fc.dictionary(
       fc.string({ maxLength: 8 }).filter((name) => !(name in {})),

@@ -5,7 +5,7 @@ import {
   findAgentExecution,
   insertAgentExecution,
 } from '../../store/tables/agent-executions.ts';
-import type { NamedContent } from '../../store/tables/agent-files.ts';
+import type { GivenFile } from '../../store/tables/agent-files.ts';
 import { listExecutionFiles, putExecutionFiles } from '../../store/tables/execution-files.ts';
 import type { Accepted, Executions } from '../engine/executions.ts';
 import { findClash } from '../files/safe-path.ts';
@@ -23,7 +23,7 @@ export interface RunRequest {
   readonly input: JsonValue;
   readonly metadata?: JsonValue | undefined;
   /** Input files; their contents are stored, their paths checked. */
-  readonly files?: readonly NamedContent[] | undefined;
+  readonly files?: readonly GivenFile[] | undefined;
   readonly batchId?: string | undefined;
   readonly exampleId?: string | undefined;
   readonly exampleName?: string | undefined;
@@ -36,7 +36,7 @@ export interface RunRequest {
 export interface RunExpectation {
   readonly comparison: Comparison;
   readonly expected: JsonValue | null;
-  readonly files: readonly NamedContent[];
+  readonly files: readonly GivenFile[];
 }
 
 /** Runs of agents. All calls reject with `AgentRefusal` for what is not there, not permitted or not possible. */
@@ -199,6 +199,6 @@ export function createAgentRuns({ database, executions, payloads, agents, schema
   }
 }
 
-function pickContent({ path, contentHash, size, contentType }: NamedContent): NamedContent {
-  return { path, contentHash, size, contentType };
+function pickContent({ path, contentHash, size, contentType, filename = null }: GivenFile): GivenFile {
+  return { path, contentHash, size, contentType, filename };
 }

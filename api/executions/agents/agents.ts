@@ -90,8 +90,8 @@ export function createAgents(deps: {
   async function store(files: readonly FileUpload[]): Promise<NamedContent[]> {
     const stored: NamedContent[] = [];
     for (const { path, bytes, contentType } of files) {
-      const content: StoredContent = await contents.putBytes(bytes);
-      stored.push({ ...content, path, contentType });
+      const content: StoredContent = await contents.putBytes(bytes, contentType);
+      stored.push({ ...content, path });
     }
     return stored;
   }

@@ -123,12 +123,13 @@ export function createDataset(deps: {
         const locked = await lockAgentExecution(transaction, executionId, viewerOf(requester));
         if (locked === undefined) throw new AgentRefusal('not_found', 'there is no such execution');
         const files = (await listExecutionFiles(transaction, [executionId], ['input', 'expected'])).map(
-          ({ kind, path, contentHash, size, contentType }) => ({
+          ({ kind, path, contentHash, size, contentType, filename }) => ({
             kind: kind === 'expected' ? ('expected' as const) : ('input' as const),
             path,
             contentHash,
             size,
             contentType,
+            filename,
           }),
         );
         const id = await keepExample(transaction, {

@@ -41,12 +41,7 @@ export interface Review {
   /** Takes feedback back, with all that is expected. */
   clear(requester: Requester, executionId: string): Promise<Reviewed>;
   /** Resolves to the name as it is stored. One of this name is replaced. */
-  addExpected(
-    requester: Requester,
-    executionId: string,
-    name: string,
-    content: StoredContent & { contentType: string },
-  ): Promise<string>;
+  addExpected(requester: Requester, executionId: string, name: string, content: StoredContent): Promise<string>;
   copyOutput(
     requester: Requester,
     executionId: string,

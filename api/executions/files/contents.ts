@@ -3,19 +3,22 @@ import type { Database } from '../../store/database.ts';
 import { deleteContents, lockUnreferencedContents, touchContent } from '../../store/tables/file-contents.ts';
 import { inTransaction } from '../../store/transaction.ts';
 import type { ByteSource, FileStore } from './port.ts';
+import { keepBeginning, storedType } from './stored-type.ts';
 
 /** A content that is kept: refer to it within the hour, or it goes. */
 export interface StoredContent {
   readonly contentHash: string;
   /** Bytes. */
   readonly size: number;
+  /** By its content; see `storedType`. */
+  readonly contentType: string;
 }
 
 /** Contents of files, with the record of what is kept that lets unreferenced ones be deleted. */
 export interface Contents {
-  /** Rejects with `FileTooLarge`. */
-  put(source: ByteSource, maxBytes: number): Promise<StoredContent>;
-  putBytes(bytes: Uint8Array): Promise<StoredContent>;
+  /** `claimedType`: what the sender says of it. Rejects with `FileTooLarge`. */
+  put(source: ByteSource, maxBytes: number, claimedType?: string): Promise<StoredContent>;
+  putBytes(bytes: Uint8Array, claimedType?: string): Promise<StoredContent>;
   /** Rejects when the store has lost what is referred to. */
   read(hash: string): Promise<Readable>;
   /** The whole of a content that is known to be small. */
@@ -35,7 +38,8 @@ export function createContents({
   readonly store: FileStore;
 }): Contents {
   const contents: Contents = {
-    async put(source, maxBytes) {
+    async put(given, maxBytes, claimedType = '') {
+      const { source, beginning } = keepBeginning(given);
       const staged = await store.stage(source, { maxBytes });
       try {
         // First the mark, then the bytes: who deletes holds the mark while he does, so either he goes first or he sees that it is young.
@@ -44,9 +48,10 @@ export function createContents({
       } finally {
         await staged.discard();
       }
-      return { contentHash: staged.hash, size: staged.size };
+      const contentType = await storedType(beginning(), claimedType);
+      return { contentHash: staged.hash, size: staged.size, contentType };
     },
-    putBytes: (bytes) => contents.put([bytes], bytes.length),
+    putBytes: (bytes, claimedType) => contents.put([bytes], bytes.length, claimedType),
     async read(hash) {
       const stream = await store.read(hash);
       if (stream === undefined) throw new Error('the file store has lost a content');

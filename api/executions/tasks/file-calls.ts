@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { ExecutionFileContent } from '../../store/tables/execution-files.ts';
 import type { JsonValue } from '../json-value.ts';
 import type { HostCalls } from '../sandbox/port.ts';
 import type { TaskFiles } from './task-files.ts';
@@ -19,8 +20,7 @@ const readArguments = z.strictObject({
  */
 export function fileCalls(files: TaskFiles, executionId: string): HostCalls {
   return {
-    'files.list': async () =>
-      (await files.list(executionId)).map(({ path, size, contentType }) => ({ path, size, contentType })),
+    'files.list': async () => (await files.list(executionId)).map(shown),
     async 'files.read'([given]: readonly JsonValue[]) {
       const checked = readArguments.safeParse(given);
       if (!checked.success)
@@ -28,11 +28,15 @@ export function fileCalls(files: TaskFiles, executionId: string): HostCalls {
       const { path, encoding, offset, length } = checked.data;
       const file = await files.find(executionId, path);
       if (file === undefined) throw new Error(`the run was given no file ${JSON.stringify(path)}`);
-      const { size, contentType } = file;
+      const { size } = file;
       if (length === undefined && size - offset > MOST_BYTES)
         throw new Error(`the file has ${size} bytes: read it in parts of at most ${MOST_BYTES}, by offset and length`);
       const bytes = await files.read(file, { offset, length: length ?? MOST_BYTES });
-      return { path, size, contentType, content: bytes.toString(encoding) };
+      return { ...shown(file), content: bytes.toString(encoding) };
     },
   };
+}
+
+function shown({ path, filename, size, contentType }: ExecutionFileContent) {
+  return { path, ...(typeof filename === 'string' ? { filename } : {}), size, contentType };
 }

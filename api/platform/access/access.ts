@@ -18,8 +18,11 @@ export type Access =
   /** The header `x-admin-key`. */
   | { readonly by: 'admin-key' };
 
-/** How requests of a route count. `address`: the general limit an address has. `none`: not counted, never refused for it. */
-export type Limiting = 'address' | 'none';
+/**
+ * How requests of a route count. `address`: under the general limit of the address. `poll`: a key has a budget of its own for it, unless the request is
+ * refused (4xx): that counts for the address, so that trying ids is not free. Requests without a valid key count for the address. `none`: not counted.
+ */
+export type Limiting = 'address' | 'poll' | 'none';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

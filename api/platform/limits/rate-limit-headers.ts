@@ -9,9 +9,10 @@ export function rateLimitHeaders(
   { limit, windowMs }: WindowLimit,
   remaining: number,
   resetMs: number,
+  policy: 'default' | 'polls' = 'default',
 ): Readonly<Record<string, string>> {
   return {
-    'ratelimit-policy': `"default";q=${limit};w=${wholeSeconds(windowMs)}`,
-    ratelimit: `"default";r=${remaining};t=${wholeSeconds(resetMs)}`,
+    'ratelimit-policy': `"${policy}";q=${limit};w=${wholeSeconds(windowMs)}`,
+    ratelimit: `"${policy}";r=${remaining};t=${wholeSeconds(resetMs)}`,
   };
 }

@@ -33,19 +33,30 @@ export interface Guesser {
 export interface SignInLimitsConfig {
   /** Of all processes; e-mail addresses are hashed with it. */
   readonly secret: string;
+  /** Default: those of the contract. */
+  readonly limits?: Readonly<Record<Limited, { readonly perIp: WindowLimit; readonly perSubject: WindowLimit }>>;
+  /** Different e-mail addresses one IP may fail to sign in with. Default 50 in an hour. */
+  readonly failedAccounts?: WindowLimit;
 }
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** `perSubject`: for one e-mail address from one IP, or, of what sends mail, for one e-mail address from wherever. */
 const LIMITS = {
-  'sign-in': { perIp: within(20, 10 * MINUTE_MS), perSubject: within(10, 10 * MINUTE_MS), subject: 'ip-email' },
-  'verify-code': { perIp: within(50, 10 * MINUTE_MS), perSubject: within(10, 10 * MINUTE_MS), subject: 'ip-email' },
-  'send-code': { perIp: within(20, HOUR_MS), perSubject: within(5, HOUR_MS), subject: 'email' },
-  'request-reset': { perIp: within(20, HOUR_MS), perSubject: within(5, HOUR_MS), subject: 'email' },
+  'sign-in': { perIp: within(20, 10 * MINUTE_MS), perSubject: within(10, 10 * MINUTE_MS) },
+  'verify-code': { perIp: within(50, 10 * MINUTE_MS), perSubject: within(10, 10 * MINUTE_MS) },
+  'send-code': { perIp: within(20, HOUR_MS), perSubject: within(5, HOUR_MS) },
+  'request-reset': { perIp: within(20, HOUR_MS), perSubject: within(5, HOUR_MS) },
 } as const;
 type Limited = keyof typeof LIMITS;
+
+/** What `perSubject` counts: an e-mail address from one IP, or, of what sends mail, an e-mail address from any. */
+const SUBJECTS: Readonly<Record<Limited, 'ip-email' | 'email'>> = {
+  'sign-in': 'ip-email',
+  'verify-code': 'ip-email',
+  'send-code': 'email',
+  'request-reset': 'email',
+};
 
 /** Different e-mail addresses one IP may fail to sign in with; more than an office forgets its passwords of, much less than guessing needs. */
 const FAILED_ACCOUNTS = within(50, HOUR_MS);
@@ -55,7 +66,7 @@ const AWAY_RETRY_SECONDS = 5;
 
 export function createSignInLimits(
   { shared }: { readonly shared: SharedState },
-  { secret }: SignInLimitsConfig,
+  { secret, limits = LIMITS, failedAccounts = FAILED_ACCOUNTS }: SignInLimitsConfig,
 ): SignInLimits {
   return {
     signIn: async (origin) => (await failedTooOften(origin)) ?? (await take('sign-in', origin)),
@@ -66,8 +77,8 @@ export function createSignInLimits(
     signInFailed: (origin) =>
       unlessAway(async () => {
         const { ip, account } = failureKeysOf(origin);
-        if (await shared.cache.setIfAbsent(account, '1', FAILED_ACCOUNTS.windowMs))
-          await shared.windows.take([{ key: ip, ...FAILED_ACCOUNTS }]);
+        if (await shared.cache.setIfAbsent(account, '1', failedAccounts.windowMs))
+          await shared.windows.take([{ key: ip, ...failedAccounts }]);
       }),
     verifyCode: (origin) => take('verify-code', origin),
     codeVerified: (origin) => clear([keysOf('verify-code', origin).subject]),
@@ -76,7 +87,7 @@ export function createSignInLimits(
   };
 
   function take(what: Limited, origin: Guesser): Promise<Refusal | undefined> {
-    const { perIp, perSubject } = LIMITS[what];
+    const { perIp, perSubject } = limits[what];
     const keys = keysOf(what, origin);
     return refusalBy(() =>
       shared.windows.take([
@@ -87,7 +98,7 @@ export function createSignInLimits(
   }
 
   function failedTooOften(origin: Guesser): Promise<Refusal | undefined> {
-    return refusalBy(() => shared.windows.peek(failureKeysOf(origin).ip, FAILED_ACCOUNTS));
+    return refusalBy(() => shared.windows.peek(failureKeysOf(origin).ip, failedAccounts));
   }
 
   async function refusalBy(count: () => Promise<WindowCount>): Promise<Refusal | undefined> {
@@ -115,7 +126,7 @@ export function createSignInLimits(
   function keysOf(what: Limited, origin: Guesser): { ip: string; subject: string } {
     const ip = addressGroup(origin.ip);
     const email = subjectKey(secret, origin.email);
-    const subject = LIMITS[what].subject === 'email' ? email : `${ip}:${email}`;
+    const subject = SUBJECTS[what] === 'email' ? email : `${ip}:${email}`;
     return { ip: `${what}:ip:${ip}`, subject: `${what}:subject:${subject}` };
   }
 

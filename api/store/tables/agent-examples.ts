@@ -27,6 +27,8 @@ export interface AgentExampleFilesTable {
   contentHash: string;
   size: number;
   contentType: string;
+  /** What the sender called it. */
+  filename: Generated<string | null>;
 }
 
 export type AgentExample = Selectable<AgentExamplesTable>;

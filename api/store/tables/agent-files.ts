@@ -36,6 +36,12 @@ export interface NamedContent {
   readonly contentType: string;
 }
 
+/** A file that a run was given: `path` is the name of the input. */
+export interface GivenFile extends NamedContent {
+  /** What the sender called it; null or absent where there is no such name. */
+  readonly filename?: string | null;
+}
+
 export type WorkspaceFile = Pick<
   Selectable<AgentFilesTable>,
   'path' | 'contentHash' | 'size' | 'contentType' | 'createdAt' | 'fromVersion'

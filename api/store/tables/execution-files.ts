@@ -12,12 +12,15 @@ export interface ExecutionFilesTable {
   contentHash: string;
   size: number;
   contentType: string;
+  /** What the sender called it. */
+  filename: Generated<string | null>;
   createdAt: Generated<Date>;
 }
 
 export type ExecutionFile = Selectable<ExecutionFilesTable>;
 
-export type ExecutionFileContent = Pick<ExecutionFile, 'kind' | 'path' | 'contentHash' | 'size' | 'contentType'>;
+export type ExecutionFileContent = Pick<ExecutionFile, 'kind' | 'path' | 'contentHash' | 'size' | 'contentType'> &
+  Partial<Pick<ExecutionFile, 'filename'>>;
 
 /** Files of these executions, of these kinds, by path. */
 export function listExecutionFiles(
@@ -58,7 +61,7 @@ export async function inputFilesInReach(db: Db, executionId: string, path?: stri
       UNION ALL
       SELECT e.id, e.parent_id, reach.far + 1 FROM executions AS e JOIN reach ON e.id = reach.parent_id
     )
-    SELECT DISTINCT ON (f.path COLLATE "C") f.kind, f.path, f.content_hash, f.size, f.content_type
+    SELECT DISTINCT ON (f.path COLLATE "C") f.kind, f.path, f.content_hash, f.size, f.content_type, f.filename
     FROM reach JOIN execution_files AS f ON f.execution_id = reach.id AND f.kind = 'input'
     WHERE ${path ?? null}::text IS NULL OR f.path = ${path ?? null}
     ORDER BY f.path COLLATE "C", reach.far`.execute(db);
@@ -80,6 +83,7 @@ export async function putExecutionFiles(
         contentHash: eb.ref('excluded.contentHash'),
         size: eb.ref('excluded.size'),
         contentType: eb.ref('excluded.contentType'),
+        filename: eb.ref('excluded.filename'),
         createdAt: sql<Date>`now()`,
       })),
     )

@@ -13,14 +13,15 @@ export interface ExecutionOutcome {
 }
 
 const TERMINAL = new Set(['completed', 'failed', 'cancelled', 'rejected']);
-const FIRST_PAUSE_MS = 100;
-const LONGEST_PAUSE_MS = 2_000;
+/** Between two requests when the server does not hold them. */
+const PAUSE_MS = 2_000;
+const MAX_HOLD_SECONDS = 60;
 
 export function hasEnded({ status }: Pick<ExecutionOutcome, 'status'>): boolean {
   return TERMINAL.has(status);
 }
 
-/** Asks until an execution has ended; undefined when it goes on after so many seconds. */
+/** Reads an execution, with requests that the server holds, until it has ended; undefined when it goes on after so many seconds. */
 export async function waitForEnd(
   server: ServerConnection,
   kind: ExecutionKind,
@@ -28,15 +29,31 @@ export async function waitForEnd(
   seconds: number,
 ): Promise<ExecutionOutcome | undefined> {
   const deadline = Date.now() + seconds * 1_000;
-  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 1.5, LONGEST_PAUSE_MS)) {
-    const execution = await readExecution(server, kind, id);
-    if (hasEnded(execution)) return execution;
-    if (Date.now() + pauseMs > deadline) return undefined;
-    await pause(pauseMs);
+  for (;;) {
+    const askedMs = Date.now();
+    const hold = Math.min(MAX_HOLD_SECONDS, Math.max(0, Math.floor((deadline - askedMs) / 1_000)));
+    const execution = await readExecution(server, kind, id, hold);
+    if (execution !== undefined && hasEnded(execution)) return execution;
+    const leftMs = deadline - Date.now();
+    if (leftMs <= 0) return undefined;
+    // The server responds at once when it holds as many connections as it may.
+    await pause(Math.min(leftMs, Math.max(0, askedMs + PAUSE_MS - Date.now())));
   }
 }
 
-async function readExecution(server: ServerConnection, kind: ExecutionKind, id: string): Promise<ExecutionOutcome> {
-  const body = (await (await server.request(executionPath(kind, id))).json()) as Record<string, unknown>;
+/** Undefined when the connection broke while the answer was held. */
+async function readExecution(
+  server: ServerConnection,
+  kind: ExecutionKind,
+  id: string,
+  holdSeconds: number,
+): Promise<ExecutionOutcome | undefined> {
+  const path = executionPath(kind, id, `?wait_for_completion=${holdSeconds}`);
+  const response = await server.request(path);
+  const body = await response.json().then(
+    (value) => value as Record<string, unknown>,
+    () => undefined,
+  );
+  if (body === undefined) return undefined;
   return (kind === 'agents' ? body.execution : body) as ExecutionOutcome;
 }

@@ -6,6 +6,7 @@ import { createOperatorKeyCheck } from '#api/platform/keys/operator-key.ts';
 import { createKeyVerifier } from '#api/platform/keys/verify-key.ts';
 import { type AddressLimiter, createAddressLimiter } from '#api/platform/limits/address-limiter.ts';
 import { createClientAddress } from '#api/platform/limits/client-address.ts';
+import { createPollLimiter } from '#api/platform/limits/poll-limiter.ts';
 import { createHasher, type Hasher } from '#api/platform/passwords/hasher.ts';
 import { type SessionCookie, sessionCookie } from '#api/platform/sessions/session-cookie.ts';
 import { createSessions, type Sessions } from '#api/platform/sessions/sessions.ts';
@@ -48,11 +49,13 @@ export async function startAccess(foundation: Foundation): Promise<AccessPart> {
   });
   const isOperator = createOperatorKeyCheck(await ensureOperatorKey(config.dataDir));
   const sessions = createSessions({ database }, { secrets: secrets.jwt, maxPerUser: config.platform.maxSessions });
-  const limiter = createAddressLimiter({ shared });
+  const { address, addressBlockMs, polls, wrongKeys } = config.platform.limits;
+  const limiter = createAddressLimiter({ shared }, { general: address, blockMs: addressBlockMs, wrongKeys });
   const cookie = sessionCookie({ secure: config.platform.url?.startsWith('https://') ?? false });
   const guard: GuardDeps = {
     clientAddress: createClientAddress(config.platform.trustedProxies),
     limits: limiter,
+    polls: createPollLimiter({ shared }, polls),
     isOperator,
     verifyKey: keys.verify,
     sessionCookie: cookie.name,

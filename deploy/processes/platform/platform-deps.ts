@@ -62,7 +62,10 @@ export async function startPlatformDeps(
       background,
       channels: shared.channels,
       jobs: createJobQueue({ database, logger: log }),
-      limits: createSignInLimits({ shared }, { secret }),
+      limits: createSignInLimits(
+        { shared },
+        { secret, limits: config.platform.limits.signIn, failedAccounts: config.platform.limits.failedAccounts },
+      ),
       codes: createOneTimeCodes({ secrets: secrets.auth }),
       ...keyMaking,
     },

@@ -13,6 +13,8 @@ export interface Served {
   readonly key: string;
   /** A user's own, `<keyId>.<secret>`, that may read workflows and nothing else. */
   readonly readerKey: string;
+  /** Of the same user; it may run workflows too. */
+  readonly runnerKey: string;
   /** The same server behind a relay that lets things go wrong. */
   readonly proxy: FaultyProxy;
   stop(): Promise<void>;
@@ -28,9 +30,16 @@ console.warn('worth a look');
 ({ input, files: files.map(({ path, size }) => ({ path, size })) });
 `;
 
+/** Requests of one address in a minute, as few as keep the suites going: what polls beyond its budget is noticed within seconds. */
+export const ADDRESS_LIMIT = 40;
+
 export async function serveForClients(): Promise<Served> {
   const home = await mkdtemp(path.join(tmpdir(), 'trapline-clients-'));
-  const server = await startTrapline(['start', '--no-demo'], { LOG_LEVEL: 'warn' }, home);
+  const server = await startTrapline(
+    ['start', '--no-demo'],
+    { LOG_LEVEL: 'warn', TRAPLINE_LIMIT_ADDRESS: `${ADDRESS_LIMIT}/60s` },
+    home,
+  );
   const stop = async () => {
     await server.endAll();
     await removeHome(home);
@@ -43,14 +52,15 @@ export async function serveForClients(): Promise<Served> {
     const ask = asking(url, key);
     for (const name of await readdir(WORKFLOWS)) {
       const yamlContent = await readFile(path.join(WORKFLOWS, name), 'utf8');
-      await ask('PUT', `/api/v1/workflows/${path.parse(name).name}`, { yamlContent });
+      await ask('PUT', `/api/v1/workflows/${path.parse(name).name}`, { yamlContent, visibility: 'shared' });
     }
-    const readerKey = await makeReader(ask);
+    const { readerKey, runnerKey } = await makeUser(ask);
     const proxy = await startFaultyProxy(url);
     return {
       url,
       key,
       readerKey,
+      runnerKey,
       proxy,
       async stop() {
         await proxy.stop();
@@ -76,9 +86,13 @@ function asking(url: string, key: string): Ask {
   };
 }
 
-async function makeReader(ask: Ask): Promise<string> {
+async function makeUser(ask: Ask): Promise<{ readerKey: string; runnerKey: string }> {
   const account = { email: 'reader@example.org', username: 'reader', role: 'user' };
   const { id } = await ask('POST', '/api/admin/users', account);
-  const made = await ask('POST', `/api/admin/users/${id}/api-keys`, { label: 'reads', scopes: ['workflows:read'] });
-  return String(made.apiKey);
+  const keyFor = async (label: string, scopes: readonly string[]) =>
+    String((await ask('POST', `/api/admin/users/${id}/api-keys`, { label, scopes })).apiKey);
+  return {
+    readerKey: await keyFor('reads', ['workflows:read']),
+    runnerKey: await keyFor('runs', ['workflows:read', 'workflows:run']),
+  };
 }

@@ -1,9 +1,13 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { describe, expect, test } from 'vitest';
+import { apiError } from '#api/http/api-error.ts';
 import type { Caller } from '#api/platform/access/caller.ts';
+import { createAddressLimiter } from '#api/platform/limits/address-limiter.ts';
+import { createPollLimiter } from '#api/platform/limits/poll-limiter.ts';
 import type { Refusal } from '#api/platform/limits/refusal.ts';
 import type { GuardDeps } from '#api/plugins/guard.ts';
+import { createMemorySharedState } from '#api/shared-state/memory.ts';
 import { ADMIN_KEY, issuesOf, OPERATOR_KEY, operatorGuard, runApp } from '../running-app.ts';
 
 const user = { userId: 'u', username: 'u', email: 'u@example.org' };
@@ -251,6 +255,90 @@ describe('the order', () => {
     expect([first.status, first.headers.get('ratelimit')]).toEqual([200, '"default";r=0;t=60']);
     expect((await call('/key', 'k')).status).toBe(429);
     expect(steps).toEqual(['verify', 'count', 'verify', 'count']);
+  });
+});
+
+/**
+ * Six waits that polled every two seconds exceeded the limit of their address, which was then blocked for five minutes: the state of executions
+ * that a key may see has a budget of its own.
+ */
+describe('polls', () => {
+  const KEY = { 'x-api-key': 'reading-key' };
+
+  async function polled({ general = 5, polls = 20 } = {}) {
+    const shared = createMemorySharedState();
+    const reported: string[] = [];
+    const running = await runApp({
+      deps: {
+        guard: guardFor({
+          limits: createAddressLimiter({ shared }, { general: { limit: general, windowMs: 60_000 } }),
+          polls: createPollLimiter({ shared }, { limit: polls, windowMs: 60_000 }),
+          report: ({ kind }) => void reported.push(kind),
+        }),
+      },
+      prepare(app) {
+        const access = { by: 'key-or-session', scope: 'detections:read' } as const;
+        app.get<{ Params: { id: string } }>(
+          '/polled/:id',
+          { config: { access, limiting: 'poll' } },
+          async (request) => {
+            const { id } = request.params;
+            if (id === 'away') throw apiError('unavailable', 'a store is away');
+            if (id !== 'known') throw apiError('not_found', 'there is no such thing');
+            return { id };
+          },
+        );
+        app.get('/counted', { config: { access } }, async () => ({}));
+      },
+    });
+    const statusOf = async (path: string, headers: Record<string, string> = KEY) =>
+      (await fetch(running.url + path, { headers })).status;
+    const times = async (count: number, path: string, headers?: Record<string, string>) => {
+      const statuses = [];
+      for (let made = 0; made < count; made++) statuses.push(await statusOf(path, headers));
+      return statuses;
+    };
+    return { ...running, reported, times, statusOf };
+  }
+
+  test('of a key count for the key, and not for the address', async () => {
+    const { times, statusOf, url } = await polled();
+    const answer = await fetch(`${url}/polled/known`, { headers: KEY });
+    expect(answer.headers.get('ratelimit-policy')).toBe('"polls";q=20;w=60');
+    expect(answer.headers.get('ratelimit')).toBe('"polls";r=19;t=60');
+    expect(await times(19, '/polled/known')).toEqual(Array(19).fill(200));
+    const refused = await fetch(`${url}/polled/known`, { headers: KEY });
+    expect([refused.status, Number(refused.headers.get('retry-after'))]).toEqual([429, expect.any(Number)]);
+    expect(await issuesOf(refused)).toEqual([
+      expect.objectContaining({ code: 'rate_limited', message: expect.stringContaining('more than 20 times in 60 s') }),
+    ]);
+    // Nothing is blocked, and other routes have their room.
+    expect(await statusOf('/counted')).toBe(200);
+  });
+
+  test('for what is not to be seen count for the address, so that trying ids is not free', async () => {
+    const { times, reported } = await polled();
+    expect(await times(7, '/polled/guessed')).toEqual([404, 404, 404, 404, 404, 404, 429]);
+    expect(reported.filter((kind) => kind === 'limit-breach')).toHaveLength(1);
+    expect(await times(1, '/polled/known')).toEqual([429]);
+  });
+
+  test('without a valid key, or without its scope, count for the address', async () => {
+    for (const headers of [
+      {},
+      { 'x-api-key': 'wrong' },
+      { 'x-api-key': 'writing-key' },
+      { cookie: 'trapline-session=admin-session' },
+    ]) {
+      const { times } = await polled();
+      expect((await times(8, '/polled/known', headers as Record<string, string>)).slice(-2)).toEqual([429, 429]);
+    }
+  });
+
+  test('that fail for a store that is unavailable do not count for the address', async () => {
+    const { times } = await polled();
+    expect(await times(10, '/polled/away')).toEqual(Array(10).fill(503));
+    expect(await times(1, '/counted')).toEqual([200]);
   });
 });
 

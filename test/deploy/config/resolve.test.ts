@@ -54,6 +54,20 @@ describe('values', () => {
       { pipeline: { queueBytes: 1_572_864, batchBytes: 4096 } },
     ],
     [
+      'limits',
+      { TRAPLINE_LIMIT_ADDRESS: '7/2m', TRAPLINE_LIMIT_SEND_CODE_EMAIL: '3/2h' },
+      {
+        platform: {
+          limits: {
+            address: { limit: 7, windowMs: 120_000 },
+            addressBlockMs: 300_000,
+            polls: { limit: 600, windowMs: 60_000 },
+            signIn: { 'send-code': { perIp: { limit: 20 }, perSubject: { limit: 3, windowMs: 7_200_000 } } },
+          },
+        },
+      },
+    ],
+    [
       'a URL loses the slash at its end',
       { CLICKHOUSE_URL: 'https://c:8443/' },
       { clickhouse: { url: 'https://c:8443' } },
@@ -80,6 +94,8 @@ describe('errors', () => {
     [{ CLICKHOUSE_URL: 'localhost:8123' }, 'CLICKHOUSE_URL: a URL is expected that begins with http:// or https://'],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL: '],
     [{ CLICKHOUSE_DATABASE: 'a;DROP' }, 'CLICKHOUSE_DATABASE: '],
+    [{ TRAPLINE_LIMIT_POLLS: '600' }, 'TRAPLINE_LIMIT_POLLS: a number and a time are expected, such as 100/60s'],
+    [{ TRAPLINE_LIMIT_POLLS: '0/60s' }, 'TRAPLINE_LIMIT_POLLS: a number and a time are expected'],
     [{ TRAPLINE_QUEUE_BYTES: '3 parsecs' }, 'TRAPLINE_QUEUE_BYTES: a number of bytes is expected'],
     [{ KAFKA_SASL_MECHANISM: 'plain' }, 'KAFKA_SASL_MECHANISM: needs KAFKA_USERNAME and KAFKA_PASSWORD'],
     [{ KAFKA_USERNAME: 'u' }, 'KAFKA_USERNAME: a Kafka user or password needs KAFKA_SASL_MECHANISM'],

@@ -87,12 +87,16 @@ function pass(target: string, incoming: IncomingMessage, outgoing: ServerRespons
     outgoing.writeHead(answer.statusCode ?? 502, answer.rawHeaders);
     outgoing.flushHeaders();
     let left = fault !== undefined && 'afterBytes' in fault ? (fault.afterBytes ?? 0) : Number.POSITIVE_INFINITY;
+    let cut = false;
     answer.on('data', (piece: Buffer) => {
-      if (piece.length >= left) return void outgoing.write(piece.subarray(0, left), () => outgoing.destroy());
+      if (cut) return;
+      cut = piece.length >= left;
+      if (cut && left === 0) return void outgoing.destroy();
+      if (cut) return void outgoing.write(piece.subarray(0, left), () => outgoing.destroy());
       left -= piece.length;
       outgoing.write(piece);
     });
-    answer.on('end', () => outgoing.end());
+    answer.on('end', () => cut || outgoing.end());
     answer.on('error', () => outgoing.destroy());
   });
   upstream.on('error', () => outgoing.destroy());

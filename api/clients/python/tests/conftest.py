@@ -15,6 +15,10 @@ URL = os.environ["TRAPLINE_TEST_URL"]
 KEY = os.environ["TRAPLINE_TEST_KEY"]
 READER_KEY = os.environ["TRAPLINE_TEST_READER_KEY"]
 """May read workflows, and nothing else."""
+RUNNER_KEY = os.environ["TRAPLINE_TEST_RUNNER_KEY"]
+"""May read and run workflows."""
+ADDRESS_LIMIT = int(os.environ["TRAPLINE_TEST_ADDRESS_LIMIT"])
+"""Requests of one address in a minute."""
 FAULTY_URL = os.environ["TRAPLINE_TEST_FAULTY_URL"]
 """The same server behind a relay that lets things go wrong."""
 AGENT_SCRIPT = os.environ["TRAPLINE_TEST_AGENT_SCRIPT"]

@@ -28,6 +28,16 @@ def test_makes_finds_and_changes_agents(client: Client, agent: CreateAgentRespon
     assert client.agents.get(agent.agent.id).agent.files is None
 
 
+def test_shares_and_archives_agents(client: Client) -> None:
+    made = client.agents.create(name="Archived", slug="python-archived", visibility="shared").agent
+    assert (made.visibility, made.archived) == ("shared", False)
+    changed = client.agents.update(made.id, visibility="private", archived=True).agent
+    assert (changed.visibility, changed.archived) == ("private", True)
+    assert client.agents.list(search="python-archived").data == []
+    assert [found.id for found in client.agents.iterate(search="python-archived", include_archived=True)] == [made.id]
+    assert client.agents.update(made.id, archived=False).agent.archived is False
+
+
 def test_keeps_files_of_the_workspace(client: Client, agent: CreateAgentResponse, tmp_path: Path) -> None:
     blob = tmp_path / "blob"
     blob.write_bytes(bytes(range(256)))

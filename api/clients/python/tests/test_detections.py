@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from trapline import Client, ServiceValidationError
+from trapline import Client, DetectionFilters, EventFilters, RecordFilters, ServiceValidationError
 
 
 def crash(n: int) -> dict[str, object]:
@@ -59,6 +59,30 @@ def test_crashes_become_events_and_a_detection(client: Client) -> None:
     )
     assert client.detections.update(detection.id, verdict=None).verdict is None
     assert client.detections.list(hostname="nobody", severity="high", from_="2026-01-01T00:00:00Z").data == []
+
+
+def test_every_filter_of_the_types_is_accepted(client: Client) -> None:
+    both: RecordFilters = {
+        "from_": "2026-01-01T00:00:00Z",
+        "to": "2026-01-02T00:00:00Z",
+        "hostname": "h",
+        "procname": "p",
+        "file": "/f",
+        "register": "ip",
+        "detection": f"det_{'0' * 32}",
+        "q": "nginx",
+    }
+    of_events: EventFilters = {**both, "type": "LinuxKernelTrap"}
+    of_detections: DetectionFilters = {
+        **both,
+        "rule": "instruction-pointer-probe",
+        "severity": "high",
+        "status": "new",
+    }
+    assert of_events.keys() == EventFilters.__optional_keys__
+    assert of_detections.keys() == DetectionFilters.__optional_keys__
+    assert client.events.list(**of_events).data == []
+    assert client.detections.list(**of_detections).data == []
 
 
 def test_all_rejected_is_an_error(client: Client) -> None:

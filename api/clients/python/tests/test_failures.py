@@ -91,14 +91,57 @@ def test_polls_when_the_service_lets_go_of_a_held_run(client: Client, faulty: Cl
     assert {poll["method"] for poll in polls} == {"GET"}
 
 
-def test_broken_connections_are_tried_again_for_reads_alone(faulty: Client, faults: Faults) -> None:
+def test_broken_connections_are_tried_again_for_what_can_be_repeated(faulty: Client, faults: Faults) -> None:
     faults.fail({"cut": True}, {"cut": True, "afterBytes": 5})
     assert faulty.workflows.list().limit == 50
     assert len(faults.seen()) == 3
     faults.fail({"cut": True})
-    with pytest.raises(ServiceConnectionError):
-        faulty.workflows.run("client-double", {"number": 1})
+    with pytest.raises(ServiceConnectionError) as raised:
+        faulty.agents.create(name="Once", slug="once")
+    assert raised.value.idempotency_key is None
     assert len(faults.seen()) == 1
+
+
+def test_a_run_whose_connection_broke_is_found_by_its_key(faulty: Client, faults: Faults) -> None:
+    before = faulty.workflows.executions.list("client-double").total
+    faults.fail({"cut": True, "afterBytes": 0}, {"cut": True, "afterBytes": 5})
+    run = faulty.workflows.run("client-double", {"number": 1}, wait_for_completion=30)
+    assert (run.status, run.result["doubled"]) == ("completed", 2)
+    keys = [request["headers"]["idempotency-key"] for request in faults.seen()]
+    assert (len(keys), len(set(keys))) == (3, 1)
+    faults.fail({"cut": True, "afterBytes": 0})
+    assert faulty.workflows.executions.rerun(run.execution_id).source_execution_id == run.execution_id
+    faults.fail({"cut": True, "afterBytes": 0})
+    assert faulty.workflows.executions.cancel(run.execution_id).status == "already-terminal"
+    assert faulty.workflows.executions.list("client-double").total == before + 2
+
+
+def test_an_error_whose_outcome_is_unknown_names_the_key(client: Client, faults: Faults) -> None:
+    faults.fail({"cut": True, "afterBytes": 0})
+    with Client(KEY, base_url=FAULTY_URL, max_retries=0) as hasty, pytest.raises(ServiceConnectionError) as lost:
+        hasty.workflows.run("client-double", {"number": 3})
+    [sent] = faults.seen()
+    key = lost.value.idempotency_key
+    assert key == sent["headers"]["idempotency-key"]
+    assert f"repeat it with the idempotency key {key}" in str(lost.value)
+    before = client.workflows.executions.list("client-double").total
+    client.workflows.run("client-double", {"number": 3}, idempotency_key=key)
+    assert client.workflows.executions.list("client-double").total == before
+
+
+def test_a_wait_that_is_refused_names_its_run(client: Client, faulty: Client, faults: Faults) -> None:
+    run = client.workflows.run("client-pause")
+    held = {"status": 201, "body": json.dumps({"executionId": run.execution_id})}
+    faults.fail(held, {"status": 429, "headers": {"retry-after": "3600"}})
+    with pytest.raises(ServiceRateLimitError) as raised:
+        faulty.workflows.executions.run_and_wait("client-pause")
+    assert (raised.value.execution_id, raised.value.retry_after) == (run.execution_id, 3600)
+    assert f"the run {run.execution_id} goes on" in str(raised.value)
+
+
+def test_a_client_that_expects_bytes_more_often_than_they_come_in_a_held_answer_polls() -> None:
+    with Client(KEY, base_url=URL, timeout_seconds=1) as hasty:
+        assert hasty.workflows.executions.run_and_wait("client-pause")["status"] == "completed"
 
 
 def test_silence_ends_in_a_timeout(faults: Faults) -> None:

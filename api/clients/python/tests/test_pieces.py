@@ -71,14 +71,14 @@ def test_files_are_told_from_strings() -> None:
 def test_waits_longer_each_time_and_never_for_nothing() -> None:
     policy = RetryPolicy(max_retries=8)
     busy = ServiceRateLimitError("busy", status=429)
-    delays = [policy.delay("POST", attempt, busy) or 0 for attempt in range(1, 9)]
+    delays = [policy.delay(False, attempt, busy) or 0 for attempt in range(1, 9)]
     assert 0.25 <= delays[0] <= 0.5
     assert 4 <= delays[-1] <= 8
-    assert policy.delay("POST", 9, busy) is None
-    assert (policy.delay("POST", 1, ServiceRateLimitError("busy", retry_after=7)) or 0) > 7
-    assert policy.delay("POST", 1, ServiceConnectionError("broke")) is None
-    assert policy.delay("GET", 1, ServiceConnectionError("broke")) is not None
-    assert policy.delay("GET", 1, ServiceTimeoutError("silent")) is None
+    assert policy.delay(True, 9, busy) is None
+    assert (policy.delay(False, 1, ServiceRateLimitError("busy", retry_after=7)) or 0) > 7
+    assert policy.delay(False, 1, ServiceConnectionError("broke")) is None
+    assert policy.delay(True, 1, ServiceConnectionError("broke")) is not None
+    assert policy.delay(True, 1, ServiceTimeoutError("silent")) is None
 
 
 def test_the_key_is_in_no_representation() -> None:

@@ -33,16 +33,22 @@ export interface AgentExecutions {
     params?: AgentExecutionFilters & Pick<PageParams, 'limit'>,
     options?: RequestOptions,
   ): AsyncGenerator<AgentExecution, void, undefined>;
-  /** One run, with the sections asked for. */
+  /** One run, with the sections asked for. `waitForCompletion`: seconds, 60 at most, to wait for its end. */
   get(
     executionId: string,
-    params?: { readonly include?: readonly ExecutionSection[] | undefined },
+    params?: {
+      readonly include?: readonly ExecutionSection[] | undefined;
+      readonly waitForCompletion?: number | undefined;
+    },
     options?: RequestOptions,
   ): Promise<AgentExecutionResponse>;
   /** Asks for the end of a run. */
   cancel(executionId: string, options?: RequestOptions): Promise<CancelAgentExecutionResponse>;
   /** Runs the agent again on the stored input of this run, which stays as it is. */
-  rerun(executionId: string, options?: RequestOptions): Promise<RerunAgentExecutionResponse>;
+  rerun(
+    executionId: string,
+    options?: RequestOptions & { readonly idempotencyKey?: string | undefined },
+  ): Promise<RerunAgentExecutionResponse>;
   /** What is said of a run, and expected of it. */
   getFeedback(executionId: string, options?: RequestOptions): Promise<AgentExecutionFeedbackDetail>;
   /** Says something of a run. What is not given stays; null takes it back. */
@@ -102,9 +108,15 @@ export function createAgentExecutions(transport: Transport): AgentExecutions {
     get: async (executionId, query = {}, options) =>
       transport.json({ method: 'GET', path: execution(executionId), query, ...options }),
     cancel: async (executionId, options) =>
-      transport.json({ method: 'POST', path: execution(executionId, 'cancel'), ...options }),
-    rerun: async (executionId, options) =>
-      transport.json({ method: 'POST', path: execution(executionId, 'rerun'), ...options }),
+      transport.json({ method: 'POST', path: execution(executionId, 'cancel'), repeatable: 'always', ...options }),
+    rerun: async (executionId, { idempotencyKey, ...options } = {}) =>
+      transport.json({
+        method: 'POST',
+        path: execution(executionId, 'rerun'),
+        idempotencyKey,
+        repeatable: 'by-key',
+        ...options,
+      }),
     getFeedback: async (executionId, options) =>
       transport.json({ method: 'GET', path: execution(executionId, 'feedback'), ...options }),
     updateFeedback: async (executionId, json, options) =>

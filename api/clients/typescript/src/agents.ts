@@ -96,6 +96,7 @@ export function createAgents(transport: Transport): Agents {
         path,
         query: { waitForCompletion },
         idempotencyKey,
+        repeatable: 'by-key',
         ...body,
         ...options,
       });

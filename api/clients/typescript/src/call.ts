@@ -12,6 +12,11 @@ export interface Call {
   readonly lines?: string | undefined;
   /** Of a POST: the same for every attempt, so that a second one finds what the first did. Made when not given. */
   readonly idempotencyKey?: string | undefined;
+  /**
+   * Of a POST that can be sent again when its answer was lost. `by-key`: the service keeps its idempotency key. `always`: a second one changes
+   * nothing.
+   */
+  readonly repeatable?: 'by-key' | 'always' | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -33,6 +38,11 @@ export function pathOf(...segments: readonly string[]): string {
       return `/${encodeURIComponent(segment)}`;
     })
     .join('');
+}
+
+/** Whether a request can be sent again although the first may have been carried out. */
+export function isRepeatable({ method, repeatable }: Call): boolean {
+  return method === 'GET' || method === 'PUT' || repeatable !== undefined;
 }
 
 /** A query as it goes over the wire, `?` included; what is undefined is left out. */

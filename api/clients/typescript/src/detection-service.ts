@@ -7,6 +7,7 @@ import type {
   CursorParams,
   Detection,
   DetectionChange,
+  DetectionFilters,
   DetectionWithEvidence,
   DetectorEvent,
   EventFilters,
@@ -15,15 +16,15 @@ import type {
 } from './types/detection.ts';
 
 /** A list that is paged by cursor, newest first, and stays the same while data comes in. */
-interface CursorList<Item, One> {
-  list(params?: EventFilters & CursorParams, options?: RequestOptions): Promise<CursorPage<Item>>;
+interface CursorList<Item, One, Filters> {
+  list(params?: Filters & CursorParams, options?: RequestOptions): Promise<CursorPage<Item>>;
   /** All of `list`, page by page. */
-  iterate(params?: EventFilters, options?: RequestOptions): AsyncGenerator<Item, void, undefined>;
+  iterate(params?: Filters, options?: RequestOptions): AsyncGenerator<Item, void, undefined>;
   get(id: string, options?: RequestOptions): Promise<One>;
 }
 
 /** Events of detectors. */
-export interface Events extends CursorList<StoredEvent, StoredEvent> {
+export interface Events extends CursorList<StoredEvent, StoredEvent, EventFilters> {
   /**
    * Hands V1 events in; resolves when they are durable. Some may have been rejected; rejects with a ServiceValidationError when all were, and with
    * a ServiceRateLimitError when the queue was full and nothing was taken.
@@ -36,7 +37,7 @@ export interface Events extends CursorList<StoredEvent, StoredEvent> {
 }
 
 /** Episodes the rules found; one comes with the newest of the events it rests on. */
-export interface Detections extends CursorList<Detection, DetectionWithEvidence> {
+export interface Detections extends CursorList<Detection, DetectionWithEvidence, DetectionFilters> {
   /** Decides about a detection; the last one wins. */
   update(id: string, change: DetectionChange, options?: RequestOptions): Promise<Detection>;
 }
@@ -56,6 +57,7 @@ export function createEvents(transport: Transport): Events {
         path: '/api/events',
         lines: events.map((event) => `${exactJson(event)}\n`).join(''),
         idempotencyKey,
+        repeatable: 'by-key',
         ...options,
       }),
   };
@@ -73,8 +75,11 @@ export function createRules(transport: Transport): Rules {
   return { list: (options) => transport.json({ method: 'GET', path: '/api/rules', ...options }) };
 }
 
-function cursorList<Item, One>(transport: Transport, path: string): CursorList<Item, One> {
-  const list: CursorList<Item, One>['list'] = (query = {}, options = {}) =>
+function cursorList<Item, One>(
+  transport: Transport,
+  path: string,
+): CursorList<Item, One, EventFilters & DetectionFilters> {
+  const list: CursorList<Item, One, EventFilters & DetectionFilters>['list'] = (query = {}, options = {}) =>
     transport.json({ method: 'GET', path, query: { ...query }, ...options });
   return {
     list,

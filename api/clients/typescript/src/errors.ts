@@ -22,6 +22,7 @@ export interface ServiceErrorDetails {
   readonly envelope?: ApiErrorEnvelope | undefined;
   readonly retryAfter?: number | undefined;
   readonly executionId?: string | undefined;
+  readonly idempotencyKey?: string | undefined;
   readonly cause?: unknown;
 }
 
@@ -52,8 +53,10 @@ export class ServiceError extends Error {
   readonly envelope: ApiErrorEnvelope | undefined;
   /** Seconds the service asks to wait. */
   readonly retryAfter: number | undefined;
-  /** Of the run that goes on, when a wait for it timed out. */
+  /** Of the run that goes on, when a wait for it failed. */
   readonly executionId: string | undefined;
+  /** Of the request: repeating the call with it does not start a second run. */
+  readonly idempotencyKey: string | undefined;
 
   constructor(message: string, details: ServiceErrorDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
@@ -64,6 +67,7 @@ export class ServiceError extends Error {
     this.envelope = details.envelope;
     this.retryAfter = details.retryAfter;
     this.executionId = details.executionId;
+    this.idempotencyKey = details.idempotencyKey;
   }
 
   static readonly errorName: string = 'ServiceError';
@@ -72,6 +76,23 @@ export class ServiceError extends Error {
   get issues(): readonly ApiIssue[] {
     return this.envelope?.issues ?? [];
   }
+}
+
+/** The error of a wait for a run, with the id of the run. Anything else is returned as it is. */
+export function aboutRun(error: unknown, executionId: string): unknown {
+  if (!(error instanceof ServiceError) || error.executionId !== undefined) return error;
+  const message = `${error.message}; the run ${executionId} goes on`;
+  return Object.assign(error, { executionId, message });
+}
+
+/** The error of a request with the key under which it can be repeated. */
+export function aboutKey(error: ServiceError, idempotencyKey: string): ServiceError {
+  // Every other status says that nothing was done.
+  const unknownOutcome = error.status === undefined || error.status >= 500 || error.status < 400;
+  const message = unknownOutcome
+    ? `${error.message}; whether it was carried out is unknown, repeat it with the idempotency key ${idempotencyKey}`
+    : error.message;
+  return Object.assign(error, { idempotencyKey, message });
 }
 
 /** 400: the request is not as it should be, or not possible as things stand; `issues` says where and why. */

@@ -8,7 +8,7 @@ export interface ClientOptions {
   readonly baseUrl?: string | undefined;
   /** The longest silence of the service during a request. Default 60. */
   readonly timeoutSeconds?: number | undefined;
-  /** How often a request is made again after 429 and 5xx, and GET and PUT after a broken connection. Default 3. */
+  /** How often a request is made again after 429 and 5xx, and after a broken connection when it is repeatable. Default 3. */
   readonly maxRetries?: number | undefined;
   /** Another fetch, such as one with a dispatcher that trusts a host's own certificate. */
   readonly fetch?: typeof globalThis.fetch | undefined;

@@ -6,17 +6,17 @@ const MOST_MS = 8000;
 const PATIENCE_SECONDS = 60;
 
 /**
- * ms to wait after the given attempt (from 1) before the next; undefined: throw the error. 429 and 5xx are tried again whatever the request:
- * POSTs carry an `Idempotency-Key`, so that none runs twice. A connection that broke is tried again for GET and PUT alone. A time-out is not:
- * it has taken its time.
+ * ms to wait after the given attempt (from 1) before the next; undefined: throw the error. 429 and 5xx are retried for every request. A connection
+ * that broke is retried when the request is repeatable: GET, PUT, and POSTs whose `Idempotency-Key` the service keeps, so that nothing runs twice.
+ * A time-out is not retried.
  */
 export function retryDelay(
-  method: string,
+  repeatable: boolean,
   attempt: number,
   error: ServiceError,
   maxRetries: number,
 ): number | undefined {
-  if (attempt > maxRetries || !passes(method, error)) return undefined;
+  if (attempt > maxRetries || !passes(repeatable, error)) return undefined;
   const asked = error.retryAfter ?? 0;
   if (asked > PATIENCE_SECONDS) return undefined;
   const ceiling = Math.min(MOST_MS, FIRST_MS * 2 ** (attempt - 1));
@@ -24,7 +24,7 @@ export function retryDelay(
   return asked * 1000 + (ceiling / 2) * (1 + Math.random());
 }
 
-function passes(method: string, error: ServiceError): boolean {
-  if (error instanceof ServiceConnectionError) return method === 'GET' || method === 'PUT';
+function passes(repeatable: boolean, error: ServiceError): boolean {
+  if (error instanceof ServiceConnectionError) return repeatable;
   return error instanceof ServiceRateLimitError || error instanceof ServiceServerError;
 }

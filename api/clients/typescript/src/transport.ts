@@ -1,13 +1,15 @@
-import { type Call, queryOf } from './call.ts';
+import { type Call, isRepeatable, queryOf } from './call.ts';
 import { type Download, downloadOf } from './download.ts';
 import { errorOf } from './error-of.ts';
-import { ServiceConnectionError, ServiceError, ServiceResponseError, ServiceTimeoutError } from './errors.ts';
+import { aboutKey, ServiceConnectionError, ServiceError, ServiceResponseError, ServiceTimeoutError } from './errors.ts';
 import type { ResolvedOptions } from './options.ts';
 import { retryDelay } from './retry.ts';
 import { listenForSilence, pause, type Silence } from './silence.ts';
 
 /** Requests and answers, with retries. Everything rejects with a ServiceError, or with the reason of the caller's signal. */
 export interface Transport {
+  /** For how long an answer may be held: the service sends something every 15 s, and silence must not end the request before. */
+  readonly holdSeconds: number;
   /** The body of the answer. */
   json<T>(call: Call): Promise<T>;
   /** Only that it was done. */
@@ -32,8 +34,13 @@ const STREAMED = { redirect: 'error', window: null } as const;
 /** Bytes a second of the slowest upload that is waited for. */
 const SLOWEST_UPLOAD = 128 * 1024;
 
+const MAX_HOLD_SECONDS = 60;
+/** Silences that are longer than this allow every hold. */
+const HEARTBEAT_MS = 20_000;
+
 export function createTransport({ apiKey, baseUrl, timeoutMs, maxRetries, fetch }: ResolvedOptions): Transport {
   return {
+    holdSeconds: timeoutMs > HEARTBEAT_MS ? MAX_HOLD_SECONDS : Math.max(0, Math.floor(timeoutMs / 1000) - 2),
     async json<T>(call: Call): Promise<T> {
       return await withRetries(call, async (answer) => {
         const text = await textOf(answer);
@@ -58,8 +65,8 @@ export function createTransport({ apiKey, baseUrl, timeoutMs, maxRetries, fetch 
         return await read(await answerTo({ ...call, idempotencyKey }));
       } catch (error) {
         if (!(error instanceof ServiceError)) throw error;
-        const ms = retryDelay(call.method, attempt, error, maxRetries);
-        if (ms === undefined) throw error;
+        const ms = retryDelay(isRepeatable(call), attempt, error, maxRetries);
+        if (ms === undefined) throw call.repeatable === 'by-key' ? aboutKey(error, idempotencyKey) : error;
         await pause(ms, call.signal);
       }
     }

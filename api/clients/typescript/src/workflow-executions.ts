@@ -1,5 +1,5 @@
 import { pathOf, type RequestOptions } from './call.ts';
-import { ServiceTimeoutError } from './errors.ts';
+import { aboutRun, ServiceTimeoutError } from './errors.ts';
 import type { Input } from './form.ts';
 import { iterateOffsets } from './pages.ts';
 import { pause } from './silence.ts';
@@ -11,7 +11,9 @@ import type {
   ListedWorkflowExecution,
   ListWorkflowExecutionsParams,
   ListWorkflowExecutionsResponse,
+  ReadExecutionParams,
   RerunWorkflowExecutionResponse,
+  RerunWorkflowParams,
   RunResult,
   StartWorkflowParams,
   WorkflowExecutionStatusResponse,
@@ -32,28 +34,24 @@ export interface WorkflowExecutions {
     params?: Omit<ListWorkflowExecutionsParams, 'offset'>,
     options?: RequestOptions,
   ): AsyncGenerator<ListedWorkflowExecution, void, undefined>;
-  /** One run; with `includeSteps` it holds every step. */
+  /** One run; with `includeSteps` it holds every step. `waitForCompletion`: seconds, 60 at most, to wait for its end. */
   get(
     executionId: string,
-    params: { readonly includeSteps: true },
+    params: ReadExecutionParams & { readonly includeSteps: true },
     options?: RequestOptions,
   ): Promise<WorkflowExecutionStatusResponse>;
-  get(
-    executionId: string,
-    params?: { readonly includeSteps?: boolean | undefined },
-    options?: RequestOptions,
-  ): Promise<ExecutionSummary>;
+  get(executionId: string, params?: ReadExecutionParams, options?: RequestOptions): Promise<ExecutionSummary>;
   /** Ends a run, or asks its worker to. Doing it again changes nothing. */
   cancel(executionId: string, options?: RequestOptions): Promise<CancelWorkflowExecutionResponse>;
   /** Once more, with the same version, input and files; from a step on, by its path or name, when one is given. The source stays as it is. */
   rerun(
     executionId: string,
-    params?: { readonly fromStep?: string | undefined },
+    params?: RerunWorkflowParams,
     options?: RequestOptions,
   ): Promise<RerunWorkflowExecutionResponse>;
   /**
    * Runs a workflow and waits for its end, whatever that is: look at `status`. Rejects with a ServiceTimeoutError when it has not ended after
-   * `timeoutSeconds` (default 300); the run goes on, `executionId` of the error names it.
+   * `timeoutSeconds` (default 300). When the wait fails, the run goes on, and `executionId` of the error names it.
    */
   runAndWait(
     workflowId: string,
@@ -63,7 +61,7 @@ export interface WorkflowExecutions {
   ): Promise<RunResult>;
 }
 
-const LONGEST_HOLD_SECONDS = 60;
+/** Between two requests when the service does not hold them. */
 const POLL_MS = 2000;
 
 export function createWorkflowExecutions(transport: Transport, run: Workflows['run']): WorkflowExecutions {
@@ -84,38 +82,58 @@ export function createWorkflowExecutions(transport: Transport, run: Workflows['r
       }),
     get: async (
       executionId: string,
-      query: { readonly includeSteps?: boolean | undefined } = {},
+      query: ReadExecutionParams = {},
       options: RequestOptions = {},
     ): Promise<WorkflowExecutionStatusResponse> =>
-      transport.json({ method: 'GET', path: execution(executionId), query, ...options }),
+      transport.json({ method: 'GET', path: execution(executionId), query: { ...query }, ...options }),
     cancel: async (executionId, options) =>
-      transport.json({ method: 'POST', path: execution(executionId, 'cancel'), ...options }),
-    rerun: async (executionId, { fromStep } = {}, options = {}) =>
+      transport.json({ method: 'POST', path: execution(executionId, 'cancel'), repeatable: 'always', ...options }),
+    rerun: async (executionId, { fromStep, idempotencyKey } = {}, options = {}) =>
       transport.json({
         method: 'POST',
         path: execution(executionId, 'rerun'),
+        idempotencyKey,
+        repeatable: 'by-key',
         ...(fromStep === undefined ? {} : { json: { fromStep } }),
         ...options,
       }),
     async runAndWait(workflowId, input, { timeoutSeconds = 300, ...params } = {}, options = {}) {
       const deadline = Date.now() + timeoutSeconds * 1000;
-      // Held by the service: most runs end before it lets go, and no poll is needed.
-      const waitForCompletion = Math.max(1, Math.min(LONGEST_HOLD_SECONDS, Math.floor(timeoutSeconds)));
+      // The service holds the answer: most runs end before it is due, and no second request is needed.
+      const waitForCompletion = Math.min(transport.holdSeconds, Math.floor(timeoutSeconds));
       const started = await run(workflowId, input, { ...params, waitForCompletion }, options);
       const { executionId } = started;
       if (started.status !== undefined && isTerminal(started.status))
         return { executionId, status: started.status, result: started.result, error: started.error ?? null };
-      for (;;) {
-        const { status, result, error } = await executions.get(executionId, {}, options);
-        if (isTerminal(status)) return { executionId, status, result, error: error ?? null };
-        const leftMs = deadline - Date.now();
-        if (leftMs <= 0)
-          throw new ServiceTimeoutError(`${executionId} has not ended after ${timeoutSeconds} s; it goes on`, {
-            executionId,
-          });
-        await pause(Math.min(POLL_MS, leftMs), options.signal);
+      try {
+        const ended = await endOf(executionId, deadline, options);
+        if (ended !== undefined)
+          return { executionId, status: ended.status, result: ended.result, error: ended.error ?? null };
+      } catch (error) {
+        throw aboutRun(error, executionId);
       }
+      throw new ServiceTimeoutError(`${executionId} has not ended after ${timeoutSeconds} s; it goes on`, {
+        executionId,
+      });
     },
   };
   return executions;
+
+  /** The execution when it has ended; undefined: it has not by the deadline. */
+  async function endOf(
+    executionId: string,
+    deadline: number,
+    options: RequestOptions,
+  ): Promise<ExecutionSummary | undefined> {
+    for (;;) {
+      const askedMs = Date.now();
+      const waitForCompletion = Math.min(transport.holdSeconds, Math.max(0, Math.floor((deadline - askedMs) / 1000)));
+      const state = await executions.get(executionId, waitForCompletion > 0 ? { waitForCompletion } : {}, options);
+      if (isTerminal(state.status)) return state;
+      const leftMs = deadline - Date.now();
+      if (leftMs <= 0) return undefined;
+      // The service responds at once when it holds as many connections as it may.
+      await pause(Math.min(leftMs, Math.max(0, askedMs + POLL_MS - Date.now())), options.signal);
+    }
+  }
 }

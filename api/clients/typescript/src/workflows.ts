@@ -67,6 +67,7 @@ export function createWorkflows(transport: Transport): Workflows {
       path: workflow(workflowId, 'run'),
       query,
       idempotencyKey,
+      repeatable: 'by-key',
       ...body,
       ...options,
     });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { NamedContent } from '../../../store/tables/agent-files.ts';
+import type { GivenFile } from '../../../store/tables/agent-files.ts';
 import { bytesOf, type RunFiles, requireSafePath } from './run-files.ts';
 import { defineTool, type Tool } from './tool.ts';
 
@@ -11,7 +11,12 @@ const written = {
   contentBase64: z.base64().max(8_000_000).optional(),
   contentType: z.string().max(100).optional(),
 };
-const shown = ({ path: name, size, contentType }: NamedContent) => ({ path: name, size, contentType });
+const shown = ({ path: name, filename, size, contentType }: GivenFile) => ({
+  path: name,
+  ...(typeof filename === 'string' ? { filename } : {}),
+  size,
+  contentType,
+});
 
 /** `writeWorkspace`: a new version of the agent's own workspace; undefined where the caller may not change the agent. */
 export function fileTools(

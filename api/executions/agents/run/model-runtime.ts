@@ -67,7 +67,9 @@ async function instructionsOf({ files, outputSchema }: RuntimeRun): Promise<stri
 }
 
 function promptOf({ input, files }: RuntimeRun): string {
-  const names = files.list('input').map(({ path, size }) => `- ${path} (${size} bytes)`);
+  const names = files
+    .list('input')
+    .map(({ path, filename, size }) => `- ${path} (${filename ? `${filename}, ` : ''}${size} bytes)`);
   return `Input:\n${JSON.stringify(input)}${names.length === 0 ? '' : `\n\nInput files:\n${names.join('\n')}`}`;
 }
 

@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import type { NamedContent } from '../../../store/tables/agent-files.ts';
+import type { GivenFile, NamedContent } from '../../../store/tables/agent-files.ts';
 import type { Contents } from '../../files/contents.ts';
 import { checkPath, findClash } from '../../files/safe-path.ts';
 import { ToolFailure } from './tool.ts';
@@ -11,18 +11,18 @@ const MAX_READ_BYTES = 2 * 2 ** 20;
 
 /** What a run reads and writes: its workspace and input as they were when it began, and its own output. */
 export interface RunFiles {
-  list(kind: FileKind): readonly NamedContent[];
-  read(kind: FileKind, path: string): Promise<{ readonly file: NamedContent; readonly bytes: Buffer }>;
+  list(kind: FileKind): readonly GivenFile[];
+  read(kind: FileKind, path: string): Promise<{ readonly file: GivenFile; readonly bytes: Buffer }>;
   write(path: string, bytes: Uint8Array, contentType: string): Promise<NamedContent>;
 }
 export type FileKind = 'workspace' | 'input' | 'output';
 
 export function createRunFiles(
   { contents }: { readonly contents: Contents },
-  given: { readonly workspace: readonly NamedContent[]; readonly input: readonly NamedContent[] },
+  given: { readonly workspace: readonly NamedContent[]; readonly input: readonly GivenFile[] },
 ): RunFiles {
   const output = new Map<string, NamedContent>();
-  const list = (kind: FileKind) => (kind === 'output' ? [...output.values()] : given[kind]);
+  const list = (kind: FileKind): readonly GivenFile[] => (kind === 'output' ? [...output.values()] : given[kind]);
   return {
     list,
     async read(kind, path) {
@@ -43,7 +43,7 @@ export function createRunFiles(
         throw new ToolFailure(`a run writes at most ${OUTPUT_LIMITS.bytes} bytes`);
       if (findClash([...others.map((file) => file.path), wanted]) !== undefined)
         throw new ToolFailure('the name clashes with that of another file');
-      const file = { ...(await contents.putBytes(bytes)), path: wanted, contentType };
+      const file = { ...(await contents.putBytes(bytes, contentType)), path: wanted };
       output.set(wanted, file);
       return file;
     },

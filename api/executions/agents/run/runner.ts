@@ -180,12 +180,12 @@ export function createAgentRunner(deps: AgentRunnerDeps): RunAgent {
     const { execution, agent, config } = run;
     const mayWrite = mayDo(rights, 'agents:write') && (rights.role === 'admin' || rights.userId === agent.ownerId);
     const write = async (path: string, bytes: Uint8Array, contentType: string) => {
-      const content = await contents.putBytes(bytes);
+      const content = await contents.putBytes(bytes, contentType);
       return inTransaction(database, async (transaction) => {
         const locked = await lockAgent(transaction, agent.id, { all: true });
         if (locked === undefined) throw new RuntimeFailure('configuration', 'the agent is gone');
         const author = `execution:${execution.executionId}`;
-        return writeWorkspace(transaction, locked, [{ ...content, path, contentType }], author);
+        return writeWorkspace(transaction, locked, [{ ...content, path }], author);
       }).catch((error: unknown) => {
         const exceeded = exceededQuota(error);
         throw exceeded === undefined ? error : new ToolFailure(quotaMessage(exceeded));

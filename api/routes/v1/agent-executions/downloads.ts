@@ -1,14 +1,14 @@
 import type { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 
-/** A file as an attachment. Its own type is not told: browsers must not show it, and some clients refuse other types. */
+/** A file as an attachment, under the name that its sender gave it, else the last part of its path. Its own type is not told: browsers must not show it, and some clients refuse other types. */
 export function sendFile(
   reply: FastifyReply,
-  file: { readonly path: string; readonly size: number },
+  file: { readonly path: string; readonly size: number; readonly filename?: string | null },
   stream: Readable,
   contentType = 'application/octet-stream',
 ): FastifyReply {
-  const name = file.path.split('/').at(-1) ?? 'file';
+  const name = file.filename ?? file.path.split('/').at(-1) ?? 'file';
   const plain = name.replaceAll(/[^\w.-]/g, '_');
   // RFC 6266 and 8187: the plain name for old clients, the real one beside it.
   const real = encodeURIComponent(name).replaceAll(

@@ -1,8 +1,12 @@
+import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { agentExecutionSchema } from '#schemas/api/agents.ts';
+import { isTerminal } from '../../../executions/engine/transitions.ts';
 import { readPayload } from '../../../executions/payloads/keep-payload.ts';
 import type { ApiServer } from '../../../http/api-server.ts';
+import { heldAnswers } from '../../../http/held-answer.ts';
 import { idempotencyKeyOf } from '../../../http/idempotency-key.ts';
+import { principalOf } from '../../../platform/access/caller.ts';
 import { agentExecutionRecord, EXECUTION_SECTIONS, type ExecutionSections } from '../../../records/agent-record.ts';
 import type { FullAgentExecution } from '../../../store/tables/agent-executions.ts';
 import { listExecutionFiles } from '../../../store/tables/execution-files.ts';
@@ -12,15 +16,18 @@ import {
   type AgentRouteDeps,
   executionParams,
   includeOf,
-  READ,
+  POLL,
   RUN,
   requesterOf,
 } from '../agents/deps.ts';
+import { waitSeconds } from '../executions/wait-seconds.ts';
 
 const answer = z.object({ execution: agentExecutionSchema });
 
 /** GET /api/v1/agents/executions/:executionId; POST …/cancel, …/rerun. */
-export function agentExecutionRoutes(app: ApiServer, { database, runs, payloads }: AgentRouteDeps): void {
+export function agentExecutionRoutes(app: ApiServer, deps: AgentRouteDeps): void {
+  const { database, runs, payloads, watch } = deps;
+  const hold = heldAnswers(deps.mostHeld === undefined ? {} : { most: deps.mostHeld });
   const told = async (execution: FullAgentExecution, sections: ExecutionSections) => {
     const wanted = sections.has('files') || sections.has('expected');
     const files = wanted ? await listExecutionFiles(database, [execution.executionId]) : [];
@@ -34,19 +41,31 @@ export function agentExecutionRoutes(app: ApiServer, { database, runs, payloads 
   app.get(
     '/api/v1/agents/executions/:executionId',
     {
-      config: READ,
+      config: POLL,
       schema: {
         summary: 'Get an execution of an agent',
-        description: 'To who ran it, the owner of the agent, and administrators.',
+        description:
+          'To who ran it, the owner of the agent, and administrators. With `wait_for_completion` the connection is held until the execution has ended or the time is up, with a space every 15 seconds before the body. Reading with a key does not count for the limit of the address; each key has a budget of its own.',
         tags: AGENT_TAGS,
         params: executionParams,
-        querystring: z.strictObject({ include: includeOf(EXECUTION_SECTIONS) }),
+        querystring: z.strictObject({ include: includeOf(EXECUTION_SECTIONS), wait_for_completion: waitSeconds }),
         response: { 200: answer.describe('The execution.'), ...AGENT_ERRORS },
       },
     },
-    async (request) => {
-      const execution = await runs.find(requesterOf(request), request.params.executionId);
-      return told(execution, request.query.include ?? new Set());
+    async (request, reply) => {
+      const requester = requesterOf(request);
+      const { executionId } = request.params;
+      const { include = new Set(), wait_for_completion: seconds = 0 } = request.query;
+      const now = await runs.find(requester, executionId);
+      if (seconds === 0 || isTerminal(now.status)) return told(now, include);
+      // When it cannot be read at the end, the connection breaks: the client asks again.
+      const body = hold(principalOf(request.caller), async (signal) => {
+        await watch.waitForEnd(executionId, { ms: seconds * 1_000, signal });
+        return told(await runs.find(requester, executionId), include);
+      });
+      if (body === undefined) return told(now, include);
+      const untyped: FastifyReply = reply;
+      return untyped.type('application/json; charset=utf-8').send(body);
     },
   );
 

@@ -161,11 +161,11 @@ export function expectedRoutes(app: ApiServer, deps: AgentRouteDeps): void {
 
 /** `file` and `name` in any order: the file is stored while it comes in, before its name may be known. */
 async function readUpload(request: FastifyRequest, { contents }: AgentRouteDeps) {
-  let file: { readonly filename: string; readonly content: StoredContent & { contentType: string } } | undefined;
+  let file: { readonly filename: string; readonly content: StoredContent } | undefined;
   const fields = await readForm(request, async ({ field, filename, contentType, bytes }) => {
     if (field !== 'file') throw apiError('invalid_value', 'the file belongs into the field `file`', field);
     if (file !== undefined) throw apiError('invalid_value', 'one file is expected', 'file');
-    file = { filename, content: { ...(await contents.put(bytes, UPLOAD_LIMITS.fileBytes)), contentType } };
+    file = { filename, content: await contents.put(bytes, UPLOAD_LIMITS.fileBytes, contentType) };
   });
   for (const field of fields.keys())
     if (field !== 'name') throw apiError('invalid_value', 'there is no such field', field);

@@ -30,6 +30,8 @@ export interface AgentRouteDeps {
 }
 
 export const READ = { access: { by: 'key-or-session', scope: 'agents:read' } } as const;
+/** Of the state of an execution, which clients poll. */
+export const POLL = { ...READ, limiting: 'poll' } as const;
 export const RUN = { access: { by: 'key-or-session', scope: 'agents:run' } } as const;
 export const WRITE = { access: { by: 'key-or-session', scope: 'agents:write' } } as const;
 export const AGENT_TAGS = ['agents'];

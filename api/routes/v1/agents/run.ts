@@ -14,9 +14,10 @@ import { heldAnswers } from '../../../http/held-answer.ts';
 import { idempotencyKeyOf } from '../../../http/idempotency-key.ts';
 import { refusalOfDeepJson } from '../../../http/json-depth.ts';
 import { readForm } from '../../../http/read-form.ts';
+import { uploadName } from '../../../http/upload-name.ts';
 import { principalOf } from '../../../platform/access/caller.ts';
 import { errorText } from '../../../records/agent-record.ts';
-import type { NamedContent } from '../../../store/tables/agent-files.ts';
+import type { GivenFile } from '../../../store/tables/agent-files.ts';
 import { UPLOAD_LIMITS } from './agent-scope.ts';
 import { AGENT_ERRORS, AGENT_TAGS, type AgentRouteDeps, agentParams, RUN, requesterOf } from './deps.ts';
 
@@ -111,11 +112,12 @@ function readBody(body: unknown): RunRequest {
 
 /** A form: each file is named as its field, and `_json` is the input itself. */
 async function readFiles(request: FastifyRequest, { contents }: AgentRouteDeps): Promise<RunRequest> {
-  const files = new Map<string, NamedContent>();
-  const fields = await readForm(request, async ({ field, contentType, bytes, maxBytes }) => {
+  const files = new Map<string, GivenFile>();
+  const fields = await readForm(request, async ({ field, filename, contentType, bytes, maxBytes }) => {
     const path = requirePath(field, field);
     if (files.has(path)) throw apiError('invalid_value', 'the file is there twice', field);
-    files.set(path, { ...(await contents.put(bytes, Math.min(UPLOAD_LIMITS.fileBytes, maxBytes))), path, contentType });
+    const content = await contents.put(bytes, Math.min(UPLOAD_LIMITS.fileBytes, maxBytes), contentType);
+    files.set(path, { ...content, path, filename: uploadName(filename) || null });
   });
   for (const name of fields.keys())
     if (name !== '_json') throw apiError('invalid_value', 'inputs that are no files belong into _json', name);

@@ -15,7 +15,10 @@ import { noSuchExecution, viewerOf, type WorkflowRouteDeps } from '../workflows/
 import { executionParams } from '../workflows/executions.ts';
 
 /** What the execution is of decides which of them is needed. */
-const READ_EITHER = { access: { by: 'key-or-session', scope: 'workflows:read', or: 'agents:read' } } as const;
+const READ_EITHER = {
+  access: { by: 'key-or-session', scope: 'workflows:read', or: 'agents:read' },
+  limiting: 'poll',
+} as const;
 const BEAT_MS = 15_000;
 /** At once in one process. */
 const MAX_STREAMS = 5_000;

@@ -49,6 +49,8 @@ export const RUN_LIMITS: RunLimits = {
 };
 
 export const READ = { access: { by: 'key-or-session', scope: 'workflows:read' } } as const;
+/** Of the state of an execution, which clients poll. */
+export const POLL = { ...READ, limiting: 'poll' } as const;
 export const RUN = { access: { by: 'key-or-session', scope: 'workflows:run' } } as const;
 export const WRITE = { access: { by: 'key-or-session', scope: 'workflows:write' } } as const;
 

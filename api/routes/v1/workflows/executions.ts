@@ -1,3 +1,4 @@
+import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { storableText } from '#schemas/api/storable-text.ts';
 import {
@@ -6,10 +7,13 @@ import {
   listedExecutionSchema,
   workflowExecutionSchema,
 } from '#schemas/api/workflows.ts';
+import { isTerminal } from '../../../executions/engine/transitions.ts';
 import type { ApiServer } from '../../../http/api-server.ts';
 import { errorResponses } from '../../../http/error-responses.ts';
+import { heldAnswers } from '../../../http/held-answer.ts';
 import { listOf, PAGE_SHAPE } from '../../../http/page-query.ts';
 import { sendJsonParts } from '../../../http/send-json-parts.ts';
+import { principalOf } from '../../../platform/access/caller.ts';
 import { executionWithSteps } from '../../../records/execution-with-steps.ts';
 import { listedExecutionRecord, workflowExecutionRecord } from '../../../records/workflow-execution-record.ts';
 import {
@@ -21,8 +25,10 @@ import {
   ownersListed,
   stepsOfExecution,
 } from '../../../store/tables/workflow-executions.ts';
+import type { Viewer } from '../../../store/tables/workflows.ts';
 import { minuteOf, momentQuery } from '../executions/moment-query.ts';
-import { noSuchExecution, READ, RUN, viewerOf, type WorkflowRouteDeps, workflowOf } from './deps.ts';
+import { waitSeconds } from '../executions/wait-seconds.ts';
+import { noSuchExecution, POLL, READ, RUN, RUN_LIMITS, viewerOf, type WorkflowRouteDeps, workflowOf } from './deps.ts';
 import { workflowParams } from './read.ts';
 
 const tags = ['workflows'];
@@ -55,8 +61,19 @@ export function workflowExecutionRoutes(
     executions,
     payloads,
     countTotal,
-  }: Pick<WorkflowRouteDeps, 'database' | 'executions' | 'payloads' | 'countTotal'>,
+    watch,
+    runLimits,
+  }: Pick<WorkflowRouteDeps, 'database' | 'executions' | 'payloads' | 'countTotal' | 'watch' | 'runLimits'>,
 ): void {
+  const hold = heldAnswers({ most: runLimits?.held ?? RUN_LIMITS.held });
+  /** An execution as the viewer sees it: a record, or with its steps the JSON text in parts. Rejects with a 404 for any other. */
+  const read = async (viewer: Viewer, executionId: string, withSteps: boolean) => {
+    const found = await findWorkflowExecution(database, viewer, executionId);
+    if (found === undefined) throw noSuchExecution();
+    const record = await workflowExecutionRecord(found, payloads);
+    return withSteps ? executionWithSteps(record, stepsOfExecution(database, found.id), payloads) : record;
+  };
+
   app.get(
     '/api/v1/workflows/:id/executions',
     {
@@ -101,15 +118,16 @@ export function workflowExecutionRoutes(
   app.get(
     '/api/v1/workflows/executions/:executionId',
     {
-      config: READ,
+      config: POLL,
       schema: {
         summary: 'Read an execution',
         description:
-          'Status, times, input, result or error; with includeSteps=true every step too. A failure while the steps are read closes the connection.',
+          'Status, times, input, result or error; with includeSteps=true every step too; a failure while the steps are read closes the connection. With `wait_for_completion` the connection is held until the execution has ended or the time is up, with a space every 15 seconds before the body. Reading with a key does not count for the limit of the address; each key has a budget of its own.',
         tags,
         params: executionParams,
         querystring: z.strictObject({
           includeSteps: z.enum(['true', 'false']).default('false').describe('Whether to tell every step'),
+          wait_for_completion: waitSeconds,
         }),
         response: {
           200: workflowExecutionSchema.describe('The execution.'),
@@ -118,11 +136,24 @@ export function workflowExecutionRoutes(
       },
     },
     async (request, reply) => {
-      const found = await findWorkflowExecution(database, viewerOf(request), request.params.executionId);
-      if (found === undefined) throw noSuchExecution();
-      const record = await workflowExecutionRecord(found, payloads);
-      if (request.query.includeSteps === 'false') return record;
-      return sendJsonParts(reply, executionWithSteps(record, stepsOfExecution(database, found.id), payloads));
+      const viewer = viewerOf(request);
+      const { executionId } = request.params;
+      const withSteps = request.query.includeSteps === 'true';
+      const { wait_for_completion: seconds = 0 } = request.query;
+      const now = await findWorkflowExecution(database, viewer, executionId);
+      if (now === undefined) throw noSuchExecution();
+      const body =
+        seconds === 0 || isTerminal(now.status)
+          ? undefined
+          : // When it cannot be read at the end, the connection breaks: the client asks again.
+            hold(principalOf(request.caller), async (signal) => {
+              await watch.waitForEnd(executionId, { ms: seconds * 1_000, signal });
+              return read(viewer, executionId, withSteps);
+            });
+      const untyped: FastifyReply = reply;
+      if (body !== undefined) return untyped.type('application/json; charset=utf-8').send(body);
+      const answer = await read(viewer, executionId, withSteps);
+      return Symbol.asyncIterator in answer ? sendJsonParts(untyped, answer) : answer;
     },
   );
 

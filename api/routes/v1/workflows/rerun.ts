@@ -75,12 +75,13 @@ export function rerunRoute(
               putExecutionFiles(
                 transaction,
                 id,
-                files.map(({ kind, path, contentHash, size, contentType }) => ({
+                files.map(({ kind, path, contentHash, size, contentType, filename }) => ({
                   kind,
                   path,
                   contentHash,
                   size,
                   contentType,
+                  filename,
                 })),
               ),
       );

@@ -8,6 +8,7 @@ import type { JsonValue } from '../../../executions/json-value.ts';
 import { apiError, invalidRequest } from '../../../http/api-error.ts';
 import { refusalOfDeepJson } from '../../../http/json-depth.ts';
 import { type IncomingFile, readForm } from '../../../http/read-form.ts';
+import { uploadName } from '../../../http/upload-name.ts';
 import type { ExecutionFileContent } from '../../../store/tables/execution-files.ts';
 import type { RunLimits } from './deps.ts';
 
@@ -50,17 +51,15 @@ export async function readRunRequest(
     const checked = checkPath(field);
     if (field === JSON_FIELD || field === '__proto__' || !checked.ok || checked.path !== field)
       throw refused(field, `this is no name for an input: it ${checked.ok ? 'is taken' : checked.reason}`);
-    const { contentHash, size } = await contents.put(bytes, Math.min(fileBytes, maxBytes)).catch((error: unknown) => {
+    const stored = await contents.put(bytes, Math.min(fileBytes, maxBytes), contentType).catch((error: unknown) => {
       throw error instanceof FileTooLarge ? refused(field, error.message) : error;
     });
     if (files.has(field)) throw refused(field, 'is given twice');
     files.set(field, {
       kind: 'input',
       path: field,
-      contentHash,
-      size,
-      contentType: contentTypeOf(contentType),
-      filename: plainName(filename),
+      ...stored,
+      filename: uploadName(filename) || 'file',
     });
   }
 }
@@ -103,23 +102,15 @@ function withFiles(
   return { ...input, ...Object.fromEntries(references) };
 }
 
-function contentOf({ kind, path, contentHash, size, contentType }: ExecutionFileContent): ExecutionFileContent {
-  return { kind, path, contentHash, size, contentType };
-}
-
-/** What the sender called it, without folders. It is told to the workflow, and nothing is ever opened by it. */
-function plainName(filename: string): string {
-  const [name = ''] = filename.normalize('NFC').split(/[\\/]/).slice(-1);
-  return (
-    name
-      .replace(/\p{Cc}/gu, '')
-      .toWellFormed()
-      .slice(0, 255) || 'file'
-  );
-}
-
-function contentTypeOf(mimetype: string): string {
-  return /^[\w.+-]{1,100}\/[\w.+-]{1,100}$/.test(mimetype) ? mimetype : 'application/octet-stream';
+function contentOf({
+  kind,
+  path,
+  contentHash,
+  size,
+  contentType,
+  filename = null,
+}: ExecutionFileContent): ExecutionFileContent {
+  return { kind, path, contentHash, size, contentType, filename };
 }
 
 function refused(field: string, message: string) {

@@ -19,27 +19,20 @@ import { putExecutionFiles } from '../../../store/tables/execution-files.ts';
 import { findWorkflowExecution } from '../../../store/tables/workflow-executions.ts';
 import { findVersion, findVersionId, type WorkflowVersion } from '../../../store/tables/workflow-versions.ts';
 import type { Workflow } from '../../../store/tables/workflows.ts';
+import { waitSeconds } from '../executions/wait-seconds.ts';
 import { RUN, RUN_LIMITS, viewerOf, type WorkflowRouteDeps, workflowOf } from './deps.ts';
 import { noSuchVersion, workflowParams } from './read.ts';
 import { type RunRequest, readRunRequest } from './run-request.ts';
 
 /** As much as is ever kept of an input, in JSON. */
 const BODY_BYTES = 17 * 2 ** 20;
-const MAX_WAIT_SECONDS = 60;
 
 const query = z.strictObject({
   version: storableText(100)
     .default('latest')
     .describe('Id or tag of a version, or latest')
     .meta({ example: 'latest' }),
-  wait_for_completion: z
-    .string()
-    .regex(/^\d{1,4}$/, 'a whole number of seconds is expected')
-    .transform(Number)
-    .pipe(z.number().max(MAX_WAIT_SECONDS, `at most ${MAX_WAIT_SECONDS} seconds`))
-    .optional()
-    .describe('Seconds to wait for the end, at most 60; by default 0')
-    .meta({ example: '30' }),
+  wait_for_completion: waitSeconds,
 });
 
 type RunResponse = z.infer<typeof runResponseSchema>;

@@ -3506,6 +3506,8 @@ export type paths = {
           updatedAt: string | null;
          }) | null;
          files?: ({
+           contentType: string;
+           filename?: string;
            /** @enum {string} */
            kind: "input" | "output" | "issues" | "trace";
            name: string;
@@ -3720,6 +3722,7 @@ export type paths = {
    parameters: {
     query?: {
      include?: string;
+     wait_for_completion?: string;
     };
     path: {
      executionId: string;
@@ -3771,6 +3774,8 @@ export type paths = {
          updatedAt: string | null;
         }) | null;
         files?: ({
+          contentType: string;
+          filename?: string;
           /** @enum {string} */
           kind: "input" | "output" | "issues" | "trace";
           name: string;
@@ -3846,6 +3851,8 @@ export type paths = {
          updatedAt: string | null;
         }) | null;
         files?: ({
+          contentType: string;
+          filename?: string;
           /** @enum {string} */
           kind: "input" | "output" | "issues" | "trace";
           name: string;
@@ -4825,6 +4832,7 @@ export type paths = {
    parameters: {
     query?: {
      includeSteps?: "true" | "false";
+     wait_for_completion?: string;
     };
     path: {
      executionId: string;

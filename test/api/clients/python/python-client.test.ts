@@ -5,7 +5,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pythonEnvironment } from '#test/support/services/python-environment.ts';
-import { AGENT_SCRIPT, type Served, serveForClients } from '../served.ts';
+import { ADDRESS_LIMIT, AGENT_SCRIPT, type Served, serveForClients } from '../served.ts';
 
 const PACKAGE = fileURLToPath(new URL('../../../../api/clients/python', import.meta.url));
 const PYRIGHT = fileURLToPath(new URL('../../../../node_modules/pyright/index.js', import.meta.url));
@@ -69,6 +69,8 @@ describe('the Python client', () => {
       TRAPLINE_TEST_URL: served.url,
       TRAPLINE_TEST_KEY: served.key,
       TRAPLINE_TEST_READER_KEY: served.readerKey,
+      TRAPLINE_TEST_RUNNER_KEY: served.runnerKey,
+      TRAPLINE_TEST_ADDRESS_LIMIT: String(ADDRESS_LIMIT),
       TRAPLINE_TEST_FAULTY_URL: served.proxy.url,
       TRAPLINE_TEST_AGENT_SCRIPT: AGENT_SCRIPT,
     });

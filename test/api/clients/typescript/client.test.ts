@@ -3,7 +3,17 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Client, RunAgentResponse } from '#api/clients/typescript/src/index.ts';
+import type {
+  AgentExecutionFilters,
+  Client,
+  DetectionFilters,
+  EventFilters,
+  ListAgentsParams,
+  RunAgentResponse,
+  WorkflowExecutionFilters,
+  WorkflowFilters,
+} from '#api/clients/typescript/src/index.ts';
+import { FILTER_SHAPES } from '#api/http/list-query.ts';
 import { AGENT_SCRIPT, type Served, serveForClients } from '../served.ts';
 import { type BuiltPackage, buildPackage } from './built-package.ts';
 
@@ -175,6 +185,18 @@ describe('agents', () => {
     expect(whole.dataset).toEqual([]);
   });
 
+  test('are shared and archived', async () => {
+    const made = await client.agents.create({ name: 'Archived', slug: 'typescript-archived', visibility: 'shared' });
+    expect(made.agent).toMatchObject({ visibility: 'shared', archived: false });
+    const { id } = made.agent;
+    const changed = await client.agents.update(id, { visibility: 'private', archived: true });
+    expect(changed.agent).toMatchObject({ visibility: 'private', archived: true });
+    const search = { search: 'typescript-archived' };
+    expect(await collect(client.agents.iterate(search))).toEqual([]);
+    expect(await collect(client.agents.iterate({ ...search, includeArchived: true }))).toMatchObject([{ id }]);
+    expect((await client.agents.update(id, { archived: false })).agent.archived).toBe(false);
+  });
+
   test('are run with scalars and files', async () => {
     expect(run).toMatchObject({ status: 'completed', output: { input: { host: 'web-1' }, files: [] } });
     const ended = await client.agents.run(
@@ -237,11 +259,69 @@ describe('agents', () => {
     const again = await executions.rerun(run.executionId);
     expect(again.sourceExecutionId).toBe(run.executionId);
     expect((await executions.cancel(again.executionId)).execution.id).toBe(again.executionId);
-    expect((await executions.get(again.executionId, { include: ['files'] })).execution.id).toBe(again.executionId);
+    const ended = await executions.get(again.executionId, { include: ['files'], waitForCompletion: 60 });
+    expect(ended.execution).toMatchObject({ id: again.executionId, completedAt: expect.any(String) });
     const ids = (await collect(executions.iterate('typescript-own', { limit: 1, sort: 'createdAt' }))).map(
       ({ id }) => id,
     );
     expect(ids).toEqual(expect.arrayContaining([run.executionId, again.executionId]));
+  });
+});
+
+// The types of clients offered `type` of detections and `rule`, `severity` and `status` of events, which the server refuses.
+describe('filters', () => {
+  const both = {
+    from: new Date(0),
+    to: new Date(),
+    hostname: 'h',
+    procname: 'p',
+    file: '/f',
+    register: 'ip',
+    detection: `det_${'0'.repeat(32)}`,
+    q: 'nginx',
+  };
+
+  test('of events and detections are those of the server', async () => {
+    const events: Required<EventFilters> = { ...both, type: 'LinuxKernelTrap' };
+    const detections: Required<DetectionFilters> = {
+      ...both,
+      rule: 'instruction-pointer-probe',
+      severity: 'high',
+      status: 'new',
+    };
+    expect(Object.keys(events).sort()).toEqual(Object.keys(FILTER_SHAPES.events).sort());
+    expect(Object.keys(detections).sort()).toEqual(Object.keys(FILTER_SHAPES.detections).sort());
+    expect((await client.events.list(events)).data).toEqual([]);
+    expect((await client.detections.list(detections)).data).toEqual([]);
+  });
+
+  test('of workflows and their executions are accepted', async () => {
+    const workflows: Required<WorkflowFilters> = { search: 'none', name: 'none', kind: 'workflow' };
+    expect((await client.workflows.list(workflows)).data).toEqual([]);
+    const executions: Required<WorkflowExecutionFilters> = {
+      status: ['completed'],
+      fromDate: 'now()-1h',
+      toDate: new Date(),
+      exampleId: 'none',
+    };
+    expect((await client.workflows.executions.list('client-double', executions)).data).toEqual([]);
+  });
+
+  test('of agents and their executions are accepted', async () => {
+    const agents: Required<ListAgentsParams> = { search: 'there is none', includeArchived: true, limit: 1, offset: 0 };
+    expect((await client.agents.list(agents)).data).toEqual([]);
+    const at = new Date();
+    const executions: Required<AgentExecutionFilters> = {
+      ...{ status: 'completed', batchId: 'b', exampleName: 'e', exampleNameContains: 'e' },
+      ...{ createdAfter: at, createdBefore: at, completedAfter: at, completedBefore: at },
+      ...{ feedbackStatus: 'open', feedbackRating: 'none', hasFeedback: false, noFeedback: true },
+      ...{ hasExpected: false, hasExpectedJson: false, hasExpectedFiles: false, feedbackBodyContains: 'x' },
+      ...{ feedbackCreatedAfter: at, feedbackCreatedBefore: at, feedbackUpdatedAfter: at, feedbackUpdatedBefore: at },
+      ...{ feedbackResolvedAfter: at, feedbackResolvedBefore: at, promotedToExample: false, promotedExampleName: 'e' },
+      ...{ sinceLastResolved: false, include: ['files'], sort: 'createdAt', order: 'asc', scanLimit: 10 },
+    };
+    await client.agents.create({ name: 'Filters', slug: 'typescript-filters' });
+    expect((await client.agents.executions.list('typescript-filters', executions)).executions).toEqual([]);
   });
 });
 

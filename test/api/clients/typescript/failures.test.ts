@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Client } from '#api/clients/typescript/src/index.ts';
 import { waitFor } from '#test/support/wait-for.ts';
-import { type Served, serveForClients } from '../served.ts';
+import { ADDRESS_LIMIT, type Served, serveForClients } from '../served.ts';
 import { type BuiltPackage, buildPackage } from './built-package.ts';
 
 /** What is thrown, and what is tried again: a real server, and a relay before it that lets things go wrong. */
@@ -70,15 +70,50 @@ describe('what goes wrong on the way', () => {
     expect((await client.workflows.executions.list('client-double')).total).toBe(before + 2);
   });
 
-  test('a broken connection is tried again for reads alone', async () => {
+  test('a broken connection is tried again for what can be repeated', async () => {
     served.proxy.seen();
     served.proxy.fail({ cut: true }, { cut: true, afterBytes: 5 });
     expect(await client.workflows.list()).toMatchObject({ limit: 50 });
     expect(served.proxy.seen()).toHaveLength(3);
     served.proxy.fail({ cut: true });
-    const run = client.workflows.run('client-double', { number: 1 });
-    await expect(run).rejects.toBeInstanceOf(errors.ServiceConnectionError);
+    const created = client.agents.create({ name: 'Once', slug: 'once' });
+    await expect(created).rejects.toMatchObject({ name: 'ServiceConnectionError', idempotencyKey: undefined });
     expect(served.proxy.seen()).toHaveLength(1);
+  });
+
+  // POSTs with an Idempotency-Key were not retried when the connection broke, so the run went on and nobody knew its id.
+  test('a run whose connection broke after it was accepted is found by its key', async () => {
+    const before = (await client.workflows.executions.list('client-double')).total;
+    served.proxy.seen();
+    served.proxy.fail({ cut: true, afterBytes: 0 }, { cut: true, afterBytes: 5 });
+    const run = await client.workflows.run('client-double', { number: 1 }, { waitForCompletion: 30 });
+    expect(run).toMatchObject({ status: 'completed', result: { doubled: 2 } });
+    const keys = served.proxy.seen().map(({ headers }) => headers['idempotency-key']);
+    expect(keys).toEqual(Array(3).fill(expect.stringMatching(/./)));
+    expect(new Set(keys).size).toBe(1);
+    expect((await client.workflows.executions.list('client-double')).total).toBe(before + 1);
+    const [source] = (await client.workflows.executions.list('client-double')).data;
+    for (const repeat of [
+      () => client.workflows.executions.rerun(source?.id ?? ''),
+      () => client.workflows.executions.cancel(source?.id ?? ''),
+    ]) {
+      served.proxy.fail({ cut: true, afterBytes: 0 });
+      expect(await repeat()).toMatchObject({ executionId: expect.stringMatching(/^exec_/) });
+    }
+    expect((await client.workflows.executions.list('client-double')).total).toBe(before + 2);
+  });
+
+  test('an error whose outcome is unknown names the key under which the run can be repeated', async () => {
+    const patient = built.main.createClient({ apiKey: served.key, baseUrl: served.proxy.url, maxRetries: 0 });
+    served.proxy.fail({ cut: true, afterBytes: 0 });
+    const lost = await patient.workflows.run('client-double', { number: 3 }).catch((error) => error);
+    expect(lost).toBeInstanceOf(errors.ServiceConnectionError);
+    const [sent] = served.proxy.seen().slice(-1);
+    expect(lost.idempotencyKey).toBe(sent?.headers['idempotency-key']);
+    expect(lost.message).toContain(`repeat it with the idempotency key ${lost.idempotencyKey}`);
+    const before = (await client.workflows.executions.list('client-double')).total;
+    await client.workflows.run('client-double', { number: 3 }, { idempotencyKey: lost.idempotencyKey });
+    expect((await client.workflows.executions.list('client-double')).total).toBe(before);
   });
 
   test('silence ends in a time-out, a signal at once with its reason', async () => {
@@ -104,6 +139,50 @@ describe('what goes wrong on the way', () => {
     const [first, ...polls] = served.proxy.seen();
     expect(first?.url).toContain('wait_for_completion=60');
     expect(new Set(polls.map(({ method }) => method))).toEqual(new Set(['GET']));
+  });
+
+  // Six waits that polled every two seconds exceeded the limit of their address, and the error did not say which run went on.
+  test('ten waits with one key are one held request each, and none is refused', async () => {
+    const runner = clientOf(served.proxy.url, served.runnerKey);
+    const runs = await Promise.all(Array.from({ length: 10 }, () => runner.workflows.run('client-wait')));
+    const ids = runs.map(({ executionId }) => executionId);
+    served.proxy.seen();
+    const reads: string[] = [];
+    const waits: ReturnType<typeof runner.workflows.executions.runAndWait>[] = [];
+    for (const executionId of ids) {
+      // The service lets go of the run at once: what remains of the wait are reads.
+      served.proxy.fail({ status: 201, body: JSON.stringify({ executionId }) });
+      waits.push(runner.workflows.executions.runAndWait('client-wait'));
+      await waitFor('a held read', () => {
+        reads.push(...served.proxy.seen().flatMap(({ method, url }) => (method === 'GET' ? [url] : [])));
+        return reads.length >= waits.length;
+      });
+    }
+    await Promise.all(ids.map((id) => clientOf(served.url).workflows.executions.cancel(id)));
+    const ended = await Promise.all(waits);
+    expect(ended.map(({ status }) => status)).toEqual(Array(10).fill('cancelled'));
+    expect(ended.map(({ executionId }) => executionId).sort()).toEqual(ids.toSorted());
+    expect(reads.map((url) => url.split('?')[1])).toEqual(Array(10).fill('wait_for_completion=60'));
+    expect(served.proxy.seen()).toEqual([]);
+    // A client that polls quickly has its own budget too: more than the limit of the address.
+    const polls = Array.from({ length: ADDRESS_LIMIT + 10 }, () => runner.workflows.executions.get(ids[0] ?? ''));
+    expect(await Promise.all(polls)).toHaveLength(ADDRESS_LIMIT + 10);
+  });
+
+  test('a wait that is refused names its run', async () => {
+    const { executionId } = await client.workflows.run('client-pause');
+    const refused = { status: 429, headers: { 'retry-after': '3600' } };
+    served.proxy.fail({ status: 201, body: JSON.stringify({ executionId }) }, refused);
+    const error = await client.workflows.executions.runAndWait('client-pause').catch((thrown) => thrown);
+    expect(error).toBeInstanceOf(errors.ServiceRateLimitError);
+    expect(error).toMatchObject({ executionId, retryAfter: 3600 });
+    expect(error.message).toContain(`the run ${executionId} goes on`);
+  });
+
+  test('a client that expects bytes more often than they come in a held answer polls', async () => {
+    const hasty = clientOf(served.url, served.key, 1);
+    const ended = await hasty.workflows.executions.runAndWait('client-pause');
+    expect(ended).toMatchObject({ status: 'completed', result: { rested: true } });
   });
 
   test('a wait ends with its signal, between two polls too', async () => {

@@ -69,16 +69,16 @@ describe('addresses', () => {
 describe('retries', () => {
   test('wait longer each time, at least as long as told, and not for ever', () => {
     const busy = new ServiceRateLimitError('busy', { status: 429 });
-    const delays = Array.from({ length: 8 }, (_, index) => retryDelay('POST', index + 1, busy, 8) ?? 0);
+    const delays = Array.from({ length: 8 }, (_, index) => retryDelay(false, index + 1, busy, 8) ?? 0);
     expect(delays[0]).toBeLessThanOrEqual(500);
     expect(delays[0]).toBeGreaterThanOrEqual(250);
     expect(delays[7]).toBeLessThanOrEqual(8000);
-    expect(retryDelay('POST', 9, busy, 8)).toBeUndefined();
-    expect(retryDelay('POST', 1, new ServiceRateLimitError('busy', { retryAfter: 7 }), 3)).toBeGreaterThan(7000);
-    expect(retryDelay('POST', 1, new ServiceRateLimitError('busy', { retryAfter: 61 }), 3)).toBeUndefined();
-    expect(retryDelay('GET', 1, new ServiceConnectionError('broke'), 3)).toBeDefined();
-    expect(retryDelay('POST', 1, new ServiceConnectionError('broke'), 3)).toBeUndefined();
-    expect(retryDelay('GET', 1, new ServiceTimeoutError('silent'), 3)).toBeUndefined();
+    expect(retryDelay(true, 9, busy, 8)).toBeUndefined();
+    expect(retryDelay(false, 1, new ServiceRateLimitError('busy', { retryAfter: 7 }), 3)).toBeGreaterThan(7000);
+    expect(retryDelay(true, 1, new ServiceRateLimitError('busy', { retryAfter: 61 }), 3)).toBeUndefined();
+    expect(retryDelay(true, 1, new ServiceConnectionError('broke'), 3)).toBeDefined();
+    expect(retryDelay(false, 1, new ServiceConnectionError('broke'), 3)).toBeUndefined();
+    expect(retryDelay(true, 1, new ServiceTimeoutError('silent'), 3)).toBeUndefined();
   });
 });
 

@@ -179,6 +179,28 @@ it('everything is refused while Redis is away, and clearing is no error', async 
   await away.close();
 });
 
+it('counts by the limits that are set', async () => {
+  const windows = { perIp: { limit: 3, windowMs: 60_000 }, perSubject: { limit: 2, windowMs: 60_000 } };
+  const set = createSignInLimits(
+    { shared: createMemorySharedState() },
+    {
+      secret: 'x'.repeat(32),
+      limits: { 'sign-in': windows, 'verify-code': windows, 'send-code': windows, 'request-reset': windows },
+      failedAccounts: { limit: 1, windowMs: 60_000 },
+    },
+  );
+  const one = { ip: ip(), email: email() };
+  for (const ask of ['signIn', 'verifyCode', 'sendCode', 'requestReset'] as const) {
+    const tries = [one, one, one, { ...one, email: email() }, { ...one, email: email() }];
+    const refused = [];
+    for (const origin of tries) refused.push((await set[ask](origin)) !== undefined);
+    expect([ask, refused]).toEqual([ask, [false, false, true, false, true]]);
+  }
+  const other = { ip: ip(), email: email() };
+  await set.signInFailed(other);
+  expect(await set.signIn(other)).toMatchObject({ code: 'rate_limited' });
+});
+
 it('holds in the memory of one process, too', async () => {
   const embedded = createSignInLimits({ shared: createMemorySharedState() }, { secret: 'x'.repeat(32) });
   const one = { ip: ip(), email: email() };

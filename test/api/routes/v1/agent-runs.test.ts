@@ -109,6 +109,46 @@ describe('runs', () => {
     }
   });
 
+  // `contract.pdf` given as `document` became a file called `document`, of whatever type the sender said.
+  it('keep the names of uploaded files, and tell their types by their content', async () => {
+    const agent = await makeAgent('names', `({ given: await tools.files.list({ kind: 'input' }) })`);
+    const form = new FormData();
+    const pdf = new Blob([Buffer.from('%PDF-1.7\n%\xe2\xe3\xcf\xd3\n', 'latin1')], { type: 'text/plain' });
+    form.append('document', pdf, 'C:\\fake\\Größe contract.pdf');
+    const run = (await owner.call('POST', `${agent}/run?wait_for_completion=30`, form)).body;
+    const id = run.executionId;
+    const given = { path: 'document', filename: 'Größe contract.pdf', size: 15, contentType: 'application/pdf' };
+    expect(run).toMatchObject({ status: 'completed', output: { given: [given] } });
+    const document = {
+      kind: 'input',
+      name: 'document',
+      filename: 'Größe contract.pdf',
+      contentType: 'application/pdf',
+    };
+    expect((await execution(id, 'files')).files).toContainEqual(expect.objectContaining(document));
+    const download = await owner.call('GET', `${executionPath(id)}/files/input/document`);
+    expect(download.headers.get('content-disposition')).toBe(
+      `attachment; filename="Gr__e_contract.pdf"; filename*=UTF-8''Gr%C3%B6%C3%9Fe%20contract.pdf`,
+    );
+    const again = (await owner.call('POST', `${executionPath(id)}/rerun`)).body.executionId;
+    expect((await execution(again, 'files')).files).toContainEqual(expect.objectContaining(document));
+    const expected = new FormData();
+    expected.append('file', new Blob([Buffer.from('%PDF-1.7')], { type: 'image/png' }), 'contract.pdf');
+    expect((await owner.call('POST', `${executionPath(id)}/expected`, expected)).status).toBe(201);
+    const promoted = await owner.call('POST', `${executionPath(id)}/promote`, { name: 'contract' });
+    expect(promoted.status).toBe(201);
+    const kept = await app.database.selectFrom('agentExampleFiles').selectAll().orderBy('kind').execute();
+    expect(kept).toEqual([
+      expect.objectContaining({
+        kind: 'expected',
+        path: 'contract.pdf',
+        contentType: 'application/pdf',
+        filename: null,
+      }),
+      expect.objectContaining({ kind: 'input', path: 'document', filename: 'Größe contract.pdf' }),
+    ]);
+  });
+
   it('refuse forms that are hostile, and start nothing', async () => {
     const agent = await makeAgent('forms');
     const forms: [string, string | Blob, string?][][] = [

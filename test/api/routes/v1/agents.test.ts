@@ -188,7 +188,8 @@ describe('workspaces', () => {
     });
     expect((await owner.call('GET', `${path}?path=b.bin`)).body.file).toMatchObject({
       contentBase64: 'AP8=',
-      contentType: 'image/png',
+      // By its content: it is no picture.
+      contentType: 'application/octet-stream',
     });
     expect((await owner.call('GET', `${path}?prefix=notes/`)).body.files).toHaveLength(1);
     expect((await owner.call('GET', `${path}?path=none`)).status).toBe(404);

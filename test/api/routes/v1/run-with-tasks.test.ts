@@ -105,12 +105,18 @@ test('a script reads the files its run was given, as text, as base64 and in part
   });
   expect(result).toEqual({
     list: [
-      { path: 'large', size: 5_000_000, contentType: 'application/octet-stream' },
-      { path: 'note', size: 7, contentType: 'text/plain' },
-      { path: 'sample', size: 3, contentType: 'application/octet-stream' },
+      { path: 'large', filename: 'large.bin', size: 5_000_000, contentType: 'text/plain; charset=utf-8' },
+      { path: 'note', filename: 'note.bin', size: 7, contentType: 'text/plain' },
+      { path: 'sample', filename: 'sample.bin', size: 3, contentType: 'application/octet-stream' },
     ],
-    text: { path: 'note', size: 7, contentType: 'text/plain', content: 'Grüße' },
-    bytes: { path: 'sample', size: 3, contentType: 'application/octet-stream', content: 'AP8K' },
+    text: { path: 'note', filename: 'note.bin', size: 7, contentType: 'text/plain', content: 'Grüße' },
+    bytes: {
+      path: 'sample',
+      filename: 'sample.bin',
+      size: 3,
+      contentType: 'application/octet-stream',
+      content: 'AP8K',
+    },
     parts: [2_000_000, 2_000_000, 1_000_000],
     whole: expect.stringContaining('in parts of at most'),
     missing: 'the run was given no file "../note"',
@@ -145,8 +151,8 @@ test('a file is the body of a call; a reference to what is no file of the run st
     one: send(`$\{ $workflow.input.sample }`),
     two: send(`$\{ $workflow.input.sample + { sha256: ("0" * 64) } }`),
   });
-  const bytes = Buffer.from([1, 0, 254, 3]);
-  expect(await run(slug, { sample: new Blob([bytes], { type: 'image/png' }) })).toMatchObject({ status: 'completed' });
+  const bytes = Buffer.from('89504e470d0a1a0a0000000d4948445200000001000000010806000000', 'hex');
+  expect(await run(slug, { sample: new Blob([bytes], { type: 'text/plain' }) })).toMatchObject({ status: 'completed' });
   expect(got[0]).toEqual({ type: 'image/png', body: bytes });
   expect(got[1]?.type).toBe('application/json');
   expect(JSON.parse(String(got[1]?.body))).toMatchObject({ file: 'sample', sha256: '0'.repeat(64) });

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.end());
 
-test('a file that a run was given comes back to those who see the run, under its name', async () => {
+test('a file that a run was given comes back to those who see the run, under the name it was uploaded with', async () => {
   const [ann, bob] = [await app.user(), await app.user()];
   await ann.call('PUT', '/api/v1/workflows/takes-files', {
     yamlContent: yamlOf({ a: { set: { x: 1 } } }, {}, 'takes-files'),
@@ -22,7 +22,7 @@ test('a file that a run was given comes back to those who see the run, under its
   const path = (name: string) => `/api/v1/workflows/executions/${executionId}/files/${name}`;
   const found = await ann.call('GET', path('core'));
   expect([found.status, found.text]).toEqual([200, 'a core dump']);
-  expect(found.headers.get('content-disposition')).toContain('attachment; filename="core"');
+  expect(found.headers.get('content-disposition')).toContain('attachment; filename="nginx.core"');
   expect(refusal(await bob.call('GET', path('core'))).status).toBe(404);
   expect(refusal(await ann.call('GET', path('other'))).status).toBe(404);
   expect(refusal(await ann.call('GET', path('..%2Fcore'))).status).toBe(400);

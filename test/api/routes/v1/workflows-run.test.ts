@@ -177,6 +177,27 @@ test('status and headers of a held answer come before its body, which begins wit
   expect(JSON.parse(text)).toMatchObject({ status: 'completed', result: [{ ok: true }] });
 });
 
+test('reading an execution can be held until its end, or for a time', async () => {
+  const { run, read, call } = await runner(LISTEN);
+  const { executionId } = strictly('accepted', await run('', {}));
+  const path = `/api/v1/workflows/executions/${executionId}`;
+  expect((await read(executionId, '?wait_for_completion=1')).completedAt).toBeUndefined();
+  expect(refusal(await call('GET', `${path}?wait_for_completion=61`)).status).toBe(400);
+  const stranger = await app.user();
+  const missing = await stranger.call('GET', `${path}?wait_for_completion=60`);
+  expect(refusal(missing).status).toBe(404);
+  const held = call('GET', `${path}?wait_for_completion=60&includeSteps=true`);
+  await waitFor('the read to be held', () => app.watch.watched > 0);
+  await call('POST', `${path}/cancel`);
+  const ended = strictly('execution', await held);
+  expect(ended).toMatchObject({
+    executionId,
+    status: 'cancelled',
+    steps: [expect.objectContaining({ name: 'approve' })],
+  });
+  expect(await read(executionId, '?wait_for_completion=60')).toMatchObject({ status: 'cancelled' });
+});
+
 test('events are taken one or many, counted once, and refused when they are none', async () => {
   const { call } = await app.user();
   const event = (id: string, more: object = {}) => ({

@@ -44,6 +44,16 @@ class Call:
     """A body of one JSON object a line."""
     idempotency_key: str = field(default_factory=new_key)
     """Of POSTs: the same for every attempt, so that a second one finds what the first did."""
+    repeatable: Literal["by-key", "always"] | None = None
+    """
+    Of a POST that can be sent again when its answer was lost. `by-key`: the service keeps its idempotency key. `always`: a second one changes
+    nothing.
+    """
+
+    @property
+    def can_repeat(self) -> bool:
+        """Whether the request can be sent again although the first may have been carried out."""
+        return self.method in ("GET", "PUT") or self.repeatable is not None
 
 
 def path_of(*segments: str) -> str:

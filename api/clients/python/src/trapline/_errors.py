@@ -57,6 +57,10 @@ class ServiceError(Exception):
     """The body of the answer, if it was an error envelope."""
     retry_after: int | None
     """Seconds the service asks to wait."""
+    execution_id: str | None = None
+    """Of the run that goes on, when a wait for it failed."""
+    idempotency_key: str | None = None
+    """Of the request: repeating the call with it does not start a second run."""
 
     def __init__(
         self,
@@ -68,10 +72,27 @@ class ServiceError(Exception):
         retry_after: int | None = None,
     ) -> None:
         super().__init__(message)
+        self._message = message
         self.status = status
         self.request_id = request_id
         self.envelope = envelope
         self.retry_after = retry_after
+
+    def __str__(self) -> str:
+        return self._message
+
+    def about_run(self, execution_id: str) -> None:
+        """Adds the run that was waited for."""
+        if self.execution_id is None:
+            self.execution_id = execution_id
+            self._message += f"; the run {execution_id} goes on"
+
+    def about_key(self, idempotency_key: str) -> None:
+        """Adds the key under which the request can be repeated."""
+        self.idempotency_key = idempotency_key
+        # Every other status says that nothing was done.
+        if self.status is None or self.status >= 500 or self.status < 400:
+            self._message += f"; whether it was carried out is unknown, repeat it with the idempotency key {idempotency_key}"
 
     @property
     def issues(self) -> list[ApiIssue]:
@@ -115,9 +136,6 @@ class ServiceServerError(ServiceError):
 
 class ServiceTimeoutError(ServiceError):
     """The service was silent for longer than `timeout_seconds`, or a run took longer than one was willing to wait."""
-
-    execution_id: str | None = None
-    """Of the run that goes on, when it is known."""
 
 
 class ServiceConnectionError(ServiceError):

@@ -12,7 +12,6 @@ from ._errors import (
     ServiceServerError,
 )
 
-_REPEATABLE = frozenset({"GET", "PUT"})
 _FIRST_SECONDS = 0.5
 _MOST_SECONDS = 8.0
 _PATIENCE_SECONDS = 60
@@ -22,15 +21,15 @@ _PATIENCE_SECONDS = 60
 @dataclass(frozen=True)
 class RetryPolicy:
     """
-    429 and 5xx are tried again whatever the request: POSTs carry an `Idempotency-Key`, so that none runs twice. A connection that broke is
-    tried again for GET and PUT alone. A time-out is not: it has taken its time.
+    429 and 5xx are retried for every request. A connection that broke is retried when the request is repeatable: GET, PUT, and POSTs whose
+    `Idempotency-Key` the service keeps, so that nothing runs twice. A time-out is not retried.
     """
 
     max_retries: int
 
-    def delay(self, method: str, attempt: int, error: ServiceError) -> float | None:
+    def delay(self, repeatable: bool, attempt: int, error: ServiceError) -> float | None:
         """Seconds to wait after the given attempt (from 1); None: raise the error."""
-        if attempt > self.max_retries or not _passes(method, error):
+        if attempt > self.max_retries or not _passes(repeatable, error):
             return None
         asked = error.retry_after or 0
         if asked > _PATIENCE_SECONDS:
@@ -40,7 +39,7 @@ class RetryPolicy:
         return asked + random.uniform(ceiling / 2, ceiling)
 
 
-def _passes(method: str, error: ServiceError) -> bool:
+def _passes(repeatable: bool, error: ServiceError) -> bool:
     if isinstance(error, ServiceConnectionError):
-        return method in _REPEATABLE
+        return repeatable
     return isinstance(error, (ServiceRateLimitError, ServiceServerError))

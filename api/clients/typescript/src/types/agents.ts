@@ -4,6 +4,7 @@ export type FeedbackRating = 'pass' | 'fail' | 'partial';
 export type FeedbackStatus = 'open' | 'resolved' | 'ignored';
 /** `issues` is `issues.md`, `trace` is `trace.jsonl`. */
 export type FileKind = 'input' | 'output' | 'issues' | 'trace';
+export type Visibility = 'private' | 'shared';
 export type ExecutionSection = 'feedback' | 'expected' | 'files';
 
 export interface AgentStats {
@@ -47,6 +48,9 @@ export interface Agent {
   readonly description?: string | null;
   readonly config?: Readonly<Record<string, unknown>> | null;
   readonly updatedAt?: string | null;
+  readonly visibility?: Visibility | null;
+  /** An archived agent is not listed and cannot be run. */
+  readonly archived?: boolean | null;
   readonly sourceIntegrity?: 'healthy' | 'source_missing' | 'unregistered' | null;
   /** Of the workspace. */
   readonly latestVersion?: number | null;
@@ -76,9 +80,14 @@ export interface CreateAgentBody {
   readonly slug: string;
   readonly description?: string | undefined;
   readonly config?: Readonly<Record<string, unknown>> | undefined;
+  /** `shared`: everyone who may run agents may run this one. Default `private`. */
+  readonly visibility?: Visibility | undefined;
 }
 
-export type PatchAgentBody = Partial<Omit<CreateAgentBody, 'slug'>>;
+export interface PatchAgentBody extends Partial<Omit<CreateAgentBody, 'slug'>> {
+  /** An archived agent is not listed and cannot be run; false brings it back. */
+  readonly archived?: boolean | undefined;
+}
 
 export interface RunAgentParams {
   /** What the caller wants to be kept with the run. Neither it nor the following three go with files. */
@@ -122,6 +131,17 @@ export interface Feedback {
   readonly promotedExampleName: string | null;
 }
 
+export interface ExecutionFile {
+  readonly kind: FileKind;
+  /** Of an input: its name, by which it is downloaded. */
+  readonly name: string;
+  readonly size: number;
+  /** What the sender called it. */
+  readonly filename?: string;
+  /** By its content. */
+  readonly contentType?: string;
+}
+
 export interface AgentExecution {
   /** `exec_…` */
   readonly id: string;
@@ -143,7 +163,7 @@ export interface AgentExecution {
   readonly expected?: unknown;
   readonly expectedFiles?: readonly NamedFile[] | null;
   /** With `include: ['files']`. */
-  readonly files?: readonly { readonly kind: FileKind; readonly name: string; readonly size: number }[];
+  readonly files?: readonly ExecutionFile[];
 }
 
 export interface AgentExecutionResponse {

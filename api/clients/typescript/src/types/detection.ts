@@ -4,6 +4,13 @@ export type Severity = 'info' | 'low' | 'medium' | 'high' | 'critical';
 export type DetectionStatus = 'new' | 'acknowledged' | 'closed';
 export type Verdict = 'true_positive' | 'false_positive' | 'benign';
 
+export type EventType =
+  | 'RegisterProbe'
+  | 'LinuxKernelTrap'
+  | 'LinuxFatalSignal'
+  | 'LinuxSuppressedCallback'
+  | 'ConfigMismatch';
+
 /** An event of a detector. Addresses are 64-bit: give those that exceed 2^53 as bigint. */
 export type DetectorEvent = Readonly<Record<string, unknown>>;
 
@@ -86,20 +93,33 @@ export interface DetectionChange {
   readonly note?: string | null | undefined;
 }
 
-/** What events and detections can be filtered by. */
-export interface EventFilters {
+/** What both events and detections can be filtered by. */
+interface RecordFilters {
+  /** Inclusive. */
   readonly from?: Instant | undefined;
+  /** Exclusive. */
   readonly to?: Instant | undefined;
-  readonly type?: string | undefined;
   readonly hostname?: string | undefined;
   readonly procname?: string | undefined;
   readonly file?: string | undefined;
+  readonly register?: string | undefined;
+  /** Id of a detection; of events, those that are its evidence. */
+  readonly detection?: string | undefined;
+  /** A search, such as `nginx` or `hostname:web-*`. */
+  readonly q?: string | undefined;
+}
+
+/** What events can be filtered by. */
+export interface EventFilters extends RecordFilters {
+  readonly type?: EventType | undefined;
+}
+
+/** What detections can be filtered by. */
+export interface DetectionFilters extends RecordFilters {
+  /** Id of the rule. */
   readonly rule?: string | undefined;
   readonly severity?: Severity | undefined;
   readonly status?: DetectionStatus | undefined;
-  readonly register?: string | undefined;
-  readonly detection?: string | undefined;
-  readonly q?: string | undefined;
 }
 
 export interface CursorParams {

@@ -1,3 +1,4 @@
+import type { Visibility } from './agents.ts';
 import type { DataPage, ExecutionStatus, Instant, PageParams } from './base.ts';
 
 export type WorkflowKind = 'workflow' | 'block';
@@ -47,7 +48,7 @@ export interface PushParams {
   /** The tag; by default the next number. */
   readonly version?: string | undefined;
   readonly kind?: WorkflowKind | undefined;
-  readonly visibility?: 'private' | 'shared' | undefined;
+  readonly visibility?: Visibility | undefined;
   readonly notes?: string | undefined;
 }
 
@@ -115,6 +116,19 @@ export type ListWorkflowExecutionsResponse = DataPage<ListedWorkflowExecution>;
 
 export interface ExecutionSummary extends ListedWorkflowExecution {
   readonly executionId: string;
+}
+
+export interface ReadExecutionParams {
+  readonly includeSteps?: boolean | undefined;
+  /** Seconds, 60 at most, to wait for the end; the answer then has the state at that time. */
+  readonly waitForCompletion?: number | undefined;
+}
+
+export interface RerunWorkflowParams {
+  /** Path or name of the step to begin at. */
+  readonly fromStep?: string | undefined;
+  /** The same key is one run, for 24 hours. Made for each call when not given. */
+  readonly idempotencyKey?: string | undefined;
 }
 
 export interface ExecutionStep {

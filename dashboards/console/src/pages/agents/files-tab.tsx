@@ -53,21 +53,29 @@ export function FilesTab({
     change(`${name} is not expected any more`, send(fileAddress(id, 'expected', name), { method: 'DELETE' }));
 
   if (files.length + expectedFiles.length === 0) return <Text c="dimmed">There are no files.</Text>;
-  const rows: readonly { readonly kind: Kind; readonly name: string; readonly size?: number }[] = [
-    ...files,
-    ...expectedFiles.map(({ name }) => ({ kind: 'expected' as const, name })),
-  ];
+  const rows: readonly {
+    readonly kind: Kind;
+    readonly name: string;
+    /** What the sender called it. */
+    readonly filename?: string;
+    readonly size?: number;
+  }[] = [...files, ...expectedFiles.map(({ name }) => ({ kind: 'expected' as const, name }))];
   return (
     <>
       <Table aria-label="Files">
         <HeadRow columns={['File', 'Kind', { label: 'Size', wideOnly: true }, 'Actions']} />
         <Table.Tbody>
-          {rows.map(({ kind, name, size }) => (
+          {rows.map(({ kind, name, filename, size }) => (
             <Table.Tr key={`${kind} ${name}`}>
               <Table.Td>
                 <Anchor href={fileAddress(id, kind, name)} download size="sm">
                   {name}
                 </Anchor>
+                {filename !== undefined && filename !== name && (
+                  <Text size="xs" c="dimmed">
+                    {filename}
+                  </Text>
+                )}
               </Table.Td>
               <Table.Td>{kind}</Table.Td>
               <Table.Td visibleFrom="sm">{size === undefined ? '' : sizeText(size)}</Table.Td>

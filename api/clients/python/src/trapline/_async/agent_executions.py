@@ -10,7 +10,7 @@ from typing import Any, Literal, overload
 
 from typing_extensions import Unpack
 
-from .._call import Call, Form, body_of, path_of
+from .._call import Call, Form, body_of, new_key, path_of
 from .._files import FileSource
 from .._models.agents import (
     AgentExecution,
@@ -62,20 +62,32 @@ class AsyncAgentExecutions:
         return iterate_offsets(page_of)
 
     async def get(
-        self, execution_id: str, *, include: Iterable[Literal["feedback", "expected", "files"]] | None = None
+        self,
+        execution_id: str,
+        *,
+        include: Iterable[Literal["feedback", "expected", "files"]] | None = None,
+        wait_for_completion: int | None = None,
     ) -> AgentExecutionResponse:
-        """One run, with the sections asked for."""
-        query = {"include": None if include is None else [*include]}
+        """One run, with the sections asked for. `wait_for_completion`: seconds (60 at most) to wait for its end."""
+        query = {"include": None if include is None else [*include], "wait_for_completion": wait_for_completion}
         return await self._transport.json(Call("GET", _execution(execution_id), query), AgentExecutionResponse)
 
     async def cancel(self, execution_id: str) -> CancelAgentExecutionResponse:
         """Asks for the end of a run."""
-        call = Call("POST", _execution(execution_id, "cancel"))
+        call = Call("POST", _execution(execution_id, "cancel"), repeatable="always")
         return await self._transport.json(call, CancelAgentExecutionResponse)
 
-    async def rerun(self, execution_id: str) -> RerunAgentExecutionResponse:
-        """Runs the agent again on the stored input of this run, which stays as it is."""
-        call = Call("POST", _execution(execution_id, "rerun"))
+    async def rerun(self, execution_id: str, *, idempotency_key: str | None = None) -> RerunAgentExecutionResponse:
+        """
+        Runs the agent again on the stored input of this run, which stays as it is. `idempotency_key`: the same key is one run, for 24 hours.
+        Without it one is made for this call.
+        """
+        call = Call(
+            "POST",
+            _execution(execution_id, "rerun"),
+            idempotency_key=idempotency_key or new_key(),
+            repeatable="by-key",
+        )
         return await self._transport.json(call, RerunAgentExecutionResponse)
 
     async def get_feedback(self, execution_id: str) -> AgentExecutionFeedbackDetail:

@@ -11,6 +11,7 @@ from typing_extensions import Unpack
 from .._call import Call, new_key, path_of
 from .._models.detection import (
     Detection,
+    DetectionFilters,
     DetectionStatus,
     DetectionWithEvidence,
     EventFilters,
@@ -43,7 +44,7 @@ class AsyncEvents:
             ServiceRateLimitError: the queue is full, nothing was taken.
         """
         lines = "".join(f"{json.dumps(event, allow_nan=False)}\n" for event in events).encode()
-        call = Call("POST", "/api/events", lines=lines, idempotency_key=idempotency_key or new_key())
+        call = Call("POST", "/api/events", lines=lines, idempotency_key=idempotency_key or new_key(), repeatable="by-key")
         return await self._transport.json(call, SubmitEventsResponse)
 
     async def list(
@@ -74,13 +75,13 @@ class AsyncDetections:
         self._transport = transport
 
     async def list(
-        self, *, limit: int | None = None, cursor: str | None = None, **filters: Unpack[EventFilters]
+        self, *, limit: int | None = None, cursor: str | None = None, **filters: Unpack[DetectionFilters]
     ) -> ListDetectionsResponse:
         """Detections, newest first; 1,000 at most."""
         call = Call("GET", "/api/detections", {**filters, "limit": limit, "cursor": cursor})
         return await self._transport.json(call, ListDetectionsResponse)
 
-    def iterate(self, **filters: Unpack[EventFilters]) -> AsyncIterator[Detection]:
+    def iterate(self, **filters: Unpack[DetectionFilters]) -> AsyncIterator[Detection]:
         """All detections of `list`, page by page; the list stays the same while data comes in."""
 
         async def page_of(cursor: str | None):

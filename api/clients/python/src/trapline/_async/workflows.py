@@ -135,6 +135,7 @@ class AsyncWorkflows:
             json=None if found else body,
             form=Form({"_json": json.dumps(body, allow_nan=False)} if scalars or len(body) > 1 else {}, found) if found else None,
             idempotency_key=idempotency_key or new_key(),
+            repeatable="by-key",
         )
         return await self._transport.json(call, RunWorkflowResponse)
 

@@ -9,6 +9,7 @@ from typing_extensions import TypeAlias, TypedDict
 
 from .base import ExecutionStatus, Model, Page, RunStatus
 
+Visibility: TypeAlias = Literal["private", "shared"]
 FeedbackRating: TypeAlias = Literal["pass", "fail", "partial"]
 FeedbackStatus: TypeAlias = Literal["open", "resolved", "ignored"]
 FileKind: TypeAlias = Literal["input", "output", "issues", "trace"]
@@ -64,6 +65,9 @@ class Agent(Model):
     description: str | None = None
     config: dict[str, Any] | None = None
     updated_at: datetime | None = None
+    visibility: Visibility | None = None
+    archived: bool | None = None
+    """An archived agent is not listed and cannot be run."""
     source_integrity: str | None = None
     """healthy, source_missing or unregistered."""
     latest_version: int | None = None
@@ -118,7 +122,12 @@ class Feedback(Model):
 class ExecutionFile(Model):
     kind: FileKind
     name: str
+    """Of an input: its name, by which it is downloaded."""
     size: int
+    filename: str | None = None
+    """What the sender called it."""
+    content_type: str | None = None
+    """By its content."""
 
 
 class AgentExecution(Model):

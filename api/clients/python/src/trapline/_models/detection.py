@@ -13,6 +13,9 @@ from .base import Model
 Severity: TypeAlias = Literal["info", "low", "medium", "high", "critical"]
 DetectionStatus: TypeAlias = Literal["new", "acknowledged", "closed"]
 Verdict: TypeAlias = Literal["true_positive", "false_positive", "benign"]
+EventType: TypeAlias = Literal[
+    "RegisterProbe", "LinuxKernelTrap", "LinuxFatalSignal", "LinuxSuppressedCallback", "ConfigMismatch"
+]
 
 
 class RejectedEvent(Model):
@@ -108,19 +111,33 @@ class ListRulesResponse(Model):
     data: list[dict[str, Any]]
 
 
-class EventFilters(TypedDict, total=False):
-    """What events and detections can be filtered by."""
+class RecordFilters(TypedDict, total=False):
+    """What both events and detections can be filtered by."""
 
     from_: str
     """RFC 3339, inclusive."""
     to: str
-    type: str
+    """RFC 3339, exclusive."""
     hostname: str
     procname: str
     file: str
-    rule: str
-    severity: Severity
-    status: DetectionStatus
     register: str
     detection: str
+    """Id of a detection; of events, those that are its evidence."""
     q: str
+    """A search, such as `nginx` or `hostname:web-*`."""
+
+
+class EventFilters(RecordFilters, total=False):
+    """What events can be filtered by."""
+
+    type: EventType
+
+
+class DetectionFilters(RecordFilters, total=False):
+    """What detections can be filtered by."""
+
+    rule: str
+    """Id of the rule."""
+    severity: Severity
+    status: DetectionStatus

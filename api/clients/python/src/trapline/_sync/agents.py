@@ -16,6 +16,7 @@ from .._models.agents import (
     ListAgentsResponse,
     PatchAgentResponse,
     RunAgentResponse,
+    Visibility,
 )
 from .agent_executions import AgentExecutions
 from .pages import iterate_offsets
@@ -62,10 +63,16 @@ class Agents:
         return self._transport.json(Call("GET", _agent(agent_id), query), GetAgentResponse)
 
     def create(
-        self, *, name: str, slug: str, description: str | None = None, config: Mapping[str, Any] | None = None
+        self,
+        *,
+        name: str,
+        slug: str,
+        description: str | None = None,
+        config: Mapping[str, Any] | None = None,
+        visibility: Visibility | None = None,
     ) -> CreateAgentResponse:
-        """Makes an agent with an empty workspace."""
-        body = body_of(name=name, slug=slug, description=description, config=config)
+        """Makes an agent with an empty workspace. `visibility`: `shared` lets everyone who may run agents run it; by default `private`."""
+        body = body_of(name=name, slug=slug, description=description, config=config, visibility=visibility)
         return self._transport.json(Call("POST", _AGENTS, json=body), CreateAgentResponse)
 
     def update(
@@ -75,9 +82,11 @@ class Agents:
         name: str | None = None,
         description: str | None = None,
         config: Mapping[str, Any] | None = None,
+        visibility: Visibility | None = None,
+        archived: bool | None = None,
     ) -> PatchAgentResponse:
-        """Changes what is given; the rest stays."""
-        body = body_of(name=name, description=description, config=config)
+        """Changes what is given; the rest stays. An `archived` agent is not listed and cannot be run; False brings it back."""
+        body = body_of(name=name, description=description, config=config, visibility=visibility, archived=archived)
         return self._transport.json(Call("PATCH", _agent(agent_id), json=body), PatchAgentResponse)
 
     def run(
@@ -117,6 +126,7 @@ class Agents:
             json=None if found else {"input": scalars, **beside},
             form=Form({"_json": json.dumps(scalars, allow_nan=False)} if scalars else {}, found) if found else None,
             idempotency_key=idempotency_key or new_key(),
+            repeatable="by-key",
         )
         return self._transport.json(call, RunAgentResponse)
 

@@ -24,7 +24,7 @@ class Client:
         base_url: where the service is; else the environment's `SERVICE_BASE_URL`, else http://127.0.0.1:8080.
         timeout_seconds: the longest silence of the service during a request.
         verify_ssl: False accepts any certificate: for self-signed hosts of development only.
-        max_retries: how often a request is made again after 429 and 5xx, and GET and PUT after a broken connection.
+        max_retries: how often a request is made again after 429 and 5xx, and after a broken connection when it is repeatable.
 
     Raises:
         ValueError: there is no key, or an option makes no sense.

@@ -12,6 +12,7 @@ from typing_extensions import Unpack
 from .._call import Call, new_key, path_of
 from .._models.detection import (
     Detection,
+    DetectionFilters,
     DetectionStatus,
     DetectionWithEvidence,
     EventFilters,
@@ -44,7 +45,7 @@ class Events:
             ServiceRateLimitError: the queue is full, nothing was taken.
         """
         lines = "".join(f"{json.dumps(event, allow_nan=False)}\n" for event in events).encode()
-        call = Call("POST", "/api/events", lines=lines, idempotency_key=idempotency_key or new_key())
+        call = Call("POST", "/api/events", lines=lines, idempotency_key=idempotency_key or new_key(), repeatable="by-key")
         return self._transport.json(call, SubmitEventsResponse)
 
     def list(
@@ -75,13 +76,13 @@ class Detections:
         self._transport = transport
 
     def list(
-        self, *, limit: int | None = None, cursor: str | None = None, **filters: Unpack[EventFilters]
+        self, *, limit: int | None = None, cursor: str | None = None, **filters: Unpack[DetectionFilters]
     ) -> ListDetectionsResponse:
         """Detections, newest first; 1,000 at most."""
         call = Call("GET", "/api/detections", {**filters, "limit": limit, "cursor": cursor})
         return self._transport.json(call, ListDetectionsResponse)
 
-    def iterate(self, **filters: Unpack[EventFilters]) -> Iterator[Detection]:
+    def iterate(self, **filters: Unpack[DetectionFilters]) -> Iterator[Detection]:
         """All detections of `list`, page by page; the list stays the same while data comes in."""
 
         def page_of(cursor: str | None):

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Generator
 from contextlib import ExitStack, contextmanager
 from functools import lru_cache
@@ -27,6 +28,9 @@ from .._version import VERSION
 from .download import Download
 
 T = TypeVar("T")
+_MAX_HOLD_SECONDS = 60
+_HEARTBEAT_SECONDS = 20
+"""Silences that are longer than this allow every hold."""
 
 
 class Transport:
@@ -44,13 +48,22 @@ class Transport:
     def close(self) -> None:
         self._http.close()
 
+    @property
+    def hold_seconds(self) -> int:
+        """For how long an answer may be held: the service sends something every 15 s, and silence must not end the request before."""
+        timeout = self._timeout_seconds
+        return _MAX_HOLD_SECONDS if timeout > _HEARTBEAT_SECONDS else max(0, math.floor(timeout) - 2)
+
     def json(self, call: Call, kind: type[T]) -> T:
         """The answer's body as `kind`."""
         response = self._exchange(call, stream=False)
         try:
             return _adapter(kind).validate_json(response.content)
         except ValidationError as cause:
-            raise unreadable(response, str(cause.errors(include_input=False, include_url=False))) from cause
+            error = unreadable(response, str(cause.errors(include_input=False, include_url=False)))
+            if call.repeatable == "by-key":
+                error.about_key(call.idempotency_key)
+            raise error from cause
 
     def nothing(self, call: Call) -> None:
         """Only that it was done."""
@@ -72,8 +85,10 @@ class Transport:
             try:
                 return self._attempt(call, stream=stream)
             except ServiceError as error:
-                delay = self._retry.delay(call.method, attempt, error)
+                delay = self._retry.delay(call.can_repeat, attempt, error)
                 if delay is None:
+                    if call.repeatable == "by-key":
+                        error.about_key(call.idempotency_key)
                     raise
             time.sleep(delay)
 

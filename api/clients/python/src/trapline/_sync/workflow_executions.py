@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime
 from typing import Literal, overload
 
-from .._call import Call, path_of
-from .._errors import ServiceTimeoutError
+from .._call import Call, new_key, path_of
+from .._errors import ServiceError, ServiceTimeoutError
 from .._files import FileSource
 from .._models.base import TERMINAL_STATUSES, ExecutionStatus
 from .._models.workflows import (
@@ -27,8 +27,8 @@ from .._models.workflows import (
 from .pages import iterate_offsets
 from .transport import Transport
 
-_LONGEST_HOLD_SECONDS = 60
 _POLL_SECONDS = 2.0
+"""Between two requests when the service does not hold them."""
 
 
 class WorkflowExecutions:
@@ -87,27 +87,46 @@ class WorkflowExecutions:
         return iterate_offsets(page_of)
 
     @overload
-    def get(self, execution_id: str, *, include_steps: Literal[True]) -> WorkflowExecutionStatusResponse: ...
+    def get(
+        self, execution_id: str, *, include_steps: Literal[True], wait_for_completion: int | None = None
+    ) -> WorkflowExecutionStatusResponse: ...
     @overload
-    def get(self, execution_id: str, *, include_steps: bool = False) -> ExecutionSummary: ...
-    def get(self, execution_id: str, *, include_steps: bool = False) -> ExecutionSummary:
-        """One run; with `include_steps` a `WorkflowExecutionStatusResponse` that holds every step."""
+    def get(
+        self, execution_id: str, *, include_steps: bool = False, wait_for_completion: int | None = None
+    ) -> ExecutionSummary: ...
+    def get(
+        self, execution_id: str, *, include_steps: bool = False, wait_for_completion: int | None = None
+    ) -> ExecutionSummary:
+        """
+        One run; with `include_steps` a `WorkflowExecutionStatusResponse` that holds every step. `wait_for_completion`: seconds (60 at most) to wait
+        for its end.
+        """
         path = _execution(execution_id)
+        query: dict[str, object] = {"wait_for_completion": wait_for_completion}
         if include_steps:
-            return self._transport.json(
-                Call("GET", path, {"include_steps": True}), WorkflowExecutionStatusResponse
-            )
-        return self._transport.json(Call("GET", path), ExecutionSummary)
+            call = Call("GET", path, {**query, "include_steps": True})
+            return self._transport.json(call, WorkflowExecutionStatusResponse)
+        return self._transport.json(Call("GET", path, query), ExecutionSummary)
 
     def cancel(self, execution_id: str) -> CancelWorkflowExecutionResponse:
         """Ends a run, or asks its worker to. Doing it again changes nothing."""
-        call = Call("POST", _execution(execution_id, "cancel"))
+        call = Call("POST", _execution(execution_id, "cancel"), repeatable="always")
         return self._transport.json(call, CancelWorkflowExecutionResponse)
 
-    def rerun(self, execution_id: str, *, from_step: str | None = None) -> RerunWorkflowExecutionResponse:
-        """Once more, with the same version, input and files; from a step on, by its path or name, when one is given."""
-        json = None if from_step is None else {"fromStep": from_step}
-        call = Call("POST", _execution(execution_id, "rerun"), json=json)
+    def rerun(
+        self, execution_id: str, *, from_step: str | None = None, idempotency_key: str | None = None
+    ) -> RerunWorkflowExecutionResponse:
+        """
+        Once more, with the same version, input and files; from a step on, by its path or name, when one is given. `idempotency_key`: the same key is
+        one run, for 24 hours. Without it one is made for this call.
+        """
+        call = Call(
+            "POST",
+            _execution(execution_id, "rerun"),
+            json=None if from_step is None else {"fromStep": from_step},
+            idempotency_key=idempotency_key or new_key(),
+            repeatable="by-key",
+        )
         return self._transport.json(call, RerunWorkflowExecutionResponse)
 
     def run_and_wait(
@@ -129,7 +148,9 @@ class WorkflowExecutions:
             `{"executionId": …, "status": …, "result": …, "error": …}`
 
         Raises:
-            ServiceTimeoutError: it has not ended after `timeout_seconds`; the run goes on, `execution_id` names it.
+            ServiceTimeoutError: it has not ended after `timeout_seconds`.
+
+        When the wait fails, the run goes on, and `execution_id` of the error names it.
         """
         deadline = time.monotonic() + timeout_seconds
         run = self._run(
@@ -139,22 +160,36 @@ class WorkflowExecutions:
             version=version,
             overrides=overrides,
             trigger=trigger,
-            # Held by the service: most runs end before it lets go, and no poll is needed.
-            wait_for_completion=max(1, min(_LONGEST_HOLD_SECONDS, math.floor(timeout_seconds))),
+            # The service holds the answer: most runs end before it is due, and no second request is needed.
+            wait_for_completion=min(self._transport.hold_seconds, math.floor(timeout_seconds)),
             idempotency_key=idempotency_key,
         )
         if run.status is not None and run.status in TERMINAL_STATUSES:
             return {"executionId": run.execution_id, "status": run.status, "result": run.result, "error": run.error}
+        try:
+            state = self._end_of(run.execution_id, deadline)
+        except ServiceError as failed:
+            failed.about_run(run.execution_id)
+            raise
+        if state is None:
+            error = ServiceTimeoutError(f"{run.execution_id} has not ended after {timeout_seconds:g} s; it goes on")
+            error.execution_id = run.execution_id
+            raise error
+        return {"executionId": state.id, "status": state.status, "result": state.result, "error": state.error}
+
+    def _end_of(self, execution_id: str, deadline: float) -> ExecutionSummary | None:
+        """The execution when it has ended; None: it has not by the deadline."""
         while True:
-            state = self.get(run.execution_id)
+            asked = time.monotonic()
+            hold = min(self._transport.hold_seconds, max(0, math.floor(deadline - asked)))
+            state = self.get(execution_id, wait_for_completion=hold or None)
             if state.status in TERMINAL_STATUSES:
-                return {"executionId": state.id, "status": state.status, "result": state.result, "error": state.error}
+                return state
             left = deadline - time.monotonic()
             if left <= 0:
-                error = ServiceTimeoutError(f"{run.execution_id} has not ended after {timeout_seconds:g} s; it goes on")
-                error.execution_id = run.execution_id
-                raise error
-            time.sleep(min(_POLL_SECONDS, left))
+                return None
+            # The service responds at once when it holds as many connections as it may.
+            time.sleep(min(left, max(0.0, asked + _POLL_SECONDS - time.monotonic())))
 
 
 def _statuses(status: ExecutionStatus | Iterable[ExecutionStatus] | None) -> tuple[ExecutionStatus, ...]:

@@ -136,6 +136,7 @@ class Workflows:
             json=None if found else body,
             form=Form({"_json": json.dumps(body, allow_nan=False)} if scalars or len(body) > 1 else {}, found) if found else None,
             idempotency_key=idempotency_key or new_key(),
+            repeatable="by-key",
         )
         return self._transport.json(call, RunWorkflowResponse)
 

@@ -1,0 +1,70 @@
+import { execFile } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { applyPatches, PATCHES } from '../../../bin/patches/apply.mjs';
+
+/**
+ * The corrections of kafkajs were applied by the set-up alone: after `npm ci`, `node deploy/cli/main.ts ingest` consumed with the published
+ * client, which can skip records. Here a checkout has the package exactly as npm installs it.
+ */
+
+const root = path.resolve(import.meta.dirname, '../../..');
+const checkout = mkdtempSync(path.join(tmpdir(), 'trapline-uncorrected-'));
+const modules = path.join(checkout, 'node_modules');
+afterAll(() => rmSync(checkout, { recursive: true, force: true }));
+
+beforeAll(() => {
+  for (const name of ['package.json', 'schemas', 'analytics', 'ingest', 'api', 'deploy'])
+    cpSync(path.join(root, name), path.join(checkout, name), { recursive: true });
+  mkdirSync(modules);
+  const names = readdirSync(path.join(root, 'node_modules')).filter((name) => name !== 'kafkajs' && name[0] !== '.');
+  for (const name of names) symlinkSync(path.join(root, 'node_modules', name), path.join(modules, name));
+  cpSync(path.join(root, 'node_modules/kafkajs'), path.join(modules, 'kafkajs'), { recursive: true });
+  for (const patch of PATCHES) for (const file of patch.files) publish(path.join(modules, patch.name, file.path));
+});
+
+function publish(file: string): void {
+  cpSync(`${file}.published`, file);
+  rmSync(`${file}.published`);
+}
+
+/** Runs a command of the checkout; nothing listens at any of the stores. */
+function run(...args: string[]): Promise<{ code: number | null; stderr: string }> {
+  const env = {
+    PATH: process.env.PATH,
+    LOG_LEVEL: 'silent',
+    PORT: '0',
+    TRAPLINE_DATA_DIR: path.join(checkout, '.trapline'),
+    KAFKA_BROKERS: '127.0.0.1:1',
+    CLICKHOUSE_URL: 'http://127.0.0.1:1',
+    DATABASE_URL: 'postgres://trapline@127.0.0.1:1/trapline',
+    AUTH_SECRET: 'a-secret-of-the-sessions-0123456789abcdef',
+    JWT_SECRET: 'a-secret-of-the-codes-fedcba9876543210',
+  };
+  return new Promise((resolve) => {
+    const main = path.join(checkout, 'deploy/cli/main.ts');
+    const child = execFile(process.execPath, [main, ...args], { env }, (_error, _stdout, stderr) => {
+      resolve({ code: child.exitCode, stderr });
+    });
+    child.stdin?.end('{}\n');
+  });
+}
+
+const REFUSAL = `trapline: the Kafka client in ${path.join(modules, 'kafkajs')} lacks the corrections of Trapline (src/network/requestQueue/index.js differs): run \`node bin/patches/apply.mjs\` in the directory of Trapline\n`;
+
+test.each([['ingest'], ['worker'], ['api'], ['start'], ['detect', '--from', '-', '--to', 'kafka://events.v1']])(
+  '%s refuses to start with the client as published',
+  async (...args) => {
+    expect(await run(...args)).toEqual({ code: 1, stderr: REFUSAL });
+  },
+);
+
+test('doctor names the command, and the command corrects the client', async () => {
+  const before = await run('doctor');
+  expect(before.code).toBe(1);
+  await applyPatches({ modules });
+  const { stderr } = await run('detect', '--from', '-', '--to', 'kafka://events.v1');
+  expect(stderr).not.toContain('lacks the corrections');
+});
