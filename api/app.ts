@@ -12,6 +12,7 @@ import { type PlatformDeps, platformRoutes } from './platform-routes.ts';
 import { abuseSigns } from './plugins/abuse-signs.ts';
 import { apiLog } from './plugins/api-log.ts';
 import { bodyMemory } from './plugins/body-memory.ts';
+import { compression } from './plugins/compression.ts';
 import { eventBody } from './plugins/event-body.ts';
 import { type GuardDeps, guard } from './plugins/guard.ts';
 import { openapi } from './plugins/openapi.ts';
@@ -85,6 +86,7 @@ export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise
         await server.register(apiLog, { sinks: deps.requestSinks ?? [] });
         await server.register(abuseSigns, { report: deps.guard.report });
         await server.register(guard, deps.guard);
+        await server.register(compression);
       },
     },
   );

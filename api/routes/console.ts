@@ -9,7 +9,8 @@ import { renderConsolePage } from '../console/page.ts';
 import { apiError } from '../http/api-error.ts';
 import type { ApiServer } from '../http/api-server.ts';
 import { errorResponses } from '../http/error-responses.ts';
-import { sendPage, wantsPage } from './auth/oauth-page.ts';
+import { wantsPage } from '../http/wants-page.ts';
+import { sendPage } from './auth/oauth-page.ts';
 
 /** Not counted: a page is many files, and who works in the console must not be shut out for loading it. */
 const config = { access: { by: 'anyone' }, limiting: 'none', logged: 'refusals' } as const;
@@ -34,7 +35,9 @@ export async function consoleRoutes(app: ApiServer, { folder }: { readonly folde
   const assets = join(folder, 'assets');
   await app.register(fastifyStatic, { root: assets, serve: false, preCompressed: true });
 
-  async function sendConsole(_request: FastifyRequest, reply: FastifyReply) {
+  app.notFoundPage = async (reply) => sendConsole(undefined, reply.code(404));
+
+  async function sendConsole(_request: unknown, reply: FastifyReply) {
     const { html, policy } = await renderConsolePage(folder);
     return reply.header('content-security-policy', policy).type('text/html; charset=utf-8').send(html);
   }

@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import { escapeHtml } from '../../platform/mail/escape-html.ts';
 import { PAGE_STYLE } from './page-style.ts';
 
@@ -15,11 +15,6 @@ export interface Page {
 
 const POLICY =
   "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-
-/** People come by navigation, which asks for HTML; programs get JSON. */
-export function wantsPage(request: FastifyRequest): boolean {
-  return request.headers.accept?.includes('text/html') ?? false;
-}
 
 export function sendPage(reply: FastifyReply, page: Page): FastifyReply {
   return reply.header('content-security-policy', POLICY).type('text/html; charset=utf-8').send(render(page));

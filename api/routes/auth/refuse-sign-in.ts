@@ -1,8 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiErrorCode } from '#schemas/api/error-envelope.ts';
 import { apiError } from '../../http/api-error.ts';
+import { wantsPage } from '../../http/wants-page.ts';
 import type { RefusedSignIn } from '../../platform/oauth/sign-in.ts';
-import { sendPage, wantsPage } from './oauth-page.ts';
+import { sendPage } from './oauth-page.ts';
 
 /** What each refusal says; never which of several reasons it was, the audit log knows that. */
 const REFUSALS: Readonly<

@@ -51,6 +51,28 @@ test('files carry their type and are kept by browsers; what is no file of the bu
   }
 });
 
+test('an unknown address is answered with the page in a browser and with the envelope elsewhere', async () => {
+  const { url } = await served();
+  for (const address of ['/nope', '/rule', '/a/b?c=d']) {
+    const person = await fetch(`${url}${address}`, {
+      headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' },
+    });
+    expect(person.status).toBe(404);
+    expect(person.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(person.headers.get('content-security-policy')).toContain("script-src 'self';");
+    expect(await person.text()).toContain('/assets/index-a1.js');
+    for (const accept of ['*/*', 'application/json']) {
+      const program = await fetch(`${url}${address}`, { headers: { accept } });
+      expect(program.status).toBe(404);
+      expect(await program.json()).toMatchObject({ issues: [{ code: 'not_found' }] });
+    }
+  }
+  const api = await fetch(`${url}/api/nope?key=value`, { headers: { accept: 'text/html' } });
+  expect(await api.json()).toMatchObject({ issues: [{ message: 'no route matches GET /api/nope' }] });
+  const posted = await fetch(`${url}/nope`, { method: 'POST', headers: { accept: 'text/html' } });
+  expect(await posted.json()).toMatchObject({ issues: [{ code: 'not_found' }] });
+});
+
 test('addresses of administration lead a person without a session to the sign-in page, and tell programs 401', async () => {
   const { url } = await served();
   const person = await fetch(`${url}/admin/users?role=admin`, { headers: { accept: 'text/html' }, redirect: 'manual' });

@@ -1,0 +1,46 @@
+import { Readable } from 'node:stream';
+import compress from '@fastify/compress';
+import type { FastifyRequest } from 'fastify';
+import fp from 'fastify-plugin';
+import type {} from './guard.ts';
+
+/** Answers below this size gain nothing from compression. */
+const THRESHOLD_BYTES = 1024;
+/** Server-sent events are excluded: compression would hold them back. So are downloads, whose `Content-Length` shows the progress. */
+const COMPRESSED_TYPES =
+  /^(?:text\/(?!event-stream)|application\/(?:json|x-ndjson|xml|javascript)|[^;]+\+(?:json|xml))/;
+const SAFE_METHODS = new Set(['GET', 'HEAD']);
+
+/** Compresses answers with brotli or gzip, as `Accept-Encoding` prefers. */
+export const compression = fp(
+  async (app) => {
+    // Hooks of the application run before the hook of the library, which obeys this header.
+    app.addHook('onSend', (request, reply, payload, done) => {
+      const type = String(reply.getHeader('content-type') ?? '');
+      if (!COMPRESSED_TYPES.test(type) || mayRevealSecret(request) || isHeldAnswer(type, payload))
+        request.headers['x-no-compression'] = 'true';
+      done(null, payload);
+    });
+    await app.register(compress, {
+      threshold: THRESHOLD_BYTES,
+      encodings: ['br', 'gzip'],
+      customTypes: COMPRESSED_TYPES,
+      globalDecompression: false, // bodies are decompressed by the routes, within the limits on memory
+    });
+  },
+  { name: 'compression', dependencies: ['errors', 'guard'] },
+);
+
+/**
+ * The length of a compressed answer reveals whether reflected input repeats a secret in it (BREACH). Other sites can cause requests with the cookie of a
+ * session but not with a key. Secrets appear in answers to sign-in and in answers to changes (new keys, webhook secrets), never in lists or records.
+ */
+function mayRevealSecret({ caller, method, url }: FastifyRequest): boolean {
+  if (caller?.kind === 'key' || caller?.kind === 'operator') return false;
+  return !SAFE_METHODS.has(method) || /^\/(?:api\/)?auth\//.test(url);
+}
+
+/** A JSON body that is sent as a stream begins with spaces that keep the connection open; a compressor would hold them back. */
+function isHeldAnswer(type: string, payload: unknown): boolean {
+  return payload instanceof Readable && type.startsWith('application/json');
+}
