@@ -36,6 +36,7 @@ export function agentExecutionRoutes(app: ApiServer, { database, runs, payloads 
     {
       config: READ,
       schema: {
+        operationId: 'getAgentExecution',
         summary: 'Get an execution of an agent',
         description: 'To who ran it, the owner of the agent, and administrators.',
         tags: AGENT_TAGS,
@@ -55,6 +56,7 @@ export function agentExecutionRoutes(app: ApiServer, { database, runs, payloads 
     {
       config: RUN,
       schema: {
+        operationId: 'cancelAgentExecution',
         summary: 'Cancel an execution of an agent',
         description:
           'At once when it has not begun; else its worker ends it within a second. Repeating it changes nothing.',
@@ -71,6 +73,7 @@ export function agentExecutionRoutes(app: ApiServer, { database, runs, payloads 
     {
       config: RUN,
       schema: {
+        operationId: 'rerunAgentExecution',
         summary: 'Run once more',
         description:
           'A new execution with the input, files, configuration and workspace of this one, which stays as it is. With the header Idempotency-Key the same request within 24 hours is the same execution.',

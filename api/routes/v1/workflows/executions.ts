@@ -9,6 +9,7 @@ import {
 import type { ApiServer } from '../../../http/api-server.ts';
 import { errorResponses } from '../../../http/error-responses.ts';
 import { listOf, PAGE_SHAPE } from '../../../http/page-query.ts';
+import { queryFlagOr } from '../../../http/query-values.ts';
 import { listedExecutionRecord, workflowExecutionRecord } from '../../../records/workflow-execution-record.ts';
 import {
   countAllWorkflowExecutions,
@@ -60,6 +61,7 @@ export function workflowExecutionRoutes(
     {
       config: READ,
       schema: {
+        operationId: 'listWorkflowExecutions',
         summary: 'List executions of a workflow',
         description:
           'The newest first. The owner of the workflow and administrators see all of them, others those they ran. Totals are exact; with fromDate or toDate, those beyond 10,000 are of the last half minute.',
@@ -101,12 +103,13 @@ export function workflowExecutionRoutes(
     {
       config: READ,
       schema: {
+        operationId: 'getWorkflowExecution',
         summary: 'Read an execution',
         description: 'Status, times, input, result or error; with includeSteps=true every step too.',
         tags,
         params: executionParams,
         querystring: z.strictObject({
-          includeSteps: z.enum(['true', 'false']).default('false').describe('Whether to tell every step'),
+          includeSteps: queryFlagOr(false).describe('Whether to include every step'),
         }),
         response: {
           200: workflowExecutionSchema.describe('The execution.'),
@@ -117,7 +120,7 @@ export function workflowExecutionRoutes(
     async (request) => {
       const found = await findWorkflowExecution(database, viewerOf(request), request.params.executionId);
       if (found === undefined) throw noSuchExecution();
-      const steps = request.query.includeSteps === 'true' ? await stepsOfExecution(database, found.id) : undefined;
+      const steps = request.query.includeSteps ? await stepsOfExecution(database, found.id) : undefined;
       return workflowExecutionRecord(found, payloads, steps);
     },
   );
@@ -127,6 +130,7 @@ export function workflowExecutionRoutes(
     {
       config: RUN,
       schema: {
+        operationId: 'cancelWorkflowExecution',
         summary: 'Cancel an execution',
         description:
           'What has not begun is cancelled at once; what runs or waits is ended by its worker, within a second, with the children it waits for. Repeating it changes nothing.',

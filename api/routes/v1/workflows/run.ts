@@ -13,6 +13,7 @@ import { inputForm, jsonOrForm } from '../../../http/described-form.ts';
 import { errorResponses } from '../../../http/error-responses.ts';
 import { heldAnswers } from '../../../http/held-answer.ts';
 import { idempotencyKeyOf } from '../../../http/idempotency-key.ts';
+import { queryInteger } from '../../../http/query-values.ts';
 import { actorOf, principalOf, userOf } from '../../../platform/access/caller.ts';
 import { workflowExecutionRecord } from '../../../records/workflow-execution-record.ts';
 import { putExecutionFiles } from '../../../store/tables/execution-files.ts';
@@ -32,14 +33,10 @@ const query = z.strictObject({
     .default('latest')
     .describe('Id or tag of a version, or latest')
     .meta({ example: 'latest' }),
-  wait_for_completion: z
-    .string()
-    .regex(/^\d{1,4}$/, 'a whole number of seconds is expected')
-    .transform(Number)
-    .pipe(z.number().max(MAX_WAIT_SECONDS, `at most ${MAX_WAIT_SECONDS} seconds`))
+  wait_for_completion: queryInteger({ min: 0, max: MAX_WAIT_SECONDS })
     .optional()
     .describe('Seconds to wait for the end, at most 60; by default 0')
-    .meta({ example: '30' }),
+    .meta({ example: 30 }),
 });
 
 type RunResponse = z.infer<typeof runResponseSchema>;
@@ -61,6 +58,7 @@ export async function runWorkflowRoute(app: ApiServer, deps: WorkflowRouteDeps):
       config: { ...RUN, describedBody: jsonOrForm(runBodySchema, inputForm('What else would be the JSON body')) },
       bodyLimit: BODY_BYTES,
       schema: {
+        operationId: 'runWorkflow',
         summary: 'Run a workflow',
         description:
           'JSON `{input, overrides, trigger}`; or a form with a file a field, named after the input it is, and one text field `_json` with that object, in any order. Answers 201 with the id; with `wait_for_completion` the connection is held until the end, a space every 15 seconds before the body. With the header `Idempotency-Key` the same request within 24 hours is the same execution; with another body it is a 400. `overrides.steps` gives outputs for steps by name, which are then not executed.',
