@@ -21,7 +21,7 @@ import type { Demo, Redrive, SubmitEvents } from './ports.ts';
 import { consoleRoutes } from './routes/console.ts';
 import { deadLetterRoutes } from './routes/dead-letters.ts';
 import { demoRoutes } from './routes/demo.ts';
-import { docsRoute } from './routes/docs.ts';
+import { docsRoutes } from './routes/docs.ts';
 import { eventRoutes } from './routes/events.ts';
 import { submitEventsRoute } from './routes/events-submit.ts';
 import { healthRoute, type StoreChecks } from './routes/health.ts';
@@ -55,8 +55,6 @@ export interface AppDeps extends BaseDeps {
 }
 
 export interface AppOptions {
-  /** Of the product, for its description. */
-  readonly version?: string;
   /** Of one request body, decompressed. Default 32 MiB. */
   readonly maxBodyBytes?: number;
   /** Of all request bodies in memory, of which one caller has half at most; beyond it requests get 429. Default: two of the largest. */
@@ -73,7 +71,7 @@ export interface AppOptions {
 export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise<ApiServer> {
   const { maxBodyBytes = 32 * 2 ** 20, maxRecords = 50_000 } = options;
   const { maxBodiesBytes = 2 * (maxBodyBytes + maxRecords * RECORD_OVERHEAD_BYTES) } = options;
-  const { closeGraceMs, version = '0.0.0' } = options;
+  const { closeGraceMs } = options;
   const app = await buildBaseApp(
     { isTemporary: isAway, ...deps },
     {
@@ -82,14 +80,14 @@ export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise
       uploadRate: options.uploadRate,
       metricsAccess: { by: 'admin' },
       async guard(server) {
-        await server.register(openapi, { version });
+        await server.register(openapi);
         await server.register(apiLog, { sinks: deps.requestSinks ?? [] });
         await server.register(abuseSigns, { report: deps.guard.report });
         await server.register(guard, deps.guard);
+        await server.register(compression);
       },
     },
   );
-  await app.register(compression);
   const budget = createBodyBudget(maxBodiesBytes);
   await app.register(bodyMemory, { budget });
   await app.register(async (scope) => {
@@ -102,7 +100,7 @@ export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise
   await detectionServiceRoutes(app, deps);
   deadLetterRoutes(app, deps.clickhouse, deps.redrive, recordChange);
   if (deps.demo !== undefined) demoRoutes(app, deps.demo, recordChange);
-  docsRoute(app);
+  docsRoutes(app);
   prometheusRoute(app, deps.registry);
   if (deps.consoleFolder !== undefined) await consoleRoutes(app, { folder: deps.consoleFolder });
   if (deps.proveServer !== undefined) serverProofRoute(app, deps.proveServer);

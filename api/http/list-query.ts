@@ -8,6 +8,7 @@ import { SearchError } from '#analytics/search/search-error.ts';
 import { DETECTION_STATUSES, RULE_IDS, SEVERITIES } from '#schemas/detection.ts';
 import { readTimestamp } from '#schemas/events/timestamp.ts';
 import { REJECTIONS } from '#schemas/rejection-codes.ts';
+import { queryInteger } from './query-values.ts';
 
 const EVENT_TYPES = [
   'RegisterProbe',
@@ -97,16 +98,12 @@ export const FILTER_SHAPES = {
 
 /** `limit` and `cursor` of lists that come by pages. */
 export const PAGING = {
-  limit: z
-    .string()
-    .regex(/^\d{1,6}$/, 'a whole number is expected')
-    .transform(Number)
-    .pipe(z.number().min(1).max(MAX_PAGE))
+  limit: queryInteger({ min: 1, max: MAX_PAGE })
     .optional()
     .describe(
       'records of a page, at most 1,000; default 100. Without it and without a cursor every format but json streams everything, where it is offered',
     )
-    .meta({ example: '100' }),
+    .meta({ example: 100 }),
   cursor: z.string().min(1).max(2000).optional().describe('`nextCursor` of the page before'),
 };
 const format = {

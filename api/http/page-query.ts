@@ -1,18 +1,14 @@
 import { z } from 'zod';
-
-const wholeNumber = (pattern: RegExp) => z.string().regex(pattern, 'a whole number is expected').transform(Number);
+import { queryIntegerOr } from './query-values.ts';
 
 /** The part of a list to be answered; for query strings, beside the filters. */
 export const PAGE_SHAPE = {
-  limit: wholeNumber(/^\d{1,4}$/)
-    .pipe(z.number().min(1).max(100))
-    .default(50)
+  limit: queryIntegerOr(50, { min: 1, max: 100 })
     .describe('How many at most, 1 to 100; default 50')
-    .meta({ example: '50' }),
-  offset: wholeNumber(/^\d{1,9}$/)
-    .default(0)
+    .meta({ example: 50 }),
+  offset: queryIntegerOr(0, { min: 0, max: 999_999_999 })
     .describe('How many to leave out from the beginning; default 0')
-    .meta({ example: '0' }),
+    .meta({ example: 0 }),
 } as const;
 
 /** The answer of a list. */

@@ -6,16 +6,16 @@ import { wantsPage } from '../http/wants-page.ts';
 import { HasherBusy } from '../platform/passwords/hasher.ts';
 import { exceededQuota, quotaMessage } from '../store/tables/quotas.ts';
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Sends the not-found page of the console to a browser; undefined where no console is served. */
+    notFoundPage: ((reply: FastifyReply) => Promise<FastifyReply>) | undefined;
+  }
+}
+
 export interface ErrorOptions {
   /** True for errors that pass by themselves, such as a store that is away: 503 instead of 500. */
   readonly isTemporary: (error: unknown) => boolean;
-}
-
-declare module 'fastify' {
-  interface FastifyInstance {
-    /** Answers browsers whose address leads nowhere; null where there are no pages. */
-    notFoundPage: ((request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>) | null;
-  }
 }
 
 /** Fastify's own refusals, in the words of our catalogue. */
@@ -33,24 +33,28 @@ export const errors = fp<ErrorOptions>(
       if (told.statusCode >= 500 && told !== error) request.log.error({ err: error }, 'request failed');
       return sendRefusal(told, request, reply);
     });
-    app.decorate('notFoundPage', null);
+    app.decorate('notFoundPage', undefined);
     app.setNotFoundHandler(async (request, reply) => {
-      if (
-        app.notFoundPage !== null &&
-        request.method === 'GET' &&
-        wantsPage(request) &&
-        !request.url.startsWith('/api/')
-      )
-        return app.notFoundPage(request, reply.code(404));
-      throw apiError('not_found', 'there is nothing at this address');
+      if (app.notFoundPage !== undefined && opensPage(request)) return app.notFoundPage(reply);
+      throw apiError('not_found', `no route matches ${request.method} ${pathOf(request.url)}`);
     });
   },
   { name: 'errors' },
 );
 
+/** A browser that opens an address outside the API. */
+function opensPage(request: FastifyRequest): boolean {
+  return ['GET', 'HEAD'].includes(request.method) && !/^\/api(?:\/|$)/.test(pathOf(request.url)) && wantsPage(request);
+}
+
+function pathOf(url: string): string {
+  return /^[^?#]*/.exec(url)?.[0] ?? url;
+}
+
 /** Answers with the envelope of the error, in its status. */
 export function sendRefusal(told: ApiError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  // A stream that fails before its first byte had announced another type, under which Fastify takes no object.
+  // A stream that fails before its first byte has set its own type and encoding.
+  reply.removeHeader('content-encoding');
   const json = reply.code(told.statusCode).type('application/json; charset=utf-8');
   return json.headers(told.headers).send(envelopeOf(told, request.id));
 }

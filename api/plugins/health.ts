@@ -15,12 +15,14 @@ const readySchema = z.object({
   components: z.record(z.string(), stateSchema),
 });
 const ALIVE = {
+  operationId: 'getLiveness',
   summary: 'Is the process alive',
   description: 'Answers whenever the process does: restarting it would change nothing.',
   tags: ['operation'],
   response: { 200: z.object({ status: z.literal('ok') }).describe('It is.') },
 };
 const READY = {
+  operationId: 'getReadiness',
   summary: 'Can the process do its work',
   description: 'States of what it depends on, without hosts, versions or error texts.',
   tags: ['operation'],

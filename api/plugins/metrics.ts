@@ -14,11 +14,14 @@ export interface MetricsOptions {
 }
 
 const METRICS = {
-  summary: 'Metrics',
+  operationId: 'getProcessMetrics',
+  summary: 'Metrics of a process',
   description: 'Metrics of this process in the text format of Prometheus.',
   tags: ['operation'],
-  produces: ['text/plain', 'application/json'],
-  response: { 200: z.string().describe('Prometheus text format'), ...errorResponses(401, 403, 429) },
+  response: {
+    200: { description: 'Prometheus text format.', content: { 'text/plain': { schema: z.string() } } },
+    ...errorResponses(401, 403, 429),
+  },
 };
 
 /** Measures every request by its route pattern, never its address: ids in the labels would grow without end. */

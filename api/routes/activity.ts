@@ -26,6 +26,7 @@ export function activityRoutes(app: ApiServer, clickhouse: ClickHouse): void {
     {
       config,
       schema: {
+        operationId: 'listHosts',
         summary: 'List hosts',
         description:
           'Hosts that events came from, those heard of last first: events, crashes, programs, detections. Pages of one walk show what had come in when it began.',
@@ -46,6 +47,7 @@ export function activityRoutes(app: ApiServer, clickhouse: ClickHouse): void {
     {
       config,
       schema: {
+        operationId: 'listProcesses',
         summary: 'List programs',
         description:
           'Programs by host, those heard of last first: events, crashes, detections. Pages of one walk show what had come in when it began.',

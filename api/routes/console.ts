@@ -35,26 +35,36 @@ export async function consoleRoutes(app: ApiServer, { folder }: { readonly folde
   const assets = join(folder, 'assets');
   await app.register(fastifyStatic, { root: assets, serve: false, preCompressed: true });
 
-  async function sendConsole(_request: FastifyRequest, reply: FastifyReply) {
+  app.notFoundPage = async (reply) => sendConsole(undefined, reply.code(404));
+
+  async function sendConsole(_request: unknown, reply: FastifyReply) {
     const { html, policy } = await renderConsolePage(folder);
     return reply.header('content-security-policy', policy).type('text/html; charset=utf-8').send(html);
   }
 
-  app.notFoundPage = sendConsole;
   const description =
     'The web console. What it shows is decided in the browser, from what the API answers there; paths of administration are refused without the role admin.';
-  app.get('/', { config, schema: { summary: 'The console', description, tags, response: page } }, sendConsole);
-  for (const [path, summary, params] of [
-    [`/${SECTION}`, 'A section of the console', z.object(section)],
+  app.get(
+    '/',
+    { config, schema: { operationId: 'getConsole', summary: 'The console', description, tags, response: page } },
+    sendConsole,
+  );
+  for (const [path, operationId, summary, params] of [
+    [`/${SECTION}`, 'getConsoleSection', 'A section of the console', z.object(section)],
     [
       `/${SECTION}/*`,
+      'getConsolePage',
       'A page of the console',
       z.object({ ...section, '*': z.string().describe('Page of the section') }),
     ],
   ] as const)
     app.get(
       path,
-      { config, errorHandler: leadToSignIn, schema: { summary, description, tags, params, response: page } },
+      {
+        config,
+        errorHandler: leadToSignIn,
+        schema: { operationId, summary, description, tags, params, response: page },
+      },
       sendConsole,
     );
   app.get(
@@ -62,6 +72,7 @@ export async function consoleRoutes(app: ApiServer, { folder }: { readonly folde
     {
       config,
       schema: {
+        operationId: 'getConsoleIcon',
         summary: 'The icon',
         description: 'The icon of the console.',
         tags,
@@ -78,6 +89,7 @@ export async function consoleRoutes(app: ApiServer, { folder }: { readonly folde
     {
       config,
       schema: {
+        operationId: 'getConsoleFile',
         summary: 'A file of the console',
         description: 'Scripts and styles of the console, named by their content and kept by browsers.',
         tags,

@@ -33,6 +33,7 @@ const redriveSchema = z
 
 const WRITE = { access: { by: 'key-or-session', scope: 'detections:write' } } as const;
 const REDRIVE = {
+  operationId: 'redriveDeadLetters',
   summary: 'Send dead letters through again',
   description:
     'By ids, or the newest that a filter chooses; answers what became of each. All there are are sent by asking again with `nextCursor` until it is null, each once, while others come in. Asked twice, it doubles nothing.',

@@ -16,6 +16,7 @@ export function demoRoutes(app: ApiServer, demo: Demo, recordChange: RecordChang
     {
       config,
       schema: {
+        operationId: 'startDemo',
         summary: 'Replay the bundled attack',
         description: 'Replays the bundled capture of a real attack as if it had just happened, as host `demo`.',
         tags: ['detection service'],
@@ -35,6 +36,7 @@ export function demoRoutes(app: ApiServer, demo: Demo, recordChange: RecordChang
     {
       config,
       schema: {
+        operationId: 'deleteDemo',
         summary: 'Remove the bundled attack',
         description: 'Takes every trace of the bundled capture away.',
         tags: ['detection service'],

@@ -39,6 +39,7 @@ export interface SubmitLimits {
 }
 
 const submitSchema = ({ maxBodyBytes, maxRecords }: SubmitLimits) => ({
+  operationId: 'submitEvents',
   summary: 'Submit events',
   description: `One V1 event, an array of them, or one a line (application/x-ndjson), compressed with gzip, deflate, br or zstd if you like. At most ${maxRecords} events and ${maxBodyBytes} bytes a request, after decompression into at most ${MAX_EXPANSION} times its size; a larger body is a 413 and nothing of it is taken. Answers when everything is durable. Rejected events are kept as dead letters. A 503 says whether nothing was taken, or whether the outcome is unknown; repeating the request with the same Idempotency-Key is safe after both.`,
   tags: ['detection service'],

@@ -24,6 +24,7 @@ import type { ApiServer } from '../http/api-server.ts';
 import { errorResponses } from '../http/error-responses.ts';
 import { DEFAULT_LIMIT, PAGING } from '../http/list-query.ts';
 import { originOf } from '../http/origin.ts';
+import { queryFlagOr } from '../http/query-values.ts';
 import { refuseQuery } from '../http/refuse-query.ts';
 import { actorOf } from '../platform/access/caller.ts';
 import type { Database } from '../store/database.ts';
@@ -51,15 +52,12 @@ export function exceptionRoutes(app: ApiServer, { clickhouse, database, base, ex
     {
       config: READ,
       schema: {
+        operationId: 'listExceptions',
         summary: 'List exceptions',
         description: 'What is silenced, by whom and why; newest first. Those of the rules file stand beside them.',
         tags,
         querystring: z.strictObject({
-          ended: z
-            .enum(['true', 'false'])
-            .default('false')
-            .transform((text) => text === 'true')
-            .describe('Also those that were taken away'),
+          ended: queryFlagOr(false).describe('Also those that were taken away'),
           ...PAGING,
         }),
         response: {
@@ -88,6 +86,7 @@ export function exceptionRoutes(app: ApiServer, { clickhouse, database, base, ex
     {
       config: ADMIN,
       schema: {
+        operationId: 'createException',
         summary: 'Make an exception',
         description:
           'Silences detections without losing their record: they are kept, carry its id, and are not announced; those it covers that are open now as well as those to come. What is closed stays as it is. With `detection` alone it is made from that one in one step. Holds within seconds. Audited.',
@@ -117,6 +116,7 @@ export function exceptionRoutes(app: ApiServer, { clickhouse, database, base, ex
     {
       config: READ,
       schema: {
+        operationId: 'previewException',
         summary: 'Preview an exception',
         description:
           'What it would have silenced of the detections that are kept, the newest 100,000; nothing is changed. A program that the rules know by another name than its process and file is not recognised here.',
@@ -141,6 +141,7 @@ export function exceptionRoutes(app: ApiServer, { clickhouse, database, base, ex
     {
       config: ADMIN,
       schema: {
+        operationId: 'deleteException',
         summary: 'Take an exception away',
         description:
           'Nothing is silenced by it any more, within seconds: detections it silenced that are not closed are open again, and announced when they grow. It stays in the list of ended ones. Audited.',

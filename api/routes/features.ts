@@ -20,6 +20,7 @@ export function featuresRoute(app: ApiServer, { scrapers, now = () => performanc
     {
       config: { access: { by: 'anyone' } },
       schema: {
+        operationId: 'listFeatures',
         summary: 'List the scrapers',
         description: 'Every scraper with its path, its parameters and how long its answers are kept.',
         tags: ['scrapers'],

@@ -55,6 +55,7 @@ export function healthRoute(app: ApiServer, checks: StoreChecks): void {
       logLevel: 'warn',
       config: { access: { by: 'anyone' }, limiting: 'none' },
       schema: {
+        operationId: 'getHealth',
         summary: 'State of the stores',
         description: '`embedded`: this process runs the store itself, and it answers. 503 while PostgreSQL is away.',
         tags: ['operation'],

@@ -10,12 +10,15 @@ export function prometheusRoute(app: ApiServer, registry: Registry): void {
     {
       config: { access: { by: 'admin-key' } },
       schema: {
+        operationId: 'getMetrics',
         summary: 'Metrics',
         description:
           'Metrics of this process in the text format of Prometheus. Refused as long as no ADMIN_KEY is configured.',
         tags: ['operation'],
-        produces: ['text/plain', 'application/json'],
-        response: { 200: z.string().describe('Prometheus text format'), ...errorResponses(401, 429) },
+        response: {
+          200: { description: 'Prometheus text format.', content: { 'text/plain': { schema: z.string() } } },
+          ...errorResponses(401, 429),
+        },
       },
     },
     async (_request, reply) => {

@@ -36,6 +36,8 @@ export interface RecordSource<K extends RecordKind, Stored> {
 
 const READ = { access: { by: 'key-or-session', scope: 'detections:read' } } as const;
 const READ_ERRORS = errorResponses(400, 401, 403, 406, 429, 503);
+const OPERATION_NOUNS = { events: 'Event', detections: 'Detection', 'dead-letters': 'DeadLetter' } as const;
+const LINES = z.string().describe('One record a line; CSV and CEF as their specifications say');
 const ANY_SHAPE: z.ZodType = z.looseObject({});
 const pageOf = (shape: z.ZodType) =>
   z.object({
@@ -52,12 +54,12 @@ export function listRoute<K extends RecordKind, Stored>(
   const { kind, noun, shape = ANY_SHAPE, list, stream, lines, toRecord } = source;
   const querystring: z.ZodType<ListQueryValues> = LIST_QUERIES[kind];
   const schema = {
+    operationId: `list${OPERATION_NOUNS[kind]}s`,
     summary: `List ${noun}s`,
     description: `Newest first. JSON always comes by pages, which stay the same while data comes in. The other formats come whole, as they are read, unless limit or cursor asks for a page: then the headers Link and x-next-cursor carry the way to the next one.`,
     tags: ['detection service'],
-    produces: contentTypesOf(kind),
     querystring,
-    response: { 200: pageOf(shape).describe(`A page of ${noun}s.`), ...READ_ERRORS },
+    response: { 200: inFormats(kind, `A page of ${noun}s.`, pageOf(shape)), ...READ_ERRORS },
   };
   app.get(`/api/${kind}`, { config: READ, schema }, async (request, reply) => {
     const query = readListQuery(request.query);
@@ -82,14 +84,14 @@ export function oneRoute<K extends RecordKind, Stored>(
 ): void {
   const { kind, noun, shape = ANY_SHAPE, shapeOfOne = shape, get, toRecord, etag, evidence } = source;
   const schema = {
+    operationId: `get${OPERATION_NOUNS[kind]}`,
     summary: `Get one ${noun}`,
     description: `One ${noun} in any of the formats; in JSON with the evidence it has.`,
     tags: ['detection service'],
-    produces: contentTypesOf(kind),
     params: z.strictObject({ id: z.string().min(1).max(400).describe(`id of the ${noun}`) }),
     querystring: z.strictObject({ format: LIST_QUERIES[kind].shape.format }),
     response: {
-      200: shapeOfOne.describe(`The ${noun}.`),
+      200: inFormats(kind, `The ${noun}.`, shapeOfOne),
       ...READ_ERRORS,
       ...errorResponses(404),
     },
@@ -111,10 +113,17 @@ export function oneRoute<K extends RecordKind, Stored>(
   });
 }
 
-/** What a list of this kind may be answered as. */
-function contentTypesOf(kind: RecordKind): string[] {
-  const offered = formatsOf(kind).filter((name) => name !== 'table');
-  return [...new Set(offered.map((name) => FORMATS[name].contentType))];
+/** The formats of a kind by media type: JSON has a schema, the others are lines of text. */
+function inFormats(kind: RecordKind, description: string, json: z.ZodType) {
+  const types = new Set(
+    formatsOf(kind)
+      .filter((name) => name !== 'table')
+      .map((name) => FORMATS[name].contentType.replace(/;.*$/, '')),
+  );
+  const content = Object.fromEntries(
+    [...types].map((type) => [type, { schema: type === FORMATS.json.contentType ? json : LINES }]),
+  );
+  return { description, content };
 }
 
 /** Records as a JSON array. */

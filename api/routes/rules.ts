@@ -43,6 +43,7 @@ export function ruleRoutes(app: ApiServer, base: DetectionSettings, database?: D
     {
       config,
       schema: {
+        operationId: 'listRules',
         summary: 'List the rules',
         description,
         tags,
@@ -60,6 +61,7 @@ export function ruleRoutes(app: ApiServer, base: DetectionSettings, database?: D
     {
       config,
       schema: {
+        operationId: 'getRule',
         summary: 'Get one rule',
         description,
         tags,

@@ -30,6 +30,7 @@ export function scraperRoutes(app: ApiServer, { scrapers, pipeline }: ScraperRou
       url: scraper.path,
       config: { access: { by: 'key', scope: 'scrapers' } },
       schema: {
+        operationId: scraper.operationId,
         summary: scraper.summary,
         description: scraper.description,
         tags: ['scrapers'],

@@ -23,6 +23,7 @@ export function serverProofRoute(app: ApiServer, prove: (nonce: string) => strin
       logLevel: 'warn',
       config: { access: { by: 'anyone' }, limiting: 'none', logged: 'refusals' },
       schema: {
+        operationId: 'getServerProof',
         summary: 'Proof that the server knows the operator key',
         description: 'The command line asks for it before it sends the operator key to a server on its own machine.',
         tags: ['operation'],

@@ -39,6 +39,7 @@ export async function socketRoute(app: ApiServer, deps: SocketRouteDeps): Promis
     url: PATH,
     config: { access: { by: 'admin' } },
     schema: {
+      operationId: 'openLiveFeed',
       summary: 'Live feed',
       description:
         'A WebSocket for a session of an administrator. Each message is a JSON object `{type, at, …}` with type request, security, ' +

@@ -30,6 +30,7 @@ export function statsRoutes(app: ApiServer, { clickhouse }: { readonly clickhous
     {
       config: { access: { by: 'session' } },
       schema: {
+        operationId: 'getRequestStatistics',
         summary: 'Own requests',
         description:
           'Requests of the caller by hour, over all sessions and keys of the account. A request counts a second or two after it was answered.',

@@ -7,11 +7,13 @@ import { errorResponses } from '../http/error-responses.ts';
  * `to`), and counts by bucket. `shape`: what is counted besides.
  */
 export function summaryOptions<F extends z.ZodRawShape, S extends z.ZodRawShape>({
+  operationId,
   summary,
   description,
   filters,
   shape,
 }: {
+  readonly operationId: string;
   readonly summary: string;
   readonly description: string;
   readonly filters: F;
@@ -20,6 +22,7 @@ export function summaryOptions<F extends z.ZodRawShape, S extends z.ZodRawShape>
   return {
     config: { access: { by: 'key-or-session', scope: 'detections:read' } },
     schema: {
+      operationId,
       summary,
       description: `${description} The range is widened to whole buckets; the filters are those of the list.`,
       tags: ['detection service'],

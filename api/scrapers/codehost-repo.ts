@@ -6,6 +6,7 @@ import { nameParameter, strictQuery } from './steps/validate.ts';
 
 export const codehostRepo = defineScraper({
   id: 'codehost.repo',
+  operationId: 'getCodehostRepo',
   method: 'GET',
   path: '/api/codehost/repo',
   summary: 'A repository at the code host',

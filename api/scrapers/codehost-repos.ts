@@ -10,6 +10,7 @@ const pagination = z
 
 export const codehostRepos = defineScraper({
   id: 'codehost.repos',
+  operationId: 'listCodehostRepos',
   method: 'GET',
   path: '/api/codehost/repos',
   summary: 'Repositories at the code host',

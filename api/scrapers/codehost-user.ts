@@ -48,6 +48,7 @@ const user = z
 
 export const codehostUser = defineScraper({
   id: 'codehost.user',
+  operationId: 'getCodehostUser',
   method: 'GET',
   path: '/api/codehost/user',
   summary: 'A profile at the code host',

@@ -12,6 +12,8 @@ export type ScraperResponse = z.ZodObject<{ data: z.ZodType }>;
 export interface Scraper<Query extends z.ZodObject = z.ZodObject, Response extends ScraperResponse = ScraperResponse> {
   /** Stable: names it in caches, metrics and the catalogue. */
   readonly id: string;
+  /** Name of the operation in the description of the API. */
+  readonly operationId: string;
   readonly method: 'GET';
   readonly path: `/api/${string}`;
   readonly summary: string;

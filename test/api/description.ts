@@ -1,5 +1,6 @@
 /** An OpenAPI description, as far as the tests look at it. */
 export interface Operation {
+  operationId?: string;
   summary?: string;
   description?: string;
   tags?: string[];
@@ -10,13 +11,14 @@ export interface Operation {
 }
 export interface Description {
   openapi: string;
-  components: { securitySchemes: Record<string, unknown> };
+  components: { securitySchemes: Record<string, unknown>; schemas: Record<string, unknown> };
   paths: Record<string, Record<string, Operation>>;
 }
 
 /** What is wrong with the description of an operation, in words; empty when a client can be written from it. */
 function shortcomings(name: string, operation: Operation): string[] {
   const wrong: string[] = [];
+  if (!operation.operationId) wrong.push(`${name}: no operationId`);
   if (!operation.summary) wrong.push(`${name}: no summary`);
   if (!operation.description) wrong.push(`${name}: no description`);
   if (!operation.tags?.length) wrong.push(`${name}: no tag`);
@@ -44,8 +46,13 @@ export function examine({ paths }: Description): { readonly names: string[]; rea
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => [`${method.toUpperCase()} ${path}`, operation] as const),
   );
+  const ids = operations.map(([, { operationId }]) => operationId);
+  const repeated = ids.filter((id, at) => ids.indexOf(id) !== at);
   return {
     names: operations.map(([name]) => name),
-    wrong: operations.flatMap(([name, operation]) => shortcomings(name, operation)),
+    wrong: [
+      ...operations.flatMap(([name, operation]) => shortcomings(name, operation)),
+      ...repeated.map((id) => `${id}: two operations have this id`),
+    ],
   };
 }

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { type Description, examine } from './description.ts';
 import { ADMIN_KEY, operatorGuard, runApp } from './running-app.ts';
@@ -25,4 +26,32 @@ test('the description fails closed when no admin key is configured', async () =>
   const { url } = await runApp({ deps: { guard: { ...operatorGuard(), adminKey: undefined } } });
   for (const key of ['', 'undefined', ADMIN_KEY])
     expect((await fetch(`${url}/api/docs`, { headers: { 'x-admin-key': key } })).status).toBe(401);
+});
+
+test('anyone can read the description of the routes that clients use, and nothing of administration', async () => {
+  const { url } = await runApp();
+  const response = await fetch(`${url}/api/openapi.json`);
+  expect(response.status).toBe(200);
+  const text = await response.text();
+  const { info, servers, paths, components } = JSON.parse(text) as Description & {
+    info: { version: string };
+    servers: unknown[];
+  };
+  const { version } = JSON.parse(await readFile('package.json', 'utf8')) as { version: string };
+  expect(info.version).toBe(version);
+  expect(servers).toHaveLength(1);
+  expect(Object.keys(paths)).toContain('/api/detections');
+  expect(Object.keys(components.securitySchemes)).toEqual(['key', 'bearer', 'session']);
+  expect(text).not.toMatch(/adminKey|role admin|admin key/);
+  const referred = new Set([...text.matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name));
+  expect([...referred].sort()).toEqual(Object.keys(components.schemas).sort());
+});
+
+test('only JSON carries the JSON schema of a list', async () => {
+  const { url } = await runApp();
+  const { paths } = (await (await fetch(`${url}/api/openapi.json`)).json()) as Description;
+  const { content } = paths['/api/detections']?.get?.responses[200] ?? {};
+  expect(content?.['application/json']?.schema).toEqual({ $ref: '#/components/schemas/ListDetectionsResponse' });
+  for (const type of ['text/csv', 'application/x-ndjson', 'text/plain'])
+    expect(content?.[type]?.schema).toMatchObject({ type: 'string' });
 });

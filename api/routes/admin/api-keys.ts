@@ -22,6 +22,7 @@ export function adminApiKeyRoutes(app: ApiServer, { database, issueKey, revokeKe
     {
       config,
       schema: {
+        operationId: 'listUserApiKeys',
         summary: 'List the keys of a user',
         description:
           'All keys of the user, also revoked and expired ones; the newest first. Of an unknown user there are none.',
@@ -38,6 +39,7 @@ export function adminApiKeyRoutes(app: ApiServer, { database, issueKey, revokeKe
     {
       config,
       schema: {
+        operationId: 'createUserApiKey',
         summary: 'Make a key for a user',
         description: 'The answer holds the key, this once. It may do what its scopes and the role of the user allow.',
         tags,
@@ -59,6 +61,7 @@ export function adminApiKeyRoutes(app: ApiServer, { database, issueKey, revokeKe
     {
       config,
       schema: {
+        operationId: 'revokeAnyApiKey',
         summary: 'Revoke a key, whoever has it',
         description: REVOKED,
         tags,

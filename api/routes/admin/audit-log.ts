@@ -54,6 +54,7 @@ export function auditLogRoutes(app: ApiServer, { database }: { readonly database
     {
       config,
       schema: {
+        operationId: 'listAuditEntries',
         summary: 'Read the audit log',
         description: 'What was done to accounts, keys, rules and the rest, and by whom; the newest first.',
         tags,
@@ -73,6 +74,7 @@ export function auditLogRoutes(app: ApiServer, { database }: { readonly database
     {
       config,
       schema: {
+        operationId: 'getAuditEntry',
         summary: 'Read an entry of the audit log',
         description: 'One entry by its id: an address to hand on, because entries neither change nor go.',
         tags,
@@ -92,6 +94,7 @@ export function auditLogRoutes(app: ApiServer, { database }: { readonly database
     {
       config,
       schema: {
+        operationId: 'verifyAuditLog',
         summary: 'Verify the audit log',
         description:
           'Reads the whole log and tells the first entry that was altered, removed or moved. With an entry that was noted elsewhere it also tells a log that was written anew.',

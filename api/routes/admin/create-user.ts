@@ -17,6 +17,7 @@ export function createUserRoute(app: ApiServer, { createUser }: { readonly creat
     {
       config: { access: { by: 'admin' } },
       schema: {
+        operationId: 'createUser',
         summary: 'Make an account',
         description:
           'Also where registration is closed. Without a password the person sets one by the mail of a forgotten password, or signs in with a provider.',

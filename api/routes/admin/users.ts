@@ -15,6 +15,7 @@ import { errorResponses } from '../../http/error-responses.ts';
 import { changedMeanwhile, ifMatchHeaders } from '../../http/if-match.ts';
 import { originOf } from '../../http/origin.ts';
 import { listOf, PAGE_SHAPE } from '../../http/page-query.ts';
+import { queryFlag } from '../../http/query-values.ts';
 import { actorOf, userOf } from '../../platform/access/caller.ts';
 import {
   type ChangedBy,
@@ -46,11 +47,7 @@ const headers = ifMatchHeaders('account');
 const usersQuery = z.strictObject({
   q: storableText(254).describe('Part of the name or the address').meta({ example: 'ada' }).optional(),
   role: roleSchema.describe('Only with this role').optional(),
-  disabled: z
-    .enum(['true', 'false'])
-    .transform((text) => text === 'true')
-    .describe('Only disabled accounts, or only others')
-    .optional(),
+  disabled: queryFlag().describe('Only disabled accounts, or only others').optional(),
   ...PAGE_SHAPE,
 });
 
@@ -61,6 +58,7 @@ export function adminUserRoutes(app: ApiServer, { database, changeUser, revokeKe
     {
       config,
       schema: {
+        operationId: 'listUsers',
         summary: 'List accounts',
         description: 'All accounts, also disabled ones; the oldest first.',
         tags,
@@ -82,6 +80,7 @@ export function adminUserRoutes(app: ApiServer, { database, changeUser, revokeKe
     {
       config,
       schema: {
+        operationId: 'getUser',
         summary: 'Read an account',
         description:
           'One account, and how many of its keys work. The ETag is that of what administrators decide: role, disabled state and end.',
@@ -106,6 +105,7 @@ export function adminUserRoutes(app: ApiServer, { database, changeUser, revokeKe
     {
       config,
       schema: {
+        operationId: 'changeUser',
         summary: 'Change an account',
         description:
           'Role, disabled state and end. It holds at once, everywhere: sessions and keys are looked up with every request. Nobody changes the own role or disables the own account (403), and one lasting administrator has to be left (409). With the header If-Match it is changed only if no administrator changed it since (412 otherwise).',
@@ -132,6 +132,7 @@ export function adminUserRoutes(app: ApiServer, { database, changeUser, revokeKe
       {
         config,
         schema: {
+          operationId: disabled ? 'disableUser' : 'enableUser',
           summary: disabled ? 'Disable an account' : 'Enable an account',
           description: disabled
             ? 'Ends all sessions of the account, and its keys are refused. Not the own account (403), nor the last administrator (409).'
@@ -150,6 +151,7 @@ export function adminUserRoutes(app: ApiServer, { database, changeUser, revokeKe
     {
       config,
       schema: {
+        operationId: 'revokeUserApiKey',
         summary: 'Revoke a key of a user',
         description: REVOKED,
         tags,

@@ -42,6 +42,7 @@ export function callbackRoute(
     {
       config: { access: { by: 'anyone' } },
       schema: {
+        operationId: 'finishProviderSignIn',
         summary: 'Return from a provider',
         description:
           'Where a provider sends the browser back to; works once, and only in the browser that began. A known user is redirected to where ' +

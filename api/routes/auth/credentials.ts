@@ -22,6 +22,7 @@ export function credentialsRoute(app: ApiServer, { accounts, sessionCookie }: Cr
     {
       config: { access: { by: 'anyone' } },
       schema: {
+        operationId: 'signIn',
         summary: 'Sign in with a password',
         description:
           'Opens a session and sets its cookie. Unknown address, wrong password, locked and disabled account get the same 401. Five failures lock ' +

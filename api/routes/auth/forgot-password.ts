@@ -18,6 +18,7 @@ export function forgotPasswordRoute(
     {
       config: { access: { by: 'anyone' } },
       schema: {
+        operationId: 'requestPasswordReset',
         summary: 'Ask for a new password',
         description:
           'Mails a link to `/auth/reset-password` that works once, for an hour. The answer does not tell whether the address has an account. ' +

@@ -14,6 +14,7 @@ export function pageStyle(app: ApiServer): void {
     {
       config: { access: { by: 'anyone' } },
       schema: {
+        operationId: 'getPageStyle',
         summary: "The style of the server's own pages",
         description: 'A file of its own, because the content security policy lets no inline style through.',
         tags: ['accounts'],

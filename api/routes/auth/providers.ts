@@ -14,6 +14,7 @@ export function providersRoute(
     {
       config: { access: { by: 'anyone' } },
       schema: {
+        operationId: 'listSignInProviders',
         summary: 'List sign-in providers',
         description:
           'The providers that people may sign in with here; the list is empty when none is configured. Also says whether new people may make an account.',

@@ -20,6 +20,7 @@ const FILES = [
     path: '/auth/reset-password',
     file: 'page.html',
     type: 'text/html',
+    operationId: 'getResetPage',
     summary: 'The page of a reset link',
     description:
       'Where mailed links lead: asks for a new password and sends it with the token to POST /api/auth/reset-password. The server does not read the ' +
@@ -29,6 +30,7 @@ const FILES = [
     path: '/auth/reset-password.js',
     file: 'page.js',
     type: 'text/javascript',
+    operationId: 'getResetScript',
     summary: 'The script of the reset page',
     description: 'A file of its own, because the content security policy lets no inline script run.',
   },
@@ -36,13 +38,14 @@ const FILES = [
 
 /** GET /auth/reset-password with its script; its style is that of all such pages. Nothing of it is cached: the address holds a token. */
 export function resetPasswordPage(app: ApiServer): void {
-  for (const { path, file, type, summary, description } of FILES) {
+  for (const { path, file, type, operationId, summary, description } of FILES) {
     const text = readFileSync(new URL(`../../pages/reset-password/${file}`, import.meta.url), 'utf8');
     app.get(
       path,
       {
         config: { access: { by: 'anyone' } },
         schema: {
+          operationId,
           summary,
           description,
           tags: ['accounts'],

@@ -20,6 +20,7 @@ export function resetPasswordRoute(
     {
       config: { access: { by: 'anyone' } },
       schema: {
+        operationId: 'resetPassword',
         summary: 'Set a new password',
         description:
           'Uses the token of a mailed link up. With it go all other links of the account, its lockout, and all its sign-ins. Its API keys go on working.',

@@ -15,6 +15,7 @@ export function sendOtpRoute(app: ApiServer, { accounts }: { readonly accounts: 
     {
       config: { access: { by: 'anyone' } },
       schema: {
+        operationId: 'sendCode',
         summary: 'Ask for a code',
         description:
           'Mails a code of six digits to an address that may register; it is good for five minutes. The answer does not tell whether the ' +

@@ -18,6 +18,7 @@ export function signOutRoute(app: ApiServer, { accounts, sessionCookie }: SignOu
     {
       config: { access: { by: 'session' } },
       schema: {
+        operationId: 'signOut',
         summary: 'Sign out',
         description: 'Ends the session, here and on every process, and takes its cookie away.',
         tags: ['accounts'],

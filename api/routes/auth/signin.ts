@@ -22,6 +22,7 @@ export function signInWithProviderRoute(
     {
       config: { access: { by: 'anyone' } },
       schema: {
+        operationId: 'startProviderSignIn',
         summary: 'Sign in with a provider',
         description:
           'Redirects to the provider. The browser gets a cookie for ten minutes, without which the answer is worth nothing; the sign-in ' +

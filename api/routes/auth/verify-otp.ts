@@ -17,6 +17,7 @@ export function verifyOtpRoute(app: ApiServer, { accounts }: { readonly accounts
     {
       config: { access: { by: 'anyone' } },
       schema: {
+        operationId: 'registerWithCode',
         summary: 'Register with a code',
         description:
           'Makes the account and its first key, which is in this answer and nowhere else. A wrong, used or expired code and a registered ' +

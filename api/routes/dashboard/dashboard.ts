@@ -14,7 +14,12 @@ export const millis = (what: string) => z.number().min(0).describe(what).meta({ 
 export function dashboardRoute<Shape extends z.ZodRawShape>(
   app: ApiServer,
   name: string,
-  { summary, description, shape }: { readonly summary: string; readonly description: string; readonly shape: Shape },
+  {
+    operationId,
+    summary,
+    description,
+    shape,
+  }: { readonly operationId: string; readonly summary: string; readonly description: string; readonly shape: Shape },
   read: (buckets: Buckets) => Promise<z.output<z.ZodObject<Shape>>>,
 ): void {
   const answer: z.ZodType = z
@@ -25,6 +30,7 @@ export function dashboardRoute<Shape extends z.ZodRawShape>(
     {
       config: { access: { by: 'admin' } },
       schema: {
+        operationId,
         summary,
         description,
         tags: ['dashboard'],

@@ -14,6 +14,7 @@ export function executionsDashboard(app: ApiServer, { database }: { readonly dat
     app,
     'executions',
     {
+      operationId: 'getExecutionDashboard',
       summary: 'Executions over time',
       description:
         'Executions of workflows and agents: how many were accepted, and how they ended. What retention has taken is not counted.',

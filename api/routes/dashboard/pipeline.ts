@@ -45,21 +45,26 @@ const shape = {
 /** GET /api/dashboard/pipeline: what came in and what came of it, by when it came. */
 export function pipelineDashboard(app: ApiServer, { clickhouse }: { readonly clickhouse: ClickHouse }): void {
   const description = 'Events, dead letters and detections over time, by when they came in.';
-  dashboardRoute(app, 'pipeline', { summary: 'Pipeline over time', description, shape }, async (buckets) => {
-    const [series, codes, rules] = await Promise.all([
-      pipelineOverTime(clickhouse, buckets),
-      deadLetterCodes(clickhouse, buckets),
-      detectionsByRule(clickhouse, buckets),
-    ]);
-    return {
-      totals: {
-        events: series.reduce((sum, { events }) => sum + events, 0),
-        deadLetters: series.reduce((sum, { deadLetters }) => sum + deadLetters, 0),
-        detections: rules.reduce((sum, { detections }) => sum + detections, 0),
-      },
-      series: series.map(withTime),
-      codes,
-      rules,
-    };
-  });
+  dashboardRoute(
+    app,
+    'pipeline',
+    { operationId: 'getPipelineDashboard', summary: 'Pipeline over time', description, shape },
+    async (buckets) => {
+      const [series, codes, rules] = await Promise.all([
+        pipelineOverTime(clickhouse, buckets),
+        deadLetterCodes(clickhouse, buckets),
+        detectionsByRule(clickhouse, buckets),
+      ]);
+      return {
+        totals: {
+          events: series.reduce((sum, { events }) => sum + events, 0),
+          deadLetters: series.reduce((sum, { deadLetters }) => sum + deadLetters, 0),
+          detections: rules.reduce((sum, { detections }) => sum + detections, 0),
+        },
+        series: series.map(withTime),
+        codes,
+        rules,
+      };
+    },
+  );
 }

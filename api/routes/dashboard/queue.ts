@@ -20,6 +20,7 @@ export function queueDashboard(app: ApiServer, { database }: { readonly database
     app,
     'queue',
     {
+      operationId: 'getQueueDashboard',
       summary: 'Queues of background work',
       description:
         'What waits for workers now, and what they did over time. Finished jobs are kept for some days only.',

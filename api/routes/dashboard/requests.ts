@@ -18,6 +18,7 @@ export function requestDashboards(app: ApiServer, { clickhouse }: { readonly cli
     app,
     'requests',
     {
+      operationId: 'getRequestDashboard',
       summary: 'Requests over time',
       description: 'All requests to the API: how many, how they went, how long they took, and which routes were asked.',
       shape: {
@@ -65,6 +66,7 @@ export function requestDashboards(app: ApiServer, { clickhouse }: { readonly cli
     app,
     'ips',
     {
+      operationId: 'getAddressDashboard',
       summary: 'Addresses',
       description: 'Where requests came from: how many addresses over time, and the busiest of them.',
       shape: {

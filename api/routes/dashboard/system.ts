@@ -12,6 +12,7 @@ export function systemDashboard(app: ApiServer, { samples }: { readonly samples:
     app,
     'system',
     {
+      operationId: 'getSystemDashboard',
       summary: 'This process over time',
       description:
         'Load and memory of the process that answers, sampled twice a minute and kept for a day while it runs. Of all processes: see the metrics.',

@@ -17,6 +17,7 @@ import { entityTag } from '../../http/entity-tag.ts';
 import { errorResponses } from '../../http/error-responses.ts';
 import { changedMeanwhile, ifMatchHeaders } from '../../http/if-match.ts';
 import { originOf } from '../../http/origin.ts';
+import { queryIntegerOr } from '../../http/query-values.ts';
 import { recordTexts } from '../../http/send-records.ts';
 import { actorOf } from '../../platform/access/caller.ts';
 import type { Database } from '../../store/database.ts';
@@ -38,14 +39,9 @@ const params = z.strictObject({ id: detectionIdSchema });
 const LIMIT = 100;
 
 const historyQuery = z.strictObject({
-  limit: z
-    .string()
-    .regex(/^\d{1,3}$/, 'a whole number is expected')
-    .transform(Number)
-    .pipe(z.number().min(1).max(LIMIT))
-    .default(50)
+  limit: queryIntegerOr(50, { min: 1, max: LIMIT })
     .describe('Changes of a page, at most 100; default 50')
-    .meta({ example: '50' }),
+    .meta({ example: 50 }),
   cursor: z
     .string()
     .regex(/^[1-9]\d{0,8}$/, 'a cursor that this list has given out is expected')
@@ -63,6 +59,7 @@ export function detectionChangeRoutes(app: ApiServer, deps: DetectionChangeRoute
     {
       config: WRITE,
       schema: {
+        operationId: 'changeDetection',
         summary: 'Change what is decided about a detection',
         description:
           'Status, verdict, assignee and note; what is not given stays. With the header If-Match, which takes the ETag of a GET, it is changed only if nobody changed it since (412 otherwise); without the header the last one wins. The ETag tells decisions apart, not growth: new evidence does not make it fail. Every change is kept, see …/history, and audited.',
@@ -99,6 +96,7 @@ export function detectionChangeRoutes(app: ApiServer, deps: DetectionChangeRoute
     {
       config: WRITE,
       schema: {
+        operationId: 'changeDetections',
         summary: 'Change many detections',
         description:
           'The same change to up to 1,000 detections, in one step, with the outcome for each. With an `etag`, or with what was `seen` of it in a list, one is left as it is when somebody changed it since. Each leaves its own history and audit entry.',
@@ -121,6 +119,7 @@ export function detectionChangeRoutes(app: ApiServer, deps: DetectionChangeRoute
     {
       config: READ,
       schema: {
+        operationId: 'listDetectionHistory',
         summary: 'List changes of a detection',
         description: 'Who decided what about it, and when; the newest first.',
         tags,

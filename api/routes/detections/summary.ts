@@ -14,6 +14,7 @@ export function detectionSummaryRoute(app: ApiServer, clickhouse: ClickHouse): v
   app.get(
     '/api/detections/summary',
     summaryOptions({
+      operationId: 'summarizeDetections',
       summary: 'Count detections',
       description:
         'Detections by their latest evidence: over time, by rule, severity, state, verdict, host and program.',

@@ -14,6 +14,7 @@ export function eventSummaryRoute(app: ApiServer, clickhouse: ClickHouse): void 
   app.get(
     '/api/events/summary',
     summaryOptions({
+      operationId: 'summarizeEvents',
       summary: 'Count events',
       description: 'Events by their own time: over time, by type, host, program and file.',
       filters,

@@ -28,6 +28,7 @@ export function outputDefinitionRoutes(app: ApiServer, { database, outputs }: Ou
     {
       config,
       schema: {
+        operationId: 'listOutputs',
         summary: 'List the outputs',
         description: 'All receivers detections are sent to, by name. Of their secrets only the names.',
         tags,
@@ -45,6 +46,7 @@ export function outputDefinitionRoutes(app: ApiServer, { database, outputs }: Ou
     {
       config,
       schema: {
+        operationId: 'createOutput',
         summary: 'Make an output',
         description:
           'A receiver that is told of detections from now on: syslog, a webhook, a Kafka topic, a chat, or workflows. Its secrets are encrypted, and come out nowhere.',
@@ -68,6 +70,7 @@ export function outputDefinitionRoutes(app: ApiServer, { database, outputs }: Ou
     {
       config,
       schema: {
+        operationId: 'getOutput',
         summary: 'Read an output',
         description: 'Its definition. Of its secrets only the names.',
         tags,
@@ -86,6 +89,7 @@ export function outputDefinitionRoutes(app: ApiServer, { database, outputs }: Ou
     {
       config,
       schema: {
+        operationId: 'changeOutput',
         summary: 'Change an output',
         description:
           'What is left out stays as it is, and so does its place: what waits is sent by the new definition, at once. A new receiver needs its secrets again. With the header If-Match it is changed only if nobody changed it since (412 otherwise).',
@@ -111,6 +115,7 @@ export function outputDefinitionRoutes(app: ApiServer, { database, outputs }: Ou
     {
       config,
       schema: {
+        operationId: 'deleteOutput',
         summary: 'Remove an output',
         description:
           'With what waits for it and what it refused. With the header If-Match only if nobody changed it since (412 otherwise).',

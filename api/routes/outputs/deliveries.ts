@@ -3,6 +3,7 @@ import { deliveriesSchema, outputTestSchema, resendSchema } from '#schemas/api/o
 import type { ApiServer } from '../../http/api-server.ts';
 import { errorResponses } from '../../http/error-responses.ts';
 import { originOf } from '../../http/origin.ts';
+import { queryIntegerOr } from '../../http/query-values.ts';
 import { actorOf } from '../../platform/access/caller.ts';
 import { outputDeadLetterRecord, progressRecord } from '../../records/output-record.ts';
 import { listDeadLettersOf } from '../../store/tables/output-dead-letters.ts';
@@ -15,13 +16,7 @@ const tags = ['outputs'];
 const MAX_LAG = 10_000;
 
 const pageQuery = z.strictObject({
-  limit: z
-    .string()
-    .regex(/^\d{1,4}$/, 'a whole number is expected')
-    .transform(Number)
-    .pipe(z.number().min(1).max(1_000))
-    .default(100)
-    .describe('dead letters of a page, at most 1,000; default 100'),
+  limit: queryIntegerOr(100, { min: 1, max: 1_000 }).describe('dead letters of a page, at most 1,000; default 100'),
   cursor: z
     .string()
     .regex(/^\d{1,15}$/, '`nextCursor` of the page before is expected')
@@ -37,6 +32,7 @@ export function outputDeliveryRoutes(app: ApiServer, { database, outputs }: Outp
     {
       config,
       schema: {
+        operationId: 'getOutputDeliveries',
         summary: 'See how deliveries go',
         description:
           'Whether the receiver takes what it is sent, how much waits and since when, the last error, and what it refused for good, the newest first.',
@@ -69,6 +65,7 @@ export function outputDeliveryRoutes(app: ApiServer, { database, outputs }: Outp
     {
       config,
       schema: {
+        operationId: 'testOutput',
         summary: 'Try an output',
         description:
           'Sends a marked test detection at once, beside everything that waits, and answers what the receiver said. Also for one that is not enabled.',
@@ -91,6 +88,7 @@ export function outputDeliveryRoutes(app: ApiServer, { database, outputs }: Outp
     {
       config,
       schema: {
+        operationId: 'resendOutputDeadLetters',
         summary: 'Send dead letters again',
         description: 'Those that were refused, all or by id, in the order they were told; before what waits.',
         tags,

@@ -51,6 +51,7 @@ export function backtestRoute(app: ApiServer, deps: BacktestRouteDeps, limits: B
     {
       config: { access: { by: 'key-or-session', scope: 'admin' } },
       schema: {
+        operationId: 'backtestRule',
         summary: 'Try settings of a rule',
         description:
           'Judges stored events by the settings that hold and by those proposed, and tells what the rule finds under each; nothing is changed. The newest million events of the time, half a minute at most. Episodes that began before the time may look different from the detections that are kept.',

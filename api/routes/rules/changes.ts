@@ -25,6 +25,7 @@ export function ruleChangeRoute(app: ApiServer, { database, base, changeRule }: 
     {
       config: { access: { by: 'key-or-session', scope: 'admin' } },
       schema: {
+        operationId: 'changeRule',
         summary: 'Change a rule',
         description:
           'On or off, thresholds and windows; what is not given stays, null goes back to the rules file or the default. Holds within seconds, for events that come then: what was detected stays. With the header If-Match it is changed only if nobody changed it since (412 otherwise). Audited. Try it before with …/backtest.',

@@ -39,6 +39,7 @@ export function apiKeyRoutes(app: ApiServer, { database, issueKey, revokeKey }: 
     {
       config,
       schema: {
+        operationId: 'listApiKeys',
         summary: 'List your keys',
         description:
           'All keys of the caller, also revoked and expired ones; the newest first. Their secrets are nowhere.',
@@ -54,6 +55,7 @@ export function apiKeyRoutes(app: ApiServer, { database, issueKey, revokeKey }: 
     {
       config,
       schema: {
+        operationId: 'createApiKey',
         summary: 'Make a key',
         description:
           'The answer holds the key, this once: of the secret only a hash is kept. It is sent as `x-api-key` or as a bearer token.',
@@ -75,6 +77,7 @@ export function apiKeyRoutes(app: ApiServer, { database, issueKey, revokeKey }: 
     {
       config,
       schema: {
+        operationId: 'revokeApiKey',
         summary: 'Revoke a key',
         description: REVOKED,
         tags,

@@ -26,6 +26,7 @@ export function profileRoutes(app: ApiServer, { database, accounts }: ProfileRou
     {
       config,
       schema: {
+        operationId: 'getProfile',
         summary: 'Read your profile',
         description: 'The account of the session. Nothing secret is in it.',
         tags,
@@ -44,6 +45,7 @@ export function profileRoutes(app: ApiServer, { database, accounts }: ProfileRou
     {
       config,
       schema: {
+        operationId: 'changeProfile',
         summary: 'Change your profile',
         description: 'Name and picture, and nothing else: `role`, `password` and every other field are refused.',
         tags,

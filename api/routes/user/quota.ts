@@ -24,6 +24,7 @@ export function quotaRoutes(
     {
       config: { access: { by: 'session' } },
       schema: {
+        operationId: 'getQuota',
         summary: 'Read your usage and quotas',
         description:
           'What you keep of each resource, and what you may keep. A request that would go beyond a quota is refused with 403 and the code `quota_exceeded`, ' +
@@ -44,6 +45,7 @@ export function quotaRoutes(
     {
       config: { access: { by: 'admin' } },
       schema: {
+        operationId: 'getUserQuota',
         summary: 'Read the usage and quotas of a user',
         description: 'What the user keeps of each resource, what they may keep, and which of the quotas are their own.',
         tags: ['administration'],
@@ -62,6 +64,7 @@ export function quotaRoutes(
     {
       config: { access: { by: 'admin' } },
       schema: {
+        operationId: 'setUserQuota',
         summary: 'Set quotas of a user',
         description:
           'They hold for the next request of the user. A quota below what the user has takes nothing away: it refuses more until there is less.',

@@ -29,6 +29,7 @@ export function sendEventsRoute(app: ApiServer, { executions }: { readonly execu
     {
       config: RUN,
       schema: {
+        operationId: 'sendExecutionEvents',
         summary: 'Send events to executions',
         description:
           'CloudEvents 1.0 with JSON data: one (`application/cloudevents+json` or `application/json`) or a list of up to 100 (`application/cloudevents-batch+json`). They reach executions of the caller that wait for them, or will wait for them within a day; those of an administrator reach all. An event is known by source and id: sent twice, it counts once.',

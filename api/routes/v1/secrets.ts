@@ -22,6 +22,7 @@ export function secretRoutes(app: ApiServer, { secrets }: { readonly secrets: Se
     {
       config: WRITE,
       schema: {
+        operationId: 'listSecrets',
         summary: 'List secrets',
         description: 'Names of own secrets, which own workflows may use; never their values.',
         tags,
@@ -45,6 +46,7 @@ export function secretRoutes(app: ApiServer, { secrets }: { readonly secrets: Se
     {
       config: WRITE,
       schema: {
+        operationId: 'setSecret',
         summary: 'Set a secret',
         description: `Runs use the new value from now on. It is kept encrypted. At most ${MAX_SECRETS} secrets.`,
         tags,
@@ -69,6 +71,7 @@ export function secretRoutes(app: ApiServer, { secrets }: { readonly secrets: Se
     {
       config: WRITE,
       schema: {
+        operationId: 'deleteSecret',
         summary: 'Delete a secret',
         description: 'Runs that need it fail from now on.',
         tags,

@@ -16,6 +16,7 @@ export function pageViewsRoute(app: ApiServer, { countView }: { readonly countVi
     {
       config: { access: { by: 'anyone' } },
       schema: {
+        operationId: 'countPageView',
         summary: 'Count a page view',
         description:
           'Counts one view of a page. Further ones of the same address within five minutes are the same view.',

@@ -13,6 +13,7 @@ interface Description {
   readonly openapi: string;
   readonly info: unknown;
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, unknown>> };
 }
 
 /**
@@ -31,7 +32,12 @@ export async function generateTypes(description: Description): Promise<string> {
       ]),
   );
   const text = await openapiTypescript(
-    withoutWords({ openapi: description.openapi, info: description.info, paths }) as OpenAPI3,
+    withoutWords({
+      openapi: description.openapi,
+      info: description.info,
+      paths,
+      components: { schemas: description.components.schemas },
+    }) as OpenAPI3,
     { alphabetize: true, exportType: true },
   );
   return (

@@ -1,61 +1,148 @@
+import { randomBytes } from 'node:crypto';
+import { request } from 'node:http';
 import { Readable } from 'node:stream';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { Client } from 'undici';
-import { afterAll, expect, test } from 'vitest';
-import { startApp } from '../running-app.ts';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { apiError } from '#api/http/api-error.ts';
+import type { ApiServer } from '#api/http/api-server.ts';
+import { heldAnswers } from '#api/http/held-answer.ts';
+import type { SessionCaller } from '#api/platform/access/caller.ts';
+import { OPERATOR_KEY, operatorGuard, runApp } from '../running-app.ts';
 
-const LONG = JSON.stringify({ text: 'the same again, '.repeat(1000) });
-const config = { access: { by: 'anyone' }, limiting: 'none', logged: 'refusals' } as const;
-const { app, url } = await startApp({
-  prepare(server) {
-    const add = (path: string, type: string, body: () => string | Readable) =>
-      server.get(path, { config, schema: { hide: true } }, async (_request, reply) => reply.type(type).send(body()));
-    add('/long', 'application/json; charset=utf-8', () => LONG);
-    add('/short', 'application/json', () => '{}');
-    add('/stream', 'application/json', () => Readable.from([LONG]));
-    add('/image', 'image/png', () => LONG);
-    add('/api/auth/secret', 'application/json', () => LONG);
-  },
-});
-const client = new Client(url);
-afterAll(async () => {
-  await client.close();
-  await app.close();
-});
+const LONG = 'a detection of a host '.repeat(200);
+const SHORT = 'short';
+const SESSION = { cookie: 'trapline-session=valid' };
+const KEY = { 'x-api-key': OPERATOR_KEY };
+const session = { kind: 'session', role: 'admin', userId: 'user', sessionId: 'session' } as unknown as SessionCaller;
 
-async function get(path: string, acceptEncoding?: string) {
-  const headers = acceptEncoding === undefined ? {} : { 'accept-encoding': acceptEncoding };
-  const answer = await client.request({ path, method: 'GET', headers });
-  const body = Buffer.from(await answer.body.arrayBuffer());
-  return { headers: answer.headers, body };
+const config = { access: { by: 'key-or-session', scope: 'detections:read' } } as const;
+const described = { schema: { response: { 200: z.any() } } };
+
+/** Routes that send the same text in each of the ways the API has. */
+function prepare(app: ApiServer): void {
+  const hold = heldAnswers();
+  app.get('/json', { config, ...described }, async () => ({ text: LONG }));
+  app.get('/short', { config, ...described }, async () => ({ text: SHORT }));
+  app.post('/made', { config, ...described }, async () => ({ text: LONG }));
+  app.get('/api/auth/made', { config: { access: { by: 'anyone' } }, ...described }, async () => ({ text: LONG }));
+  app.get('/lines', { config }, async (_request, reply) =>
+    reply.type('application/x-ndjson; charset=utf-8').send(Readable.from([LONG, LONG])),
+  );
+  app.get('/broken', { config }, async (_request, reply) =>
+    reply.type('application/x-ndjson; charset=utf-8').send(
+      Readable.from(
+        (function* () {
+          // More than a compressor keeps back.
+          for (let at = 0; at < 100; at += 1) yield randomBytes(65_536).toString('hex');
+          throw new Error('the store has failed');
+        })(),
+      ),
+    ),
+  );
+  app.get('/refused', { config }, async (_request, reply) =>
+    reply.type('application/x-ndjson; charset=utf-8').send(
+      new Readable({
+        read() {
+          this.destroy(apiError('invalid_value', 'narrow the query '.repeat(100)));
+        },
+      }),
+    ),
+  );
+  app.get('/stream', { config }, async (_request, reply) => {
+    const stream = new Readable({ read() {} });
+    stream.push(`data: ${LONG}\n\n`);
+    return reply.type('text/event-stream; charset=utf-8').send(stream);
+  });
+  app.get('/held', { config }, async (_request, reply) =>
+    reply.type('application/json; charset=utf-8').send(hold('caller', () => new Promise(() => {}))),
+  );
+  app.get('/download', { config }, async (_request, reply) =>
+    reply.type('application/octet-stream').send(Buffer.from(LONG)),
+  );
 }
 
-test('an answer of text is compressed as the client prefers', async () => {
-  const br = await get('/long', 'gzip, deflate, br');
-  expect(br.headers).toMatchObject({ 'content-encoding': 'br', vary: 'accept-encoding' });
-  expect(br.headers['content-length']).toBe(String(br.body.length));
-  expect(brotliDecompressSync(br.body).toString()).toBe(LONG);
-  const gzip = await get('/long', 'br;q=0.5, gzip');
-  expect(gzip.headers['content-encoding']).toBe('gzip');
-  expect(gunzipSync(gzip.body).toString()).toBe(LONG);
-  expect(Math.max(br.body.length, gzip.body.length)).toBeLessThan(LONG.length / 10);
-});
+async function running() {
+  const guard = { ...operatorGuard(), authenticateSession: async () => session };
+  return runApp({ deps: { guard }, prepare });
+}
 
-test('who does not ask for it gets the text as it is, and caches are told that it varies', async () => {
-  for (const acceptEncoding of [undefined, '', 'identity', 'br;q=0, gzip;q=0', 'zstd']) {
-    const { headers, body } = await get('/long', acceptEncoding);
-    expect([acceptEncoding, headers['content-encoding'], headers.vary]).toEqual([
-      acceptEncoding,
-      undefined,
-      'accept-encoding',
-    ]);
-    expect(body.toString()).toBe(LONG);
+interface Answer {
+  readonly status: number | undefined;
+  readonly encoding: string | undefined;
+  readonly body: Buffer;
+  readonly complete: boolean;
+}
+
+/** One request; resolves at the first bytes of the answer when `untilData` is set. `fetch` would decompress. */
+function send(url: string, headers: Record<string, string>, { method = 'GET', untilData = false } = {}) {
+  return new Promise<Answer>((resolve, reject) => {
+    const sent = request(url, { method, headers }, (response) => {
+      const encoding = response.headers['content-encoding'];
+      const chunks: Buffer[] = [];
+      const end = () =>
+        resolve({ status: response.statusCode, encoding, body: Buffer.concat(chunks), complete: response.complete });
+      response.on('data', (chunk: Buffer) => {
+        chunks.push(chunk);
+        if (!untilData) return;
+        end();
+        sent.destroy();
+      });
+      response.on('error', end);
+      response.on('end', end);
+    });
+    sent.on('error', reject);
+    sent.end();
+  });
+}
+
+test('an answer above 1 KiB comes as brotli or gzip, as the client accepts', async () => {
+  const { url } = await running();
+  for (const headers of [KEY, SESSION]) {
+    const br = await send(`${url}/json`, { ...headers, 'accept-encoding': 'gzip, br' });
+    expect(br.encoding).toBe('br');
+    expect(JSON.parse(brotliDecompressSync(br.body).toString())).toEqual({ text: LONG });
+    const gzip = await send(`${url}/json`, { ...headers, 'accept-encoding': 'gzip' });
+    expect(gzip.encoding).toBe('gzip');
+    expect(gzip.body.length).toBeLessThan(LONG.length / 4);
+    expect(JSON.parse(gunzipSync(gzip.body).toString())).toEqual({ text: LONG });
+    expect((await send(`${url}/json`, headers)).encoding).toBeUndefined();
+    expect((await send(`${url}/short`, { ...headers, 'accept-encoding': 'gzip' })).encoding).toBeUndefined();
   }
 });
 
-test('short answers, streams, images and secrets are not compressed', async () => {
-  for (const path of ['/short', '/stream', '/image', '/api/auth/secret']) {
-    const { headers } = await get(path, 'gzip, br');
-    expect([path, headers['content-encoding']]).toEqual([path, undefined]);
+test('streamed records are compressed, and a failure in the middle cuts the connection', async () => {
+  const { url } = await running();
+  const lines = await send(`${url}/lines`, { ...KEY, 'accept-encoding': 'gzip' });
+  expect(lines.encoding).toBe('gzip');
+  expect(gunzipSync(lines.body).toString()).toBe(LONG + LONG);
+  const broken = await send(`${url}/broken`, { ...KEY, 'accept-encoding': 'gzip' });
+  expect(broken).toMatchObject({ encoding: 'gzip', complete: false });
+});
+
+test('a stream that fails before its first record is answered with a readable refusal', async () => {
+  const { url } = await running();
+  const { status, encoding, body } = await send(`${url}/refused`, { ...KEY, 'accept-encoding': 'gzip' });
+  const text = encoding === 'gzip' ? gunzipSync(body) : body;
+  expect(status).toBe(400);
+  expect(JSON.parse(text.toString())).toMatchObject({ issues: [{ code: 'invalid_value' }] });
+});
+
+test('events, held answers and downloads are not compressed', async () => {
+  const { url } = await running();
+  const accept = { ...KEY, 'accept-encoding': 'gzip, br' };
+  for (const path of ['/stream', '/held']) {
+    const { encoding, body } = await send(`${url}${path}`, accept, { untilData: true });
+    expect({ path, encoding, sent: body.length > 0 }).toEqual({ path, encoding: undefined, sent: true });
   }
+  expect((await send(`${url}/download`, accept)).encoding).toBeUndefined();
+});
+
+test('answers that may carry a secret beside reflected input are not compressed for a cookie', async () => {
+  const { url } = await running();
+  const made = (headers: Record<string, string>) =>
+    send(`${url}/made`, { ...headers, 'accept-encoding': 'gzip' }, { method: 'POST' });
+  expect(await made(SESSION)).toMatchObject({ status: 200, encoding: undefined });
+  expect((await made(KEY)).encoding).toBe('gzip');
+  expect((await send(`${url}/api/auth/made`, { ...SESSION, 'accept-encoding': 'gzip' })).encoding).toBeUndefined();
 });

@@ -51,26 +51,26 @@ test('files carry their type and are kept by browsers; what is no file of the bu
   }
 });
 
-test('a browser gets the page of the console for an address that leads nowhere, programs and the API the envelope', async () => {
+test('an unknown address is answered with the page in a browser and with the envelope elsewhere', async () => {
   const { url } = await served();
-  const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
-  for (const address of ['/nope', '/rule', '/detectionsx/1?a=b']) {
-    const page = await fetch(`${url}${address}`, { headers: browser });
-    expect([address, page.status, page.headers.get('content-type')]).toEqual([
-      address,
-      404,
-      'text/html; charset=utf-8',
-    ]);
-    expect(page.headers.get('content-security-policy')).toContain('nonce-');
-    expect(await page.text()).toContain('/assets/index-a1.js');
-    const envelope = await fetch(`${url}${address}`);
-    expect([envelope.status, envelope.headers.get('content-type')]).toEqual([404, 'application/json; charset=utf-8']);
+  for (const address of ['/nope', '/rule', '/a/b?c=d']) {
+    const person = await fetch(`${url}${address}`, {
+      headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' },
+    });
+    expect(person.status).toBe(404);
+    expect(person.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(person.headers.get('content-security-policy')).toContain("script-src 'self';");
+    expect(await person.text()).toContain('/assets/index-a1.js');
+    for (const accept of ['*/*', 'application/json']) {
+      const program = await fetch(`${url}${address}`, { headers: { accept } });
+      expect(program.status).toBe(404);
+      expect(await program.json()).toMatchObject({ issues: [{ code: 'not_found' }] });
+    }
   }
-  for (const [address, method] of [
-    ['/api/nope', 'GET'],
-    ['/nope', 'POST'],
-  ] as const)
-    expect((await fetch(`${url}${address}`, { method, headers: browser })).headers.get('content-type')).toMatch(/json/);
+  const api = await fetch(`${url}/api/nope?key=value`, { headers: { accept: 'text/html' } });
+  expect(await api.json()).toMatchObject({ issues: [{ message: 'no route matches GET /api/nope' }] });
+  const posted = await fetch(`${url}/nope`, { method: 'POST', headers: { accept: 'text/html' } });
+  expect(await posted.json()).toMatchObject({ issues: [{ code: 'not_found' }] });
 });
 
 test('addresses of administration lead a person without a session to the sign-in page, and tell programs 401', async () => {

@@ -43,6 +43,7 @@ export function agentExecutionRoutes(app: ApiServer, deps: AgentRouteDeps): void
     {
       config: POLL,
       schema: {
+        operationId: 'getAgentExecution',
         summary: 'Get an execution of an agent',
         description:
           'To who ran it, the owner of the agent, and administrators. With `wait_for_completion` the connection is held until the execution has ended or the time is up, with a space every 15 seconds before the body. Reading with a key does not count for the limit of the address; each key has a budget of its own.',
@@ -74,6 +75,7 @@ export function agentExecutionRoutes(app: ApiServer, deps: AgentRouteDeps): void
     {
       config: RUN,
       schema: {
+        operationId: 'cancelAgentExecution',
         summary: 'Cancel an execution of an agent',
         description:
           'At once when it has not begun; else its worker ends it within a second. Repeating it changes nothing.',
@@ -90,6 +92,7 @@ export function agentExecutionRoutes(app: ApiServer, deps: AgentRouteDeps): void
     {
       config: RUN,
       schema: {
+        operationId: 'rerunAgentExecution',
         summary: 'Run once more',
         description:
           'A new execution with the input, files, configuration and workspace of this one, which stays as it is. With the header Idempotency-Key the same request within 24 hours is the same execution.',

@@ -48,6 +48,7 @@ export function expectedRoutes(app: ApiServer, deps: AgentRouteDeps): void {
     {
       config: READ,
       schema: {
+        operationId: 'getExpectedOutcome',
         summary: 'Read what is expected',
         description: 'JSON, and names of files.',
         tags,
@@ -69,6 +70,7 @@ export function expectedRoutes(app: ApiServer, deps: AgentRouteDeps): void {
     {
       config: { ...RUN, describedBody: jsonOrForm(copySchema, UPLOAD_FORM) },
       schema: {
+        operationId: 'addExpectedFile',
         summary: 'Expect a file',
         description:
           'Uploaded as multipart/form-data (`file`, and `name` unless it is that of the file), or an output file of the execution: JSON `{outputFileName, expectedName}`. One of this name is replaced.',
@@ -100,6 +102,7 @@ export function expectedRoutes(app: ApiServer, deps: AgentRouteDeps): void {
     {
       config: READ,
       schema: {
+        operationId: 'getExpectedFile',
         summary: 'Download an expected file',
         description: 'As an attachment.',
         tags,
@@ -125,6 +128,7 @@ export function expectedRoutes(app: ApiServer, deps: AgentRouteDeps): void {
     {
       config: RUN,
       schema: {
+        operationId: 'renameExpectedFile',
         summary: 'Rename an expected file',
         description: 'A name that is taken is refused.',
         tags,
@@ -144,6 +148,7 @@ export function expectedRoutes(app: ApiServer, deps: AgentRouteDeps): void {
     {
       config: RUN,
       schema: {
+        operationId: 'deleteExpectedFile',
         summary: 'Expect a file no longer',
         description: 'The file goes.',
         tags,

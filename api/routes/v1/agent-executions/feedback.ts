@@ -41,7 +41,13 @@ export function feedbackRoutes(app: ApiServer, { review }: AgentRouteDeps): void
     path,
     {
       config: READ,
-      schema: { summary: 'Read feedback', description: 'null when nothing was ever said.', ...common, response },
+      schema: {
+        operationId: 'getAgentFeedback',
+        summary: 'Read feedback',
+        description: 'null when nothing was ever said.',
+        ...common,
+        response,
+      },
     },
     async (request) => detailOf(await review.read(requesterOf(request), request.params.executionId)),
   );
@@ -51,6 +57,7 @@ export function feedbackRoutes(app: ApiServer, { review }: AgentRouteDeps): void
     {
       config: RUN,
       schema: {
+        operationId: 'giveAgentFeedback',
         summary: 'Give feedback',
         description: 'What is not given stays. Feedback begins as open; who resolves it is written down.',
         ...common,
@@ -75,6 +82,7 @@ export function feedbackRoutes(app: ApiServer, { review }: AgentRouteDeps): void
     {
       config: RUN,
       schema: {
+        operationId: 'deleteAgentFeedback',
         summary: 'Take feedback back',
         description: 'With what is expected, JSON and files.',
         ...common,

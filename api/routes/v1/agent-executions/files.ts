@@ -16,7 +16,8 @@ export function executionFileRoute(app: ApiServer, { review }: AgentRouteDeps): 
     {
       config: READ,
       schema: {
-        summary: 'Download a file of an execution',
+        operationId: 'getAgentExecutionFile',
+        summary: 'Download a file of an agent execution',
         description: 'Of its input or output; issues.md and trace.jsonl are the files of the kinds issues and trace.',
         tags: AGENT_TAGS,
         params: executionParams.extend({

@@ -2,11 +2,12 @@ import { z } from 'zod';
 import { storableText } from '#schemas/api/storable-text.ts';
 import { EXECUTION_STATUSES } from '../../../executions/engine/port.ts';
 import { parseMoment } from '../../../executions/lists/moment.ts';
+import { queryFlag, queryIntegerOr } from '../../../http/query-values.ts';
 import { EXECUTION_SECTIONS } from '../../../records/agent-record.ts';
 import type { AgentExecutionFilters, TimeBounds } from '../../../store/tables/agent-execution-list.ts';
 import { AGENT_EXECUTION_SORTS } from '../../../store/tables/agent-execution-pages.ts';
 import { FEEDBACK_RATINGS, FEEDBACK_STATUSES } from '../../../store/tables/agent-executions.ts';
-import { flag, includeOf, pageOf } from '../agents/deps.ts';
+import { includeOf, pageOf } from '../agents/deps.ts';
 
 const DEFAULT_SCAN = 5_000;
 const MOST_ASKED = 100_000;
@@ -29,7 +30,7 @@ const moment = (bound: 'lower' | 'upper', of: string) =>
     .optional()
     .describe(`${of} not ${bound === 'lower' ? 'before' : 'after'} this; ISO 8601 or now()-7d`)
     .meta({ example: '2026-03-01T12:00:00Z' });
-const presence = (what: string) => flag.optional().describe(what).meta({ example: 'true' });
+const presence = (what: string) => queryFlag().optional().describe(what).meta({ example: true });
 const text = (what: string) => storableText(200).optional().describe(what).meta({ example: 'nginx' });
 
 const statuses = z
@@ -74,17 +75,12 @@ export const listQuerySchema = z.strictObject({
   include: includeOf(EXECUTION_SECTIONS),
   sort: z.enum(AGENT_EXECUTION_SORTS).default('createdAt').describe('What the list is sorted by'),
   order: z.enum(['asc', 'desc']).default('desc').describe('Upwards or downwards'),
-  scanLimit: z
-    .string()
-    .regex(/^\d{1,6}$/, 'a whole number is expected')
-    .transform(Number)
-    .pipe(z.number().min(1).max(MOST_ASKED))
+  scanLimit: queryIntegerOr(DEFAULT_SCAN, { min: 1, max: MOST_ASKED })
     .transform((asked) => Math.min(asked, MOST_SCANNED))
-    .default(DEFAULT_SCAN)
     .describe(
       'How many executions are looked at, at most, when filters are given; 1 to 100,000, of which no more than 10,000 are; default 5,000',
     )
-    .meta({ example: '5000' }),
+    .meta({ example: 5000 }),
   ...pageOf(500),
 });
 export type ListQuery = z.output<typeof listQuerySchema>;

@@ -15,6 +15,7 @@ export function listAgentExecutionsRoute(app: ApiServer, { database, agents }: A
     {
       config: READ,
       schema: {
+        operationId: 'listAgentExecutions',
         summary: 'List executions of an agent',
         description:
           'All of them to the owner of the agent, to others those they ran; newest first unless told otherwise. With filters the first scanLimit executions are looked at; scanLimited says whether there are more.',

@@ -8,6 +8,7 @@ import { viewerOf } from '../../../executions/agents/requester.ts';
 import type { ApiServer } from '../../../http/api-server.ts';
 import { ifMatchHeaders } from '../../../http/if-match.ts';
 import { listOf } from '../../../http/page-query.ts';
+import { queryFlagOr } from '../../../http/query-values.ts';
 import { agentExampleRecord, agentFileRecord, agentRecord } from '../../../records/agent-record.ts';
 import { listWorkspace, livePaths } from '../../../store/tables/agent-files.ts';
 import { type Agent, agentStatistics, listAgents, NO_STATISTICS } from '../../../store/tables/agents.ts';
@@ -16,7 +17,6 @@ import {
   AGENT_TAGS,
   type AgentRouteDeps,
   agentParams,
-  flag,
   includeOf,
   pageOf,
   READ,
@@ -77,6 +77,7 @@ export function agentRoutes(app: ApiServer, { database, agents, dataset }: Agent
     {
       config: READ,
       schema: {
+        operationId: 'listAgents',
         summary: 'List agents',
         description: 'The agents the caller may see, newest first, with counts of their executions.',
         tags: AGENT_TAGS,
@@ -85,7 +86,7 @@ export function agentRoutes(app: ApiServer, { database, agents, dataset }: Agent
             .optional()
             .describe('In id, slug, name or description; case does not matter')
             .meta({ example: 'triage' }),
-          includeArchived: flag.default(false).describe('Archived ones too').meta({ example: 'false' }),
+          includeArchived: queryFlagOr(false).describe('Archived ones too').meta({ example: false }),
           ...pageOf(500),
         }),
         response: { 200: listOf(agentSchema).describe('The agents.'), ...AGENT_ERRORS },
@@ -109,6 +110,7 @@ export function agentRoutes(app: ApiServer, { database, agents, dataset }: Agent
     {
       config: WRITE,
       schema: {
+        operationId: 'createAgent',
         summary: 'Make an agent',
         description: 'Its workspace begins with AGENT.md, agent.js and output.schema.json.',
         tags: AGENT_TAGS,
@@ -127,6 +129,7 @@ export function agentRoutes(app: ApiServer, { database, agents, dataset }: Agent
     {
       config: READ,
       schema: {
+        operationId: 'getAgent',
         summary: 'Get an agent',
         description: 'By id or slug. The ETag is that of what PATCH changes.',
         tags: AGENT_TAGS,
@@ -148,6 +151,7 @@ export function agentRoutes(app: ApiServer, { database, agents, dataset }: Agent
     {
       config: WRITE,
       schema: {
+        operationId: 'changeAgent',
         summary: 'Change an agent',
         description:
           'What is not given stays. Executions keep the configuration they were started with. With the header If-Match it is changed only if nobody changed it since (else 400 that names if-match).',

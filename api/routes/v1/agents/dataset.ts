@@ -30,6 +30,7 @@ export function datasetRoutes(app: ApiServer, { dataset }: AgentRouteDeps): void
     {
       config: READ,
       schema: {
+        operationId: 'listAgentExamples',
         summary: 'List examples',
         description: 'The dataset of an agent, by name.',
         tags: AGENT_TAGS,
@@ -48,6 +49,7 @@ export function datasetRoutes(app: ApiServer, { dataset }: AgentRouteDeps): void
     {
       config: WRITE,
       schema: {
+        operationId: 'putAgentExample',
         summary: 'Put an example',
         description:
           'An input, and what is expected of the output: equal to it (`exact`), having at least that (`subset`), or as it says as a JSON Schema (`schema`). One of this name is replaced.',
@@ -83,6 +85,7 @@ export function datasetRoutes(app: ApiServer, { dataset }: AgentRouteDeps): void
     {
       config: WRITE,
       schema: {
+        operationId: 'deleteAgentExample',
         summary: 'Remove an example',
         description: 'Executions of it stay.',
         tags: AGENT_TAGS,
@@ -101,6 +104,7 @@ export function datasetRoutes(app: ApiServer, { dataset }: AgentRouteDeps): void
     {
       config: RUN,
       schema: {
+        operationId: 'evaluateAgent',
         summary: 'Evaluate an agent',
         description:
           'Runs it over its examples, or those that are named; the executions have one batchId. Each output, and each file that is expected, is compared when its execution ends. The same batchId again starts nothing twice.',
@@ -135,6 +139,7 @@ export function datasetRoutes(app: ApiServer, { dataset }: AgentRouteDeps): void
     {
       config: READ,
       schema: {
+        operationId: 'getAgentEvaluation',
         summary: 'Results of an evaluation',
         description: 'How the executions of a batch compare with what their examples expect, by name of the example.',
         tags: AGENT_TAGS,
@@ -165,6 +170,7 @@ export function datasetRoutes(app: ApiServer, { dataset }: AgentRouteDeps): void
     {
       config: WRITE,
       schema: {
+        operationId: 'promoteAgentExecution',
         summary: 'Make an example of an execution',
         description: 'Its input and files, with what is expected of it. One of this name is replaced.',
         tags: AGENT_TAGS,

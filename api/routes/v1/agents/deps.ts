@@ -13,6 +13,7 @@ import type { ExecutionWatch } from '../../../executions/watch/port.ts';
 import { apiError } from '../../../http/api-error.ts';
 import { errorResponses } from '../../../http/error-responses.ts';
 import { originOf } from '../../../http/origin.ts';
+import { queryIntegerOr } from '../../../http/query-values.ts';
 import type { Database } from '../../../store/database.ts';
 
 /** What the routes of agents and their executions need. */
@@ -67,22 +68,14 @@ export function includeOf<const Part extends string>(parts: readonly Part[]) {
     .meta({ example: parts.join(',') });
 }
 
-export const flag = z.enum(['true', 'false']).transform((text) => text === 'true');
-
-/** Places in lists: `limit` up to `most`. */
-export function pageOf(most: number) {
-  const wholeNumber = z.string().regex(/^\d{1,9}$/, 'a whole number is expected');
+/** Page of a list: `limit` up to `max`. */
+export function pageOf(max: number) {
   return {
-    limit: wholeNumber
-      .transform(Number)
-      .pipe(z.number().min(1).max(most))
-      .default(50)
-      .describe(`How many at most, 1 to ${most}; default 50`)
-      .meta({ example: '50' }),
-    offset: wholeNumber
-      .transform(Number)
-      .default(0)
-      .describe('How many to leave out from the beginning')
-      .meta({ example: '0' }),
+    limit: queryIntegerOr(50, { min: 1, max })
+      .describe(`Maximum number of items, 1 to ${max}; default 50`)
+      .meta({ example: 50 }),
+    offset: queryIntegerOr(0, { min: 0, max: 999_999_999 })
+      .describe('Number of items to skip; default 0')
+      .meta({ example: 0 }),
   };
 }

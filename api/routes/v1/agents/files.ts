@@ -4,17 +4,15 @@ import { agentFileBodySchema, agentFileSchema, agentFilesBodySchema } from '#sch
 import { type FileUpload, fileTag } from '../../../executions/agents/agents.ts';
 import type { ApiServer } from '../../../http/api-server.ts';
 import { ifMatchHeaders } from '../../../http/if-match.ts';
+import { queryInteger } from '../../../http/query-values.ts';
 import { agentFileRecord } from '../../../records/agent-record.ts';
 import { AGENT_ERRORS, AGENT_TAGS, type AgentRouteDeps, agentParams, READ, requesterOf, WRITE } from './deps.ts';
 
 const path = z.string().min(1).max(1024).describe('Safe relative path').meta({ example: 'agent.js' });
-const version = z
-  .string()
-  .regex(/^\d{1,9}$/, 'a whole number is expected')
-  .transform(Number)
+const version = queryInteger({ min: 0, max: 999_999_999 })
   .optional()
   .describe('As the workspace was at this version (default: as it is)')
-  .meta({ example: '3' });
+  .meta({ example: 3 });
 const prefix = z.string().max(1024).optional().describe('Only paths that begin so').meta({ example: 'prompts/' });
 /** Files come as base64 in JSON: four characters for three bytes. */
 const BODY_BYTES = 32 * 2 ** 20;
@@ -26,6 +24,7 @@ export function agentFileRoutes(app: ApiServer, { agents }: AgentRouteDeps): voi
     {
       config: READ,
       schema: {
+        operationId: 'getAgentFiles',
         summary: 'List or read files of a workspace',
         description:
           'The live files, or with `path` one of them with its content: text, or base64 when it is none. Of one its ETag is in the header. With `version` what the workspace held then; see its versions.',
@@ -68,6 +67,7 @@ export function agentFileRoutes(app: ApiServer, { agents }: AgentRouteDeps): voi
       config: WRITE,
       bodyLimit: BODY_BYTES,
       schema: {
+        operationId: 'putAgentFile',
         summary: 'Put a file into a workspace',
         description:
           'A new version of the workspace, unless the file is as it was. With the header If-Match it is put there only if nobody changed the file since (else 400 that names if-match).',
@@ -102,6 +102,7 @@ export function agentFileRoutes(app: ApiServer, { agents }: AgentRouteDeps): voi
       config: WRITE,
       bodyLimit: BODY_BYTES,
       schema: {
+        operationId: 'putAgentFiles',
         summary: 'Put files into a workspace',
         description:
           'All of them in one version, or none; `remove` takes away paths in the same version. One that is not there is gone already.',

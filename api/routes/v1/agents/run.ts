@@ -13,6 +13,7 @@ import { inputForm, jsonOrForm } from '../../../http/described-form.ts';
 import { heldAnswers } from '../../../http/held-answer.ts';
 import { idempotencyKeyOf } from '../../../http/idempotency-key.ts';
 import { refusalOfDeepJson } from '../../../http/json-depth.ts';
+import { queryIntegerOr } from '../../../http/query-values.ts';
 import { readForm } from '../../../http/read-form.ts';
 import { uploadName } from '../../../http/upload-name.ts';
 import { principalOf } from '../../../platform/access/caller.ts';
@@ -41,20 +42,16 @@ export function runAgentRoute(app: ApiServer, deps: AgentRouteDeps): void {
       config: { ...RUN, describedBody: jsonOrForm(bodySchema, inputForm('The input, as JSON')) },
       bodyLimit: BODY_BYTES,
       schema: {
+        operationId: 'runAgent',
         summary: 'Run an agent',
         description:
           'Answers at once with the id of the execution; with `wait_for_completion` when it has ended, or with status `timeout`. Files come as multipart/form-data: each a field named as the input, and the other inputs as JSON in the field `_json`. The header Idempotency-Key makes a repeated request the same execution.',
         tags: AGENT_TAGS,
         params: agentParams,
         querystring: z.strictObject({
-          wait_for_completion: z
-            .string()
-            .regex(/^\d{1,3}$/, 'a whole number of seconds is expected')
-            .transform(Number)
-            .pipe(z.number().max(MAX_WAIT_SECONDS))
-            .default(0)
+          wait_for_completion: queryIntegerOr(0, { min: 0, max: MAX_WAIT_SECONDS })
             .describe('Seconds to wait for the end, at most 600')
-            .meta({ example: '60' }),
+            .meta({ example: 60 }),
         }),
         response: { 202: runAgentResponseSchema.describe('It was accepted.'), ...AGENT_ERRORS },
       },

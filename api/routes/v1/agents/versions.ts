@@ -12,6 +12,7 @@ export function agentVersionsRoute(app: ApiServer, { agents, database }: AgentRo
     {
       config: READ,
       schema: {
+        operationId: 'listAgentVersions',
         summary: 'List versions of a workspace',
         description:
           'The newest first. What the workspace held at one of them is read from its files by `version`; an execution tells in `workspaceVersion` which it ran with.',

@@ -50,6 +50,7 @@ export function executionEventsRoute(
     {
       config: READ_EITHER,
       schema: {
+        operationId: 'streamExecutionEvents',
         summary: 'Follow an execution',
         description:
           'Server-sent events: `status`, `step` and `line` (what a script says by `console`) from the beginning, or after `Last-Event-ID`, and live; `end` when it has ended, then the answer ends. A step that changed several times meanwhile is told once, as it is. Executions of agents need the scope agents:read, those of workflows workflows:read.',

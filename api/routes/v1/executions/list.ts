@@ -54,6 +54,7 @@ export function recentExecutionsRoute(
     {
       config: { access: { by: 'key-or-session', scope: 'workflows:read', or: 'agents:read' } },
       schema: {
+        operationId: 'listExecutions',
         summary: 'List the newest executions',
         description:
           "Of all workflows and agents: of his own an owner sees everybody's, of those of others what he ran himself, administrators see all. Those of workflows need the scope workflows:read, those of agents agents:read. Totals are exact; with fromDate or toDate, those beyond 10,000 are of the last half minute.",

@@ -22,6 +22,7 @@ export function waitsRoute(app: ApiServer, { database }: { readonly database: Da
     {
       config: READ,
       schema: {
+        operationId: 'listWaits',
         summary: 'List what executions wait for',
         description:
           'Executions in a `listen`, those of the newest executions first: the events that would let them go on, when sent to `/api/v1/events`. Listed are those that events of the caller reach: of his own executions; of all for administrators.',

@@ -30,6 +30,7 @@ export function manageTriggersRoutes(app: ApiServer, { database, audit, webhooks
     {
       config: READ,
       schema: {
+        operationId: 'listWorkflowTriggers',
         summary: 'List the triggers of a workflow',
         description:
           'Those of the `schedule` of its current version, and its webhook. A release is noticed within a second.',
@@ -49,6 +50,7 @@ export function manageTriggersRoutes(app: ApiServer, { database, audit, webhooks
     {
       config: WRITE,
       schema: {
+        operationId: 'changeWorkflowTrigger',
         summary: 'Switch a trigger on or off',
         description:
           'It stays so over releases. A schedule that is switched on again goes on from then: what came while it was off is left out. Deliveries to a webhook that is switched off are answered with 403.',
@@ -81,6 +83,7 @@ export function manageTriggersRoutes(app: ApiServer, { database, audit, webhooks
     {
       config: WRITE,
       schema: {
+        operationId: 'openWorkflowWebhook',
         summary: 'Open the webhook of a workflow, or give it a new secret',
         description: 'The secret is told once. A secret from before ends at once.',
         tags,
@@ -101,6 +104,7 @@ export function manageTriggersRoutes(app: ApiServer, { database, audit, webhooks
     {
       config: WRITE,
       schema: {
+        operationId: 'closeWorkflowWebhook',
         summary: 'Close the webhook of a workflow',
         description: 'Deliveries are answered as if there had never been one.',
         tags,

@@ -32,6 +32,7 @@ export function deliverWebhookRoute(app: ApiServer, { webhooks }: Pick<TriggerRo
     {
       config: { access: { by: 'anyone' }, describedBody: DESCRIBED_BODY },
       schema: {
+        operationId: 'deliverToWorkflowWebhook',
         summary: 'Deliver to the webhook of a workflow',
         description:
           'Starts the workflow with the JSON body (1 MiB at most) as its input. Signed, not authenticated: the header holds the time in seconds and the HMAC-SHA-256 of `<seconds>.<body>` with the secret of the webhook. A signature is worth five minutes; the same delivery sent again is answered with the same execution.',

@@ -12,6 +12,7 @@ import type { ApiServer } from '../../../http/api-server.ts';
 import { errorResponses } from '../../../http/error-responses.ts';
 import { heldAnswers } from '../../../http/held-answer.ts';
 import { listOf, PAGE_SHAPE } from '../../../http/page-query.ts';
+import { queryFlagOr } from '../../../http/query-values.ts';
 import { sendJsonParts } from '../../../http/send-json-parts.ts';
 import { principalOf } from '../../../platform/access/caller.ts';
 import { executionWithSteps } from '../../../records/execution-with-steps.ts';
@@ -79,6 +80,7 @@ export function workflowExecutionRoutes(
     {
       config: READ,
       schema: {
+        operationId: 'listWorkflowExecutions',
         summary: 'List executions of a workflow',
         description:
           'The newest first. The owner of the workflow and administrators see all of them, others those they ran. Totals are exact; with fromDate or toDate, those beyond 10,000 are of the last half minute.',
@@ -120,13 +122,14 @@ export function workflowExecutionRoutes(
     {
       config: POLL,
       schema: {
+        operationId: 'getWorkflowExecution',
         summary: 'Read an execution',
         description:
           'Status, times, input, result or error; with includeSteps=true every step too; a failure while the steps are read closes the connection. With `wait_for_completion` the connection is held until the execution has ended or the time is up, with a space every 15 seconds before the body. Reading with a key does not count for the limit of the address; each key has a budget of its own.',
         tags,
         params: executionParams,
         querystring: z.strictObject({
-          includeSteps: z.enum(['true', 'false']).default('false').describe('Whether to tell every step'),
+          includeSteps: queryFlagOr(false).describe('Whether to include every step'),
           wait_for_completion: waitSeconds,
         }),
         response: {
@@ -138,7 +141,7 @@ export function workflowExecutionRoutes(
     async (request, reply) => {
       const viewer = viewerOf(request);
       const { executionId } = request.params;
-      const withSteps = request.query.includeSteps === 'true';
+      const { includeSteps: withSteps } = request.query;
       const { wait_for_completion: seconds = 0 } = request.query;
       const now = await findWorkflowExecution(database, viewer, executionId);
       if (now === undefined) throw noSuchExecution();
@@ -162,6 +165,7 @@ export function workflowExecutionRoutes(
     {
       config: RUN,
       schema: {
+        operationId: 'cancelWorkflowExecution',
         summary: 'Cancel an execution',
         description:
           'What has not begun is cancelled at once; what runs or waits is ended by its worker, within a second, with the children it waits for. Repeating it changes nothing.',

@@ -19,6 +19,7 @@ export function workflowFileRoute(
     {
       config: READ,
       schema: {
+        operationId: 'getWorkflowExecutionFile',
         summary: 'Download a file of an execution',
         description: 'One that the run was given, by the name of its input.',
         tags: ['workflows'],

@@ -41,6 +41,7 @@ export function readWorkflowRoutes(
     {
       config: READ,
       schema: {
+        operationId: 'listWorkflows',
         summary: 'List workflows',
         description: 'Own workflows and shared ones, all for administrators; by name.',
         tags,
@@ -60,6 +61,7 @@ export function readWorkflowRoutes(
     {
       config: READ,
       schema: {
+        operationId: 'getWorkflow',
         summary: 'Read a workflow',
         description: 'By id or name, with the definition of its current version, which the ETag is of.',
         tags,
@@ -85,6 +87,7 @@ export function readWorkflowRoutes(
     {
       config: READ,
       schema: {
+        operationId: 'getWorkflowGraph',
         summary: 'Draw a workflow',
         description:
           'A flow chart of a version in the language of Mermaid. Definitions of more than 1,000 tasks are not drawn (400).',

@@ -30,22 +30,23 @@ const tags = ['workflows'];
 const BODY_BYTES = 4 * 2 ** 20;
 const RELEASE_ERRORS = errorResponses(400, 401, 403, 404, 429, 503);
 
-/** PUT /api/v1/workflows/{slug}, POST …/rollback, GET …/versions and …/versions/{version}/diff. */
+/** PUT /api/v1/workflows/{id}, POST …/rollback, GET …/versions and …/versions/{version}/diff. */
 export function releaseRoutes(
   app: ApiServer,
   { database, releases, checker }: Pick<WorkflowRouteDeps, 'database' | 'releases' | 'checker'>,
 ): void {
   app.put(
-    '/api/v1/workflows/:slug',
+    '/api/v1/workflows/:id',
     {
       config: WRITE,
       bodyLimit: BODY_BYTES,
       schema: {
+        operationId: 'releaseWorkflow',
         summary: 'Release a workflow',
         description:
           'A changed definition becomes a new version and is current from now on; one that is current already changes nothing. A definition that is not valid is a 400 whose issues carry place, line and column. Versions never change: a tag that stands for other content is a 400. References to workflows have to lead somewhere; secrets that are not set yet are warnings. With the header If-Match it is released only if the version that was read is current still (else 400 that names if-match).',
         tags,
-        params: z.strictObject({ slug: workflowSlugSchema.describe('Name of the workflow') }),
+        params: z.strictObject({ id: workflowSlugSchema.describe('Slug of the workflow') }),
         headers: ifMatchHeaders('workflow'),
         body: releaseBodySchema,
         response: {
@@ -55,7 +56,7 @@ export function releaseRoutes(
       },
     },
     async (request, reply) => {
-      const wanted = { slug: request.params.slug, ...request.body, ifMatch: request.headers['if-match'] };
+      const wanted = { slug: request.params.id, ...request.body, ifMatch: request.headers['if-match'] };
       const released = await releases.release(wanted, byOf(request)).catch(refuse);
       reply.header('etag', workflowTag(released.workflow));
       return releasedRecord(released);
@@ -67,6 +68,7 @@ export function releaseRoutes(
     {
       config: WRITE,
       schema: {
+        operationId: 'rollbackWorkflow',
         summary: 'Make an older version current',
         description: 'Runs that name no version use it from now on. Runs under way go on with theirs.',
         tags,
@@ -86,6 +88,7 @@ export function releaseRoutes(
     {
       config: READ,
       schema: {
+        operationId: 'listWorkflowVersions',
         summary: 'List versions',
         description: 'Released versions, the newest first.',
         tags,
@@ -107,6 +110,7 @@ export function releaseRoutes(
     {
       config: READ,
       schema: {
+        operationId: 'compareWorkflowVersions',
         summary: 'Compare versions',
         description: 'How the definition of one version becomes that of another, as a unified diff.',
         tags,

@@ -54,6 +54,7 @@ export async function runWorkflowRoute(app: ApiServer, deps: WorkflowRouteDeps):
       config: { ...RUN, describedBody: jsonOrForm(runBodySchema, inputForm('What else would be the JSON body')) },
       bodyLimit: BODY_BYTES,
       schema: {
+        operationId: 'runWorkflow',
         summary: 'Run a workflow',
         description:
           'JSON `{input, overrides, trigger}`; or a form with a file a field, named after the input it is, and one text field `_json` with that object, in any order. Answers 201 with the id; with `wait_for_completion` the connection is held until the end, a space every 15 seconds before the body. With the header `Idempotency-Key` the same request within 24 hours is the same execution; with another body it is a 400. `overrides.steps` gives outputs for steps by name, which are then not executed.',

@@ -23,34 +23,14 @@ export type paths = {
      action?: string;
      from?: string;
      to?: string;
-     limit?: string;
-     offset?: string;
+     limit?: number;
+     offset?: number;
     };
    };
    responses: {
     200: {
      content: {
-      "application/json": {
-       data: ({
-         action: string;
-         actor: string;
-         actorName: string | null;
-         at: string;
-         diff: {
-          [key: string]: unknown;
-         };
-         hash: string;
-         id: number;
-         ip: string;
-         requestId: string;
-         target: string;
-         targetName: string | null;
-         userAgent: string;
-        })[];
-       limit: number;
-       offset: number;
-       total: number;
-      };
+      "application/json": components["schemas"]["ListAuditEntriesResponse"];
      };
     };
    };
@@ -66,22 +46,7 @@ export type paths = {
    responses: {
     200: {
      content: {
-      "application/json": {
-       action: string;
-       actor: string;
-       actorName: string | null;
-       at: string;
-       diff: {
-        [key: string]: unknown;
-       };
-       hash: string;
-       id: number;
-       ip: string;
-       requestId: string;
-       target: string;
-       targetName: string | null;
-       userAgent: string;
-      };
+      "application/json": components["schemas"]["AuditEntry"];
      };
     };
    };
@@ -97,18 +62,7 @@ export type paths = {
    responses: {
     200: {
      content: {
-      "application/json": {
-       broken: ({
-        /** @enum {string} */
-        fault: "altered" | "missing" | "unlinked" | "unexpected";
-        id: number;
-       }) | null;
-       head: {
-        hash: string;
-        id: number;
-       };
-       verified: number;
-      };
+      "application/json": components["schemas"]["VerifyAuditLogResponse"];
      };
     };
    };
@@ -120,34 +74,15 @@ export type paths = {
     query?: {
      q?: string;
      role?: "user" | "analyst" | "admin";
-     disabled?: "true" | "false";
-     limit?: string;
-     offset?: string;
+     disabled?: boolean;
+     limit?: number;
+     offset?: number;
     };
    };
    responses: {
     200: {
      content: {
-      "application/json": {
-       data: ({
-         createdAt: string;
-         disabled: boolean;
-         email: string;
-         emailVerified: boolean;
-         endDate: string | null;
-         failedLoginAttempts: number;
-         id: string;
-         image: string | null;
-         lockUntil: string | null;
-         /** @enum {string} */
-         role: "user" | "analyst" | "admin";
-         updatedAt: string;
-         username: string;
-        })[];
-       limit: number;
-       offset: number;
-       total: number;
-      };
+      "application/json": components["schemas"]["ListUsersResponse"];
      };
     };
    };
@@ -155,34 +90,13 @@ export type paths = {
   post: {
    requestBody: {
     content: {
-     "application/json": {
-      email: string;
-      emailVerified?: boolean;
-      password?: string;
-      /** @enum {string} */
-      role?: "user" | "analyst" | "admin";
-      username: string;
-     };
+     "application/json": components["schemas"]["CreateUserRequest"];
     };
    };
    responses: {
     201: {
      content: {
-      "application/json": {
-       createdAt: string;
-       disabled: boolean;
-       email: string;
-       emailVerified: boolean;
-       endDate: string | null;
-       failedLoginAttempts: number;
-       id: string;
-       image: string | null;
-       lockUntil: string | null;
-       /** @enum {string} */
-       role: "user" | "analyst" | "admin";
-       updatedAt: string;
-       username: string;
-      };
+      "application/json": components["schemas"]["User"];
      };
     };
    };
@@ -198,22 +112,7 @@ export type paths = {
    responses: {
     200: {
      content: {
-      "application/json": {
-       activeKeys: number;
-       createdAt: string;
-       disabled: boolean;
-       email: string;
-       emailVerified: boolean;
-       endDate: string | null;
-       failedLoginAttempts: number;
-       id: string;
-       image: string | null;
-       lockUntil: string | null;
-       /** @enum {string} */
-       role: "user" | "analyst" | "admin";
-       updatedAt: string;
-       username: string;
-      };
+      "application/json": components["schemas"]["GetUserResponse"];
      };
     };
    };
@@ -229,32 +128,13 @@ export type paths = {
    };
    requestBody: {
     content: {
-     "application/json": {
-      disabled?: boolean;
-      endDate?: string | null;
-      /** @enum {string} */
-      role?: "user" | "analyst" | "admin";
-     };
+     "application/json": components["schemas"]["ChangeUserRequest"];
     };
    };
    responses: {
     200: {
      content: {
-      "application/json": {
-       createdAt: string;
-       disabled: boolean;
-       email: string;
-       emailVerified: boolean;
-       endDate: string | null;
-       failedLoginAttempts: number;
-       id: string;
-       image: string | null;
-       lockUntil: string | null;
-       /** @enum {string} */
-       role: "user" | "analyst" | "admin";
-       updatedAt: string;
-       username: string;
-      };
+      "application/json": components["schemas"]["User"];
      };
     };
    };
@@ -270,17 +150,7 @@ export type paths = {
    responses: {
     200: {
      content: {
-      "application/json": {
-       data: ({
-         createdAt: string;
-         expiresAt: string | null;
-         keyId: string;
-         label: string;
-         lastUsedAt: string | null;
-         revoked: boolean;
-         scopes: string[];
-        })[];
-      };
+      "application/json": components["schemas"]["ListApiKeysResponse"];
      };
     };
    };
@@ -293,23 +163,13 @@ export type paths = {
    };
    requestBody: {
     content: {
-     "application/json": {
-      expiresAt?: string;
-      label: string;
-      scopes?: ("scrapers" | "events:write" | "detections:read" | "detections:write" | "workflows:read" | "workflows:run" | "workflows:write" | "agents:read" | "agents:run" | "agents:write" | "admin")[];
-     };
+     "application/json": components["schemas"]["CreateApiKeyRequest"];
     };
    };
    responses: {
     201: {
      content: {
-      "application/json": {
-       apiKey: string;
-       expiresAt: string | null;
-       keyId: string;
-       label: string;
-       scopes: ("scrapers" | "events:write" | "detections:read" | "detections:write" | "workflows:read" | "workflows:run" | "workflows:write" | "agents:read" | "agents:run" | "agents:write" | "admin")[];
-      };
+      "application/json": components["schemas"]["CreateApiKeyResponse"];
      };
     };
    };
@@ -343,21 +203,7 @@ export type paths = {
    responses: {
     200: {
      content: {
-      "application/json": {
-       createdAt: string;
-       disabled: boolean;
-       email: string;
-       emailVerified: boolean;
-       endDate: string | null;
-       failedLoginAttempts: number;
-       id: string;
-       image: string | null;
-       lockUntil: string | null;
-       /** @enum {string} */
-       role: "user" | "analyst" | "admin";
-       updatedAt: string;
-       username: string;
-      };
+      "application/json": components["schemas"]["User"];
      };
     };
    };
@@ -376,21 +222,7 @@ export type paths = {
    responses: {
     200: {
      content: {
-      "application/json": {
-       createdAt: string;
-       disabled: boolean;
-       email: string;
-       emailVerified: boolean;
-       endDate: string | null;
-       failedLoginAttempts: number;
-       id: string;
-       image: string | null;
-       lockUntil: string | null;
-       /** @enum {string} */
-       role: "user" | "analyst" | "admin";
-       updatedAt: string;
-       username: string;
-      };
+      "application/json": components["schemas"]["User"];
      };
     };
    };
@@ -406,16 +238,7 @@ export type paths = {
    responses: {
     200: {
      content: {
-      "application/json": {
-       data: ({
-         description: string;
-         own: boolean;
-         quota: number | null;
-         /** @enum {string} */
-         resource: "storage_bytes" | "agents" | "workflows" | "versions" | "api_keys" | "executions" | "execution_bytes" | "events";
-         used: number;
-        })[];
-      };
+      "application/json": components["schemas"]["Quotas"];
      };
     };
    };
@@ -428,26 +251,13 @@ export type paths = {
    };
    requestBody: {
     content: {
-     "application/json": {
-      quotas: {
-       [key: string]: (number | null) | "default";
-      };
-     };
+     "application/json": components["schemas"]["SetUserQuotaRequest"];
     };
    };
    responses: {
     200: {
      content: {
-      "application/json": {
-       data: ({
-         description: string;
-         own: boolean;
-         quota: number | null;
-         /** @enum {string} */
-         resource: "storage_bytes" | "agents" | "workflows" | "versions" | "api_keys" | "executions" | "execution_bytes" | "events";
-         used: number;
-        })[];
-      };
+      "application/json": components["schemas"]["Quotas"];
      };
     };
    };
@@ -469,18 +279,7 @@ export type paths = {
    responses: {
     200: {
      content: {
-      "application/json": {
-       apiKey: string;
-       apiKeyId: string;
-       returnTo: string;
-       user: {
-        email: string;
-        id: string;
-        /** @enum {string} */
-        role: "user" | "analyst" | "admin";
-        username: string;
-       };
-      };
+      "application/json": components["schemas"]["FinishProviderSignInResponse"];
      };
     };
    };
@@ -490,27 +289,13 @@ export type paths = {
   post: {
    requestBody: {
     content: {
-     "application/json": {
-      email: string;
-      password: string;
-     };
+     "application/json": components["schemas"]["SignInRequest"];
     };
    };
    responses: {
     200: {
      content: {
-      "application/json": {
-       user: {
-        createdAt: string;
-        email: string;
-        emailVerified: boolean;
-        id: string;
-        image: string | null;
-        /** @enum {string} */
-        role: "user" | "analyst" | "admin";
-        username: string;
-       };
-      };
+      "application/json": components["schemas"]["SignInResponse"];
      };
     };
    };
@@ -520,17 +305,13 @@ export type paths = {
   post: {
    requestBody: {
     content: {
-     "application/json": {
-      email: string;
-     };
+     "application/json": components["schemas"]["SendCodeRequest"];
     };
    };
    responses: {
     200: {
      content: {
-      "application/json": {
-       message: string;
-      };
+      "application/json": components["schemas"]["RequestPasswordResetResponse"];
      };
     };
    };
@@ -541,15 +322,7 @@ export type paths = {
    responses: {
     200: {
      content: {
-      "application/json": {
-       data: {
-         id: string;
-         name: string;
-         url: string;
-        }[];
-       /** @enum {string} */
-       registration: "open" | "restricted" | "closed";
-      };
+      "application/json": components["schemas"]["ListSignInProvidersResponse"];
      };
     };
    };
@@ -559,18 +332,13 @@ export type paths = {
   post: {
    requestBody: {
     content: {
-     "application/json": {
-      password: string;
-      token: string;
-     };
+     "application/json": components["schemas"]["ResetPasswordRequest"];
     };
    };
    responses: {
     200: {
      content: {
-      "application/json": {
-       message: string;
-      };
+      "application/json": components["schemas"]["ResetPasswordResponse"];
      };
     };
    };
@@ -580,17 +348,13 @@ export type paths = {
   post: {
    requestBody: {
     content: {
-     "application/json": {
-      email: string;
-     };
+     "application/json": components["schemas"]["SendCodeRequest"];
     };
    };
    responses: {
     200: {
      content: {
-      "application/json": {
-       message: string;
-      };
+      "application/json": components["schemas"]["SendCodeResponse"];
      };
     };
    };
@@ -623,31 +387,13 @@ export type paths = {
   post: {
    requestBody: {
     content: {
-     "application/json": {
-      email: string;
-      otp: string;
-      password: string;
-      username: string;
-     };
+     "application/json": components["schemas"]["RegisterWithCodeRequest"];
     };
    };
    responses: {
     201: {
      content: {
-      "application/json": {
-       apiKey: string;
-       apiKeyId: string;
-       user: {
-        createdAt: string;
-        email: string;
-        emailVerified: boolean;
-        id: string;
-        image: string | null;
-        /** @enum {string} */
-        role: "user" | "analyst" | "admin";
-        username: string;
-       };
-      };
+      "application/json": components["schemas"]["RegisterWithCodeResponse"];
      };
     };
    };
@@ -664,31 +410,7 @@ export type paths = {
    responses: {
     200: {
      content: {
-      "application/json": {
-       cached: boolean;
-       data: {
-        archived: boolean | null;
-        createdAt: string | null;
-        defaultBranch: string | null;
-        description: string | null;
-        fork: boolean | null;
-        forks: number | null;
-        fullName: string | null;
-        homepage: string | null;
-        id: number | null;
-        language: string | null;
-        license: string | null;
-        name: string;
-        openIssues: number | null;
-        owner: string | null;
-        pushedAt: string | null;
-        stars: number | null;
-        topics: string[];
-        updatedAt: string | null;
-        url: string | null;
-       };
-       stale?: boolean;
-      };
+      "application/json": components["schemas"]["GetCodehostRepoResponse"];
      };
     };
    };
@@ -707,36 +429,7 @@ export type paths = {
    responses: {
     200: {
      content: {
-      "application/json": {
-       cached: boolean;
-       data: ({
-         archived: boolean | null;
-         createdAt: string | null;
-         defaultBranch: string | null;
-         description: string | null;
-         fork: boolean | null;
-         forks: number | null;
-         fullName: string | null;
-         homepage: string | null;
-         id: number | null;
-         language: string | null;
-         license: string | null;
-         name: string;
-         openIssues: number | null;
-         owner: string | null;
-         pushedAt: string | null;
-         stars: number | null;
-         topics: string[];
-         updatedAt: string | null;
-         url: string | null;
-        })[];
-       pagination: {
-        nextPage: number | null;
-        page: number;
-        perPage: number;
-       };
-       stale?: boolean;
-      };
+      "application/json": components["schemas"]["ListCodehostReposResponse"];
      };
     };
    };
@@ -752,27 +445,7 @@ export type paths = {
    responses: {
     200: {
      content: {
-      "application/json": {
-       cached: boolean;
-       data: {
-        avatarUrl: string | null;
-        bio: string | null;
-        blog: string | null;
-        company: string | null;
-        createdAt: string | null;
-        followers: number | null;
-        following: number | null;
-        id: number | null;
-        location: string | null;
-        login: string;
-        name: string | null;
-        publicRepos: number | null;
-        type: string | null;
-        updatedAt: string | null;
-        url: string | null;
-       };
-       stale?: boolean;
-      };
+      "application/json": components["schemas"]["GetCodehostUserResponse"];
      };
     };
    };
@@ -789,22 +462,7 @@ export type paths = {
    responses: {
     200: {
      content: {
-      "application/json": {
-       from: string;
-       kinds: ({
-         /** @enum {string} */
-         kind: "workflow" | "agent";
-         series: {
-           accepted: number;
-           at: string;
-           cancelled: number;
-           completed: number;
-           failed: number;
-          }[];
-        })[];
-       stepSeconds: number;
-       to: string;
-      };
+      "application/json": components["schemas"]["GetExecutionDashboardResponse"];
      };
     };
    };
@@ -821,25 +479,7 @@ export type paths = {
    responses: {
     200: {
      content: {
-      "application/json": {
-       addresses: {
-         errors: number;
-         firstAt: string;
-         ip: string;
-         lastAt: string;
-         limited: number;
-         requests: number;
-         users: number;
-        }[];
-       from: string;
-       series: {
-         addresses: number;
-         at: string;
-         requests: number;
-        }[];
-       stepSeconds: number;
-       to: string;
-      };
+      "application/json": components["schemas"]["GetAddressDashboardResponse"];
      };
     };
    };
@@ -856,31 +496,7 @@ export type paths = {
    responses: {
     200: {
      content: {
-      "application/json": {
-       codes: {
-         code: string;
-         deadLetters: number;
-        }[];
-       from: string;
-       rules: {
-         detections: number;
-         rule: string;
-         severity: string;
-        }[];
-       series: {
-         at: string;
-         deadLetters: number;
-         detections: number;
-         events: number;
-        }[];
-       stepSeconds: number;
-       to: string;
-       totals: {
-        deadLetters: number;
-        detections: number;
-        events: number;
-       };
-      };
+      "application/json": components["schemas"]["GetPipelineDashboardResponse"];
      };
     };
    };
@@ -897,26 +513,7 @@ export type paths = {
    responses: {
     200: {
      content: {
-      "application/json": {
-       from: string;
-       queues: {
-         done: number;
-         failed: number;
-         oldestReadyMs: number;
-         queue: string;
-         ready: number;
-         running: number;
-         scheduled: number;
-        }[];
-       series: {
-         at: string;
-         done: number;
-         failed: number;
-         started: number;
-        }[];
-       stepSeconds: number;
-       to: string;
-      };
+      "application/json": components["schemas"]["GetQueueDashboardResponse"];
      };
     };
    };
@@ -933,29 +530,7 @@ export type paths = {
    responses: {
     200: {
      content: {
-      "application/json": {
-       errors: number;
-       from: string;
-       routes: {
-         errors: number;
-         method: string;
-         p95Ms: number;
-         requests: number;
-         route: string;
-        }[];
-       series: ({
-         at: string;
-         clientErrors: number;
-         p50Ms: number | null;
-         p95Ms: number | null;
-         p99Ms: number | null;
-         requests: number;
-         serverErrors: number;
-        })[];
-       stepSeconds: number;
-       to: string;
-       total: number;
-      };
+      "application/json": components["schemas"]["GetRequestDashboardResponse"];
      };
     };
    };
@@ -972,19 +547,7 @@ export type paths = {
    responses: {
     200: {
      content: {
-      "application/json": {
-       from: string;
-       series: {
-         at: string;
-         cpuPercent: number;
-         eventLoopPercent: number;
-         heapUsedBytes: number;
-         memoryBytes: number;
-        }[];
-       stepSeconds: number;
-       to: string;
-       uptimeSeconds: number;
-      };
+      "application/json": components["schemas"]["GetSystemDashboardResponse"];
      };
     };
    };
@@ -1000,7 +563,7 @@ export type paths = {
      code?: "empty_record" | "record_too_large" | "invalid_utf8" | "malformed_json" | "nested_too_deep" | "not_an_object" | "version_missing" | "version_not_a_string" | "version_unknown" | "field_missing" | "wrong_type" | "not_in_enumeration" | "unknown_variant" | "not_an_integer" | "negative_integer" | "integer_out_of_range" | "invalid_timestamp" | "timestamp_out_of_range" | "ambiguous_justification" | "frame_truncated" | "schema_unknown" | "schema_not_ours" | "registry_unavailable";
      topic?: string;
      status?: "open" | "redriven";
-     limit?: string;
+     limit?: number;
      cursor?: string;
      format?: string;
     };
@@ -1008,25 +571,7 @@ export type paths = {
    responses: {
     200: {
      content: {
-      "application/json": {
-       data: ({
-         code: string;
-         id: string;
-         message: string;
-         offset: number;
-         partition: number;
-         path: string;
-         raw: string;
-         /** @enum {string} */
-         rawEncoding: "utf8" | "base64";
-         received: string;
-         redriven: string | null;
-         topic: string;
-         [key: string]: unknown;
-        })[];
-       limit: number;
-       nextCursor: string | null;
-      };
+      "application/json": components["schemas"]["ListDeadLettersResponse"];
      };
     };
    };
@@ -1045,21 +590,7 @@ export type paths = {
    responses: {
     200: {
      content: {
-      "application/json": {
-       code: string;
-       id: string;
-       message: string;
-       offset: number;
-       partition: number;
-       path: string;
-       raw: string;
-       /** @enum {string} */
-       rawEncoding: "utf8" | "base64";
-       received: string;
-       redriven: string | null;
-       topic: string;
-       [key: string]: unknown;
-      };
+      "application/json": components["schemas"]["DeadLetter"];
      };
     };
    };
@@ -1069,37 +600,13 @@ export type paths = {
   post: {
    requestBody: {
     content: {
-     "application/json": {
-      cursor?: string;
-      filter?: {
-       /** @enum {string} */
-       code?: "empty_record" | "record_too_large" | "invalid_utf8" | "malformed_json" | "nested_too_deep" | "not_an_object" | "version_missing" | "version_not_a_string" | "version_unknown" | "field_missing" | "wrong_type" | "not_in_enumeration" | "unknown_variant" | "not_an_integer" | "negative_integer" | "integer_out_of_range" | "invalid_timestamp" | "timestamp_out_of_range" | "ambiguous_justification" | "frame_truncated" | "schema_unknown" | "schema_not_ours" | "registry_unavailable";
-       from?: string;
-       q?: string;
-       /** @enum {string} */
-       status?: "open" | "redriven";
-       to?: string;
-       topic?: string;
-      };
-      ids?: string[];
-      limit?: number;
-     };
+     "application/json": components["schemas"]["RedriveDeadLettersRequest"];
     };
    };
    responses: {
     200: {
      content: {
-      "application/json": {
-       nextCursor: string | null;
-       results: ({
-         code?: string;
-         id: string;
-         message?: string;
-         /** @enum {string} */
-         outcome: "accepted" | "rejected" | "already_redriven" | "not_found" | "queue_full";
-         path?: string;
-        })[];
-      };
+      "application/json": components["schemas"]["RedriveDeadLettersResponse"];
      };
     };
    };
@@ -1110,9 +617,7 @@ export type paths = {
    responses: {
     200: {
      content: {
-      "application/json": {
-       events: number;
-      };
+      "application/json": components["schemas"]["StartDemoResponse"];
      };
     };
    };
@@ -1140,7 +645,7 @@ export type paths = {
      rule?: "instruction-pointer-probe" | "register-value-probe" | "stack-canary-probe" | "suppressed-crash-burst" | "detector-tampering";
      severity?: "info" | "low" | "medium" | "high" | "critical";
      status?: "new" | "acknowledged" | "closed";
-     limit?: string;
+     limit?: number;
      cursor?: string;
      format?: string;
     };
@@ -1148,47 +653,7 @@ export type paths = {
    responses: {
     200: {
      content: {
-      "application/json": {
-       data: ({
-         assignee: string | null;
-         attack: {
-           name: string;
-           tactic: string;
-           technique: string;
-          }[];
-         crashes: number;
-         event: unknown;
-         evidenceCount: number;
-         exception: string | null;
-         file: string | null;
-         firstSeen: string;
-         hostname: string | null;
-         id: string;
-         lastSeen: string;
-         message: string;
-         note: string | null;
-         procname: string | null;
-         register: string | null;
-         revision: number;
-         rule: {
-          /** @enum {string} */
-          id: "instruction-pointer-probe" | "register-value-probe" | "stack-canary-probe" | "suppressed-crash-burst" | "detector-tampering";
-          name: string;
-          version: number;
-         };
-         /** @enum {string} */
-         severity: "info" | "low" | "medium" | "high" | "critical";
-         /** @enum {string} */
-         status: "new" | "acknowledged" | "closed";
-         suppressedAtLeast: number;
-         values: string[];
-         valuesTotal: number;
-         /** @enum {string|null} */
-         verdict: "true_positive" | "false_positive" | "benign" | null;
-        })[];
-       limit: number;
-       nextCursor: string | null;
-      };
+      "application/json": components["schemas"]["ListDetectionsResponse"];
      };
     };
    };
@@ -1207,68 +672,7 @@ export type paths = {
    responses: {
     200: {
      content: {
-      "application/json": {
-       assignee: string | null;
-       attack: {
-         name: string;
-         tactic: string;
-         technique: string;
-        }[];
-       crashes: number;
-       event: unknown;
-       evidence: ({
-         event: {
-          event: {
-           type: string;
-           [key: string]: unknown;
-          };
-          hostname?: string | null;
-          timestamp: string;
-          version: string;
-          [key: string]: unknown;
-         };
-         hex: {
-          ip?: string;
-          location?: string;
-          sp?: string;
-          vmastart?: string;
-         };
-         id: string;
-         offset: number;
-         partition: number;
-         received: string;
-         time: string;
-         topic: string;
-        })[];
-       evidenceComplete: boolean;
-       evidenceCount: number;
-       exception: string | null;
-       file: string | null;
-       firstSeen: string;
-       hostname: string | null;
-       id: string;
-       lastSeen: string;
-       message: string;
-       note: string | null;
-       procname: string | null;
-       register: string | null;
-       revision: number;
-       rule: {
-        /** @enum {string} */
-        id: "instruction-pointer-probe" | "register-value-probe" | "stack-canary-probe" | "suppressed-crash-burst" | "detector-tampering";
-        name: string;
-        version: number;
-       };
-       /** @enum {string} */
-       severity: "info" | "low" | "medium" | "high" | "critical";
-       /** @enum {string} */
-       status: "new" | "acknowledged" | "closed";
-       suppressedAtLeast: number;
-       values: string[];
-       valuesTotal: number;
-       /** @enum {string|null} */
-       verdict: "true_positive" | "false_positive" | "benign" | null;
-      };
+      "application/json": components["schemas"]["DetectionWithEvidence"];
      };
     };
    };
@@ -1284,56 +688,13 @@ export type paths = {
    };
    requestBody: {
     content: {
-     "application/json": {
-      assignee?: string | null;
-      note?: string | null;
-      /** @enum {string} */
-      status?: "new" | "acknowledged" | "closed";
-      /** @enum {string|null} */
-      verdict?: "true_positive" | "false_positive" | "benign" | null;
-     };
+     "application/json": components["schemas"]["DecisionChange"];
     };
    };
    responses: {
     200: {
      content: {
-      "application/json": {
-       assignee: string | null;
-       attack: {
-         name: string;
-         tactic: string;
-         technique: string;
-        }[];
-       crashes: number;
-       event: unknown;
-       evidenceCount: number;
-       exception: string | null;
-       file: string | null;
-       firstSeen: string;
-       hostname: string | null;
-       id: string;
-       lastSeen: string;
-       message: string;
-       note: string | null;
-       procname: string | null;
-       register: string | null;
-       revision: number;
-       rule: {
-        /** @enum {string} */
-        id: "instruction-pointer-probe" | "register-value-probe" | "stack-canary-probe" | "suppressed-crash-burst" | "detector-tampering";
-        name: string;
-        version: number;
-       };
-       /** @enum {string} */
-       severity: "info" | "low" | "medium" | "high" | "critical";
-       /** @enum {string} */
-       status: "new" | "acknowledged" | "closed";
-       suppressedAtLeast: number;
-       values: string[];
-       valuesTotal: number;
-       /** @enum {string|null} */
-       verdict: "true_positive" | "false_positive" | "benign" | null;
-      };
+      "application/json": components["schemas"]["Detection"];
      };
     };
    };
@@ -1343,7 +704,7 @@ export type paths = {
   get: {
    parameters: {
     query?: {
-     limit?: string;
+     limit?: number;
      cursor?: string;
     };
     path: {
@@ -1353,34 +714,7 @@ export type paths = {
    responses: {
     200: {
      content: {
-      "application/json": {
-       data: ({
-         actor: string;
-         after: {
-          assignee?: string | null;
-          note?: string | null;
-          /** @enum {string} */
-          status?: "new" | "acknowledged" | "closed";
-          /** @enum {string|null} */
-          verdict?: "true_positive" | "false_positive" | "benign" | null;
-         };
-         at: string;
-         automation: string | null;
-         before: {
-          assignee?: string | null;
-          note?: string | null;
-          /** @enum {string} */
-          status?: "new" | "acknowledged" | "closed";
-          /** @enum {string|null} */
-          verdict?: "true_positive" | "false_positive" | "benign" | null;
-         };
-         executionId: string | null;
-         username: string | null;
-         version: number;
-        })[];
-       limit: number;
-       nextCursor: string | null;
-      };
+      "application/json": components["schemas"]["ListDetectionHistoryResponse"];
      };
     };
    };
@@ -1390,41 +724,13 @@ export type paths = {
   post: {
    requestBody: {
     content: {
-     "application/json": {
-      change: {
-       assignee?: string | null;
-       note?: string | null;
-       /** @enum {string} */
-       status?: "new" | "acknowledged" | "closed";
-       /** @enum {string|null} */
-       verdict?: "true_positive" | "false_positive" | "benign" | null;
-      };
-      detections: ({
-        etag?: string;
-        id: string;
-        seen?: {
-         assignee?: string | null;
-         note?: string | null;
-         /** @enum {string} */
-         status?: "new" | "acknowledged" | "closed";
-         /** @enum {string|null} */
-         verdict?: "true_positive" | "false_positive" | "benign" | null;
-        };
-       })[];
-     };
+     "application/json": components["schemas"]["ChangeDetectionsRequest"];
     };
    };
    responses: {
     200: {
      content: {
-      "application/json": {
-       results: ({
-         etag: string | null;
-         id: string;
-         /** @enum {string} */
-         outcome: "updated" | "unchanged" | "changed_meanwhile" | "not_found";
-        })[];
-      };
+      "application/json": components["schemas"]["ChangeDetectionsResponse"];
      };
     };
    };
@@ -1471,50 +777,7 @@ export type paths = {
    responses: {
     200: {
      content: {
-      "application/json": {
-       detections: number;
-       from: string;
-       hosts: ({
-         detections: number;
-         hostname: string | null;
-         open: number;
-        })[];
-       open: number;
-       programs: ({
-         detections: number;
-         open: number;
-         procname: string | null;
-        })[];
-       rules: {
-         detections: number;
-         open: number;
-         rule: string;
-        }[];
-       series: {
-         at: string;
-         bySeverity: {
-          [key: string]: number;
-         };
-        }[];
-       severities: {
-         detections: number;
-         open: number;
-         severity: string;
-        }[];
-       silenced: number;
-       statuses: {
-         detections: number;
-         open: number;
-         status: string;
-        }[];
-       stepSeconds: number;
-       to: string;
-       verdicts: ({
-         detections: number;
-         open: number;
-         verdict: string | null;
-        })[];
-      };
+      "application/json": components["schemas"]["SummarizeDetectionsResponse"];
      };
     };
    };
@@ -1546,7 +809,7 @@ export type paths = {
      detection?: string;
      q?: string;
      type?: "RegisterProbe" | "LinuxKernelTrap" | "LinuxFatalSignal" | "LinuxSuppressedCallback" | "ConfigMismatch";
-     limit?: string;
+     limit?: number;
      cursor?: string;
      format?: string;
     };
@@ -1554,34 +817,7 @@ export type paths = {
    responses: {
     200: {
      content: {
-      "application/json": {
-       data: ({
-         event: {
-          event: {
-           type: string;
-           [key: string]: unknown;
-          };
-          hostname?: string | null;
-          timestamp: string;
-          version: string;
-          [key: string]: unknown;
-         };
-         hex: {
-          ip?: string;
-          location?: string;
-          sp?: string;
-          vmastart?: string;
-         };
-         id: string;
-         offset: number;
-         partition: number;
-         received: string;
-         time: string;
-         topic: string;
-        })[];
-       limit: number;
-       nextCursor: string | null;
-      };
+      "application/json": components["schemas"]["ListEventsResponse"];
      };
     };
    };
@@ -1594,191 +830,14 @@ export type paths = {
    };
    requestBody: {
     content: {
-     "application/json": OneOf<[{
-      event: OneOf<[{
-       justification: {
-        EventCount?: number;
-        FullEvents?: Record<string, never>[];
-        RegisterValues?: string[];
-       };
-       message: string;
-       procname: string;
-       register: string;
-       /** @enum {unknown} */
-       type: "RegisterProbe";
-      }, {
-       errcode: {
-        /** @enum {unknown} */
-        access_mode: "Kernel" | "User";
-        /** @enum {unknown} */
-        access_type: "Read" | "Write";
-        instruction_fetch: boolean;
-        protection_keys_block_access: boolean;
-        /** @enum {unknown} */
-        reason: "NoPageFound" | "ProtectionFault";
-        use_of_reserved_bit: boolean;
-       };
-       /** @enum {unknown} */
-       facility: "Kern" | "User" | "Mail" | "Daemon" | "Auth" | "Syslog" | "Lpr" | "News" | "UUCP" | "Cron" | "AuthPriv" | "FTP";
-       file?: string | null;
-       ip: number;
-       /** @enum {unknown} */
-       level: "Emergency" | "Alert" | "Critical" | "Error" | "Warning" | "Notice" | "Info" | "Debug";
-       pid: number;
-       procname: string;
-       sp: number;
-       trap: OneOf<[{
-        description: string;
-        /** @enum {unknown} */
-        type: "Generic";
-       }, {
-        location: number;
-        /** @enum {unknown} */
-        type: "Segfault";
-       }, {
-        /** @enum {unknown} */
-        type: "InvalidOpcode";
-       }, {
-        /** @enum {unknown} */
-        type: "GeneralProtectionFault";
-       }]>;
-       /** @enum {unknown} */
-       type: "LinuxKernelTrap";
-       vmasize?: number | null;
-       vmastart?: number | null;
-      }, {
-       /** @enum {unknown} */
-       facility: "Kern" | "User" | "Mail" | "Daemon" | "Auth" | "Syslog" | "Lpr" | "News" | "UUCP" | "Cron" | "AuthPriv" | "FTP";
-       /** @enum {unknown} */
-       level: "Emergency" | "Alert" | "Critical" | "Error" | "Warning" | "Notice" | "Info" | "Debug";
-       /** @enum {unknown} */
-       signal: "SIGHUP" | "SIGINT" | "SIGQUIT" | "SIGILL" | "SIGTRAP" | "SIGIOT" | "SIGBUS" | "SIGFPE" | "SIGKILL" | "SIGUSR1" | "SIGSEGV" | "SIGUSR2" | "SIGPIPE" | "SIGALRM" | "SIGTERM" | "SIGSTKFLT" | "SIGCHLD" | "SIGCONT" | "SIGSTOP" | "SIGTSTP" | "SIGTTIN" | "SIGTTOU" | "SIGURG" | "SIGXCPU" | "SIGXFSZ" | "SIGVTALRM" | "SIGPROF" | "SIGWINCH" | "SIGIO" | "SIGPWR";
-       stack_dump: {
-        [key: string]: string;
-       };
-       /** @enum {unknown} */
-       type: "LinuxFatalSignal";
-      }, {
-       count: number;
-       /** @enum {unknown} */
-       facility: "Kern" | "User" | "Mail" | "Daemon" | "Auth" | "Syslog" | "Lpr" | "News" | "UUCP" | "Cron" | "AuthPriv" | "FTP";
-       function_name: string;
-       /** @enum {unknown} */
-       level: "Emergency" | "Alert" | "Critical" | "Error" | "Warning" | "Notice" | "Info" | "Debug";
-       /** @enum {unknown} */
-       type: "LinuxSuppressedCallback";
-      }, {
-       expected_value: string;
-       key: string;
-       observed_value: string;
-       /** @enum {unknown} */
-       type: "ConfigMismatch";
-      }]>;
-      hostname?: string | null;
-      timestamp: string;
-      /** @enum {unknown} */
-      version: "V1";
-     }, ({
-       event: OneOf<[{
-        justification: {
-         EventCount?: number;
-         FullEvents?: Record<string, never>[];
-         RegisterValues?: string[];
-        };
-        message: string;
-        procname: string;
-        register: string;
-        /** @enum {unknown} */
-        type: "RegisterProbe";
-       }, {
-        errcode: {
-         /** @enum {unknown} */
-         access_mode: "Kernel" | "User";
-         /** @enum {unknown} */
-         access_type: "Read" | "Write";
-         instruction_fetch: boolean;
-         protection_keys_block_access: boolean;
-         /** @enum {unknown} */
-         reason: "NoPageFound" | "ProtectionFault";
-         use_of_reserved_bit: boolean;
-        };
-        /** @enum {unknown} */
-        facility: "Kern" | "User" | "Mail" | "Daemon" | "Auth" | "Syslog" | "Lpr" | "News" | "UUCP" | "Cron" | "AuthPriv" | "FTP";
-        file?: string | null;
-        ip: number;
-        /** @enum {unknown} */
-        level: "Emergency" | "Alert" | "Critical" | "Error" | "Warning" | "Notice" | "Info" | "Debug";
-        pid: number;
-        procname: string;
-        sp: number;
-        trap: OneOf<[{
-         description: string;
-         /** @enum {unknown} */
-         type: "Generic";
-        }, {
-         location: number;
-         /** @enum {unknown} */
-         type: "Segfault";
-        }, {
-         /** @enum {unknown} */
-         type: "InvalidOpcode";
-        }, {
-         /** @enum {unknown} */
-         type: "GeneralProtectionFault";
-        }]>;
-        /** @enum {unknown} */
-        type: "LinuxKernelTrap";
-        vmasize?: number | null;
-        vmastart?: number | null;
-       }, {
-        /** @enum {unknown} */
-        facility: "Kern" | "User" | "Mail" | "Daemon" | "Auth" | "Syslog" | "Lpr" | "News" | "UUCP" | "Cron" | "AuthPriv" | "FTP";
-        /** @enum {unknown} */
-        level: "Emergency" | "Alert" | "Critical" | "Error" | "Warning" | "Notice" | "Info" | "Debug";
-        /** @enum {unknown} */
-        signal: "SIGHUP" | "SIGINT" | "SIGQUIT" | "SIGILL" | "SIGTRAP" | "SIGIOT" | "SIGBUS" | "SIGFPE" | "SIGKILL" | "SIGUSR1" | "SIGSEGV" | "SIGUSR2" | "SIGPIPE" | "SIGALRM" | "SIGTERM" | "SIGSTKFLT" | "SIGCHLD" | "SIGCONT" | "SIGSTOP" | "SIGTSTP" | "SIGTTIN" | "SIGTTOU" | "SIGURG" | "SIGXCPU" | "SIGXFSZ" | "SIGVTALRM" | "SIGPROF" | "SIGWINCH" | "SIGIO" | "SIGPWR";
-        stack_dump: {
-         [key: string]: string;
-        };
-        /** @enum {unknown} */
-        type: "LinuxFatalSignal";
-       }, {
-        count: number;
-        /** @enum {unknown} */
-        facility: "Kern" | "User" | "Mail" | "Daemon" | "Auth" | "Syslog" | "Lpr" | "News" | "UUCP" | "Cron" | "AuthPriv" | "FTP";
-        function_name: string;
-        /** @enum {unknown} */
-        level: "Emergency" | "Alert" | "Critical" | "Error" | "Warning" | "Notice" | "Info" | "Debug";
-        /** @enum {unknown} */
-        type: "LinuxSuppressedCallback";
-       }, {
-        expected_value: string;
-        key: string;
-        observed_value: string;
-        /** @enum {unknown} */
-        type: "ConfigMismatch";
-       }]>;
-       hostname?: string | null;
-       timestamp: string;
-       /** @enum {unknown} */
-       version: "V1";
-      })[]]>;
+     "application/json": components["schemas"]["SubmitEventsRequestOption1"] | components["schemas"]["SubmitEventsRequestOption1"][];
      "application/x-ndjson": string;
     };
    };
    responses: {
     200: {
      content: {
-      "application/json": {
-       accepted: number;
-       rejected: {
-         code: string;
-         index: number;
-         message: string;
-         path: string;
-        }[];
-       rejectedTotal: number;
-      };
+      "application/json": components["schemas"]["SubmitEventsResponse"];
      };
     };
    };
@@ -1797,30 +856,7 @@ export type paths = {
    responses: {
     200: {
      content: {
-      "application/json": {
-       event: {
-        event: {
-         type: string;
-         [key: string]: unknown;
-        };
-        hostname?: string | null;
-        timestamp: string;
-        version: string;
-        [key: string]: unknown;
-       };
-       hex: {
-        ip?: string;
-        location?: string;
-        sp?: string;
-        vmastart?: string;
-       };
-       id: string;
-       offset: number;
-       partition: number;
-       received: string;
-       time: string;
-       topic: string;
-      };
+      "application/json": components["schemas"]["EventRecord"];
      };
     };
    };
@@ -1844,34 +880,7 @@ export type paths = {
    responses: {
     200: {
      content: {
-      "application/json": {
-       events: number;
-       files: ({
-         events: number;
-         file: string | null;
-        })[];
-       from: string;
-       hosts: ({
-         events: number;
-         hostname: string | null;
-        })[];
-       programs: ({
-         events: number;
-         procname: string | null;
-        })[];
-       series: {
-         at: string;
-         byType: {
-          [key: string]: number;
-         };
-        }[];
-       stepSeconds: number;
-       to: string;
-       types: {
-         events: number;
-         type: string;
-        }[];
-      };
+      "application/json": components["schemas"]["SummarizeEventsResponse"];
      };
     };
    };
@@ -1881,41 +890,15 @@ export type paths = {
   get: {
    parameters: {
     query?: {
-     ended?: "true" | "false";
-     limit?: string;
+     ended?: boolean;
+     limit?: number;
      cursor?: string;
     };
    };
    responses: {
     200: {
      content: {
-      "application/json": {
-       data: ({
-         createdAt: string;
-         createdBy: string;
-         detection: string | null;
-         endedAt: string | null;
-         endedBy: string | null;
-         expires: string | null;
-         file: string | null;
-         hostname: string | null;
-         id: string;
-         program: string | null;
-         reason: string;
-         rule: string | null;
-        })[];
-       file: {
-         file?: string;
-         hostname?: string;
-         id: string;
-         program?: string;
-         reason: string;
-         rule?: string;
-         [key: string]: unknown;
-        }[];
-       limit: number;
-       nextCursor: string | null;
-      };
+      "application/json": components["schemas"]["ListExceptionsResponse"];
      };
     };
    };
@@ -1923,34 +906,13 @@ export type paths = {
   post: {
    requestBody: {
     content: {
-     "application/json": {
-      detection?: string;
-      expires?: string | null;
-      file?: string;
-      hostname?: string;
-      program?: string;
-      reason: string;
-      rule?: string;
-     };
+     "application/json": components["schemas"]["CreateExceptionRequest"];
     };
    };
    responses: {
     201: {
      content: {
-      "application/json": {
-       createdAt: string;
-       createdBy: string;
-       detection: string | null;
-       endedAt: string | null;
-       endedBy: string | null;
-       expires: string | null;
-       file: string | null;
-       hostname: string | null;
-       id: string;
-       program: string | null;
-       reason: string;
-       rule: string | null;
-      };
+      "application/json": components["schemas"]["DetectionException"];
      };
     };
    };
@@ -1974,37 +936,13 @@ export type paths = {
   post: {
    requestBody: {
     content: {
-     "application/json": {
-      detection?: string;
-      expires?: string | null;
-      file?: string;
-      hostname?: string;
-      program?: string;
-      rule?: string;
-     };
+     "application/json": components["schemas"]["PreviewExceptionRequest"];
     };
    };
    responses: {
     200: {
      content: {
-      "application/json": {
-       complete: boolean;
-       examined: number;
-       examples: ({
-         file: string | null;
-         hostname: string | null;
-         id: string;
-         lastSeen: string;
-         message: string;
-         procname: string | null;
-         rule: string;
-        })[];
-       exception: {
-        [key: string]: unknown;
-       };
-       open: number;
-       silenced: number;
-      };
+      "application/json": components["schemas"]["PreviewExceptionResponse"];
      };
     };
    };
@@ -2015,27 +953,7 @@ export type paths = {
    responses: {
     200: {
      content: {
-      "application/json": {
-       data: ({
-         cacheSeconds: number;
-         description: string;
-         id: string;
-         /** @enum {string} */
-         method: "GET";
-         parameters: ({
-           default?: string | number;
-           description: string;
-           enum?: string[];
-           example?: string | number;
-           /** @enum {string} */
-           in: "query";
-           name: string;
-           required: boolean;
-           type: string;
-          })[];
-         path: string;
-        })[];
-      };
+      "application/json": components["schemas"]["ListFeaturesResponse"];
      };
     };
    };
@@ -2046,27 +964,7 @@ export type paths = {
    responses: {
     200: {
      content: {
-      "application/json": {
-       checks: {
-        /** @enum {string} */
-        clickhouse: "ok" | "down" | "embedded";
-        /** @enum {string} */
-        kafka: "ok" | "down" | "embedded";
-        /** @enum {string} */
-        postgres: "ok" | "down" | "embedded";
-        /** @enum {string} */
-        redis: "ok" | "down" | "embedded";
-       };
-       /** @enum {string} */
-       disk: "ok" | "low" | "unknown";
-       landing: {
-        lastAt: string | null;
-        /** @enum {string} */
-        state: "ok" | "failing";
-       };
-       /** @enum {string} */
-       status: "ok" | "degraded" | "down";
-      };
+      "application/json": components["schemas"]["GetHealthResponse"];
      };
     };
    };
@@ -2080,26 +978,26 @@ export type paths = {
      to?: string;
      hostname?: string;
      q?: string;
-     limit?: string;
+     limit?: number;
      cursor?: string;
     };
    };
    responses: {
     200: {
      content: {
+      "application/json": components["schemas"]["ListHostsResponse"];
+     };
+    };
+   };
+  };
+ };
+ "/api/openapi.json": {
+  get: {
+   responses: {
+    200: {
+     content: {
       "application/json": {
-       data: ({
-         crashes: number;
-         detections: number;
-         events: number;
-         firstSeen: string;
-         hostname: string | null;
-         lastSeen: string;
-         openDetections: number;
-         programs: number;
-        })[];
-       limit: number;
-       nextCursor: string | null;
+       [key: string]: unknown;
       };
      };
     };
@@ -2111,30 +1009,7 @@ export type paths = {
    responses: {
     200: {
      content: {
-      "application/json": {
-       data: ({
-         createdAt: string;
-         createdBy: string;
-         enabled: boolean;
-         etag: string;
-         filter: {
-          causes?: ("opened" | "grown" | "closed")[];
-          hosts?: string[];
-          /** @enum {string} */
-          minSeverity?: "info" | "low" | "medium" | "high" | "critical";
-          rules?: ("instruction-pointer-probe" | "register-value-probe" | "stack-canary-probe" | "suppressed-crash-burst" | "detector-tampering")[];
-         };
-         id: string;
-         name: string;
-         secrets: string[];
-         settings: {
-          [key: string]: unknown;
-         };
-         /** @enum {string} */
-         type: "syslog" | "webhook" | "kafka" | "chat" | "file" | "workflows";
-         updatedAt: string;
-        })[];
-      };
+      "application/json": components["schemas"]["ListOutputsResponse"];
      };
     };
    };
@@ -2144,13 +1019,7 @@ export type paths = {
     content: {
      "application/json": ({
       enabled?: boolean;
-      filter?: {
-       causes?: ("opened" | "grown" | "closed")[];
-       hosts?: string[];
-       /** @enum {string} */
-       minSeverity?: "info" | "low" | "medium" | "high" | "critical";
-       rules?: ("instruction-pointer-probe" | "register-value-probe" | "stack-canary-probe" | "suppressed-crash-burst" | "detector-tampering")[];
-      };
+      filter?: components["schemas"]["OutputFilter2"];
       name: string;
       secrets?: {
        key?: string;
@@ -2168,15 +1037,9 @@ export type paths = {
       };
       /** @enum {string} */
       type: "syslog";
-     }) | ({
+     }) | {
       enabled?: boolean;
-      filter?: {
-       causes?: ("opened" | "grown" | "closed")[];
-       hosts?: string[];
-       /** @enum {string} */
-       minSeverity?: "info" | "low" | "medium" | "high" | "critical";
-       rules?: ("instruction-pointer-probe" | "register-value-probe" | "stack-canary-probe" | "suppressed-crash-burst" | "detector-tampering")[];
-      };
+      filter?: components["schemas"]["OutputFilter2"];
       name: string;
       secrets: {
        authorization?: string;
@@ -2187,15 +1050,9 @@ export type paths = {
       };
       /** @enum {string} */
       type: "webhook";
-     }) | ({
+     } | {
       enabled?: boolean;
-      filter?: {
-       causes?: ("opened" | "grown" | "closed")[];
-       hosts?: string[];
-       /** @enum {string} */
-       minSeverity?: "info" | "low" | "medium" | "high" | "critical";
-       rules?: ("instruction-pointer-probe" | "register-value-probe" | "stack-canary-probe" | "suppressed-crash-burst" | "detector-tampering")[];
-      };
+      filter?: components["schemas"]["OutputFilter2"];
       name: string;
       secrets?: Record<string, never>;
       settings: {
@@ -2203,15 +1060,9 @@ export type paths = {
       };
       /** @enum {string} */
       type: "kafka";
-     }) | ({
+     } | ({
       enabled?: boolean;
-      filter?: {
-       causes?: ("opened" | "grown" | "closed")[];
-       hosts?: string[];
-       /** @enum {string} */
-       minSeverity?: "info" | "low" | "medium" | "high" | "critical";
-       rules?: ("instruction-pointer-probe" | "register-value-probe" | "stack-canary-probe" | "suppressed-crash-burst" | "detector-tampering")[];
-      };
+      filter?: components["schemas"]["OutputFilter2"];
       name: string;
       secrets: {
        url: string;
@@ -2224,13 +1075,7 @@ export type paths = {
       type: "chat";
      }) | ({
       enabled?: boolean;
-      filter?: {
-       causes?: ("opened" | "grown" | "closed")[];
-       hosts?: string[];
-       /** @enum {string} */
-       minSeverity?: "info" | "low" | "medium" | "high" | "critical";
-       rules?: ("instruction-pointer-probe" | "register-value-probe" | "stack-canary-probe" | "suppressed-crash-burst" | "detector-tampering")[];
-      };
+      filter?: components["schemas"]["OutputFilter2"];
       name: string;
       secrets?: Record<string, never>;
       settings: {
@@ -2240,48 +1085,21 @@ export type paths = {
       };
       /** @enum {string} */
       type: "file";
-     }) | ({
+     }) | {
       enabled?: boolean;
-      filter?: {
-       causes?: ("opened" | "grown" | "closed")[];
-       hosts?: string[];
-       /** @enum {string} */
-       minSeverity?: "info" | "low" | "medium" | "high" | "critical";
-       rules?: ("instruction-pointer-probe" | "register-value-probe" | "stack-canary-probe" | "suppressed-crash-burst" | "detector-tampering")[];
-      };
+      filter?: components["schemas"]["OutputFilter2"];
       name: string;
       secrets?: Record<string, never>;
       settings?: Record<string, never>;
       /** @enum {string} */
       type: "workflows";
-     });
+     };
     };
    };
    responses: {
     201: {
      content: {
-      "application/json": {
-       createdAt: string;
-       createdBy: string;
-       enabled: boolean;
-       etag: string;
-       filter: {
-        causes?: ("opened" | "grown" | "closed")[];
-        hosts?: string[];
-        /** @enum {string} */
-        minSeverity?: "info" | "low" | "medium" | "high" | "critical";
-        rules?: ("instruction-pointer-probe" | "register-value-probe" | "stack-canary-probe" | "suppressed-crash-burst" | "detector-tampering")[];
-       };
-       id: string;
-       name: string;
-       secrets: string[];
-       settings: {
-        [key: string]: unknown;
-       };
-       /** @enum {string} */
-       type: "syslog" | "webhook" | "kafka" | "chat" | "file" | "workflows";
-       updatedAt: string;
-      };
+      "application/json": components["schemas"]["Output"];
      };
     };
    };
@@ -2297,28 +1115,7 @@ export type paths = {
    responses: {
     200: {
      content: {
-      "application/json": {
-       createdAt: string;
-       createdBy: string;
-       enabled: boolean;
-       etag: string;
-       filter: {
-        causes?: ("opened" | "grown" | "closed")[];
-        hosts?: string[];
-        /** @enum {string} */
-        minSeverity?: "info" | "low" | "medium" | "high" | "critical";
-        rules?: ("instruction-pointer-probe" | "register-value-probe" | "stack-canary-probe" | "suppressed-crash-burst" | "detector-tampering")[];
-       };
-       id: string;
-       name: string;
-       secrets: string[];
-       settings: {
-        [key: string]: unknown;
-       };
-       /** @enum {string} */
-       type: "syslog" | "webhook" | "kafka" | "chat" | "file" | "workflows";
-       updatedAt: string;
-      };
+      "application/json": components["schemas"]["Output"];
      };
     };
    };
@@ -2349,50 +1146,13 @@ export type paths = {
    };
    requestBody: {
     content: {
-     "application/json": {
-      enabled?: boolean;
-      filter?: {
-       causes?: ("opened" | "grown" | "closed")[];
-       hosts?: string[];
-       /** @enum {string} */
-       minSeverity?: "info" | "low" | "medium" | "high" | "critical";
-       rules?: ("instruction-pointer-probe" | "register-value-probe" | "stack-canary-probe" | "suppressed-crash-burst" | "detector-tampering")[];
-      };
-      name?: string;
-      secrets?: {
-       [key: string]: string | null;
-      };
-      settings?: {
-       [key: string]: unknown;
-      };
-     };
+     "application/json": components["schemas"]["ChangeOutputRequest"];
     };
    };
    responses: {
     200: {
      content: {
-      "application/json": {
-       createdAt: string;
-       createdBy: string;
-       enabled: boolean;
-       etag: string;
-       filter: {
-        causes?: ("opened" | "grown" | "closed")[];
-        hosts?: string[];
-        /** @enum {string} */
-        minSeverity?: "info" | "low" | "medium" | "high" | "critical";
-        rules?: ("instruction-pointer-probe" | "register-value-probe" | "stack-canary-probe" | "suppressed-crash-burst" | "detector-tampering")[];
-       };
-       id: string;
-       name: string;
-       secrets: string[];
-       settings: {
-        [key: string]: unknown;
-       };
-       /** @enum {string} */
-       type: "syslog" | "webhook" | "kafka" | "chat" | "file" | "workflows";
-       updatedAt: string;
-      };
+      "application/json": components["schemas"]["Output"];
      };
     };
    };
@@ -2402,7 +1162,7 @@ export type paths = {
   get: {
    parameters: {
     query?: {
-     limit?: string;
+     limit?: number;
      cursor?: string;
     };
     path: {
@@ -2412,36 +1172,7 @@ export type paths = {
    responses: {
     200: {
      content: {
-      "application/json": {
-       attempts: number;
-       deadLetters: {
-        data: ({
-          at: string;
-          /** @enum {string} */
-          cause: "opened" | "grown" | "closed";
-          detection: string;
-          id: number;
-          reason: string;
-          revision: number;
-          /** @enum {string} */
-          state: "refused" | "waiting" | "delivered";
-         })[];
-        nextCursor: string | null;
-       };
-       delivered: number;
-       lag: {
-        messages: number;
-        oldestAt: string | null;
-       };
-       lastDeliveredAt: string | null;
-       lastError: {
-        at: string;
-        message: string;
-       } | null;
-       nextAttemptAt: string | null;
-       /** @enum {string} */
-       state: "idle" | "delivering" | "retrying" | "paused";
-      };
+      "application/json": components["schemas"]["GetOutputDeliveriesResponse"];
      };
     };
    };
@@ -2456,17 +1187,13 @@ export type paths = {
    };
    requestBody: {
     content: {
-     "application/json": {
-      ids?: number[];
-     };
+     "application/json": components["schemas"]["ResendOutputDeadLettersRequest"];
     };
    };
    responses: {
     202: {
      content: {
-      "application/json": {
-       count: number;
-      };
+      "application/json": components["schemas"]["ResendOutputDeadLettersResponse"];
      };
     };
    };
@@ -2482,11 +1209,7 @@ export type paths = {
    responses: {
     200: {
      content: {
-      "application/json": {
-       answer: string;
-       ms: number;
-       ok: boolean;
-      };
+      "application/json": components["schemas"]["TestOutputResponse"];
      };
     };
    };
@@ -2500,27 +1223,14 @@ export type paths = {
      to?: string;
      hostname?: string;
      procname?: string;
-     limit?: string;
+     limit?: number;
      cursor?: string;
     };
    };
    responses: {
     200: {
      content: {
-      "application/json": {
-       data: ({
-         crashes: number;
-         detections: number;
-         events: number;
-         firstSeen: string;
-         hostname: string | null;
-         lastSeen: string;
-         openDetections: number;
-         procname: string;
-        })[];
-       limit: number;
-       nextCursor: string | null;
-      };
+      "application/json": components["schemas"]["ListProcessesResponse"];
      };
     };
    };
@@ -2530,9 +1240,7 @@ export type paths = {
   get: {
    responses: {
     200: {
-     content: {
-      "application/json": string;
-     };
+     content: never;
     };
    };
   };
@@ -2542,35 +1250,7 @@ export type paths = {
    responses: {
     200: {
      content: {
-      "application/json": {
-       data: ({
-         attack: {
-           name: string;
-           tactic: string;
-           technique: string;
-          }[];
-         enabled: boolean;
-         etag: string;
-         /** @enum {string} */
-         id: "instruction-pointer-probe" | "register-value-probe" | "stack-canary-probe" | "suppressed-crash-burst" | "detector-tampering";
-         name: string;
-         runbook: {
-          falsePositives: string[];
-          nextChecks: string[];
-         };
-         /** @enum {string} */
-         severity: "info" | "low" | "medium" | "high" | "critical";
-         summary: string;
-         thresholds: {
-           default: unknown;
-           description: string;
-           name: string;
-           value: unknown;
-          }[];
-         version: number;
-         [key: string]: unknown;
-        })[];
-      };
+      "application/json": components["schemas"]["ListRulesResponse"];
      };
     };
    };
@@ -2586,33 +1266,7 @@ export type paths = {
    responses: {
     200: {
      content: {
-      "application/json": {
-       attack: {
-         name: string;
-         tactic: string;
-         technique: string;
-        }[];
-       enabled: boolean;
-       etag: string;
-       /** @enum {string} */
-       id: "instruction-pointer-probe" | "register-value-probe" | "stack-canary-probe" | "suppressed-crash-burst" | "detector-tampering";
-       name: string;
-       runbook: {
-        falsePositives: string[];
-        nextChecks: string[];
-       };
-       /** @enum {string} */
-       severity: "info" | "low" | "medium" | "high" | "critical";
-       summary: string;
-       thresholds: {
-         default: unknown;
-         description: string;
-         name: string;
-         value: unknown;
-        }[];
-       version: number;
-       [key: string]: unknown;
-      };
+      "application/json": components["schemas"]["Rule"];
      };
     };
    };
@@ -2628,44 +1282,13 @@ export type paths = {
    };
    requestBody: {
     content: {
-     "application/json": {
-      enabled?: boolean | null;
-      thresholds?: {
-       [key: string]: (number | boolean) | null;
-      };
-     };
+     "application/json": components["schemas"]["ChangeRuleRequest"];
     };
    };
    responses: {
     200: {
      content: {
-      "application/json": {
-       attack: {
-         name: string;
-         tactic: string;
-         technique: string;
-        }[];
-       enabled: boolean;
-       etag: string;
-       /** @enum {string} */
-       id: "instruction-pointer-probe" | "register-value-probe" | "stack-canary-probe" | "suppressed-crash-burst" | "detector-tampering";
-       name: string;
-       runbook: {
-        falsePositives: string[];
-        nextChecks: string[];
-       };
-       /** @enum {string} */
-       severity: "info" | "low" | "medium" | "high" | "critical";
-       summary: string;
-       thresholds: {
-         default: unknown;
-         description: string;
-         name: string;
-         value: unknown;
-        }[];
-       version: number;
-       [key: string]: unknown;
-      };
+      "application/json": components["schemas"]["Rule"];
      };
     };
    };
@@ -2680,53 +1303,13 @@ export type paths = {
    };
    requestBody: {
     content: {
-     "application/json": {
-      enabled?: boolean | null;
-      from?: string;
-      thresholds?: {
-       [key: string]: (number | boolean) | null;
-      };
-      to?: string;
-     };
+     "application/json": components["schemas"]["BacktestRuleRequest"];
     };
    };
    responses: {
     200: {
      content: {
-      "application/json": {
-       added: ({
-         hostname: string | null;
-         id: string;
-         lastSeen: string;
-         message: string;
-         procname: string | null;
-         /** @enum {string} */
-         severity: "info" | "low" | "medium" | "high" | "critical";
-         [key: string]: unknown;
-        })[];
-       complete: boolean;
-       current: {
-        detections: number;
-        silenced: number;
-       };
-       events: number;
-       from: string;
-       proposed: {
-        detections: number;
-        silenced: number;
-       };
-       removed: ({
-         hostname: string | null;
-         id: string;
-         lastSeen: string;
-         message: string;
-         procname: string | null;
-         /** @enum {string} */
-         severity: "info" | "low" | "medium" | "high" | "critical";
-         [key: string]: unknown;
-        })[];
-       to: string;
-      };
+      "application/json": components["schemas"]["BacktestRuleResponse"];
      };
     };
    };
@@ -2742,9 +1325,7 @@ export type paths = {
    responses: {
     200: {
      content: {
-      "application/json": {
-       proof: string;
-      };
+      "application/json": components["schemas"]["GetServerProofResponse"];
      };
     };
    };
@@ -2761,15 +1342,7 @@ export type paths = {
    responses: {
     200: {
      content: {
-      "application/json": {
-       errors: number;
-       hours: {
-         errors: number;
-         hour: string;
-         requests: number;
-        }[];
-       total: number;
-      };
+      "application/json": components["schemas"]["GetRequestStatisticsResponse"];
      };
     };
    };
@@ -2794,17 +1367,7 @@ export type paths = {
    responses: {
     200: {
      content: {
-      "application/json": {
-       data: ({
-         createdAt: string;
-         expiresAt: string | null;
-         keyId: string;
-         label: string;
-         lastUsedAt: string | null;
-         revoked: boolean;
-         scopes: string[];
-        })[];
-      };
+      "application/json": components["schemas"]["ListApiKeysResponse"];
      };
     };
    };
@@ -2812,23 +1375,13 @@ export type paths = {
   post: {
    requestBody: {
     content: {
-     "application/json": {
-      expiresAt?: string;
-      label: string;
-      scopes?: ("scrapers" | "events:write" | "detections:read" | "detections:write" | "workflows:read" | "workflows:run" | "workflows:write" | "agents:read" | "agents:run" | "agents:write" | "admin")[];
-     };
+     "application/json": components["schemas"]["CreateApiKeyRequest"];
     };
    };
    responses: {
     201: {
      content: {
-      "application/json": {
-       apiKey: string;
-       expiresAt: string | null;
-       keyId: string;
-       label: string;
-       scopes: ("scrapers" | "events:write" | "detections:read" | "detections:write" | "workflows:read" | "workflows:run" | "workflows:write" | "agents:read" | "agents:run" | "agents:write" | "admin")[];
-      };
+      "application/json": components["schemas"]["CreateApiKeyResponse"];
      };
     };
    };
@@ -2853,16 +1406,7 @@ export type paths = {
    responses: {
     200: {
      content: {
-      "application/json": {
-       createdAt: string;
-       email: string;
-       emailVerified: boolean;
-       id: string;
-       image: string | null;
-       /** @enum {string} */
-       role: "user" | "analyst" | "admin";
-       username: string;
-      };
+      "application/json": components["schemas"]["Profile"];
      };
     };
    };
@@ -2873,16 +1417,7 @@ export type paths = {
    responses: {
     200: {
      content: {
-      "application/json": {
-       data: ({
-         description: string;
-         own: boolean;
-         quota: number | null;
-         /** @enum {string} */
-         resource: "storage_bytes" | "agents" | "workflows" | "versions" | "api_keys" | "executions" | "execution_bytes" | "events";
-         used: number;
-        })[];
-      };
+      "application/json": components["schemas"]["Quotas"];
      };
     };
    };
@@ -2892,25 +1427,13 @@ export type paths = {
   post: {
    requestBody: {
     content: {
-     "application/json": {
-      image?: string | null;
-      username?: string;
-     };
+     "application/json": components["schemas"]["ChangeProfileRequest"];
     };
    };
    responses: {
     200: {
      content: {
-      "application/json": {
-       createdAt: string;
-       email: string;
-       emailVerified: boolean;
-       id: string;
-       image: string | null;
-       /** @enum {string} */
-       role: "user" | "analyst" | "admin";
-       username: string;
-      };
+      "application/json": components["schemas"]["Profile"];
      };
     };
    };
@@ -2921,69 +1444,15 @@ export type paths = {
    parameters: {
     query?: {
      search?: string;
-     includeArchived?: "true" | "false";
-     limit?: string;
-     offset?: string;
+     includeArchived?: boolean;
+     limit?: number;
+     offset?: number;
     };
    };
    responses: {
     200: {
      content: {
-      "application/json": {
-       data: ({
-         archived: boolean;
-         config: {
-          [key: string]: unknown;
-         };
-         createdAt: string;
-         dataset?: ({
-           /** @enum {string} */
-           comparison: "exact" | "subset" | "schema";
-           createdAt: string;
-           expected: unknown;
-           files: ({
-             /** @enum {string} */
-             kind: "input" | "expected";
-             name: string;
-             size: number;
-            })[];
-           id: string;
-           input: unknown;
-           name: string;
-           sourceExecutionId: string | null;
-           updatedAt: string;
-          })[];
-         description: string;
-         files?: {
-           contentType: string;
-           createdAt: string;
-           path: string;
-           sha256: string;
-           size: number;
-           version: number;
-          }[];
-         id: string;
-         latestCommit: string | null;
-         latestVersion: number | null;
-         name: string;
-         slug: string;
-         /** @enum {string} */
-         sourceIntegrity: "healthy" | "source_missing" | "unregistered";
-         stats: {
-          avgCredits: number | null;
-          avgDurationMs: number | null;
-          exampleCount: number;
-          lastExecutionAt: string | null;
-          totalExecutions: number;
-         };
-         updatedAt: string;
-         /** @enum {string} */
-         visibility: "private" | "shared";
-        })[];
-       limit: number;
-       offset: number;
-       total: number;
-      };
+      "application/json": components["schemas"]["ListAgentsResponse"];
      };
     };
    };
@@ -2991,103 +1460,13 @@ export type paths = {
   post: {
    requestBody: {
     content: {
-     "application/json": {
-      config?: {
-       entry?: string;
-       inputSchema?: {
-        [key: string]: unknown;
-       };
-       limits?: {
-        computeMs?: number;
-        credits?: number;
-        memoryMb?: number;
-        steps?: number;
-        timeMs?: number;
-        tokens?: number;
-        toolCalls?: number;
-        [key: string]: unknown;
-       };
-       model?: {
-        apiKeySecret?: string;
-        baseUrl?: string;
-        creditsPerMillionInput?: number;
-        creditsPerMillionOutput?: number;
-        maxOutputTokens?: number;
-        name?: string;
-        temperature?: number;
-        [key: string]: unknown;
-       };
-       outputSchema?: {
-        [key: string]: unknown;
-       };
-       /** @enum {string} */
-       runtime?: "script" | "model";
-       tools?: ("files.list" | "files.read" | "files.write" | "workspace.write" | "detections.list" | "detections.get" | "events.list" | "workflows.run" | "http.fetch")[];
-       [key: string]: unknown;
-      };
-      description?: string;
-      name: string;
-      slug: string;
-      /** @enum {string} */
-      visibility?: "private" | "shared";
-     };
+     "application/json": components["schemas"]["CreateAgentRequest"];
     };
    };
    responses: {
     201: {
      content: {
-      "application/json": {
-       agent: {
-        archived: boolean;
-        config: {
-         [key: string]: unknown;
-        };
-        createdAt: string;
-        dataset?: ({
-          /** @enum {string} */
-          comparison: "exact" | "subset" | "schema";
-          createdAt: string;
-          expected: unknown;
-          files: ({
-            /** @enum {string} */
-            kind: "input" | "expected";
-            name: string;
-            size: number;
-           })[];
-          id: string;
-          input: unknown;
-          name: string;
-          sourceExecutionId: string | null;
-          updatedAt: string;
-         })[];
-        description: string;
-        files?: {
-          contentType: string;
-          createdAt: string;
-          path: string;
-          sha256: string;
-          size: number;
-          version: number;
-         }[];
-        id: string;
-        latestCommit: string | null;
-        latestVersion: number | null;
-        name: string;
-        slug: string;
-        /** @enum {string} */
-        sourceIntegrity: "healthy" | "source_missing" | "unregistered";
-        stats: {
-         avgCredits: number | null;
-         avgDurationMs: number | null;
-         exampleCount: number;
-         lastExecutionAt: string | null;
-         totalExecutions: number;
-        };
-        updatedAt: string;
-        /** @enum {string} */
-        visibility: "private" | "shared";
-       };
-      };
+      "application/json": components["schemas"]["CreateAgentResponse"];
      };
     };
    };
@@ -3106,58 +1485,7 @@ export type paths = {
    responses: {
     200: {
      content: {
-      "application/json": {
-       agent: {
-        archived: boolean;
-        config: {
-         [key: string]: unknown;
-        };
-        createdAt: string;
-        dataset?: ({
-          /** @enum {string} */
-          comparison: "exact" | "subset" | "schema";
-          createdAt: string;
-          expected: unknown;
-          files: ({
-            /** @enum {string} */
-            kind: "input" | "expected";
-            name: string;
-            size: number;
-           })[];
-          id: string;
-          input: unknown;
-          name: string;
-          sourceExecutionId: string | null;
-          updatedAt: string;
-         })[];
-        description: string;
-        files?: {
-          contentType: string;
-          createdAt: string;
-          path: string;
-          sha256: string;
-          size: number;
-          version: number;
-         }[];
-        id: string;
-        latestCommit: string | null;
-        latestVersion: number | null;
-        name: string;
-        slug: string;
-        /** @enum {string} */
-        sourceIntegrity: "healthy" | "source_missing" | "unregistered";
-        stats: {
-         avgCredits: number | null;
-         avgDurationMs: number | null;
-         exampleCount: number;
-         lastExecutionAt: string | null;
-         totalExecutions: number;
-        };
-        updatedAt: string;
-        /** @enum {string} */
-        visibility: "private" | "shared";
-       };
-      };
+      "application/json": components["schemas"]["CreateAgentResponse"];
      };
     };
    };
@@ -3173,103 +1501,13 @@ export type paths = {
    };
    requestBody: {
     content: {
-     "application/json": {
-      archived?: boolean;
-      config?: {
-       entry?: string;
-       inputSchema?: {
-        [key: string]: unknown;
-       };
-       limits?: {
-        computeMs?: number;
-        credits?: number;
-        memoryMb?: number;
-        steps?: number;
-        timeMs?: number;
-        tokens?: number;
-        toolCalls?: number;
-        [key: string]: unknown;
-       };
-       model?: {
-        apiKeySecret?: string;
-        baseUrl?: string;
-        creditsPerMillionInput?: number;
-        creditsPerMillionOutput?: number;
-        maxOutputTokens?: number;
-        name?: string;
-        temperature?: number;
-        [key: string]: unknown;
-       };
-       outputSchema?: {
-        [key: string]: unknown;
-       };
-       /** @enum {string} */
-       runtime?: "script" | "model";
-       tools?: ("files.list" | "files.read" | "files.write" | "workspace.write" | "detections.list" | "detections.get" | "events.list" | "workflows.run" | "http.fetch")[];
-       [key: string]: unknown;
-      };
-      description?: string;
-      name?: string;
-      /** @enum {string} */
-      visibility?: "private" | "shared";
-     };
+     "application/json": components["schemas"]["ChangeAgentRequest"];
     };
    };
    responses: {
     200: {
      content: {
-      "application/json": {
-       agent: {
-        archived: boolean;
-        config: {
-         [key: string]: unknown;
-        };
-        createdAt: string;
-        dataset?: ({
-          /** @enum {string} */
-          comparison: "exact" | "subset" | "schema";
-          createdAt: string;
-          expected: unknown;
-          files: ({
-            /** @enum {string} */
-            kind: "input" | "expected";
-            name: string;
-            size: number;
-           })[];
-          id: string;
-          input: unknown;
-          name: string;
-          sourceExecutionId: string | null;
-          updatedAt: string;
-         })[];
-        description: string;
-        files?: {
-          contentType: string;
-          createdAt: string;
-          path: string;
-          sha256: string;
-          size: number;
-          version: number;
-         }[];
-        id: string;
-        latestCommit: string | null;
-        latestVersion: number | null;
-        name: string;
-        slug: string;
-        /** @enum {string} */
-        sourceIntegrity: "healthy" | "source_missing" | "unregistered";
-        stats: {
-         avgCredits: number | null;
-         avgDurationMs: number | null;
-         exampleCount: number;
-         lastExecutionAt: string | null;
-         totalExecutions: number;
-        };
-        updatedAt: string;
-        /** @enum {string} */
-        visibility: "private" | "shared";
-       };
-      };
+      "application/json": components["schemas"]["CreateAgentResponse"];
      };
     };
    };
@@ -3284,22 +1522,13 @@ export type paths = {
    };
    requestBody: {
     content: {
-     "application/json": {
-      batchId?: string;
-      examples?: string[];
-     };
+     "application/json": components["schemas"]["EvaluateAgentRequest"];
     };
    };
    responses: {
     202: {
      content: {
-      "application/json": {
-       batchId: string;
-       executions: {
-         exampleName: string;
-         executionId: string;
-        }[];
-      };
+      "application/json": components["schemas"]["EvaluateAgentResponse"];
      };
     };
    };
@@ -3316,28 +1545,7 @@ export type paths = {
    responses: {
     200: {
      content: {
-      "application/json": {
-       batchId: string;
-       executions: ({
-         evaluation: ({
-          /** @enum {string} */
-          comparison: "exact" | "subset" | "schema";
-          differences: {
-            message: string;
-            path: string;
-           }[];
-          passed: boolean;
-         }) | null;
-         exampleName: string;
-         executionId: string;
-         status: string;
-        })[];
-       failed: number;
-       notCompared: number;
-       open: number;
-       passed: number;
-       total: number;
-      };
+      "application/json": components["schemas"]["GetAgentEvaluationResponse"];
      };
     };
    };
@@ -3353,25 +1561,7 @@ export type paths = {
    responses: {
     200: {
      content: {
-      "application/json": {
-       data: ({
-         /** @enum {string} */
-         comparison: "exact" | "subset" | "schema";
-         createdAt: string;
-         expected: unknown;
-         files: ({
-           /** @enum {string} */
-           kind: "input" | "expected";
-           name: string;
-           size: number;
-          })[];
-         id: string;
-         input: unknown;
-         name: string;
-         sourceExecutionId: string | null;
-         updatedAt: string;
-        })[];
-      };
+      "application/json": components["schemas"]["ListAgentExamplesResponse"];
      };
     };
    };
@@ -3387,21 +1577,13 @@ export type paths = {
    };
    requestBody: {
     content: {
-     "application/json": {
-      /** @enum {string} */
-      comparison?: "exact" | "subset" | "schema";
-      expected?: unknown;
-      input: unknown;
-     };
+     "application/json": components["schemas"]["PutAgentExampleRequest"];
     };
    };
    responses: {
     200: {
      content: {
-      "application/json": {
-       id: string;
-       name: string;
-      };
+      "application/json": components["schemas"]["PutAgentExampleResponse"];
      };
     };
    };
@@ -3434,11 +1616,11 @@ export type paths = {
      completedBefore?: string;
      feedbackStatus?: "open" | "resolved" | "ignored";
      feedbackRating?: "pass" | "fail" | "partial" | "none";
-     hasFeedback?: "true" | "false";
-     noFeedback?: "true" | "false";
-     hasExpected?: "true" | "false";
-     hasExpectedJson?: "true" | "false";
-     hasExpectedFiles?: "true" | "false";
+     hasFeedback?: boolean;
+     noFeedback?: boolean;
+     hasExpected?: boolean;
+     hasExpectedJson?: boolean;
+     hasExpectedFiles?: boolean;
      feedbackBodyContains?: string;
      feedbackCreatedAfter?: string;
      feedbackCreatedBefore?: string;
@@ -3446,15 +1628,15 @@ export type paths = {
      feedbackUpdatedBefore?: string;
      feedbackResolvedAfter?: string;
      feedbackResolvedBefore?: string;
-     promotedToExample?: "true" | "false";
+     promotedToExample?: boolean;
      promotedExampleName?: string;
-     sinceLastResolved?: "true" | "false";
+     sinceLastResolved?: boolean;
      include?: string;
      sort?: "createdAt" | "completedAt" | "status" | "exampleName";
      order?: "asc" | "desc";
-     scanLimit?: string;
-     limit?: string;
-     offset?: string;
+     scanLimit?: number;
+     limit?: number;
+     offset?: number;
     };
     path: {
      agentId: string;
@@ -3463,73 +1645,7 @@ export type paths = {
    responses: {
     200: {
      content: {
-      "application/json": {
-       executions: ({
-         agentId: string;
-         batchId: string | null;
-         cancelRequestedAt: string | null;
-         completedAt: string | null;
-         cost: {
-          [key: string]: number;
-         } | null;
-         createdAt: string;
-         error: string | null;
-         evaluation: ({
-          /** @enum {string} */
-          comparison: "exact" | "subset" | "schema";
-          differences: {
-            message: string;
-            path: string;
-           }[];
-          passed: boolean;
-         }) | null;
-         exampleId: string | null;
-         exampleName: string | null;
-         expected?: unknown;
-         expectedFiles?: {
-           name: string;
-          }[];
-         feedback?: ({
-          body: string;
-          createdAt: string | null;
-          createdBy: string | null;
-          createdByEmail: string | null;
-          promotedExampleName: string | null;
-          /** @enum {string|null} */
-          rating: "pass" | "fail" | "partial" | null;
-          resolvedAt: string | null;
-          resolvedBy: string | null;
-          resolvedByEmail: string | null;
-          resolvedBySessionId: string | null;
-          /** @enum {string|null} */
-          status: "open" | "resolved" | "ignored" | null;
-          updatedAt: string | null;
-         }) | null;
-         files?: ({
-           contentType: string;
-           filename?: string;
-           /** @enum {string} */
-           kind: "input" | "output" | "issues" | "trace";
-           name: string;
-           size: number;
-          })[];
-         id: string;
-         input?: unknown;
-         model: string | null;
-         output: unknown;
-         promotedExampleName: string | null;
-         schemaValid: boolean | null;
-         sourceExecutionId: string | null;
-         startedAt: string | null;
-         status: string;
-         workspaceVersion: number;
-        })[];
-       limit: number;
-       noResolvedAnchor: boolean;
-       offset: number;
-       scanLimited: boolean;
-       total: number;
-      };
+      "application/json": components["schemas"]["ListAgentExecutionsResponse"];
      };
     };
    };
@@ -3541,7 +1657,7 @@ export type paths = {
     query?: {
      path?: string;
      prefix?: string;
-     version?: string;
+     version?: number;
     };
     path: {
      agentId: string;
@@ -3551,14 +1667,7 @@ export type paths = {
     200: {
      content: {
       "application/json": {
-       files: {
-         contentType: string;
-         createdAt: string;
-         path: string;
-         sha256: string;
-         size: number;
-         version: number;
-        }[];
+       files: components["schemas"]["AgentFile"][];
       } | {
        file: {
         content?: string;
@@ -3590,21 +1699,13 @@ export type paths = {
    };
    requestBody: {
     content: {
-     "application/json": {
-      content?: string;
-      contentBase64?: string;
-      contentType?: string;
-     };
+     "application/json": components["schemas"]["PutAgentFileRequest"];
     };
    };
    responses: {
     200: {
      content: {
-      "application/json": {
-       /** @enum {boolean} */
-       ok: true;
-       path: string;
-      };
+      "application/json": components["schemas"]["PutAgentFileResponse"];
      };
     };
    };
@@ -3617,25 +1718,13 @@ export type paths = {
    };
    requestBody: {
     content: {
-     "application/json": {
-      files: {
-        content?: string;
-        contentBase64?: string;
-        contentType?: string;
-        path: string;
-       }[];
-      remove?: string[];
-     };
+     "application/json": components["schemas"]["PutAgentFilesRequest"];
     };
    };
    responses: {
     200: {
      content: {
-      "application/json": {
-       files: string[];
-       /** @enum {boolean} */
-       ok: true;
-      };
+      "application/json": components["schemas"]["PutAgentFilesResponse"];
      };
     };
    };
@@ -3645,7 +1734,7 @@ export type paths = {
   post: {
    parameters: {
     query?: {
-     wait_for_completion?: string;
+     wait_for_completion?: number;
     };
     path: {
      agentId: string;
@@ -3653,35 +1742,14 @@ export type paths = {
    };
    requestBody: {
     content: {
-     "application/json": {
-      _metadata?: {
-       [key: string]: unknown;
-      };
-      batchId?: string;
-      exampleId?: string;
-      exampleName?: string;
-      input?: unknown;
-      [key: string]: unknown;
-     };
-     "multipart/form-data": {
-      _json?: string;
-      [key: string]: string | undefined;
-     };
+     "application/json": components["schemas"]["RunAgentRequest"];
+     "multipart/form-data": components["schemas"]["RunAgentForm"];
     };
    };
    responses: {
     202: {
      content: {
-      "application/json": {
-       cost?: {
-        [key: string]: number;
-       };
-       error?: string | null;
-       executionId: string;
-       output?: unknown;
-       schemaValid?: boolean | null;
-       status?: string;
-      };
+      "application/json": components["schemas"]["RunAgentResponse"];
      };
     };
    };
@@ -3691,8 +1759,8 @@ export type paths = {
   get: {
    parameters: {
     query?: {
-     limit?: string;
-     offset?: string;
+     limit?: number;
+     offset?: number;
     };
     path: {
      agentId: string;
@@ -3701,17 +1769,7 @@ export type paths = {
    responses: {
     200: {
      content: {
-      "application/json": {
-       data: {
-         commit: string;
-         createdAt: string;
-         isCurrent: boolean;
-         version: number;
-        }[];
-       limit: number;
-       offset: number;
-       total: number;
-      };
+      "application/json": components["schemas"]["ListAgentVersionsResponse"];
      };
     };
    };
@@ -3722,7 +1780,7 @@ export type paths = {
    parameters: {
     query?: {
      include?: string;
-     wait_for_completion?: string;
+     wait_for_completion?: number;
     };
     path: {
      executionId: string;
@@ -3731,68 +1789,7 @@ export type paths = {
    responses: {
     200: {
      content: {
-      "application/json": {
-       execution: {
-        agentId: string;
-        batchId: string | null;
-        cancelRequestedAt: string | null;
-        completedAt: string | null;
-        cost: {
-         [key: string]: number;
-        } | null;
-        createdAt: string;
-        error: string | null;
-        evaluation: ({
-         /** @enum {string} */
-         comparison: "exact" | "subset" | "schema";
-         differences: {
-           message: string;
-           path: string;
-          }[];
-         passed: boolean;
-        }) | null;
-        exampleId: string | null;
-        exampleName: string | null;
-        expected?: unknown;
-        expectedFiles?: {
-          name: string;
-         }[];
-        feedback?: ({
-         body: string;
-         createdAt: string | null;
-         createdBy: string | null;
-         createdByEmail: string | null;
-         promotedExampleName: string | null;
-         /** @enum {string|null} */
-         rating: "pass" | "fail" | "partial" | null;
-         resolvedAt: string | null;
-         resolvedBy: string | null;
-         resolvedByEmail: string | null;
-         resolvedBySessionId: string | null;
-         /** @enum {string|null} */
-         status: "open" | "resolved" | "ignored" | null;
-         updatedAt: string | null;
-        }) | null;
-        files?: ({
-          contentType: string;
-          filename?: string;
-          /** @enum {string} */
-          kind: "input" | "output" | "issues" | "trace";
-          name: string;
-          size: number;
-         })[];
-        id: string;
-        input?: unknown;
-        model: string | null;
-        output: unknown;
-        promotedExampleName: string | null;
-        schemaValid: boolean | null;
-        sourceExecutionId: string | null;
-        startedAt: string | null;
-        status: string;
-        workspaceVersion: number;
-       };
-      };
+      "application/json": components["schemas"]["GetAgentExecutionResponse"];
      };
     };
    };
@@ -3808,68 +1805,7 @@ export type paths = {
    responses: {
     200: {
      content: {
-      "application/json": {
-       execution: {
-        agentId: string;
-        batchId: string | null;
-        cancelRequestedAt: string | null;
-        completedAt: string | null;
-        cost: {
-         [key: string]: number;
-        } | null;
-        createdAt: string;
-        error: string | null;
-        evaluation: ({
-         /** @enum {string} */
-         comparison: "exact" | "subset" | "schema";
-         differences: {
-           message: string;
-           path: string;
-          }[];
-         passed: boolean;
-        }) | null;
-        exampleId: string | null;
-        exampleName: string | null;
-        expected?: unknown;
-        expectedFiles?: {
-          name: string;
-         }[];
-        feedback?: ({
-         body: string;
-         createdAt: string | null;
-         createdBy: string | null;
-         createdByEmail: string | null;
-         promotedExampleName: string | null;
-         /** @enum {string|null} */
-         rating: "pass" | "fail" | "partial" | null;
-         resolvedAt: string | null;
-         resolvedBy: string | null;
-         resolvedByEmail: string | null;
-         resolvedBySessionId: string | null;
-         /** @enum {string|null} */
-         status: "open" | "resolved" | "ignored" | null;
-         updatedAt: string | null;
-        }) | null;
-        files?: ({
-          contentType: string;
-          filename?: string;
-          /** @enum {string} */
-          kind: "input" | "output" | "issues" | "trace";
-          name: string;
-          size: number;
-         })[];
-        id: string;
-        input?: unknown;
-        model: string | null;
-        output: unknown;
-        promotedExampleName: string | null;
-        schemaValid: boolean | null;
-        sourceExecutionId: string | null;
-        startedAt: string | null;
-        status: string;
-        workspaceVersion: number;
-       };
-      };
+      "application/json": components["schemas"]["GetAgentExecutionResponse"];
      };
     };
    };
@@ -3885,12 +1821,7 @@ export type paths = {
    responses: {
     200: {
      content: {
-      "application/json": {
-       expected: unknown;
-       files: {
-         name: string;
-        }[];
-      };
+      "application/json": components["schemas"]["GetExpectedOutcomeResponse"];
      };
     };
    };
@@ -3903,22 +1834,14 @@ export type paths = {
    };
    requestBody: {
     content: {
-     "application/json": {
-      expectedName?: string;
-      outputFileName: string;
-     };
-     "multipart/form-data": {
-      file: string;
-      name?: string;
-     };
+     "application/json": components["schemas"]["AddExpectedFileRequest"];
+     "multipart/form-data": components["schemas"]["AddExpectedFileForm"];
     };
    };
    responses: {
     201: {
      content: {
-      "application/json": {
-       name: string;
-      };
+      "application/json": components["schemas"]["AgentExecutionExpectedFilesItem"];
      };
     };
    };
@@ -3960,17 +1883,13 @@ export type paths = {
    };
    requestBody: {
     content: {
-     "application/json": {
-      name: string;
-     };
+     "application/json": components["schemas"]["RenameExpectedFileRequest"];
     };
    };
    responses: {
     200: {
      content: {
-      "application/json": {
-       name: string;
-      };
+      "application/json": components["schemas"]["AgentExecutionExpectedFilesItem"];
      };
     };
    };
@@ -3986,28 +1905,7 @@ export type paths = {
    responses: {
     200: {
      content: {
-      "application/json": {
-       expected: unknown;
-       expectedFiles: {
-         name: string;
-        }[];
-       feedback: ({
-        body: string;
-        createdAt: string | null;
-        createdBy: string | null;
-        createdByEmail: string | null;
-        promotedExampleName: string | null;
-        /** @enum {string|null} */
-        rating: "pass" | "fail" | "partial" | null;
-        resolvedAt: string | null;
-        resolvedBy: string | null;
-        resolvedByEmail: string | null;
-        resolvedBySessionId: string | null;
-        /** @enum {string|null} */
-        status: "open" | "resolved" | "ignored" | null;
-        updatedAt: string | null;
-       }) | null;
-      };
+      "application/json": components["schemas"]["GetAgentFeedbackResponse"];
      };
     };
    };
@@ -4021,28 +1919,7 @@ export type paths = {
    responses: {
     200: {
      content: {
-      "application/json": {
-       expected: unknown;
-       expectedFiles: {
-         name: string;
-        }[];
-       feedback: ({
-        body: string;
-        createdAt: string | null;
-        createdBy: string | null;
-        createdByEmail: string | null;
-        promotedExampleName: string | null;
-        /** @enum {string|null} */
-        rating: "pass" | "fail" | "partial" | null;
-        resolvedAt: string | null;
-        resolvedBy: string | null;
-        resolvedByEmail: string | null;
-        resolvedBySessionId: string | null;
-        /** @enum {string|null} */
-        status: "open" | "resolved" | "ignored" | null;
-        updatedAt: string | null;
-       }) | null;
-      };
+      "application/json": components["schemas"]["GetAgentFeedbackResponse"];
      };
     };
    };
@@ -4055,46 +1932,13 @@ export type paths = {
    };
    requestBody: {
     content: {
-     "application/json": {
-      body?: string;
-      expected?: unknown;
-      feedback?: string;
-      /** @enum {string|null} */
-      feedbackRating?: "pass" | "fail" | "partial" | null;
-      /** @enum {string} */
-      feedbackStatus?: "open" | "resolved" | "ignored";
-      /** @enum {string|null} */
-      rating?: "pass" | "fail" | "partial" | null;
-      /** @enum {string} */
-      status?: "open" | "resolved" | "ignored";
-     };
+     "application/json": components["schemas"]["GiveAgentFeedbackRequest"];
     };
    };
    responses: {
     200: {
      content: {
-      "application/json": {
-       expected: unknown;
-       expectedFiles: {
-         name: string;
-        }[];
-       feedback: ({
-        body: string;
-        createdAt: string | null;
-        createdBy: string | null;
-        createdByEmail: string | null;
-        promotedExampleName: string | null;
-        /** @enum {string|null} */
-        rating: "pass" | "fail" | "partial" | null;
-        resolvedAt: string | null;
-        resolvedBy: string | null;
-        resolvedByEmail: string | null;
-        resolvedBySessionId: string | null;
-        /** @enum {string|null} */
-        status: "open" | "resolved" | "ignored" | null;
-        updatedAt: string | null;
-       }) | null;
-      };
+      "application/json": components["schemas"]["GetAgentFeedbackResponse"];
      };
     };
    };
@@ -4125,18 +1969,13 @@ export type paths = {
    };
    requestBody: {
     content: {
-     "application/json": {
-      name: string;
-     };
+     "application/json": components["schemas"]["PromoteAgentExecutionRequest"];
     };
    };
    responses: {
     201: {
      content: {
-      "application/json": {
-       id: string;
-       name: string;
-      };
+      "application/json": components["schemas"]["PutAgentExampleResponse"];
      };
     };
    };
@@ -4152,11 +1991,7 @@ export type paths = {
    responses: {
     202: {
      content: {
-      "application/json": {
-       executionId: string;
-       sourceExecutionId: string;
-       status: string;
-      };
+      "application/json": components["schemas"]["RerunAgentExecutionResponse"];
      };
     };
    };
@@ -4166,40 +2001,13 @@ export type paths = {
   post: {
    requestBody: {
     content: {
-     "application/json": ({
-      data?: unknown;
-      datacontenttype?: string;
-      dataschema?: string;
-      id: string;
-      source: string;
-      /** @enum {string} */
-      specversion: "1.0";
-      subject?: string;
-      time?: string;
-      type: string;
-      [key: string]: (string | number | boolean) | undefined;
-     }) | (({
-       data?: unknown;
-       datacontenttype?: string;
-       dataschema?: string;
-       id: string;
-       source: string;
-       /** @enum {string} */
-       specversion: "1.0";
-       subject?: string;
-       time?: string;
-       type: string;
-       [key: string]: (string | number | boolean) | undefined;
-      })[]);
+     "application/json": components["schemas"]["CloudEvent"] | components["schemas"]["CloudEvent"][];
     };
    };
    responses: {
     202: {
      content: {
-      "application/json": {
-       accepted: number;
-       duplicates: number;
-      };
+      "application/json": components["schemas"]["SendExecutionEventsResponse"];
      };
     };
    };
@@ -4215,31 +2023,14 @@ export type paths = {
      agent?: string;
      fromDate?: string;
      toDate?: string;
-     limit?: string;
-     offset?: string;
+     limit?: number;
+     offset?: number;
     };
    };
    responses: {
     200: {
      content: {
-      "application/json": {
-       data: ({
-         completedAt: string | null;
-         createdAt: string;
-         error: string | null;
-         id: string;
-         /** @enum {string} */
-         kind: "workflow" | "agent";
-         name: string;
-         startedAt: string | null;
-         /** @enum {string} */
-         status: "created" | "pending" | "running" | "waiting" | "finalizing" | "completed" | "failed" | "cancelled" | "rejected";
-         triggerType: string;
-        })[];
-       limit: number;
-       offset: number;
-       total: number;
-      };
+      "application/json": components["schemas"]["ListExecutionsResponse"];
      };
     };
    };
@@ -4267,13 +2058,7 @@ export type paths = {
    responses: {
     200: {
      content: {
-      "application/json": {
-       data: {
-         createdAt: string;
-         name: string;
-         updatedAt: string;
-        }[];
-      };
+      "application/json": components["schemas"]["ListSecretsResponse"];
      };
     };
    };
@@ -4288,9 +2073,7 @@ export type paths = {
    };
    requestBody: {
     content: {
-     "application/json": {
-      value: string;
-     };
+     "application/json": components["schemas"]["SetSecretRequest"];
     };
    };
    responses: {
@@ -4316,43 +2099,14 @@ export type paths = {
   get: {
    parameters: {
     query?: {
-     limit?: string;
+     limit?: number;
      cursor?: string;
     };
    };
    responses: {
     200: {
      content: {
-      "application/json": {
-       data: ({
-         executionId: string;
-         filters: {
-           correlate: {
-            [key: string]: {
-             expect?: unknown;
-             from: string;
-            };
-           };
-           with: {
-            [key: string]: unknown;
-           };
-          }[];
-         input?: unknown;
-         /** @enum {string} */
-         mode: "one" | "any" | "all";
-         since: string;
-         step: string;
-         wait: string;
-         workflow: {
-          id: string;
-          name: string;
-          summary: string | null;
-          title: string | null;
-         };
-        })[];
-       limit: number;
-       nextCursor: string | null;
-      };
+      "application/json": components["schemas"]["ListWaitsResponse"];
      };
     };
    };
@@ -4365,27 +2119,14 @@ export type paths = {
      search?: string;
      name?: string;
      kind?: "workflow" | "block";
-     limit?: string;
-     offset?: string;
+     limit?: number;
+     offset?: number;
     };
    };
    responses: {
     200: {
      content: {
-      "application/json": {
-       data: ({
-         createdAt: string;
-         id: string;
-         /** @enum {string} */
-         kind: "workflow" | "block";
-         name: string;
-         updatedAt: string;
-         version: string;
-        })[];
-       limit: number;
-       offset: number;
-       total: number;
-      };
+      "application/json": components["schemas"]["ListWorkflowsResponse"];
      };
     };
    };
@@ -4401,19 +2142,29 @@ export type paths = {
    responses: {
     200: {
      content: {
-      "application/json": {
-       createdAt: string;
-       definition: {
-        [key: string]: unknown;
-       };
-       id: string;
-       /** @enum {string} */
-       kind: "workflow" | "block";
-       name: string;
-       updatedAt: string;
-       version: string;
-       yamlContent: string;
-      };
+      "application/json": components["schemas"]["GetWorkflowResponse"];
+     };
+    };
+   };
+  };
+  put: {
+   parameters: {
+    header?: {
+     "if-match"?: string;
+    };
+    path: {
+     id: string;
+    };
+   };
+   requestBody: {
+    content: {
+     "application/json": components["schemas"]["ReleaseWorkflowRequest"];
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["ReleaseWorkflowResponse"];
      };
     };
    };
@@ -4427,8 +2178,8 @@ export type paths = {
      fromDate?: string;
      toDate?: string;
      exampleId?: string;
-     limit?: string;
-     offset?: string;
+     limit?: number;
+     offset?: number;
     };
     path: {
      id: string;
@@ -4437,29 +2188,7 @@ export type paths = {
    responses: {
     200: {
      content: {
-      "application/json": {
-       data: ({
-         completedAt?: string;
-         createdAt: string;
-         durationMs?: number;
-         error?: string;
-         id: string;
-         result?: unknown;
-         startedAt?: string;
-         /** @enum {string} */
-         status: "created" | "pending" | "running" | "waiting" | "finalizing" | "completed" | "failed" | "cancelled" | "rejected";
-         triggerInput?: unknown;
-         triggerType?: string;
-         workflow: {
-          id: string;
-          name: string;
-         } | null;
-         workflowId: string;
-        })[];
-       limit: number;
-       offset: number;
-       total: number;
-      };
+      "application/json": components["schemas"]["ListWorkflowExecutionsResponse"];
      };
     };
    };
@@ -4478,10 +2207,7 @@ export type paths = {
    responses: {
     200: {
      content: {
-      "application/json": {
-       mermaid: string;
-       version: string;
-      };
+      "application/json": components["schemas"]["GetWorkflowGraphResponse"];
      };
     };
    };
@@ -4496,45 +2222,13 @@ export type paths = {
    };
    requestBody: {
     content: {
-     "application/json": {
-      version: string;
-     };
+     "application/json": components["schemas"]["RollbackWorkflowRequest"];
     };
    };
    responses: {
     200: {
      content: {
-      "application/json": {
-       released: boolean;
-       version: {
-        createdAt: string;
-        id: string;
-        isCurrent: boolean;
-        version: string;
-        workflowId: string;
-        yamlContent?: string;
-       };
-       /** @enum {string} */
-       visibility: "private" | "shared";
-       warnings: {
-         code: string;
-         column?: number;
-         field: string;
-         line?: number;
-         message: string;
-         /** @enum {string} */
-         severity: "warning";
-        }[];
-       workflow: {
-        createdAt: string;
-        id: string;
-        /** @enum {string} */
-        kind: "workflow" | "block";
-        name: string;
-        updatedAt: string;
-        version: string;
-       };
-      };
+      "application/json": components["schemas"]["ReleaseWorkflowResponse"];
      };
     };
    };
@@ -4545,7 +2239,7 @@ export type paths = {
    parameters: {
     query?: {
      version?: string;
-     wait_for_completion?: string;
+     wait_for_completion?: number;
     };
     path: {
      id: string;
@@ -4553,35 +2247,14 @@ export type paths = {
    };
    requestBody: {
     content: {
-     "application/json": {
-      concurrencyKey?: string;
-      exampleId?: string | null;
-      input?: unknown;
-      overrides?: {
-       steps?: {
-        [key: string]: unknown;
-       };
-      } | null;
-      priority?: number;
-      /** @enum {string} */
-      trigger?: "api" | "cli";
-     };
-     "multipart/form-data": {
-      _json?: string;
-      [key: string]: string | undefined;
-     };
+     "application/json": components["schemas"]["RunWorkflowRequest"];
+     "multipart/form-data": components["schemas"]["RunWorkflowForm"];
     };
    };
    responses: {
     201: {
      content: {
-      "application/json": {
-       error?: string | null;
-       executionId: string;
-       result?: unknown;
-       /** @enum {string} */
-       status?: "created" | "pending" | "running" | "waiting" | "finalizing" | "completed" | "failed" | "cancelled" | "rejected";
-      };
+      "application/json": components["schemas"]["RunWorkflowResponse"];
      };
     };
    };
@@ -4597,21 +2270,7 @@ export type paths = {
    responses: {
     200: {
      content: {
-      "application/json": {
-       data: ({
-         enabled: boolean;
-         id: string;
-         /** @enum {string} */
-         kind: "schedule" | "after" | "event" | "webhook";
-         lastAt: string | null;
-         missed: number;
-         nextAt: string | null;
-         problem: string | null;
-         spec: {
-          [key: string]: unknown;
-         };
-        })[];
-      };
+      "application/json": components["schemas"]["ListWorkflowTriggersResponse"];
      };
     };
    };
@@ -4627,27 +2286,13 @@ export type paths = {
    };
    requestBody: {
     content: {
-     "application/json": {
-      enabled: boolean;
-     };
+     "application/json": components["schemas"]["ChangeWorkflowTriggerRequest"];
     };
    };
    responses: {
     200: {
      content: {
-      "application/json": {
-       enabled: boolean;
-       id: string;
-       /** @enum {string} */
-       kind: "schedule" | "after" | "event" | "webhook";
-       lastAt: string | null;
-       missed: number;
-       nextAt: string | null;
-       problem: string | null;
-       spec: {
-        [key: string]: unknown;
-       };
-      };
+      "application/json": components["schemas"]["Trigger"];
      };
     };
    };
@@ -4657,8 +2302,8 @@ export type paths = {
   get: {
    parameters: {
     query?: {
-     limit?: string;
-     offset?: string;
+     limit?: number;
+     offset?: number;
     };
     path: {
      id: string;
@@ -4667,19 +2312,7 @@ export type paths = {
    responses: {
     200: {
      content: {
-      "application/json": {
-       data: {
-         createdAt: string;
-         id: string;
-         isCurrent: boolean;
-         version: string;
-         workflowId: string;
-         yamlContent?: string;
-        }[];
-       limit: number;
-       offset: number;
-       total: number;
-      };
+      "application/json": components["schemas"]["ListWorkflowVersionsResponse"];
      };
     };
    };
@@ -4699,11 +2332,7 @@ export type paths = {
    responses: {
     200: {
      content: {
-      "application/json": {
-       diff: string;
-       from: string;
-       to: string;
-      };
+      "application/json": components["schemas"]["CompareWorkflowVersionsResponse"];
      };
     };
    };
@@ -4719,11 +2348,7 @@ export type paths = {
    responses: {
     200: {
      content: {
-      "application/json": {
-       header: string;
-       path: string;
-       secret: string;
-      };
+      "application/json": components["schemas"]["OpenWorkflowWebhookResponse"];
      };
     };
    };
@@ -4745,9 +2370,7 @@ export type paths = {
    responses: {
     201: {
      content: {
-      "application/json": {
-       executionId: string;
-      };
+      "application/json": components["schemas"]["DeliverToWorkflowWebhookResponse"];
      };
     };
    };
@@ -4765,74 +2388,12 @@ export type paths = {
    };
   };
  };
- "/api/v1/workflows/{slug}": {
-  put: {
-   parameters: {
-    header?: {
-     "if-match"?: string;
-    };
-    path: {
-     slug: string;
-    };
-   };
-   requestBody: {
-    content: {
-     "application/json": {
-      /** @enum {string} */
-      kind?: "workflow" | "block";
-      notes?: string;
-      version?: string;
-      /** @enum {string} */
-      visibility?: "private" | "shared";
-      yamlContent: string;
-     };
-    };
-   };
-   responses: {
-    200: {
-     content: {
-      "application/json": {
-       released: boolean;
-       version: {
-        createdAt: string;
-        id: string;
-        isCurrent: boolean;
-        version: string;
-        workflowId: string;
-        yamlContent?: string;
-       };
-       /** @enum {string} */
-       visibility: "private" | "shared";
-       warnings: {
-         code: string;
-         column?: number;
-         field: string;
-         line?: number;
-         message: string;
-         /** @enum {string} */
-         severity: "warning";
-        }[];
-       workflow: {
-        createdAt: string;
-        id: string;
-        /** @enum {string} */
-        kind: "workflow" | "block";
-        name: string;
-        updatedAt: string;
-        version: string;
-       };
-      };
-     };
-    };
-   };
-  };
- };
  "/api/v1/workflows/executions/{executionId}": {
   get: {
    parameters: {
     query?: {
-     includeSteps?: "true" | "false";
-     wait_for_completion?: string;
+     includeSteps?: boolean;
+     wait_for_completion?: number;
     };
     path: {
      executionId: string;
@@ -4841,39 +2402,7 @@ export type paths = {
    responses: {
     200: {
      content: {
-      "application/json": {
-       completedAt?: string;
-       createdAt: string;
-       durationMs?: number;
-       error?: string;
-       executionId: string;
-       id: string;
-       result?: unknown;
-       startedAt?: string;
-       /** @enum {string} */
-       status: "created" | "pending" | "running" | "waiting" | "finalizing" | "completed" | "failed" | "cancelled" | "rejected";
-       steps?: ({
-         attempt: number;
-         completedAt?: string;
-         durationMs?: number;
-         error?: unknown;
-         input?: unknown;
-         kind: string;
-         name: string;
-         output?: unknown;
-         startedAt: string;
-         /** @enum {string} */
-         status: "running" | "waiting" | "completed" | "failed" | "cancelled" | "skipped";
-         step: string;
-        })[];
-       triggerInput?: unknown;
-       triggerType?: string;
-       workflow: {
-        id: string;
-        name: string;
-       } | null;
-       workflowId: string;
-      };
+      "application/json": components["schemas"]["WorkflowExecution"];
      };
     };
    };
@@ -4889,13 +2418,7 @@ export type paths = {
    responses: {
     200: {
      content: {
-      "application/json": {
-       executionId: string;
-       /** @enum {string} */
-       status: "cancelled" | "cancellation-requested" | "already-terminal";
-       /** @enum {string} */
-       wasStatus: "created" | "pending" | "running" | "waiting" | "finalizing" | "completed" | "failed" | "cancelled" | "rejected";
-      };
+      "application/json": components["schemas"]["CancelWorkflowExecutionResponse"];
      };
     };
    };
@@ -4933,12 +2456,7 @@ export type paths = {
    responses: {
     202: {
      content: {
-      "application/json": {
-       executionId: string;
-       sourceExecutionId: string;
-       /** @enum {string} */
-       status: "created" | "pending" | "running" | "waiting" | "finalizing" | "completed" | "failed" | "cancelled" | "rejected";
-      };
+      "application/json": components["schemas"]["RerunWorkflowExecutionResponse"];
      };
     };
    };
@@ -4948,18 +2466,13 @@ export type paths = {
   post: {
    requestBody: {
     content: {
-     "application/json": {
-      slug: string;
-     };
+     "application/json": components["schemas"]["CountPageViewRequest"];
     };
    };
    responses: {
     200: {
      content: {
-      "application/json": {
-       slug: string;
-       views: number;
-      };
+      "application/json": components["schemas"]["CountPageViewResponse"];
      };
     };
    };
@@ -4969,7 +2482,1729 @@ export type paths = {
 
 export type webhooks = Record<string, never>;
 
-export type components = Record<string, never>;
+export type components = {
+ schemas: {
+  AddExpectedFileForm: {
+   file: string;
+   name?: string;
+  };
+  AddExpectedFileRequest: {
+   expectedName?: string;
+   outputFileName: string;
+  };
+  Agent: {
+   archived: boolean;
+   config: {
+    [key: string]: unknown;
+   };
+   createdAt: string;
+   dataset?: components["schemas"]["AgentExample"][];
+   description: string;
+   files?: components["schemas"]["AgentFile"][];
+   id: string;
+   latestCommit: string | null;
+   latestVersion: number | null;
+   name: string;
+   slug: string;
+   /** @enum {string} */
+   sourceIntegrity: "healthy" | "source_missing" | "unregistered";
+   stats: components["schemas"]["AgentStats"];
+   updatedAt: string;
+   /** @enum {string} */
+   visibility: "private" | "shared";
+  };
+  AgentExample: {
+   /** @enum {string} */
+   comparison: "exact" | "subset" | "schema";
+   createdAt: string;
+   expected: unknown;
+   files: components["schemas"]["AgentExampleFilesItem"][];
+   id: string;
+   input: unknown;
+   name: string;
+   sourceExecutionId: string | null;
+   updatedAt: string;
+  };
+  AgentExampleFilesItem: {
+   /** @enum {string} */
+   kind: "input" | "expected";
+   name: string;
+   size: number;
+  };
+  AgentExecution: {
+   agentId: string;
+   batchId: string | null;
+   cancelRequestedAt: string | null;
+   completedAt: string | null;
+   cost: {
+    [key: string]: number;
+   } | null;
+   createdAt: string;
+   error: string | null;
+   evaluation: ({
+    /** @enum {string} */
+    comparison: "exact" | "subset" | "schema";
+    differences: components["schemas"]["EvaluationDifferencesItem"][];
+    passed: boolean;
+   }) | null;
+   exampleId: string | null;
+   exampleName: string | null;
+   expected?: unknown;
+   expectedFiles?: components["schemas"]["AgentExecutionExpectedFilesItem"][];
+   feedback?: ({
+    body: string;
+    createdAt: string | null;
+    createdBy: string | null;
+    createdByEmail: string | null;
+    promotedExampleName: string | null;
+    /** @enum {string|null} */
+    rating: "pass" | "fail" | "partial" | null;
+    resolvedAt: string | null;
+    resolvedBy: string | null;
+    resolvedByEmail: string | null;
+    resolvedBySessionId: string | null;
+    /** @enum {string|null} */
+    status: "open" | "resolved" | "ignored" | null;
+    updatedAt: string | null;
+   }) | null;
+   files?: components["schemas"]["AgentExecutionFilesItem"][];
+   id: string;
+   input?: unknown;
+   model: string | null;
+   output: unknown;
+   promotedExampleName: string | null;
+   schemaValid: boolean | null;
+   sourceExecutionId: string | null;
+   startedAt: string | null;
+   status: string;
+   workspaceVersion: number;
+  };
+  AgentExecutionExpectedFilesItem: {
+   name: string;
+  };
+  AgentExecutionFilesItem: {
+   contentType: string;
+   filename?: string;
+   /** @enum {string} */
+   kind: "input" | "output" | "issues" | "trace";
+   name: string;
+   size: number;
+  };
+  AgentFile: {
+   contentType: string;
+   createdAt: string;
+   path: string;
+   sha256: string;
+   size: number;
+   version: number;
+  };
+  AgentStats: {
+   avgCredits: number | null;
+   avgDurationMs: number | null;
+   exampleCount: number;
+   lastExecutionAt: string | null;
+   totalExecutions: number;
+  };
+  ApiKey: {
+   createdAt: string;
+   expiresAt: string | null;
+   keyId: string;
+   label: string;
+   lastUsedAt: string | null;
+   revoked: boolean;
+   scopes: string[];
+  };
+  AttackTechnique: {
+   name: string;
+   tactic: string;
+   technique: string;
+  };
+  AuditEntry: {
+   action: string;
+   actor: string;
+   actorName: string | null;
+   at: string;
+   diff: {
+    [key: string]: unknown;
+   };
+   hash: string;
+   id: number;
+   ip: string;
+   requestId: string;
+   target: string;
+   targetName: string | null;
+   userAgent: string;
+  };
+  BacktestRuleRequest: {
+   enabled?: boolean | null;
+   from?: string;
+   thresholds?: {
+    [key: string]: (number | null) | (boolean | null);
+   };
+   to?: string;
+  };
+  BacktestRuleResponse: {
+   added: components["schemas"]["BacktestRuleResponseAddedItem"][];
+   complete: boolean;
+   current: components["schemas"]["BacktestRuleResponseCurrent"];
+   events: number;
+   from: string;
+   proposed: components["schemas"]["BacktestRuleResponseCurrent"];
+   removed: components["schemas"]["BacktestRuleResponseAddedItem"][];
+   to: string;
+  };
+  BacktestRuleResponseAddedItem: {
+   hostname: string | null;
+   id: string;
+   lastSeen: string;
+   message: string;
+   procname: string | null;
+   /** @enum {string} */
+   severity: "info" | "low" | "medium" | "high" | "critical";
+   [key: string]: unknown;
+  };
+  BacktestRuleResponseCurrent: {
+   detections: number;
+   silenced: number;
+  };
+  CancelWorkflowExecutionResponse: {
+   executionId: string;
+   /** @enum {string} */
+   status: "cancelled" | "cancellation-requested" | "already-terminal";
+   /** @enum {string} */
+   wasStatus: "created" | "pending" | "running" | "waiting" | "finalizing" | "completed" | "failed" | "cancelled" | "rejected";
+  };
+  ChangeAgentRequest: {
+   archived?: boolean;
+   config?: components["schemas"]["CreateAgentRequestConfig"];
+   description?: string;
+   name?: string;
+   /** @enum {string} */
+   visibility?: "private" | "shared";
+  };
+  ChangeDetectionsRequest: {
+   change: components["schemas"]["DecisionChange"];
+   detections: {
+     etag?: string;
+     id: string;
+     seen?: components["schemas"]["ChangeDetectionsRequestDetectionsItemSeen"];
+    }[];
+  };
+  ChangeDetectionsRequestDetectionsItemSeen: {
+   assignee?: string | null;
+   note?: string | null;
+   /** @enum {string} */
+   status?: "new" | "acknowledged" | "closed";
+   /** @enum {string|null} */
+   verdict?: "true_positive" | "false_positive" | "benign" | null;
+  };
+  ChangeDetectionsResponse: {
+   results: ({
+     etag: string | null;
+     id: string;
+     /** @enum {string} */
+     outcome: "updated" | "unchanged" | "changed_meanwhile" | "not_found";
+    })[];
+  };
+  ChangeOutputRequest: {
+   enabled?: boolean;
+   filter?: components["schemas"]["OutputFilter"];
+   name?: string;
+   secrets?: {
+    [key: string]: string | null;
+   };
+   settings?: {
+    [key: string]: unknown;
+   };
+  };
+  ChangeProfileRequest: {
+   image?: string | null;
+   username?: string;
+  };
+  ChangeRuleRequest: {
+   enabled?: boolean | null;
+   thresholds?: {
+    [key: string]: (number | null) | (boolean | null);
+   };
+  };
+  ChangeUserRequest: {
+   disabled?: boolean;
+   endDate?: string | null;
+   /** @enum {string} */
+   role?: "user" | "analyst" | "admin";
+  };
+  ChangeWorkflowTriggerRequest: {
+   enabled: boolean;
+  };
+  CloudEvent: {
+   data?: unknown;
+   datacontenttype?: string;
+   dataschema?: string;
+   id: string;
+   source: string;
+   /** @enum {string} */
+   specversion: "1.0";
+   subject?: string;
+   time?: string;
+   type: string;
+   [key: string]: (string | number | boolean) | undefined;
+  };
+  CompareWorkflowVersionsResponse: {
+   diff: string;
+   from: string;
+   to: string;
+  };
+  CountPageViewRequest: {
+   slug: string;
+  };
+  CountPageViewResponse: {
+   slug: string;
+   views: number;
+  };
+  CreateAgentRequest: {
+   config?: components["schemas"]["CreateAgentRequestConfig"];
+   description?: string;
+   name: string;
+   slug: string;
+   /** @enum {string} */
+   visibility?: "private" | "shared";
+  };
+  CreateAgentRequestConfig: {
+   entry?: string;
+   inputSchema?: {
+    [key: string]: unknown;
+   };
+   limits?: components["schemas"]["CreateAgentRequestConfigLimits"];
+   model?: components["schemas"]["CreateAgentRequestConfigModel"];
+   outputSchema?: {
+    [key: string]: unknown;
+   };
+   /** @enum {string} */
+   runtime?: "script" | "model";
+   tools?: ("files.list" | "files.read" | "files.write" | "workspace.write" | "detections.list" | "detections.get" | "events.list" | "workflows.run" | "http.fetch")[];
+   [key: string]: unknown;
+  };
+  CreateAgentRequestConfigLimits: {
+   computeMs?: number;
+   credits?: number;
+   memoryMb?: number;
+   steps?: number;
+   timeMs?: number;
+   tokens?: number;
+   toolCalls?: number;
+   [key: string]: unknown;
+  };
+  CreateAgentRequestConfigModel: {
+   apiKeySecret?: string;
+   baseUrl?: string;
+   creditsPerMillionInput?: number;
+   creditsPerMillionOutput?: number;
+   maxOutputTokens?: number;
+   name?: string;
+   temperature?: number;
+   [key: string]: unknown;
+  };
+  CreateAgentResponse: {
+   agent: components["schemas"]["Agent"];
+  };
+  CreateApiKeyRequest: {
+   expiresAt?: string;
+   label: string;
+   scopes?: ("scrapers" | "events:write" | "detections:read" | "detections:write" | "workflows:read" | "workflows:run" | "workflows:write" | "agents:read" | "agents:run" | "agents:write" | "admin")[];
+  };
+  CreateApiKeyResponse: {
+   apiKey: string;
+   expiresAt: string | null;
+   keyId: string;
+   label: string;
+   scopes: ("scrapers" | "events:write" | "detections:read" | "detections:write" | "workflows:read" | "workflows:run" | "workflows:write" | "agents:read" | "agents:run" | "agents:write" | "admin")[];
+  };
+  CreateExceptionRequest: {
+   detection?: string;
+   expires?: string | null;
+   file?: string;
+   hostname?: string;
+   program?: string;
+   reason: string;
+   rule?: string;
+  };
+  CreateUserRequest: {
+   email: string;
+   emailVerified?: boolean;
+   password?: string;
+   /** @enum {string} */
+   role?: "user" | "analyst" | "admin";
+   username: string;
+  };
+  DeadLetter: {
+   code: string;
+   id: string;
+   message: string;
+   offset: number;
+   partition: number;
+   path: string;
+   raw: string;
+   /** @enum {string} */
+   rawEncoding: "utf8" | "base64";
+   received: string;
+   redriven: string | null;
+   topic: string;
+   [key: string]: unknown;
+  };
+  DecisionChange: {
+   assignee?: string | null;
+   note?: string | null;
+   /** @enum {string} */
+   status?: "new" | "acknowledged" | "closed";
+   /** @enum {string|null} */
+   verdict?: "true_positive" | "false_positive" | "benign" | null;
+  };
+  DeliverToWorkflowWebhookResponse: {
+   executionId: string;
+  };
+  Detection: {
+   assignee: string | null;
+   attack: components["schemas"]["AttackTechnique"][];
+   crashes: number;
+   event: unknown;
+   evidenceCount: number;
+   exception: string | null;
+   file: string | null;
+   firstSeen: string;
+   hostname: string | null;
+   id: string;
+   lastSeen: string;
+   message: string;
+   note: string | null;
+   procname: string | null;
+   register: string | null;
+   revision: number;
+   rule: components["schemas"]["DetectionRule"];
+   /** @enum {string} */
+   severity: "info" | "low" | "medium" | "high" | "critical";
+   /** @enum {string} */
+   status: "new" | "acknowledged" | "closed";
+   suppressedAtLeast: number;
+   values: string[];
+   valuesTotal: number;
+   /** @enum {string|null} */
+   verdict: "true_positive" | "false_positive" | "benign" | null;
+  };
+  DetectionException: {
+   createdAt: string;
+   createdBy: string;
+   detection: string | null;
+   endedAt: string | null;
+   endedBy: string | null;
+   expires: string | null;
+   file: string | null;
+   hostname: string | null;
+   id: string;
+   program: string | null;
+   reason: string;
+   rule: string | null;
+  };
+  DetectionRule: {
+   /** @enum {string} */
+   id: "instruction-pointer-probe" | "register-value-probe" | "stack-canary-probe" | "suppressed-crash-burst" | "detector-tampering";
+   name: string;
+   version: number;
+  };
+  DetectionWithEvidence: {
+   assignee: string | null;
+   attack: components["schemas"]["AttackTechnique"][];
+   crashes: number;
+   event: unknown;
+   evidence: components["schemas"]["EventRecord"][];
+   evidenceComplete: boolean;
+   evidenceCount: number;
+   exception: string | null;
+   file: string | null;
+   firstSeen: string;
+   hostname: string | null;
+   id: string;
+   lastSeen: string;
+   message: string;
+   note: string | null;
+   procname: string | null;
+   register: string | null;
+   revision: number;
+   rule: components["schemas"]["DetectionRule"];
+   /** @enum {string} */
+   severity: "info" | "low" | "medium" | "high" | "critical";
+   /** @enum {string} */
+   status: "new" | "acknowledged" | "closed";
+   suppressedAtLeast: number;
+   values: string[];
+   valuesTotal: number;
+   /** @enum {string|null} */
+   verdict: "true_positive" | "false_positive" | "benign" | null;
+  };
+  ErrorEnvelope: {
+   docsUrl?: string;
+   hint?: string;
+   issues: components["schemas"]["ErrorEnvelopeIssuesItem"][];
+   requestId: string;
+  };
+  ErrorEnvelopeIssuesItem: {
+   code: string;
+   column?: number;
+   field: string;
+   line?: number;
+   message: string;
+   /** @enum {string} */
+   severity: "error" | "warning";
+  };
+  EvaluateAgentRequest: {
+   batchId?: string;
+   examples?: string[];
+  };
+  EvaluateAgentResponse: {
+   batchId: string;
+   executions: {
+     exampleName: string;
+     executionId: string;
+    }[];
+  };
+  EvaluationDifferencesItem: {
+   message: string;
+   path: string;
+  };
+  EventRecord: {
+   event: components["schemas"]["EventRecordEvent"];
+   hex: components["schemas"]["EventRecordHex"];
+   id: string;
+   offset: number;
+   partition: number;
+   received: string;
+   time: string;
+   topic: string;
+  };
+  EventRecordEvent: {
+   event: components["schemas"]["EventRecordEventEvent"];
+   hostname?: string | null;
+   timestamp: string;
+   version: string;
+   [key: string]: unknown;
+  };
+  EventRecordEventEvent: {
+   type: string;
+   [key: string]: unknown;
+  };
+  EventRecordHex: {
+   ip?: string;
+   location?: string;
+   sp?: string;
+   vmastart?: string;
+  };
+  ExecutionStep: {
+   attempt: number;
+   completedAt?: string;
+   durationMs?: number;
+   error?: unknown;
+   input?: unknown;
+   kind: string;
+   name: string;
+   output?: unknown;
+   startedAt: string;
+   /** @enum {string} */
+   status: "running" | "waiting" | "completed" | "failed" | "cancelled" | "skipped";
+   step: string;
+  };
+  FinishProviderSignInResponse: {
+   apiKey: string;
+   apiKeyId: string;
+   returnTo: string;
+   user: {
+    email: string;
+    id: string;
+    /** @enum {string} */
+    role: "user" | "analyst" | "admin";
+    username: string;
+   };
+  };
+  GetAddressDashboardResponse: {
+   addresses: {
+     errors: number;
+     firstAt: string;
+     ip: string;
+     lastAt: string;
+     limited: number;
+     requests: number;
+     users: number;
+    }[];
+   from: string;
+   series: {
+     addresses: number;
+     at: string;
+     requests: number;
+    }[];
+   stepSeconds: number;
+   to: string;
+  };
+  GetAgentEvaluationResponse: {
+   batchId: string;
+   executions: ({
+     evaluation: ({
+      /** @enum {string} */
+      comparison: "exact" | "subset" | "schema";
+      differences: components["schemas"]["EvaluationDifferencesItem"][];
+      passed: boolean;
+     }) | null;
+     exampleName: string;
+     executionId: string;
+     status: string;
+    })[];
+   failed: number;
+   notCompared: number;
+   open: number;
+   passed: number;
+   total: number;
+  };
+  GetAgentExecutionResponse: {
+   execution: components["schemas"]["AgentExecution"];
+  };
+  GetAgentFeedbackResponse: {
+   expected: unknown;
+   expectedFiles: components["schemas"]["AgentExecutionExpectedFilesItem"][];
+   feedback: ({
+    body: string;
+    createdAt: string | null;
+    createdBy: string | null;
+    createdByEmail: string | null;
+    promotedExampleName: string | null;
+    /** @enum {string|null} */
+    rating: "pass" | "fail" | "partial" | null;
+    resolvedAt: string | null;
+    resolvedBy: string | null;
+    resolvedByEmail: string | null;
+    resolvedBySessionId: string | null;
+    /** @enum {string|null} */
+    status: "open" | "resolved" | "ignored" | null;
+    updatedAt: string | null;
+   }) | null;
+  };
+  GetCodehostRepoResponse: {
+   cached: boolean;
+   data: components["schemas"]["ListCodehostReposResponseDataItem"];
+   stale?: boolean;
+  };
+  GetCodehostUserResponse: {
+   cached: boolean;
+   data: {
+    avatarUrl: string | null;
+    bio: string | null;
+    blog: string | null;
+    company: string | null;
+    createdAt: string | null;
+    followers: number | null;
+    following: number | null;
+    id: number | null;
+    location: string | null;
+    login: string;
+    name: string | null;
+    publicRepos: number | null;
+    type: string | null;
+    updatedAt: string | null;
+    url: string | null;
+   };
+   stale?: boolean;
+  };
+  GetExecutionDashboardResponse: {
+   from: string;
+   kinds: ({
+     /** @enum {string} */
+     kind: "workflow" | "agent";
+     series: {
+       accepted: number;
+       at: string;
+       cancelled: number;
+       completed: number;
+       failed: number;
+      }[];
+    })[];
+   stepSeconds: number;
+   to: string;
+  };
+  GetExpectedOutcomeResponse: {
+   expected: unknown;
+   files: components["schemas"]["AgentExecutionExpectedFilesItem"][];
+  };
+  GetHealthResponse: {
+   checks: components["schemas"]["GetHealthResponseChecks"];
+   /** @enum {string} */
+   disk: "ok" | "low" | "unknown";
+   landing: components["schemas"]["GetHealthResponseLanding"];
+   /** @enum {string} */
+   status: "ok" | "degraded" | "down";
+  };
+  GetHealthResponseChecks: {
+   /** @enum {string} */
+   clickhouse: "ok" | "down" | "embedded";
+   /** @enum {string} */
+   kafka: "ok" | "down" | "embedded";
+   /** @enum {string} */
+   postgres: "ok" | "down" | "embedded";
+   /** @enum {string} */
+   redis: "ok" | "down" | "embedded";
+  };
+  GetHealthResponseLanding: {
+   lastAt: string | null;
+   /** @enum {string} */
+   state: "ok" | "failing";
+  };
+  GetLivenessResponse: {
+   /** @enum {string} */
+   status: "ok";
+  };
+  GetOutputDeliveriesResponse: {
+   attempts: number;
+   deadLetters: {
+    data: ({
+      at: string;
+      /** @enum {string} */
+      cause: "opened" | "grown" | "closed";
+      detection: string;
+      id: number;
+      reason: string;
+      revision: number;
+      /** @enum {string} */
+      state: "refused" | "waiting" | "delivered";
+     })[];
+    nextCursor: string | null;
+   };
+   delivered: number;
+   lag: {
+    messages: number;
+    oldestAt: string | null;
+   };
+   lastDeliveredAt: string | null;
+   lastError: {
+    at: string;
+    message: string;
+   } | null;
+   nextAttemptAt: string | null;
+   /** @enum {string} */
+   state: "idle" | "delivering" | "retrying" | "paused";
+  };
+  GetPipelineDashboardResponse: {
+   codes: {
+     code: string;
+     deadLetters: number;
+    }[];
+   from: string;
+   rules: {
+     detections: number;
+     rule: string;
+     severity: string;
+    }[];
+   series: {
+     at: string;
+     deadLetters: number;
+     detections: number;
+     events: number;
+    }[];
+   stepSeconds: number;
+   to: string;
+   totals: {
+    deadLetters: number;
+    detections: number;
+    events: number;
+   };
+  };
+  GetQueueDashboardResponse: {
+   from: string;
+   queues: {
+     done: number;
+     failed: number;
+     oldestReadyMs: number;
+     queue: string;
+     ready: number;
+     running: number;
+     scheduled: number;
+    }[];
+   series: {
+     at: string;
+     done: number;
+     failed: number;
+     started: number;
+    }[];
+   stepSeconds: number;
+   to: string;
+  };
+  GetReadinessResponse: {
+   components: {
+    [key: string]: "ok" | "degraded" | "down";
+   };
+   /** @enum {string} */
+   status: "ok" | "degraded" | "down";
+  };
+  GetRequestDashboardResponse: {
+   errors: number;
+   from: string;
+   routes: {
+     errors: number;
+     method: string;
+     p95Ms: number;
+     requests: number;
+     route: string;
+    }[];
+   series: ({
+     at: string;
+     clientErrors: number;
+     p50Ms: number | null;
+     p95Ms: number | null;
+     p99Ms: number | null;
+     requests: number;
+     serverErrors: number;
+    })[];
+   stepSeconds: number;
+   to: string;
+   total: number;
+  };
+  GetRequestStatisticsResponse: {
+   errors: number;
+   hours: {
+     errors: number;
+     hour: string;
+     requests: number;
+    }[];
+   total: number;
+  };
+  GetServerProofResponse: {
+   proof: string;
+  };
+  GetSystemDashboardResponse: {
+   from: string;
+   series: {
+     at: string;
+     cpuPercent: number;
+     eventLoopPercent: number;
+     heapUsedBytes: number;
+     memoryBytes: number;
+    }[];
+   stepSeconds: number;
+   to: string;
+   uptimeSeconds: number;
+  };
+  GetUserResponse: {
+   activeKeys: number;
+   createdAt: string;
+   disabled: boolean;
+   email: string;
+   emailVerified: boolean;
+   endDate: string | null;
+   failedLoginAttempts: number;
+   id: string;
+   image: string | null;
+   lockUntil: string | null;
+   /** @enum {string} */
+   role: "user" | "analyst" | "admin";
+   updatedAt: string;
+   username: string;
+  };
+  GetWorkflowGraphResponse: {
+   mermaid: string;
+   version: string;
+  };
+  GetWorkflowResponse: {
+   createdAt: string;
+   definition: {
+    [key: string]: unknown;
+   };
+   id: string;
+   /** @enum {string} */
+   kind: "workflow" | "block";
+   name: string;
+   updatedAt: string;
+   version: string;
+   yamlContent: string;
+  };
+  GiveAgentFeedbackRequest: {
+   body?: string;
+   expected?: unknown;
+   feedback?: string;
+   /** @enum {string|null} */
+   feedbackRating?: "pass" | "fail" | "partial" | null;
+   /** @enum {string} */
+   feedbackStatus?: "open" | "resolved" | "ignored";
+   /** @enum {string|null} */
+   rating?: "pass" | "fail" | "partial" | null;
+   /** @enum {string} */
+   status?: "open" | "resolved" | "ignored";
+  };
+  ListAgentExamplesResponse: {
+   data: components["schemas"]["AgentExample"][];
+  };
+  ListAgentExecutionsResponse: {
+   executions: components["schemas"]["AgentExecution"][];
+   limit: number;
+   noResolvedAnchor: boolean;
+   offset: number;
+   scanLimited: boolean;
+   total: number;
+  };
+  ListAgentsResponse: {
+   data: components["schemas"]["Agent"][];
+   limit: number;
+   offset: number;
+   total: number;
+  };
+  ListAgentVersionsResponse: {
+   data: components["schemas"]["WorkspaceVersion"][];
+   limit: number;
+   offset: number;
+   total: number;
+  };
+  ListApiKeysResponse: {
+   data: components["schemas"]["ApiKey"][];
+  };
+  ListAuditEntriesResponse: {
+   data: components["schemas"]["AuditEntry"][];
+   limit: number;
+   offset: number;
+   total: number;
+  };
+  ListCodehostReposResponse: {
+   cached: boolean;
+   data: components["schemas"]["ListCodehostReposResponseDataItem"][];
+   pagination: {
+    nextPage: number | null;
+    page: number;
+    perPage: number;
+   };
+   stale?: boolean;
+  };
+  ListCodehostReposResponseDataItem: {
+   archived: boolean | null;
+   createdAt: string | null;
+   defaultBranch: string | null;
+   description: string | null;
+   fork: boolean | null;
+   forks: number | null;
+   fullName: string | null;
+   homepage: string | null;
+   id: number | null;
+   language: string | null;
+   license: string | null;
+   name: string;
+   openIssues: number | null;
+   owner: string | null;
+   pushedAt: string | null;
+   stars: number | null;
+   topics: string[];
+   updatedAt: string | null;
+   url: string | null;
+  };
+  ListDeadLettersResponse: {
+   data: components["schemas"]["DeadLetter"][];
+   limit: number;
+   nextCursor: string | null;
+  };
+  ListDetectionHistoryResponse: {
+   data: ({
+     actor: string;
+     after: components["schemas"]["ChangeDetectionsRequestDetectionsItemSeen"];
+     at: string;
+     automation: string | null;
+     before: components["schemas"]["ChangeDetectionsRequestDetectionsItemSeen"];
+     executionId: string | null;
+     username: string | null;
+     version: number;
+    })[];
+   limit: number;
+   nextCursor: string | null;
+  };
+  ListDetectionsResponse: {
+   data: components["schemas"]["Detection"][];
+   limit: number;
+   nextCursor: string | null;
+  };
+  ListedExecution: {
+   completedAt?: string;
+   createdAt: string;
+   durationMs?: number;
+   error?: string;
+   id: string;
+   result?: unknown;
+   startedAt?: string;
+   /** @enum {string} */
+   status: "created" | "pending" | "running" | "waiting" | "finalizing" | "completed" | "failed" | "cancelled" | "rejected";
+   triggerInput?: unknown;
+   triggerType?: string;
+   workflow: {
+    id: string;
+    name: string;
+   } | null;
+   workflowId: string;
+  };
+  ListEventsResponse: {
+   data: components["schemas"]["EventRecord"][];
+   limit: number;
+   nextCursor: string | null;
+  };
+  ListExceptionsResponse: {
+   data: components["schemas"]["DetectionException"][];
+   file: {
+     file?: string;
+     hostname?: string;
+     id: string;
+     program?: string;
+     reason: string;
+     rule?: string;
+     [key: string]: unknown;
+    }[];
+   limit: number;
+   nextCursor: string | null;
+  };
+  ListExecutionsResponse: {
+   data: components["schemas"]["RecentExecution"][];
+   limit: number;
+   offset: number;
+   total: number;
+  };
+  ListFeaturesResponse: {
+   data: ({
+     cacheSeconds: number;
+     description: string;
+     id: string;
+     /** @enum {string} */
+     method: "GET";
+     parameters: ({
+       default?: string | number;
+       description: string;
+       enum?: string[];
+       example?: string | number;
+       /** @enum {string} */
+       in: "query";
+       name: string;
+       required: boolean;
+       type: string;
+      })[];
+     path: string;
+    })[];
+  };
+  ListHostsResponse: {
+   data: ({
+     crashes: number;
+     detections: number;
+     events: number;
+     firstSeen: string;
+     hostname: string | null;
+     lastSeen: string;
+     openDetections: number;
+     programs: number;
+    })[];
+   limit: number;
+   nextCursor: string | null;
+  };
+  ListOutputsResponse: {
+   data: components["schemas"]["Output"][];
+  };
+  ListProcessesResponse: {
+   data: ({
+     crashes: number;
+     detections: number;
+     events: number;
+     firstSeen: string;
+     hostname: string | null;
+     lastSeen: string;
+     openDetections: number;
+     procname: string;
+    })[];
+   limit: number;
+   nextCursor: string | null;
+  };
+  ListRulesResponse: {
+   data: components["schemas"]["Rule"][];
+  };
+  ListSecretsResponse: {
+   data: components["schemas"]["Secret"][];
+  };
+  ListSignInProvidersResponse: {
+   data: {
+     id: string;
+     name: string;
+     url: string;
+    }[];
+   /** @enum {string} */
+   registration: "open" | "restricted" | "closed";
+  };
+  ListUsersResponse: {
+   data: components["schemas"]["User"][];
+   limit: number;
+   offset: number;
+   total: number;
+  };
+  ListWaitsResponse: {
+   data: components["schemas"]["Wait"][];
+   limit: number;
+   nextCursor: string | null;
+  };
+  ListWorkflowExecutionsResponse: {
+   data: components["schemas"]["ListedExecution"][];
+   limit: number;
+   offset: number;
+   total: number;
+  };
+  ListWorkflowsResponse: {
+   data: components["schemas"]["Workflow"][];
+   limit: number;
+   offset: number;
+   total: number;
+  };
+  ListWorkflowTriggersResponse: {
+   data: components["schemas"]["Trigger"][];
+  };
+  ListWorkflowVersionsResponse: {
+   data: components["schemas"]["WorkflowVersion"][];
+   limit: number;
+   offset: number;
+   total: number;
+  };
+  OpenWorkflowWebhookResponse: {
+   header: string;
+   path: string;
+   secret: string;
+  };
+  Output: {
+   createdAt: string;
+   createdBy: string;
+   enabled: boolean;
+   etag: string;
+   filter: components["schemas"]["OutputFilter"];
+   id: string;
+   name: string;
+   secrets: string[];
+   settings: {
+    [key: string]: unknown;
+   };
+   /** @enum {string} */
+   type: "syslog" | "webhook" | "kafka" | "chat" | "file" | "workflows";
+   updatedAt: string;
+  };
+  OutputFilter: {
+   causes?: ("opened" | "grown" | "closed")[];
+   hosts?: string[];
+   /** @enum {string} */
+   minSeverity?: "info" | "low" | "medium" | "high" | "critical";
+   rules?: ("instruction-pointer-probe" | "register-value-probe" | "stack-canary-probe" | "suppressed-crash-burst" | "detector-tampering")[];
+  };
+  OutputFilter2: {
+   causes?: ("opened" | "grown" | "closed")[];
+   hosts?: string[];
+   /** @enum {string} */
+   minSeverity?: "info" | "low" | "medium" | "high" | "critical";
+   rules?: ("instruction-pointer-probe" | "register-value-probe" | "stack-canary-probe" | "suppressed-crash-burst" | "detector-tampering")[];
+  };
+  PreviewExceptionRequest: {
+   detection?: string;
+   expires?: string | null;
+   file?: string;
+   hostname?: string;
+   program?: string;
+   rule?: string;
+  };
+  PreviewExceptionResponse: {
+   complete: boolean;
+   examined: number;
+   examples: ({
+     file: string | null;
+     hostname: string | null;
+     id: string;
+     lastSeen: string;
+     message: string;
+     procname: string | null;
+     rule: string;
+    })[];
+   exception: {
+    [key: string]: unknown;
+   };
+   open: number;
+   silenced: number;
+  };
+  Profile: {
+   createdAt: string;
+   email: string;
+   emailVerified: boolean;
+   id: string;
+   image: string | null;
+   /** @enum {string} */
+   role: "user" | "analyst" | "admin";
+   username: string;
+  };
+  PromoteAgentExecutionRequest: {
+   name: string;
+  };
+  PutAgentExampleRequest: {
+   /** @enum {string} */
+   comparison?: "exact" | "subset" | "schema";
+   expected?: unknown;
+   input: unknown;
+  };
+  PutAgentExampleResponse: {
+   id: string;
+   name: string;
+  };
+  PutAgentFileRequest: {
+   content?: string;
+   contentBase64?: string;
+   contentType?: string;
+  };
+  PutAgentFileResponse: {
+   /** @enum {boolean} */
+   ok: true;
+   path: string;
+  };
+  PutAgentFilesRequest: {
+   files: {
+     content?: string;
+     contentBase64?: string;
+     contentType?: string;
+     path: string;
+    }[];
+   remove?: string[];
+  };
+  PutAgentFilesResponse: {
+   files: string[];
+   /** @enum {boolean} */
+   ok: true;
+  };
+  Quotas: {
+   data: components["schemas"]["QuotasDataItem"][];
+  };
+  QuotasDataItem: {
+   description: string;
+   own: boolean;
+   quota: number | null;
+   /** @enum {string} */
+   resource: "storage_bytes" | "agents" | "workflows" | "versions" | "api_keys" | "executions" | "execution_bytes" | "events";
+   used: number;
+  };
+  RecentExecution: {
+   completedAt: string | null;
+   createdAt: string;
+   error: string | null;
+   id: string;
+   /** @enum {string} */
+   kind: "workflow" | "agent";
+   name: string;
+   startedAt: string | null;
+   /** @enum {string} */
+   status: "created" | "pending" | "running" | "waiting" | "finalizing" | "completed" | "failed" | "cancelled" | "rejected";
+   triggerType: string;
+  };
+  RedriveDeadLettersRequest: {
+   cursor?: string;
+   filter?: {
+    /** @enum {string} */
+    code?: "empty_record" | "record_too_large" | "invalid_utf8" | "malformed_json" | "nested_too_deep" | "not_an_object" | "version_missing" | "version_not_a_string" | "version_unknown" | "field_missing" | "wrong_type" | "not_in_enumeration" | "unknown_variant" | "not_an_integer" | "negative_integer" | "integer_out_of_range" | "invalid_timestamp" | "timestamp_out_of_range" | "ambiguous_justification" | "frame_truncated" | "schema_unknown" | "schema_not_ours" | "registry_unavailable";
+    from?: string;
+    q?: string;
+    /** @enum {string} */
+    status?: "open" | "redriven";
+    to?: string;
+    topic?: string;
+   };
+   ids?: string[];
+   limit?: number;
+  };
+  RedriveDeadLettersResponse: {
+   nextCursor: string | null;
+   results: ({
+     code?: string;
+     id: string;
+     message?: string;
+     /** @enum {string} */
+     outcome: "accepted" | "rejected" | "already_redriven" | "not_found" | "queue_full";
+     path?: string;
+    })[];
+  };
+  RegisterWithCodeRequest: {
+   email: string;
+   otp: string;
+   password: string;
+   username: string;
+  };
+  RegisterWithCodeResponse: {
+   apiKey: string;
+   apiKeyId: string;
+   user: components["schemas"]["Profile"];
+  };
+  ReleaseWorkflowRequest: {
+   /** @enum {string} */
+   kind?: "workflow" | "block";
+   notes?: string;
+   version?: string;
+   /** @enum {string} */
+   visibility?: "private" | "shared";
+   yamlContent: string;
+  };
+  ReleaseWorkflowResponse: {
+   released: boolean;
+   version: components["schemas"]["WorkflowVersion"];
+   /** @enum {string} */
+   visibility: "private" | "shared";
+   warnings: components["schemas"]["ReleaseWorkflowResponseWarningsItem"][];
+   workflow: components["schemas"]["Workflow"];
+  };
+  ReleaseWorkflowResponseWarningsItem: {
+   code: string;
+   column?: number;
+   field: string;
+   line?: number;
+   message: string;
+   /** @enum {string} */
+   severity: "warning";
+  };
+  RenameExpectedFileRequest: {
+   name: string;
+  };
+  RequestPasswordResetResponse: {
+   message: string;
+  };
+  RerunAgentExecutionResponse: {
+   executionId: string;
+   sourceExecutionId: string;
+   status: string;
+  };
+  RerunWorkflowExecutionResponse: {
+   executionId: string;
+   sourceExecutionId: string;
+   /** @enum {string} */
+   status: "created" | "pending" | "running" | "waiting" | "finalizing" | "completed" | "failed" | "cancelled" | "rejected";
+  };
+  ResendOutputDeadLettersRequest: {
+   ids?: number[];
+  };
+  ResendOutputDeadLettersResponse: {
+   count: number;
+  };
+  ResetPasswordRequest: {
+   password: string;
+   token: string;
+  };
+  ResetPasswordResponse: {
+   message: string;
+  };
+  RollbackWorkflowRequest: {
+   version: string;
+  };
+  Rule: {
+   attack: components["schemas"]["AttackTechnique"][];
+   enabled: boolean;
+   etag: string;
+   /** @enum {string} */
+   id: "instruction-pointer-probe" | "register-value-probe" | "stack-canary-probe" | "suppressed-crash-burst" | "detector-tampering";
+   name: string;
+   runbook: components["schemas"]["RuleRunbook"];
+   /** @enum {string} */
+   severity: "info" | "low" | "medium" | "high" | "critical";
+   summary: string;
+   thresholds: components["schemas"]["RuleThresholdsItem"][];
+   version: number;
+   [key: string]: unknown;
+  };
+  RuleRunbook: {
+   falsePositives: string[];
+   nextChecks: string[];
+  };
+  RuleThresholdsItem: {
+   default: unknown;
+   description: string;
+   name: string;
+   value: unknown;
+  };
+  RunAgentForm: {
+   _json?: string;
+   [key: string]: string | undefined;
+  };
+  RunAgentRequest: {
+   _metadata?: {
+    [key: string]: unknown;
+   };
+   batchId?: string;
+   exampleId?: string;
+   exampleName?: string;
+   input?: unknown;
+   [key: string]: unknown;
+  };
+  RunAgentResponse: {
+   cost?: {
+    [key: string]: number;
+   };
+   error?: string | null;
+   executionId: string;
+   output?: unknown;
+   schemaValid?: boolean | null;
+   status?: string;
+  };
+  RunWorkflowForm: {
+   _json?: string;
+   [key: string]: string | undefined;
+  };
+  RunWorkflowRequest: {
+   concurrencyKey?: string;
+   exampleId?: string | null;
+   input?: unknown;
+   overrides?: {
+    steps?: {
+     [key: string]: unknown;
+    };
+   } | null;
+   priority?: number;
+   /** @enum {string} */
+   trigger?: "api" | "cli";
+  };
+  RunWorkflowResponse: {
+   error?: string | null;
+   executionId: string;
+   result?: unknown;
+   /** @enum {string} */
+   status?: "created" | "pending" | "running" | "waiting" | "finalizing" | "completed" | "failed" | "cancelled" | "rejected";
+  };
+  Secret: {
+   createdAt: string;
+   name: string;
+   updatedAt: string;
+  };
+  SendCodeRequest: {
+   email: string;
+  };
+  SendCodeResponse: {
+   message: string;
+  };
+  SendExecutionEventsResponse: {
+   accepted: number;
+   duplicates: number;
+  };
+  SetSecretRequest: {
+   value: string;
+  };
+  SetUserQuotaRequest: {
+   quotas: {
+    [key: string]: (number | null) | "default";
+   };
+  };
+  SignInRequest: {
+   email: string;
+   password: string;
+  };
+  SignInResponse: {
+   user: components["schemas"]["Profile"];
+  };
+  StartDemoResponse: {
+   events: number;
+  };
+  SubmitEventsRequestOption1: {
+   event: components["schemas"]["SubmitEventsRequestOption1EventOption1"] | components["schemas"]["SubmitEventsRequestOption1EventOption2"] | components["schemas"]["SubmitEventsRequestOption1EventOption3"] | components["schemas"]["SubmitEventsRequestOption1EventOption4"] | components["schemas"]["SubmitEventsRequestOption1EventOption5"];
+   hostname?: string | null;
+   timestamp: string;
+   /** @enum {unknown} */
+   version: "V1";
+  };
+  SubmitEventsRequestOption1EventOption1: {
+   justification: components["schemas"]["SubmitEventsRequestOption1EventOption1Justification"];
+   message: string;
+   procname: string;
+   register: string;
+   /** @enum {unknown} */
+   type: "RegisterProbe";
+  };
+  SubmitEventsRequestOption1EventOption1Justification: {
+   EventCount?: number;
+   FullEvents?: Record<string, never>[];
+   RegisterValues?: string[];
+  };
+  SubmitEventsRequestOption1EventOption2: {
+   errcode: components["schemas"]["SubmitEventsRequestOption1EventOption2Errcode"];
+   /** @enum {unknown} */
+   facility: "Kern" | "User" | "Mail" | "Daemon" | "Auth" | "Syslog" | "Lpr" | "News" | "UUCP" | "Cron" | "AuthPriv" | "FTP";
+   file?: string | null;
+   ip: number;
+   /** @enum {unknown} */
+   level: "Emergency" | "Alert" | "Critical" | "Error" | "Warning" | "Notice" | "Info" | "Debug";
+   pid: number;
+   procname: string;
+   sp: number;
+   trap: components["schemas"]["SubmitEventsRequestOption1EventOption2TrapOption1"] | components["schemas"]["SubmitEventsRequestOption1EventOption2TrapOption2"] | components["schemas"]["SubmitEventsRequestOption1EventOption2TrapOption3"] | components["schemas"]["SubmitEventsRequestOption1EventOption2TrapOption4"];
+   /** @enum {unknown} */
+   type: "LinuxKernelTrap";
+   vmasize?: number | null;
+   vmastart?: number | null;
+  };
+  SubmitEventsRequestOption1EventOption2Errcode: {
+   /** @enum {unknown} */
+   access_mode: "Kernel" | "User";
+   /** @enum {unknown} */
+   access_type: "Read" | "Write";
+   instruction_fetch: boolean;
+   protection_keys_block_access: boolean;
+   /** @enum {unknown} */
+   reason: "NoPageFound" | "ProtectionFault";
+   use_of_reserved_bit: boolean;
+  };
+  SubmitEventsRequestOption1EventOption2TrapOption1: {
+   description: string;
+   /** @enum {unknown} */
+   type: "Generic";
+  };
+  SubmitEventsRequestOption1EventOption2TrapOption2: {
+   location: number;
+   /** @enum {unknown} */
+   type: "Segfault";
+  };
+  SubmitEventsRequestOption1EventOption2TrapOption3: {
+   /** @enum {unknown} */
+   type: "InvalidOpcode";
+  };
+  SubmitEventsRequestOption1EventOption2TrapOption4: {
+   /** @enum {unknown} */
+   type: "GeneralProtectionFault";
+  };
+  SubmitEventsRequestOption1EventOption3: {
+   /** @enum {unknown} */
+   facility: "Kern" | "User" | "Mail" | "Daemon" | "Auth" | "Syslog" | "Lpr" | "News" | "UUCP" | "Cron" | "AuthPriv" | "FTP";
+   /** @enum {unknown} */
+   level: "Emergency" | "Alert" | "Critical" | "Error" | "Warning" | "Notice" | "Info" | "Debug";
+   /** @enum {unknown} */
+   signal: "SIGHUP" | "SIGINT" | "SIGQUIT" | "SIGILL" | "SIGTRAP" | "SIGIOT" | "SIGBUS" | "SIGFPE" | "SIGKILL" | "SIGUSR1" | "SIGSEGV" | "SIGUSR2" | "SIGPIPE" | "SIGALRM" | "SIGTERM" | "SIGSTKFLT" | "SIGCHLD" | "SIGCONT" | "SIGSTOP" | "SIGTSTP" | "SIGTTIN" | "SIGTTOU" | "SIGURG" | "SIGXCPU" | "SIGXFSZ" | "SIGVTALRM" | "SIGPROF" | "SIGWINCH" | "SIGIO" | "SIGPWR";
+   stack_dump: {
+    [key: string]: string;
+   };
+   /** @enum {unknown} */
+   type: "LinuxFatalSignal";
+  };
+  SubmitEventsRequestOption1EventOption4: {
+   count: number;
+   /** @enum {unknown} */
+   facility: "Kern" | "User" | "Mail" | "Daemon" | "Auth" | "Syslog" | "Lpr" | "News" | "UUCP" | "Cron" | "AuthPriv" | "FTP";
+   function_name: string;
+   /** @enum {unknown} */
+   level: "Emergency" | "Alert" | "Critical" | "Error" | "Warning" | "Notice" | "Info" | "Debug";
+   /** @enum {unknown} */
+   type: "LinuxSuppressedCallback";
+  };
+  SubmitEventsRequestOption1EventOption5: {
+   expected_value: string;
+   key: string;
+   observed_value: string;
+   /** @enum {unknown} */
+   type: "ConfigMismatch";
+  };
+  SubmitEventsResponse: {
+   accepted: number;
+   rejected: components["schemas"]["SubmitEventsResponseRejectedItem"][];
+   rejectedTotal: number;
+  };
+  SubmitEventsResponse2: {
+   accepted?: number;
+   docsUrl?: string;
+   hint?: string;
+   issues: components["schemas"]["ErrorEnvelopeIssuesItem"][];
+   rejected?: components["schemas"]["SubmitEventsResponseRejectedItem"][];
+   rejectedTotal?: number;
+   requestId: string;
+  };
+  SubmitEventsResponseRejectedItem: {
+   code: string;
+   index: number;
+   message: string;
+   path: string;
+  };
+  SummarizeDetectionsResponse: {
+   detections: number;
+   from: string;
+   hosts: ({
+     detections: number;
+     hostname: string | null;
+     open: number;
+    })[];
+   open: number;
+   programs: ({
+     detections: number;
+     open: number;
+     procname: string | null;
+    })[];
+   rules: {
+     detections: number;
+     open: number;
+     rule: string;
+    }[];
+   series: {
+     at: string;
+     bySeverity: {
+      [key: string]: number;
+     };
+    }[];
+   severities: {
+     detections: number;
+     open: number;
+     severity: string;
+    }[];
+   silenced: number;
+   statuses: {
+     detections: number;
+     open: number;
+     status: string;
+    }[];
+   stepSeconds: number;
+   to: string;
+   verdicts: ({
+     detections: number;
+     open: number;
+     verdict: string | null;
+    })[];
+  };
+  SummarizeEventsResponse: {
+   events: number;
+   files: ({
+     events: number;
+     file: string | null;
+    })[];
+   from: string;
+   hosts: ({
+     events: number;
+     hostname: string | null;
+    })[];
+   programs: ({
+     events: number;
+     procname: string | null;
+    })[];
+   series: {
+     at: string;
+     byType: {
+      [key: string]: number;
+     };
+    }[];
+   stepSeconds: number;
+   to: string;
+   types: {
+     events: number;
+     type: string;
+    }[];
+  };
+  TestOutputResponse: {
+   answer: string;
+   ms: number;
+   ok: boolean;
+  };
+  Trigger: {
+   enabled: boolean;
+   id: string;
+   /** @enum {string} */
+   kind: "schedule" | "after" | "event" | "webhook";
+   lastAt: string | null;
+   missed: number;
+   nextAt: string | null;
+   problem: string | null;
+   spec: {
+    [key: string]: unknown;
+   };
+  };
+  User: {
+   createdAt: string;
+   disabled: boolean;
+   email: string;
+   emailVerified: boolean;
+   endDate: string | null;
+   failedLoginAttempts: number;
+   id: string;
+   image: string | null;
+   lockUntil: string | null;
+   /** @enum {string} */
+   role: "user" | "analyst" | "admin";
+   updatedAt: string;
+   username: string;
+  };
+  VerifyAuditLogResponse: {
+   broken: ({
+    /** @enum {string} */
+    fault: "altered" | "missing" | "unlinked" | "unexpected";
+    id: number;
+   }) | null;
+   head: {
+    hash: string;
+    id: number;
+   };
+   verified: number;
+  };
+  Wait: {
+   executionId: string;
+   filters: {
+     correlate: {
+      [key: string]: {
+       expect?: unknown;
+       from: string;
+      };
+     };
+     with: {
+      [key: string]: unknown;
+     };
+    }[];
+   input?: unknown;
+   /** @enum {string} */
+   mode: "one" | "any" | "all";
+   since: string;
+   step: string;
+   wait: string;
+   workflow: {
+    id: string;
+    name: string;
+    summary: string | null;
+    title: string | null;
+   };
+  };
+  Workflow: {
+   createdAt: string;
+   id: string;
+   /** @enum {string} */
+   kind: "workflow" | "block";
+   name: string;
+   updatedAt: string;
+   version: string;
+  };
+  WorkflowExecution: {
+   completedAt?: string;
+   createdAt: string;
+   durationMs?: number;
+   error?: string;
+   executionId: string;
+   id: string;
+   result?: unknown;
+   startedAt?: string;
+   /** @enum {string} */
+   status: "created" | "pending" | "running" | "waiting" | "finalizing" | "completed" | "failed" | "cancelled" | "rejected";
+   steps?: components["schemas"]["ExecutionStep"][];
+   triggerInput?: unknown;
+   triggerType?: string;
+   workflow: {
+    id: string;
+    name: string;
+   } | null;
+   workflowId: string;
+  };
+  WorkflowVersion: {
+   createdAt: string;
+   id: string;
+   isCurrent: boolean;
+   version: string;
+   workflowId: string;
+   yamlContent?: string;
+  };
+  WorkspaceVersion: {
+   commit: string;
+   createdAt: string;
+   isCurrent: boolean;
+   version: number;
+  };
+ };
+ responses: never;
+ parameters: never;
+ requestBodies: never;
+ headers: never;
+ pathItems: never;
+};
 
 export type $defs = Record<string, never>;
 

@@ -18,8 +18,12 @@ test('every route of workflows is described, with no status that clients have no
   // Read by hand, as it may be a form; a client is written from the description all the same.
   const { content } = description.paths['/api/v1/workflows/{id}/run']?.post?.requestBody ?? {};
   expect(content).toMatchObject({
-    'application/json': { schema: { properties: { input: {}, overrides: {}, trigger: { enum: ['api', 'cli'] } } } },
-    'multipart/form-data': { schema: { properties: { _json: {} }, additionalProperties: { format: 'binary' } } },
+    'application/json': { schema: { $ref: '#/components/schemas/RunWorkflowRequest' } },
+    'multipart/form-data': { schema: { $ref: '#/components/schemas/RunWorkflowForm' } },
+  });
+  expect(description.components.schemas).toMatchObject({
+    RunWorkflowRequest: { properties: { input: {}, overrides: {}, trigger: { enum: ['api', 'cli'] } } },
+    RunWorkflowForm: { properties: { _json: {} }, additionalProperties: { format: 'binary' } },
   });
   const statuses = Object.entries(description.paths)
     .filter(([path]) => path.startsWith('/api/v1/'))

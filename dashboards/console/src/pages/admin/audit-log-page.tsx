@@ -59,7 +59,7 @@ function AuditLog() {
   useShortcuts([{ keys: '/', does: 'Filter by action', run: () => document.getElementsByName('action')[0]?.focus() }]);
   const query = useInfiniteQuery(
     offsetList<Entry>(['audit-log', search], (offset, signal) =>
-      call('get', '/api/admin/audit-log', { signal, query: { ...search, limit: '100', offset: String(offset) } }),
+      call('get', '/api/admin/audit-log', { signal, query: { ...search, limit: 100, offset } }),
     ),
   );
   const shown = query.data?.pages.flatMap(({ data }) => data).find(({ id }) => String(id) === entry);

@@ -56,9 +56,9 @@ function Users() {
         query: {
           ...(search.q === undefined ? {} : { q: search.q }),
           ...(search.role === undefined ? {} : { role: search.role }),
-          ...(search.state === undefined ? {} : { disabled: search.state === 'disabled' ? 'true' : 'false' }),
-          limit: '100',
-          offset: String(offset),
+          ...(search.state === undefined ? {} : { disabled: search.state === 'disabled' }),
+          limit: 100,
+          offset,
         },
       }),
     ),

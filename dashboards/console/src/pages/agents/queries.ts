@@ -16,8 +16,8 @@ export const agentExecutionKey = (executionId: string) => ['agent-executions', e
 export const agentsList = (filters: { readonly search?: string; readonly archived?: true }) =>
   offsetList<ListedAgent>(['agents', 'list', filters], (offset, signal) => {
     const { search, archived } = filters;
-    const query = { limit: '100', offset: String(offset), ...(search && { search }) };
-    return call('get', '/api/v1/agents', { query: archived ? { ...query, includeArchived: 'true' } : query, signal });
+    const query = { limit: 100, offset, ...(search && { search }) };
+    return call('get', '/api/v1/agents', { query: archived ? { ...query, includeArchived: true } : query, signal });
   });
 
 /** An agent as it is now, with its files and its ETag. */
@@ -69,7 +69,7 @@ export const evaluationQuery = (agentId: string, batchId: string) =>
 
 export const runsList = (agentId: string, filters: RunFilters) =>
   offsetList<AgentExecution>([...agentKey(agentId), 'runs', filters], async (offset, signal) => {
-    const query = { ...filters, include: 'feedback', limit: '100', offset: String(offset) };
+    const query = { ...filters, include: 'feedback', limit: 100, offset };
     const { executions, ...page } = await call('get', '/api/v1/agents/{agentId}/executions', {
       path: { agentId },
       query,

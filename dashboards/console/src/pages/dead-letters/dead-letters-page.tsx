@@ -24,7 +24,7 @@ type Letter = Answer<'get', '/api/dead-letters'>['data'][number];
 /** Chosen one by one. */
 const MOST = 1_000;
 /** Each comes with all its bytes. */
-const PAGE = '50';
+const PAGE = 50;
 
 export function DeadLettersPage() {
   const search = deadLettersRoute.useSearch();

@@ -19,7 +19,7 @@ export function EvidenceSection({ of: { id, procname, evidenceCount } }: { reado
   const navigate = useNavigate();
   const list = useInfiniteQuery(
     cursorList<EventRecord>(['events', { detection: id }], (cursor, signal) =>
-      call('get', '/api/events', { query: { detection: id, limit: '200', ...(cursor && { cursor }) }, signal }),
+      call('get', '/api/events', { query: { detection: id, limit: 200, ...(cursor && { cursor }) }, signal }),
     ),
   );
   return (

@@ -14,7 +14,7 @@ const SHOWN = 6;
 export function RelatedSection({ id, hostname }: { readonly id: string; readonly hostname: string }) {
   const { data, error, refetch } = useQuery({
     queryKey: ['detections', 'of-host', hostname],
-    queryFn: ({ signal }) => call('get', '/api/detections', { query: { hostname, limit: String(SHOWN + 1) }, signal }),
+    queryFn: ({ signal }) => call('get', '/api/detections', { query: { hostname, limit: SHOWN + 1 }, signal }),
   });
   const others = data?.data.filter((one) => one.id !== id).slice(0, SHOWN);
   return (

@@ -6,6 +6,6 @@ export function useHistory(id: string) {
   return useQuery({
     queryKey: ['detection-history', id],
     queryFn: ({ signal }) =>
-      call('get', '/api/detections/{id}/history', { path: { id }, query: { limit: '100' }, signal }),
+      call('get', '/api/detections/{id}/history', { path: { id }, query: { limit: 100 }, signal }),
   });
 }

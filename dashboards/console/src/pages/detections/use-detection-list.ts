@@ -7,7 +7,7 @@ import { type DetectionFilters, detectionsQuery } from './filters.ts';
 
 type Pages = InfiniteData<CursorPage<Detection>>;
 
-const PAGE = '100';
+const PAGE = 100;
 const KEY = 'detections';
 
 /** The list that the filters choose, and what is done to it in place: rows do not move under the hands of who works through them. */

@@ -27,7 +27,7 @@ export function EventsPage() {
   const asked = eventsQuery(filters, openedAt);
   const list = useInfiniteQuery(
     cursorList<EventRecord>(['events', asked], (cursor, signal) =>
-      call('get', '/api/events', { query: { ...asked, limit: '200', ...(cursor && { cursor }) }, signal }),
+      call('get', '/api/events', { query: { ...asked, limit: 200, ...(cursor && { cursor }) }, signal }),
     ),
   );
   const summary = useEventSummary(filters, openedAt);

@@ -38,7 +38,10 @@ export function ExceptionsPage() {
   useShortcuts([{ keys: 'n', does: 'Make an exception', run: make }]);
   const query = useInfiniteQuery(
     cursorList<Exception>(['exceptions', ended], (cursor, signal) =>
-      call('get', '/api/exceptions', { signal, query: defined({ ended, cursor }) }),
+      call('get', '/api/exceptions', {
+        signal,
+        query: defined({ ended: ended === 'true' ? true : undefined, cursor }),
+      }),
     ),
   );
   const opened = query.data?.pages.flatMap(({ data }) => data).find(({ id }) => id === openedId);

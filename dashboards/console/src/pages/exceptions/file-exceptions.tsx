@@ -7,7 +7,7 @@ import { subjectText } from './exception-state.ts';
 export function FileExceptions() {
   const listed = useQuery({
     queryKey: ['exceptions', 'file'],
-    queryFn: ({ signal }) => call('get', '/api/exceptions', { signal, query: { limit: '1' } }),
+    queryFn: ({ signal }) => call('get', '/api/exceptions', { signal, query: { limit: 1 } }),
     staleTime: 300_000,
   });
   const file = listed.data?.file ?? [];

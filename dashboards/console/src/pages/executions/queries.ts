@@ -12,7 +12,7 @@ export const executionQuery = (executionId: string) =>
     queryFn: ({ signal }) =>
       call('get', '/api/v1/workflows/executions/{executionId}', {
         path: { executionId },
-        query: { includeSteps: 'true' },
+        query: { includeSteps: true },
         signal,
       }),
   });
@@ -22,8 +22,8 @@ export const recentList = (filters: { readonly kind?: 'workflow' | 'agent'; read
   offsetList<RecentExecution>(['executions', 'recent', filters], (offset, signal) => {
     const { kind, status } = filters;
     const query = {
-      limit: '100',
-      offset: String(offset),
+      limit: 100,
+      offset,
       ...(kind && { kind }),
       ...(status && { status: status.join(',') }),
     };

@@ -14,8 +14,8 @@ export function whatIsThere(profile: Profile) {
     queryFn: async ({ signal }): Promise<WhatIsThere> => {
       const [keys, workflows, hosts] = await Promise.all([
         call('get', '/api/user/api-keys', { signal }),
-        call('get', '/api/v1/workflows', { signal, query: { limit: '1' } }),
-        reads ? call('get', '/api/hosts', { signal, query: { limit: String(OURS.length + 1) } }) : undefined,
+        call('get', '/api/v1/workflows', { signal, query: { limit: 1 } }),
+        reads ? call('get', '/api/hosts', { signal, query: { limit: OURS.length + 1 } }) : undefined,
       ]);
       return {
         keys: keys.data.filter(({ revoked }) => !revoked).length,

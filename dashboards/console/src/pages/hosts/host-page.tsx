@@ -54,7 +54,7 @@ function Overview({ hostname, time }: { readonly hostname: string; readonly time
     queryFn: async ({ signal }) => {
       const { data } = await call('get', '/api/hosts', {
         signal,
-        query: { ...endsOf(time, Date.now()), hostname, limit: '1' },
+        query: { ...endsOf(time, Date.now()), hostname, limit: 1 },
       });
       return data[0] ?? null;
     },

@@ -9,8 +9,7 @@ import type { Deliveries } from './output.ts';
 export const deliveriesQuery = (id: string) =>
   queryOptions({
     queryKey: ['outputs', id, 'deliveries'],
-    queryFn: ({ signal }) =>
-      call('get', '/api/outputs/{id}/deliveries', { signal, path: { id }, query: { limit: '1' } }),
+    queryFn: ({ signal }) => call('get', '/api/outputs/{id}/deliveries', { signal, path: { id }, query: { limit: 1 } }),
     refetchInterval: 20_000,
   });
 

@@ -23,19 +23,19 @@ export const workflowQuery = (id: string) =>
 
 export const workflowsList = (filters: { readonly search?: string; readonly kind?: 'workflow' | 'block' }) =>
   offsetList<ListedWorkflow>(['workflows', 'list', filters], (offset, signal) =>
-    call('get', '/api/v1/workflows', { query: { ...filters, offset: String(offset) }, signal }),
+    call('get', '/api/v1/workflows', { query: { ...filters, offset }, signal }),
   );
 
 export const versionsList = (id: string) =>
   offsetList<Version>([...workflowKey(id), 'versions'], (offset, signal) =>
-    call('get', '/api/v1/workflows/{id}/versions', { path: { id }, query: { offset: String(offset) }, signal }),
+    call('get', '/api/v1/workflows/{id}/versions', { path: { id }, query: { offset }, signal }),
   );
 
 export const executionsList = (id: string, status: readonly string[] | undefined) =>
   offsetList<ListedExecution>([...workflowKey(id), 'executions', status], (offset, signal) =>
     call('get', '/api/v1/workflows/{id}/executions', {
       path: { id },
-      query: { offset: String(offset), ...(status === undefined ? {} : { status: status.join(',') }) },
+      query: { offset, ...(status === undefined ? {} : { status: status.join(',') }) },
       signal,
     }),
   );

@@ -15,8 +15,8 @@ export async function releaseWorkflow(
   etag: string | null,
 ): Promise<Released | { readonly issues: readonly Issue[] }> {
   try {
-    const { released, version, warnings } = await call('put', '/api/v1/workflows/{slug}', {
-      path: { slug },
+    const { released, version, warnings } = await call('put', '/api/v1/workflows/{id}', {
+      path: { id: slug },
       headers: etag === null ? {} : { 'if-match': etag },
       body,
     });

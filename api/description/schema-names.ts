@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import {
+  agentExampleSchema,
+  agentExecutionSchema,
+  agentFeedbackSchema,
+  agentFileSchema,
+  agentSchema,
+  evaluationSchema,
+  workspaceVersionSchema,
+} from '#schemas/api/agents.ts';
+import { apiKeySchema } from '#schemas/api/api-keys.ts';
+import { auditEntrySchema } from '#schemas/api/audit-log.ts';
+import { deadLetterSchema } from '#schemas/api/dead-letters.ts';
+import { decisionChangeSchema, detectionWithEvidenceSchema } from '#schemas/api/detections.ts';
+import { errorEnvelopeSchema } from '#schemas/api/error-envelope.ts';
+import { eventRecordSchema } from '#schemas/api/events.ts';
+import { exceptionSchema } from '#schemas/api/exceptions.ts';
+import { outputFilterSchema, outputSchema } from '#schemas/api/outputs.ts';
+import { profileSchema } from '#schemas/api/profile.ts';
+import { userQuotaSchema } from '#schemas/api/quotas.ts';
+import { ruleListingSchema } from '#schemas/api/rules.ts';
+import { triggerSchema } from '#schemas/api/triggers.ts';
+import { administeredUserSchema } from '#schemas/api/users.ts';
+import { waitSchema } from '#schemas/api/waits.ts';
+import {
+  cloudEventSchema,
+  executionStepSchema,
+  listedExecutionSchema,
+  recentExecutionSchema,
+  secretSchema,
+  workflowExecutionSchema,
+  workflowSchema,
+  workflowVersionSchema,
+} from '#schemas/api/workflows.ts';
+import { attackSchema, detectionSchema } from '#schemas/detection.ts';
+
+/** Names under `components.schemas`, which become the names of types in generated clients. All other names come from operations and fields. */
+const SCHEMA_NAMES: Readonly<Record<string, z.ZodType>> = {
+  Agent: agentSchema,
+  AgentExample: agentExampleSchema,
+  AgentExecution: agentExecutionSchema,
+  AgentFeedback: agentFeedbackSchema,
+  AgentFile: agentFileSchema,
+  ApiKey: apiKeySchema,
+  AttackTechnique: attackSchema,
+  AuditEntry: auditEntrySchema,
+  CloudEvent: cloudEventSchema,
+  DeadLetter: deadLetterSchema,
+  DecisionChange: decisionChangeSchema,
+  Detection: detectionSchema,
+  DetectionWithEvidence: detectionWithEvidenceSchema,
+  ErrorEnvelope: errorEnvelopeSchema,
+  Evaluation: evaluationSchema,
+  EventRecord: eventRecordSchema,
+  DetectionException: exceptionSchema,
+  ExecutionStep: executionStepSchema,
+  ListedExecution: listedExecutionSchema,
+  Output: outputSchema,
+  OutputFilter: outputFilterSchema,
+  Profile: profileSchema,
+  Quotas: userQuotaSchema,
+  RecentExecution: recentExecutionSchema,
+  Rule: ruleListingSchema,
+  Secret: secretSchema,
+  Trigger: triggerSchema,
+  User: administeredUserSchema,
+  Wait: waitSchema,
+  Workflow: workflowSchema,
+  WorkflowExecution: workflowExecutionSchema,
+  WorkflowVersion: workflowVersionSchema,
+  WorkspaceVersion: workspaceVersionSchema,
+};
+
+/** Adds the names to the metadata of the schemas, from where the generated document has them as `schemaName`. */
+export function registerSchemaNames(): void {
+  for (const [schemaName, schema] of Object.entries(SCHEMA_NAMES))
+    z.globalRegistry.add(schema, { ...z.globalRegistry.get(schema), schemaName });
+}

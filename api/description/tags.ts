@@ -1,0 +1,18 @@
+import type { Tag } from './document.ts';
+
+/** Groups of operations, in the order of the reference. */
+export const TAGS: readonly Tag[] = [
+  { name: 'detection service', description: 'Events, detections, rules, exceptions and dead letters.' },
+  { name: 'workflows', description: 'Workflows, their executions, triggers and secrets.' },
+  { name: 'agents', description: 'Agents, their workspaces, executions, evaluations and feedback.' },
+  { name: 'scrapers', description: 'Data of other services, and files that executions have stored.' },
+  { name: 'keys', description: 'API keys of the signed-in account.' },
+  { name: 'accounts', description: 'Sign-up, sign-in, profile and quotas.' },
+  { name: 'account', description: 'Statistics of the signed-in account.' },
+  { name: 'outputs', description: 'Receivers that detections are sent to.' },
+  { name: 'administration', description: 'Accounts, keys and the audit log, for administrators.' },
+  { name: 'dashboard', description: 'Time series of the service, for administrators.' },
+  { name: 'operation', description: 'Health, metrics and this description.' },
+  { name: 'views', description: 'Page views of the console.' },
+  { name: 'console', description: 'Pages and files of the web console.' },
+];
