@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import { READY } from '../bounded-threads.ts';
 import { checkSupported } from '../engine/check-supported.ts';
-import { createJqInstance } from '../expressions/jq-instance.ts';
+import { createJqInstance, type JqInstance } from '../expressions/jq-instance.ts';
 import { type CheckedDefinition, checkDefinition } from './check.ts';
 import { type NamedText, unifiedDiff } from './diff.ts';
 import { drawDefinition } from './draw.ts';
@@ -23,17 +23,25 @@ const JQ_MEMORY_BYTES = 64 * 1024 * 1024;
 
 const port = parentPort;
 if (port !== null) {
-  /** One for each definition: what the expressions of one author do to it reaches no other definition. */
+  /** An instance runs the expressions of one definition only: what they do to it reaches no other. One that ran nothing is kept, since a new one costs a collection of garbage. */
   let next = createJqInstance({ memoryBytes: JQ_MEMORY_BYTES });
   const answer = (reply: CheckerReply): void => port.postMessage(reply);
   port.on('message', async (request: CheckerRequest) => {
+    let used = false;
     try {
       if (request.kind !== 'check') return answer(replyTo(request));
-      const jq = await next;
-      next = createJqInstance({ memoryBytes: JQ_MEMORY_BYTES });
+      const instance = await next;
+      const jq: Pick<JqInstance, 'run'> = {
+        run(program, document) {
+          used = true;
+          return instance.run(program, document);
+        },
+      };
       answer({ kind: 'checked', checked: checkDefinition(request.text, { jq, checkSupported }) });
     } catch (error) {
       answer({ kind: 'failed', message: error instanceof Error ? error.message : String(error) });
+    } finally {
+      if (used) next = createJqInstance({ memoryBytes: JQ_MEMORY_BYTES });
     }
   });
   await next;
