@@ -4,12 +4,14 @@ import { readBracketLine } from './read-bracket-line.ts';
 import { readClockLine, readFullClockLine, readUnixLine } from './read-clock-line.ts';
 import { readJournalJson } from './read-journal-json.ts';
 import { readKmsgRecord } from './read-kmsg-record.ts';
-import { readSyslog5424Line, readSyslogLine } from './read-syslog-line.ts';
+import { readHostLine, readSyslog5424Line, readSyslogLine } from './read-syslog-line.ts';
 
 const FACILITIES = 'kern user mail daemon auth syslog lpr news uucp cron authpriv ftp'.split(' ');
 const LEVELS = 'emerg alert crit err warn notice info debug'.split(' ');
 const DECODED = /^([a-z0-9]{3,8}) *:([a-z]{3,6}) *: ?/;
 const PRIORITY = /^<(\d{1,3})>/;
+/** Logs that were pasted into a report: what the kernel itself indents begins with no time. */
+const INDENTED = /^\s+\[ *\d+\.\d{6}\]/;
 const MONOTONIC_HOST = /^(\S+) kernel: /;
 /** A time of syslog or the journal, whose line the readers of the kernel's did not take: another program's. */
 const OTHER_PROGRAM =
@@ -86,7 +88,7 @@ export function createLineReader(referenceMs: number): LineReader {
     }
     const decoded = wrapped ? null : readDecoded(raw);
     if (decoded) return decoded;
-    const syslog = readSyslogLine(raw, referenceMs) ?? readFullClockLine(raw);
+    const syslog = readSyslogLine(raw, referenceMs) ?? readFullClockLine(raw) ?? readHostLine(raw);
     if (syslog) return syslog;
     return readBare(raw);
   }
@@ -100,7 +102,7 @@ export function createLineReader(referenceMs: number): LineReader {
       }
       if (raw === '' || (lastWasKmsg && raw.charCodeAt(0) === 32)) return null;
       lastWasKmsg = false;
-      return readOther(raw, false);
+      return readOther(INDENTED.test(raw) ? raw.trimStart() : raw, false);
     },
   };
 }

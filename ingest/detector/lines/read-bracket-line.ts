@@ -2,8 +2,8 @@ import { guessYear, monthNumber, toRfc3339 } from './calendar-time.ts';
 import { bareLine, type KernelLine } from './kernel-line.ts';
 
 const UPTIME = /^\[ *(\d{1,9})\.(\d{1,9})(?: <[ \d.+]*>)?\] ?/;
-/** `dmesg --reltime`: the minute when it changes, else the distance from the line before. */
-const MINUTE = /^\[(\p{L}{3,5}\.?) {1,2}(\d{1,2}) (\d{2}):(\d{2})\] /u;
+/** `dmesg --reltime`: the minute when it changes, else the distance from the line before. `[Nov 9 07:24]`, `[Nov10 07:24]`. */
+const MINUTE = /^\[(\p{L}{3,5}\.?) {0,2}(\d{1,2}) (\d{2}):(\d{2})\] /u;
 const DISTANCE = /^\[ *\+\d+\.\d+\] /;
 const CLOCK = /^\[([^\]]{10,60})\] /;
 const CLOCK_PARTS = /(\d{1,2}):(\d{2}):(\d{2})\b/;

@@ -1,10 +1,14 @@
 import { guessYear, monthNumber, toRfc3339 } from './calendar-time.ts';
 import { bareLine, type KernelLine, setPriority } from './kernel-line.ts';
 
-const TAG = /^(\S+) kernel(?:\[\d+\])?: ?/;
+/** Some daemons leave the host out: `kernel: text`. */
+const TAG = /^(?:(\S+) )?kernel(?:\[\d+\])?: ?/;
 const UPTIME = /^\[ *(\d{1,9})\.(\d{6})\] /;
 const RFC3164 = /^(\p{L}{3,5}\.?|\d{1,2}月) {1,2}(\d{1,2}) (\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9}))? /u;
 const RFC5424 = /^<(\d{1,3})>1 (\S+) (\S+) kernel \S+ \S+ (?:-|(?:\[(?:[^\]\\]|\\.)*\])+) ?/;
+
+/** A syslog line whose time was cut off. No process name is long enough to look like it. */
+const HOST_AND_UPTIME = /^\S+ kernel: \[ *\d{1,9}\.\d{6}\] /;
 
 /**
  * Takes `host kernel: ` and the uptime that some syslog daemons keep (`[12.345678] `) off the text.
@@ -13,7 +17,7 @@ const RFC5424 = /^<(\d{1,3})>1 (\S+) (\S+) kernel \S+ \S+ (?:-|(?:\[(?:[^\]\\]|\
 export function stripKernelTag(line: KernelLine): boolean {
   const tag = TAG.exec(line.text);
   if (!tag) return false;
-  line.hostname = tag[1] as string;
+  line.hostname = tag[1] ?? null;
   line.text = line.text.slice(tag[0].length);
   const uptime = UPTIME.exec(line.text);
   if (uptime) {
@@ -21,6 +25,13 @@ export function stripKernelTag(line: KernelLine): boolean {
     line.text = line.text.slice(uptime[0].length);
   }
   return true;
+}
+
+/** `host kernel: [12.345678] text`; null when it is another kind of line. */
+export function readHostLine(raw: string): KernelLine | null {
+  if (!HOST_AND_UPTIME.test(raw)) return null;
+  const line = bareLine(raw);
+  return stripKernelTag(line) ? line : null;
 }
 
 /**

@@ -56,7 +56,7 @@ function build(
 ): Arm64Exception {
   const exceptionClass = esr === null ? -1 : (esr >>> 26) & 0x3f;
   return {
-    procname,
+    procname: procname.trimStart(),
     pid,
     errcode: errorCode(exceptionClass, esr ?? 0),
     mapping: readMapping(rest),

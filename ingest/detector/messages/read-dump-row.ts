@@ -12,8 +12,10 @@ export interface DumpRow {
 }
 
 // The name has at most 15 bytes (the kernel allows for 20): greedy, so that a name with ` Not tainted` in it stays whole.
-const CPU_LINE = /^\s*CPU: (\d+)(?: UID: (\d+))? PID: (\d+) Comm: ([\s\S]{0,20}) (?:Not tainted|Tainted: )/;
-const OLD_CPU_LINE = /^\s*Pid: (\d+), comm: ([\s\S]{0,20}) (?:Not tainted|Tainted: )/;
+// A loaded crash kernel is named behind it.
+const CPU_LINE = /^\s*CPU: (\d+)(?: UID: (\d+))? PID: (\d+) Comm: ([\s\S]{0,34}) (?:Not tainted|Tainted: )/;
+const KDUMP = / Kdump: loaded$/;
+const OLD_CPU_LINE = /^\s*Pid: (\d+), comm: ([\s\S]{0,34}) (?:Not tainted|Tainted: )/;
 const RIP = /^RIP: ([0-9a-f]{4}):\s*(?:\[<([0-9a-f]{8,16})>\]|(0x[0-9a-f]{1,16})|(\(null\)))/;
 const RSP = /^RSP: ([0-9a-f]{4}:[0-9a-f]{8,16})\s+EFLAGS: ([0-9a-f]{8})(?:\s+ORIG_RAX: ([0-9a-f]{16}))?/;
 const EIP = /^EIP: (?:([0-9a-f]{4}):)?\s*(?:\[<([0-9a-f]{8})>\]|(0x[0-9a-f]{1,8}))(?:.*? EFLAGS: ([0-9a-f]{8}))?/;
@@ -23,7 +25,9 @@ const SEGMENTS_32 =
 /** A whole row of the x86-64 dump: one match instead of three, for the bulk of all rows. */
 const TRIPLE = /^(R[A-Z0-9]{2}): ([0-9a-f]{16}) (R[A-Z0-9]{2}): ([0-9a-f]{16}) (R[A-Z0-9]{2}): ([0-9a-f]{16})\s*$/;
 const PAIR = /\b(R[A-D]X|R[SD]I|RBP|R\d\d|E[A-D]X|E[SD]I|E[BS]P): ([0-9a-f]{8,16})\b/g;
-const ARM_PAIR = /\b(pstate|pc|lr|sp|x\d{1,2}) ?: ?([0-9a-f]{8,16})\b/g;
+/** arm64 before 4.15 prints `PC is at 0x…`, and `pc : [<…>]`. */
+const PC_IS_AT = /^PC is at 0x([0-9a-f]{1,16})\s*$/;
+const ARM_PAIR = /\b(pstate|pc|lr|sp|x\d{1,2}) ?: ?(?:\[<)?([0-9a-f]{8,16})\b/g;
 const STAGES: Readonly<Record<string, number>> = { RAX: 4, RDX: 5, RBP: 6, R10: 7, R13: 8, EAX: 4, ESI: 5 };
 const ARM_STAGES: Readonly<Record<string, number>> = { pstate: 2, pc: 3, lr: 4, sp: 5 };
 
@@ -66,10 +70,16 @@ function row(stage: number, last: boolean, ...values: (readonly [string, string 
 }
 
 function readCpuLine(text: string): DumpRow | null {
+  const pc = PC_IS_AT.exec(text);
+  if (pc) return row(ARM_STAGES.pstate as number, false, ['pc', pc[1]]);
   const match = CPU_LINE.exec(text);
-  if (match) return row(1, false, ['CPU', match[1]], ['UID', match[2]], ['PID', match[3]], ['Comm', match[4]]);
+  if (match) return row(1, false, ['CPU', match[1]], ['UID', match[2]], ['PID', match[3]], ['Comm', nameOf(match[4])]);
   const old = OLD_CPU_LINE.exec(text);
-  return old ? row(1, false, ['PID', old[1]], ['Comm', old[2]]) : null;
+  return old ? row(1, false, ['PID', old[1]], ['Comm', nameOf(old[2])]) : null;
+}
+
+function nameOf(text: string | undefined): string | undefined {
+  return text?.replace(KDUMP, '').trimStart();
 }
 
 function readRip(text: string): DumpRow | null {

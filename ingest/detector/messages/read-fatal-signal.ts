@@ -16,12 +16,16 @@ export function maybeFatalSignal(text: string): boolean {
 /** Reads the line that a dump follows; null when it is none. */
 export function readFatalSignal(text: string): FatalSignalMessage | null {
   const match = HEADER.exec(text);
-  return match ? { signal: Number(match[2]), subject: match[1] ?? '' } : null;
+  return match ? { signal: Number(match[2]), subject: (match[1] ?? '').trimStart() } : null;
 }
 
 /** Can a process of this name and id be the one the opening line speaks of? */
 export function subjectFits(subject: string, comm: string, pid: string): boolean {
-  return subject === '' || subject === comm || subject.endsWith(`: ${comm}`) || subject === `${comm}/${pid}`;
+  return subject === '' || subject === comm || subject === `${comm}/${pid}` || isBehindColon(subject, comm);
+}
+
+function isBehindColon(subject: string, comm: string): boolean {
+  return subject.endsWith(comm) && /: +$/.test(subject.slice(0, subject.length - comm.length));
 }
 
 /** The best guess at name and id from the opening line alone, for a dump that was cut short right behind it. */

@@ -86,6 +86,21 @@ const forms: Record<string, [string, Expected]> = {
     `1704449472.345678 web-1 kernel: ${FAULT}`,
     { timestamp: '2024-01-05T10:11:12.345678Z', hostname: 'web-1' },
   ],
+  'dmesg --reltime from the tenth day of a month on': [`[Jan10 10:11] ${FAULT}`, { timestamp: '2024-01-10T10:11:00Z' }],
+  'syslog without a host': [`Jan  5 10:11:12 kernel: ${FAULT}`, { timestamp: '2024-01-05T10:11:12Z', hostname: null }],
+  'short-iso without a host': [
+    `2024-01-05T10:11:12+0100 kernel: ${FAULT}`,
+    { timestamp: '2024-01-05T10:11:12+01:00', hostname: null },
+  ],
+  'short-unix without a host': [
+    `1704449472.345678 kernel: ${FAULT}`,
+    { timestamp: '2024-01-05T10:11:12.345678Z', hostname: null },
+  ],
+  'a host and the uptime': [
+    `web-1 kernel: [ 1234.567890] ${FAULT}`,
+    { timestamp: '1970-01-01T00:20:34.567890Z', hostname: 'web-1' },
+  ],
+  'dmesg that was indented': [`   [ 1234.567890] ${FAULT}`, { timestamp: '1970-01-01T00:20:34.567890Z' }],
   'dmesg --reltime, a new minute': [`[Jan 5 10:11] ${FAULT}`, { timestamp: '2024-01-05T10:11:00Z' }],
   'dmesg --reltime': [`[  +0.000012] ${FAULT}`, { timestamp: '1970-01-01T00:00:00.000000Z' }],
   'a syslog of last December': [

@@ -12,7 +12,7 @@ test.each([
   'trailing ',
   'x[1]: segfault',
   'a[1] trap int3',
-  ' ip:1 sp:2 err',
+  'ip:1 sp:2 err',
   'traps: x',
   ']:[7]',
   '日本語',
@@ -26,6 +26,20 @@ test.each([
   ].join('\n');
   const events = detectEventsFromText(text, { hostname: null }).map(({ event }) => event);
   expect(events.map(nameOf)).toEqual([name, name, name]);
+});
+
+test('spaces before a name, with which kernels pad their fields, are no part of it', () => {
+  const text = [
+    '   nginx[77]: segfault at 0 ip 0000000000401005 sp 00007ffd00000000 error 4 in f[401000+1000]',
+    'traps:   nginx[77] trap invalid opcode ip:401005 sp:7ffd00000000 error:0 in f[401000+1000]',
+    'potentially unexpected fatal signal 11.',
+    'Pid: 77, comm:                nginx Not tainted 2.6.32 #1',
+  ].join('\n');
+  expect(detectEventsFromText(text, { hostname: null }).map(({ event }) => nameOf(event))).toEqual([
+    'nginx',
+    'nginx',
+    'nginx',
+  ]);
 });
 
 test.each([

@@ -156,6 +156,35 @@ testDialects({
       }),
     ],
   ],
+  'a loaded crash kernel, which is no part of the name': [
+    [
+      'potentially unexpected fatal signal 11.',
+      'CPU: 1 PID: 7 Comm: httpd Kdump: loaded Not tainted 4.18.0-553.el8.x86_64 #1',
+      'RIP: 0033:0x0',
+    ].join('\n'),
+    [signal('SIGSEGV', { CPU: '1', PID: '7', Comm: 'httpd', RIP: '0033:0x0' })],
+  ],
+  'arm64 before 4.15': [
+    [
+      'a.out[5]: unhandled level 2 translation fault (11) at 0x00000010, esr 0x92000006, in a.out[400000+1000]',
+      'PC is at 0x400544',
+      'LR is at 0x400550',
+      'pc : [<0000000000400544>] lr : [<0000000000400550>] pstate: 60000000',
+      'sp : 0000007fe1c2e0f0',
+    ].join('\n'),
+    [
+      trap({
+        procname: 'a.out',
+        pid: 5,
+        ip: 0x400544,
+        sp: 0x7fe1c2e0f0,
+        trap: { type: 'Segfault', location: 16 },
+        file: 'a.out',
+        vmastart: 0x400000,
+        vmasize: 0x1000,
+      }),
+    ],
+  ],
   'arm64 before 4.18': [
     'a.out[5]: unhandled level 2 translation fault (11) at 0x00000010, esr 0x92000046, in a.out[400000+1000]\npc : 0000000000400544\nsp : 0000007fe1c2e0f0',
     [
