@@ -43,7 +43,7 @@ export function usePlainMessages(): void {
 /**
  * Says what is expected of a value, without words of the validation library and without the value, which may be secret.
  */
-function messageOf(issue: RawIssue): string {
+function messageOf(issue: RawIssue): string | undefined {
   if (isMissing(issue)) return REQUIRED;
   switch (issue.code) {
     case 'invalid_type':
@@ -64,8 +64,10 @@ function messageOf(issue: RawIssue): string {
       return 'the name of this field is not allowed';
     case 'invalid_union':
       return 'the value has none of the accepted forms';
+    case 'unrecognized_keys':
+      return `unknown ${issue.keys.length === 1 ? 'field' : 'fields'} ${issue.keys.join(', ')}`;
     default:
-      return 'the value is not valid';
+      return undefined; // the message of the library
   }
 }
 

@@ -32,6 +32,11 @@ test.each<[z.ZodType, unknown, string]>([
   expect(messageOf(schema, value)).toBe(message);
 });
 
+test('unknown fields are named, also where the error is not an answer of the API', () => {
+  const { error } = z.strictObject({}).safeParse({ minAbort: 1, exeptions: 2 });
+  expect(error?.message).toContain('unknown fields minAbort, exeptions');
+});
+
 test('a missing field and a missing body are required, whatever their type', () => {
   const body = z.object({ name: z.string(), kind: z.enum(['a']) });
   expect(body.safeParse({}).error && invalidRequest(body.safeParse({}).error as z.ZodError).issues).toMatchObject([
