@@ -6,6 +6,7 @@ import { answerClientError } from './http/client-error.ts';
 import { validatorCompiler } from './http/compilers.ts';
 import { type ConnectionLimits, createServers } from './http/connection-limits.ts';
 import { observeComponents } from './http/observe-components.ts';
+import { usePlainMessages } from './http/plain-message.ts';
 import type { Access } from './platform/access/access.ts';
 import { errors, refusalFor, sendRefusal } from './plugins/errors.ts';
 import { gracefulClose } from './plugins/graceful-close.ts';
@@ -49,6 +50,7 @@ const MAX_ID_CHARACTERS = 400;
 /** What every HTTP side of the product has: request ids, security headers, the error envelope, metrics, health, a clean end. */
 export async function buildBaseApp(deps: BaseDeps, options: BaseOptions = {}): Promise<ApiServer> {
   const { logger, registry, components, isTemporary = () => false } = deps;
+  usePlainMessages();
   const app = Fastify({
     loggerInstance: logger,
     // One line a request would be most of the log; failures are logged by the error plugin, counts are metrics.

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { API_ERRORS, type ApiErrorCode, type ApiIssue, type ErrorEnvelope } from '#schemas/api/error-envelope.ts';
+import { REQUIRED } from './plain-message.ts';
 
 /** Issues of one answer: a request can be wrong in more places than an answer should name. */
 export const MAX_ISSUES = 100;
@@ -41,9 +42,6 @@ export function apiError(
   return new ApiError(code, [{ field, message, code, severity: 'error' }], headers);
 }
 
-const NO_FIELD = /received undefined$/;
-const NO_BODY = /received (?:undefined|null)$/;
-
 /** Every complaint of zod as an issue of its own. */
 export function invalidRequest(error: z.ZodError): ApiError {
   const issues = error.issues.flatMap((issue): ApiIssue[] => {
@@ -53,10 +51,7 @@ export function invalidRequest(error: z.ZodError): ApiError {
         problem('invalid_value', [...issue.path, key].join('.'), 'there is no such parameter'),
       );
     }
-    // zod leaves the input out of issues, because it may be secret; its own words tell what is missing from what is of another type. A body that
-    // did not come is null.
-    const missing = issue.code === 'invalid_type' && (field === ROOT ? NO_BODY : NO_FIELD).test(issue.message);
-    return [problem(missing ? 'required' : 'invalid_value', field, missing ? 'is required' : issue.message)];
+    return [problem(issue.message === REQUIRED ? 'required' : 'invalid_value', field, issue.message)];
   });
   return new ApiError('invalid_value', issues);
 }

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { constants } from 'node:zlib';
 import compress from '@fastify/compress';
 import type { FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
@@ -9,6 +10,11 @@ const THRESHOLD_BYTES = 1024;
 /** Server-sent events are excluded: compression would hold them back. So are downloads, whose `Content-Length` shows the progress. */
 const COMPRESSED_TYPES =
   /^(?:text\/(?!event-stream)|application\/(?:json|x-ndjson|xml|javascript)|[^;]+\+(?:json|xml))/;
+/** Larger answers are compressed outside the event loop, whatever the number of cores. */
+const SYNC_THRESHOLD_BYTES = 32 * 1024;
+/** Window of 256 KiB: with the default of 4 MiB each compressor would take several megabytes. */
+const BROTLI_WINDOW_LOG = 18;
+const BROTLI_QUALITY = 4;
 const SAFE_METHODS = new Set(['GET', 'HEAD']);
 
 /** Compresses answers with brotli or gzip, as `Accept-Encoding` prefers. */
@@ -23,6 +29,13 @@ export const compression = fp(
     });
     await app.register(compress, {
       threshold: THRESHOLD_BYTES,
+      syncThreshold: SYNC_THRESHOLD_BYTES,
+      brotliOptions: {
+        params: {
+          [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
+          [constants.BROTLI_PARAM_LGWIN]: BROTLI_WINDOW_LOG,
+        },
+      },
       encodings: ['br', 'gzip'],
       customTypes: COMPRESSED_TYPES,
       globalDecompression: false, // bodies are decompressed by the routes, within the limits on memory

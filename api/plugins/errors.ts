@@ -25,6 +25,21 @@ const FRAMEWORK_CODES: Readonly<Record<string, ApiErrorCode>> = {
   FST_ERR_BAD_URL: 'invalid_value',
 };
 
+/** Messages for refusals of the framework, whose own are written for developers of the server. */
+const FRAMEWORK_MESSAGES: Readonly<Record<string, string>> = {
+  FST_ERR_BAD_URL: 'the path of the request is not valid percent-encoding',
+  FST_ERR_CTP_BODY_TOO_LARGE: 'the body is too large for this route',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'the body is empty: send JSON, or leave the Content-Type header out',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'the body has another length than the Content-Length header',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'the body is not valid JSON',
+  FST_INVALID_MULTIPART_CONTENT_TYPE: 'multipart/form-data is expected',
+  FST_REQ_FILE_TOO_LARGE: 'a file of the form is too large',
+  FST_FILES_LIMIT: 'the form has too many files',
+  FST_FIELDS_LIMIT: 'the form has too many fields',
+  FST_PARTS_LIMIT: 'the form has too many parts',
+  FST_PROTO_VIOLATION: 'a field of the form has a name that is not allowed',
+};
+
 /** Every answer that is not 2xx has the same envelope. What went wrong inside stays in the log. */
 export const errors = fp<ErrorOptions>(
   async (app, { isTemporary }) => {
@@ -71,8 +86,9 @@ export function refusalFor(error: unknown, isTemporary: (error: unknown) => bool
       'content-type',
     );
   }
-  if (known !== undefined) return apiError(known, message ?? known);
-  if (statusCode >= 400 && statusCode < 500) return apiError('invalid_value', message ?? 'the request is malformed');
+  const text = FRAMEWORK_MESSAGES[code ?? ''] ?? message ?? 'the request is malformed';
+  if (known !== undefined) return apiError(known, text);
+  if (statusCode >= 400 && statusCode < 500) return apiError('invalid_value', text);
   if (error instanceof HasherBusy) {
     return apiError('rate_limited', 'too many passwords and keys are being checked right now', undefined, {
       'retry-after': String(error.retryAfterSeconds),

@@ -20,6 +20,7 @@ const COMMANDS = {
       ]),
   },
   fuzz: { services: false, run: (args) => runPinned(['test/fuzz/main.ts', ...args]) },
+  'clients-check': { services: true, run: (args) => runPinned(['test/clients-check/main.ts', ...args]) },
   sbom: { services: false, run: (args) => runPinned(['bin/supply-chain/sbom/main.ts', ...args]) },
   'audit-refresh': { services: false, run: () => runPinned(['bin/supply-chain/refresh.ts']) },
   'set-up': { services: false, run: async () => 0 },

@@ -1,0 +1,95 @@
+import { z } from 'zod';
+
+type RawIssue = Parameters<z.core.$ZodErrorMap>[0];
+
+const TYPES: Readonly<Record<string, string>> = {
+  string: 'a string',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'an array',
+  object: 'an object',
+  record: 'an object',
+  null: 'null',
+  date: 'a date',
+};
+const FORMATS: Readonly<Record<string, string>> = {
+  datetime: 'an RFC 3339 date-time such as 2026-03-01T12:00:00Z',
+  date: 'a date such as 2026-03-01',
+  email: 'an email address',
+  url: 'a URL',
+  uuid: 'a UUID',
+  ipv4: 'an IPv4 address',
+  ipv6: 'an IPv6 address',
+  cidrv4: 'an IPv4 range such as 192.0.2.0/24',
+  cidrv6: 'an IPv6 range such as 2001:db8::/32',
+  base64: 'base64',
+};
+const UNITS: Readonly<Record<string, string>> = {
+  string: 'characters',
+  array: 'items',
+  set: 'items',
+  map: 'entries',
+  object: 'fields',
+};
+
+export const REQUIRED = 'is required';
+
+/** Makes validation errors of this process plain sentences, where a schema has no message of its own. */
+export function usePlainMessages(): void {
+  z.config({ customError: messageOf });
+}
+
+/**
+ * Says what is expected of a value, without words of the validation library and without the value, which may be secret.
+ */
+function messageOf(issue: RawIssue): string | undefined {
+  if (isMissing(issue)) return REQUIRED;
+  switch (issue.code) {
+    case 'invalid_type':
+      return `${TYPES[issue.expected] ?? issue.expected} is expected`;
+    case 'invalid_value':
+      return issue.values.length === 1
+        ? `${JSON.stringify(issue.values[0])} is expected`
+        : `one of ${issue.values.map(String).join(', ')} is expected`;
+    case 'too_small':
+      return `${amount('at least', issue.minimum, issue.origin, issue.inclusive)} expected`;
+    case 'too_big':
+      return `${amount('at most', issue.maximum, issue.origin, issue.inclusive)} expected`;
+    case 'not_multiple_of':
+      return `a multiple of ${issue.divisor} is expected`;
+    case 'invalid_format':
+      return formatMessage(issue);
+    case 'invalid_key':
+      return 'the name of this field is not allowed';
+    case 'invalid_union':
+      return 'the value has none of the accepted forms';
+    case 'unrecognized_keys':
+      return `unknown ${issue.keys.length === 1 ? 'field' : 'fields'} ${issue.keys.join(', ')}`;
+    default:
+      return undefined; // the message of the library
+  }
+}
+
+/** A body that was not sent is null. */
+function isMissing({ code, input, path = [] }: RawIssue): boolean {
+  if (code !== 'invalid_type' && code !== 'invalid_value' && code !== 'invalid_union') return false;
+  return input === undefined || (input === null && path.length === 0);
+}
+
+function amount(bound: string, limit: number | bigint, origin: string, inclusive = true): string {
+  const unit = UNITS[origin];
+  if (unit !== undefined)
+    return `${bound} ${limit} ${limit === 1 ? unit.replace(/ies$/, 'y').replace(/s$/, '') : unit} ${limit === 1 ? 'is' : 'are'}`;
+  if (inclusive) return `a number of ${bound} ${limit} is`;
+  return `a number ${bound === 'at least' ? 'above' : 'below'} ${limit} is`;
+}
+
+function formatMessage(issue: Extract<RawIssue, { code: 'invalid_format' }>): string {
+  const format = FORMATS[issue.format];
+  if (format !== undefined) return `${format} is expected`;
+  const { pattern } = issue as { readonly pattern?: string };
+  return pattern === undefined
+    ? 'the value does not have the expected format'
+    : `a value that matches ${pattern} is expected`;
+}
