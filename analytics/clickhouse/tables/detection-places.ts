@@ -4,12 +4,10 @@ import type { DetectionTableRow } from './detection-records.ts';
 
 type Row = Pick<DetectionTableRow, 'detection' | 'lastSeen' | 'receivedMs'>;
 
-/** Days that a place is kept, as its table's TTL says: for so long after it began, a walk through a list finds where each detection stood. */
-export const PLACES_DAYS = 7;
-
 /**
- * Where each revision of a detection stood in lists, which `detection_records` forgets as it merges: a detection that grows moves to the front, and whoever is
- * in the middle of a list would never come upon it. The server writes it with the revision; `landed` is by its clock, so that processes need not agree on theirs.
+ * The place in lists of each revision, which `detection_records` forgets when it merges. Without it, a reader who pages through the list would
+ * miss a detection that moves to the front meanwhile. The server writes a row with each revision; `landed` is its time, so that the clocks of
+ * processes need not agree. A place is kept for 7 days, the longest time that a walk through a list may take.
  */
 export const detectionPlacesTable: Table<Row> = {
   name: 'detection_places',

@@ -23,9 +23,6 @@ export interface EventTableRow {
 }
 type Row = EventTableRow;
 
-/** Words in the text of an event, as the index `raw_filter` has them: the expression of a query must be the same to use it. */
-export const RAW_WORDS = "tokens(lower(raw), 'splitByNonAlpha')";
-
 /** Events that detectors write about themselves. Their text is also in the column `detector_raw`, which is empty in all other rows. */
 export const DETECTOR_TYPES: readonly EventType['type'][] = ['RegisterProbe', 'ConfigMismatch'];
 

@@ -13,10 +13,6 @@ import {
 import { inTransaction } from '../../store/transaction.ts';
 import { createSeal } from './seal.ts';
 
-/** The shape of a secret's name, the same as in the database. */
-export const SECRET_NAME = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
-/** Characters of a value. */
-export const MAX_SECRET_CHARACTERS = 16 * 1024;
 /** Of one owner. */
 export const MAX_SECRETS = 500;
 
