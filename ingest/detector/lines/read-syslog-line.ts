@@ -1,19 +1,20 @@
 import { guessYear, monthNumber, toRfc3339 } from './calendar-time.ts';
 import { bareLine, type KernelLine, setPriority } from './kernel-line.ts';
 
-const TAG = /^(\S+) kernel(?:\[\d+\])?: ?/;
+/** The tag, and before it the host, which a syslog daemon or journal may be set to leave out. */
+const TAG = /^(?:kernel(?:\[\d+\])?:|(\S+) kernel(?:\[\d+\])?:) ?/;
 const UPTIME = /^\[ *(\d{1,9})\.(\d{6})\] /;
 const RFC3164 = /^(\p{L}{3,5}\.?|\d{1,2}月) {1,2}(\d{1,2}) (\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9}))? /u;
 const RFC5424 = /^<(\d{1,3})>1 (\S+) (\S+) kernel \S+ \S+ (?:-|(?:\[(?:[^\]\\]|\\.)*\])+) ?/;
 
 /**
- * Takes `host kernel: ` and the uptime that some syslog daemons keep (`[12.345678] `) off the text.
+ * Takes `host kernel: ` or `kernel: ` and the uptime that some syslog daemons keep (`[12.345678] `) off the text.
  * False when the tag is another program's: its lines may look like the kernel's, and are not.
  */
 export function stripKernelTag(line: KernelLine): boolean {
   const tag = TAG.exec(line.text);
   if (!tag) return false;
-  line.hostname = tag[1] as string;
+  line.hostname = tag[1] ?? null;
   line.text = line.text.slice(tag[0].length);
   const uptime = UPTIME.exec(line.text);
   if (uptime) {
@@ -24,7 +25,7 @@ export function stripKernelTag(line: KernelLine): boolean {
 }
 
 /**
- * `Jan  5 10:11:12[.345678] host kernel: text`: RFC 3164, `journalctl -o short` and `short-precise`. It names no year and no
+ * `Jan  5 10:11:12[.345678] [host ]kernel: text`: RFC 3164, `journalctl -o short` and `short-precise`. It names no year and no
  * zone: the year is guessed from `referenceMs` (the reader's present), the zone is UTC.
  */
 export function readSyslogLine(raw: string, referenceMs: number): KernelLine | null {
