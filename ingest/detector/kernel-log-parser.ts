@@ -6,6 +6,7 @@ import { createLineReader } from './lines/line-reader.ts';
 import { createMessageEvents } from './message-events.ts';
 import { readDumpRow } from './messages/read-dump-row.ts';
 import { readMapping } from './messages/read-mapping.ts';
+import { readUnreadFault } from './messages/unread-fault.ts';
 import { createOpenDumps, type LinePosition } from './open-dumps.ts';
 
 export interface KernelLogParserOptions {
@@ -22,6 +23,8 @@ export interface KernelLogStats {
   events: number;
   /** Fatal signals that the format has no name for (SIGSYS, real-time signals): no event can say them. */
   unnamedSignals: number;
+  /** Lines that look like a fault of a user process and gave no event. */
+  unreadFaults: number;
 }
 
 export interface KernelLogParser {
@@ -32,6 +35,8 @@ export interface KernelLogParser {
   /** Where a restart must read again so that nothing that is open now is missed; null when nothing is open. */
   firstOpenSeq(): number | null;
   readonly stats: Readonly<KernelLogStats>;
+  /** How many unread faults there were of each form (`messages/unread-fault.ts`). */
+  readonly unreadForms: ReadonlyMap<string, number>;
 }
 
 const NONE: readonly DetectedEvent[] = [];
@@ -52,7 +57,8 @@ export function createKernelLogParser(options: KernelLogParserOptions): KernelLo
   const reader = createLineReader(options.referenceMs ?? Date.now());
   const queue = createSlotQueue();
   const dumps = createOpenDumps();
-  const stats: KernelLogStats = { lines: 0, events: 0, unnamedSignals: 0 };
+  const stats: KernelLogStats = { lines: 0, events: 0, unnamedSignals: 0, unreadFaults: 0 };
+  const unreadForms = new Map<string, number>();
   const messages = createMessageEvents(() => {
     stats.unnamedSignals++;
   });
@@ -84,6 +90,14 @@ export function createKernelLogParser(options: KernelLogParserOptions): KernelLo
     }
   }
 
+  /** A line that began no event: counted when it looks like a fault. What daemons write into the kernel's log is not the kernel's. */
+  function countUnread({ text, facility }: KernelLine): void {
+    const unread = (facility ?? 0) === 0 ? readUnreadFault(text) : null;
+    if (!unread || (unread.pid !== null && messages.hasRecentTrap(unread.pid))) return;
+    stats.unreadFaults++;
+    unreadForms.set(unread.form, (unreadForms.get(unread.form) ?? 0) + 1);
+  }
+
   function collect(): readonly DetectedEvent[] {
     if (queue.size === 0) return NONE;
     if (queue.size > MAX_QUEUED) dumps.closeAll();
@@ -95,12 +109,14 @@ export function createKernelLogParser(options: KernelLogParserOptions): KernelLo
 
   return {
     stats,
+    unreadForms,
     push(raw) {
       const line = reader.read(raw);
       if (!line) return NONE;
       stats.lines++;
       if (line.monotonicUs !== null || line.realtime !== null) lastTimed = line;
       const beginning = messages.begin(line.text, () => originOf(line));
+      if (beginning === null) countUnread(line);
       if (beginning === null && dumps.size === 0) return NONE;
 
       const at = { caller: line.caller, nowUs: clockOf(line), line: stats.lines };

@@ -1,19 +1,21 @@
 import type { EventV1, U64 } from '#schemas/events/v1.ts';
 import { fatalSignalEvent, type Origin, suppressedEvent, trapEvent } from './build-events.ts';
-import { parseAddress } from './messages/address.ts';
-import { maybeArm64Exception, readArm64Exception } from './messages/read-arm64-exception.ts';
 import { maybeFatalSignal, readFatalSignal, subjectParts } from './messages/read-fatal-signal.ts';
 import type { Mapping } from './messages/read-mapping.ts';
 import { maybeSuppressed, readSuppressed } from './messages/read-suppressed.ts';
 import { maybeTrap, readTrap } from './messages/read-trap.ts';
+import { maybeUserFault, readUserFault } from './messages/read-user-fault.ts';
 import { signalName } from './messages/signal-names.ts';
 import type { Growing } from './open-dumps.ts';
+import { createUserFaultEvent } from './user-fault-event.ts';
 
 /** What a message begins: an event that is complete, one whose other lines still come, or nothing (null). */
 export type Beginning = { readonly complete: EventV1 } | { readonly growing: Growing } | null;
 
 export interface MessageEvents {
   begin(text: string, origin: () => Origin): Beginning;
+  /** True when a trap of this process was read recently: another program's report of it is not a second fault. */
+  hasRecentTrap(pid: number): boolean;
 }
 
 const MAX_POINTERS = 256;
@@ -73,36 +75,17 @@ export function createMessageEvents(onUnnamedSignal: (signal: number) => void): 
     return { growing };
   }
 
-  function beginArm64(text: string, origin: () => Origin): Beginning {
-    const message = readArm64Exception(text);
-    if (!message) return null;
-    const from = origin();
-    let mapping = message.mapping;
-    // Cut short before its rows came, the pointers stay 0: an event that says so is better than none.
-    const at = { ip: 0 as U64, sp: 0 as U64 };
-    return {
-      growing: {
-        kind: 'dump',
-        subject: '',
-        pointers: null,
-        row: ({ values }) => {
-          for (const [name, value] of values) {
-            if (name === 'pc') at.ip = parseAddress(value) ?? 0;
-            else if (name === 'sp') at.sp = parseAddress(value) ?? 0;
-          }
-        },
-        mapping: (later) => {
-          mapping = later;
-        },
-        build: () => {
-          const { procname, pid, errcode } = message;
-          return trapEvent(from, { procname, pid, errcode, mapping, ...at, trap: message.trapAt(at.ip) });
-        },
-      },
-    };
+  function beginUserFault(text: string, origin: () => Origin): Beginning {
+    const fault = readUserFault(text);
+    if (!fault) return null;
+    const growing = createUserFaultEvent(fault, origin());
+    if (fault.rowsFollow) return { growing };
+    const event = growing.build();
+    return event && { complete: event };
   }
 
   return {
+    hasRecentTrap: (pid) => pointers.has(pid),
     begin(text, origin) {
       if (maybeTrap(text)) {
         const trap = beginTrap(text, origin);
@@ -113,7 +96,7 @@ export function createMessageEvents(onUnnamedSignal: (signal: number) => void): 
         const message = readSuppressed(text);
         return message && { complete: suppressedEvent(origin(), message) };
       }
-      return maybeArm64Exception(text) ? beginArm64(text, origin) : null;
+      return maybeUserFault(text) ? beginUserFault(text, origin) : null;
     },
   };
 }

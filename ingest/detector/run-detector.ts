@@ -17,6 +17,7 @@ import type { KernelLogSource } from './sources/source.ts';
 import { createStreamSource } from './sources/stream-source.ts';
 import { createStateSaver } from './state-saver.ts';
 import { createUnacknowledged } from './unacknowledged.ts';
+import { createUnreadReport } from './unread-report.ts';
 
 export type DetectorInput =
   /** The running kernel, usually `/dev/kmsg`. */
@@ -57,6 +58,8 @@ export interface DetectorSummary {
   readonly events: number;
   /** Fatal signals that the format has no name for. */
   readonly unnamedSignals: number;
+  /** Lines that look like a fault of a user process and gave no event. */
+  readonly unreadFaults: number;
   readonly overruns: number;
   /** Kernel records that were overwritten before they were read. */
   readonly lostRecords: number;
@@ -85,9 +88,12 @@ export async function runDetector(options: DetectorOptions, deps: DetectorDeps):
   let overruns = 0;
   let lostRecords = 0;
 
+  const reportUnread = createUnreadReport(parser, log);
+
   const saver = createStateSaver(live ? options.stateFile : null, () => state, log);
 
   async function send(events: readonly DetectedEvent[]): Promise<void> {
+    reportUnread();
     const nextSeq = parser.firstOpenSeq() ?? lastSeq + 1;
     const write = events.length === 0 ? Promise.resolve() : sink.write(outgoing(events, bootId, options.signalDialect));
     await writes.add(write, events.length, () => {

@@ -90,6 +90,14 @@ async function detect(options: DetectOptions, context: CommandContext): Promise<
     );
     if (summary.lostRecords > 0)
       context.note(`${summary.lostRecords} kernel records were overwritten before they could be read`);
+    if (summary.unreadFaults > 0)
+      context.note(
+        `${summary.unreadFaults} lines look like faults of user processes and were not understood: please report their text as a dialect that is missing`,
+      );
+    if (summary.unnamedSignals > 0)
+      context.note(
+        `${summary.unnamedSignals} fatal signals have no name in the event format (SIGSYS, real-time signals)`,
+      );
     if (context.stderr.isTTY) context.note(`${summary.lines} lines, ${summary.events} events (${summary.reason})`);
   } catch (error) {
     throw readable(error, options.from);

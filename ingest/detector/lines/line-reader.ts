@@ -4,15 +4,22 @@ import { readBracketLine } from './read-bracket-line.ts';
 import { readClockLine, readFullClockLine, readUnixLine } from './read-clock-line.ts';
 import { readJournalJson } from './read-journal-json.ts';
 import { readKmsgRecord } from './read-kmsg-record.ts';
-import { readHostLine, readSyslog5424Line, readSyslogLine } from './read-syslog-line.ts';
+import { readSyslog5424Line, readSyslogLine, stripKernelTag } from './read-syslog-line.ts';
 
 const FACILITIES = 'kern user mail daemon auth syslog lpr news uucp cron authpriv ftp'.split(' ');
 const LEVELS = 'emerg alert crit err warn notice info debug'.split(' ');
 const DECODED = /^([a-z0-9]{3,8}) *:([a-z]{3,6}) *: ?/;
 const PRIORITY = /^<(\d{1,3})>/;
-/** Logs that were pasted into a report: what the kernel itself indents begins with no time. */
-const INDENTED = /^\s+\[ *\d+\.\d{6}\]/;
-const MONOTONIC_HOST = /^(\S+) kernel: /;
+const MONOTONIC_HOST = /^(?:(\S+) )?kernel: /;
+/** Number of the processor that prints, before each message of some vendors' kernels. */
+const CPU_PREFIX = /^\[\d{1,3}\] /;
+/** A console log may be indented; lines that continue another message start with one space and no time. */
+const INDENTED = /^\s+(?=\[ *\d{1,9}\.\d{6} ?\])/;
+/** Android's `logcat -v threadtime` of the kernel's buffer: time, process, thread, level and tag before each line of the log. */
+const LOGCAT = /^(?:\d{2}-\d{2} )?\d{2}:\d{2}:\d{2}\.\d{3,6} +\d+ +\d+ [VDIWEF] /;
+const LOGCAT_KERNEL = /^kernel *: /i;
+/** Syslog without a time: the tag alone, or host and tag before the uptime that the kernel printed. */
+const UNTIMED_TAG = /^(?:kernel: |\S+ kernel: ?(?=\[ *\d{1,9}\.\d{6}\] ))/;
 /** A time of syslog or the journal, whose line the readers of the kernel's did not take: another program's. */
 const OTHER_PROGRAM =
   /^(?:\p{L}{2,5}\.? (?: ?\d{1,2} |\d{4}-\d{2}-\d{2} )\d{2}:\d{2}:\d{2}|\d{9,10}\.\d{6} |<\d{1,3}>1 \d{4}-)/u;
@@ -36,16 +43,28 @@ export function createLineReader(referenceMs: number): LineReader {
    * name the host, or hide others.
    */
   let monotonicHost: string | null | undefined;
+  /** Decided and taken back in the same way. */
+  let hasCpuPrefix: boolean | undefined;
 
   function readBracketed(raw: string): KernelLine | null {
     const line = readBracketLine(raw, referenceMs);
     if (!line) return bareLine(raw);
-    if (monotonicHost === undefined) monotonicHost = MONOTONIC_HOST.exec(line.text)?.[1] ?? null;
+    hasCpuPrefix = (hasCpuPrefix ?? true) && CPU_PREFIX.test(line.text);
+    if (hasCpuPrefix) line.text = line.text.replace(CPU_PREFIX, '');
+    return readMonotonicHost(line);
+  }
+
+  function readMonotonicHost(line: KernelLine): KernelLine | null {
+    if (monotonicHost === undefined) {
+      const match = MONOTONIC_HOST.exec(line.text);
+      monotonicHost = match ? (match[1] ?? '') : null;
+    }
     if (monotonicHost === null || line.monotonicUs === null) return line;
-    if (line.text.startsWith(`${monotonicHost} kernel: `)) {
-      line.hostname = monotonicHost;
-      line.text = line.text.slice(monotonicHost.length + 9);
-    } else if (line.text.startsWith(`${monotonicHost} `)) return null;
+    const tag = monotonicHost === '' ? 'kernel: ' : `${monotonicHost} kernel: `;
+    if (line.text.startsWith(tag)) {
+      line.hostname = monotonicHost === '' ? null : monotonicHost;
+      line.text = line.text.slice(tag.length);
+    } else if (monotonicHost !== '' && line.text.startsWith(`${monotonicHost} `)) return null;
     // No host after all: what looked like one was a process name, and must not hide the lines behind it.
     else monotonicHost = null;
     return line;
@@ -75,6 +94,14 @@ export function createLineReader(referenceMs: number): LineReader {
     return line;
   }
 
+  function readLogcat(rest: string): KernelLine | null {
+    const tag = LOGCAT_KERNEL.exec(rest);
+    if (!tag) return null;
+    const text = rest.slice(tag[0].length);
+    // The kernel's priority may follow; nothing else that is wrapped.
+    return text.charCodeAt(0) === 60 ? readWithPriority(text) : readOther(text, true);
+  }
+
   /** `wrapped`: behind a priority already. A second one is text, else a line of nothing but them would go as deep. */
   function readOther(raw: string, wrapped: boolean): KernelLine | null {
     const code = raw.charCodeAt(0);
@@ -84,31 +111,37 @@ export function createLineReader(referenceMs: number): LineReader {
     if (code >= 48 && code <= 57) {
       // An ISO time decides: what follows it is the kernel's or another program's, but no bare message.
       if (raw.charCodeAt(4) === 45 && raw.charCodeAt(7) === 45) return readClockLine(raw);
+      const logcat = LOGCAT.exec(raw);
+      if (logcat) return wrapped ? null : readLogcat(raw.slice(logcat[0].length));
       return readUnixLine(raw) ?? readSyslogLine(raw, referenceMs) ?? readBare(raw);
     }
     const decoded = wrapped ? null : readDecoded(raw);
     if (decoded) return decoded;
-    const syslog = readSyslogLine(raw, referenceMs) ?? readFullClockLine(raw) ?? readHostLine(raw);
+    const syslog = readSyslogLine(raw, referenceMs) ?? readFullClockLine(raw);
     if (syslog) return syslog;
     return readBare(raw);
   }
 
   return {
-    read(raw) {
-      const kmsg = readKmsgRecord(raw);
+    read(given) {
+      const kmsg = readKmsgRecord(given);
       if (kmsg) {
         lastWasKmsg = true;
         return kmsg;
       }
-      if (raw === '' || (lastWasKmsg && raw.charCodeAt(0) === 32)) return null;
+      if (given === '' || (lastWasKmsg && given.charCodeAt(0) === 32)) return null;
       lastWasKmsg = false;
-      return readOther(INDENTED.test(raw) ? raw.trimStart() : raw, false);
+      const raw = given.charCodeAt(0) <= 32 ? given.replace(INDENTED, '') : given;
+      return readOther(raw, false);
     },
   };
 }
 
 function readBare(raw: string): KernelLine | null {
-  return OTHER_PROGRAM.test(raw) ? null : bareLine(raw);
+  if (OTHER_PROGRAM.test(raw)) return null;
+  const line = bareLine(raw);
+  if (UNTIMED_TAG.test(raw)) stripKernelTag(line);
+  return line;
 }
 
 function readIso(text: string): string | null {

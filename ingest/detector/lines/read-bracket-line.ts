@@ -1,12 +1,15 @@
 import { guessYear, monthNumber, toRfc3339 } from './calendar-time.ts';
 import { bareLine, type KernelLine } from './kernel-line.ts';
 
-const UPTIME = /^\[ *(\d{1,9})\.(\d{1,9})(?: <[ \d.+]*>)?\] ?/;
-/** `dmesg --reltime`: the minute when it changes, else the distance from the line before. `[Nov 9 07:24]`, `[Nov10 07:24]`. */
-const MINUTE = /^\[(\p{L}{3,5}\.?) {0,2}(\d{1,2}) (\d{2}):(\d{2})\] /u;
+const UPTIME = /^\[ *(\d{1,9})\.(\d{1,9})(?: <[ \d.+]*>)? ?\] ?/;
+/** `dmesg --reltime` (strftime `%b%e %H:%M`, so a day of two digits follows the month at once): the minute when it changes, else the distance from the line before. */
+const MINUTE = /^\[(\p{L}{3,5}\.?|\d{1,2}月) {0,2}(\d{1,2}) (\d{2}):(\d{2})\] /u;
 const DISTANCE = /^\[ *\+\d+\.\d+\] /;
 const CLOCK = /^\[([^\]]{10,60})\] /;
 const CLOCK_PARTS = /(\d{1,2}):(\d{2}):(\d{2})\b/;
+/** Kernels of HiSilicon devices print time, process and processor before each message; the process serves as the caller. */
+const HISILICON =
+  /^(?:\[\d{4}:\d{2}:\d{2} \d{2}:\d{2}:\d{2}\])?\[pid:(\d{1,10}),cpu\d{1,3},[\s\S]{0,15}?(?:,in irq)?\]/;
 // printk pads the id to six characters inside the brackets: a process called `[T1]` is none.
 const CALLER = /^(?: ?\[(?= *[TC]\d+\])([ TC\d]{6,})\] )/;
 
@@ -51,9 +54,15 @@ function takeCaller(line: KernelLine): void {
   const code = line.text.charCodeAt(0);
   if (code !== 91 && code !== 32) return;
   const caller = CALLER.exec(line.text);
-  if (!caller) return;
-  line.caller = (caller[1] as string).trim();
-  line.text = line.text.slice(caller[0].length);
+  if (caller) {
+    line.caller = (caller[1] as string).trim();
+    line.text = line.text.slice(caller[0].length);
+    return;
+  }
+  const hisilicon = HISILICON.exec(line.text);
+  if (!hisilicon) return;
+  line.caller = `T${hisilicon[1]}`;
+  line.text = line.text.slice(hisilicon[0].length);
 }
 
 function readClock(text: string, time: RegExpExecArray): string | null {

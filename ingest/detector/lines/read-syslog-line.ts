@@ -1,17 +1,14 @@
 import { guessYear, monthNumber, toRfc3339 } from './calendar-time.ts';
 import { bareLine, type KernelLine, setPriority } from './kernel-line.ts';
 
-/** Some daemons leave the host out: `kernel: text`. */
-const TAG = /^(?:(\S+) )?kernel(?:\[\d+\])?: ?/;
+/** The tag, and before it the host, which a syslog daemon or journal may be set to leave out. */
+const TAG = /^(?:kernel(?:\[\d+\])?:|(\S+) kernel(?:\[\d+\])?:) ?/;
 const UPTIME = /^\[ *(\d{1,9})\.(\d{6})\] /;
 const RFC3164 = /^(\p{L}{3,5}\.?|\d{1,2}月) {1,2}(\d{1,2}) (\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9}))? /u;
 const RFC5424 = /^<(\d{1,3})>1 (\S+) (\S+) kernel \S+ \S+ (?:-|(?:\[(?:[^\]\\]|\\.)*\])+) ?/;
 
-/** A syslog line whose time was cut off. No process name is long enough to look like it. */
-const HOST_AND_UPTIME = /^\S+ kernel: \[ *\d{1,9}\.\d{6}\] /;
-
 /**
- * Takes `host kernel: ` and the uptime that some syslog daemons keep (`[12.345678] `) off the text.
+ * Takes `host kernel: ` or `kernel: ` and the uptime that some syslog daemons keep (`[12.345678] `) off the text.
  * False when the tag is another program's: its lines may look like the kernel's, and are not.
  */
 export function stripKernelTag(line: KernelLine): boolean {
@@ -27,15 +24,8 @@ export function stripKernelTag(line: KernelLine): boolean {
   return true;
 }
 
-/** `host kernel: [12.345678] text`; null when it is another kind of line. */
-export function readHostLine(raw: string): KernelLine | null {
-  if (!HOST_AND_UPTIME.test(raw)) return null;
-  const line = bareLine(raw);
-  return stripKernelTag(line) ? line : null;
-}
-
 /**
- * `Jan  5 10:11:12[.345678] host kernel: text`: RFC 3164, `journalctl -o short` and `short-precise`. It names no year and no
+ * `Jan  5 10:11:12[.345678] [host ]kernel: text`: RFC 3164, `journalctl -o short` and `short-precise`. It names no year and no
  * zone: the year is guessed from `referenceMs` (the reader's present), the zone is UTC.
  */
 export function readSyslogLine(raw: string, referenceMs: number): KernelLine | null {

@@ -1,21 +1,28 @@
+import { readArchitectureRow } from './read-architecture-row.ts';
+import type { Mapping } from './read-mapping.ts';
+
 /** One row of a register dump. */
 export interface DumpRow {
   /**
    * Its place in the dump, rising from row to row: tells which of several open dumps can take it. A kernel prints
-   * CPU, RIP, RSP, RAX, RDX, RBP, R10, R13, FS (x86-64), CPU, EIP, EAX, ESI, DS (i386) or CPU, pc, lr, sp, x29 … x0 (arm64).
+   * CPU, RIP, RSP, RAX, RDX, RBP, R10, R13, FS (x86-64), CPU, EIP, EAX, ESI, DS (i386) or CPU, pc, lr, sp, x29 … x0 (arm64); other architectures: `read-architecture-row.ts`.
    */
   readonly stage: number;
   /** Is it the last one of a user-mode dump? */
   readonly last: boolean;
   /** Name and value in the kernel's own spelling. */
   readonly values: readonly (readonly [string, string])[];
+  /** The file mapping of the instruction pointer, where the row names it. */
+  readonly mapping?: Mapping;
 }
 
 // The name has at most 15 bytes (the kernel allows for 20): greedy, so that a name with ` Not tainted` in it stays whole.
-// A loaded crash kernel is named behind it.
-const CPU_LINE = /^\s*CPU: (\d+)(?: UID: (\d+))? PID: (\d+) Comm: ([\s\S]{0,34}) (?:Not tainted|Tainted: )/;
-const KDUMP = / Kdump: loaded$/;
-const OLD_CPU_LINE = /^\s*Pid: (\d+), comm: ([\s\S]{0,34}) (?:Not tainted|Tainted: )/;
+// A loaded crash kernel is reported behind it (`Kdump: loaded`, since 4.9).
+const CPU_LINE =
+  /^CPU: (\d+)(?: UID: (\d+))? PID: (\d+) Comm: ([\s\S]{0,20}) (?:Kdump: loaded )?(?:Not tainted|Tainted: )/;
+const KDUMP = ' Kdump: loaded';
+// arm before 3.9 pads the name to 20 characters and ends the line with it.
+const OLD_CPU_LINE = /^Pid: (\d+), comm: +(?:([\s\S]{0,20}) (?:Not tainted|Tainted: )|([\s\S]{0,20}?)\s*$)/;
 const RIP = /^RIP: ([0-9a-f]{4}):\s*(?:\[<([0-9a-f]{8,16})>\]|(0x[0-9a-f]{1,16})|(\(null\)))/;
 const RSP = /^RSP: ([0-9a-f]{4}:[0-9a-f]{8,16})\s+EFLAGS: ([0-9a-f]{8})(?:\s+ORIG_RAX: ([0-9a-f]{16}))?/;
 const EIP = /^EIP: (?:([0-9a-f]{4}):)?\s*(?:\[<([0-9a-f]{8})>\]|(0x[0-9a-f]{1,8}))(?:.*? EFLAGS: ([0-9a-f]{8}))?/;
@@ -25,11 +32,7 @@ const SEGMENTS_32 =
 /** A whole row of the x86-64 dump: one match instead of three, for the bulk of all rows. */
 const TRIPLE = /^(R[A-Z0-9]{2}): ([0-9a-f]{16}) (R[A-Z0-9]{2}): ([0-9a-f]{16}) (R[A-Z0-9]{2}): ([0-9a-f]{16})\s*$/;
 const PAIR = /\b(R[A-D]X|R[SD]I|RBP|R\d\d|E[A-D]X|E[SD]I|E[BS]P): ([0-9a-f]{8,16})\b/g;
-/** arm64 before 4.15 prints `PC is at 0x…`, and `pc : [<…>]`. */
-const PC_IS_AT = /^PC is at 0x([0-9a-f]{1,16})\s*$/;
-const ARM_PAIR = /\b(pstate|pc|lr|sp|x\d{1,2}) ?: ?(?:\[<)?([0-9a-f]{8,16})\b/g;
 const STAGES: Readonly<Record<string, number>> = { RAX: 4, RDX: 5, RBP: 6, R10: 7, R13: 8, EAX: 4, ESI: 5 };
-const ARM_STAGES: Readonly<Record<string, number>> = { pstate: 2, pc: 3, lr: 4, sp: 5 };
 
 /** Selector of user code on x86-64 and i386; a row with another one is the kernel's own and belongs to an oops. */
 const isUserCode = (selector: string): boolean => (Number.parseInt(selector, 16) & 3) === 3;
@@ -40,7 +43,7 @@ export function readDumpRow(text: string): DumpRow | null {
   switch (start.charCodeAt(0)) {
     case 67 /* C */:
     case 80 /* P */:
-      return readCpuLine(start);
+      return readCpuLine(start) ?? readArchitectureRow(start);
     case 82 /* R */:
       return start.startsWith('RIP:') ? readRip(start) : start.startsWith('RSP:') ? readRsp(start) : readPairs(start);
     case 69 /* E */:
@@ -48,20 +51,15 @@ export function readDumpRow(text: string): DumpRow | null {
     case 70 /* F */:
       {
         const match = FS.exec(start);
-        return match ? row(9, true, ['FS', match[1]], ['GS', match[2]]) : null;
+        return match ? row(9, true, ['FS', match[1]], ['GS', match[2]]) : readArchitectureRow(start);
       }
     case 68 /* D */:
       {
         const match = SEGMENTS_32.exec(start);
         return match ? row(9, true, ['DS', match[1]], ['ES', match[2]], ['FS', match[3]], ['GS', match[4]]) : null;
       }
-    case 112 /* p */:
-    case 108 /* l */:
-    case 115 /* s */:
-    case 120 /* x */:
-      return readArmPairs(start);
     default:
-      return null;
+      return readArchitectureRow(start);
   }
 }
 
@@ -70,16 +68,14 @@ function row(stage: number, last: boolean, ...values: (readonly [string, string 
 }
 
 function readCpuLine(text: string): DumpRow | null {
-  const pc = PC_IS_AT.exec(text);
-  if (pc) return row(ARM_STAGES.pstate as number, false, ['pc', pc[1]]);
   const match = CPU_LINE.exec(text);
-  if (match) return row(1, false, ['CPU', match[1]], ['UID', match[2]], ['PID', match[3]], ['Comm', nameOf(match[4])]);
+  if (match) {
+    const comm = match[4] as string;
+    const name = comm.endsWith(KDUMP) ? comm.slice(0, -KDUMP.length) : comm;
+    return row(1, false, ['CPU', match[1]], ['UID', match[2]], ['PID', match[3]], ['Comm', name.trimStart()]);
+  }
   const old = OLD_CPU_LINE.exec(text);
-  return old ? row(1, false, ['PID', old[1]], ['Comm', nameOf(old[2])]) : null;
-}
-
-function nameOf(text: string | undefined): string | undefined {
-  return text?.replace(KDUMP, '').trimStart();
+  return old ? row(1, false, ['PID', old[1]], ['Comm', (old[2] ?? old[3])?.trimStart()]) : null;
 }
 
 function readRip(text: string): DumpRow | null {
@@ -124,13 +120,4 @@ function readPairs(text: string): DumpRow | null {
   for (const match of text.matchAll(PAIR)) values.push([match[1] as string, match[2] as string]);
   const stage = STAGES[values[0]?.[0] ?? ''];
   return stage === undefined ? null : { stage, last: false, values };
-}
-
-function readArmPairs(text: string): DumpRow | null {
-  const values: [string, string][] = [];
-  for (const match of text.matchAll(ARM_PAIR)) values.push([match[1] as string, match[2] as string]);
-  const first = values[0]?.[0];
-  if (first === undefined || !text.startsWith(first)) return null;
-  const stage = ARM_STAGES[first] ?? 6 + (30 - Number(first.slice(1))) / 32;
-  return { stage, last: values.some(([name]) => name === 'x0'), values };
 }

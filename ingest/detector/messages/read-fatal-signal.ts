@@ -21,11 +21,10 @@ export function readFatalSignal(text: string): FatalSignalMessage | null {
 
 /** Can a process of this name and id be the one the opening line speaks of? */
 export function subjectFits(subject: string, comm: string, pid: string): boolean {
-  return subject === '' || subject === comm || subject === `${comm}/${pid}` || isBehindColon(subject, comm);
-}
-
-function isBehindColon(subject: string, comm: string): boolean {
-  return subject.endsWith(comm) && /: +$/.test(subject.slice(0, subject.length - comm.length));
+  if (subject === '' || subject === comm || subject === `${comm}/${pid}`) return true;
+  // `exe: comm`; leading spaces of the name were left out of `comm`.
+  const colon = subject.length - comm.length;
+  return subject.endsWith(comm) && /: +$/.test(subject.slice(0, colon));
 }
 
 /** The best guess at name and id from the opening line alone, for a dump that was cut short right behind it. */
@@ -39,5 +38,5 @@ export function subjectParts(subject: string): { comm: string | null; pid: strin
     return { comm: subject.slice(0, half), pid: null };
   }
   const colon = subject.lastIndexOf(': ');
-  return { comm: colon < 0 ? subject : subject.slice(colon + 2), pid: null };
+  return { comm: (colon < 0 ? subject : subject.slice(colon + 2)).trimStart(), pid: null };
 }

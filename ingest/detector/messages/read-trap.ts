@@ -45,7 +45,8 @@ export function readTrap(text: string): TrapMessage | null {
   if (ip === null || sp === null) return null;
   const name = text.slice(0, match.index);
   // Only traps.c prints the prefix; a segfault's name may itself start with these letters.
-  const procname = (match[2] === '' && name.startsWith('traps: ') ? name.slice(7) : name).trimStart();
+  // Spaces before it are a log writer's padding: the kernel prints none.
+  const procname = (match[2] === '' ? name.replace(/^ *traps: /, '') : name).trimStart();
   const { trap, errcode } = kindOf(match[3] as string, match[6] as string, match[7]);
   const rest = text.slice(match.index + match[0].length);
   const mapping = readMapping(rest);

@@ -86,21 +86,58 @@ const forms: Record<string, [string, Expected]> = {
     `1704449472.345678 web-1 kernel: ${FAULT}`,
     { timestamp: '2024-01-05T10:11:12.345678Z', hostname: 'web-1' },
   ],
-  'dmesg --reltime from the tenth day of a month on': [`[Jan10 10:11] ${FAULT}`, { timestamp: '2024-01-10T10:11:00Z' }],
-  'syslog without a host': [`Jan  5 10:11:12 kernel: ${FAULT}`, { timestamp: '2024-01-05T10:11:12Z', hostname: null }],
-  'short-iso without a host': [
+  'journalctl short without a host name': [`Jan 05 10:11:12 kernel: ${FAULT}`, { timestamp: '2024-01-05T10:11:12Z' }],
+  'syslog without a host name, with uptime': [
+    `Jan  5 10:11:12 kernel: [ 1234.567890] ${FAULT}`,
+    { timestamp: '2024-01-05T10:11:12Z' },
+  ],
+  'journalctl short-iso without a host name': [
     `2024-01-05T10:11:12+0100 kernel: ${FAULT}`,
-    { timestamp: '2024-01-05T10:11:12+01:00', hostname: null },
+    { timestamp: '2024-01-05T10:11:12+01:00' },
   ],
-  'short-unix without a host': [
+  'journalctl short-full without a host name': [
+    `Fri 2024-01-05 10:11:12 UTC kernel: ${FAULT}`,
+    { timestamp: '2024-01-05T10:11:12Z' },
+  ],
+  'journalctl short-unix without a host name': [
     `1704449472.345678 kernel: ${FAULT}`,
-    { timestamp: '2024-01-05T10:11:12.345678Z', hostname: null },
+    { timestamp: '2024-01-05T10:11:12.345678Z' },
   ],
-  'a host and the uptime': [
+  'journalctl short-monotonic without a host name': [
+    `[ 1234.567890] kernel: ${FAULT}`,
+    { timestamp: '1970-01-01T00:20:34.567890Z' },
+  ],
+  'a host called kernel': [
+    `Jan 05 10:11:12 kernel kernel: ${FAULT}`,
+    { timestamp: '2024-01-05T10:11:12Z', hostname: 'kernel' },
+  ],
+  'a host and an uptime without a time': [
     `web-1 kernel: [ 1234.567890] ${FAULT}`,
     { timestamp: '1970-01-01T00:20:34.567890Z', hostname: 'web-1' },
   ],
-  'dmesg that was indented': [`   [ 1234.567890] ${FAULT}`, { timestamp: '1970-01-01T00:20:34.567890Z' }],
+  'the tag alone': [`kernel: ${FAULT}`, { timestamp: '1970-01-01T00:00:00.000000Z' }],
+  'padding before the message': [
+    `Jan 05 10:11:12 web-1 kernel:   ${FAULT}`,
+    { timestamp: '2024-01-05T10:11:12Z', hostname: 'web-1' },
+  ],
+  'an indented console log': [`   [ 1234.567890] ${FAULT}`, { timestamp: '1970-01-01T00:20:34.567890Z' }],
+  'a console log with the processor before each message': [
+    `[ 1234.567890] [3] ${FAULT}`,
+    { timestamp: '1970-01-01T00:20:34.567890Z' },
+  ],
+  'a console log of a HiSilicon kernel': [
+    `[ 1234.567890] [2018:07:04 16:55:26][pid:77,cpu1,a b]${FAULT}`,
+    { timestamp: '1970-01-01T00:20:34.567890Z' },
+  ],
+  'the kernel buffer of logcat': [
+    `01-05 10:11:12.209   565     0 I Kernel  : <6>[ 1234.567890] ${FAULT}`,
+    { timestamp: '1970-01-01T00:20:34.567890Z' },
+  ],
+  'dmesg --reltime, a new minute, from the tenth day on': [
+    `[Jan10 10:11] ${FAULT}`,
+    { timestamp: '2024-01-10T10:11:00Z' },
+  ],
+  'dmesg --reltime in Chinese': [`[ 1月10 10:11] ${FAULT}`.replace('[ ', '['), { timestamp: '2024-01-10T10:11:00Z' }],
   'dmesg --reltime, a new minute': [`[Jan 5 10:11] ${FAULT}`, { timestamp: '2024-01-05T10:11:00Z' }],
   'dmesg --reltime': [`[  +0.000012] ${FAULT}`, { timestamp: '1970-01-01T00:00:00.000000Z' }],
   'a syslog of last December': [
@@ -163,6 +200,8 @@ test.each([
   ['another program in short-full', `Fri 2024-01-05 10:11:12 UTC web-1 evil[5]: ${FAULT}`],
   ['another program in short-unix', `1704449472.345678 web-1 evil[5]: ${FAULT}`],
   ['another program in short-monotonic', `[ 1.000000] web-1 kernel: x\n[ 2.000000] web-1 evil[5]: ${FAULT}`],
+  ['another program in the syslog without a host name', `Jan  5 10:11:12 evil[5]: ${FAULT}`],
+  ['another program in logcat', `01-05 10:11:12.209   565     0 I evil  : ${FAULT}`],
   ['another transport of the journal', JSON.stringify({ _TRANSPORT: 'stdout', MESSAGE: FAULT })],
   ['a dictionary line behind a record', `6,1,1,-;x\n ${FAULT}`],
   ['broken JSON', `{"MESSAGE":"${FAULT}"`],
@@ -189,6 +228,11 @@ test('nor hide the lines behind its own: the first line without a host takes it 
     { hostname: null, event: { procname: 'a b' } },
     { hostname: null, event: { procname: 'h kernel: a b' } },
   ]);
+});
+
+test('a process cannot pass for a processor: the first line without its number takes it back', () => {
+  const text = `[    1.000000] [1] x\n[    2.000000] y\n[    3.000000] [1] ${FAULT}`;
+  expect(detectEventsFromText(text, { hostname: null })).toMatchObject([{ event: { procname: '[1] a b' } }]);
 });
 
 test('the given host name wins over the log’s, boot time shifts monotonic times only', () => {

@@ -28,18 +28,28 @@ test.each([
   expect(events.map(nameOf)).toEqual([name, name, name]);
 });
 
-test('spaces before a name, with which kernels pad their fields, are no part of it', () => {
+test.each(['httpd', 'a name of 15 by'])('a loaded crash kernel is no part of the name %j', (name) => {
   const text = [
-    '   nginx[77]: segfault at 0 ip 0000000000401005 sp 00007ffd00000000 error 4 in f[401000+1000]',
-    'traps:   nginx[77] trap invalid opcode ip:401005 sp:7ffd00000000 error:0 in f[401000+1000]',
     'potentially unexpected fatal signal 11.',
-    'Pid: 77, comm:                nginx Not tainted 2.6.32 #1',
+    `CPU: 0 PID: 77 Comm: ${name} Kdump: loaded Not tainted 5.14.0 #1`,
+    'RIP: 0033:0x401005',
   ].join('\n');
-  expect(detectEventsFromText(text, { hostname: null }).map(({ event }) => nameOf(event))).toEqual([
-    'nginx',
-    'nginx',
-    'nginx',
+  expect(detectEventsFromText(text, { hostname: null })).toMatchObject([
+    { event: signal('SIGSEGV', { CPU: '0', PID: '77', Comm: name, RIP: '0033:0x401005' }) },
   ]);
+});
+
+test('spaces before a name are padding, in traps, fatal signals and the rows of their dumps', () => {
+  const text = [
+    '  x[77]: segfault at 0 ip 0000000000401005 sp 00007ffd00000000 error 4 in f[401000+1000]',
+    'traps:   x[77] trap invalid opcode ip:401005 sp:7ffd00000000 error:0 in f[401000+1000]',
+    'exe:   x: potentially unexpected fatal signal 11.',
+    'CPU: 0 UID: 0 PID: 77 Comm:   x Not tainted 6.18.0 #1 PREEMPT(none) ',
+    'RIP: 0033:0x401005',
+  ].join('\n');
+  const events = detectEventsFromText(text, { hostname: null }).map(({ event }) => event);
+  expect(events.map(nameOf)).toEqual(['x', 'x', 'x']);
+  expect(events[2]).toMatchObject({ stack_dump: { RIP: '0033:0x401005' } });
 });
 
 test.each([

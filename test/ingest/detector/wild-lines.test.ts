@@ -1,89 +1,111 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { detectEventsFromText } from '#ingest/detector/detect-events.ts';
-import type { EventV1 } from '#schemas/events/v1.ts';
+import { createKernelLogParser } from '#ingest/detector/kernel-log-parser.ts';
+import type { EventType } from '#schemas/events/v1.ts';
 
-/** Kernel log entries that people published, with what they say; `␤` separates their lines. Addresses are hexadecimal. */
-interface Entry {
-  readonly id: string;
-  readonly dialect: string;
-  readonly expected: readonly Readonly<Record<string, string | null>>[];
-  readonly text: string;
+/** What a public log entry says, as the fixture's column `expected` has it. Absent or null: not said. */
+interface Expectation {
+  readonly kind: 'gp' | 'ill' | 'segv' | 'other' | 'signal' | 'supp' | 'cut' | 'lostcrash';
+  /** Process name, instruction pointer, faulting address, file. */
+  readonly p?: string | null;
+  readonly ip?: string | null;
+  readonly loc?: string | null;
+  readonly f?: string | null;
+  /** Name of the signal, or number of suppressed messages. */
+  readonly n?: string;
+  readonly fn?: string;
 }
 
-const ENTRIES: readonly Entry[] = readFileSync(new URL('fixtures/wild-lines.tsv', import.meta.url), 'utf8')
+/**
+ * Entries that are not read as they should be, with the reason. A test fails when an entry here is read right, and when one that is not
+ * here is read wrong.
+ */
+const NOT_READ: Readonly<Record<string, string>> = {};
+
+/** Of the entries that state a fault in full, at least this part is read right. */
+const REQUIRED_SHARE = 0.97;
+
+const TRAPS: Readonly<Record<string, string>> = {
+  gp: 'GeneralProtectionFault',
+  ill: 'InvalidOpcode',
+  segv: 'Segfault',
+  other: 'Generic',
+};
+/** No event can be made of it: cut short, or a message of a security patch or a host system. It must be counted. */
+const isCounted = ({ kind }: Expectation): boolean => kind === 'cut' || kind === 'lostcrash';
+
+const entries = readFileSync(new URL('../../fixtures/wild-lines/wild-lines.tsv', import.meta.url), 'utf8')
   .trimEnd()
   .split('\n')
   .slice(1)
-  .map((line) => {
-    const [id = '', dialect = '', , , expected = '[]', text = ''] = line.split('\t');
-    return { id, dialect, expected: JSON.parse(expected), text: text.replaceAll('␤', '\n') };
+  .map((row) => {
+    const [id = '', dialect = '', , , expected = '', text = ''] = row.split('\t');
+    return { id, dialect, expected: JSON.parse(expected) as Expectation[], text: text.replaceAll('␤', '\n') };
   });
 
-/** Entries that are not read as they should be, by dialect. A dialect that is read must leave this list. */
-const NOT_READ = new Set([
-  // Without the address of the instruction nothing can be said exactly.
-  'x86-gp-cut',
-  // Other messages than the kernel's own traps and signals.
-  'grsec-segv',
-  'pax-exec',
-  'wsl-capturecrash',
-  // Prefixes of vendors before each line.
-  'arm64-old-cpuprefix',
-  'arm64-old-hisi',
-  'arm64-old-logcat',
-  // Architectures without a reader.
-  'arm32-pagefault',
-  'arm32-pagefault-old',
-  'arm32-undef',
-  'arm64-align',
-  'arm64-undef',
-  'mips-segv',
-  'mips-segv-glued',
-  'mips-segv-offset',
-  'parisc-segv',
-  'ppc32-old',
-  'ppc32-segfault',
-  'ppc64-ill',
-  'ppc64-old',
-  'ppc64-segfault',
-  'riscv-ill',
-  'riscv-segv',
-  's390-fault',
-  's390-fault-offset',
-]);
-
-const KINDS: Readonly<Record<string, string>> = {
-  Segfault: 'segv',
-  GeneralProtectionFault: 'gp',
-  InvalidOpcode: 'ill',
-  Generic: 'other',
-};
-
-function said({ event }: EventV1): Readonly<Record<string, string | null>> {
-  const hex = (value: number | bigint) => BigInt(value).toString(16);
-  if (event.type === 'LinuxSuppressedCallback')
-    return { kind: 'supp', n: String(event.count), fn: event.function_name };
-  if (event.type === 'LinuxFatalSignal') return { kind: 'signal', n: event.signal, p: event.stack_dump.Comm ?? null };
-  if (event.type !== 'LinuxKernelTrap') return { kind: event.type };
-  const loc = event.trap.type === 'Segfault' ? hex(event.trap.location) : null;
-  return { kind: KINDS[event.trap.type] ?? '', p: event.procname, ip: hex(event.ip), loc, f: event.file ?? null };
+function read(text: string) {
+  const parser = createKernelLogParser({ hostname: null, referenceMs: Date.UTC(2026, 0, 1) });
+  const events = [...text.split('\n').flatMap((line) => parser.push(line)), ...parser.flush()];
+  return { events: events.map(({ event }) => event.event), unread: parser.stats.unreadFaults };
 }
 
-/** What an entry does not tell (null) is not compared, but for the address that only a segmentation fault has. */
-function isReadRight({ expected, text }: Entry): boolean {
-  const found = detectEventsFromText(text, { hostname: null }).map(said);
-  if (found.length !== expected.length) return false;
-  return expected.every((one, at) =>
-    Object.entries(one).every(([key, value]) => (value === null && key !== 'loc') || found[at]?.[key] === value),
+/** The same shape of what was read and of what should have been, with only the fields that the entry states. */
+function stated(expected: Expectation, event: EventType | undefined): object | undefined {
+  if (event?.type === 'LinuxSuppressedCallback')
+    return { kind: 'supp', n: String(event.count), fn: event.function_name };
+  if (event?.type === 'LinuxFatalSignal') {
+    const p = expected.p == null ? {} : { p: event.stack_dump.Comm };
+    return { kind: 'signal', n: event.signal, ...p };
+  }
+  if (event?.type !== 'LinuxKernelTrap') return event;
+  const { trap } = event;
+  return {
+    kind: Object.keys(TRAPS).find((kind) => TRAPS[kind] === trap.type),
+    ...(expected.p == null ? {} : { p: event.procname }),
+    ...(expected.ip == null ? {} : { ip: event.ip.toString(16) }),
+    ...(expected.loc == null ? {} : { loc: trap.type === 'Segfault' ? trap.location.toString(16) : null }),
+    ...(expected.f === undefined ? {} : { f: event.file }),
+  };
+}
+
+function judge(text: string, expected: readonly Expectation[]): { got: unknown; want: unknown } {
+  const { events, unread } = read(text);
+  const known = expected.filter((one) => !isCounted(one));
+  const want = known.map(({ p, ip, loc, ...others }) => ({
+    ...others,
+    ...(p == null ? {} : { p }),
+    ...(ip == null ? {} : { ip }),
+    ...(loc == null ? {} : { loc }),
+  }));
+  const got = Array.from({ length: Math.max(known.length, events.length) }, (_value, at) =>
+    stated(known[at] ?? { kind: 'other' }, events[at] as EventType | undefined),
+  );
+  return {
+    got: { events: got, unread },
+    want: { events: want, unread: expected.length - known.length },
+  };
+}
+
+test.each(entries.filter(({ id }) => !(id in NOT_READ)))('$id ($dialect) is read right', ({ text, expected }) => {
+  const { got, want } = judge(text, expected);
+  expect(got).toEqual(want);
+});
+
+test('the list of entries that are not read right names no other entry', () => {
+  const wrong = entries.filter(({ text, expected }) => {
+    const { got, want } = judge(text, expected);
+    return JSON.stringify(sorted(got)) !== JSON.stringify(sorted(want));
+  });
+  expect(wrong.map(({ id }) => id).sort()).toEqual(Object.keys(NOT_READ).sort());
+  expect(1 - wrong.length / entries.length).toBeGreaterThanOrEqual(REQUIRED_SHARE);
+});
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, one]) => [name, sorted(one)]),
   );
 }
-
-test.for(ENTRIES)('$id $dialect', (entry) => {
-  expect(isReadRight(entry)).toBe(!NOT_READ.has(entry.dialect));
-});
-
-test('dialects that are not read are dialects of the list', () => {
-  const dialects = new Set(ENTRIES.map(({ dialect }) => dialect));
-  expect([...NOT_READ].filter((dialect) => !dialects.has(dialect))).toEqual([]);
-});

@@ -48,3 +48,13 @@ test('to a server: the same events, with the key', async () => {
   const { stdout } = await runCommand(['detect', '--from', CAPTURE]);
   expect(texts().flat()).toEqual(stdout.trimEnd().split('\n'));
 });
+
+test('what looks like a fault and is not understood is reported, and so are signals without a name', async () => {
+  const lines =
+    'traps: mysqld[280069] general protection fault ip:7f81f14bc898\nx: potentially unexpected fatal signal 31.\n';
+  const { code, stdout, stderr } = await runCommand(['detect', '--from', '-'], { stdin: Buffer.from(lines) });
+  expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
+  expect(stderr).toContain('warn: fault messages of an unknown form were not understood form=x86 trap count=1');
+  expect(stderr).toContain('1 lines look like faults of user processes and were not understood');
+  expect(stderr).toContain('1 fatal signals have no name in the event format');
+});
