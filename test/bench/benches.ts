@@ -5,6 +5,7 @@ import { benchConsole } from './console.ts';
 import type { BenchContext } from './context.ts';
 import { benchDecode } from './decode.ts';
 import { benchDetector } from './detector.ts';
+import { benchDetectorHttp } from './detector-http.ts';
 import { benchExecutionAccept } from './execution-accept.ts';
 import { benchExecutionLists } from './execution-lists.ts';
 import { benchExecutions } from './executions.ts';
@@ -29,6 +30,7 @@ export const BENCHES = {
   decode: benchDecode,
   tracker: benchTracker,
   detector: benchDetector,
+  'detector-http': benchDetectorHttp,
   landing: benchLanding,
   pipeline: benchPipeline,
   latency: benchLatency,

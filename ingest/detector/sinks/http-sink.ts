@@ -1,11 +1,10 @@
 import { join } from 'node:path';
 import type { DetectorLog } from '../log.ts';
-import { pause } from '../sources/source.ts';
-import { backoffMs } from './backoff.ts';
 import { createBatcher } from './batcher.ts';
 import { type EventSink, KeyRefusedError, UndeliveredError } from './event-sink.ts';
 import { createPoster, type PostResult } from './post-batch.ts';
 import { keepRejected } from './rejected-file.ts';
+import { type Settled, sendUntilSettled } from './send-until-settled.ts';
 import { openSpool, type Spool } from './spool.ts';
 import type { SpooledBatch } from './spool-record.ts';
 
@@ -45,15 +44,13 @@ export interface HttpSink extends EventSink {
 
 const MIB = 1_048_576;
 
-/** How often a receiver that refuses the key is reported while batches wait: with the longest pause every five minutes. */
-const REPORT_EVERY = 10;
-
 /**
  * Events to `POST /api/events`: batched, gzipped, each batch under an Idempotency-Key that it keeps through retries and spool.
  * While the receiver does not take them (away, busy, or the key is wrong) batches go to the spool and from there, oldest first,
  * back to the receiver. An answer about the batch itself (400, 413, 415, 422) refuses it: it is logged, counted and kept in
  * `rejected.ndjson` beside the spool. A key that is refused (401, 403) before anything was taken is an error of the configuration: writes reject
- * with `KeyRefusedError`, and so does this function when the spool holds batches of an earlier run. Later on batches wait for another key.
+ * with `KeyRefusedError`, and so does this function when the spool holds batches of an earlier run. Batches that are spooled already, and all batches
+ * once a key was accepted, wait for another key; the error is logged again and again.
  */
 export async function createHttpSink(
   options: HttpSinkOptions,
@@ -76,13 +73,19 @@ export async function createHttpSink(
     if (result.outcome !== 'later') {
       keyAccepted = true;
       settledAt = Date.now();
-    } else if (result.keyRefused && !keyAccepted) {
-      throw new KeyRefusedError(options.url, result.reason);
     }
     return result;
   }
 
-  async function settle(batch: SpooledBatch, result: Exclude<PostResult, { outcome: 'later' }>): Promise<void> {
+  /** For a batch that its source still has: a key that was never accepted is reported to the source, which keeps the events. */
+  async function postWithValidKey(batch: SpooledBatch): Promise<PostResult> {
+    const result = await post(batch);
+    if (result.outcome === 'later' && result.keyRefused && !keyAccepted)
+      throw new KeyRefusedError(options.url, result.reason);
+    return result;
+  }
+
+  async function settle(batch: SpooledBatch, result: Settled): Promise<void> {
     if (result.outcome === 'taken') {
       stats.sent += batch.events - result.rejected;
       stats.refused += result.rejected;
@@ -95,23 +98,17 @@ export async function createHttpSink(
     log('error', { status: result.status, events: batch.events, kept }, 'the receiver refused a batch');
   }
 
-  /** Tries until the batch is dealt with; false when `signal` ended the trying. */
-  async function sendUntilSettled(batch: SpooledBatch, signal: AbortSignal): Promise<boolean> {
-    for (let attempt = 1; ; attempt++) {
-      const result = await post(batch);
-      if (result.outcome !== 'later') {
-        await settle(batch, result);
-        return true;
-      }
+  /** False when the sink was closed before the batch was settled. */
+  async function deliverWithRetries(
+    batch: SpooledBatch,
+    attempt: (batch: SpooledBatch) => Promise<PostResult>,
+  ): Promise<boolean> {
+    const retried = () => {
       stats.retries++;
-      const { reason } = result;
-      if (result.keyRefused) {
-        if (attempt % REPORT_EVERY === 1)
-          log('error', { reason }, 'the receiver refuses the key: events wait for a valid one');
-      } else if (attempt === 1) log('warn', { reason }, 'the receiver does not take events now: trying again');
-      await pause(backoffMs(attempt, result.retryAfterMs, delays), signal);
-      if (signal.aborted) return false;
-    }
+    };
+    const result = await sendUntilSettled(() => attempt(batch), closing.signal, { delays, log, retried });
+    if (result !== null) await settle(batch, result);
+    return result !== null;
   }
 
   async function putAside(batch: SpooledBatch): Promise<void> {
@@ -126,7 +123,7 @@ export async function createHttpSink(
   async function drainSpool(): Promise<void> {
     for (;;) {
       const batch = await spool?.peek();
-      if (!batch || closing.signal.aborted || !(await sendUntilSettled(batch, closing.signal))) return;
+      if (!batch || closing.signal.aborted || !(await deliverWithRetries(batch, post))) return;
       await spool?.remove();
       stats.spooledBytes = spool?.bytes ?? 0;
     }
@@ -149,12 +146,12 @@ export async function createHttpSink(
 
   async function deliver(batch: SpooledBatch): Promise<void> {
     if (!spool) {
-      if (!(await sendUntilSettled(batch, closing.signal))) throw new UndeliveredError();
+      if (!(await deliverWithRetries(batch, postWithValidKey))) throw new UndeliveredError();
       return;
     }
     // What is spooled goes first: the order of events stays.
     if (spool.isEmpty) {
-      const result = await post(batch);
+      const result = await postWithValidKey(batch);
       if (result.outcome !== 'later') return settle(batch, result);
       log('warn', { reason: result.reason }, 'the receiver does not take events now: spooling');
     }
@@ -174,7 +171,7 @@ export async function createHttpSink(
   async function resumeSpool(from: Spool): Promise<void> {
     const waiting = await from.peek();
     if (waiting === null) return;
-    const result = await post(waiting);
+    const result = await postWithValidKey(waiting);
     if (result.outcome !== 'later') {
       await settle(waiting, result);
       await from.remove();

@@ -173,6 +173,21 @@ test.each([401, 403])(
   },
 );
 
+test('a key that is refused while the spool is sent after an outage is reported as that, and tried again until it is valid', async () => {
+  await down();
+  const sink = await open();
+  await sink.write([event(1)]);
+  await sink.write([event(2)]);
+  answers = [{ status: 401 }, { status: 403 }];
+  await up();
+  await waitFor('the spool to be empty', () => sink.stats().spooledBytes === 0);
+  await sink.close();
+  expect(sink.stats()).toMatchObject({ sent: 2, dropped: 0 });
+  expect(new Set(numbers())).toEqual(new Set([1, 2]));
+  expect(logged).toContain('error: the receiver refuses the key: events wait for a valid one');
+  expect(logged).not.toContain('error: the spool cannot be read');
+});
+
 test('what comes while a batch is being delivered goes into the next one', async () => {
   const sink = await open({ spoolDirectory: null });
   const release = Promise.withResolvers<void>();

@@ -1,0 +1,38 @@
+import type { DetectorLog } from '../log.ts';
+import { pause } from '../sources/source.ts';
+import { backoffMs } from './backoff.ts';
+import type { PostResult } from './post-batch.ts';
+
+/** An answer about the batch itself: it was taken, or it is refused for good. */
+export type Settled = Exclude<PostResult, { outcome: 'later' }>;
+
+export interface RetryOptions {
+  readonly delays: { readonly baseMs: number; readonly maxMs: number; readonly random: () => number };
+  readonly log: DetectorLog;
+  readonly retried: () => void;
+}
+
+/** How often a receiver that refuses the key is reported while batches wait: with the longest pause every five minutes. */
+const REPORT_EVERY = 10;
+
+/** Posts with back-off until the receiver answers about the batch itself; null when `signal` ended the attempts. */
+export async function sendUntilSettled(
+  post: () => Promise<PostResult>,
+  signal: AbortSignal,
+  { delays, log, retried }: RetryOptions,
+): Promise<Settled | null> {
+  let keyRefusals = 0;
+  for (let attempt = 1; ; attempt++) {
+    const result = await post();
+    if (result.outcome !== 'later') return result;
+    retried();
+    const { reason } = result;
+    if (result.keyRefused) {
+      if (keyRefusals % REPORT_EVERY === 0)
+        log('error', { reason }, 'the receiver refuses the key: events wait for a valid one');
+      keyRefusals++;
+    } else if (attempt === 1) log('warn', { reason }, 'the receiver does not take events now: trying again');
+    await pause(backoffMs(attempt, result.retryAfterMs, delays), signal);
+    if (signal.aborted) return null;
+  }
+}
