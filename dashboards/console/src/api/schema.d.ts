@@ -1950,6 +1950,7 @@ export type paths = {
        program: string | null;
        reason: string;
        rule: string | null;
+       silenced: number | null;
       };
      };
     };
@@ -2695,6 +2696,8 @@ export type paths = {
      content: {
       "application/json": {
        added: ({
+         crashes: number;
+         firstSeen: string;
          hostname: string | null;
          id: string;
          lastSeen: string;
@@ -2703,6 +2706,32 @@ export type paths = {
          /** @enum {string} */
          severity: "info" | "low" | "medium" | "high" | "critical";
          [key: string]: unknown;
+        })[];
+       changed: ({
+         after: ({
+           crashes: number;
+           firstSeen: string;
+           hostname: string | null;
+           id: string;
+           lastSeen: string;
+           message: string;
+           procname: string | null;
+           /** @enum {string} */
+           severity: "info" | "low" | "medium" | "high" | "critical";
+           [key: string]: unknown;
+          })[];
+         before: ({
+           crashes: number;
+           firstSeen: string;
+           hostname: string | null;
+           id: string;
+           lastSeen: string;
+           message: string;
+           procname: string | null;
+           /** @enum {string} */
+           severity: "info" | "low" | "medium" | "high" | "critical";
+           [key: string]: unknown;
+          })[];
         })[];
        complete: boolean;
        current: {
@@ -2716,6 +2745,8 @@ export type paths = {
         silenced: number;
        };
        removed: ({
+         crashes: number;
+         firstSeen: string;
          hostname: string | null;
          id: string;
          lastSeen: string;
