@@ -1,3 +1,4 @@
+import { SAME_CRASH_SECONDS } from '#schemas/crash.ts';
 import type { Instant } from '#schemas/events/accepted.ts';
 import { addValue, compareInstants, covers, type Episode, openEpisode } from './episode.ts';
 import { addRegion, hasRoomForRegion, joinRegion, shownAddress } from './region.ts';
@@ -15,8 +16,6 @@ export const PRINTED_TRAP = 0;
 export const PRINTED_DUMP = 1;
 export type Printed = typeof PRINTED_TRAP | typeof PRINTED_DUMP;
 
-/** A trap line and a dump of one pid belong to one crash when they lie this close, seconds. */
-const SAME_CRASH = 2;
 /** First detail of an episode whose evidence includes trap lines. */
 const WITH_TRAPS = 'traps';
 
@@ -54,7 +53,7 @@ export function addCrash(context: TrackerContext, program: Program, crash: Crash
     const at = index * place.STRIDE;
     const before = points[at + place.PRINTED] as number;
     const apart = Math.abs((points[at + place.LAST_SECONDS] as number) - t);
-    if (before !== place.PAIRED && before === printed + 1 - 2 * crash.printed && apart <= SAME_CRASH) {
+    if (before !== place.PAIRED && before === printed + 1 - 2 * crash.printed && apart <= SAME_CRASH_SECONDS) {
       points[at + place.PRINTED] = place.PAIRED;
       return OTHER_LINE;
     }
@@ -255,7 +254,7 @@ export function wasTrapped(program: Program, pid: number, time: Instant): boolea
   const { points } = program;
   for (let at = 0; at < points.length; at += place.STRIDE) {
     if (points[at + place.PRINTED] !== pid * 2 + PRINTED_TRAP) continue;
-    if (Math.abs((points[at + place.LAST_SECONDS] as number) - time.seconds) > SAME_CRASH) continue;
+    if (Math.abs((points[at + place.LAST_SECONDS] as number) - time.seconds) > SAME_CRASH_SECONDS) continue;
     points[at + place.PRINTED] = place.PAIRED;
     return true;
   }

@@ -8,11 +8,11 @@ import type { Host } from './state/program.ts';
 /** A host's unexplained suppressed callbacks, flat: seconds, nanoseconds, count. The oldest arrival gives way. */
 const FIELDS = 3;
 const MAX_PENDING = 32 * FIELDS;
-/** Logged crash lines of a host, flat: number of the ten seconds since the epoch, lines. The oldest arrival gives way. */
+/** Logged crashes of a host, flat: number of the ten seconds since the epoch, crashes. The oldest arrival gives way. */
 const STEP_SECONDS = 10;
 const MAX_STEPS = 12 * 2;
 
-/** Counts a trap or signal line that the kernel did print. */
+/** Counts a crash that the kernel logged, by a trap line, a dump or both. */
 export function countLogged(host: Host, time: Instant): void {
   const step = Math.floor(time.seconds / STEP_SECONDS);
   if (host.logged === undefined) {
@@ -122,10 +122,10 @@ function judgeBurst(context: TrackerContext, host: Host, time: Instant): void {
 
 function loggedSince(host: Host, from: number, to: number): number {
   const { logged = [] } = host;
-  let lines = 0;
+  let crashes = 0;
   for (let i = 0; i < logged.length; i += 2) {
     const start = (logged[i] as number) * STEP_SECONDS;
-    if (start + STEP_SECONDS > from && start <= to) lines += logged[i + 1] as number;
+    if (start + STEP_SECONDS > from && start <= to) crashes += logged[i + 1] as number;
   }
-  return lines;
+  return crashes;
 }

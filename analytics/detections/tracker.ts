@@ -1,3 +1,4 @@
+import { ABORT_SIGNAL, FAULT_SIGNALS } from '#schemas/crash.ts';
 import type { AcceptedEvent, Instant } from '#schemas/events/accepted.ts';
 import type { FatalSignal, KernelTrap } from '#schemas/events/v1.ts';
 import { addAbort } from './abort-evidence.ts';
@@ -20,9 +21,7 @@ import { addSuppressed, countLogged } from './suppressed.ts';
 import { addMismatch } from './tampering-evidence.ts';
 import type { Tracker } from './tracker-port.ts';
 
-/** Signals by which a program dies of its own fault. Others are sent to it, and say nothing of where it was. */
-const FAULTS: ReadonlySet<string> = new Set(['SIGSEGV', 'SIGILL', 'SIGBUS', 'SIGTRAP', 'SIGFPE']);
-const ABORT = 'SIGIOT';
+const FAULTS: ReadonlySet<string> = new Set(FAULT_SIGNALS);
 
 /** Runs the rules over one partition's events: see `tracker-port.ts` for the contract. */
 export function createTracker(settings: DetectionSettings): Tracker {
@@ -43,7 +42,6 @@ export function createTracker(settings: DetectionSettings): Tracker {
   };
 
   function feedTrap(host: Host, trap: KernelTrap, time: Instant): void {
-    countLogged(host, time);
     const program = store.program(host, nameTrapped(host, trap.procname, trap.file), trap.procname);
     const at = locateTrap(program, trap.ip, trap);
     const outcome = addCrash(context, program, { at, time, pid: Number(trap.pid), printed: PRINTED_TRAP });
@@ -52,8 +50,7 @@ export function createTracker(settings: DetectionSettings): Tracker {
 
   function feedSignal(host: Host, signal: FatalSignal, time: Instant): void {
     const isFault = FAULTS.has(signal.signal);
-    if (!isFault && signal.signal !== ABORT) return;
-    countLogged(host, time);
+    if (!isFault && signal.signal !== ABORT_SIGNAL) return;
     const dump = signal.stack_dump;
     const comm = dump.Comm ?? '';
     const program = store.program(host, nameDumped(host, comm), comm);
@@ -75,6 +72,7 @@ export function createTracker(settings: DetectionSettings): Tracker {
 
   /** Counts the crash in the program's open episodes, and reports those that took in something. */
   function settle(program: Program, time: Instant, counted: boolean, promising: boolean): void {
+    if (counted) countLogged(program.host, time);
     if (program.episodes !== undefined) countCrash(program.episodes, time, counted);
     store.settle(program, { counted, promising: promising || program.episodes !== undefined });
   }

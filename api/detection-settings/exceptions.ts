@@ -13,6 +13,7 @@ import {
 import { growSettingsVersion, lockSettings } from '../store/tables/rule-settings.ts';
 import { inTransaction } from '../store/transaction.ts';
 import type { SettingsChangedBy } from './changed-by.ts';
+import type { LandedExceptions } from './land-exceptions.ts';
 
 /** What an exception is to say. */
 export type ExceptionDraft = {
@@ -24,9 +25,14 @@ export class TooManyExceptions extends Error {
   override readonly name = 'TooManyExceptions';
 }
 
+export interface CreatedException extends ExceptionRow {
+  /** Open detections that it silenced; null when they are silenced later, because a store is unavailable or another process does it. */
+  readonly silenced: number | null;
+}
+
 export interface Exceptions {
   /** Rejects with a `ZodError` for one that says nothing, and with `TooManyExceptions`. */
-  create(draft: ExceptionDraft, by: SettingsChangedBy, detectionId?: string): Promise<ExceptionRow>;
+  create(draft: ExceptionDraft, by: SettingsChangedBy, detectionId?: string): Promise<CreatedException>;
   /** False when there is none that holds. */
   end(id: string, by: SettingsChangedBy): Promise<boolean>;
 }
@@ -36,8 +42,8 @@ export interface ExceptionsDeps {
   readonly audit: Audit;
   /** What the rules file says. */
   readonly base: DetectionSettings;
-  /** Called after every change; others find it by themselves. */
-  readonly changed: () => Promise<void>;
+  /** Called after every change; other processes find it by polling. Returns how many open detections each new exception silenced. */
+  readonly changed: () => Promise<LandedExceptions>;
 }
 
 /** Exceptions, each change in one transaction with its audit entry. All processes that judge take it over within seconds. */
@@ -68,8 +74,8 @@ export function createExceptions({ database, audit, base, changed }: ExceptionsD
         });
         return inserted;
       });
-      await changed().catch(() => {});
-      return row;
+      const landed = await changed().catch(() => undefined);
+      return { ...row, silenced: landed?.get(id) ?? null };
     },
 
     async end(id, { actor, origin }) {
@@ -89,7 +95,7 @@ export function createExceptions({ database, audit, base, changed }: ExceptionsD
         });
         return true;
       });
-      if (ended) await changed().catch(() => {});
+      if (ended) await changed().catch(() => undefined);
       return ended;
     },
   };

@@ -14,22 +14,29 @@ export interface LandExceptionsDeps {
   readonly base: DetectionSettings;
 }
 
+/** Open detections that each new exception silenced, by the id of the exception. */
+export type LandedExceptions = ReadonlyMap<string, number>;
+
 /**
  * Has detections there are follow what became of exceptions: one that was made silences those it covers, one that was taken away gives them back. One
  * process at a time does so, in the order of the changes, so that what is taken away meanwhile is not silenced by it afterwards. Done twice, it changes nothing.
+ * Returns how many open detections each new exception silenced, by its id.
  */
-export async function landExceptions({ clickhouse, database, base }: LandExceptionsDeps): Promise<void> {
+export async function landExceptions({ clickhouse, database, base }: LandExceptionsDeps): Promise<LandedExceptions> {
+  const silenced = new Map<string, number>();
   await database.transaction().execute(async (transaction) => {
     const now = await lockLanding(transaction);
     const waiting = await exceptionsToLand(transaction);
     if (waiting.length === 0) return;
     const { settings } = await readSettings(transaction, base);
     for (const row of waiting) {
-      if (row.endedAt === null) await silenceDetections(clickhouse, exceptionOf(row), now.getTime());
+      if (row.endedAt === null)
+        silenced.set(row.id, await silenceDetections(clickhouse, exceptionOf(row), now.getTime()));
       else await unsilenceDetections(clickhouse, row.id, settings.exceptions, now.getTime());
       await markExceptionLanded(transaction, row);
     }
   });
+  return silenced;
 }
 
 /** Goes on landing changes that could not be when they were made, until it is stopped. */

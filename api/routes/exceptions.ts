@@ -5,12 +5,12 @@ import { getDetection } from '#analytics/clickhouse/read-models/detections.ts';
 import { previewException } from '#analytics/clickhouse/read-models/exception-preview.ts';
 import type { DetectionSettings } from '#analytics/detections/settings.ts';
 import {
+  createdExceptionSchema,
   exceptionIdSchema,
   exceptionListSchema,
   exceptionPreviewRequestSchema,
   exceptionPreviewSchema,
   exceptionRequestSchema,
-  exceptionSchema,
 } from '#schemas/api/exceptions.ts';
 import {
   draftException,
@@ -93,7 +93,7 @@ export function exceptionRoutes(app: ApiServer, { clickhouse, database, base, ex
         tags,
         body: exceptionRequestSchema,
         response: {
-          201: exceptionSchema.describe('The exception.'),
+          201: createdExceptionSchema.describe('The exception.'),
           ...WRITE_ERRORS,
           ...errorResponses(409),
         },
@@ -103,11 +103,14 @@ export function exceptionRoutes(app: ApiServer, { clickhouse, database, base, ex
       const { detection, ...draft } = request.body;
       const by = { actor: actorOf(request.caller), origin: originOf(request) };
       const filled = await filledFrom(draft, detection);
-      const row = await exceptions.create(filled, by, detection).catch((error: unknown) => {
+      const created = await exceptions.create(filled, by, detection).catch((error: unknown) => {
         if (error instanceof TooManyExceptions) throw apiError('conflict', error.message);
         return refuseInvalid(error);
       });
-      return reply.code(201).header('location', `/api/exceptions/${row.id}`).send(recordOf(row));
+      return reply
+        .code(201)
+        .header('location', `/api/exceptions/${created.id}`)
+        .send({ ...recordOf(created), silenced: created.silenced });
     },
   );
 

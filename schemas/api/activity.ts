@@ -32,7 +32,9 @@ const activity = {
   firstSeen: z.string().describe('Time of the first event, RFC 3339'),
   lastSeen: z.string().describe('Time of the latest event, RFC 3339'),
   events: count('Events'),
-  crashes: count('Traps and fatal signals among them'),
+  crashes: count(
+    'Crashes: a trap line and the dump of the same process within 2 s count once; signals sent by another process are no crashes',
+  ),
   detections: count('Detections of all times'),
   openDetections: count('Those neither closed nor silenced by an exception'),
 };

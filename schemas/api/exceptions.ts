@@ -52,6 +52,13 @@ export const exceptionSchema = z.object({
   endedBy: z.string().nullable(),
 });
 
+export const createdExceptionSchema = exceptionSchema.extend({
+  silenced: z
+    .int()
+    .nullable()
+    .describe('Open detections that it silenced at once; null: they are silenced within seconds'),
+});
+
 const namedInFile = z.string().optional();
 
 export const exceptionListSchema = z.object({

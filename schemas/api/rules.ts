@@ -44,6 +44,8 @@ const triedSchema = z.looseObject({
   hostname: z.string().nullable(),
   procname: z.string().nullable(),
   message: z.string(),
+  crashes: z.int(),
+  firstSeen: z.string().describe('Time of the first evidence, RFC 3339'),
   lastSeen: z.string().describe('Time of the latest evidence, RFC 3339'),
 });
 
@@ -54,6 +56,16 @@ export const backtestSchema = z.object({
   complete: z.boolean().describe('False when there were more events, or more work, than a back-test takes on'),
   current: found.describe('By the settings that hold'),
   proposed: found.describe('By those proposed'),
-  added: z.array(triedSchema).describe('Detections there would have been more, 20 at most'),
-  removed: z.array(triedSchema).describe('Detections there would not have been, 20 at most'),
+  added: z.array(triedSchema).describe('Detections that only the proposed settings find, 20 at most'),
+  removed: z.array(triedSchema).describe('Detections that only the current settings find, 20 at most'),
+  changed: z
+    .array(
+      z.object({
+        before: z.array(triedSchema).describe('As the current settings find the episode'),
+        after: z.array(triedSchema).describe('As the proposed settings find the episode'),
+      }),
+    )
+    .describe(
+      'Episodes that both settings find, but not as the same detections: same program and register, overlapping in time; several on one side where the other joins or splits them. 20 at most',
+    ),
 });

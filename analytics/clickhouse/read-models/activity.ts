@@ -1,5 +1,6 @@
 import type { ClickHouse } from '../client.ts';
 import { eventsTable } from '../tables/events.ts';
+import { countCrashes } from './crash-counts.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import { OPEN } from './detection-summary.ts';
 import { type Condition, compares, equals, type Filters, mergeParams } from './filters.ts';
@@ -11,7 +12,7 @@ export interface Activity {
   readonly firstSeen: string;
   readonly lastSeen: string;
   readonly events: number;
-  /** Traps and fatal signals among them. */
+  /** See `schemas/crash.ts`: a trap line and the dump of the same crash count once. */
   readonly crashes: number;
   readonly detections: number;
   /** Neither closed nor silenced by an exception. */
@@ -30,7 +31,7 @@ interface Row {
   readonly procname: string | null;
   readonly firstSeen: string;
   readonly lastSeen: string;
-  readonly counts: readonly [events: string, crashes: string, programs: string];
+  readonly counts: readonly [events: string, programs: string];
   readonly key: readonly string[];
 }
 
@@ -53,9 +54,9 @@ export async function listHosts(
   filters: Omit<ActivityFilters, 'procname'>,
   request: PageRequest,
 ): Promise<Page<HostActivity>> {
-  const { rows, nextCursor } = await activity(clickhouse, ['hostname'], conditionsOf(filters), request);
+  const { rows, crashes, nextCursor } = await activity(clickhouse, ['hostname'], conditionsOf(filters), request);
   const counted = await detectionsOf(clickhouse, ['hostname'], rows);
-  const items = rows.map((row) => ({ ...common(row), programs: Number(row.counts[2]), ...counted(row) }));
+  const items = rows.map((row) => ({ ...common(row, crashes), programs: Number(row.counts[1]), ...counted(row) }));
   return { items, ...(nextCursor === undefined ? {} : { nextCursor }) };
 }
 
@@ -66,17 +67,28 @@ export async function listProcesses(
   request: PageRequest,
 ): Promise<Page<ProcessActivity>> {
   const named = [{ sql: 'procname IS NOT NULL', params: {} }, ...conditionsOf(filters)];
-  const { rows, nextCursor } = await activity(clickhouse, ['hostname', 'procname'], named, request);
+  const { rows, crashes, nextCursor } = await activity(clickhouse, ['hostname', 'procname'], named, request);
   const counted = await detectionsOf(clickhouse, ['hostname', 'procname'], rows);
-  const items = rows.map((row) => ({ ...common(row), procname: row.procname ?? '', ...counted(row) }));
+  const items = rows.map((row) => ({ ...common(row, crashes), procname: row.procname ?? '', ...counted(row) }));
   return { items, ...(nextCursor === undefined ? {} : { nextCursor }) };
 }
 
-function common({ hostname, firstSeen, lastSeen, counts: [events, crashes] }: Row) {
-  return { hostname, firstSeen, lastSeen, events: Number(events), crashes: Number(crashes) };
+function common({ hostname, firstSeen, lastSeen, counts: [events], key }: Row, crashes: ReadonlyMap<string, number>) {
+  return { hostname, firstSeen, lastSeen, events: Number(events), crashes: crashes.get(groupOf(key)) ?? 0 };
 }
 
+/** The group of a row: its key without the time it is sorted by. */
+const groupOf = (key: readonly string[]): string => JSON.stringify(key.slice(1));
+
 type Name = 'hostname' | 'procname';
+
+const keyOf = (names: readonly Name[]): string => `[${names.map(nameKey).join(', ')}]`;
+
+/** Rows of the hosts of a page. */
+const onHosts = (page: readonly Row[]): Condition => ({
+  sql: `${nameKey('hostname')} IN {hosts:Array(String)}`,
+  params: { hosts: [...new Set(page.map(({ key }) => key[1] ?? ''))] },
+});
 
 /**
  * One page of groups. What comes in moves a group to the front, so a walk through the pages looks at events that had been received when it
@@ -87,7 +99,11 @@ async function activity(
   names: readonly Name[],
   where: readonly Condition[],
   { limit, cursor }: PageRequest,
-): Promise<{ readonly rows: readonly Row[]; readonly nextCursor: string | undefined }> {
+): Promise<{
+  readonly rows: readonly Row[];
+  readonly crashes: ReadonlyMap<string, number>;
+  readonly nextCursor: string | undefined;
+}> {
   const wanted = Math.min(Math.max(limit, 1), MAX_PAGE);
   const [began, ...after] =
     cursor === undefined
@@ -95,20 +111,20 @@ async function activity(
       : decodeCursor(cursor, [/^\d{1,15}$/, /^-?\d{1,19}$/, ...names.map(() => /^.{0,5000}$/s)]);
   const keys = ['toUnixTimestamp64Nano(max(timestamp))', ...names.map(nameKey)];
   const places = ['{after_0:Int64}', ...names.map((_, i) => `{after_${i + 1}:String}`)];
-  const clause = [`received <= fromUnixTimestamp64Milli({began:Int64}, 'UTC')`, ...where.map(({ sql }) => sql)];
+  const counted = [{ sql: `received <= fromUnixTimestamp64Milli({began:Int64}, 'UTC')`, params: { began } }, ...where];
   const rows = await clickhouse.rows<Row>(
     `list by ${names.join(' and ')}`,
     `SELECT ${names.join(', ')}, min(timestamp) AS firstSeen, max(timestamp) AS lastSeen,
-       [count(), countIf(type IN ('LinuxKernelTrap', 'LinuxFatalSignal')), uniq(procname)] AS counts,
+       [count(), uniq(procname)] AS counts,
        [${keys.map((key) => `toString(${key})`).join(', ')}] AS key
-     FROM ${clickhouse.table(eventsTable.name)} WHERE ${clause.join(' AND ')} GROUP BY ${names.join(', ')}
+     FROM ${clickhouse.table(eventsTable.name)} WHERE ${counted.map(({ sql }) => sql).join(' AND ')} GROUP BY ${names.join(', ')}
      ${after.length === 0 ? '' : `HAVING (${keys.join(', ')}) < (${places.join(', ')})`}
      ORDER BY ${keys.map((key) => `${key} DESC`).join(', ')} LIMIT {limit:UInt64}`,
     {
       params: mergeParams(
-        { began, limit: wanted + 1 },
+        { limit: wanted + 1 },
         Object.fromEntries(after.map((value, i) => [`after_${i}`, value])),
-        ...where.map(({ params }) => params),
+        ...counted.map(({ params }) => params),
       ),
       settings: QUERY_LIMITS,
     },
@@ -116,21 +132,24 @@ async function activity(
   const page = rows.slice(0, wanted);
   const last = page.at(-1);
   const more = rows.length > wanted && last !== undefined;
-  return { rows: page, nextCursor: more ? encodeCursor([began as string, ...last.key]) : undefined };
+  const crashes =
+    page.length === 0 ? new Map() : await countCrashes(clickhouse, keyOf(names), [...counted, onHosts(page)]);
+  return { rows: page, crashes, nextCursor: more ? encodeCursor([began as string, ...last.key]) : undefined };
 }
 
 /** Detections of these groups, as they are now. */
 async function detectionsOf(clickhouse: ClickHouse, names: readonly Name[], page: readonly Row[]) {
   const found = new Map<string, { detections: number; openDetections: number }>();
   if (page.length > 0) {
+    const hosts = onHosts(page);
     const rows = await clickhouse.rows<{ key: string[]; detections: string; open: string }>(
       `count detections by ${names.join(' and ')}`,
-      `SELECT [${names.map(nameKey).join(', ')}] AS key, count() AS detections, countIf(${OPEN}) AS open
-       FROM ${clickhouse.table('detections')} WHERE ${nameKey('hostname')} IN {hosts:Array(String)} GROUP BY key`,
-      { params: { hosts: [...new Set(page.map(({ key }) => key[1] ?? ''))] }, settings: QUERY_LIMITS },
+      `SELECT ${keyOf(names)} AS key, count() AS detections, countIf(${OPEN}) AS open
+       FROM ${clickhouse.table('detections')} WHERE ${hosts.sql} GROUP BY key`,
+      { params: hosts.params, settings: QUERY_LIMITS },
     );
     for (const { key, detections, open } of rows)
       found.set(JSON.stringify(key), { detections: Number(detections), openDetections: Number(open) });
   }
-  return ({ key }: Row) => found.get(JSON.stringify(key.slice(1))) ?? { detections: 0, openDetections: 0 };
+  return ({ key }: Row) => found.get(groupOf(key)) ?? { detections: 0, openDetections: 0 };
 }

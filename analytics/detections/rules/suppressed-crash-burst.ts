@@ -3,7 +3,7 @@ import { defineRule } from '../rule.ts';
 
 export const suppressedCrashBurst = defineRule({
   id: 'suppressed-crash-burst',
-  version: 1,
+  version: 2,
   name: 'Burst of suppressed crash messages',
   severity: 'medium',
   registers: [],

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { ClickHouse } from '#analytics/clickhouse/client.ts';
 import { backtestBegin, backtestEvents } from '#analytics/clickhouse/read-models/backtest-events.ts';
-import { runBacktest } from '#analytics/detections/backtest/run-backtest.ts';
+import { compareDetections } from '#analytics/detections/backtest/compare-detections.ts';
+import { type BacktestRun, runBacktest } from '#analytics/detections/backtest/run-backtest.ts';
 import type { DetectionSettings } from '#analytics/detections/settings.ts';
 import { backtestSchema, ruleIdSchema, ruleProposalSchema } from '#schemas/api/rules.ts';
 import type { Detection } from '#schemas/detection.ts';
@@ -91,8 +92,7 @@ export function backtestRoute(app: ApiServer, deps: BacktestRouteDeps, limits: B
           complete: run.complete && !shortened,
           current: counted(run.current),
           proposed: counted(run.proposed),
-          added: without(run.proposed, run.current),
-          removed: without(run.current, run.proposed),
+          ...comparedForClients(run),
         };
       } finally {
         busy = false;
@@ -124,11 +124,17 @@ function counted(detections: readonly Detection[]) {
   };
 }
 
+/** What differs, as the API answers it. */
+function comparedForClients({ current, proposed }: Pick<BacktestRun, 'current' | 'proposed'>) {
+  const { added, removed, changed } = compareDetections(current, proposed);
+  return {
+    added: shown(added),
+    removed: shown(removed),
+    changed: changed.slice(0, SHOWN).map(({ before, after }) => ({ before: shown(before), after: shown(after) })),
+  };
+}
+
 /** Without the V1 event, whose 64-bit digits JSON would round. */
-function without(these: readonly Detection[], those: readonly Detection[]) {
-  const known = new Set(those.map(({ id }) => id));
-  return these
-    .filter(({ id }) => !known.has(id))
-    .slice(0, SHOWN)
-    .map(({ event: _, ...detection }) => detection);
+function shown(detections: readonly Detection[]) {
+  return detections.slice(0, SHOWN).map(({ event: _, ...detection }) => detection);
 }

@@ -32,9 +32,9 @@ export async function startDetectionService(
     const value = startLandingExceptions(landing);
     return { value, stop: () => value.stop() };
   });
-  const changed = async (): Promise<void> => {
+  const changed = async () => {
     await ruleSource.refresh();
-    await landExceptions(landing);
+    return landExceptions(landing);
   };
   return {
     database,

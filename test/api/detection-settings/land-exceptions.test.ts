@@ -46,7 +46,8 @@ test('an exception from a detection silences it, and others that are open; taken
   ];
   await landed(one, like, closed, elsewhere);
   await saveTriage(clickhouse, closed.id, { status: 'closed', verdict: 'benign', assignee: null, note: null }, 1);
-  const { id } = await create(draftFrom({ reason }, one), BY, one.id);
+  const { id, silenced } = await create(draftFrom({ reason }, one), BY, one.id);
+  expect(silenced).toBe(2);
   const exceptions = () => Promise.all([one, like, closed, elsewhere].map(exceptionOf));
   expect(await exceptions()).toEqual([id, id, null, null]);
   const { detections } = await readTail(clickhouse, tailFrom(began - 1), Date.now(), { againMs: 0 });
@@ -94,7 +95,8 @@ test('a change that could not be landed is landed as soon as it can be', async (
   await landed(one);
   const changed = () => Promise.reject(new Error('ClickHouse is away'));
   const away = createExceptions({ database, audit: createAudit(), base, changed });
-  const { id } = await away.create({ hostname: 'late', reason }, BY);
+  const { id, silenced } = await away.create({ hostname: 'late', reason }, BY);
+  expect(silenced).toBeNull();
   expect(await exceptionOf(one)).toBeNull();
   const logger = pino({ level: 'silent' });
   const landing = startLandingExceptions({ ...deps, logger }, { pauseMs: 20 });

@@ -78,6 +78,38 @@ test('hosts and programs: what came of them, those heard of last first, nothing 
   expect((await get('/api/hosts?procname=x')).status).toBe(400);
 });
 
+test('a crash counts once, whether the kernel printed a trap line, a dump or both', async () => {
+  const at = START + 10_000;
+  const hostname = 'counts';
+  const dump = (pid: number, over: Record<string, string> = {}, signal = 'SIGSEGV') =>
+    ({
+      type: 'LinuxFatalSignal',
+      facility: 'Kern',
+      level: 'Info',
+      signal,
+      stack_dump: { Comm: 'p', PID: String(pid), RIP: '0033:0x10', ...over },
+    }) as EventType;
+  await land([
+    [hostname, trap('p', 1, 16), at],
+    [hostname, dump(1), at], // the dump of the crash before
+    [hostname, trap('p', 2, 16), at],
+    [hostname, dump(2), at + 2], // likewise
+    [hostname, trap('p', 3, 16), at],
+    [hostname, dump(3), at + 3], // too late: another process with the same pid
+    [hostname, trap('p', 4, 16), at],
+    [hostname, dump(4, { RIP: '0033:0x11' }), at], // another address
+    [hostname, dump(5), at], // a dump alone
+    [hostname, dump(6, {}, 'SIGIOT'), at], // an abort
+    [hostname, dump(7, {}, 'SIGTERM'), at], // sent by another process: no crash
+  ]);
+  // As the tracker counts them: 1, 2, 3 twice, 4 twice, 5, 6.
+  const { get } = await runApp({ deps: { clickhouse } });
+  for (const path of [`/api/hosts?hostname=${hostname}`, `/api/processes?hostname=${hostname}`]) {
+    const { data } = (await (await get(path)).json()) as { data: object[] };
+    expect(data).toMatchObject([{ hostname, events: 11, crashes: 8 }]);
+  }
+});
+
 test('hostile names are names', async () => {
   const hostile = "x' OR 1=1 --\\";
   await land([[hostile, crash(hostile), START + 900]]);

@@ -912,7 +912,7 @@ export type paths = {
    responses: {
     201: {
      content: {
-      "application/json": components["schemas"]["DetectionException"];
+      "application/json": components["schemas"]["CreateExceptionResponse"];
      };
     };
    };
@@ -2645,6 +2645,10 @@ export type components = {
   };
   BacktestRuleResponse: {
    added: components["schemas"]["BacktestRuleResponseAddedItem"][];
+   changed: {
+     after: components["schemas"]["BacktestRuleResponseAddedItem"][];
+     before: components["schemas"]["BacktestRuleResponseAddedItem"][];
+    }[];
    complete: boolean;
    current: components["schemas"]["BacktestRuleResponseCurrent"];
    events: number;
@@ -2654,6 +2658,8 @@ export type components = {
    to: string;
   };
   BacktestRuleResponseAddedItem: {
+   crashes: number;
+   firstSeen: string;
    hostname: string | null;
    id: string;
    lastSeen: string;
@@ -2827,6 +2833,21 @@ export type components = {
    program?: string;
    reason: string;
    rule?: string;
+  };
+  CreateExceptionResponse: {
+   createdAt: string;
+   createdBy: string;
+   detection: string | null;
+   endedAt: string | null;
+   endedBy: string | null;
+   expires: string | null;
+   file: string | null;
+   hostname: string | null;
+   id: string;
+   program: string | null;
+   reason: string;
+   rule: string | null;
+   silenced: number | null;
   };
   CreateUserRequest: {
    email: string;

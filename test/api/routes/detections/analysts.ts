@@ -77,7 +77,7 @@ export function serviceDeps(
       ...settings,
       async changed() {
         await changed();
-        await landExceptions({ clickhouse, database, base });
+        return landExceptions({ clickhouse, database, base });
       },
     }),
   };

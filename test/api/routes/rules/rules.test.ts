@@ -146,7 +146,10 @@ describe('exceptions', () => {
     });
     expect((await ann('POST', '/api/exceptions/preview', { hostname: 'h-*' })).body.silenced).toBe(3);
     const made = await admin('POST', '/api/exceptions', { detection: id, reason: 'known tests', expires: null });
-    expect(made).toMatchObject({ status: 201, body: { hostname: 'h-1', program: 'worker', detection: id } });
+    expect(made).toMatchObject({
+      status: 201,
+      body: { hostname: 'h-1', program: 'worker', detection: id, silenced: 2 },
+    });
     const { settings } = await readSettings(database, base);
     expect(settings.exceptions.map((exception) => exception.id)).toEqual(['from-file', made.body.id]);
     const listed = await ann('GET', '/api/exceptions');
@@ -218,7 +221,7 @@ test('a back-test tells what a rule would have found, and changes nothing', asyn
   const lane = openTestLane(clickhouse, { topic: 'local.backtest', counted: true });
   const trap = (second: number, ip: number) =>
     `{"version":"V1","timestamp":"2026-03-01T00:00:${String(second).padStart(2, '0')}Z","hostname":"bt","event":{"type":"LinuxKernelTrap","level":"Info","facility":"Kern","trap":{"type":"InvalidOpcode"},"procname":"nginx","pid":${100 + second},"ip":${ip},"sp":1,"errcode":{"reason":"NoPageFound","access_type":"Read","access_mode":"User","use_of_reserved_bit":false,"instruction_fetch":false,"protection_keys_block_access":false},"file":"nginx","vmastart":4194304,"vmasize":1048576}}`;
-  const texts = Array.from({ length: 12 }, (_, i) => trap(i, 4194304 + 4096 + i));
+  const texts = Array.from({ length: 12 }, (_, i) => trap(i === 0 ? 0 : 20 + i, 4194304 + 4096 + i));
   await lane.send(texts.map((text) => ({ offset: -1, key: null, value: Buffer.from(text), ingestId: '' })));
   await lane.lane.close();
   const { admin, ann } = await standing();
@@ -240,7 +243,21 @@ test('a back-test tells what a rule would have found, and changes nothing', asyn
     },
   });
   const same = await admin('POST', path, time);
-  expect(same.body).toMatchObject({ current: { detections: 1 }, proposed: { detections: 1 }, added: [], removed: [] });
+  expect(same.body).toMatchObject({
+    current: { detections: 1 },
+    proposed: { detections: 1 },
+    added: [],
+    removed: [],
+    changed: [],
+  });
+  // A smaller window begins the episode with later evidence, so its id differs: it is the same episode all the same.
+  const later = await admin('POST', path, { thresholds: { window: 15 }, ...time });
+  const [episode] = later.body.changed;
+  expect(later.body).toMatchObject({ current: { detections: 1 }, proposed: { detections: 1 }, added: [], removed: [] });
+  expect(later.body.changed).toHaveLength(1);
+  expect(episode.before).toMatchObject([{ id: found.id }]);
+  expect(episode.after).toHaveLength(1);
+  expect(episode.after[0].id).not.toBe(found.id);
   const none = await admin('POST', path, { thresholds: { minDistinct: 500 }, to: '2025-01-01T00:00:00Z' });
   expect(none.body).toMatchObject({ events: 0, current: { detections: 0 } });
   expect((await admin('POST', path, { thresholds: { minDistinct: 'x' } })).status).toBe(400);

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { call } from '../../api/client.ts';
 import { may } from '../../api/session.ts';
 import { useProfile } from '../../app/signed-in-route.tsx';
+import { exceptionCreatedText } from '../../parts/exception-created-text.ts';
 import { showDone, showFailure } from '../../parts/show-failure.tsx';
 import type { Detection } from './detection-types.ts';
 import { LiveExceptionPreview } from './live-exception-preview.tsx';
@@ -18,7 +19,7 @@ const EXPIRIES = [
 ];
 const PAUSE_MS = 500;
 
-/** Makes an exception from a detection; what it would have silenced is seen before. */
+/** Creates an exception from a detection, after a preview of what it silences. */
 export function ExceptionDialog({
   detection,
   onClose,
@@ -47,9 +48,9 @@ export function ExceptionDialog({
   async function make() {
     setBusy(true);
     try {
-      await call('post', '/api/exceptions', { body: { ...draft, reason: reason.trim() } });
+      const created = await call('post', '/api/exceptions', { body: { ...draft, reason: reason.trim() } });
       await queries.invalidateQueries({ queryKey: ['exceptions'] });
-      showDone('The exception is made. It silences from now on; what was detected stays as it is.');
+      showDone(exceptionCreatedText(created));
       onClose();
     } catch (error) {
       showFailure(error);
@@ -79,8 +80,8 @@ export function ExceptionDialog({
     >
       <Stack gap="xs">
         <Text size="sm">
-          Detections for which all of this holds are kept but not announced. <code>*</code> is any text, <code>?</code>{' '}
-          one character; an empty field holds for everything.
+          Matching detections stay stored but raise no alert, open ones included. <code>*</code> is any text,{' '}
+          <code>?</code> one character; an empty field matches everything.
         </Text>
         <Group grow gap="xs" preventGrowOverflow={false}>
           {field('hostname', 'Host')}

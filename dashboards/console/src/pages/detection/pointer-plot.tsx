@@ -18,7 +18,7 @@ const HIDDEN = '#e8590c';
 
 /** The register over time, against the mapping it points into; crashes the kernel did not log are bands with their number. */
 export function PointerPlot({ view, register }: { readonly view: PointerView; readonly register: string }) {
-  const { points, hidden, mapping, base, elsewhere } = view;
+  const { points, crashes, hidden, mapping, base, elsewhere } = view;
   const [scale, setScale] = useState('values');
   const whole = scale === 'mapping' && mapping !== undefined;
   const { data, options } = useMemo(() => plotOf(view, whole), [view, whole]);
@@ -43,7 +43,7 @@ export function PointerPlot({ view, register }: { readonly view: PointerView; re
         )}
       </Group>
       <Suspense fallback={<Loader size="sm" aria-label="Loading the plot" />}>
-        <Plot description={describe(points, held, register)} data={data} options={options} height={280} />
+        <Plot description={describe(points, crashes, held, register)} data={data} options={options} height={280} />
       </Suspense>
       <Text size="xs" c="dimmed">
         ● trap line, ○ fatal signal
@@ -163,11 +163,11 @@ function drawEdges(plot: UPlot, size: number): void {
   ctx.restore();
 }
 
-function describe(points: readonly CrashPoint[], held: number, register: string): string {
+function describe(points: readonly CrashPoint[], crashes: number, held: number, register: string): string {
   const offsets = points.map(({ offset }) => offset);
   const [low, high] = [Math.min(...offsets), Math.max(...offsets)];
   const hidden = held > 0 ? `; crashes that were not logged: at least ${held}` : '';
-  return `${register} in ${counted(points.length, 'crash', 'crashes')}, at offsets from 0x${low.toString(16)} to 0x${high.toString(16)}${hidden}. The table below has them all.`;
+  return `${register} in ${counted(crashes, 'crash', 'crashes')}, at offsets from 0x${low.toString(16)} to 0x${high.toString(16)}${hidden}. The table below has them all.`;
 }
 
 function sizeText(bytes: number): string {

@@ -1,7 +1,8 @@
+import { ABORT_SIGNAL, SAME_CRASH_SECONDS } from '#schemas/crash.ts';
 import type { EventRecord } from './detection-types.ts';
 import { extentOf } from './extent.ts';
 
-/** A crash as a point: seconds since 1970, and bytes from the beginning of the mapping. */
+/** A line about a crash as a point: seconds since 1970, and bytes from the beginning of the mapping. */
 export interface CrashPoint {
   readonly seconds: number;
   readonly offset: number;
@@ -23,6 +24,8 @@ export interface Mapping {
 export interface PointerView {
   /** Oldest first. */
   readonly points: readonly CrashPoint[];
+  /** Crashes among the points: a trap line and the dump of the same crash are two points. */
+  readonly crashes: number;
   readonly hidden: readonly HiddenCrashes[];
   /** Where offset 0 is, hexadecimal; null when the mapping moved and it is in several places. */
   readonly base: string | null;
@@ -45,6 +48,8 @@ interface Crash {
   readonly kind: CrashPoint['kind'];
   readonly at: bigint;
   readonly map: Found | undefined;
+  /** A dump whose crash the trap line before has reported. */
+  readonly repeats: boolean;
 }
 interface Found {
   readonly file: string | null;
@@ -57,14 +62,14 @@ export function pointerView(evidence: readonly EventRecord[], register: string |
   // Times are of one length and zone, and have more digits than a number of seconds keeps.
   const events = evidence.toSorted((a, b) => (a.time < b.time ? -1 : Number(a.time > b.time)));
   const maps = events.flatMap(mapOf);
+  const repeated = repeatedCrashes(events, register ?? 'ip');
   const crashes = events.flatMap((event): Crash[] => {
     const at = registerValue(event, register ?? 'ip');
     if (at === undefined) return [];
     const own = mapOf(event)[0];
     const map = own ?? maps.find(({ start, size }) => at >= start && at < start + size);
-    return [
-      { seconds: secondsOf(event), kind: event.event.event.type === 'LinuxKernelTrap' ? 'trap' : 'signal', at, map },
-    ];
+    const kind = event.event.event.type === 'LinuxKernelTrap' ? 'trap' : 'signal';
+    return [{ seconds: secondsOf(event), kind, at, map, repeats: repeated.has(event.id) }];
   });
   if (crashes.length === 0) return undefined;
   const hidden = hiddenOf(events);
@@ -74,7 +79,14 @@ export function pointerView(evidence: readonly EventRecord[], register: string |
     const lowest = extentOf(together.map(({ at }) => at))?.low ?? 0n;
     const base = lowest - (lowest % PAGE);
     const points = together.map(({ seconds, kind, at }) => ({ seconds, kind, offset: Number(at - base) }));
-    return { points, hidden, base: hex(base), mapping: undefined, elsewhere: crashes.length - together.length };
+    return {
+      points,
+      crashes: crashesOf(together),
+      hidden,
+      base: hex(base),
+      mapping: undefined,
+      elsewhere: crashesOf(crashes) - crashesOf(together),
+    };
   }
   const within = crashes.flatMap((crash) =>
     crash.map !== undefined && crash.map.file === file.name ? [{ ...crash, map: crash.map }] : [],
@@ -84,11 +96,40 @@ export function pointerView(evidence: readonly EventRecord[], register: string |
   const size = extentOf(within.map(({ map }) => map.size))?.high ?? 0n;
   return {
     points: within.map(({ seconds, kind, at, map }) => ({ seconds, kind, offset: Number(at - map.start) })),
+    crashes: crashesOf(within),
     hidden,
     base: starts.size === 1 && start !== undefined ? hex(start) : null,
     mapping: { file: file.name, size: Number(size), places: starts.size },
-    elsewhere: crashes.length - within.length,
+    elsewhere: crashesOf(crashes) - crashesOf(within),
   };
+}
+
+function crashesOf(lines: readonly Pick<Crash, 'repeats'>[]): number {
+  return lines.filter(({ repeats }) => !repeats).length;
+}
+
+/** Ids of dumps that follow the trap line of the same crash: same process, same address, at most so far apart. `events`: oldest first. */
+function repeatedCrashes(events: readonly EventRecord[], register: string): ReadonlySet<string> {
+  const trapped = new Map<string, { readonly seconds: number; readonly ip: string | undefined }>();
+  const repeated = new Set<string>();
+  for (const event of events) {
+    const { type, pid, signal, stack_dump: dump } = event.event.event;
+    if (registerValue(event, register) === undefined) continue;
+    const seconds = secondsOf(event);
+    const { ip } = event.hex;
+    if (type === 'LinuxKernelTrap') {
+      trapped.set(String(pid), { seconds, ip });
+      continue;
+    }
+    if (type !== 'LinuxFatalSignal' || signal === ABORT_SIGNAL) continue;
+    const dumped = typeof dump === 'object' && dump !== null && 'PID' in dump ? String(dump.PID) : undefined;
+    const trap = dumped === undefined ? undefined : trapped.get(dumped);
+    if (dumped === undefined || trap === undefined) continue;
+    trapped.delete(dumped);
+    const sameAddress = ip === undefined || ip === trap.ip;
+    if (sameAddress && seconds - trap.seconds <= SAME_CRASH_SECONDS) repeated.add(event.id);
+  }
+  return repeated;
 }
 
 export function hex(value: bigint): string {

@@ -6,6 +6,7 @@ import { RULE_IDS } from '#schemas/detection-terms.ts';
 import { call } from '../../api/client.ts';
 import { may } from '../../api/session.ts';
 import { useProfile } from '../../app/signed-in-route.tsx';
+import { exceptionCreatedText } from '../../parts/exception-created-text.ts';
 import { ExceptionPreview } from '../../parts/exception-preview.tsx';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { Page } from '../../parts/page.tsx';
@@ -36,9 +37,9 @@ export function NewExceptionPage() {
   });
   const saving = useMutation({
     mutationFn: () => call('post', '/api/exceptions', { body: { ...request, reason: reason.trim() } }),
-    onSuccess: async () => {
+    onSuccess: async (created) => {
       await queries.invalidateQueries({ queryKey: ['exceptions'] });
-      showDone('The exception holds within seconds, for what comes from now on.');
+      showDone(exceptionCreatedText(created));
       await navigate({ to: '/exceptions', search: {} });
     },
   });

@@ -9,10 +9,9 @@ import { type Series, TimeSeries } from '../../parts/time-series.tsx';
 type Bucket = Answer<'get', '/api/events/summary'>['series'][number];
 
 const SERIES: readonly Series<Bucket>[] = [
-  {
-    label: 'Crashes',
-    value: ({ byType: { LinuxKernelTrap = 0, LinuxFatalSignal = 0 } }) => LinuxKernelTrap + LinuxFatalSignal,
-  },
+  // Events, not crashes: of one crash the kernel may print a trap line and a dump.
+  { label: 'Trap lines', value: ({ byType }) => byType.LinuxKernelTrap ?? 0 },
+  { label: 'Fatal signals', value: ({ byType }) => byType.LinuxFatalSignal ?? 0 },
   { label: 'Messages the kernel suppressed', value: ({ byType }) => byType.LinuxSuppressedCallback ?? 0 },
   {
     label: 'Other events',

@@ -68,10 +68,8 @@ function Overview({ hostname, time }: { readonly hostname: string; readonly time
       facts={[
         ['Last event', <TimeText key="last" at={lastSeen} />],
         ['First event', <TimeText key="first" at={firstSeen} />],
-        [
-          'Events',
-          `${events.toLocaleString()}, ${crashes.toLocaleString()} of them crashes of ${counted(programs, 'program')}`,
-        ],
+        ['Events', events.toLocaleString()],
+        ['Crashes', `${crashes.toLocaleString()} of ${counted(programs, 'program')}`],
         ['Open detections', <OpenCount key="open" of={host.data} />],
       ]}
     />

@@ -99,3 +99,25 @@ test('a register of a dump is read from its text; events without it, or without 
   expect(pointerView([dump('01.000000000', 'not a number')], 'rdi')).toBeUndefined();
   expect(pointerView([suppressed('01.000000000', 3)], 'ip')).toBeUndefined();
 });
+
+test('a trap line and the dump of the same crash are two points and one crash', () => {
+  const hex = (ip: string) => ({ ip, vmastart: '0x401000' });
+  const trapOf = (time: string, pid: number, ip: string) =>
+    record(time, { type: 'LinuxKernelTrap', file: 'nginx', vmasize: 8_192, pid }, hex(ip));
+  const dumpOf = (time: string, pid: number, ip: string, name = 'SIGSEGV') =>
+    record(time, { type: 'LinuxFatalSignal', signal: name, stack_dump: { PID: String(pid), RIP: ip } }, { ip });
+  const view = pointerView(
+    [
+      trapOf('01.000000000', 7, '0x401001'),
+      dumpOf('01.000001000', 7, '0x401001'),
+      trapOf('02.000000000', 8, '0x401002'),
+      dumpOf('05.000000000', 8, '0x401002'), // another process with the same pid
+      dumpOf('06.000000000', 9, '0x401003'),
+      trapOf('07.000000000', 10, '0x7ffc00000000'),
+      dumpOf('07.000001000', 10, '0x7ffc00000000'),
+    ],
+    'ip',
+  );
+  expect(view?.points).toHaveLength(6);
+  expect(view).toMatchObject({ crashes: 5, elsewhere: 0 });
+});
