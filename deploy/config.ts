@@ -1,17 +1,26 @@
 import { readFileSync } from 'node:fs';
-import { type Refused, type Resolved, resolveConfig } from './config/resolve.ts';
+import { type Refused, type Resolved, resolveConfig, type Sources } from './config/resolve.ts';
 
 export type { Config } from './config/config.ts';
 export type { Refused, Resolved } from './config/resolve.ts';
 
-/** The one place that reads the process's environment. `file`: a file of the same names; the environment stands above it. */
-export function loadConfig(file?: string): Resolved | Refused {
-  if (file === undefined) return resolveConfig({ environment: process.env });
+/** What the command line says of the configuration. */
+export interface ConfigOptions {
+  /** A file of settings; the environment stands above it. */
+  readonly file?: string | undefined;
+  /** Settings that options of the command line give; they stand above the environment. */
+  readonly settings?: Sources['commandLine'];
+}
+
+/** The one place that reads the process's environment. */
+export function loadConfig({ file, settings: commandLine }: ConfigOptions = {}): Resolved | Refused {
+  const environment = process.env;
+  if (file === undefined) return resolveConfig({ environment, commandLine });
   let text: string;
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
     return { ok: false, errors: [`${file}: can't be read (${(error as NodeJS.ErrnoException).code})`], production: [] };
   }
-  return resolveConfig({ environment: process.env, file: { path: file, text } });
+  return resolveConfig({ environment, commandLine, file: { path: file, text } });
 }

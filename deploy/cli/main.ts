@@ -1,10 +1,10 @@
 import { createProcessContext } from './process-context.ts';
-import { commandNamed, configFileOf, runProgram } from './program.ts';
+import { commandNamed, configOptionsOf, runProgram } from './program.ts';
 
 const args = process.argv.slice(2);
-const file = configFileOf(args);
+const options = configOptionsOf(args);
 const { context, exitCode } = createProcessContext(async () => {
-  if (commandNamed(args) === 'detect') return (await import('../config/load-apart.ts')).loadConfigApart(file);
-  return (await import('../config.ts')).loadConfig(file);
+  if (commandNamed(args) === 'detect') return (await import('../config/load-apart.ts')).loadConfigApart(options);
+  return (await import('../config.ts')).loadConfig(options);
 });
 process.exitCode = await runProgram(args, context, exitCode);

@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import type { ConfigOptions } from '../config.ts';
 import { CommandError, type ExitCode, OutputClosed } from './command-error.ts';
 import { COMMANDS } from './command-table.ts';
 import type { CommandContext } from './context.ts';
@@ -8,6 +9,8 @@ export async function buildProgram(args: readonly string[], context: CommandCont
   const program = new Command('trapline')
     .description('Detection service for memory-exploit attacks.')
     .option('--config <file>', 'a file of the same NAME=value settings; the environment stands above it')
+    .option('--data-dir <folder>', 'the same as TRAPLINE_DATA_DIR, above the environment')
+    .option('--port <number>', 'the same as PORT, above the environment')
     .showHelpAfterError('(add --help for the options)')
     .exitOverride()
     .configureOutput({
@@ -62,12 +65,24 @@ export async function runProgram(
   }
 }
 
-/** The path of the configuration file, needed before commander has read the options of the command. */
-export function configFileOf(args: readonly string[]): string | undefined {
-  for (const [index, arg] of args.entries()) {
-    if (arg === '--') return undefined;
-    if (arg === '--config') return args[index + 1];
-    if (arg.startsWith('--config=')) return arg.slice('--config='.length);
+/** Options that stand before the command and decide how it is configured. */
+const CONFIG_OPTIONS = ['--config', '--data-dir', '--port'] as const;
+
+/** The options of the command line that the configuration needs before commander has read those of the command. */
+export function configOptionsOf(args: readonly string[]): ConfigOptions {
+  const [file, dataDir, port] = CONFIG_OPTIONS.map((name) => optionValue(name, args));
+  const settings = {
+    ...(dataDir === undefined ? {} : { TRAPLINE_DATA_DIR: dataDir }),
+    ...(port === undefined ? {} : { PORT: port }),
+  };
+  return { file, settings };
+}
+
+function optionValue(option: string, args: readonly string[]): string | undefined {
+  const end = args.indexOf('--');
+  for (const [index, arg] of args.slice(0, end < 0 ? undefined : end).entries()) {
+    if (arg === option) return args[index + 1];
+    if (arg.startsWith(`${option}=`)) return arg.slice(option.length + 1);
   }
   return undefined;
 }
@@ -76,7 +91,7 @@ export function configFileOf(args: readonly string[]): string | undefined {
 export function commandNamed(args: readonly string[]): string | undefined {
   for (let index = 0; index < args.length; index += 1) {
     const arg = args[index] ?? '';
-    if (arg === '--config') index += 1;
+    if (CONFIG_OPTIONS.some((option) => option === arg)) index += 1;
     else if (arg === 'help')
       continue; // `trapline help detect`
     else if (!arg.startsWith('-')) return arg;

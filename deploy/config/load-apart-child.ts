@@ -1,3 +1,3 @@
-import { loadConfig } from '../config.ts';
+import { type ConfigOptions, loadConfig } from '../config.ts';
 
-process.stdout.write(JSON.stringify(loadConfig(process.argv[2])));
+process.stdout.write(JSON.stringify(loadConfig(JSON.parse(process.argv[2] ?? '{}') as ConfigOptions)));

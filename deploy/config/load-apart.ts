@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import type { Refused, Resolved } from './resolve.ts';
+import type { ConfigOptions, Refused, Resolved } from '../config.ts';
 
 const CHILD = fileURLToPath(new URL('./load-apart-child.ts', import.meta.url));
 
@@ -9,7 +9,7 @@ const CHILD = fileURLToPath(new URL('./load-apart-child.ts', import.meta.url));
  * The configuration as `loadConfig` gives it, read by a short-lived child. The schema library takes 11 MiB that are never
  * given back: too much for a detector that follows a log beside other people's services for months.
  */
-export async function loadConfigApart(file?: string): Promise<Resolved | Refused> {
-  const { stdout } = await promisify(execFile)(process.execPath, [CHILD, ...(file === undefined ? [] : [file])]);
+export async function loadConfigApart(options: ConfigOptions): Promise<Resolved | Refused> {
+  const { stdout } = await promisify(execFile)(process.execPath, [CHILD, JSON.stringify(options)]);
   return JSON.parse(stdout) as Resolved | Refused;
 }

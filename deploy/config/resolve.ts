@@ -9,13 +9,15 @@ import { SETTING_NAMES, type SettingName, type Settings, settingInfo, settingsSc
 export interface Sources {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly file?: { readonly path: string; readonly text: string } | undefined;
+  /** Options of the command line, by the setting that each gives. */
+  readonly commandLine?: Readonly<Partial<Record<SettingName, string>>> | undefined;
 }
 
 export interface Resolved {
   readonly ok: true;
   readonly config: Config;
   readonly settings: Settings;
-  /** Where each value comes from: `environment`, `FILE:LINE` or `default`. */
+  /** Where each value comes from: `command line`, `environment`, `FILE:LINE` or `default`. */
   readonly origins: Readonly<Record<SettingName, string>>;
   /** Names that look like a slip of the keyboard, but may be somebody else's. */
   readonly warnings: readonly string[];
@@ -35,8 +37,8 @@ const SHARED_FAMILIES = ['KAFKA_', 'CLICKHOUSE_', 'SCHEMA_REGISTRY_', 'DATABASE_
 const SERVICE_LINK =
   /^TRAPLINE(?:_\w+)?_(?:SERVICE_HOST|SERVICE_PORT(?:_\w+)?|PORT(?:_\d+_(?:TCP|UDP|SCTP)(?:_(?:PROTO|PORT|ADDR))?)?)$/;
 
-/** Reads the settings from the environment and, below it, a file. Every error is found in one go. An empty value is no value. */
-export function resolveConfig({ environment, file }: Sources): Resolved | Refused {
+/** Reads the settings from the command line, below it the environment, and below that a file. Every error is found in one go. An empty value is no value. */
+export function resolveConfig({ environment, file, commandLine = {} }: Sources): Resolved | Refused {
   const parsedFile = file && parseConfigFile(file.text);
   const errors = (parsedFile?.errors ?? []).map((error) => `${file?.path}: ${error}`);
   const warnings: string[] = [];
@@ -45,8 +47,10 @@ export function resolveConfig({ environment, file }: Sources): Resolved | Refuse
 
   for (const name of SETTING_NAMES) {
     const fromFile = parsedFile?.entries.get(name);
-    const value = environment[name] || fromFile?.value;
-    origins[name] = environment[name] ? 'environment' : value ? `${file?.path}:${fromFile?.line}` : 'default';
+    const value = commandLine[name] || environment[name] || fromFile?.value;
+    if (commandLine[name]) origins[name] = 'command line';
+    else if (environment[name]) origins[name] = 'environment';
+    else origins[name] = value ? `${file?.path}:${fromFile?.line}` : 'default';
     if (value) given[name] = value;
   }
   for (const [name, entry] of parsedFile?.entries ?? []) {

@@ -16,6 +16,8 @@ import {
   wholeNumber,
 } from './values.ts';
 
+export const DEFAULT_DATA_DIR = './.trapline';
+
 const DAYS = { min: 1, max: 36_500 };
 
 const quotaCount = orUnlimited(wholeNumber({ min: 0, max: Number.MAX_SAFE_INTEGER }));
@@ -93,7 +95,7 @@ export const settingsSchema = z
       .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
       .default('info')
       .describe('least severe messages that are logged: trace, debug, info, warn, error, fatal, silent'),
-    TRAPLINE_DATA_DIR: text.default('./.trapline').describe('folder of the embedded engines and the operator key'),
+    TRAPLINE_DATA_DIR: text.default(DEFAULT_DATA_DIR).describe('folder of the embedded engines and the operator key'),
     TRAPLINE_DISK_LOW_PERCENT: wholeNumber({ min: 0, max: 99 })
       .default(10)
       .describe('health is degraded while a disk that data is kept on has less free space than this, percent'),

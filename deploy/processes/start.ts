@@ -25,7 +25,7 @@ import { requireLoopback } from './require-loopback.ts';
 import { loadRuleSettings } from './rule-settings.ts';
 import { startRuleSource } from './rule-source.ts';
 import { runUntilStopped } from './run-until-stopped.ts';
-import { summarise } from './summary.ts';
+import { summarise, traplineCommand } from './summary.ts';
 
 export interface StartOptions {
   readonly config: Config;
@@ -91,7 +91,7 @@ export async function runStart({ config, demo, note }: StartOptions): Promise<ne
       const events = await bundled.replay();
       note(
         `Replayed ${events} events of a real attack, captured on Linux 6.18, as host "${DEMO_HOST}". ` +
-          'Take it away again with: npx trapline demo remove',
+          `Take it away again with: ${traplineCommand(config.dataDir)} demo remove`,
       );
     }
     note(await summarise(clickhouse, { url, dataDir: config.dataDir, kafka: config.kafka?.brokers }));

@@ -2,7 +2,9 @@ import path from 'node:path';
 import type { ClickHouse } from '#analytics/clickhouse/client.ts';
 import { listDetections } from '#analytics/clickhouse/read-models/detections.ts';
 import { terminalText } from '#analytics/formats/terminal-text.ts';
+import { DEFAULT_DATA_DIR } from '../config/schema.ts';
 import { counted } from '../counted.ts';
+import { shellWord } from '../shell-word.ts';
 
 const SHOWN = 5;
 
@@ -21,18 +23,31 @@ export async function summarise(
   const found = items.map(
     ({ severity, rule, hostname, message }) => `  [${severity}] ${rule.id} on ${hostname ?? '?'}: ${message}`,
   );
+  const trapline = traplineCommand(dataDir);
   return [
     `Trapline serves ${url}${kafka ? `, consuming from Kafka at ${kafka.join(', ')}` : ''}`,
     `${counted(counts?.events, 'event')}, ${counted(counts?.detections, 'detection')}, ${counted(counts?.deadLetters, 'dead letter')}${found.length > 0 ? '; the latest detections:' : ''}`,
     ...found.map((line) => terminalText(line)),
     '',
-    `  ${url}/   the console; the first account for it:`,
-    '  npx trapline users create --email you@example.org --username you --role admin   then "Forgot password?" in the console',
-    '  npx trapline query detections                       what was found',
-    '  npx trapline query events --limit 5 --output json   what it was found in',
-    `  npx trapline detect --from /dev/kmsg --to ${url}   watch this machine's kernel log`,
-    `  curl -H "x-api-key: $(cat ${path.join(dataDir, 'operator.key')})" ${url}/api/detections`,
-    `  health: ${url}/api/health   stop: Ctrl-C`,
+    `Console: ${url}/   health: ${url}/api/health   stop: Ctrl-C`,
+    ...commands({
+      'Create the first account for the console, then choose "Forgot password?" there': `${trapline} users create --email you@example.org --username you --role admin`,
+      'List the detections': `${trapline} query detections`,
+      'List the events behind them': `${trapline} query events --limit 5 --output json`,
+      'The same over HTTP': `curl -H "x-api-key: $(cat ${shellWord(path.join(dataDir, 'operator.key'))})" ${url}/api/detections`,
+      "Watch this machine's kernel log": `${trapline} detect --from /dev/kmsg --to ${url}`,
+    }),
     '',
   ].join('\n');
+}
+
+/** The command as it is typed in this folder, for the server of a data directory. */
+export function traplineCommand(dataDir: string): string {
+  const isDefault = path.resolve(dataDir) === path.resolve(DEFAULT_DATA_DIR);
+  return isDefault ? 'npx trapline' : `npx trapline --data-dir ${shellWord(dataDir)}`;
+}
+
+/** Each command on a line of its own, below a comment of the shell that says what it does. */
+function commands(of: Readonly<Record<string, string>>): string[] {
+  return Object.entries(of).flatMap(([purpose, command]) => ['', `  # ${purpose}`, `  ${command}`]);
 }

@@ -1,6 +1,9 @@
+import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Detection } from '#schemas/detection.ts';
 import { numberedRecords } from '#test/support/numbered-records.ts';
@@ -9,10 +12,15 @@ import { removeHome, startTrapline, type TraplineProcess } from '#test/support/t
 
 /** What a stranger meets who types `npm start`, on the embedded engine. */
 
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+/** A shell in which nothing is set that would lead a command to the server. */
+const WITHOUT_SETTINGS = { PATH: process.env.PATH, HOME: process.env.HOME };
+
 let home: string;
 let server: TraplineProcess | undefined;
 beforeAll(async () => {
-  home = await mkdtemp(path.join(tmpdir(), 'trapline-start-'));
+  // Printed commands must quote it.
+  home = await mkdtemp(path.join(tmpdir(), "trapline's start-"));
 });
 afterEach(async () => {
   await server?.endAll();
@@ -57,6 +65,17 @@ describe('trapline start', () => {
     expect(detections.map(({ rule, hostname, procname }) => [rule.id, hostname, procname])).toEqual([
       ['instruction-pointer-probe', 'demo', 'edge-gw'],
     ]);
+    const printed = process.output().split('\n');
+    for (const [line, shown] of [
+      ['query detections', 'instruction-pointer-probe'],
+      ['query events', 'edge-gw'],
+      ['curl -H', 'instruction-pointer-probe'],
+    ] as const) {
+      const command = printed.find((text) => text.startsWith('  ') && text.includes(line)) ?? 'false';
+      const { stdout } = await promisify(execFile)('sh', ['-c', command], { cwd: ROOT, env: WITHOUT_SETTINGS });
+      expect(stdout, command).toContain(shown);
+    }
+    expect(printed.find((text) => text.includes('Take it away again with'))).toContain('--data-dir');
     expect((await call('/api/demo', { method: 'DELETE' })).status).toBe(204);
     expect(await lines('/api/detections')).toEqual([]);
     expect(await lines('/api/events')).toEqual([]);

@@ -1,10 +1,14 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { COMMANDS } from '#deploy/cli/command-table.ts';
+import { commandNamed, configOptionsOf } from '#deploy/cli/program.ts';
+import { resolveConfig } from '#deploy/config/resolve.ts';
+import { shellWord } from '#deploy/shell-word.ts';
 import { runCommand } from './run-command.ts';
 
 const MAIN = new URL('../../../deploy/cli/main.ts', import.meta.url).pathname;
@@ -17,6 +21,37 @@ test.each([...Object.keys(COMMANDS).map((name) => [name, '--help']), ['--help'],
     expect(stdout).toMatch(/^Usage: trapline/);
   },
 );
+
+test('options before the command give settings', () => {
+  const settings = { TRAPLINE_DATA_DIR: '/srv/a b', PORT: '81' };
+  expect(configOptionsOf(['--data-dir', '/srv/a b', '--port=81', 'start'])).toEqual({ file: undefined, settings });
+  expect(configOptionsOf(['--config', 'x.env', 'start'])).toEqual({ file: 'x.env', settings: {} });
+  expect(configOptionsOf(['detect', '--', '--port', '81'])).toEqual({ file: undefined, settings: {} });
+  expect(commandNamed(['--data-dir', 'start', '--port', '1', 'query', 'events'])).toBe('query');
+});
+
+test('a setting of the command line stands above the environment', () => {
+  const environment = { PORT: '80', HOST: '127.0.0.2' };
+  const resolved = resolveConfig({ environment, commandLine: { PORT: '81' } });
+  if (!resolved.ok) throw new Error(resolved.errors.join());
+  expect([resolved.settings.PORT, resolved.origins.PORT, resolved.origins.HOST]).toEqual([
+    81,
+    'command line',
+    'environment',
+  ]);
+  expect(resolveConfig({ environment, commandLine: { PORT: 'x' } })).toMatchObject({ ok: false });
+});
+
+test.each([
+  ['/srv/trapline', '/srv/trapline'],
+  ['/srv/a b', "'/srv/a b'"],
+  ["it's $HOME", "'it'\\''s $HOME'"],
+  ['', "''"],
+])('%j is one word of a shell', async (text, word) => {
+  expect(shellWord(text)).toBe(word);
+  const { stdout } = await promisify(execFile)('sh', ['-c', `printf %s ${word}`]);
+  expect(stdout).toBe(text);
+});
 
 test('the summaries of the overview are those of the commands', async () => {
   for (const [name, { summary }] of Object.entries(COMMANDS)) {
