@@ -3,8 +3,10 @@ import { formatInstant } from '#schemas/events/timestamp.ts';
 import type { EventV1, RegisterProbeJustification } from '#schemas/events/v1.ts';
 import { ruleById } from './catalogue.ts';
 import { type Episode, valuesTotal } from './episode.ts';
+import { justifyingEvents } from './evidence-events.ts';
 import type { ExceptionSubject } from './exception.ts';
 import { describeEpisode } from './message.ts';
+import type { Justification } from './settings.ts';
 
 /** `values` of a detection hold so many at most; `valuesTotal` counts all. */
 const SHOWN_VALUES = 256;
@@ -15,6 +17,7 @@ const JUSTIFYING_VALUES = 16;
 export function viewDetection(
   episode: Episode,
   findException: (subject: ExceptionSubject) => string | null,
+  justification: Justification = 'summary',
 ): Detection {
   const rule = ruleById(episode.rule as RuleId);
   const lastSeen = formatInstant(episode.last);
@@ -43,7 +46,10 @@ export function viewDetection(
     assignee: null,
     note: null,
     exception: findException(exceptionSubject(episode)),
-    event: episode.register === null ? null : registerProbe(episode, episode.register, lastSeen, message, values),
+    event:
+      episode.register === null
+        ? null
+        : registerProbe(episode, episode.register, lastSeen, message, justify(episode, values, justification)),
   };
 }
 
@@ -59,18 +65,22 @@ function registerProbe(
   register: string,
   timestamp: string,
   message: string,
-  values: string[],
+  justification: RegisterProbeJustification,
 ): EventV1 {
-  const few = values.length > 0 && valuesTotal(episode) <= JUSTIFYING_VALUES;
-  const justification: RegisterProbeJustification = few
-    ? { RegisterValues: [...values] }
-    : { EventCount: episode.evidence };
   return {
     version: 'V1',
     timestamp,
     hostname: episode.hostname,
     event: { type: 'RegisterProbe', justification, message, procname: episode.procname ?? '', register },
   };
+}
+
+/** As much as is wanted and there is: without events kept `full` is as `summary`, and that with too many values as `none`. */
+function justify(episode: Episode, values: readonly string[], wanted: Justification): RegisterProbeJustification {
+  const events = wanted === 'full' ? justifyingEvents(episode) : [];
+  if (events.length > 0) return { FullEvents: events };
+  const few = values.length > 0 && valuesTotal(episode) <= JUSTIFYING_VALUES;
+  return wanted !== 'none' && few ? { RegisterValues: [...values] } : { EventCount: episode.evidence };
 }
 
 function* take(values: Iterable<string>, count: number): Generator<string> {

@@ -17,6 +17,10 @@ const limitsSchema = z.strictObject({
   maxValues: z.int().min(256).max(65_536).default(4_096).describe('Distinct values an episode counts exactly'),
 });
 
+/** Kinds of justification, from the least to the most detailed. */
+export const JUSTIFICATIONS = ['none', 'summary', 'full'] as const;
+export type Justification = (typeof JUSTIFICATIONS)[number];
+
 /** Of all sources together. */
 export const MAX_EXCEPTIONS = 10_000;
 
@@ -45,6 +49,12 @@ export const detectionSettingsSchema = z.strictObject({
     .prefault({}),
   exceptions: z.array(detectionExceptionSchema).max(MAX_EXCEPTIONS).default([]),
   limits: limitsSchema.prefault({}),
+  justification: z
+    .enum(JUSTIFICATIONS)
+    .default('summary')
+    .describe(
+      'What a RegisterProbe event carries: none (the number of events), summary (register values while they are few) or full (up to 16 whole events of the program; costs memory of limits.maxPoints)',
+    ),
 });
 
 export type DetectionSettings = z.output<typeof detectionSettingsSchema>;

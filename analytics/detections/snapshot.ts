@@ -1,4 +1,6 @@
 import type { Detection } from '#schemas/detection.ts';
+import { parseExact } from '#schemas/json/parse-exact.ts';
+import { stringifyExact } from '#schemas/json/stringify-exact.ts';
 import type { Episode } from './episode.ts';
 import type { Outbox } from './outbox.ts';
 import type { Host, Program, Segment } from './state/program.ts';
@@ -6,10 +8,12 @@ import { addNewest } from './state/program-list.ts';
 import { createHost, createProgram, type StoreContents } from './state/program-store.ts';
 import { createStateReader, type StateReader } from './state/state-reader.ts';
 import { createStateWriter, type StateWriter } from './state/state-writer.ts';
-import { readEpisode, repeat, writeEpisode } from './state/write-episode.ts';
+import { readEpisode, readEvents, repeat, writeEpisode, writeEvents } from './state/write-episode.ts';
 
 /** Grows whenever the same bytes would be read differently, or the rules would continue from them differently. */
-export const STATE_VERSION = 1;
+export const STATE_VERSION = 2;
+/** The same without the events of programs and episodes. */
+const VERSION_WITHOUT_EVENTS = 1;
 const HEADER = 'trapline-tracker-state';
 /** Characters of base64 a chunk: under 1 MiB, and a multiple of 4, so that each chunk decodes by itself. */
 const CHUNK = 1_000_000;
@@ -57,7 +61,7 @@ export function writeSnapshot(state: TrackerState): string[] {
     if (number < 0) writeEpisode(writer, episode);
   }
   writer.number(state.pending.announced.length);
-  for (const detection of state.pending.announced) writer.text(JSON.stringify(detection));
+  for (const detection of state.pending.announced) writer.text(stringifyExact(detection));
   const encoded = writer.bytes().toString('base64');
   const chunks = [`${HEADER} ${STATE_VERSION}`];
   for (let at = 0; at < encoded.length; at += CHUNK) chunks.push(encoded.slice(at, at + CHUNK));
@@ -66,7 +70,8 @@ export function writeSnapshot(state: TrackerState): string[] {
 
 /** Fills a new tracker's empty state. Throws `SnapshotVersionError` on another version's snapshot, `RangeError` on a damaged one. */
 export function readSnapshot(chunks: readonly string[], state: TrackerState): void {
-  if (chunks[0] !== `${HEADER} ${STATE_VERSION}`) {
+  const withEvents = chunks[0] !== `${HEADER} ${VERSION_WITHOUT_EVENTS}`;
+  if (withEvents && chunks[0] !== `${HEADER} ${STATE_VERSION}`) {
     throw new SnapshotVersionError(`this is not a tracker snapshot of version ${STATE_VERSION}`);
   }
   const { contents } = state;
@@ -75,7 +80,7 @@ export function readSnapshot(chunks: readonly string[], state: TrackerState): vo
   state.sequence = sequence;
   contents.births = births;
   contents.evictions = evictions;
-  const hosts = repeat(hostCount, () => readHost(reader));
+  const hosts = repeat(hostCount, () => readHost(reader, withEvents));
   for (const host of hosts) contents.hosts.set(host.name, host);
   const episodes = hosts.flatMap((host) => host.episodes ?? []);
   const programsOf = hosts.map((): Program[] => []);
@@ -84,7 +89,7 @@ export function readSnapshot(chunks: readonly string[], state: TrackerState): vo
     for (let i = 0; i < count; i += 1) {
       const number = reader.number();
       const host = hosts[number] as Host;
-      const program = readProgram(reader, host, segment as Segment);
+      const program = readProgram(reader, host, segment as Segment, withEvents);
       addNewest(contents.segments[program.segment], program);
       contents.programs += 1;
       contents.weight += program.weight;
@@ -100,9 +105,9 @@ export function readSnapshot(chunks: readonly string[], state: TrackerState): vo
   for (const number of reader.numbers() ?? []) contents.bare.add(hosts[number] as Host);
   repeat(reader.number(), () => {
     const number = reader.number();
-    state.pending.changed.add(number < 0 ? readEpisode(reader) : (episodes[number] as Episode));
+    state.pending.changed.add(number < 0 ? readEpisode(reader, withEvents) : (episodes[number] as Episode));
   });
-  state.pending.announced.push(...repeat(reader.number(), () => JSON.parse(reader.text()) as Detection));
+  state.pending.announced.push(...repeat(reader.number(), () => parseExact(reader.text()) as Detection));
 }
 
 /** A host's programs stand in the order in which they came, which the segments do not keep. */
@@ -131,12 +136,12 @@ function writeHost(writer: StateWriter, host: Host): void {
   writer.numbers(host.logged);
 }
 
-function readHost(reader: StateReader): Host {
+function readHost(reader: StateReader, withEvents: boolean): Host {
   const host = createHost(reader.optionalText(), reader.number());
   host.events = reader.number();
   const aliases = repeat(reader.number(), (): [string, string] => [reader.text(), reader.text()]);
   if (aliases.length > 0) host.aliases = new Map(aliases);
-  const episodes = repeat(reader.number(), () => readEpisode(reader));
+  const episodes = repeat(reader.number(), () => readEpisode(reader, withEvents));
   if (episodes.length > 0) host.episodes = episodes;
   host.suppressed = reader.numbers();
   host.logged = reader.numbers();
@@ -166,9 +171,10 @@ function writeProgram(writer: StateWriter, program: Program): void {
   }
   writer.number(program.episodes?.length ?? 0);
   for (const episode of program.episodes ?? []) writeEpisode(writer, episode);
+  writeEvents(writer, program.events);
 }
 
-function readProgram(reader: StateReader, host: Host, segment: Segment): Program {
+function readProgram(reader: StateReader, host: Host, segment: Segment, withEvents: boolean): Program {
   const name = reader.text();
   const comm = reader.optionalText() ?? name;
   const program = createProgram(host, name, comm, reader.number(), segment);
@@ -184,7 +190,9 @@ function readProgram(reader: StateReader, host: Host, segment: Segment): Program
     baseOffset: reader.number(),
   }));
   if (spaces.length > 0) program.spaces = spaces;
-  const episodes = repeat(reader.number(), () => readEpisode(reader));
+  const episodes = repeat(reader.number(), () => readEpisode(reader, withEvents));
   if (episodes.length > 0) program.episodes = episodes;
+  const events = withEvents ? readEvents(reader) : undefined;
+  if (events !== undefined) program.events = events;
   return program;
 }

@@ -4,6 +4,7 @@ import type { FatalSignal, KernelTrap } from '#schemas/events/v1.ts';
 import { addAbort } from './abort-evidence.ts';
 import { exceptionSubject, viewDetection } from './detection-view.ts';
 import { covers, type Episode } from './episode.ts';
+import { withEvent } from './evidence-events.ts';
 import { createExceptionFinder } from './exception.ts';
 import { addCrash, PRINTED_DUMP, PRINTED_TRAP, wasTrapped } from './instruction-pointer-evidence.ts';
 import { createOutbox } from './outbox.ts';
@@ -27,7 +28,7 @@ const FAULTS: ReadonlySet<string> = new Set(FAULT_SIGNALS);
 export function createTracker(settings: DetectionSettings): Tracker {
   const findException = createExceptionFinder(settings.exceptions);
   const outbox = createOutbox(
-    (episode) => viewDetection(episode, findException),
+    (episode) => viewDetection(episode, findException, settings.justification),
     (episode) => findException(exceptionSubject(episode)) !== null,
   );
   const store = createProgramStore(settings.limits, forgetEpisodesOf);
@@ -35,25 +36,38 @@ export function createTracker(settings: DetectionSettings): Tracker {
     settings,
     store,
     sequence: 0,
+    evidence: undefined,
     revise(episode, time) {
+      if (context.evidence !== undefined && episode.register !== null) episode.events = context.evidence;
       episode.severity = severityOf(episode, settings);
       outbox.revised(episode, time, context.sequence);
     },
   };
 
-  function feedTrap(host: Host, trap: KernelTrap, time: Instant): void {
+  /** With the justification `full`: keeps the event with its program, for the episodes it is evidence of. */
+  function keepEvidence(program: Program, accepted: AcceptedEvent): void {
+    if (settings.justification !== 'full') return;
+    program.events = withEvent(program.events, accepted);
+    context.evidence = program.events;
+  }
+
+  function feedTrap(host: Host, trap: KernelTrap, accepted: AcceptedEvent): void {
+    const { time } = accepted;
     const program = store.program(host, nameTrapped(host, trap.procname, trap.file), trap.procname);
+    keepEvidence(program, accepted);
     const at = locateTrap(program, trap.ip, trap);
     const outcome = addCrash(context, program, { at, time, pid: Number(trap.pid), printed: PRINTED_TRAP });
     settle(program, time, outcome.counted, outcome.promising);
   }
 
-  function feedSignal(host: Host, signal: FatalSignal, time: Instant): void {
+  function feedSignal(host: Host, signal: FatalSignal, accepted: AcceptedEvent): void {
+    const { time } = accepted;
     const isFault = FAULTS.has(signal.signal);
     if (!isFault && signal.signal !== ABORT_SIGNAL) return;
     const dump = signal.stack_dump;
     const comm = dump.Comm ?? '';
     const program = store.program(host, nameDumped(host, comm), comm);
+    keepEvidence(program, accepted);
     const pid = dump.PID === undefined ? Number.NaN : Number(dump.PID);
     const pointer = parseRegister(dump.RIP ?? dump.pc);
     let counted = true;
@@ -90,16 +104,18 @@ export function createTracker(settings: DetectionSettings): Tracker {
   const state = () => ({ contents: store.contents, pending: outbox.pending, sequence: context.sequence });
 
   return {
-    feed({ event, time }: AcceptedEvent) {
+    feed(accepted: AcceptedEvent) {
+      const { event, time } = accepted;
       context.sequence += 1;
+      context.evidence = undefined;
       const body = event.event;
       if (body.type === 'RegisterProbe') return;
       const host = store.host(event.hostname ?? null);
       switch (body.type) {
         case 'LinuxKernelTrap':
-          return feedTrap(host, body, time);
+          return feedTrap(host, body, accepted);
         case 'LinuxFatalSignal':
-          return feedSignal(host, body, time);
+          return feedSignal(host, body, accepted);
         case 'LinuxSuppressedCallback':
           return addSuppressed(context, host, body, time);
         case 'ConfigMismatch':

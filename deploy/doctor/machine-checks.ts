@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { access, readFile } from 'node:fs/promises';
 import { totalmem } from 'node:os';
-import { readSetting, SETTINGS } from '#ingest/detector/settings.ts';
+import { SETTINGS } from '#ingest/detector/settings.ts';
 import type { Config } from '../config.ts';
 import { type Check, fine, look, wrong } from './check.ts';
 
@@ -62,12 +62,23 @@ function detectorChecks(): Check[] {
       name: setting.key,
       advice: '',
       run: async () => {
-        const value = await readSetting('/', setting);
+        const value = await setting.read('/');
         if (value === null) return look('not there', `${ifDetector} this kernel or container does not have it`);
-        return setting.good(value)
-          ? fine(value)
-          : look(value, `${ifDetector} ${setting.why}; \`trapline detect --configure\` sets it to ${setting.wanted}`);
+        const others = await settingValues();
+        if (setting.good(value, others)) return fine(value);
+        const advice = setting.blocked?.(others) ?? `\`trapline detect --configure\` sets it to ${setting.wanted}`;
+        return look(value, `${ifDetector} ${setting.why}; ${advice}`);
       },
     })),
   ];
+}
+
+/** What the settings have now, by key. */
+async function settingValues(): Promise<Map<string, string>> {
+  const values = new Map<string, string>();
+  for (const setting of SETTINGS) {
+    const value = await setting.read('/');
+    if (value !== null) values.set(setting.key, value);
+  }
+  return values;
 }

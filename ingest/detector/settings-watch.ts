@@ -1,6 +1,7 @@
 import type { EventV1 } from '#schemas/events/v1.ts';
 import type { DetectorLog } from './log.ts';
-import { configMismatch, readSetting, SETTINGS, type Setting, writeSetting } from './settings.ts';
+import type { Setting, SettingValues } from './setting.ts';
+import { configMismatch, SETTINGS } from './settings.ts';
 
 export interface SettingsWatchOptions {
   /** Directory that holds `proc` and `sys`; `/` on a machine. */
@@ -31,12 +32,17 @@ export function createSettingsWatch(options: SettingsWatchOptions, log: Detector
   const mismatch = (key: string, want: string, observed: string): EventV1 =>
     configMismatch(key, want, observed, { timestamp: new Date(now()).toISOString(), hostname: options.hostname });
 
-  /** Gives the value that holds from now on. */
-  async function configure(setting: Setting, found: string): Promise<string> {
+  /** Returns the value that holds from now on. */
+  async function configure(setting: Setting, found: string, others: SettingValues): Promise<string> {
     const { key, wanted } = setting;
-    if (setting.good(found)) return found;
+    if (setting.good(found, others)) return found;
+    const reason = setting.blocked?.(others) ?? null;
+    if (reason !== null) {
+      log('warn', { key, value: found, wanted, reason }, 'setting left unchanged');
+      return found;
+    }
     try {
-      await writeSetting(options.root, setting, wanted);
+      await setting.write(options.root, wanted);
     } catch (error) {
       log('error', { key, code: (error as NodeJS.ErrnoException).code ?? 'unknown' }, 'setting cannot be changed');
       return found;
@@ -45,18 +51,21 @@ export function createSettingsWatch(options: SettingsWatchOptions, log: Detector
     return wanted;
   }
 
-  async function begin(setting: Setting): Promise<EventV1 | null> {
+  /** `values`: what holds of the settings before this one; takes this one's value up. */
+  async function begin(setting: Setting, values: Map<string, string>): Promise<EventV1 | null> {
     const { key, wanted } = setting;
-    const found = await readSetting(options.root, setting);
+    const found = await setting.read(options.root);
     if (found === null) {
       log('warn', { key }, 'setting not found on this machine: it is not watched');
       return null;
     }
     const before = options.configured[key];
-    const holds = options.configure ? await configure(setting, found) : (before ?? found);
+    const holds = options.configure ? await configure(setting, found, values) : (before ?? found);
+    const good = setting.good(holds, values);
+    values.set(key, holds);
     expected.set(key, holds);
     if (options.configure || before !== undefined) configured[key] = holds;
-    if (!setting.good(holds)) log('warn', { key, value: holds, wanted, why: setting.why }, 'setting hides evidence');
+    if (!good) log('warn', { key, value: holds, wanted, why: setting.why }, 'setting hides evidence');
     if (before === undefined || before === found) return null;
     // Set right again on command, a later deviation is a change of its own; else this one has been told.
     if (!options.configure) reported.set(key, found);
@@ -66,14 +75,20 @@ export function createSettingsWatch(options: SettingsWatchOptions, log: Detector
   return {
     configured,
     async start() {
-      const events = await Promise.all(SETTINGS.map(begin));
-      return events.filter((event) => event !== null);
+      const events: EventV1[] = [];
+      const values = new Map<string, string>();
+      // In their order: whether a setting is good may depend on those before it.
+      for (const setting of SETTINGS) {
+        const event = await begin(setting, values);
+        if (event !== null) events.push(event);
+      }
+      return events;
     },
     async check() {
       const events: EventV1[] = [];
       for (const setting of SETTINGS) {
         const want = expected.get(setting.key);
-        const found = want === undefined ? null : await readSetting(options.root, setting);
+        const found = want === undefined ? null : await setting.read(options.root);
         if (want === undefined || found === null) continue;
         if (found === want) reported.delete(setting.key);
         else if (reported.get(setting.key) !== found) {

@@ -17,6 +17,11 @@ export const cases: readonly RuleCase[] = [
   story('the ring closed to the detector', true, 'kernel.dmesg_restrict', '0', '1'),
   story('times off', true, '/sys/module/printk/parameters/time', 'Y', 'N'),
   story('cores to nowhere', true, 'kernel.core_pattern', '/var/crash/core.%p', '|/bin/false'),
+  story('cores of privileged programs off', true, 'fs.suid_dumpable', '2', '0'),
+  story('no room for cores', true, 'RLIMIT_CORE', 'unlimited', '0'),
+  story('less room for cores, soft and hard limit', true, 'RLIMIT_CORE', 'unlimited:unlimited', '4096:unlimited'),
+  story('more room for cores', false, 'RLIMIT_CORE', '0', 'unlimited'),
+  story('cores of privileged programs, written otherwise', false, 'fs.suid_dumpable', '2', '1'),
   story('an unknown setting about dumps, off', true, 'vendor.coredump.enable', 'true', 'false'),
   {
     name: 'one setting reported every minute is one detection',

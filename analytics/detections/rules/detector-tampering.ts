@@ -73,6 +73,17 @@ function firstNumber(value: string): number {
 const coresDiscarded: Judge = (expected, observed) =>
   observed !== expected && (observed === '' || /^(?:\/dev\/|\|\s*(?:\/usr)?\/bin\/(?:true|false)\b)/.test(observed));
 
+/** Bytes, or `unlimited`; `-1` is the same. Soft and hard limit may stand behind each other (`0:unlimited`): the soft one decides. */
+const coreLimitLowered: Judge = (expected, observed) => {
+  const [e, o] = [coreLimit(expected), coreLimit(observed)];
+  return Number.isNaN(e) || Number.isNaN(o) ? expected !== observed : o < e;
+};
+
+function coreLimit(value: string): number {
+  const soft = value.split(/[\s:]+/)[0] ?? '';
+  return /^(?:unlimited|infinity|-1)$/.test(soft) ? Number.POSITIVE_INFINITY : firstNumber(soft);
+}
+
 /** From most to least special: the first name that the key contains decides. */
 const SETTINGS: readonly (readonly [name: string, hides: Judge])[] = [
   // The dump of a fatal signal: the only trace of an abort.
@@ -98,8 +109,9 @@ const SETTINGS: readonly (readonly [name: string, hides: Judge])[] = [
   ['console_loglevel', lowered],
   ['core_pattern', coresDiscarded],
   ['core_uses_pid', switchedOff],
-  ['suid_dumpable', lowered],
-  ['rlimit_core', lowered],
+  // 0 is off; 1 and 2 both write the cores of privileged programs.
+  ['suid_dumpable', switchedOff],
+  ['rlimit_core', coreLimitLowered],
   // Unknown settings about the same things: reported when they are clearly off now and were not meant to be, or silence was switched on.
   ['suppress', switchedOn],
   ['quiet', switchedOn],

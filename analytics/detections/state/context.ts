@@ -1,5 +1,6 @@
 import type { Instant } from '#schemas/events/accepted.ts';
 import type { Episode } from '../episode.ts';
+import type { EvidenceEvent } from '../evidence-events.ts';
 import type { DetectionSettings } from '../settings.ts';
 import type { Program } from './program.ts';
 import type { ProgramStore } from './program-store.ts';
@@ -12,6 +13,8 @@ export interface TrackerContext {
   revise(episode: Episode, time: Instant): void;
   /** Number of the event being fed, from 1. */
   sequence: number;
+  /** With the justification `full`, the events of the program whose event is being fed. */
+  evidence: readonly EvidenceEvent[] | undefined;
 }
 
 /** Episodes of a program that are remembered at most, of all rules together. */

@@ -293,5 +293,6 @@ function weigh(program: Program): number {
   if (program.registers !== undefined) doubles += program.registers.length;
   if (program.aborts !== undefined) doubles += program.aborts.length;
   if (program.episodes !== undefined) for (const episode of program.episodes) doubles += 20 + episode.values.size * 5;
+  if (program.events !== undefined) for (const { json } of program.events) doubles += 4 + json.length / 8;
   return Math.max(1, Math.ceil(doubles / 10));
 }

@@ -1,4 +1,5 @@
 import type { Episode } from '../episode.ts';
+import type { EvidenceEvent } from '../evidence-events.ts';
 import type { CrashPoints } from './crash-points.ts';
 
 /**
@@ -38,6 +39,8 @@ export interface Program {
   registers: number[] | undefined;
   aborts: number[] | undefined;
   episodes: Episode[] | undefined;
+  /** Its latest events; only with the justification `full`. */
+  events?: readonly EvidenceEvent[];
 }
 
 /** What is remembered of one host. */

@@ -1,5 +1,6 @@
 import type { RuleId, Severity } from '#schemas/detection.ts';
 import type { Episode } from '../episode.ts';
+import type { EvidenceEvent } from '../evidence-events.ts';
 import type { StateReader } from './state-reader.ts';
 import type { StateWriter } from './state-writer.ts';
 
@@ -29,10 +30,11 @@ export function writeEpisode(writer: StateWriter, episode: Episode): void {
   writer.numbers(episode.regions);
   writer.number(episode.values.size);
   for (const value of episode.values) writer.text(value);
+  writeEvents(writer, episode.events);
 }
 
-/** Reads what `writeEpisode` wrote. */
-export function readEpisode(reader: StateReader): Episode {
+/** Reads what `writeEpisode` wrote; `withEvents` is false for snapshots of version 1. */
+export function readEpisode(reader: StateReader, withEvents: boolean): Episode {
   const rule = reader.text() as RuleId;
   const id = reader.text();
   const hostname = reader.optionalText();
@@ -49,6 +51,7 @@ export function readEpisode(reader: StateReader): Episode {
   const counts = { revision, crashes, suppressed, evidence, announceAt, valuesBeyond, touched };
   const regions = reader.numbers() ?? [];
   const values = new Set(repeat(reader.number(), () => reader.text()));
+  const events = withEvents ? readEvents(reader) : undefined;
   return {
     rule,
     id,
@@ -64,7 +67,27 @@ export function readEpisode(reader: StateReader): Episode {
     ...counts,
     regions,
     values,
+    ...(events === undefined ? {} : { events }),
   };
+}
+
+/** Events kept for the justification `full`; usually none. */
+export function writeEvents(writer: StateWriter, events: readonly EvidenceEvent[] | undefined): void {
+  writer.number(events?.length ?? 0);
+  for (const { time, json } of events ?? []) {
+    writer.number(time.seconds);
+    writer.number(time.nanos);
+    writer.text(json);
+  }
+}
+
+/** Reads what `writeEvents` wrote; undefined when there were none. */
+export function readEvents(reader: StateReader): EvidenceEvent[] | undefined {
+  const events = repeat(reader.number(), () => {
+    const time = { seconds: reader.number(), nanos: reader.number() };
+    return { time, json: reader.text() };
+  });
+  return events.length > 0 ? events : undefined;
 }
 
 export function repeat<T>(count: number, read: () => T): T[] {

@@ -49,7 +49,10 @@ export function registerDetect(program: Command, context: CommandContext): void 
         'how signals are named: v1 (SIGSEGV) or short (Segv); default: TRAPLINE_SIGNAL_DIALECT',
       ).choices(SIGNAL_DIALECTS),
     )
-    .option('--configure', 'set the kernel settings that make crashes visible, and report when one is changed back')
+    .option(
+      '--configure',
+      'set the kernel settings that make crashes visible and leave core files, and report when one is changed back',
+    )
     .option('--no-watch', 'do not watch those settings while following the kernel')
     .option(
       '--state <file>',

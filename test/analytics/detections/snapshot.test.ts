@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { at, trap } from '#analytics/detections/rules/rule-case.ts';
@@ -7,12 +8,14 @@ import { createTracker } from '#analytics/detections/tracker.ts';
 import type { Tracker } from '#analytics/detections/tracker-port.ts';
 import type { Detection } from '#schemas/detection.ts';
 import type { AcceptedEvent } from '#schemas/events/accepted.ts';
+import { stringifyExact } from '#schemas/json/stringify-exact.ts';
 import { randomEvents } from '#test/support/random-events.ts';
 import { seededRandom } from '#test/support/seeded-random.ts';
 
 /** Bounds so small that everything that can be evicted is. */
 const TIGHT = detectionSettingsSchema.parse({ limits: { maxPrograms: 9, maxProgramsPerHost: 4, maxPoints: 300 } });
 const SHIPPED = detectionSettingsSchema.parse({});
+const WITH_EVENTS = detectionSettingsSchema.parse({ justification: 'full' });
 
 interface Collected {
   readonly latest: Map<string, Detection>;
@@ -22,7 +25,7 @@ interface Collected {
 function collect(tracker: Tracker, into: Collected): void {
   const { changed, announced } = tracker.drain();
   for (const detection of changed) into.latest.set(detection.id, detection);
-  into.announced.push(...announced.map((d) => JSON.stringify(d)));
+  into.announced.push(...announced.map(stringifyExact));
 }
 
 function undisturbed(events: readonly AcceptedEvent[], settings: DetectionSettings) {
@@ -56,6 +59,7 @@ describe('a tracker restored from a snapshot', () => {
   test.each([
     ['with room', SHIPPED],
     ['while it evicts', TIGHT],
+    ['with whole events as justification', WITH_EVENTS],
   ])('goes on exactly as if it had never stopped, %s', (_, settings) => {
     fc.assert(
       fc.property(fc.integer(), fc.integer(), (seed, cuts) => {
@@ -80,6 +84,18 @@ describe('a tracker restored from a snapshot', () => {
     expect(restored.drain()).toEqual(tracker.drain());
     expect(restored.stats().programs).toBe(names.length);
   });
+});
+
+test('a snapshot of version 1, written before programs kept events, is read', () => {
+  const text = readFileSync(new URL('../../fixtures/tracker/snapshot-version-1.txt', import.meta.url), 'utf8');
+  const [before, after] = [randomEvents(7, 300), randomEvents(8, 300)];
+  const upgraded = createTracker(SHIPPED);
+  upgraded.restore(text.trimEnd().split('\n'));
+  const undisturbedTracker = createTracker(SHIPPED);
+  for (const event of before) undisturbedTracker.feed(event);
+  for (const tracker of [upgraded, undisturbedTracker]) for (const event of after) tracker.feed(event);
+  expect(upgraded.snapshot()).toEqual(undisturbedTracker.snapshot());
+  expect(upgraded.drain()).toEqual(undisturbedTracker.drain());
 });
 
 test('chunks stay below 1 MiB', () => {

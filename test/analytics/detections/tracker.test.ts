@@ -6,9 +6,12 @@ import { createTracker } from '#analytics/detections/tracker.ts';
 import type { Detection } from '#schemas/detection.ts';
 import type { AcceptedEvent } from '#schemas/events/accepted.ts';
 import { readEvent } from '#schemas/events/read-event.ts';
+import type { EventType } from '#schemas/events/v1.ts';
+import { stringifyExact } from '#schemas/json/stringify-exact.ts';
 
 const TEXT = 0x40_1100;
-const analyze = (events: Iterable<AcceptedEvent>) => analyzeEvents(events, DEFAULT_DETECTION_SETTINGS);
+const analyze = (events: Iterable<AcceptedEvent>, settings = DEFAULT_DETECTION_SETTINGS) =>
+  analyzeEvents(events, settings);
 const probe = (i: number, procname = 'edge-gw') =>
   at(i, trap(TEXT + 4 * i, { procname, file: procname, pid: 100 + i }));
 const ripOf = (ip: number) => `0033:0x${ip.toString(16)}`;
@@ -164,6 +167,43 @@ describe('the RegisterProbe event', () => {
       });
       expect(readEvent(JSON.stringify(detection?.event))).toMatchObject({ ok: true });
     }
+  });
+
+  test.each([
+    ['none', 5, { EventCount: 5 }],
+    ['summary', 2, { RegisterValues: ['0x401100', '0x401104'] }],
+  ] as const)('carries the justification %s', (justification, shown, expected) => {
+    const settings = detectionSettingsSchema.parse({ justification });
+    const [detection] = analyze(
+      times(5, (i) => probe(i)),
+      settings,
+    );
+    const event = detection?.event?.event;
+    if (event?.type !== 'RegisterProbe') throw new Error('the detection has no RegisterProbe event');
+    const found = event.justification;
+    const cut = 'RegisterValues' in found ? { RegisterValues: found.RegisterValues.slice(0, shown) } : found;
+    expect(cut).toEqual(expected);
+  });
+
+  test('carries the whole events of its program when asked to: at most the latest 16, exact, each once', () => {
+    const settings = detectionSettingsSchema.parse({ justification: 'full' });
+    const events = times(40, (i) => probe(i));
+    const noise = times(40, (i) => at(i, trap(0xffff_ffff_ff60_0000n, { procname: 'other', file: 'other' }), 'edge-1'));
+    const stream = events.flatMap((event, i) => [event, event, noise[i] as AcceptedEvent]);
+    const [detection] = analyze(stream, settings);
+    expect(detection?.event?.event).toMatchObject({
+      type: 'RegisterProbe',
+      justification: { FullEvents: events.slice(-16).map(({ event }) => event) },
+    });
+    const text = stringifyExact(detection?.event);
+    expect(readEvent(text)).toMatchObject({ ok: true });
+  });
+
+  test('an event too long to be kept is left out; without any it is justified by values', () => {
+    const settings = detectionSettingsSchema.parse({ justification: 'full' });
+    const long = times(5, (i) => at(i, { ...trap(TEXT + 4 * i), padding: 'x'.repeat(9_000) } as EventType));
+    const [detection] = analyze(long, settings);
+    expect(detection?.event?.event).toMatchObject({ justification: { RegisterValues: expect.any(Array) } });
   });
 
   test('fed back into the stream changes nothing', () => {

@@ -1,18 +1,35 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { readCoreLimit, setCoreLimit } from '#ingest/detector/core-limit.ts';
 import { SETTINGS } from '#ingest/detector/settings.ts';
 import { createSettingsWatch, type SettingsWatch } from '#ingest/detector/settings-watch.ts';
+import { waitFor } from '#test/support/wait-for.ts';
 
 const SIGNALS = 'proc/sys/kernel/print-fatal-signals';
 const RATE = 'proc/sys/kernel/printk_ratelimit';
+const PATTERN = 'proc/sys/kernel/core_pattern';
+const SUID = 'proc/sys/fs/suid_dumpable';
+const LIMITS = 'proc/1/limits';
+const limits = (soft: string): string =>
+  [
+    'Limit                     Soft Limit           Hard Limit           Units     ',
+    'Max stack size            8388608              unlimited            bytes     ',
+    `Max core file size        ${soft.padEnd(20)} unlimited            bytes     `,
+    'Max resident set          unlimited            unlimited            bytes     ',
+  ].join('\n');
 const DEFAULTS: Record<string, string> = {
   [SIGNALS]: '0',
   'proc/sys/debug/exception-trace': '1',
   [RATE]: '5',
   'proc/sys/kernel/printk_ratelimit_burst': '10',
   'sys/module/printk/parameters/time': 'Y',
+  [PATTERN]: '|/usr/lib/systemd/systemd-coredump %P',
+  [SUID]: '2',
+  [LIMITS]: limits('unlimited'),
 };
 
 let root: string;
@@ -102,9 +119,68 @@ test('a setting that the machine does not have is said and left out', async () =
   expect(await settings.check()).toEqual([]);
 });
 
+test('core dumps that are thrown away are written again on command', async () => {
+  await set(PATTERN, '');
+  await set(SUID, '0');
+  const settings = watch(true);
+  expect(await settings.start()).toEqual([]);
+  expect(await get(PATTERN)).toBe('core');
+  // The kernel refuses a relative path for the cores of privileged programs.
+  expect(await get(SUID)).toBe('0');
+  expect(messages).toContain('kernel.core_pattern: setting changed on command');
+  expect(messages).toContain('fs.suid_dumpable: setting left unchanged');
+  expect(settings.configured).toMatchObject({ 'kernel.core_pattern': 'core', 'fs.suid_dumpable': '0' });
+});
+
+test.each(['|/usr/lib/systemd/systemd-coredump %P', '/var/crash/core.%e.%p'])(
+  'with the core pattern %j privileged programs leave cores on command',
+  async (pattern) => {
+    await set(PATTERN, pattern);
+    await set(SUID, '0');
+    await watch(true).start();
+    expect([await get(PATTERN), await get(SUID)]).toEqual([pattern, '2']);
+  },
+);
+
+test('a limit of 0 hides cores, unless a program receives them', async () => {
+  await set(LIMITS, limits('0'));
+  await watch(false).start();
+  expect(messages).toEqual(['kernel.print-fatal-signals: setting hides evidence']);
+  await set(PATTERN, 'core');
+  await watch(false).start();
+  expect(messages).toContain('RLIMIT_CORE: setting hides evidence');
+});
+
+test('core settings that are changed later are reported', async () => {
+  const settings = watch(true);
+  await settings.start();
+  await set(PATTERN, '/dev/null');
+  await set(SUID, '0');
+  await set(LIMITS, limits('0'));
+  expect(await settings.check()).toEqual([
+    event('kernel.core_pattern', '|/usr/lib/systemd/systemd-coredump %P', '/dev/null'),
+    event('fs.suid_dumpable', '2', '0'),
+    event('RLIMIT_CORE', 'unlimited', '0'),
+  ]);
+});
+
+test('the core limit of a running process is read and set', async () => {
+  const child = spawn('/bin/sh', ['-c', 'ulimit -S -c 0; read line'], { stdio: ['pipe', 'ignore', 'inherit'] });
+  const exited = once(child, 'exit');
+  const pid = child.pid as number;
+  try {
+    await waitFor('the limit of the shell', async () => (await readCoreLimit('/', pid)) === '0');
+    await setCoreLimit(pid, 'unlimited');
+    expect(await readCoreLimit('/', pid)).toBe('unlimited');
+  } finally {
+    child.stdin.end();
+    await exited;
+  }
+});
+
 test('every setting says why it matters', () => {
   for (const { why, wanted, good } of SETTINGS) {
     expect(why.length).toBeGreaterThan(30);
-    expect(good(wanted)).toBe(true);
+    expect(good(wanted, new Map())).toBe(true);
   }
 });

@@ -31,6 +31,26 @@ async function asV1(name: string): Promise<string> {
 
 describe('trapline analyze', () => {
   it.each([
+    ['probe-ip-default-sysctl', 'LinuxKernelTrap'],
+    ['probe-stack-canary', 'LinuxFatalSignal'],
+  ])('justifies what it finds in %s by whole events when the rules file asks for them', async (name, type) => {
+    const rules = join(dir, 'full.json');
+    await writeFile(rules, JSON.stringify({ justification: 'full' }));
+    const environment = { TRAPLINE_RULES_FILE: rules };
+    for (const output of ['json', 'csv', 'cef', 'ecs', 'ocsf', 'table']) {
+      const args = ['analyze', '--output', output, capture(name)];
+      expect(await runCommand(args, { environment })).toMatchObject({ code: 0 });
+    }
+    const { stdout } = await runCommand(['analyze', '--output', 'v1', capture(name)], { environment });
+    const event = readEvent(lines(stdout)[0] ?? '');
+    expect(event).toMatchObject({ ok: true, event: { event: { type: 'RegisterProbe' } } });
+    const { FullEvents } = JSON.parse(stdout).event.justification;
+    expect(FullEvents.length).toBeGreaterThan(2);
+    expect(FullEvents.length).toBeLessThanOrEqual(16);
+    expect(FullEvents.map((one: { event: { type: string } }) => one.event.type)).toContain(type);
+  });
+
+  it.each([
     ['probe-ip-step2', [['instruction-pointer-probe', 'edge-gw', 'ip']]],
     ['probe-plt-step16', [['instruction-pointer-probe', 'edge-gw', 'ip']]],
     ['probe-ip-default-sysctl', [['instruction-pointer-probe', 'edge-gw', 'ip']]],

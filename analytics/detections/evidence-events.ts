@@ -1,0 +1,45 @@
+import type { AcceptedEvent, Instant } from '#schemas/events/accepted.ts';
+import type { EventV1 } from '#schemas/events/v1.ts';
+import { parseExact } from '#schemas/json/parse-exact.ts';
+import { stringifyExact } from '#schemas/json/stringify-exact.ts';
+import { compareInstants, type Episode } from './episode.ts';
+
+/** An event of a program, kept whole for the justification `FullEvents`. */
+export interface EvidenceEvent {
+  readonly time: Instant;
+  /** JSON with every 64-bit digit: a parsed event takes several times its memory. */
+  readonly json: string;
+}
+
+/** Of a program, the latest ones. */
+const MAX_EVENTS = 16;
+/** A longer event is left out: its sender decides its length. In characters of JSON. */
+const MAX_EVENT_CHARACTERS = 8_192;
+
+/** Returns the events with this one added. What is returned is never changed later, so episodes may share it. */
+export function withEvent(
+  events: readonly EvidenceEvent[] | undefined,
+  { event, time }: AcceptedEvent,
+): readonly EvidenceEvent[] {
+  const json = stringifyExact(event);
+  const kept = events ?? [];
+  // At-least-once delivery repeats an event; once is evidence enough.
+  if (json.length > MAX_EVENT_CHARACTERS || kept.at(-1)?.json === json) return kept;
+  return [...kept.slice(1 - MAX_EVENTS), { time, json }];
+}
+
+/** The events of the episode's time that show its register, oldest first. Empty when none were kept. */
+export function justifyingEvents({ events, first, last, register }: Episode): EventV1[] {
+  if (events === undefined || register === null) return [];
+  return events
+    .filter(({ time }) => compareInstants(time, first) >= 0 && compareInstants(time, last) <= 0)
+    .map(({ json }) => parseExact(json) as EventV1)
+    .filter((event) => showsRegister(event, register));
+}
+
+/** Traps show the instruction pointer only. An abort is evidence of canary guessing; its place in the C library shows no jump. */
+function showsRegister({ event }: EventV1, register: string): boolean {
+  if (event.type === 'LinuxKernelTrap') return register === 'ip';
+  if (event.type !== 'LinuxFatalSignal') return false;
+  return (event.signal === 'SIGIOT') === (register === 'canary') || (register !== 'ip' && register !== 'canary');
+}
