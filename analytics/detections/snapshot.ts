@@ -12,8 +12,6 @@ import { readEpisode, readEvents, repeat, writeEpisode, writeEvents } from './st
 
 /** Grows whenever the same bytes would be read differently, or the rules would continue from them differently. */
 export const STATE_VERSION = 2;
-/** The same without the events of programs and episodes. */
-const VERSION_WITHOUT_EVENTS = 1;
 const HEADER = 'trapline-tracker-state';
 /** Characters of base64 a chunk: under 1 MiB, and a multiple of 4, so that each chunk decodes by itself. */
 const CHUNK = 1_000_000;
@@ -70,8 +68,7 @@ export function writeSnapshot(state: TrackerState): string[] {
 
 /** Fills a new tracker's empty state. Throws `SnapshotVersionError` on another version's snapshot, `RangeError` on a damaged one. */
 export function readSnapshot(chunks: readonly string[], state: TrackerState): void {
-  const withEvents = chunks[0] !== `${HEADER} ${VERSION_WITHOUT_EVENTS}`;
-  if (withEvents && chunks[0] !== `${HEADER} ${STATE_VERSION}`) {
+  if (chunks[0] !== `${HEADER} ${STATE_VERSION}`) {
     throw new SnapshotVersionError(`this is not a tracker snapshot of version ${STATE_VERSION}`);
   }
   const { contents } = state;
@@ -80,7 +77,7 @@ export function readSnapshot(chunks: readonly string[], state: TrackerState): vo
   state.sequence = sequence;
   contents.births = births;
   contents.evictions = evictions;
-  const hosts = repeat(hostCount, () => readHost(reader, withEvents));
+  const hosts = repeat(hostCount, () => readHost(reader));
   for (const host of hosts) contents.hosts.set(host.name, host);
   const episodes = hosts.flatMap((host) => host.episodes ?? []);
   const programsOf = hosts.map((): Program[] => []);
@@ -89,7 +86,7 @@ export function readSnapshot(chunks: readonly string[], state: TrackerState): vo
     for (let i = 0; i < count; i += 1) {
       const number = reader.number();
       const host = hosts[number] as Host;
-      const program = readProgram(reader, host, segment as Segment, withEvents);
+      const program = readProgram(reader, host, segment as Segment);
       addNewest(contents.segments[program.segment], program);
       contents.programs += 1;
       contents.weight += program.weight;
@@ -105,7 +102,7 @@ export function readSnapshot(chunks: readonly string[], state: TrackerState): vo
   for (const number of reader.numbers() ?? []) contents.bare.add(hosts[number] as Host);
   repeat(reader.number(), () => {
     const number = reader.number();
-    state.pending.changed.add(number < 0 ? readEpisode(reader, withEvents) : (episodes[number] as Episode));
+    state.pending.changed.add(number < 0 ? readEpisode(reader) : (episodes[number] as Episode));
   });
   state.pending.announced.push(...repeat(reader.number(), () => parseExact(reader.text()) as Detection));
 }
@@ -136,12 +133,12 @@ function writeHost(writer: StateWriter, host: Host): void {
   writer.numbers(host.logged);
 }
 
-function readHost(reader: StateReader, withEvents: boolean): Host {
+function readHost(reader: StateReader): Host {
   const host = createHost(reader.optionalText(), reader.number());
   host.events = reader.number();
   const aliases = repeat(reader.number(), (): [string, string] => [reader.text(), reader.text()]);
   if (aliases.length > 0) host.aliases = new Map(aliases);
-  const episodes = repeat(reader.number(), () => readEpisode(reader, withEvents));
+  const episodes = repeat(reader.number(), () => readEpisode(reader));
   if (episodes.length > 0) host.episodes = episodes;
   host.suppressed = reader.numbers();
   host.logged = reader.numbers();
@@ -174,7 +171,7 @@ function writeProgram(writer: StateWriter, program: Program): void {
   writeEvents(writer, program.events);
 }
 
-function readProgram(reader: StateReader, host: Host, segment: Segment, withEvents: boolean): Program {
+function readProgram(reader: StateReader, host: Host, segment: Segment): Program {
   const name = reader.text();
   const comm = reader.optionalText() ?? name;
   const program = createProgram(host, name, comm, reader.number(), segment);
@@ -190,9 +187,9 @@ function readProgram(reader: StateReader, host: Host, segment: Segment, withEven
     baseOffset: reader.number(),
   }));
   if (spaces.length > 0) program.spaces = spaces;
-  const episodes = repeat(reader.number(), () => readEpisode(reader, withEvents));
+  const episodes = repeat(reader.number(), () => readEpisode(reader));
   if (episodes.length > 0) program.episodes = episodes;
-  const events = withEvents ? readEvents(reader) : undefined;
+  const events = readEvents(reader);
   if (events !== undefined) program.events = events;
   return program;
 }

@@ -33,8 +33,8 @@ export function writeEpisode(writer: StateWriter, episode: Episode): void {
   writeEvents(writer, episode.events);
 }
 
-/** Reads what `writeEpisode` wrote; `withEvents` is false for snapshots of version 1. */
-export function readEpisode(reader: StateReader, withEvents: boolean): Episode {
+/** Reads what `writeEpisode` wrote. */
+export function readEpisode(reader: StateReader): Episode {
   const rule = reader.text() as RuleId;
   const id = reader.text();
   const hostname = reader.optionalText();
@@ -51,7 +51,7 @@ export function readEpisode(reader: StateReader, withEvents: boolean): Episode {
   const counts = { revision, crashes, suppressed, evidence, announceAt, valuesBeyond, touched };
   const regions = reader.numbers() ?? [];
   const values = new Set(repeat(reader.number(), () => reader.text()));
-  const events = withEvents ? readEvents(reader) : undefined;
+  const events = readEvents(reader);
   return {
     rule,
     id,

@@ -9,6 +9,8 @@ import { engineError } from './task-failure.ts';
 /** What has happened to an execution since it was last written. Kept as it is until the write, so that what lies close together is one write. */
 export interface Change {
   readonly steps: Map<string, StepChange>;
+  /** Counts beginnings and changes of steps. */
+  clock: number;
   readonly timers: Map<string, string>;
   readonly firedTimers: Set<string>;
   readonly endedTimers: Set<string>;
@@ -20,6 +22,9 @@ export interface Change {
 
 interface StepChange {
   readonly first: StepRecord;
+  /** When it began and when it changed last, on one clock that counts both. */
+  readonly begun: number;
+  changed: number;
   last: StepRecord;
 }
 
@@ -40,6 +45,7 @@ export interface Position {
 export function emptyChange(): Change {
   return {
     steps: new Map(),
+    clock: 0,
     timers: new Map(),
     firedTimers: new Set(),
     endedTimers: new Set(),
@@ -53,14 +59,13 @@ export function emptyChange(): Change {
 export function noteStep(change: Change, record: StepRecord): void {
   const key = `${record.attempt}\n${record.step}`;
   const known = change.steps.get(key);
-  if (known === undefined) return void change.steps.set(key, { first: record, last: record });
+  if (known === undefined)
+    return void change.steps.set(key, { first: record, begun: change.clock++, changed: change.clock++, last: record });
   known.last = {
     ...record,
     ...(record.input === undefined && known.last.input !== undefined ? { input: known.last.input } : {}),
   };
-  // It goes behind what came meanwhile: the order of the trace is that of the latest changes.
-  change.steps.delete(key);
-  change.steps.set(key, known);
+  known.changed = change.clock++;
 }
 
 /**
@@ -81,10 +86,11 @@ export async function renderChange(
       : await keepPayload(payloads, name('state'), 'the state of the run', position.state);
     const result = await keepPayload(payloads, name('result'), 'the result of the run', position.result);
     const steps: StepWrite[] = [];
-    for (const { first, last } of change.steps.values()) {
+    for (const { first, begun, changed, last } of change.steps.values()) {
       const keep = (what: 'input' | 'output', value: JsonValue | undefined) =>
         keepPayload(payloads, name(`${what} ${last.attempt} ${last.step}`), `the ${what} of step ${last.name}`, value);
-      steps.push(stepOf(first, last, await keep('input', last.input), await keep('output', last.output)));
+      const kept = [await keep('input', last.input), await keep('output', last.output)] as const;
+      steps.push({ ...stepOf(first, last, ...kept), begun, changed });
     }
     return rowsOf(claim, change, position, state, result, steps);
   } catch (error) {
@@ -137,7 +143,12 @@ function rowsOf(
   };
 }
 
-function stepOf(first: StepRecord, last: StepRecord, input: KeptPayload, output: KeptPayload): StepWrite {
+function stepOf(
+  first: StepRecord,
+  last: StepRecord,
+  input: KeptPayload,
+  output: KeptPayload,
+): Omit<StepWrite, 'begun' | 'changed'> {
   const open = last.status === 'running' || last.status === 'waiting';
   return {
     step: last.step,

@@ -21,6 +21,10 @@ export type TraceEntry =
       readonly taskKind: string;
       readonly status: StepStatus;
       readonly attempt: number;
+      /** Rises in the order the steps of an execution began. */
+      readonly sequence: number;
+      /** The step that contains it; null at the top. */
+      readonly parent: { readonly step: string; readonly attempt: number } | null;
       /** Absent when there is none, or when it is too large to be sent along. */
       readonly output?: JsonValue;
       readonly error?: WorkflowError;

@@ -34,6 +34,9 @@ export interface ExecutionWrite extends ExecutionClaim {
 export interface StepWrite {
   readonly step: string;
   readonly attempt: number;
+  /** When it began and when it changed last, on a clock of this write. No number is used twice. */
+  readonly begun: number;
+  readonly changed: number;
   readonly name: string;
   readonly kind: string;
   readonly status: StepStatus;
@@ -202,21 +205,32 @@ function writtenBytes({ result, resultFile, steps }: ExecutionWrite): number {
 /** About what the row of a step without payloads takes. */
 const STEP_BYTES = 256;
 
-/** `began` and `changed` follow the order of the records: what a step came after is older than it. */
+/**
+ * `began` and `changed` follow the clock of the write: a step that began and ended within one write is older than the steps inside it, and
+ * changed after them.
+ */
 function traceSteps(steps: readonly Part<StepWrite>[]): RawBuilder<unknown> {
+  const ids = executionsOf(steps);
+  const [begun, changed] = [column(steps, 'begun'), column(steps, 'changed')];
   return sql`
+    WITH ticks AS (
+      SELECT given.*, nextval('execution_trace_seq') AS seq FROM (
+        SELECT * FROM unnest(${[...ids, ...ids]}::text[], ${[...begun, ...changed]}::int[]) AS moment (id, tick) ORDER BY tick
+      ) AS given
+    )
     INSERT INTO execution_steps (execution_id, step, attempt, name, kind, status, input, input_file, output, output_file, error,
       started_at, ended_at, began, changed)
     SELECT s.id, s.step, s.attempt, s.name, s.kind, s.status, s.input::json, s.input_file, s.output::json, s.output_file, s.error::json,
-      s.started_at, s.ended_at, nextval('execution_trace_seq'), nextval('execution_trace_seq')
-    FROM unnest(${executionsOf(steps)}::text[], ${column(steps, 'step')}::text[], ${column(steps, 'attempt')}::int[],
+      s.started_at, s.ended_at, b.seq, c.seq
+    FROM unnest(${ids}::text[], ${column(steps, 'step')}::text[], ${column(steps, 'attempt')}::int[],
       ${column(steps, 'name')}::text[], ${column(steps, 'kind')}::text[], ${column(steps, 'status')}::text[],
       ${column(steps, 'input')}::text[], ${column(steps, 'inputFile')}::text[], ${column(steps, 'output')}::text[],
       ${column(steps, 'outputFile')}::text[], ${column(steps, 'error')}::text[], ${column(steps, 'startedAt')}::timestamptz[],
-      ${column(steps, 'endedAt')}::timestamptz[]) WITH ORDINALITY
-      AS s (id, step, attempt, name, kind, status, input, input_file, output, output_file, error, started_at, ended_at, place)
+      ${column(steps, 'endedAt')}::timestamptz[], ${begun}::int[], ${changed}::int[])
+      AS s (id, step, attempt, name, kind, status, input, input_file, output, output_file, error, started_at, ended_at, begun, changed)
+    JOIN ticks AS b ON b.id = s.id AND b.tick = s.begun
+    JOIN ticks AS c ON c.id = s.id AND c.tick = s.changed
     JOIN moved ON moved.id = s.id
-    ORDER BY s.place
     ON CONFLICT (execution_id, step, attempt) DO UPDATE
     SET status = excluded.status, changed = excluded.changed, ended_at = excluded.ended_at,
       input = coalesce(excluded.input, execution_steps.input), input_file = coalesce(excluded.input_file, execution_steps.input_file),

@@ -25,9 +25,23 @@ interface TraceRow {
   readonly hasOutput: boolean;
   readonly error: WorkflowError | null;
   readonly endedAt: Date | null;
+  readonly began: number;
+  readonly parentStep: string | null;
+  readonly parentAttempt: number | null;
   readonly level: LogLine['level'];
   readonly text: string;
 }
+
+/**
+ * The step that contains the step `s`: the one with the longest path above its own. Of several attempts it is the latest that began before `s`.
+ * Steps that were stored before their order was may have begun before all of these: then it is the first attempt.
+ */
+const parentOf = sql`
+  SELECT above.step, above.attempt FROM execution_steps AS above
+  WHERE above.execution_id = s.execution_id AND above.step = ANY (ARRAY(
+    SELECT array_to_string((string_to_array(s.step, '/'))[1:length], '/')
+    FROM generate_series(2, cardinality(string_to_array(s.step, '/')) - 1) AS length))
+  ORDER BY length(above.step) DESC, CASE WHEN above.began < s.began THEN above.began END DESC NULLS LAST, above.attempt LIMIT 1`;
 
 /**
  * What happened to these executions, each after a place in its trace, oldest first. A step is told as it is now: one that changed twice since is told
@@ -44,19 +58,20 @@ export async function traceAfter(
     SELECT * FROM (
       SELECT 'status' AS kind, c.execution_id, c.seq, c.from_status AS from, c.to_status AS status, c.at, NULL AS step, NULL AS name,
         NULL AS task_kind, NULL::int AS attempt, NULL::json AS output, false AS has_output, NULL::json AS error, NULL::timestamptz AS ended_at,
-        NULL AS level, NULL AS text
+        NULL::bigint AS began, NULL AS parent_step, NULL::int AS parent_attempt, NULL AS level, NULL AS text
       FROM wanted CROSS JOIN LATERAL (
         SELECT * FROM execution_changes WHERE execution_id = wanted.id AND seq > wanted.after
       ) AS c
       UNION ALL
       SELECT 'step', s.execution_id, s.changed, NULL, s.status, s.started_at, s.step, s.name, s.kind, s.attempt,
         CASE WHEN octet_length(s.output::text) <= ${MAX_OUTPUT} THEN s.output END, s.output IS NOT NULL AND octet_length(s.output::text) <= ${MAX_OUTPUT},
-        s.error, s.ended_at, NULL, NULL
+        s.error, s.ended_at, s.began, parent.step, parent.attempt, NULL, NULL
       FROM wanted CROSS JOIN LATERAL (
         SELECT * FROM execution_steps WHERE execution_id = wanted.id AND changed > wanted.after
       ) AS s
+      LEFT JOIN LATERAL (${parentOf}) AS parent ON true
       UNION ALL
-      SELECT 'line', l.execution_id, l.seq, NULL, NULL, l.at, l.step, NULL, NULL, NULL, NULL, false, NULL, NULL, l.level, l.text
+      SELECT 'line', l.execution_id, l.seq, NULL, NULL, l.at, l.step, NULL, NULL, NULL, NULL, false, NULL, NULL, NULL, NULL, NULL, l.level, l.text
       FROM wanted CROSS JOIN LATERAL (
         SELECT * FROM execution_lines WHERE execution_id = wanted.id AND seq > wanted.after
       ) AS l
@@ -84,6 +99,11 @@ function entryOf(row: TraceRow): TraceEntry {
     attempt: row.attempt,
     ...(row.hasOutput ? { output: row.output } : {}),
     ...(row.error === null ? {} : { error: row.error }),
+    sequence: row.began,
+    parent:
+      row.parentStep === null || row.parentAttempt === null
+        ? null
+        : { step: row.parentStep, attempt: row.parentAttempt },
     startedAt: row.at,
     endedAt: row.endedAt,
   };

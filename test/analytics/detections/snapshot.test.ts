@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { at, trap } from '#analytics/detections/rules/rule-case.ts';
@@ -84,18 +83,6 @@ describe('a tracker restored from a snapshot', () => {
     expect(restored.drain()).toEqual(tracker.drain());
     expect(restored.stats().programs).toBe(names.length);
   });
-});
-
-test('a snapshot of version 1, written before programs kept events, is read', () => {
-  const text = readFileSync(new URL('../../fixtures/tracker/snapshot-version-1.txt', import.meta.url), 'utf8');
-  const [before, after] = [randomEvents(7, 300), randomEvents(8, 300)];
-  const upgraded = createTracker(SHIPPED);
-  upgraded.restore(text.trimEnd().split('\n'));
-  const undisturbedTracker = createTracker(SHIPPED);
-  for (const event of before) undisturbedTracker.feed(event);
-  for (const tracker of [upgraded, undisturbedTracker]) for (const event of after) tracker.feed(event);
-  expect(upgraded.snapshot()).toEqual(undisturbedTracker.snapshot());
-  expect(upgraded.drain()).toEqual(undisturbedTracker.drain());
 });
 
 test('chunks stay below 1 MiB', () => {

@@ -39,7 +39,9 @@ test(
     await page.getByLabel('E-mail address').fill(email);
     await page.locator('input[name=password]').fill('not this one at all');
     await page.keyboard.press('Enter');
-    await page.getByRole('alert').getByText('do not open an account').waitFor();
+    const refusal = page.getByRole('alert');
+    await refusal.getByText('Wrong e-mail or password.').waitFor();
+    expect(await refusal.textContent()).not.toContain('session');
 
     await page.locator('input[name=password]').fill(password);
     await page.keyboard.press('Enter');

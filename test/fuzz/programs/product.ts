@@ -22,7 +22,7 @@ export interface Product {
 }
 
 /** As `bin/trapline` starts the command. */
-const NODE_OPTIONS = ['--max-semi-space-size=16'];
+const NODE_OPTIONS = ['--max-semi-space-size=16', '--heap-growing-percent=40'];
 
 export async function startProduct(): Promise<Product> {
   const server = await startTrapline(

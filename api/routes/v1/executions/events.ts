@@ -53,7 +53,7 @@ export function executionEventsRoute(
         operationId: 'streamExecutionEvents',
         summary: 'Follow an execution',
         description:
-          'Server-sent events: `status`, `step` and `line` (what a script says by `console`) from the beginning, or after `Last-Event-ID`, and live; `end` when it has ended, then the answer ends. A step that changed several times meanwhile is told once, as it is. Executions of agents need the scope agents:read, those of workflows workflows:read.',
+          'Server-sent events: `status`, `step` and `line` (what a script says by `console`) from the beginning, or after `Last-Event-ID`, and live; `end` when it has ended, then the answer ends. A step that changed several times in between is sent once, in its latest state. Of a step, `sequence` rises in the order the steps began, and `parent` (`step` and `attempt`, or null) is the step that contains it. Executions of agents need the scope agents:read, those of workflows workflows:read.',
         tags: ['workflows'],
         params: executionParams,
         querystring: query,
@@ -212,7 +212,8 @@ function dataOf(entry: TraceEntry): object {
     const { executionId, step, level, text, at } = entry;
     return { executionId, step, level, text, at: at.toISOString() };
   }
-  const { executionId, step, name, taskKind, status, attempt, output, error, startedAt, endedAt } = entry;
+  const { executionId, step, name, taskKind, status, attempt, sequence, parent, output, error, startedAt, endedAt } =
+    entry;
   return {
     executionId,
     step,
@@ -220,6 +221,8 @@ function dataOf(entry: TraceEntry): object {
     kind: taskKind,
     status,
     attempt,
+    sequence,
+    parent,
     ...(output === undefined ? {} : { output }),
     ...(error === undefined ? {} : { error }),
     startedAt: startedAt.toISOString(),

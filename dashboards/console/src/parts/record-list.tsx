@@ -5,6 +5,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { ListPage } from '../api/lists.ts';
 import { FailureNotice } from './failure-notice.tsx';
+import { useKeptState } from './kept-state.ts';
 import { visible } from './visible.ts';
 
 export interface Column<Row> {
@@ -34,12 +35,18 @@ export interface RecordListProps<Row, Page extends ListPage<Row>> {
   readonly height?: string;
 }
 
+/** Where a list was left, kept with the page. */
+interface LeftAt {
+  readonly rowId: string | undefined;
+  readonly scrollTop: number;
+}
+
 const ROW_PX = 40;
 const OVERSCAN = 12;
 
 /**
  * A list of any length: draws only the rows in sight and fetches the next page before its end is reached. By keyboard: arrows or j and k move, Home goes
- * to the first, Enter opens.
+ * to the first, Enter opens. Its row and scroll position are kept with the page: see `kept-state.ts`.
  */
 export function RecordList<Row, Page extends ListPage<Row>>(props: RecordListProps<Row, Page>) {
   const { label, query, rowId, onOpen, onActive, empty, height = 'max(16rem, calc(100dvh - 16rem))' } = props;
@@ -47,14 +54,21 @@ export function RecordList<Row, Page extends ListPage<Row>>(props: RecordListPro
   const columns = props.columns.filter(({ wideOnly }) => wide || !wideOnly);
   const rows = useMemo(() => query.data?.pages.flatMap(({ data }) => data as readonly Row[]) ?? [], [query.data]);
   const scroller = useRef<HTMLDivElement>(null);
-  const [active, setActive] = useState(0);
+  const keptState = useKeptState();
+  const [leftAt] = useState(() => keptState.get(label) as LeftAt | undefined);
+  /** The row that is to be found again; undefined when it was, or when there is none. */
+  const sought = useRef(leftAt?.rowId);
+  const [active, setActiveIndex] = useState(0);
   /** Where the keyboard goes as soon as that row is drawn; keys that come before count from there. */
   const goal = useRef<number>(undefined);
+  /** The page has just come back: the row takes the focus from the heading. */
+  const takesFocus = useRef(false);
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW_PX,
     overscan: OVERSCAN,
+    initialOffset: leftAt?.scrollTop ?? 0,
     getItemKey: (index) => rowId(rows[index] as Row),
   });
   const items = virtual.getVirtualItems();
@@ -66,16 +80,43 @@ export function RecordList<Row, Page extends ListPage<Row>>(props: RecordListPro
   }, [last, rows.length, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage]);
 
   // Without dependencies: any drawing may bring the row.
+  useLayoutEffect(findAgain);
   useLayoutEffect(focusGoal);
+
+  /** Goes on at the row that was left; one that is in the list no more is given up. */
+  function findAgain() {
+    if (sought.current === undefined || scroller.current === null) return;
+    const index = rows.findIndex((row) => rowId(row) === sought.current);
+    sought.current = undefined;
+    if (index < 0) return;
+    scroller.current.scrollTop = leftAt?.scrollTop ?? 0;
+    setActiveIndex(index);
+    onActive?.(rows[index]);
+    takesFocus.current = true;
+    goal.current = index;
+  }
+
+  function setActive(index: number) {
+    sought.current = undefined;
+    setActiveIndex(index);
+    keep(index);
+  }
+
+  function keep(index: number) {
+    const row = rows[index];
+    const rowKept = row === undefined ? undefined : rowId(row);
+    keptState.set(label, { rowId: rowKept, scrollTop: scroller.current?.scrollTop ?? 0 } satisfies LeftAt);
+  }
 
   /** Unless the keyboard has gone somewhere else meanwhile. */
   function focusGoal() {
     if (goal.current === undefined) return;
     const holder = document.activeElement;
-    const ours = holder === document.body || scroller.current?.contains(holder);
+    const ours = takesFocus.current || holder === document.body || scroller.current?.contains(holder);
     const row = scroller.current?.querySelector<HTMLElement>(`[data-index="${goal.current}"]`);
     if (ours && goal.current < rows.length && !row) return;
-    if (ours) row?.focus();
+    if (ours) row?.focus({ preventScroll: takesFocus.current });
+    takesFocus.current = false;
     goal.current = undefined;
   }
 
@@ -130,6 +171,7 @@ export function RecordList<Row, Page extends ListPage<Row>>(props: RecordListPro
     <div>
       <div
         ref={scroller}
+        onScroll={() => keep(active)}
         className="tl-grid"
         role="grid"
         aria-label={label}

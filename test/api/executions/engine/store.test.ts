@@ -114,7 +114,16 @@ test('of a claim that was taken over, or cancelled, nothing is written', async (
     status: 'completed',
     startedAt: '2026-01-01T00:00:00Z',
   } as const;
-  const nothing = { input: null, inputFile: null, output: null, outputFile: null, error: null, endedAt: null };
+  const nothing = {
+    begun: 0,
+    changed: 1,
+    input: null,
+    inputFile: null,
+    output: null,
+    outputFile: null,
+    error: null,
+    endedAt: null,
+  };
   const zombie = nothingButWrite(id, epoch, {
     status: 'completed',
     result: '1',

@@ -34,6 +34,8 @@ function stepOf(execution: ClaimedExecution, epoch: number, step: string): Write
         outputFile: null,
         error: null,
         startedAt: new Date().toISOString(),
+        begun: 0,
+        changed: 1,
         endedAt: null,
       },
     ],

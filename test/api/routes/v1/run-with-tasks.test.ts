@@ -201,3 +201,28 @@ test('what a script says is in the log of its run while it works, in order, befo
   expect(said).toHaveLength(10_001);
   expect(said.at(-1)).toMatchObject({ level: 'warn', text: 'more than 10000 lines: the rest is left out' });
 });
+
+test('steps that begin and end in one millisecond keep their order and their parents', async () => {
+  const slug = await put({
+    first: { do: [{ a: { set: { x: 1 } } }, { inner: { do: [{ b: { set: { x: 2 } } }] } }] },
+    second: {
+      for: { each: 'item', in: '$' + '{ [1, 2] }' },
+      do: [{ c: { set: { x: 3 } } }],
+    },
+  });
+  const { executionId, status } = await run(slug);
+  expect(status).toBe('completed');
+  const entries = await traceAfter(app.database, [{ id: executionId, after: 0 }]);
+  const steps = entries.flatMap((entry) => (entry.kind === 'step' ? [entry] : []));
+  const names = new Map(steps.map(({ step, name }) => [step, name]));
+  const begun = steps.toSorted((a, b) => a.sequence - b.sequence);
+  expect(begun.map(({ name, parent }) => [name, parent === null ? null : names.get(parent.step)])).toEqual([
+    ['first', null],
+    ['a', 'first'],
+    ['inner', 'first'],
+    ['b', 'inner'],
+    ['second', null],
+    ['c', 'second'],
+    ['c', 'second'],
+  ]);
+});

@@ -4,6 +4,7 @@ import { useProfile } from '../../app/signed-in-route.tsx';
 import { counted } from '../../parts/counted.ts';
 import { defined } from '../../parts/defined.ts';
 import { DownloadMenu } from '../../parts/download-menu.tsx';
+import { useKept } from '../../parts/kept-state.ts';
 import { Page } from '../../parts/page.tsx';
 import { RecordList } from '../../parts/record-list.tsx';
 import { useShortcuts } from '../../parts/shortcuts.ts';
@@ -34,7 +35,7 @@ export function DetectionsPage() {
   const triage = useTriage({ replace, reload });
   const [fresh, setFresh] = useState(NONE);
   /** As they were shown when they were selected. */
-  const [selected, setSelected] = useState(NONE_SELECTED);
+  const [selected, setSelected] = useKept('selected detections', () => NONE_SELECTED);
   const [activeId, setActiveId] = useState<string>();
   const [closing, setClosing] = useState<Detection | 'selected'>();
   const [busy, setBusy] = useState(false);
@@ -81,15 +82,32 @@ export function DetectionsPage() {
   const onActive = (run: (detection: Detection) => unknown) => () => {
     if (active !== undefined) run(active);
   };
+  /** Keys act on the selected rows if there are any, else on the row the keyboard is on. */
+  const onSelected = (all: () => unknown, one: (detection: Detection) => unknown) => () => {
+    if (selected.size === 0) onActive(one)();
+    else if (!busy) all();
+  };
   const focusList = () => document.querySelector<HTMLElement>('.tl-grid-body > [tabindex="0"]')?.focus();
   useShortcuts([
     { keys: 'j', does: 'Go into the list; in it: next row (k: row before)', run: focusList },
     { keys: 'k', does: 'Go into the list; in it: row before', run: focusList },
     { keys: 'Enter', does: 'Open the row', run: onActive(open) },
-    { keys: 'a', does: 'Acknowledge the row', run: onActive(triage.acknowledge) },
-    { keys: 'c', does: 'Close the row with a verdict', run: onActive(setClosing) },
-    { keys: 'm', does: 'Assign the row to me', run: onActive(triage.assignToMe) },
-    { keys: 'x', does: 'Select the row', run: onActive(toggle) },
+    {
+      keys: 'a',
+      does: 'Acknowledge the selected rows, or the current row',
+      run: onSelected(() => void changeSelected({ status: 'acknowledged' }), triage.acknowledge),
+    },
+    {
+      keys: 'c',
+      does: 'Close the selected rows, or the current row, with a verdict',
+      run: onSelected(() => setClosing('selected'), setClosing),
+    },
+    {
+      keys: 'm',
+      does: 'Assign the selected rows, or the current row, to me',
+      run: onSelected(() => void changeSelected({ assignee: username }), triage.assignToMe),
+    },
+    { keys: 'x', does: 'Select or deselect the current row', run: onActive(toggle) },
   ]);
 
   return (

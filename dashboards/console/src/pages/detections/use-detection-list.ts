@@ -1,7 +1,8 @@
 import { type InfiniteData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { call } from '../../api/client.ts';
 import { type CursorPage, cursorList } from '../../api/lists.ts';
+import { useKept } from '../../parts/kept-state.ts';
 import type { Detection } from '../detection/detection-types.ts';
 import { type DetectionFilters, detectionsQuery } from './filters.ts';
 
@@ -13,7 +14,8 @@ const KEY = 'detections';
 /** The list that the filters choose, and what is done to it in place: rows do not move under the hands of who works through them. */
 export function useDetectionList(filters: DetectionFilters) {
   const queries = useQueryClient();
-  const [openedAt] = useState(() => Date.now());
+  /** Kept with the page, so that the list is the same one when it is opened again by going back. */
+  const [openedAt] = useKept('detections opened at', () => Date.now());
   const asked = detectionsQuery(filters, openedAt);
   const key = [KEY, asked] as const;
   const list = useInfiniteQuery(

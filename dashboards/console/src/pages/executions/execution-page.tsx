@@ -47,9 +47,11 @@ function Shown({ execution }: { readonly execution: Execution }) {
   }, [followed.ended, known, id, queries]);
 
   const steps = new Map(followed.steps);
-  for (const step of execution.steps ?? []) {
+  for (const [index, step] of (execution.steps ?? []).entries()) {
     const key = keyOf(step);
-    steps.set(key, hasEnded(execution.status) ? { ...steps.get(key), ...step } : { ...step, ...steps.get(key) });
+    // Until the event stream has sent the step, its place in the answer is its order, at the top level.
+    const followedStep = steps.get(key) ?? { ...step, sequence: index, parent: null };
+    steps.set(key, hasEnded(execution.status) ? { ...followedStep, ...step } : { ...step, ...followedStep });
   }
   const rows = timelineOf([...steps.values()], { startedAt, endedAt: execution.completedAt, now });
   const took =

@@ -1,7 +1,8 @@
-import { Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Code, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
+import { Failure } from '../../api/failure.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { NoCookieNotice } from './no-cookie-notice.tsx';
 import { OpenPage } from './open-page.tsx';
@@ -47,7 +48,8 @@ export function SignInPage() {
           That page needs a session: there is none, or it has ended. You go on there once you have signed in.
         </Text>
       )}
-      {failure !== undefined && <FailureNotice error={failure} />}
+      {failure !== undefined &&
+        (isWrongPassword(failure) ? <WrongPassword failure={failure} /> : <FailureNotice error={failure} />)}
       {noCookie && <NoCookieNotice />}
       <form onSubmit={onSubmit}>
         <Stack gap="sm">
@@ -60,5 +62,27 @@ export function SignInPage() {
       </form>
       <ProviderButtons returnTo={returnTo} />
     </OpenPage>
+  );
+}
+
+/** At sign-in there is no session that could have ended: 401 refuses the credentials. */
+function isWrongPassword(error: unknown): error is Failure {
+  return error instanceof Failure && error.status === 401;
+}
+
+function WrongPassword({ failure: { requestId } }: { readonly failure: Failure }) {
+  return (
+    <Alert color="red" variant="outline" title="Wrong e-mail or password." role="alert" my="sm">
+      {requestId !== undefined && (
+        <details>
+          <Text component="summary" size="xs" c="dimmed">
+            Details
+          </Text>
+          <Text size="xs" c="dimmed">
+            Request <Code>{requestId}</Code>
+          </Text>
+        </details>
+      )}
+    </Alert>
   );
 }

@@ -5,6 +5,10 @@ export interface FollowedStep {
   readonly kind: string;
   readonly status: string;
   readonly attempt: number;
+  /** Rises in the order the steps of the execution began. */
+  readonly sequence: number;
+  /** The step that contains it. */
+  readonly parent: Pick<FollowedStep, 'step' | 'attempt'> | null;
   readonly input?: unknown;
   readonly output?: unknown;
   readonly error?: unknown;

@@ -2,7 +2,7 @@ import { type FollowedStep, keyOf } from './follow.ts';
 
 export interface TimelineRow extends FollowedStep {
   readonly key: string;
-  /** How deep it stands in the definition. */
+  /** How many steps contain it. */
   readonly depth: number;
   readonly durationMs: number | undefined;
   /** Place of the bar, in hundredths of the whole. */
@@ -10,7 +10,7 @@ export interface TimelineRow extends FollowedStep {
   readonly width: number;
 }
 
-/** Bars of steps over the time of their execution, in the order they began. What has no end yet reaches to `now`. */
+/** Bars of steps over the time of their execution, as a tree. What has no end yet reaches to `now`. */
 export function timelineOf(
   steps: readonly FollowedStep[],
   bounds: { readonly startedAt: string | undefined; readonly endedAt: string | undefined; readonly now: number },
@@ -28,27 +28,41 @@ export function timelineOf(
       ? Math.max(bounds.now, ...times.map(({ begin, end }) => end ?? begin))
       : Math.max(Date.parse(bounds.endedAt), ...times.map(({ begin, end }) => end ?? begin));
   const whole = Math.max(last - first, 1);
-  const paths = new Set(steps.map(({ step }) => step));
-  return steps
-    .map((step, index) => {
-      const { begin = first, end } = times[index] ?? {};
-      const open = end ?? (bounds.endedAt === undefined ? bounds.now : last);
-      return {
-        ...step,
-        key: keyOf(step),
-        depth: depthOf(step.step, paths),
-        durationMs: end === undefined ? undefined : Math.max(0, end - begin),
-        from: ((begin - first) / whole) * 100,
-        width: (Math.max(0, open - begin) / whole) * 100,
-        begin,
-      };
-    })
-    .sort((a, b) => a.begin - b.begin || a.depth - b.depth)
-    .map(({ begin: _, ...row }) => row);
+  return inTreeOrder(steps).map(({ step, depth }) => {
+    const begin = Date.parse(step.startedAt);
+    const end = step.completedAt === undefined ? undefined : Date.parse(step.completedAt);
+    const open = end ?? (bounds.endedAt === undefined ? bounds.now : last);
+    return {
+      ...step,
+      key: keyOf(step),
+      depth,
+      durationMs: end === undefined ? undefined : Math.max(0, end - begin),
+      from: ((begin - first) / whole) * 100,
+      width: (Math.max(0, open - begin) / whole) * 100,
+    };
+  });
 }
 
-/** A step inside another has its path in front, as `/do/1/approval/try/0/answer` has that of `/do/1/approval`. */
-function depthOf(step: string, paths: ReadonlySet<string>): number {
-  const parts = step.split('/');
-  return parts.filter((_, at) => at > 0 && paths.has(parts.slice(0, at).join('/'))).length;
+interface PlacedStep {
+  readonly step: FollowedStep;
+  readonly depth: number;
+}
+
+/** Each step directly below the one that contains it, steps of the same parent in the order they began: as the server numbers them, times may be equal. */
+function inTreeOrder(steps: readonly FollowedStep[]): PlacedStep[] {
+  const known = new Set(steps.map(keyOf));
+  const parentOf = ({ parent }: FollowedStep) => (parent !== null && known.has(keyOf(parent)) ? keyOf(parent) : '');
+  const inside = Map.groupBy(
+    steps.toSorted((a, b) => a.sequence - b.sequence),
+    parentOf,
+  );
+  const placed: PlacedStep[] = [];
+  const place = (parent: string, depth: number): void => {
+    for (const step of inside.get(parent) ?? []) {
+      placed.push({ step, depth });
+      place(keyOf(step), depth + 1);
+    }
+  };
+  place('', 0);
+  return placed;
 }

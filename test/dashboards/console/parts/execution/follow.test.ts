@@ -6,7 +6,17 @@ const at = '2026-03-01T12:00:00.000Z';
 const step = (status: string, more: object = {}) => ({
   kind: 'step',
   id: '2',
-  data: { step: '/do/0/a', name: 'a', kind: 'call', status, attempt: 1, startedAt: at, ...more },
+  data: {
+    step: '/do/0/a',
+    name: 'a',
+    kind: 'call',
+    status,
+    attempt: 1,
+    sequence: 1,
+    parent: null,
+    startedAt: at,
+    ...more,
+  },
 });
 
 test('a step that changed is the same step; what is heard twice counts once', () => {
@@ -27,19 +37,45 @@ test('a step that changed is the same step; what is heard twice counts once', ()
   expect(second.log.map(({ text }) => text)).toEqual(['running', 'hello', 'completed']);
 });
 
-test('bars lie in the time of the execution; inner steps come after the one they are in', () => {
-  const step = (path: string, from: number, to: number | undefined, attempt = 1) => ({
+const MS_AT = Date.parse(at);
+function stepOf(
+  path: string,
+  {
+    sequence,
+    parent = null,
+    from = 0,
+    to,
+    attempt = 1,
+  }: {
+    readonly sequence: number;
+    readonly parent?: string | null;
+    readonly from?: number;
+    readonly to?: number;
+    readonly attempt?: number;
+  },
+) {
+  return {
     step: path,
     name: path.split('/').at(-1) ?? '',
     kind: 'set',
     status: to === undefined ? 'running' : 'completed',
     attempt,
-    startedAt: new Date(Date.parse(at) + from).toISOString(),
-    ...(to === undefined ? {} : { completedAt: new Date(Date.parse(at) + to).toISOString() }),
-  });
+    sequence,
+    parent: parent === null ? null : { step: parent, attempt },
+    startedAt: new Date(MS_AT + from).toISOString(),
+    ...(to === undefined ? {} : { completedAt: new Date(MS_AT + to).toISOString() }),
+  };
+}
+
+test('bars lie in the time of the execution; inner steps come after the one they are in', () => {
+  const outer = '/do/0/outer';
   const rows = timelineOf(
-    [step('/do/0/outer/try/0/inner', 0, 500), step('/do/0/outer', 0, 1_000), step('/do/1/last', 1_000, undefined)],
-    { startedAt: at, endedAt: undefined, now: Date.parse(at) + 2_000 },
+    [
+      stepOf(`${outer}/try/0/inner`, { sequence: 2, parent: outer, to: 500 }),
+      stepOf(outer, { sequence: 1, to: 1_000 }),
+      stepOf('/do/1/last', { sequence: 3, from: 1_000 }),
+    ],
+    { startedAt: at, endedAt: undefined, now: MS_AT + 2_000 },
   );
   expect(rows.map(({ name, depth, from, width }) => [name, depth, from, width])).toEqual([
     ['outer', 0, 0, 50],
@@ -47,4 +83,24 @@ test('bars lie in the time of the execution; inner steps come after the one they
     ['last', 0, 50, 50],
   ]);
   expect(timelineOf([], { startedAt: undefined, endedAt: undefined, now: 0 })).toEqual([]);
+});
+
+test('steps that began in the same millisecond stay below their own parent, in the order the server gives', () => {
+  const rows = timelineOf(
+    [
+      stepOf('/do/1/second/do/0/b', { sequence: 4, parent: '/do/1/second', to: 0 }),
+      stepOf('/do/0/first/do/1/z', { sequence: 6, parent: '/do/0/first', to: 0 }),
+      stepOf('/do/0/first/do/0/a', { sequence: 2, parent: '/do/0/first', to: 0 }),
+      stepOf('/do/1/second', { sequence: 3, to: 0 }),
+      stepOf('/do/0/first', { sequence: 1, to: 0 }),
+    ],
+    { startedAt: at, endedAt: at, now: MS_AT },
+  );
+  expect(rows.map(({ name, depth }) => [name, depth])).toEqual([
+    ['first', 0],
+    ['a', 1],
+    ['z', 1],
+    ['second', 0],
+    ['b', 1],
+  ]);
 });
