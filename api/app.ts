@@ -8,6 +8,7 @@ import type { ApiServer } from './http/api-server.ts';
 import { createBodyBudget } from './http/body-budget.ts';
 import type { ConnectionLimits } from './http/connection-limits.ts';
 import { RECORD_OVERHEAD_BYTES } from './http/read-records.ts';
+import { accountRefusal } from './platform/accounts/account-refusal.ts';
 import { type PlatformDeps, platformRoutes } from './platform-routes.ts';
 import { abuseSigns } from './plugins/abuse-signs.ts';
 import { apiLog } from './plugins/api-log.ts';
@@ -73,7 +74,7 @@ export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise
   const { maxBodiesBytes = 2 * (maxBodyBytes + maxRecords * RECORD_OVERHEAD_BYTES) } = options;
   const { closeGraceMs } = options;
   const app = await buildBaseApp(
-    { isTemporary: isAway, ...deps },
+    { isTemporary: isAway, refusalOf: accountRefusal, ...deps },
     {
       ...(closeGraceMs === undefined ? {} : { closeGraceMs }),
       connections: options.connections,

@@ -1,6 +1,7 @@
 import Fastify, { type FastifyBaseLogger, type FastifyReply, LogController } from 'fastify';
 import { serializerCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { Registry } from 'prom-client';
+import type { ApiError } from './http/api-error.ts';
 import type { ApiServer } from './http/api-server.ts';
 import { answerClientError } from './http/client-error.ts';
 import { validatorCompiler } from './http/compilers.ts';
@@ -28,6 +29,8 @@ export interface BaseDeps {
   readonly components: ComponentChecks;
   /** True for errors of stores that pass by themselves. */
   readonly isTemporary?: (error: unknown) => boolean;
+  /** The refusals that errors of the subjects stand for. */
+  readonly refusalOf?: (error: unknown) => ApiError | undefined;
 }
 
 export interface BaseOptions {
@@ -49,7 +52,7 @@ const MAX_ID_CHARACTERS = 400;
 
 /** What every HTTP side of the product has: request ids, security headers, the error envelope, metrics, health, a clean end. */
 export async function buildBaseApp(deps: BaseDeps, options: BaseOptions = {}): Promise<ApiServer> {
-  const { logger, registry, components, isTemporary = () => false } = deps;
+  const { logger, registry, components, isTemporary = () => false, refusalOf = () => undefined } = deps;
   usePlainMessages();
   const app = Fastify({
     loggerInstance: logger,
@@ -65,7 +68,7 @@ export async function buildBaseApp(deps: BaseDeps, options: BaseOptions = {}): P
       app.identifyClient?.(request);
       app.watchRequest(request, reply as unknown as FastifyReply);
       reply.headers({ ...SECURITY_HEADERS, 'x-request-id': request.id });
-      sendRefusal(refusalFor(error, isTemporary), request, reply as unknown as FastifyReply);
+      sendRefusal(refusalFor(error, { isTemporary, refusalOf }), request, reply as unknown as FastifyReply);
     },
     clientErrorHandler: answerClientError,
   }).withTypeProvider<ZodTypeProvider>();
@@ -76,7 +79,7 @@ export async function buildBaseApp(deps: BaseDeps, options: BaseOptions = {}): P
   await app.register(requestId);
   await app.register(requestEnd);
   await app.register(securityHeaders);
-  await app.register(errors, { isTemporary });
+  await app.register(errors, { isTemporary, refusalOf });
   await app.register(uploadRate, options.uploadRate ?? {});
   await app.register(jsonBody);
   await options.guard?.(app);

@@ -21,6 +21,7 @@ import { createUserRoute } from './routes/admin/create-user.ts';
 import { adminUserRoutes } from './routes/admin/users.ts';
 import { accountRoutes } from './routes/auth/accounts.ts';
 import { oauthRoutes } from './routes/auth/oauth.ts';
+import { executionsDashboard } from './routes/dashboard/executions.ts';
 import { dashboardRoutes } from './routes/dashboard/routes.ts';
 import { featuresRoute } from './routes/features.ts';
 import { outputDefinitionRoutes } from './routes/outputs/definitions.ts';
@@ -33,6 +34,7 @@ import { apiKeyRoutes } from './routes/user/api-keys.ts';
 import { quotaRoutes } from './routes/user/quota.ts';
 import type { AgentRouteDeps } from './routes/v1/agents/deps.ts';
 import { agentApiRoutes } from './routes/v1/agents/routes.ts';
+import { type ExecutionRouteDeps, executionRoutes } from './routes/v1/executions/routes.ts';
 import { type TriggerRouteDeps, triggerRoutes } from './routes/v1/triggers/routes.ts';
 import type { WorkflowRouteDeps } from './routes/v1/workflows/deps.ts';
 import { workflowRoutes } from './routes/v1/workflows/routes.ts';
@@ -68,6 +70,8 @@ export interface PlatformDeps {
   readonly countView: CountView;
   /** Readers of the live feed. */
   readonly sockets: FeedSockets;
+  /** Executions of workflows and agents; undefined: this process does not serve them. */
+  readonly executions?: ExecutionRouteDeps | undefined;
   /** Workflows and their executions; undefined: this process does not serve them. */
   readonly workflows?: WorkflowRouteDeps | undefined;
   /** Agents and their executions; undefined: this process does not serve them. */
@@ -101,6 +105,10 @@ export async function platformRoutes(app: ApiServer, deps: PlatformDeps): Promis
     const { database, outputs } = deps;
     outputDefinitionRoutes(app, { database, outputs });
     outputDeliveryRoutes(app, { database, outputs });
+  }
+  if (deps.executions !== undefined) {
+    await executionRoutes(app, deps.executions);
+    executionsDashboard(app, deps);
   }
   if (deps.workflows !== undefined) await workflowRoutes(app, deps.workflows);
   if (deps.triggers !== undefined) await triggerRoutes(app, deps.triggers);

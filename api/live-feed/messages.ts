@@ -1,6 +1,7 @@
 import type { Detection } from '#schemas/detection.ts';
 import type { RequestRecord } from '../api-log/request-record.ts';
-import { SECURITY_EVENTS, type SecurityIncident } from '../siem/port.ts';
+import { SECURITY_EVENTS } from '../http/security-events.ts';
+import type { SecurityIncident } from '../siem/port.ts';
 
 /** What administrators see live. `at` is RFC 3339. */
 export type FeedMessage =

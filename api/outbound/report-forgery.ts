@@ -1,4 +1,4 @@
-import type { ReportSecurityEvent } from '../siem/port.ts';
+import type { ReportSecurityEvent } from '../http/security-events.ts';
 import type { OutboundRefusal } from './port.ts';
 
 /** Tells of refused addresses that came from a client. What the product asks for by itself is a mistake of its configuration, no attack. */

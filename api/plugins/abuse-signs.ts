@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { originOf } from '../http/origin.ts';
 import { routeName } from '../http/route-name.ts';
-import type { ReportSecurityEvent, SecurityEventKind } from '../siem/port.ts';
+import type { ReportSecurityEvent, SecurityEventKind } from '../http/security-events.ts';
 import { looksLikeInjection, looksLikeTraversal, suspiciousNames } from '../siem/suspicious-text.ts';
 import type {} from './request-end.ts';
 

@@ -3,8 +3,6 @@ import fp from 'fastify-plugin';
 import type { ApiErrorCode } from '#schemas/api/error-envelope.ts';
 import { ApiError, apiError, envelopeOf } from '../http/api-error.ts';
 import { wantsPage } from '../http/wants-page.ts';
-import { HasherBusy } from '../platform/passwords/hasher.ts';
-import { exceededQuota, quotaMessage } from '../store/tables/quotas.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -16,6 +14,8 @@ declare module 'fastify' {
 export interface ErrorOptions {
   /** True for errors that pass by themselves, such as a store that is away: 503 instead of 500. */
   readonly isTemporary: (error: unknown) => boolean;
+  /** The refusal that an error of a subject stands for; undefined: an error that the subject does not know. */
+  readonly refusalOf: (error: unknown) => ApiError | undefined;
 }
 
 /** Fastify's own refusals, in the words of our catalogue. */
@@ -42,9 +42,9 @@ const FRAMEWORK_MESSAGES: Readonly<Record<string, string>> = {
 
 /** Every answer that is not 2xx has the same envelope. What went wrong inside stays in the log. */
 export const errors = fp<ErrorOptions>(
-  async (app, { isTemporary }) => {
+  async (app, options) => {
     app.setErrorHandler((error, request, reply) => {
-      const told = refusalFor(error, isTemporary);
+      const told = refusalFor(error, options);
       if (told.statusCode >= 500 && told !== error) request.log.error({ err: error }, 'request failed');
       return sendRefusal(told, request, reply);
     });
@@ -75,7 +75,7 @@ export function sendRefusal(told: ApiError, request: FastifyRequest, reply: Fast
 }
 
 /** What a client is told of an error. */
-export function refusalFor(error: unknown, isTemporary: (error: unknown) => boolean): ApiError {
+export function refusalFor(error: unknown, { isTemporary, refusalOf }: ErrorOptions): ApiError {
   if (error instanceof ApiError) return error;
   const { code, statusCode = 500, message } = error as Partial<FastifyError>;
   const known = FRAMEWORK_CODES[code ?? ''];
@@ -89,13 +89,8 @@ export function refusalFor(error: unknown, isTemporary: (error: unknown) => bool
   const text = FRAMEWORK_MESSAGES[code ?? ''] ?? message ?? 'the request is malformed';
   if (known !== undefined) return apiError(known, text);
   if (statusCode >= 400 && statusCode < 500) return apiError('invalid_value', text);
-  if (error instanceof HasherBusy) {
-    return apiError('rate_limited', 'too many passwords and keys are being checked right now', undefined, {
-      'retry-after': String(error.retryAfterSeconds),
-    });
-  }
-  const exceeded = exceededQuota(error);
-  if (exceeded !== undefined) return apiError('quota_exceeded', quotaMessage(exceeded));
+  const refusal = refusalOf(error);
+  if (refusal !== undefined) return refusal;
   if (isTemporary(error))
     return apiError('unavailable', 'the service is not available right now', undefined, { 'retry-after': '5' });
   return apiError('internal', 'something went wrong on our side');

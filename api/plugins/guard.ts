@@ -6,6 +6,7 @@ import { apiError } from '../http/api-error.ts';
 import { presentedKey, presentedSession } from '../http/credentials.ts';
 import { originOf } from '../http/origin.ts';
 import { refuseWith } from '../http/refuse-with.ts';
+import type { ReportSecurityEvent } from '../http/security-events.ts';
 import type { Access, Limiting } from '../platform/access/access.ts';
 import {
   type Caller,
@@ -19,7 +20,6 @@ import type { AddressLimiter, Counted, KeyChecked } from '../platform/limits/add
 import type { PollLimiter } from '../platform/limits/poll-limiter.ts';
 import type { Refusal } from '../platform/limits/refusal.ts';
 import type { RequestOrigin } from '../platform/request-origin.ts';
-import type { ReportSecurityEvent } from '../siem/port.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {

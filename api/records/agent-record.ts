@@ -14,6 +14,7 @@ import type { AgentExecution, FullAgentExecution } from '../store/tables/agent-e
 import type { WorkspaceFile } from '../store/tables/agent-files.ts';
 import type { Agent, AgentStatistics } from '../store/tables/agents.ts';
 import type { ExecutionFile } from '../store/tables/execution-files.ts';
+import { errorText } from './error-text.ts';
 
 /** `sources`: paths of the workspace; they tell whether what the runtime begins with is there. */
 export function agentRecord(
@@ -127,13 +128,6 @@ export function expectedFileRecords(files: readonly ExecutionFile[]): { name: st
 function fileRecord({ kind, path, filename, size, contentType }: ExecutionFile) {
   if (kind === 'expected') return [];
   return [{ kind, name: path, ...(filename === null ? {} : { filename }), size, contentType }];
-}
-
-/** What went wrong, in one line. */
-export function errorText(error: unknown): string | null {
-  if (typeof error !== 'object' || error === null) return null;
-  const { title, detail, type } = error as { title?: string; detail?: string; type?: string };
-  return [title, detail].filter((text) => text !== undefined).join(': ') || (type ?? 'failed');
 }
 
 function timeOf(date: Date | null): string | null {

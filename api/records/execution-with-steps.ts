@@ -1,6 +1,6 @@
 import type { PayloadStore } from '../executions/payloads/port.ts';
 import type { ExecutionStep } from '../store/tables/execution-steps.ts';
-import { stepRecord } from './workflow-execution-record.ts';
+import { stepRecord } from './step-record.ts';
 
 /**
  * The JSON text of an execution with all of its steps, in parts. All payloads of an execution can be gigabytes together: rows are read as the text is taken, and

@@ -1,10 +1,10 @@
 import type { z } from 'zod';
-import type { executionStepSchema, listedExecutionSchema, workflowExecutionSchema } from '#schemas/api/workflows.ts';
+import type { listedExecutionSchema, workflowExecutionSchema } from '#schemas/api/workflows.ts';
 import type { JsonValue } from '../executions/json-value.ts';
 import { readPayload } from '../executions/payloads/keep-payload.ts';
 import type { PayloadStore } from '../executions/payloads/port.ts';
-import type { ExecutionStep } from '../store/tables/execution-steps.ts';
 import type { WorkflowExecution } from '../store/tables/workflow-executions.ts';
+import { durationOf } from './step-record.ts';
 
 /** An execution in lists. What is not known yet is absent: clients in the field take no null there. */
 export function listedExecutionRecord(row: WorkflowExecution): z.input<typeof listedExecutionSchema> {
@@ -41,32 +41,6 @@ export async function workflowExecutionRecord(
     ...listedExecutionRecord(whole),
     executionId: row.id,
   };
-}
-
-type StepRecord = z.input<typeof executionStepSchema>;
-
-/** A step without what lies in files. */
-export function stepRecord(step: ExecutionStep): StepRecord {
-  const { input, inputFile, output, outputFile } = step;
-  return {
-    step: step.step,
-    name: step.name,
-    kind: step.kind,
-    status: step.status,
-    attempt: step.attempt,
-    ...(input === null || inputFile !== null ? {} : { input }),
-    ...((output === null && step.status !== 'completed') || outputFile !== null ? {} : { output }),
-    ...(step.error === null ? {} : { error: step.error }),
-    startedAt: step.startedAt.toISOString(),
-    ...(step.endedAt === null ? {} : { completedAt: step.endedAt.toISOString() }),
-    ...durationOf(step.startedAt, step.endedAt),
-  };
-}
-
-function durationOf(startedAt: Date | null, endedAt: Date | null): { readonly durationMs?: number } {
-  return startedAt === null || endedAt === null
-    ? {}
-    : { durationMs: Math.max(0, Math.round(endedAt.getTime() - startedAt.getTime())) };
 }
 
 /** An error of the workflow language in one sentence. */

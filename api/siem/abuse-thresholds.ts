@@ -1,4 +1,4 @@
-import type { SecurityEventKind } from './port.ts';
+import type { SecurityEventKind } from '../http/security-events.ts';
 
 /** When signs of one kind from one address are an incident. */
 export interface Threshold {

@@ -1,6 +1,7 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
+import type { SecurityEvent, SecurityEventKind } from '../http/security-events.ts';
 import { ABUSE_THRESHOLDS, STUFFING_ACCOUNTS, type Threshold } from './abuse-thresholds.ts';
-import type { SecurityEvent, SecurityEventKind, SecurityIncident } from './port.ts';
+import type { SecurityIncident } from './port.ts';
 
 /*
  * Signs of one kind from one address:

@@ -1,6 +1,7 @@
 import { Counter, type Registry } from 'prom-client';
+import type { ReportSecurityEvent, SecurityEvent } from '../http/security-events.ts';
 import { addressGroup } from '../platform/limits/address-group.ts';
-import type { ReportSecurityEvent, SecurityEvent, SecurityIncident } from './port.ts';
+import type { SecurityIncident } from './port.ts';
 import { createSecurityDetectors, type DetectorConfig } from './security-detectors.ts';
 
 export interface SecurityReporter {

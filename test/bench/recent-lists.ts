@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { createTotals } from '#api/executions/lists/totals.ts';
+import type { Viewer } from '#api/executions/viewer.ts';
 import type { Database } from '#api/store/database.ts';
 import {
   countAllRecentExecutions,
@@ -8,7 +9,6 @@ import {
   listRecentExecutions,
   type RecentFilters,
 } from '#api/store/executions/recent.ts';
-import type { Viewer } from '#api/store/tables/workflows.ts';
 import type { BenchContext } from './context.ts';
 import { countExecutions } from './count-executions.ts';
 import { withFreshPostgres } from './fresh-postgres.ts';

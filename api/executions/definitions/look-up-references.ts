@@ -1,7 +1,8 @@
 import type { Db } from '../../store/database.ts';
 import { listSecretNames } from '../../store/tables/execution-secrets.ts';
-import { type Viewer, visibleSlugs } from '../../store/tables/workflows.ts';
+import { visibleSlugs } from '../../store/tables/workflows.ts';
 import { secretOwner } from '../secrets/secret-owner.ts';
+import type { Viewer } from '../viewer.ts';
 import type { CheckedDefinition, LocatedReference } from './check.ts';
 import { type DefinitionIssue, problem, warning } from './issue.ts';
 import { DefinitionRefused } from './release-refusal.ts';

@@ -13,10 +13,8 @@ import {
 import {
   insertWorkflow,
   lockWorkflow,
-  mayChange,
   maySee,
   updateWorkflow,
-  type Viewer,
   type Visibility,
   type Workflow,
   type WorkflowKind,
@@ -27,6 +25,7 @@ import { randomId } from '../random-id.ts';
 import { shortestGapMs } from '../triggers/occurrences.ts';
 import { triggersOfDefinition } from '../triggers/spec.ts';
 import { putTriggers } from '../triggers/sync-triggers.ts';
+import { mayChange, type Viewer } from '../viewer.ts';
 import type { CheckedDefinition } from './check.ts';
 import type { DefinitionChecker } from './checker.ts';
 import { type DefinitionIssue, problem } from './issue.ts';

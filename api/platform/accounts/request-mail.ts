@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { ReportSecurityEvent } from '../../http/security-events.ts';
 import type { JobQueue } from '../../jobs/port.ts';
-import type { ReportSecurityEvent } from '../../siem/port.ts';
 import type { Database } from '../../store/database.ts';
 import { inTransaction } from '../../store/transaction.ts';
 import type { Refusal } from '../limits/refusal.ts';

@@ -1,4 +1,4 @@
-import type { ReportSecurityEvent } from '../../siem/port.ts';
+import type { ReportSecurityEvent } from '../../http/security-events.ts';
 import type { Database } from '../../store/database.ts';
 import {
   countSignIn,

@@ -2,7 +2,6 @@ import type { ClickHouse } from '#analytics/clickhouse/client.ts';
 import type { SystemSamples } from '../../dashboard/system-samples.ts';
 import type { ApiServer } from '../../http/api-server.ts';
 import type { Database } from '../../store/database.ts';
-import { executionsDashboard } from './executions.ts';
 import { pipelineDashboard } from './pipeline.ts';
 import { queueDashboard } from './queue.ts';
 import { requestDashboards } from './requests.ts';
@@ -20,5 +19,4 @@ export function dashboardRoutes(app: ApiServer, deps: DashboardDeps): void {
   requestDashboards(app, deps);
   pipelineDashboard(app, deps);
   queueDashboard(app, deps);
-  executionsDashboard(app, deps);
 }

@@ -8,7 +8,7 @@ import type { ApiServer } from '../../http/api-server.ts';
 import { errorResponses } from '../../http/error-responses.ts';
 import { userOf } from '../../platform/access/caller.ts';
 import { readJsonBodies } from '../../plugins/json-body.ts';
-import { RUN, viewerOf } from './workflows/deps.ts';
+import { RUN, viewerOf } from './executions/access.ts';
 
 const MAX_EVENTS = 100;
 /** What the service itself says; nobody else may. */

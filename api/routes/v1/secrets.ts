@@ -8,7 +8,7 @@ import type { ApiServer } from '../../http/api-server.ts';
 import { errorResponses } from '../../http/error-responses.ts';
 import { originOf } from '../../http/origin.ts';
 import { actorOf, userOf } from '../../platform/access/caller.ts';
-import { WRITE } from './workflows/deps.ts';
+import { WRITE } from './executions/access.ts';
 
 const tags = ['workflows'];
 const params = z.strictObject({

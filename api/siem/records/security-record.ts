@@ -1,6 +1,7 @@
 import { ecsBase, group, present } from '#analytics/formats/ecs-base.ts';
 import { ecsThreat } from '#analytics/formats/ecs-threat.ts';
-import { SECURITY_EVENTS, type SecurityEventKind, type SecurityIncident } from '../port.ts';
+import { SECURITY_EVENTS, type SecurityEventKind } from '../../http/security-events.ts';
+import type { SecurityIncident } from '../port.ts';
 import { ecsOrigin, userIdOf } from './base.ts';
 
 /** ATT&CK Enterprise's ids of the tactics that `SECURITY_EVENTS` names. */

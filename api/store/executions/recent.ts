@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { ExecutionStatus, WorkflowError } from '../../executions/engine/port.ts';
+import type { Viewer } from '../../executions/viewer.ts';
 import type { Database, Db } from '../database.ts';
-import type { Viewer } from '../tables/workflows.ts';
 import { countedLists, countedTotal, findPlaceUpTo, laterOf } from './counts.ts';
 
 /** An execution of either kind, as a list over all of them has it. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { ExecutionStatus } from '../../executions/engine/port.ts';
+import { mayChange, type Viewer } from '../../executions/viewer.ts';
 import type { Db } from '../database.ts';
-import { mayChange, type Viewer } from '../tables/workflows.ts';
 
 export interface VisibleExecution {
   readonly kind: 'workflow' | 'agent';

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { EventFilter } from '../../executions/engine/port.ts';
 import type { JsonValue } from '../../executions/json-value.ts';
+import type { Viewer } from '../../executions/viewer.ts';
 import type { Db } from '../database.ts';
-import type { Viewer } from '../tables/workflows.ts';
 import { OPERATOR_LANE } from './turn.ts';
 
 /** An execution that waits for an event, with what a person needs to answer. */

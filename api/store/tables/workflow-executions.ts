@@ -1,11 +1,12 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { ExecutionStatus } from '../../executions/engine/port.ts';
 import type { JsonValue } from '../../executions/json-value.ts';
+import { mayChange, type Viewer } from '../../executions/viewer.ts';
 import type { Database, Db } from '../database.ts';
 import { countedLists, countedTotal, findPlaceUpTo, laterOf } from '../executions/counts.ts';
 import type { ExecutionStep } from './execution-steps.ts';
 import type { Execution } from './executions.ts';
-import { mayChange, type Viewer, type Workflow } from './workflows.ts';
+import type { Workflow } from './workflows.ts';
 
 /** An execution of a workflow as lists and single reads have it. */
 export type WorkflowExecution = Pick<

@@ -1,4 +1,5 @@
 import { type Generated, type Selectable, sql } from 'kysely';
+import { mayChange, type Viewer } from '../../executions/viewer.ts';
 import type { Db } from '../database.ts';
 
 export const WORKFLOW_KINDS = ['workflow', 'block'] as const;
@@ -24,13 +25,6 @@ export interface WorkflowsTable {
 }
 
 export type Workflow = Selectable<WorkflowsTable>;
-
-/** Who asks: everything for an administrator; else what is his, and what is shared. */
-export interface Viewer {
-  /** Undefined: the operator. */
-  readonly userId: string | undefined;
-  readonly administrator: boolean;
-}
 
 export interface WorkflowFilters {
   /** Part of the slug, whatever the case. */
@@ -121,10 +115,6 @@ export function updateWorkflow(
 /** True of the workflow for who owns it, who administers, and everyone when it is shared. */
 export function maySee(viewer: Viewer, workflow: Pick<Workflow, 'ownerId' | 'visibility'>): boolean {
   return workflow.visibility === 'shared' || mayChange(viewer, workflow);
-}
-
-export function mayChange({ userId, administrator }: Viewer, { ownerId }: Pick<Workflow, 'ownerId'>): boolean {
-  return administrator || (userId !== undefined && ownerId === userId);
 }
 
 function visibleTo({ userId, administrator }: Viewer) {

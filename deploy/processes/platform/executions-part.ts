@@ -19,8 +19,10 @@ import { createOwnerMay } from '#api/executions/tasks/functions/owner-may.ts';
 import { createWebhooks } from '#api/executions/triggers/webhooks.ts';
 import type { ExecutionWatch } from '#api/executions/watch/port.ts';
 import { createExecutionWatch } from '#api/executions/watch/watch.ts';
+import { createFindUnit } from '#api/find-unit.ts';
 import { createWakeUp } from '#api/jobs/wake-up.ts';
 import type { AgentRouteDeps } from '#api/routes/v1/agents/deps.ts';
+import type { ExecutionRouteDeps } from '#api/routes/v1/executions/routes.ts';
 import type { TriggerRouteDeps } from '#api/routes/v1/triggers/routes.ts';
 import type { WorkflowRouteDeps } from '#api/routes/v1/workflows/deps.ts';
 import type { Config } from '../../config.ts';
@@ -81,6 +83,7 @@ export async function startExecutionRoutes(
   part: ExecutionsPart,
 ): Promise<{
   readonly workflows: WorkflowRouteDeps;
+  readonly executions: ExecutionRouteDeps;
   readonly agents: AgentRouteDeps;
   readonly triggers: TriggerRouteDeps;
 }> {
@@ -91,6 +94,7 @@ export async function startExecutionRoutes(
     const value = createChecker();
     return { value, stop: async () => value.close() };
   });
+  const countTotal = createTotals();
   const agents = createAgents({ database, contents, audit, schemas });
   const runs = createAgentRuns({ database, executions, payloads, agents, schemas });
   return {
@@ -102,9 +106,9 @@ export async function startExecutionRoutes(
       watch,
       payloads,
       contents,
-      secrets,
-      countTotal: createTotals(),
+      countTotal,
     },
+    executions: { database, executions, watch, secrets, countTotal, findUnit: createFindUnit({ database }) },
     agents: {
       database,
       agents,

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { RequestRecord } from '#api/api-log/request-record.ts';
+import type { SecurityEvent } from '#api/http/security-events.ts';
 import { scraperRoutes } from '#api/routes/scrapers.ts';
 import { SCRAPERS } from '#api/scrapers/scrapers.ts';
 import { createMemorySharedState } from '#api/shared-state/memory.ts';
-import type { SecurityEvent } from '#api/siem/port.ts';
 import { send } from '#test/support/services/code-host-api.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { issuesOf, operatorGuard, runApp } from '../running-app.ts';

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
+import type { SecurityEvent } from '#api/http/security-events.ts';
 import { uploadsRoute } from '#api/routes/uploads.ts';
-import type { SecurityEvent } from '#api/siem/port.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { OPERATOR_KEY, operatorGuard, runApp } from '../running-app.ts';
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { SECURITY_EVENTS, type SecurityEvent, type SecurityEventKind } from '#api/http/security-events.ts';
 import { addressGroup } from '#api/platform/limits/address-group.ts';
 import { ABUSE_THRESHOLDS } from '#api/siem/abuse-thresholds.ts';
-import { SECURITY_EVENTS, type SecurityEvent, type SecurityEventKind } from '#api/siem/port.ts';
 import { createSecurityDetectors } from '#api/siem/security-detectors.ts';
 
 const KINDS = Object.keys(SECURITY_EVENTS) as SecurityEventKind[];

@@ -17,7 +17,7 @@ import { queryIntegerOr } from '../../../http/query-values.ts';
 import { readForm } from '../../../http/read-form.ts';
 import { uploadName } from '../../../http/upload-name.ts';
 import { principalOf } from '../../../platform/access/caller.ts';
-import { errorText } from '../../../records/agent-record.ts';
+import { errorText } from '../../../records/error-text.ts';
 import type { GivenFile } from '../../../store/tables/agent-files.ts';
 import { UPLOAD_LIMITS } from './agent-scope.ts';
 import { AGENT_ERRORS, AGENT_TAGS, type AgentRouteDeps, agentParams, RUN, requesterOf } from './deps.ts';

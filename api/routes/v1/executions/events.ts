@@ -2,17 +2,17 @@ import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { isTerminal } from '../../../executions/engine/transitions.ts';
-import type { TraceEntry } from '../../../executions/watch/port.ts';
+import type { ExecutionWatch, TraceEntry } from '../../../executions/watch/port.ts';
 import { apiError } from '../../../http/api-error.ts';
 import type { ApiServer } from '../../../http/api-server.ts';
 import { errorResponses } from '../../../http/error-responses.ts';
 import { createRightCheck, PATIENCE_MS, RECHECK_MS } from '../../../http/right-check.ts';
 import { mayUse, principalOf } from '../../../platform/access/caller.ts';
 import { createUnderWay } from '../../../platform/limits/under-way.ts';
+import type { Database } from '../../../store/database.ts';
 import { traceAfter } from '../../../store/executions/trace.ts';
 import { findVisibleExecution } from '../../../store/executions/visible.ts';
-import { noSuchExecution, viewerOf, type WorkflowRouteDeps } from '../workflows/deps.ts';
-import { executionParams } from '../workflows/executions.ts';
+import { executionParams, noSuchExecution, viewerOf } from './access.ts';
 
 /** What the execution is of decides which of them is needed. */
 const READ_EITHER = {
@@ -34,13 +34,20 @@ const query = z.strictObject({
     .meta({ example: '0' }),
 });
 
+export interface ExecutionEventsDeps {
+  readonly database: Database;
+  readonly watch: ExecutionWatch;
+  /** How often the server checks that the follower may still read the execution, ms. Default 5,000. */
+  readonly recheckMs?: number;
+}
+
 /**
  * GET /api/v1/executions/{executionId}/events: what happened to an execution, and what happens to it, as server-sent events. `status`, `step` and `line` have ids by
  * which a reader goes on where he was; after the last one comes `end`.
  */
 export function executionEventsRoute(
   app: ApiServer,
-  { database, watch, recheckMs = RECHECK_MS }: Pick<WorkflowRouteDeps, 'database' | 'watch' | 'recheckMs'>,
+  { database, watch, recheckMs = RECHECK_MS }: ExecutionEventsDeps,
 ): void {
   const ofCallers = createUnderWay({ most: MAX_STREAMS_OF_CALLER });
   let streams = 0;

@@ -1,12 +1,15 @@
 import { z } from 'zod';
 import { storableText } from '#schemas/api/storable-text.ts';
 import { executionStatusSchema, recentExecutionSchema } from '#schemas/api/workflows.ts';
+import type { CountTotal } from '../../../executions/lists/totals.ts';
+import type { Viewer } from '../../../executions/viewer.ts';
 import { apiError } from '../../../http/api-error.ts';
 import type { ApiServer } from '../../../http/api-server.ts';
 import { errorResponses } from '../../../http/error-responses.ts';
 import { listOf, PAGE_SHAPE } from '../../../http/page-query.ts';
 import { mayUse } from '../../../platform/access/caller.ts';
-import { errorText } from '../../../records/agent-record.ts';
+import { errorText } from '../../../records/error-text.ts';
+import type { Database } from '../../../store/database.ts';
 import {
   countAllRecentExecutions,
   countRecentExecutions,
@@ -14,9 +17,7 @@ import {
   listRecentExecutions,
   type RecentFilters,
 } from '../../../store/executions/recent.ts';
-import { findAgent } from '../../../store/tables/agents.ts';
-import type { Viewer } from '../../../store/tables/workflows.ts';
-import { viewerOf, type WorkflowRouteDeps, workflowOf } from '../workflows/deps.ts';
+import { viewerOf } from './access.ts';
 import { minuteOf, momentQuery } from './moment-query.ts';
 
 const KINDS = ['workflow', 'agent'] as const;
@@ -44,11 +45,15 @@ const query = z.strictObject({
   ...PAGE_SHAPE,
 });
 
+export interface RecentExecutionsDeps {
+  readonly database: Database;
+  readonly countTotal: CountTotal;
+  /** The id of the workflow or agent that has this id or slug and that the viewer may see; undefined: there is none. */
+  readonly findUnit: (kind: (typeof KINDS)[number], viewer: Viewer, idOrSlug: string) => Promise<string | undefined>;
+}
+
 /** GET /api/v1/executions: the newest of everything that runs. */
-export function recentExecutionsRoute(
-  app: ApiServer,
-  { database, countTotal }: Pick<WorkflowRouteDeps, 'database' | 'countTotal'>,
-): void {
+export function recentExecutionsRoute(app: ApiServer, { database, countTotal, findUnit }: RecentExecutionsDeps): void {
   app.get(
     '/api/v1/executions',
     {
@@ -108,15 +113,11 @@ export function recentExecutionsRoute(
     viewer: Viewer,
     { workflow, agent }: { readonly workflow: string | undefined; readonly agent: string | undefined },
   ): Promise<string | undefined> {
-    if (workflow !== undefined) return (await workflowOf(database, viewer, workflow)).id;
-    if (agent === undefined) return undefined;
-    const { userId } = viewer;
-    const found = await findAgent(
-      database,
-      agent,
-      viewer.administrator || userId === undefined ? { all: true } : { all: false, userId },
-    );
-    if (found === undefined) throw apiError('not_found', 'there is no such agent', 'agent');
-    return found.id;
+    const kind = workflow === undefined ? 'agent' : 'workflow';
+    const idOrSlug = workflow ?? agent;
+    if (idOrSlug === undefined) return undefined;
+    const id = await findUnit(kind, viewer, idOrSlug);
+    if (id === undefined) throw apiError('not_found', `there is no such ${kind}`, kind);
+    return id;
   }
 }

@@ -7,7 +7,7 @@ import { errorResponses } from '../../../http/error-responses.ts';
 import { PAGE_SHAPE } from '../../../http/page-query.ts';
 import type { Database } from '../../../store/database.ts';
 import { listWaits, type WaitPlace } from '../../../store/executions/waits.ts';
-import { READ, viewerOf } from '../workflows/deps.ts';
+import { READ, viewerOf } from './access.ts';
 
 const query = z.strictObject({
   limit: PAGE_SHAPE.limit,

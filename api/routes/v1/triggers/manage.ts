@@ -8,15 +8,17 @@ import {
 } from '#schemas/api/triggers.ts';
 import { switchTrigger } from '../../../executions/triggers/switch-trigger.ts';
 import { SIGNATURE_HEADER } from '../../../executions/triggers/webhook-signature.ts';
+import { mayChange } from '../../../executions/viewer.ts';
 import { apiError } from '../../../http/api-error.ts';
 import type { ApiServer } from '../../../http/api-server.ts';
 import { errorResponses } from '../../../http/error-responses.ts';
 import { originOf } from '../../../http/origin.ts';
 import { actorOf } from '../../../platform/access/caller.ts';
 import { removeWebhook, triggersOf, type WorkflowTrigger } from '../../../store/tables/workflow-triggers.ts';
-import { mayChange, type Workflow } from '../../../store/tables/workflows.ts';
+import type { Workflow } from '../../../store/tables/workflows.ts';
 import { inTransaction } from '../../../store/transaction.ts';
-import { READ, viewerOf, WRITE, workflowOf } from '../workflows/deps.ts';
+import { READ, viewerOf, WRITE } from '../executions/access.ts';
+import { workflowOf } from '../workflows/deps.ts';
 import { workflowParams } from '../workflows/read.ts';
 import type { TriggerRouteDeps } from './routes.ts';
 

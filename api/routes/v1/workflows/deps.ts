@@ -1,17 +1,15 @@
-import type { FastifyRequest } from 'fastify';
 import type { DefinitionChecker } from '../../../executions/definitions/checker.ts';
 import type { Releases } from '../../../executions/definitions/release.ts';
 import type { Executions } from '../../../executions/engine/executions.ts';
 import type { Contents } from '../../../executions/files/contents.ts';
 import type { CountTotal } from '../../../executions/lists/totals.ts';
 import type { PayloadStore } from '../../../executions/payloads/port.ts';
-import type { Secrets } from '../../../executions/secrets/secrets.ts';
+import type { Viewer } from '../../../executions/viewer.ts';
 import type { ExecutionWatch } from '../../../executions/watch/port.ts';
 import { apiError } from '../../../http/api-error.ts';
 import { MOST_HELD } from '../../../http/held-answer.ts';
-import { userOf } from '../../../platform/access/caller.ts';
 import type { Database } from '../../../store/database.ts';
-import { findWorkflow, type Viewer, type Workflow } from '../../../store/tables/workflows.ts';
+import { findWorkflow, type Workflow } from '../../../store/tables/workflows.ts';
 
 /** What the routes of workflows need. */
 export interface WorkflowRouteDeps {
@@ -23,12 +21,9 @@ export interface WorkflowRouteDeps {
   readonly payloads: PayloadStore | undefined;
   /** Where files that runs are given are kept. */
   readonly contents: Pick<Contents, 'put' | 'read'>;
-  readonly secrets: Secrets;
   readonly countTotal: CountTotal;
   /** Default: those of `RUN_LIMITS`. */
   readonly runLimits?: Partial<RunLimits>;
-  /** How often is looked up whether who follows an execution still may, ms. Default 5,000. */
-  readonly recheckMs?: number;
 }
 
 export interface RunLimits {
@@ -48,18 +43,6 @@ export const RUN_LIMITS: RunLimits = {
   held: MOST_HELD,
 };
 
-export const READ = { access: { by: 'key-or-session', scope: 'workflows:read' } } as const;
-/** Of the state of an execution, which clients poll. */
-export const POLL = { ...READ, limiting: 'poll' } as const;
-export const RUN = { access: { by: 'key-or-session', scope: 'workflows:run' } } as const;
-export const WRITE = { access: { by: 'key-or-session', scope: 'workflows:write' } } as const;
-
-/** Who asks, as visibility counts him. */
-export function viewerOf({ caller }: Pick<FastifyRequest, 'caller'>): Viewer {
-  if (caller === undefined) throw apiError('unauthorized', 'a valid key or session is needed');
-  return { userId: userOf(caller), administrator: caller.role === 'admin' };
-}
-
 /** Throws a 404 for what is not there, or not to be seen. */
 export async function workflowOf(database: Database, viewer: Viewer, idOrSlug: string): Promise<Workflow> {
   const workflow = await findWorkflow(database, viewer, idOrSlug);
@@ -69,8 +52,4 @@ export async function workflowOf(database: Database, viewer: Viewer, idOrSlug: s
 
 export function noSuchWorkflow() {
   return apiError('not_found', 'there is no such workflow');
-}
-
-export function noSuchExecution() {
-  return apiError('not_found', 'there is no such execution');
 }

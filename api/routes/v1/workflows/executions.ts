@@ -8,6 +8,7 @@ import {
   workflowExecutionSchema,
 } from '#schemas/api/workflows.ts';
 import { isTerminal } from '../../../executions/engine/transitions.ts';
+import type { Viewer } from '../../../executions/viewer.ts';
 import type { ApiServer } from '../../../http/api-server.ts';
 import { errorResponses } from '../../../http/error-responses.ts';
 import { heldAnswers } from '../../../http/held-answer.ts';
@@ -26,17 +27,13 @@ import {
   ownersListed,
   stepsOfExecution,
 } from '../../../store/tables/workflow-executions.ts';
-import type { Viewer } from '../../../store/tables/workflows.ts';
+import { executionParams, noSuchExecution, POLL, READ, RUN, viewerOf } from '../executions/access.ts';
 import { minuteOf, momentQuery } from '../executions/moment-query.ts';
 import { waitSeconds } from '../executions/wait-seconds.ts';
-import { noSuchExecution, POLL, READ, RUN, RUN_LIMITS, viewerOf, type WorkflowRouteDeps, workflowOf } from './deps.ts';
+import { RUN_LIMITS, type WorkflowRouteDeps, workflowOf } from './deps.ts';
 import { workflowParams } from './read.ts';
 
 const tags = ['workflows'];
-export const executionParams = z.strictObject({
-  executionId: storableText(100).describe('Id (exec_…) of the execution').meta({ example: 'exec_01k0example' }),
-});
-
 const listQuery = z.strictObject({
   status: z
     .string()

@@ -6,8 +6,8 @@ import { errorResponses } from '../../../http/error-responses.ts';
 import { findExecutionFile } from '../../../store/tables/execution-files.ts';
 import { findWorkflowExecution } from '../../../store/tables/workflow-executions.ts';
 import { sendFile } from '../agent-executions/downloads.ts';
-import { noSuchExecution, READ, viewerOf, type WorkflowRouteDeps } from './deps.ts';
-import { executionParams } from './executions.ts';
+import { executionParams, noSuchExecution, READ, viewerOf } from '../executions/access.ts';
+import type { WorkflowRouteDeps } from './deps.ts';
 
 /** GET /api/v1/workflows/executions/{executionId}/files/{filename}: what a run was given. */
 export function workflowFileRoute(

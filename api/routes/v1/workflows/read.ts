@@ -17,7 +17,8 @@ import { actorOf } from '../../../platform/access/caller.ts';
 import { workflowRecord } from '../../../records/workflow-record.ts';
 import { findVersion } from '../../../store/tables/workflow-versions.ts';
 import { listWorkflows } from '../../../store/tables/workflows.ts';
-import { READ, viewerOf, type WorkflowRouteDeps, workflowOf } from './deps.ts';
+import { READ, viewerOf } from '../executions/access.ts';
+import { type WorkflowRouteDeps, workflowOf } from './deps.ts';
 
 export const workflowParams = z.strictObject({
   id: storableText(100).describe('Id (wf_…) or slug of the workflow').meta({ example: 'enrich-detection' }),

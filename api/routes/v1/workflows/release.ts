@@ -22,7 +22,8 @@ import { listOf, PAGE_SHAPE } from '../../../http/page-query.ts';
 import { actorOf } from '../../../platform/access/caller.ts';
 import { workflowRecord, workflowVersionRecord } from '../../../records/workflow-record.ts';
 import { findVersion, listVersions } from '../../../store/tables/workflow-versions.ts';
-import { noSuchWorkflow, READ, viewerOf, type WorkflowRouteDeps, WRITE, workflowOf } from './deps.ts';
+import { READ, viewerOf, WRITE } from '../executions/access.ts';
+import { noSuchWorkflow, type WorkflowRouteDeps, workflowOf } from './deps.ts';
 import { noSuchVersion, tooBusy, workflowParams } from './read.ts';
 
 const tags = ['workflows'];

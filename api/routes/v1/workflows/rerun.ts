@@ -10,8 +10,8 @@ import { findTracedStep } from '../../../store/executions/repetition.ts';
 import { listExecutionFiles, putExecutionFiles } from '../../../store/tables/execution-files.ts';
 import { findSnapshot, findWorkflowExecution, statusOfExecution } from '../../../store/tables/workflow-executions.ts';
 import { findWorkflow } from '../../../store/tables/workflows.ts';
-import { noSuchExecution, RUN, viewerOf, type WorkflowRouteDeps } from './deps.ts';
-import { executionParams } from './executions.ts';
+import { executionParams, noSuchExecution, RUN, viewerOf } from '../executions/access.ts';
+import type { WorkflowRouteDeps } from './deps.ts';
 
 /** POST /api/v1/workflows/executions/{executionId}/rerun. */
 export function rerunRoute(

@@ -19,8 +19,9 @@ import { putExecutionFiles } from '../../../store/tables/execution-files.ts';
 import { findWorkflowExecution } from '../../../store/tables/workflow-executions.ts';
 import { findVersion, findVersionId, type WorkflowVersion } from '../../../store/tables/workflow-versions.ts';
 import type { Workflow } from '../../../store/tables/workflows.ts';
+import { RUN, viewerOf } from '../executions/access.ts';
 import { waitSeconds } from '../executions/wait-seconds.ts';
-import { RUN, RUN_LIMITS, viewerOf, type WorkflowRouteDeps, workflowOf } from './deps.ts';
+import { RUN_LIMITS, type WorkflowRouteDeps, workflowOf } from './deps.ts';
 import { noSuchVersion, workflowParams } from './read.ts';
 import { type RunRequest, readRunRequest } from './run-request.ts';
 

@@ -1,3 +1,4 @@
+import type { SecurityEvent } from '#api/http/security-events.ts';
 import { createJobQueue } from '#api/jobs/queue.ts';
 import { createAccounts } from '#api/platform/accounts/accounts.ts';
 import { createBackground } from '#api/platform/accounts/background.ts';
@@ -13,7 +14,6 @@ import { createHasher, type HasherOptions } from '#api/platform/passwords/hasher
 import { createSessions } from '#api/platform/sessions/sessions.ts';
 import { createMemorySharedState } from '#api/shared-state/memory.ts';
 import type { SharedState } from '#api/shared-state/port.ts';
-import type { SecurityEvent } from '#api/siem/port.ts';
 import type { Database } from '#api/store/database.ts';
 import { atEnd } from '#test/support/at-end.ts';
 import { usePostgres } from '#test/support/use-services.ts';

@@ -7,6 +7,7 @@ import { createSystemSamples } from '#api/dashboard/system-samples.ts';
 import { createExecutions } from '#api/executions/engine/executions.ts';
 import { createWakeUp } from '#api/jobs/wake-up.ts';
 import { createSessions } from '#api/platform/sessions/sessions.ts';
+import { executionsDashboard } from '#api/routes/dashboard/executions.ts';
 import { dashboardRoutes } from '#api/routes/dashboard/routes.ts';
 import { statsRoutes } from '#api/routes/stats.ts';
 import { detection, landRange, useDatabase } from '#test/analytics/clickhouse/fixture.ts';
@@ -59,6 +60,7 @@ async function serve() {
     prepare(app) {
       statsRoutes(app, { clickhouse });
       dashboardRoutes(app, { clickhouse, database, samples });
+      executionsDashboard(app, { database });
     },
   });
   return async (path: string, headers: Record<string, string> = { 'x-api-key': OPERATOR_KEY }) => {

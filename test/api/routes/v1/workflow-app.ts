@@ -11,9 +11,11 @@ import { createTotals, type TotalsConfig } from '#api/executions/lists/totals.ts
 import { createFilePayloads } from '#api/executions/payloads/file-payloads.ts';
 import { createSecrets } from '#api/executions/secrets/secrets.ts';
 import { createExecutionWatch } from '#api/executions/watch/watch.ts';
+import { createFindUnit } from '#api/find-unit.ts';
 import { createWakeUp } from '#api/jobs/wake-up.ts';
 import { createAudit } from '#api/platform/audit/audit.ts';
 import { createOperatorKeyCheck } from '#api/platform/keys/operator-key.ts';
+import { type ExecutionRouteDeps, executionRoutes } from '#api/routes/v1/executions/routes.ts';
 import type { RunLimits, WorkflowRouteDeps } from '#api/routes/v1/workflows/deps.ts';
 import { workflowRoutes } from '#api/routes/v1/workflows/routes.ts';
 import type { Scope } from '#schemas/api/roles.ts';
@@ -66,16 +68,24 @@ export async function runWorkflowApp(
     watch,
     payloads,
     contents,
-    secrets: createSecrets({ database, audit }, { secrets: AUTH_SECRETS }),
     countTotal: createTotals(totals),
     ...(runLimits === undefined ? {} : { runLimits }),
+  };
+  const shared: ExecutionRouteDeps = {
+    ...deps,
+    secrets: createSecrets({ database, audit }, { secrets: AUTH_SECRETS }),
+    findUnit: createFindUnit({ database }),
     ...(recheckMs === undefined ? {} : { recheckMs }),
   };
   const running = await startApp({
     deps: {
       guard: { ...operatorGuard(), isOperator: createOperatorKeyCheck(OPERATOR_KEY), verifyKey: keys.verify },
     },
-    prepare: (app) => void app.register((scope) => workflowRoutes(scope as typeof app, deps)),
+    prepare: (app) =>
+      void app.register(async (scope) => {
+        await executionRoutes(scope as typeof app, shared);
+        await workflowRoutes(scope as typeof app, deps);
+      }),
   });
 
   const callWith =
@@ -104,6 +114,7 @@ export async function runWorkflowApp(
   return {
     ...running,
     ...deps,
+    secrets: shared.secrets,
     contents,
     keys,
     folder,

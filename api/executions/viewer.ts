@@ -1,0 +1,14 @@
+/** Who asks: everything for an administrator; else what is his, and what is shared. */
+export interface Viewer {
+  /** Undefined: the operator. */
+  readonly userId: string | undefined;
+  readonly administrator: boolean;
+}
+
+/** Whether the viewer may change what belongs to this owner; null: the operator. */
+export function mayChange(
+  { userId, administrator }: Viewer,
+  { ownerId }: { readonly ownerId: string | null },
+): boolean {
+  return administrator || (userId !== undefined && ownerId === userId);
+}
