@@ -14,9 +14,9 @@ const CALM = [
 /** But for these: they kill what they started, measure memory or processor time, turn the clock, or replace what others use too. */
 const NOT_CALM = [
   'test/**/{crash,fuzz,killed-engine,live-kernel,memory,*-away}.test.ts',
-  'test/api/{clients,siem,executions/sandbox}/**',
+  'test/api/{clients,telemetry/siem,executions/sandbox}/**',
   'test/api/outbound/outbound-fetch.test.ts',
-  'test/api/platform/{accounts/sign-in,oauth/pending-sign-in}.test.ts',
+  'test/api/accounts/{sign-in/sign-in,oauth/pending-sign-in}.test.ts',
 ];
 const together = globSync(CALM, { cwd: import.meta.dirname, exclude: NOT_CALM });
 const common = {

@@ -1,22 +1,22 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { ClickHouse } from '#analytics/clickhouse/client.ts';
 import type { DetectionSettings } from '#analytics/detections/settings.ts';
-import type { ChangeRule } from './detection-settings/change-rule.ts';
-import type { Exceptions } from './detection-settings/exceptions.ts';
-import { createDetectionStreams } from './detection-stream/detection-stream.ts';
+import { detectionRoutes } from '#api/detections/routes/detections.ts';
+import { detectionSummaryRoute } from '#api/detections/routes/detections-summary.ts';
+import { eventSummaryRoute } from '#api/detections/routes/events-summary.ts';
+import { backtestRoute } from '#api/detections/settings/backtest-route.ts';
+import type { ChangeRule } from '#api/detections/settings/change-rule.ts';
+import { exceptionRoutes } from '#api/detections/settings/exception-routes.ts';
+import type { Exceptions } from '#api/detections/settings/exceptions.ts';
+import { ruleChangeRoute } from '#api/detections/settings/rule-change-route.ts';
+import { ruleRoutes } from '#api/detections/settings/rule-routes.ts';
+import { createDetectionStreams } from '#api/detections/stream/detection-stream.ts';
+import { detectionStreamRoute } from '#api/detections/stream/route.ts';
+import type { ChangeDecisions } from '#api/detections/triage/change-decisions.ts';
+import { detectionChangeRoutes } from '#api/detections/triage/routes.ts';
+import type { Database } from '#api/postgres/database.ts';
+import { activityRoutes } from '#api/telemetry/routes/activity.ts';
 import type { ApiServer } from './http/api-server.ts';
-import { activityRoutes } from './routes/activity.ts';
-import { detectionChangeRoutes } from './routes/detections/changes.ts';
-import { detectionStreamRoute } from './routes/detections/stream.ts';
-import { detectionSummaryRoute } from './routes/detections/summary.ts';
-import { detectionRoutes } from './routes/detections.ts';
-import { eventSummaryRoute } from './routes/events/summary.ts';
-import { exceptionRoutes } from './routes/exceptions.ts';
-import { backtestRoute } from './routes/rules/backtest.ts';
-import { ruleChangeRoute } from './routes/rules/changes.ts';
-import { ruleRoutes } from './routes/rules.ts';
-import type { Database } from './store/database.ts';
-import type { ChangeDecisions } from './triage/change-decisions.ts';
 
 /** What the routes of the detection service need beside ClickHouse, to change anything. */
 export interface DetectionServiceDeps {

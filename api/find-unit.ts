@@ -1,7 +1,7 @@
-import type { RecentExecutionsDeps } from './routes/v1/executions/list.ts';
-import type { Database } from './store/database.ts';
-import { findAgent } from './store/tables/agents.ts';
-import { findWorkflow } from './store/tables/workflows.ts';
+import { findAgent } from '#api/agents/tables/agents.ts';
+import type { RecentExecutionsDeps } from '#api/executions/routes/list.ts';
+import type { Database } from '#api/postgres/database.ts';
+import { findWorkflow } from '#api/workflows/tables/workflows.ts';
 
 /** Finds the workflow or agent of an id or slug, as far as the viewer may see it. The list of executions filters by it. */
 export function createFindUnit({ database }: { readonly database: Database }): RecentExecutionsDeps['findUnit'] {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isServerProof } from '#api/platform/keys/server-proof.ts';
+import { isServerProof } from '#api/accounts/keys/server-proof.ts';
 import { readOperatorKey } from './operator-key.ts';
 
 export interface LocalServer {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { keyText, newSecret, OPERATOR_KEY_ID } from '#api/platform/keys/key-format.ts';
+import { keyText, newSecret, OPERATOR_KEY_ID } from '#api/accounts/keys/key-format.ts';
 import { ensureSecretFile } from './secret-file.ts';
 
 const KEY_FILE = 'operator.key';

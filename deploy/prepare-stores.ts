@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { type ClickHouse, createClickHouse } from '#analytics/clickhouse/client.ts';
 import { migrate } from '#analytics/clickhouse/migrations/migrate.ts';
-import { createDatabase, type Database } from '#api/store/database.ts';
-import { migrateDatabase } from '#api/store/migrations/migrate.ts';
+import { createDatabase, type Database } from '#api/postgres/database.ts';
+import { migrateDatabase } from '#api/postgres/migrations/migrate.ts';
 import { createKafkaAdmin } from '#ingest/kafka/admin.ts';
 import type { KafkaLog } from '#ingest/kafka/log.ts';
 import { createSchemaIds } from '#ingest/kafka/schema-registry.ts';

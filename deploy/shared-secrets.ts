@@ -1,5 +1,5 @@
-import { agreeOnSecret } from '#api/platform/secrets/shared-secrets.ts';
-import type { Database } from '#api/store/database.ts';
+import { agreeOnSecret } from '#api/accounts/secrets/shared-secrets.ts';
+import type { Database } from '#api/postgres/database.ts';
 import { usageError } from './cli/command-error.ts';
 import type { Config } from './config.ts';
 import { configuredSecret, type PlatformSecrets, type SharedSecretName, secretFileOf } from './platform-secrets.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import type { ApiErrorCode } from '#schemas/api/error-envelope.ts';
-import { SECURITY_HEADERS } from '../plugins/security-headers.ts';
 import { apiError, envelopeOf } from './api-error.ts';
+import { SECURITY_HEADERS } from './plugins/security-headers.ts';
 
 type Reason = readonly [status: string, code: ApiErrorCode, message: string];
 

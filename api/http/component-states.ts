@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ComponentChecks, ComponentState } from '../ports.ts';
+import type { ComponentChecks, ComponentState } from './ports.ts';
 
 /** A component that does not say how it is within this time is down. */
 const CHECK_TIMEOUT_MS = 2_000;

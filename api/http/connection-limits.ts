@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { Counter, Gauge, type Registry } from 'prom-client';
-import { addressGroup } from '../platform/limits/address-group.ts';
+import { addressGroup } from './limits/address-group.ts';
 
 export interface ConnectionLimits {
   /** Open at once, of all addresses. Default 8,192. */

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { createUnderWay } from '../platform/limits/under-way.ts';
+import { createUnderWay } from './limits/under-way.ts';
 
 /** Connections that are held at the same time unless something else is said. */
 export const MOST_HELD = 5_000;

@@ -1,6 +1,6 @@
 import { Gauge, type Registry } from 'prom-client';
-import type { ComponentChecks } from '../ports.ts';
 import { componentStates } from './component-states.ts';
+import type { ComponentChecks } from './ports.ts';
 
 /** What `/readyz` says, as a metric: whoever watches many processes is told which of them misses what, and since when. */
 export function observeComponents(registry: Registry, components: ComponentChecks): void {

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { RequestOrigin } from '../platform/request-origin.ts';
+import type { RequestOrigin } from './request-origin.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

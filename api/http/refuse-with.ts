@@ -1,5 +1,5 @@
-import type { Refusal } from '../platform/limits/refusal.ts';
 import { apiError } from './api-error.ts';
+import type { Refusal } from './limits/refusal.ts';
 
 /** Throws the refusal as the answer to the request; undefined passes. */
 export function refuseWith(refusal: Refusal | undefined): void {

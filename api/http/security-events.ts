@@ -1,4 +1,4 @@
-import type { RequestOrigin } from '../platform/request-origin.ts';
+import type { RequestOrigin } from './request-origin.ts';
 
 /** What abuse detectors see. Each has its ATT&CK technique. */
 export const SECURITY_EVENTS = {

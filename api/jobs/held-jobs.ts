@@ -1,7 +1,7 @@
-import type { Database } from '../store/database.ts';
-import { type Claim, type ClaimedJob, renewLeases } from '../store/tables/jobs.ts';
+import type { Database } from '#api/postgres/database.ts';
 import { createHeldLeases, type HeldLeases, type Lease } from './held-leases.ts';
 import type { JobLogger } from './port.ts';
+import { type Claim, type ClaimedJob, renewLeases } from './tables/jobs.ts';
 
 /** A job this worker has a lease for. */
 export interface HeldJob extends Claim, Lease<number> {

@@ -1,4 +1,4 @@
-import type { Db } from '../store/database.ts';
+import type { Db } from '#api/postgres/database.ts';
 
 /** Adds work for a worker process, in the transaction of what asked for it. */
 export interface JobQueue {

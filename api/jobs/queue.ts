@@ -1,7 +1,7 @@
-import type { Database } from '../store/database.ts';
-import { insertJob } from '../store/tables/jobs.ts';
-import { afterCommit } from '../store/transaction.ts';
+import type { Database } from '#api/postgres/database.ts';
+import { afterCommit } from '#api/postgres/transaction.ts';
 import type { JobLogger, JobQueue } from './port.ts';
+import { insertJob } from './tables/jobs.ts';
 import { createWakeUp } from './wake-up.ts';
 
 /** The side that adds work. It needs no worker in this process. */

@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { redactText } from '../platform/audit/redact.ts';
-import type { Database } from '../store/database.ts';
-import { isDatabaseAway } from '../store/failure.ts';
-import { failJob, finishJob } from '../store/tables/jobs.ts';
-import { afterCommit } from '../store/transaction.ts';
+import { redactText } from '#api/http/redact.ts';
+import type { Database } from '#api/postgres/database.ts';
+import { isDatabaseAway } from '#api/postgres/failure.ts';
+import { afterCommit } from '#api/postgres/transaction.ts';
 import { retryDelay } from './back-off.ts';
 import type { HeldJob } from './held-jobs.ts';
 import { JobLeaseLost, type JobLogger, type JobQueueSettings, PermanentJobFailure, type RunningJob } from './port.ts';
+import { failJob, finishJob } from './tables/jobs.ts';
 
 const DEFAULT_TIMEOUT_MS = 10 * 60_000;
 const ABORTED_MS = 1_000;

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from '../store/database.ts';
+import type { Database } from '#api/postgres/database.ts';
 import type { JobLogger } from './port.ts';
 
 /** The channel of NOTIFY; what is said on it is the names of queues, joined by commas. */

@@ -1,7 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Database } from '../store/database.ts';
+import type { Database } from '#api/postgres/database.ts';
+import { createHeldJobs, type HeldJob } from './held-jobs.ts';
+import { createIsolation, type IsolationGate } from './isolation.ts';
+import { listenForWakeUps } from './listen.ts';
+import type { JobHandlers, JobLogger } from './port.ts';
+import { runJob } from './run-job.ts';
 import {
   claimJobs,
   claimSuspectJob,
@@ -10,12 +15,7 @@ import {
   handOnExpiredJobs,
   lossesOfNextSuspect,
   schedulePeriodicJobs,
-} from '../store/tables/jobs.ts';
-import { createHeldJobs, type HeldJob } from './held-jobs.ts';
-import { createIsolation, type IsolationGate } from './isolation.ts';
-import { listenForWakeUps } from './listen.ts';
-import type { JobHandlers, JobLogger } from './port.ts';
-import { runJob } from './run-job.ts';
+} from './tables/jobs.ts';
 import { watchUnavailability } from './unavailability.ts';
 import { createWakeUp } from './wake-up.ts';
 

@@ -1,4 +1,4 @@
-import type { RequestOrigin } from '../platform/request-origin.ts';
+import type { RequestOrigin } from '#api/http/request-origin.ts';
 
 /** Fetches from outside under the guard: the address connected to is the one that was classified as public (or permitted by the operator). */
 export type OutboundFetch = (request: OutboundRequest) => Promise<OutboundResponse>;

@@ -1,20 +1,20 @@
 import { z } from 'zod';
 import type { ClickHouse } from '#analytics/clickhouse/client.ts';
 import { getDetections } from '#analytics/clickhouse/read-models/detections.ts';
+import { tailState } from '#api/detections/tail/detection-output.ts';
+import { claimCursor, ensureCursor, moveCursor } from '#api/detections/tail/output-cursors.ts';
+import { readTail, tailFrom } from '#api/detections/tail/read-tail.ts';
+import type { Database, Db } from '#api/postgres/database.ts';
 import type { Detection } from '#schemas/detection.ts';
 import { stringifyExact } from '#schemas/json/stringify-exact.ts';
-import { tailState } from '../detection-tail/detection-output.ts';
-import { readTail, tailFrom } from '../detection-tail/read-tail.ts';
-import type { Database, Db } from '../store/database.ts';
-import { claimCursor, ensureCursor, moveCursor } from '../store/tables/output-cursors.ts';
 import {
   appendMessages,
   type NewOutputMessage,
   noteClosings,
   noteRevisions,
   untoldClosings,
-} from '../store/tables/output-messages.ts';
-import { anyOutput } from '../store/tables/outputs.ts';
+} from './tables/output-messages.ts';
+import { anyOutput } from './tables/outputs.ts';
 
 /** Under this name the place in what landed is kept. */
 const CURSOR = 'outputs';

@@ -1,18 +1,18 @@
 import type { FastifyBaseLogger } from 'fastify';
+import { redactText } from '#api/http/redact.ts';
+import type { Database } from '#api/postgres/database.ts';
 import type { Detection } from '#schemas/detection.ts';
 import { parseExact } from '#schemas/json/parse-exact.ts';
-import { redactText } from '../platform/audit/redact.ts';
-import type { Database } from '../store/database.ts';
+import { type Output, OutputFailure, type OutputMessage } from './port.ts';
+import { retryAfterMs } from './retry-after.ts';
 import {
   insertRefusal,
   type OutputDeadLetter,
   settleDeadLetter,
   waitingDeadLetters,
-} from '../store/tables/output-dead-letters.ts';
-import { lastMessage, nextMessages, type StoredOutputMessage } from '../store/tables/output-messages.ts';
-import { advanceOutput, type OutputRow, postponeOutput, releaseOutput } from '../store/tables/outputs.ts';
-import { type Output, OutputFailure, type OutputMessage } from './port.ts';
-import { retryAfterMs } from './retry-after.ts';
+} from './tables/output-dead-letters.ts';
+import { lastMessage, nextMessages, type StoredOutputMessage } from './tables/output-messages.ts';
+import { advanceOutput, type OutputRow, postponeOutput, releaseOutput } from './tables/outputs.ts';
 
 /*
  * One turn of an output that was claimed:

@@ -1,8 +1,8 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
+import type { Database } from '#api/postgres/database.ts';
 import type { OutputType } from '#schemas/api/outputs.ts';
-import type { Database } from '../store/database.ts';
-import { waitingMessages } from '../store/tables/output-messages.ts';
-import { listOutputs } from '../store/tables/outputs.ts';
+import { waitingMessages } from './tables/output-messages.ts';
+import { listOutputs } from './tables/outputs.ts';
 
 /** Hears what became of messages to outputs of a type. */
 export type CountMessages = (type: OutputType, outcome: 'delivered' | 'refused' | 'failed', count: number) => void;

@@ -1,7 +1,6 @@
 import { OUTPUT_SHAPES, type OutputType } from '#schemas/api/outputs.ts';
 import type { Seal } from '../executions/secrets/seal.ts';
 import type { OutboundFetch } from '../outbound/port.ts';
-import type { OutputRow } from '../store/tables/outputs.ts';
 import { openChat } from './kinds/chat.ts';
 import { type FileAccess, openFile } from './kinds/file.ts';
 import { type KafkaAccess, openKafka } from './kinds/kafka.ts';
@@ -9,6 +8,7 @@ import { openSyslog } from './kinds/syslog.ts';
 import { openWebhook } from './kinds/webhook.ts';
 import { openWorkflows, type PublishEvents } from './kinds/workflows.ts';
 import { type Output, OutputFailure } from './port.ts';
+import type { OutputRow } from './tables/outputs.ts';
 
 /** What receivers are reached by. One that is not there is a type of output this installation does not have. */
 export interface OutputReach {

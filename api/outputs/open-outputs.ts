@@ -1,7 +1,7 @@
 import type { Seal } from '../executions/secrets/seal.ts';
-import type { OutputRow } from '../store/tables/outputs.ts';
 import { type OutputReach, openOutput } from './open-output.ts';
 import type { Output } from './port.ts';
+import type { OutputRow } from './tables/outputs.ts';
 
 /** Receivers that stay open between turns. */
 export interface OpenOutputs {

@@ -1,14 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
+import type { Audit, AuditEntry } from '#api/audit/port.ts';
+import type { RequestOrigin } from '#api/http/request-origin.ts';
+import type { Database } from '#api/postgres/database.ts';
+import { violatedUnique } from '#api/postgres/failure.ts';
+import { inTransaction } from '#api/postgres/transaction.ts';
 import { type NewOutput, OUTPUT_SHAPES, type OutputChange, type OutputType } from '#schemas/api/outputs.ts';
 import type { Seal } from '../executions/secrets/seal.ts';
 import { entityTag, mayChange } from '../http/entity-tag.ts';
-import type { Audit, AuditEntry } from '../platform/audit/port.ts';
-import type { RequestOrigin } from '../platform/request-origin.ts';
-import type { Database } from '../store/database.ts';
-import { violatedUnique } from '../store/failure.ts';
-import { resendDeadLetters } from '../store/tables/output-dead-letters.ts';
+import { beginCollecting } from './collect.ts';
+import { type OutputReach, openOutput, openSecrets, outputTypes, secretsContext } from './open-output.ts';
+import { OutputFailure } from './port.ts';
+import { resendDeadLetters } from './tables/output-dead-letters.ts';
 import {
   anyOutput,
   deleteOutput,
@@ -19,11 +23,7 @@ import {
   lockOutputs,
   type OutputRow,
   replaceOutput,
-} from '../store/tables/outputs.ts';
-import { inTransaction } from '../store/transaction.ts';
-import { beginCollecting } from './collect.ts';
-import { type OutputReach, openOutput, openSecrets, outputTypes, secretsContext } from './open-output.ts';
-import { OutputFailure } from './port.ts';
+} from './tables/outputs.ts';
 import { testMessage } from './test-message.ts';
 
 export interface ChangedBy {

@@ -1,11 +1,11 @@
+import { insertEvent } from '#api/executions/store/signals.ts';
+import { OPERATOR_LANE } from '#api/executions/store/turn.ts';
+import type { Database } from '#api/postgres/database.ts';
+import { inTransaction } from '#api/postgres/transaction.ts';
+import { lanesOfReaders } from '#api/workflows/tables/detection-causes.ts';
 import { createFollowUps } from '../executions/engine/follow-ups.ts';
 import type { JobLogger } from '../jobs/port.ts';
 import { createWakeUp } from '../jobs/wake-up.ts';
-import type { Database } from '../store/database.ts';
-import { insertEvent } from '../store/executions/signals.ts';
-import { OPERATOR_LANE } from '../store/executions/turn.ts';
-import { lanesOfReaders } from '../store/tables/detection-causes.ts';
-import { inTransaction } from '../store/transaction.ts';
 import type { PublishEvents } from './kinds/workflows.ts';
 
 /** Hands events to the workflows of everybody who may read detections; all of them or none. */

@@ -1,6 +1,6 @@
-import type { Database } from '../store/database.ts';
-import { deleteOldDeadLetters } from '../store/tables/output-dead-letters.ts';
-import { deleteOldMessages, forgetToldDetections } from '../store/tables/output-messages.ts';
+import type { Database } from '#api/postgres/database.ts';
+import { deleteOldDeadLetters } from './tables/output-dead-letters.ts';
+import { deleteOldMessages, forgetToldDetections } from './tables/output-messages.ts';
 
 const AT_ONCE = 1_000;
 

@@ -1,16 +1,16 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Registry } from 'prom-client';
 import type { ClickHouse } from '#analytics/clickhouse/client.ts';
-import { poll } from '../detection-tail/poll.ts';
+import { poll } from '#api/detections/tail/poll.ts';
+import type { Database } from '#api/postgres/database.ts';
 import type { Seal } from '../executions/secrets/seal.ts';
-import type { Database } from '../store/database.ts';
-import { claimOutputs, type OutputRow } from '../store/tables/outputs.ts';
 import { collectMessages } from './collect.ts';
 import { takeTurn } from './deliver.ts';
 import { observeOutputs } from './observe-outputs.ts';
 import type { OutputReach } from './open-output.ts';
 import { createOpenOutputs } from './open-outputs.ts';
 import { trimOutputs } from './retention.ts';
+import { claimOutputs, type OutputRow } from './tables/outputs.ts';
 
 export interface StartOutputsDeps {
   readonly clickhouse: ClickHouse;

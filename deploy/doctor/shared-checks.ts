@@ -1,8 +1,8 @@
-import { compareSecret } from '#api/platform/secrets/shared-secrets.ts';
-import type { Database } from '#api/store/database.ts';
-import { createDatabase } from '#api/store/database.ts';
-import { pendingMigrations } from '#api/store/migrations/migrate.ts';
-import { findSecretFingerprint } from '#api/store/tables/secret-fingerprints.ts';
+import { compareSecret } from '#api/accounts/secrets/shared-secrets.ts';
+import { findSecretFingerprint } from '#api/accounts/tables/secret-fingerprints.ts';
+import type { Database } from '#api/postgres/database.ts';
+import { createDatabase } from '#api/postgres/database.ts';
+import { pendingMigrations } from '#api/postgres/migrations/migrate.ts';
 import type { Config } from '../config.ts';
 import {
   configuredSecret,

@@ -1,4 +1,4 @@
-import { createProxyCheck } from '#api/platform/limits/client-address.ts';
+import { createProxyCheck } from '#api/http/limits/client-address.ts';
 import type { Config } from '../config.ts';
 
 /** How many connections may be open and how fast bodies must arrive, for every server of the product. */

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
+import { serverProof } from '#api/accounts/keys/server-proof.ts';
 import { type AppDeps, buildApp } from '#api/app.ts';
-import { serverProof } from '#api/platform/keys/server-proof.ts';
 import { isLoopback } from '../config/loopback.ts';
 import type { Config } from '../config.ts';
 import { announceLocalServer } from '../local-server.ts';

@@ -1,6 +1,6 @@
 import type { ClickHouse } from '#analytics/clickhouse/client.ts';
 import { markRedriven } from '#analytics/clickhouse/read-models/dead-letters.ts';
-import type { Redrive } from '#api/ports.ts';
+import type { Redrive } from '#api/http/ports.ts';
 import { createRedrive } from '#ingest/dead-letters/redrive.ts';
 import { createTopicSubmission, type SubmitEvents } from '#ingest/http/submit-events.ts';
 import type { BrokerCheck } from '#ingest/kafka/broker-check.ts';

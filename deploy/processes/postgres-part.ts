@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createDatabase, type Database } from '#api/store/database.ts';
-import { isDatabaseAway } from '#api/store/failure.ts';
-import { migrateDatabase } from '#api/store/migrations/migrate.ts';
+import { createDatabase, type Database } from '#api/postgres/database.ts';
+import { isDatabaseAway } from '#api/postgres/failure.ts';
+import { migrateDatabase } from '#api/postgres/migrations/migrate.ts';
 import type { PipelineLog } from '#ingest/pipeline/pipeline-lane.ts';
 import type { Config } from '../config.ts';
 import { isPostgresServing, type PostgresEngine, startPostgresEngine } from '../engines/postgres.ts';

@@ -1,5 +1,5 @@
 import type { ClickHouse } from '#analytics/clickhouse/client.ts';
-import type { ComponentChecks, ComponentState } from '#api/ports.ts';
+import type { ComponentChecks, ComponentState } from '#api/http/ports.ts';
 import type { BrokerCheck } from '#ingest/kafka/broker-check.ts';
 import type { EventConsumer } from '#ingest/kafka/port.ts';
 import type { LaneStats } from '#ingest/pipeline/pipeline-lane.ts';

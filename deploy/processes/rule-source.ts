@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DetectionSettings } from '#analytics/detections/settings.ts';
-import { createSettingsWatch, type SettingsWatch } from '#api/detection-settings/settings-watch.ts';
-import type { Database } from '#api/store/database.ts';
-import { isDatabaseAway } from '#api/store/failure.ts';
+import { createSettingsWatch, type SettingsWatch } from '#api/detections/settings/settings-watch.ts';
+import type { Database } from '#api/postgres/database.ts';
+import { isDatabaseAway } from '#api/postgres/failure.ts';
 import type { PipelineLog } from '#ingest/pipeline/pipeline-lane.ts';
 import type { Lifecycle } from './lifecycle.ts';
 

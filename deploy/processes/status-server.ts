@@ -1,4 +1,4 @@
-import { type BaseDeps, buildBaseApp } from '#api/base-app.ts';
+import { type BaseDeps, buildBaseApp } from '#api/http/base-app.ts';
 import type { Config } from '../config.ts';
 import { connectionOptions } from './connection-options.ts';
 import type { Lifecycle } from './lifecycle.ts';

@@ -3,8 +3,8 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { AppOptions } from '#api/app.ts';
-import { SECURITY_HEADERS } from '#api/plugins/security-headers.ts';
-import type { ComponentChecks } from '#api/ports.ts';
+import { SECURITY_HEADERS } from '#api/http/plugins/security-headers.ts';
+import type { ComponentChecks } from '#api/http/ports.ts';
 import { errorEnvelopeSchema } from '#schemas/api/error-envelope.ts';
 import { issuesOf, OPERATOR_KEY, runApp } from './running-app.ts';
 

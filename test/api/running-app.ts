@@ -6,8 +6,8 @@ import { createClickHouse } from '#analytics/clickhouse/client.ts';
 import { DEFAULT_DETECTION_SETTINGS } from '#analytics/detections/settings.ts';
 import { type AppDeps, type AppOptions, buildApp } from '#api/app.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
-import type { GuardDeps } from '#api/plugins/guard.ts';
-import type { SubmittedBatch } from '#api/ports.ts';
+import type { GuardDeps } from '#api/http/plugins/guard.ts';
+import type { SubmittedBatch } from '#api/http/ports.ts';
 
 export const OPERATOR_KEY = `operator.${'k'.repeat(43)}`;
 export const ADMIN_KEY = 'admin-key-of-the-tests-0123456789';

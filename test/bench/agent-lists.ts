@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { Database } from '#api/store/database.ts';
-import { type AgentExecutionListQuery, listAgentExecutionIds } from '#api/store/tables/agent-execution-list.ts';
-import { readAgentExecutions } from '#api/store/tables/agent-executions.ts';
+import { type AgentExecutionListQuery, listAgentExecutionIds } from '#api/agents/tables/agent-execution-list.ts';
+import { readAgentExecutions } from '#api/agents/tables/agent-executions.ts';
+import type { Database } from '#api/postgres/database.ts';
 import type { BenchContext } from './context.ts';
 import { countExecutions } from './count-executions.ts';
 import { withFreshPostgres } from './fresh-postgres.ts';

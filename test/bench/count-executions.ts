@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { Database } from '#api/store/database.ts';
-import { fillExecutionCounts } from '#api/store/migrations/0064-execution-counts.ts';
-import { fillExampleCounts } from '#api/store/migrations/0065-example-counts.ts';
+import type { Database } from '#api/postgres/database.ts';
+import { fillExecutionCounts } from '#api/postgres/migrations/0064-execution-counts.ts';
+import { fillExampleCounts } from '#api/postgres/migrations/0065-example-counts.ts';
 
 /** Counts executions that came while triggers were off, as those are counted that a database had before it counted any. */
 export async function countExecutions(database: Database): Promise<void> {

@@ -1,10 +1,10 @@
 import { loadavg } from 'node:os';
-import { createAudit } from '#api/platform/audit/audit.ts';
-import { createKeyMaking } from '#api/platform/keys/create-key.ts';
-import { createKeyIssue } from '#api/platform/keys/issue-key.ts';
-import { createHasher } from '#api/platform/passwords/hasher.ts';
-import { createDatabase } from '#api/store/database.ts';
-import { insertUser } from '#api/store/tables/users.ts';
+import { createKeyMaking } from '#api/accounts/keys/create-key.ts';
+import { createKeyIssue } from '#api/accounts/keys/issue-key.ts';
+import { createHasher } from '#api/accounts/passwords/hasher.ts';
+import { insertUser } from '#api/accounts/tables/users.ts';
+import { createAudit } from '#api/audit/audit.ts';
+import { createDatabase } from '#api/postgres/database.ts';
 import { startTrapline } from '../support/trapline-process.ts';
 import { withApiProcess } from './api-process.ts';
 import { PROGRAM_ENV, PROGRAM_OPTIONS } from './as-program.ts';

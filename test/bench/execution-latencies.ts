@@ -2,7 +2,7 @@ import { loadavg } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Executions } from '#api/executions/engine/executions.ts';
-import type { Database } from '#api/store/database.ts';
+import type { Database } from '#api/postgres/database.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { ended, expectCompleted } from './execution-queue.ts';
 import { all, type WorkerProcess } from './execution-workers.ts';

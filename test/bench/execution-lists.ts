@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import { createTotals } from '#api/executions/lists/totals.ts';
-import type { Database } from '#api/store/database.ts';
+import type { Database } from '#api/postgres/database.ts';
 import {
   countAllWorkflowExecutions,
   countWorkflowExecutions,
   keptCountOfWorkflow,
   listWorkflowExecutions,
   type WorkflowExecutionFilters,
-} from '#api/store/tables/workflow-executions.ts';
+} from '#api/workflows/tables/workflow-executions.ts';
 import type { BenchContext } from './context.ts';
 import { countExecutions } from './count-executions.ts';
 import { withFreshPostgres } from './fresh-postgres.ts';

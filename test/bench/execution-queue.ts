@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from '#api/store/database.ts';
+import type { Database } from '#api/postgres/database.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { all, type WorkerProcess } from './execution-workers.ts';
 

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
-import { createDatabase, type Database } from '#api/store/database.ts';
-import { migrateDatabase } from '#api/store/migrations/migrate.ts';
+import { createDatabase, type Database } from '#api/postgres/database.ts';
+import { migrateDatabase } from '#api/postgres/migrations/migrate.ts';
 import { countCompleted, DRAINED, drain, ended, enqueue, expectCompleted } from './execution-queue.ts';
 import { all, type WorkerProcess } from './execution-workers.ts';
 import { type BenchRow, ratioRow } from './row.ts';

@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { createInterpreter } from '#api/executions/engine/interpreter.ts';
 import type { WorkflowDefinition } from '#api/executions/engine/port.ts';
 import { createExecutionWorker, type ExecutionWorker } from '#api/executions/engine/worker.ts';
-import { createDatabase } from '#api/store/database.ts';
+import { createDatabase } from '#api/postgres/database.ts';
 
 /**
  * A worker in a process of its own: `node executions-process.ts DATABASE_URL`. It works from `start` to `stop`, and tells when a first step begins or

@@ -1,5 +1,5 @@
-import { createDatabase, type Database } from '#api/store/database.ts';
-import { migrateDatabase } from '#api/store/migrations/migrate.ts';
+import { createDatabase, type Database } from '#api/postgres/database.ts';
+import { migrateDatabase } from '#api/postgres/migrations/migrate.ts';
 import { startPostgres } from '../support/services/postgres.ts';
 
 /** Gives `use` a migrated PostgreSQL server of its own, where a statement may take as long as filling a table does, and ends it afterwards. */

@@ -1,4 +1,4 @@
-import { createAddressLimiter } from '#api/platform/limits/address-limiter.ts';
+import { createAddressLimiter } from '#api/http/limits/address-limiter.ts';
 import { createMemorySharedState } from '#api/shared-state/memory.ts';
 import { createRedisSharedState } from '#api/shared-state/redis.ts';
 import { answerEach } from './asked-process.ts';

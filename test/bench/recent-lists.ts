@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import { createTotals } from '#api/executions/lists/totals.ts';
-import type { Viewer } from '#api/executions/viewer.ts';
-import type { Database } from '#api/store/database.ts';
 import {
   countAllRecentExecutions,
   countRecentExecutions,
   keptCountOfRecent,
   listRecentExecutions,
   type RecentFilters,
-} from '#api/store/executions/recent.ts';
+} from '#api/executions/store/recent.ts';
+import type { Viewer } from '#api/executions/viewer.ts';
+import type { Database } from '#api/postgres/database.ts';
 import type { BenchContext } from './context.ts';
 import { countExecutions } from './count-executions.ts';
 import { withFreshPostgres } from './fresh-postgres.ts';

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { serverProof } from '#api/platform/keys/server-proof.ts';
+import { serverProof } from '#api/accounts/keys/server-proof.ts';
 import { announceLocalServer, findLocalServer } from '#deploy/local-server.ts';
 import { OPERATOR_KEY, runApp } from '#test/api/running-app.ts';
 import { runCommand } from './cli/run-command.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { createDatabase } from '#api/store/database.ts';
+import { createDatabase } from '#api/postgres/database.ts';
 import { sharedSecrets } from '#test/support/shared-secrets.ts';
 import { removeHome, startTrapline, type TraplineProcess } from '#test/support/trapline-process.ts';
 import { useClickHouse, usePostgres } from '#test/support/use-services.ts';

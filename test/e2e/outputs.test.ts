@@ -2,7 +2,7 @@ import { mkdtemp, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { checkSignature } from '#api/executions/triggers/webhook-signature.ts';
+import { checkSignature } from '#api/workflows/triggers/webhook-signature.ts';
 import type { Detection } from '#schemas/detection.ts';
 import { httpReceiver, syslogServer } from '#test/api/outputs/receivers.ts';
 import { removeHome, startTrapline } from '#test/support/trapline-process.ts';

@@ -1,9 +1,8 @@
 import { pino } from 'pino';
 import { createClickHouse } from '#analytics/clickhouse/client.ts';
-import { createRunWorkflow } from '#api/executions/agents/run/run-workflow.ts';
-import { createAgentRunner } from '#api/executions/agents/run/runner.ts';
-import { createSchemaCheck } from '#api/executions/agents/schema-check.ts';
-import { createStoredDefinitions } from '#api/executions/definitions/stored-definitions.ts';
+import { createRunWorkflow } from '#api/agents/run/run-workflow.ts';
+import { createAgentRunner } from '#api/agents/run/runner.ts';
+import { createSchemaCheck } from '#api/agents/schema-check.ts';
 import { createExecutions } from '#api/executions/engine/executions.ts';
 import { createInterpreter } from '#api/executions/engine/interpreter.ts';
 import { createExecutionWorker } from '#api/executions/engine/worker.ts';
@@ -15,7 +14,8 @@ import { createConsoleLines } from '#api/executions/tasks/console-lines.ts';
 import { createExecutionWatch } from '#api/executions/watch/watch.ts';
 import { createWakeUp } from '#api/jobs/wake-up.ts';
 import { createOutboundFetch } from '#api/outbound/outbound-fetch.ts';
-import { createDatabase } from '#api/store/database.ts';
+import { createDatabase } from '#api/postgres/database.ts';
+import { createStoredDefinitions } from '#api/workflows/definitions/stored-definitions.ts';
 import { insertEffect } from './executions-world.ts';
 
 /**

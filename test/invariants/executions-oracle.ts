@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import { pino } from 'pino';
 import { createExecutions } from '#api/executions/engine/executions.ts';
 import { createWakeUp } from '#api/jobs/wake-up.ts';
-import type { Database } from '#api/store/database.ts';
+import type { Database } from '#api/postgres/database.ts';
 import { randomName } from '#test/support/random-name.ts';
 import { seededRandom } from '#test/support/seeded-random.ts';
 import { type SupervisedProcess, supervise } from '#test/support/services/supervised-process.ts';

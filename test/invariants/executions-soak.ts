@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { sql } from 'kysely';
-import { createDatabase } from '#api/store/database.ts';
-import { migrateDatabase } from '#api/store/migrations/migrate.ts';
+import { createDatabase } from '#api/postgres/database.ts';
+import { migrateDatabase } from '#api/postgres/migrations/migrate.ts';
 import { runExecutionsOracle } from '#test/invariants/executions-oracle.ts';
 import { createWorld } from '#test/invariants/executions-world.ts';
 import { seededRandom } from '#test/support/seeded-random.ts';

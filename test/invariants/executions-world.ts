@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { WorkflowDefinition } from '#api/executions/engine/port.ts';
 import type { JsonValue } from '#api/executions/json-value.ts';
-import type { Database } from '#api/store/database.ts';
+import type { Database } from '#api/postgres/database.ts';
 
 /** What tasks of the oracle's executions do to the world outside: one row whenever one is begun. */
 export interface Effect {

@@ -4,7 +4,7 @@ import { createInterpreter } from '#api/executions/engine/interpreter.ts';
 import { createExecutionWorker } from '#api/executions/engine/worker.ts';
 import type { IsolationGate } from '#api/jobs/isolation.ts';
 import { createJobWorker } from '#api/jobs/worker.ts';
-import { createDatabase } from '#api/store/database.ts';
+import { createDatabase } from '#api/postgres/database.ts';
 
 /**
  * Workers of executions and jobs in a process that some of their work ends, as a fault in native code would: `node poison-worker.ts DATABASE_URL`. Scripts and

@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { expect, it } from 'vitest';
 import { createExecutions } from '#api/executions/engine/executions.ts';
 import { createJobQueue } from '#api/jobs/queue.ts';
-import { inTransaction } from '#api/store/transaction.ts';
+import { inTransaction } from '#api/postgres/transaction.ts';
 import { randomName } from '#test/support/random-name.ts';
 import { type SupervisedProcess, supervise } from '#test/support/services/supervised-process.ts';
 import { usePostgres } from '#test/support/use-services.ts';

@@ -1,5 +1,5 @@
 import { inject } from 'vitest';
-import { createDatabase, type Database } from '#api/store/database.ts';
+import { createDatabase, type Database } from '#api/postgres/database.ts';
 import { atEnd } from './at-end.ts';
 import { randomName } from './random-name.ts';
 import type { ClickHouseService } from './services/clickhouse.ts';

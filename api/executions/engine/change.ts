@@ -1,8 +1,8 @@
-import type { ExecutionWrite, StepWrite } from '../../store/executions/advance.ts';
-import type { ExecutionClaim } from '../../store/executions/leases.ts';
 import type { JsonValue } from '../json-value.ts';
 import { type KeptPayload, keepPayload, NOTHING, PayloadTooLarge } from '../payloads/keep-payload.ts';
 import type { PayloadStore } from '../payloads/port.ts';
+import type { ExecutionWrite, StepWrite } from '../store/advance.ts';
+import type { ExecutionClaim } from '../store/leases.ts';
 import type { CloudEvent, EventFilter, StepRecord, WorkflowError } from './port.ts';
 import { engineError } from './task-failure.ts';
 

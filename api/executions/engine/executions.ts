@@ -1,21 +1,16 @@
 import { createHash } from 'node:crypto';
+import { exceededQuota } from '#api/accounts/tables/quotas.ts';
+import type { Database, Db } from '#api/postgres/database.ts';
+import { inTransaction } from '#api/postgres/transaction.ts';
 import type { JobLogger } from '../../jobs/port.ts';
 import type { WakeUp } from '../../jobs/wake-up.ts';
-import type { Database, Db } from '../../store/database.ts';
-import {
-  type ExecutionRow,
-  findAccepted,
-  type IdempotencyMark,
-  insertExecution,
-} from '../../store/executions/accept.ts';
-import { type CancelledExecution, cancelExecution, settleCancelled } from '../../store/executions/cancel.ts';
-import { insertEvent } from '../../store/executions/signals.ts';
-import { OPERATOR_LANE } from '../../store/executions/turn.ts';
-import { exceededQuota } from '../../store/tables/quotas.ts';
-import { inTransaction } from '../../store/transaction.ts';
 import type { JsonValue } from '../json-value.ts';
 import { keepPayload } from '../payloads/keep-payload.ts';
 import type { PayloadStore } from '../payloads/port.ts';
+import { type ExecutionRow, findAccepted, type IdempotencyMark, insertExecution } from '../store/accept.ts';
+import { type CancelledExecution, cancelExecution, settleCancelled } from '../store/cancel.ts';
+import { insertEvent } from '../store/signals.ts';
+import { OPERATOR_LANE } from '../store/turn.ts';
 import { newExecutionId } from './execution-id.ts';
 import { createFollowUps, ENDED, LOOK_AT, PENDING } from './follow-ups.ts';
 import type { CloudEvent, ExecutionStatus } from './port.ts';

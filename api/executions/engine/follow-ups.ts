@@ -1,9 +1,9 @@
+import type { Database } from '#api/postgres/database.ts';
 import { oneAtATime } from '../../jobs/one-at-a-time.ts';
 import type { JobLogger } from '../../jobs/port.ts';
 import type { WakeUp } from '../../jobs/wake-up.ts';
-import type { Database } from '../../store/database.ts';
-import { admitNext } from '../../store/executions/keys.ts';
-import { routeEvents, type Signalled, searchEvents, tellParents } from '../../store/executions/signals.ts';
+import { admitNext } from '../store/keys.ts';
+import { routeEvents, type Signalled, searchEvents, tellParents } from '../store/signals.ts';
 
 /** Named to workers: there are pending executions. */
 export const PENDING = 'executions';

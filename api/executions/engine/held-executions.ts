@@ -1,8 +1,8 @@
+import type { Database } from '#api/postgres/database.ts';
 import { createHeldLeases, type HeldLeases, type Lease, type Renewal } from '../../jobs/held-leases.ts';
 import type { JobLogger } from '../../jobs/port.ts';
-import type { Database } from '../../store/database.ts';
-import type { ClaimedExecution } from '../../store/executions/claim.ts';
-import { renewExecutions } from '../../store/executions/leases.ts';
+import type { ClaimedExecution } from '../store/claim.ts';
+import { renewExecutions } from '../store/leases.ts';
 
 /** An execution this worker has. */
 export interface ExecutionLease extends Lease<string> {

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { ThreadsBusyError } from '../bounded-threads.ts';
+import { ThreadsBusyError } from '#api/threads/bounded-threads.ts';
 import { ExpressionsBusyError } from '../expressions/expression-error.ts';
 import type { Interpreter } from './port.ts';
 

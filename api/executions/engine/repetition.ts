@@ -1,8 +1,8 @@
-import type { Database } from '../../store/database.ts';
-import { type TracedStep, traceBefore } from '../../store/executions/repetition.ts';
+import type { Database } from '#api/postgres/database.ts';
 import type { JsonValue } from '../json-value.ts';
 import { readPayload } from '../payloads/keep-payload.ts';
 import type { PayloadStore } from '../payloads/port.ts';
+import { type TracedStep, traceBefore } from '../store/repetition.ts';
 import type { CloudEvent, StepPath, WorkflowError } from './port.ts';
 import { TaskFailure } from './task-failure.ts';
 

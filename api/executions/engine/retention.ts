@@ -1,7 +1,7 @@
+import type { Database, Db } from '#api/postgres/database.ts';
 import type { JobHandlers } from '../../jobs/port.ts';
-import type { Database, Db } from '../../store/database.ts';
-import { deleteEnded, deleteOutlived } from '../../store/executions/retention.ts';
 import type { PayloadStore } from '../payloads/port.ts';
+import { deleteEnded, deleteOutlived } from '../store/retention.ts';
 
 const HOUR_MS = 3_600_000;
 const AT_ONCE = 500;

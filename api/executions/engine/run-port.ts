@@ -1,7 +1,7 @@
-import type { OpenTimer } from '../../store/executions/attention.ts';
-import type { UntoldSignal } from '../../store/executions/signals.ts';
 import type { JsonValue } from '../json-value.ts';
 import type { PayloadStore } from '../payloads/port.ts';
+import type { OpenTimer } from '../store/attention.ts';
+import type { UntoldSignal } from '../store/signals.ts';
 import type { ExecutionLease } from './held-executions.ts';
 import type { HeldValues } from './held-values.ts';
 import type {

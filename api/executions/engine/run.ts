@@ -1,7 +1,7 @@
-import type { ExecutionWrite, Written } from '../../store/executions/advance.ts';
-import type { UntoldSignal } from '../../store/executions/signals.ts';
 import { measureJson } from '../json-size.ts';
 import type { JsonValue } from '../json-value.ts';
+import type { ExecutionWrite, Written } from '../store/advance.ts';
+import type { UntoldSignal } from '../store/signals.ts';
 import { type Change, emptyChange, noteStep, renderChange } from './change.ts';
 import type { Advance, CloudEvent, Command, EngineEvent, StepPath, WorkflowError } from './port.ts';
 import type { Run, RunDeps, RunEnd, RunTaskCommand } from './run-port.ts';

@@ -1,4 +1,4 @@
-import { redactText } from '../../platform/audit/redact.ts';
+import { redactText } from '#api/http/redact.ts';
 import type { WorkflowError } from './port.ts';
 import { ERROR_TYPES } from './standard-error.ts';
 

@@ -1,16 +1,16 @@
+import { settleUsage } from '#api/accounts/tables/quotas.ts';
+import type { Database } from '#api/postgres/database.ts';
 import { oneAtATime } from '../../jobs/one-at-a-time.ts';
 import type { JobLogger } from '../../jobs/port.ts';
 import { watchUnavailability } from '../../jobs/unavailability.ts';
 import type { WakeUp } from '../../jobs/wake-up.ts';
-import type { Database } from '../../store/database.ts';
-import { needsAttention, wakeDue } from '../../store/executions/attention.ts';
-import { closeEnded, settleCancelled } from '../../store/executions/cancel.ts';
-import type { ClaimedExecution } from '../../store/executions/claim.ts';
-import { freeKeys } from '../../store/executions/keys.ts';
-import { handOnExecutions } from '../../store/executions/leases.ts';
-import { foldChanges, vacuumChanges } from '../../store/executions/noted-changes.ts';
-import { refreshStatistics } from '../../store/executions/statistics.ts';
-import { settleUsage } from '../../store/tables/quotas.ts';
+import { needsAttention, wakeDue } from '../store/attention.ts';
+import { closeEnded, settleCancelled } from '../store/cancel.ts';
+import type { ClaimedExecution } from '../store/claim.ts';
+import { freeKeys } from '../store/keys.ts';
+import { handOnExecutions } from '../store/leases.ts';
+import { foldChanges, vacuumChanges } from '../store/noted-changes.ts';
+import { refreshStatistics } from '../store/statistics.ts';
 import { ENDED, type FollowUps, PENDING } from './follow-ups.ts';
 
 export interface Tending {

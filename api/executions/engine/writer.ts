@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Database } from '#api/postgres/database.ts';
+import { isDatabaseAway } from '#api/postgres/failure.ts';
 import type { JobLogger } from '../../jobs/port.ts';
-import type { Database } from '../../store/database.ts';
-import { advanceExecutions, type ExecutionWrite, type Written } from '../../store/executions/advance.ts';
-import { isDatabaseAway } from '../../store/failure.ts';
+import { advanceExecutions, type ExecutionWrite, type Written } from '../store/advance.ts';
 import { failedWrite } from './change.ts';
 import type { ExecutionLease } from './held-executions.ts';
 import { engineError } from './task-failure.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { runInThisContext } from 'node:vm';
-import { limitMemory, type WasmMemory } from '../bounded-memory.ts';
+import { limitMemory, type WasmMemory } from '#api/threads/bounded-memory.ts';
 
 /**
  * jq as WebAssembly, from the package `jq-wasm`, compiled once a thread. The source of the package is loaded with three changes: one line hands out its file

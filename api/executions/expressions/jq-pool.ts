@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
-import { threadEnvironment } from '../../thread-environment.ts';
-import { limitThread } from '../limit-thread.ts';
+import { limitThread } from '#api/threads/limit-thread.ts';
+import { threadEnvironment } from '#api/threads/thread-environment.ts';
 import { ExpressionError, ExpressionsBusyError } from './expression-error.ts';
 import type { JqReply, JqRequest, JqWorkerData } from './jq-worker.ts';
 

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
-import type { Database } from '../../store/database.ts';
-import { deleteContents, lockUnreferencedContents, touchContent } from '../../store/tables/file-contents.ts';
-import { inTransaction } from '../../store/transaction.ts';
+import type { Database } from '#api/postgres/database.ts';
+import { inTransaction } from '#api/postgres/transaction.ts';
+import { deleteContents, lockUnreferencedContents, touchContent } from '../tables/file-contents.ts';
 import type { ByteSource, FileStore } from './port.ts';
 import { keepBeginning, storedType } from './stored-type.ts';
 

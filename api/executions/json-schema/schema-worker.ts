@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import type { ValidateFunction } from 'ajv';
-import { READY } from '../bounded-threads.ts';
+import { READY } from '#api/threads/bounded-threads.ts';
 import type { JsonValue } from '../json-value.ts';
 import { compileSchema } from './compile-schema.ts';
 import type { Schema } from './subschemas.ts';

@@ -1,6 +1,6 @@
 import type { ValidateFunction } from 'ajv';
 import { LRUCache } from 'lru-cache';
-import { createBoundedThreads, ThreadLimitError, ThreadsBusyError } from '../bounded-threads.ts';
+import { createBoundedThreads, ThreadLimitError, ThreadsBusyError } from '#api/threads/bounded-threads.ts';
 import { describeExcess, measureJson, type SizeLimits } from '../json-size.ts';
 import type { JsonValue } from '../json-value.ts';
 import { patternCost } from './pattern-cost.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
+import { limitThread } from '#api/threads/limit-thread.ts';
 import type { JsonValue } from '../json-value.ts';
-import { limitThread } from '../limit-thread.ts';
 import { type CallsInFlight, createCallsInFlight } from './calls-in-flight.ts';
 import type { FromThread, ScriptOutcome, ScriptStart, ToThread } from './messages.ts';
 import {

@@ -1,5 +1,5 @@
 import { newQuickJSWASMModuleFromVariant, newVariant, type QuickJSWASMModule, RELEASE_SYNC } from 'quickjs-emscripten';
-import { limitMemory, WASM_PAGE_BYTES, type WasmMemory } from '../bounded-memory.ts';
+import { limitMemory, WASM_PAGE_BYTES, type WasmMemory } from '#api/threads/bounded-memory.ts';
 
 /** One WebAssembly instance of QuickJS, for one script. */
 export interface Interpreter {

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
-import { MIB_OF_LENT_PAGES } from '../../lent-pages.ts';
-import { threadEnvironment } from '../../thread-environment.ts';
+import { MIB_OF_LENT_PAGES } from '#api/threads/lent-pages.ts';
+import { threadEnvironment } from '#api/threads/thread-environment.ts';
 import { type ActiveRun, startActiveRun } from './active-run.ts';
 import { compileInterpreter } from './compile-interpreter.ts';
 import type { FromThread, ScriptStart, ToThread } from './messages.ts';

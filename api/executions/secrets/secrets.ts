@@ -1,6 +1,7 @@
-import type { Audit } from '../../platform/audit/port.ts';
-import type { RequestOrigin } from '../../platform/request-origin.ts';
-import type { Database } from '../../store/database.ts';
+import type { Audit } from '#api/audit/port.ts';
+import type { RequestOrigin } from '#api/http/request-origin.ts';
+import type { Database } from '#api/postgres/database.ts';
+import { inTransaction } from '#api/postgres/transaction.ts';
 import {
   countSecrets,
   deleteSecret,
@@ -9,8 +10,7 @@ import {
   type NamedSecret,
   putSecret,
   readSealed,
-} from '../../store/tables/execution-secrets.ts';
-import { inTransaction } from '../../store/transaction.ts';
+} from '../tables/execution-secrets.ts';
 import { createSeal } from './seal.ts';
 
 /** Of one owner. */

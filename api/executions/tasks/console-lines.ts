@@ -1,7 +1,7 @@
+import type { Database } from '#api/postgres/database.ts';
 import type { JobLogger } from '../../jobs/port.ts';
-import type { Database } from '../../store/database.ts';
-import { type ConsoleLine, insertConsoleLines } from '../../store/executions/console-lines.ts';
 import type { LogLine } from '../sandbox/port.ts';
+import { type ConsoleLine, insertConsoleLines } from '../store/console-lines.ts';
 
 /** Writes what scripts say into the logs of their executions, while they say it. */
 export interface ConsoleLines {

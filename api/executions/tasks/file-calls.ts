@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { ExecutionFileContent } from '../../store/tables/execution-files.ts';
 import type { JsonValue } from '../json-value.ts';
 import type { HostCalls } from '../sandbox/port.ts';
+import type { ExecutionFileContent } from '../tables/execution-files.ts';
 import type { TaskFiles } from './task-files.ts';
 
 /** Of one call: as base64 it still is a value a script may be given. */

@@ -1,4 +1,4 @@
-import type { Database } from '../../store/database.ts';
+import type { Database } from '#api/postgres/database.ts';
 import type { SecretReference } from '../engine/port.ts';
 import type { JsonValue } from '../json-value.ts';
 import { secretOwner } from '../secrets/secret-owner.ts';

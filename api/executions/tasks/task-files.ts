@@ -1,7 +1,7 @@
-import type { Database } from '../../store/database.ts';
-import { type ExecutionFileContent, inputFilesInReach } from '../../store/tables/execution-files.ts';
+import type { Database } from '#api/postgres/database.ts';
 import type { Contents } from '../files/contents.ts';
 import type { JsonValue } from '../json-value.ts';
+import { type ExecutionFileContent, inputFilesInReach } from '../tables/execution-files.ts';
 
 /** What an input holds in the place of a file that was given to the run. */
 export interface FileReference {

@@ -1,8 +1,8 @@
+import type { Database } from '#api/postgres/database.ts';
 import { listenForWakeUps } from '../../jobs/listen.ts';
 import type { JobLogger } from '../../jobs/port.ts';
-import type { Database } from '../../store/database.ts';
-import { endedOf, MAX_ENTRIES, traceAfter } from '../../store/executions/trace.ts';
 import { ENDED } from '../engine/follow-ups.ts';
+import { endedOf, MAX_ENTRIES, traceAfter } from '../store/trace.ts';
 import { createFollowers } from './followers.ts';
 import type { ExecutionWatch } from './port.ts';
 

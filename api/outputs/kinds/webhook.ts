@@ -1,5 +1,5 @@
+import { SIGNATURE_HEADER, webhookSignature } from '#api/workflows/triggers/webhook-signature.ts';
 import type { OutputSecrets, OutputSettings } from '#schemas/api/outputs.ts';
-import { SIGNATURE_HEADER, webhookSignature } from '../../executions/triggers/webhook-signature.ts';
 import type { OutboundFetch } from '../../outbound/port.ts';
 import { messageId, messageJson } from '../message-json.ts';
 import type { Output } from '../port.ts';

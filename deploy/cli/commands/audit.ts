@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { type ExpectedEntry, verifyAuditLog } from '#api/platform/audit/verify.ts';
-import { createDatabase } from '#api/store/database.ts';
-import { isDatabaseAway } from '#api/store/failure.ts';
+import { type ExpectedEntry, verifyAuditLog } from '#api/audit/verify.ts';
+import { createDatabase } from '#api/postgres/database.ts';
+import { isDatabaseAway } from '#api/postgres/failure.ts';
 import type { AuditVerificationBody } from '#schemas/api/audit-log.ts';
 import { findLocalServer } from '../../local-server.ts';
 import { CommandError, usageError } from '../command-error.ts';

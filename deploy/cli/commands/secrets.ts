@@ -1,8 +1,8 @@
 import { Argument, type Command } from 'commander';
-import { recordSecret } from '#api/platform/secrets/shared-secrets.ts';
-import { createDatabase } from '#api/store/database.ts';
-import { isDatabaseAway } from '#api/store/failure.ts';
-import { migrateDatabase } from '#api/store/migrations/migrate.ts';
+import { recordSecret } from '#api/accounts/secrets/shared-secrets.ts';
+import { createDatabase } from '#api/postgres/database.ts';
+import { isDatabaseAway } from '#api/postgres/failure.ts';
+import { migrateDatabase } from '#api/postgres/migrations/migrate.ts';
 import { existingSecret, SHARED_SECRETS, type SharedSecretName } from '../../platform-secrets.ts';
 import { CommandError, usageError } from '../command-error.ts';
 import type { CommandContext } from '../context.ts';

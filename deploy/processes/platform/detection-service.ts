@@ -1,11 +1,11 @@
 import type { DetectionSettings } from '#analytics/detections/settings.ts';
 import type { DetectionServiceDeps } from '#api/detection-service-routes.ts';
-import { createRuleChange } from '#api/detection-settings/change-rule.ts';
-import { createExceptions } from '#api/detection-settings/exceptions.ts';
-import { landExceptions, startLandingExceptions } from '#api/detection-settings/land-exceptions.ts';
-import type { SettingsWatch } from '#api/detection-settings/settings-watch.ts';
-import { createDecisionChanges } from '#api/triage/change-decisions.ts';
-import { startLandingDecisions } from '#api/triage/land-decisions.ts';
+import { createRuleChange } from '#api/detections/settings/change-rule.ts';
+import { createExceptions } from '#api/detections/settings/exceptions.ts';
+import { landExceptions, startLandingExceptions } from '#api/detections/settings/land-exceptions.ts';
+import type { SettingsWatch } from '#api/detections/settings/settings-watch.ts';
+import { createDecisionChanges } from '#api/detections/triage/change-decisions.ts';
+import { startLandingDecisions } from '#api/detections/triage/land-decisions.ts';
 import type { Foundation } from './foundation.ts';
 
 export interface RuleParts {

@@ -1,11 +1,11 @@
+import { housekeepingHandlers } from '#api/accounts/housekeeping.ts';
+import { createMail } from '#api/accounts/mail/create-mail.ts';
+import { createMailJobs } from '#api/accounts/mail/mail-jobs.ts';
+import { MAIL_QUEUE } from '#api/accounts/mail/mail-request.ts';
+import { createOneTimeCodes } from '#api/accounts/passwords/one-time-code.ts';
 import { executionHousekeeping } from '#api/executions/engine/retention.ts';
-import { housekeepingHandlers } from '#api/jobs/housekeeping.ts';
 import type { JobHandlers } from '#api/jobs/port.ts';
 import { createJobWorker } from '#api/jobs/worker.ts';
-import { createMailJobs } from '#api/platform/accounts/mail-jobs.ts';
-import { MAIL_QUEUE } from '#api/platform/accounts/mail-request.ts';
-import { createOneTimeCodes } from '#api/platform/accounts/one-time-code.ts';
-import { createMail } from '#api/platform/mail/create-mail.ts';
 import type { ExecutionsPart } from './executions-part.ts';
 import type { Foundation } from './foundation.ts';
 

@@ -1,6 +1,6 @@
 import { Gauge, type Registry } from 'prom-client';
-import type { Database } from '#api/store/database.ts';
-import { queueState } from '#api/store/executions/queue-state.ts';
+import { queueState } from '#api/executions/store/queue-state.ts';
+import type { Database } from '#api/postgres/database.ts';
 import { refreshed } from '../refreshed.ts';
 
 const REFRESH_MS = 10_000;

@@ -1,5 +1,5 @@
 import type { AppDeps } from '#api/app.ts';
-import type { SettingsWatch } from '#api/detection-settings/settings-watch.ts';
+import type { SettingsWatch } from '#api/detections/settings/settings-watch.ts';
 import { startHttpRole } from '../http-role.ts';
 import { startAccess } from './access-part.ts';
 import { builtConsole } from './built-console.ts';

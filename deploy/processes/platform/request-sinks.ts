@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
-import { createApiLog } from '#api/api-log/api-log.ts';
-import type { RequestRecord } from '#api/api-log/request-record.ts';
-import { requestMessage } from '#api/live-feed/messages.ts';
+import type { RequestRecord } from '#api/http/request-record.ts';
+import { createApiLog } from '#api/telemetry/api-log/api-log.ts';
+import { requestMessage } from '#api/telemetry/live-feed/messages.ts';
 import type { Foundation } from './foundation.ts';
 
 /** Where the record of every request goes: the log in ClickHouse, the SIEM, the live feed. */

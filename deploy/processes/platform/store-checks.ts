@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { ComponentChecks, ComponentState } from '#api/ports.ts';
-import type { StoreChecks } from '#api/routes/health.ts';
+import type { ComponentChecks, ComponentState } from '#api/http/ports.ts';
+import type { StoreChecks } from '#api/http/routes/health.ts';
 import type { BrokerCheck } from '#ingest/kafka/broker-check.ts';
 import type { EventConsumer } from '#ingest/kafka/port.ts';
 import type { DiskSpace } from '../disk-space.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { listEvents, streamEventLines } from '#analytics/clickhouse/read-models/events.ts';
 import type { Filters } from '#analytics/clickhouse/read-models/filters.ts';
 import { ndjson } from '#analytics/formats/json.ts';
-import { eventRecord } from '#api/records/event-record.ts';
+import { eventRecord } from '#api/detections/records/event-record.ts';
 import { stringifyExact } from '#schemas/json/stringify-exact.ts';
 import { randomEvents } from '#test/support/random-events.ts';
 import { landRange, useDatabase } from './fixture.ts';

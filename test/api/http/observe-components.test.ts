@@ -1,7 +1,7 @@
 import { Registry } from 'prom-client';
 import { expect, test } from 'vitest';
 import { observeComponents } from '#api/http/observe-components.ts';
-import type { ComponentState } from '#api/ports.ts';
+import type { ComponentState } from '#api/http/ports.ts';
 
 test('1 for what works, 0 for what does not, as it is when it is asked', async () => {
   const registry = new Registry();

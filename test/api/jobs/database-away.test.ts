@@ -4,9 +4,9 @@ import { expect, test } from 'vitest';
 import type { JobHandlers } from '#api/jobs/port.ts';
 import { createJobQueue } from '#api/jobs/queue.ts';
 import { createJobWorker } from '#api/jobs/worker.ts';
-import { createDatabase } from '#api/store/database.ts';
-import { migrateDatabase } from '#api/store/migrations/migrate.ts';
-import { inTransaction } from '#api/store/transaction.ts';
+import { createDatabase } from '#api/postgres/database.ts';
+import { migrateDatabase } from '#api/postgres/migrations/migrate.ts';
+import { inTransaction } from '#api/postgres/transaction.ts';
 import { startPostgres } from '#test/support/services/postgres.ts';
 import { waitFor } from '#test/support/wait-for.ts';
 

@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { pino } from 'pino';
 import type { JobHandler } from '#api/jobs/port.ts';
 import { createJobWorker } from '#api/jobs/worker.ts';
-import { createDatabase } from '#api/store/database.ts';
-import { inTransaction } from '#api/store/transaction.ts';
+import { createDatabase } from '#api/postgres/database.ts';
+import { inTransaction } from '#api/postgres/transaction.ts';
 
 /**
  * A worker in a process of its own, to be killed: `node worker-process.ts DATABASE_URL LEASE_MS`. A job of the queue `count` counts the page view

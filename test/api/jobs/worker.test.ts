@@ -5,8 +5,8 @@ import type { NewJob } from '#api/jobs/port.ts';
 import { type JobHandlers, JobLeaseLost, PermanentJobFailure, type RunningJob } from '#api/jobs/port.ts';
 import { createJobQueue } from '#api/jobs/queue.ts';
 import { createJobWorker, type JobWorker, type JobWorkerConfig } from '#api/jobs/worker.ts';
-import type { Database } from '#api/store/database.ts';
-import { inTransaction } from '#api/store/transaction.ts';
+import type { Database } from '#api/postgres/database.ts';
+import { inTransaction } from '#api/postgres/transaction.ts';
 import { usePostgres } from '#test/support/use-services.ts';
 import { waitFor } from '#test/support/wait-for.ts';
 

@@ -1,7 +1,7 @@
 import { type AddressInfo, createServer } from 'node:net';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createAudit } from '#api/platform/audit/audit.ts';
-import { createDecisionChanges } from '#api/triage/change-decisions.ts';
+import { createAudit } from '#api/audit/audit.ts';
+import { createDecisionChanges } from '#api/detections/triage/change-decisions.ts';
 import { isTooLarge } from '#ingest/kafka/failure.ts';
 import { createEventProducer } from '#ingest/kafka/producer.ts';
 import type { Detection } from '#schemas/detection.ts';

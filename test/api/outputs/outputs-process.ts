@@ -4,7 +4,7 @@ import { createClickHouse } from '#analytics/clickhouse/client.ts';
 import { createSeal } from '#api/executions/secrets/seal.ts';
 import { createOutboundFetch } from '#api/outbound/outbound-fetch.ts';
 import { startOutputs } from '#api/outputs/start-outputs.ts';
-import { createDatabase } from '#api/store/database.ts';
+import { createDatabase } from '#api/postgres/database.ts';
 
 /** A process that delivers, to be killed: `node outputs-process.ts DATABASE_URL CLICKHOUSE_JSON SECRET CONFIG_JSON FOLDER`. */
 const [url = '', clickhouse = '', secret = '', config = '{}', folder = ''] = process.argv.slice(2);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { DEFAULT_DETECTION_SETTINGS } from '#analytics/detections/settings.ts';
-import { createDatabase } from '#api/store/database.ts';
+import { createDatabase } from '#api/postgres/database.ts';
 import { createLifecycle } from '#deploy/processes/lifecycle.ts';
 import { startRuleSource } from '#deploy/processes/rule-source.ts';
 

@@ -1,10 +1,10 @@
-import { createSchemaCheck, SchemaBroken } from '#api/executions/agents/schema-check.ts';
-import { createChecker } from '#api/executions/definitions/checker.ts';
+import { createSchemaCheck, SchemaBroken } from '#api/agents/schema-check.ts';
 import { ExpressionError } from '#api/executions/expressions/expression-error.ts';
 import { createExpressions } from '#api/executions/expressions/expressions.ts';
 import type { JsonValue } from '#api/executions/json-value.ts';
 import { SandboxFailure } from '#api/executions/sandbox/port.ts';
 import { createSandbox } from '#api/executions/sandbox/sandbox.ts';
+import { createChecker } from '#api/workflows/definitions/checker.ts';
 import type { Case } from './cases/case.ts';
 import { failureName, type OutcomeName } from './outcomes.ts';
 

@@ -1,6 +1,6 @@
 import { Client } from 'pg';
-import { createDatabase } from '#api/store/database.ts';
-import { migrateDatabase } from '#api/store/migrations/migrate.ts';
+import { createDatabase } from '#api/postgres/database.ts';
+import { migrateDatabase } from '#api/postgres/migrations/migrate.ts';
 import { randomName } from '../random-name.ts';
 
 /** A migrated database that tests copy: a fifth of the time that the migrations take. */

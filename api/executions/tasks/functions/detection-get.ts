@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { ClickHouse } from '#analytics/clickhouse/client.ts';
 import { getDetection } from '#analytics/clickhouse/read-models/detections.ts';
+import { findTriage } from '#api/detections/tables/detection-triage.ts';
+import { withDecision } from '#api/detections/triage/with-decision.ts';
+import type { Database } from '#api/postgres/database.ts';
 import type { Detection } from '#schemas/detection.ts';
-import type { Database } from '../../../store/database.ts';
-import { findTriage } from '../../../store/tables/detection-triage.ts';
-import { withDecision } from '../../../triage/with-decision.ts';
 import { taskFailure } from '../failures.ts';
 import type { TaskContext } from '../port.ts';
 import { exactJson } from './exact-json.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { type ChangeDecisions, NoSuchAnalyst } from '#api/detections/triage/change-decisions.ts';
 import { DETECTION_STATUSES, VERDICTS } from '#schemas/detection.ts';
-import { findDefinitionSlug } from '../../../store/executions/definition-slug.ts';
-import { type ChangeDecisions, NoSuchAnalyst } from '../../../triage/change-decisions.ts';
+import { findDefinitionSlug } from '../../store/definition-slug.ts';
 import { taskFailure } from '../failures.ts';
 import { type DetectionDeps, decidedDetection, detectionId, noSuchDetection } from './detection-get.ts';
 import { exactJson } from './exact-json.ts';

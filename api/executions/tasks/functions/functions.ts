@@ -1,9 +1,9 @@
 import type { ClickHouse } from '#analytics/clickhouse/client.ts';
+import type { ChangeDecisions } from '#api/detections/triage/change-decisions.ts';
+import type { Database } from '#api/postgres/database.ts';
 import { SCOPES } from '#schemas/api/roles.ts';
 import type { ScraperPipeline } from '../../../scrapers/pipeline.ts';
 import type { Scraper } from '../../../scrapers/scraper.ts';
-import type { Database } from '../../../store/database.ts';
-import type { ChangeDecisions } from '../../../triage/change-decisions.ts';
 import { taskFailure } from '../failures.ts';
 import { callScraper } from './call-scraper.ts';
 import { detectionGet } from './detection-get.ts';

@@ -1,6 +1,6 @@
+import { mayUseAccount } from '#api/accounts/tables/users.ts';
+import type { Database } from '#api/postgres/database.ts';
 import { hasRole, SCOPES, type Scope } from '#schemas/api/roles.ts';
-import type { Database } from '../../../store/database.ts';
-import { mayUseAccount } from '../../../store/tables/users.ts';
 
 /** Whether the owner of an execution (null: the operator) may do something at this moment. */
 export type OwnerMay = (ownerId: string | null, scope: Scope) => Promise<boolean>;

@@ -11,10 +11,10 @@ import {
 } from '#api/executions/engine/worker.ts';
 import type { JsonValue } from '#api/executions/json-value.ts';
 import type { PayloadStore } from '#api/executions/payloads/port.ts';
+import type { ExecutionWrite } from '#api/executions/store/advance.ts';
+import type { Execution } from '#api/executions/tables/executions.ts';
 import { createWakeUp } from '#api/jobs/wake-up.ts';
-import type { Database } from '#api/store/database.ts';
-import type { ExecutionWrite } from '#api/store/executions/advance.ts';
-import type { Execution } from '#api/store/tables/executions.ts';
+import type { Database } from '#api/postgres/database.ts';
 import { waitFor } from '#test/support/wait-for.ts';
 
 export const OWNER = '11111111-1111-4111-8111-111111111111';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { JsonValue } from '#api/executions/json-value.ts';
-import type { Database } from '#api/store/database.ts';
-import { findTracedStep } from '#api/store/executions/repetition.ts';
+import { findTracedStep } from '#api/executions/store/repetition.ts';
+import type { Database } from '#api/postgres/database.ts';
 import { usePostgres } from '#test/support/use-services.ts';
 import { waitFor } from '#test/support/wait-for.ts';
 import { createEngineFixture, type EngineFixture, event, script, workflow } from './engine-fixture.ts';

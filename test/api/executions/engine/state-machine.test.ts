@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import type { ExecutionStatus } from '#api/executions/engine/port.ts';
 import type { ExecutionWorker } from '#api/executions/engine/worker.ts';
-import type { Database } from '#api/store/database.ts';
+import type { Database } from '#api/postgres/database.ts';
 import { usePostgres } from '#test/support/use-services.ts';
 import { waitFor } from '#test/support/wait-for.ts';
 import { createEngineFixture, type EngineFixture, event, listenTo, script, workflow } from './engine-fixture.ts';

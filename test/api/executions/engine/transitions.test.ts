@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { newExecutionId } from '#api/executions/engine/execution-id.ts';
 import { EXECUTION_STATUSES, type ExecutionStatus } from '#api/executions/engine/port.ts';
 import { isTerminal } from '#api/executions/engine/transitions.ts';
-import type { Database } from '#api/store/database.ts';
+import type { Database } from '#api/postgres/database.ts';
 import { usePostgres } from '#test/support/use-services.ts';
 
 let database: Database;

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { afterEach, beforeAll, expect, test } from 'vitest';
-import { ThreadsBusyError } from '#api/executions/bounded-threads.ts';
 import type { Interpreter } from '#api/executions/engine/port.ts';
 import { TaskFailure } from '#api/executions/engine/task-failure.ts';
-import type { Database } from '#api/store/database.ts';
+import type { Database } from '#api/postgres/database.ts';
+import { ThreadsBusyError } from '#api/threads/bounded-threads.ts';
 import { usePostgres } from '#test/support/use-services.ts';
 import { waitFor } from '#test/support/wait-for.ts';
 import {

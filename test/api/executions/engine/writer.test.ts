@@ -2,8 +2,8 @@ import { pino } from 'pino';
 import { beforeAll, expect, test } from 'vitest';
 import type { ExecutionLease } from '#api/executions/engine/held-executions.ts';
 import { createWriter, type WriteSource } from '#api/executions/engine/writer.ts';
-import type { Database } from '#api/store/database.ts';
-import { type ClaimedExecution, claimExecutions } from '#api/store/executions/claim.ts';
+import { type ClaimedExecution, claimExecutions } from '#api/executions/store/claim.ts';
+import type { Database } from '#api/postgres/database.ts';
 import { usePostgres } from '#test/support/use-services.ts';
 import { createEngineFixture, type EngineFixture, nothingButWrite } from './engine-fixture.ts';
 

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { createAudit } from '#api/platform/audit/audit.ts';
-import { inTransaction } from '#api/store/transaction.ts';
+import { createAudit } from '#api/audit/audit.ts';
+import { inTransaction } from '#api/postgres/transaction.ts';
+import { runAdminApp } from '#test/api/accounts/routes/admin/admin-app.ts';
 import { usePostgres } from '#test/support/use-services.ts';
-import { runAdminApp } from '../../../api/routes/admin/admin-app.ts';
 import { OPERATOR_KEY } from '../../../api/running-app.ts';
 import { runCommand } from '../run-command.ts';
 

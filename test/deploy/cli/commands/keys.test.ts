@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { runKeyedApp } from '#test/api/routes/keyed-app.ts';
+import { runKeyedApp } from '#test/api/keyed-app.ts';
 import { OPERATOR_KEY } from '#test/api/running-app.ts';
 import { usePostgres } from '#test/support/use-services.ts';
 import { runCommand } from '../run-command.ts';

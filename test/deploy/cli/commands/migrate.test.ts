@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { createClickHouse } from '#analytics/clickhouse/client.ts';
 import { migrate } from '#analytics/clickhouse/migrations/migrate.ts';
-import { migrateDatabase } from '#api/store/migrations/migrate.ts';
+import { migrateDatabase } from '#api/postgres/migrations/migrate.ts';
 import { randomName, useClickHouse, useKafka, usePostgres, useSchemaRegistry } from '#test/support/use-services.ts';
 import { runCommand } from '../run-command.ts';
 

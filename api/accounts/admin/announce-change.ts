@@ -1,0 +1,30 @@
+import type { Channels } from '#api/shared-state/port.ts';
+import type { KeyChanges } from '../keys/key-changes.ts';
+
+/** All sessions of a user are over, on every process. Message: `{"userId": …}`. */
+export const SESSIONS_ENDED = 'sessions.ended';
+/** A user has another role. Message: `{"userId": …}`. */
+export const ROLES_CHANGED = 'roles.changed';
+
+/** Tells all processes what became of an account, so that live feeds close and remembered keys are forgotten at once. */
+export interface AccountAnnouncements {
+  /** Call it when the change is committed. Never rejects: who hears nothing looks it up by himself within seconds. */
+  announce(userId: string, what: { readonly sessionsEnded: boolean; readonly roleChanged: boolean }): Promise<void>;
+}
+
+export function createAccountAnnouncements(deps: {
+  readonly channels: Channels;
+  readonly keyChanges: Pick<KeyChanges, 'announce'>;
+}): AccountAnnouncements {
+  const { channels, keyChanges } = deps;
+  return {
+    async announce(userId, { sessionsEnded, roleChanged }) {
+      const message = JSON.stringify({ userId });
+      const told = [
+        ...(sessionsEnded ? [channels.publish(SESSIONS_ENDED, message)] : []),
+        ...(roleChanged ? [channels.publish(ROLES_CHANGED, message)] : []),
+      ];
+      await Promise.allSettled([keyChanges.announce({ userId }), ...told]);
+    },
+  };
+}

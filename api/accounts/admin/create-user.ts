@@ -1,0 +1,74 @@
+import type { Audit } from '#api/audit/port.ts';
+import type { RequestOrigin } from '#api/http/request-origin.ts';
+import type { Database } from '#api/postgres/database.ts';
+import { violatedUnique } from '#api/postgres/failure.ts';
+import { inTransaction } from '#api/postgres/transaction.ts';
+import type { Role } from '#schemas/api/roles.ts';
+import type { Hasher } from '../passwords/hasher.ts';
+import { WEAKNESS_TEXTS, weaknessOf } from '../passwords/password-policy.ts';
+import { type AdministeredUser, findUser } from '../tables/user-administration.ts';
+import { insertUser } from '../tables/users.ts';
+
+export interface NewUser {
+  /** In lower case. */
+  readonly email: string;
+  readonly username: string;
+  readonly role: Role;
+  /** Without one the person sets it by the mail of a forgotten password, or signs in with a provider. */
+  readonly password?: string | undefined;
+  /** The administrator knows that the address is this person's. Default false: a provider's account is not linked to it until a mail proved it. */
+  readonly emailVerified?: boolean | undefined;
+}
+
+/** The account can't be made because of this field: somebody has it already, or it is a password that is tried first. */
+export class UserRefused extends Error {
+  override readonly name = 'UserRefused';
+  readonly field: 'email' | 'username' | 'password';
+
+  constructor(field: 'email' | 'username' | 'password', message: string) {
+    super(message);
+    this.field = field;
+  }
+}
+
+/** Makes an account by hand, with its audit entry in the same transaction. Rejects with `UserRefused`, or with `HasherBusy`. */
+export type CreateUser = (
+  user: NewUser,
+  by: { readonly actor: string; readonly origin: RequestOrigin },
+) => Promise<AdministeredUser>;
+
+export function createUserCreation(deps: {
+  readonly database: Database;
+  readonly audit: Audit;
+  readonly hasher: Pick<Hasher, 'hash'>;
+}): CreateUser {
+  const { database, audit, hasher } = deps;
+  return async ({ email, username, role, password, emailVerified = false }, { actor, origin }) => {
+    const weakness = password === undefined ? undefined : weaknessOf(password, { username, email });
+    if (weakness !== undefined) throw new UserRefused('password', WEAKNESS_TEXTS[weakness]);
+    const passwordHash = password === undefined ? null : await hasher.hash(password);
+    try {
+      return await inTransaction(database, async (transaction) => {
+        const { id } = await insertUser(transaction, { email, username, role, passwordHash, emailVerified });
+        await audit.record(transaction, {
+          actor,
+          target: `user:${id}`,
+          action: 'user.create',
+          diff: {
+            email: { after: email },
+            username: { after: username },
+            role: { after: role },
+            emailVerified: { after: emailVerified },
+          },
+          origin,
+        });
+        return (await findUser(transaction, id)) as AdministeredUser;
+      });
+    } catch (error) {
+      const taken = violatedUnique(error);
+      if (taken === 'users_email_key') throw new UserRefused('email', 'this address has an account already');
+      if (taken === 'users_username_key') throw new UserRefused('username', 'this name is taken');
+      throw error;
+    }
+  };
+}

@@ -1,0 +1,82 @@
+import type { Db } from '#api/postgres/database.ts';
+import { type Scope, scopesOfRole } from '#schemas/api/roles.ts';
+import type { Hasher } from '../passwords/hasher.ts';
+import { findKeyOwner, insertApiKey } from '../tables/api-keys.ts';
+import { keyText, newKey } from './key-format.ts';
+
+export interface NewApiKey {
+  readonly userId: string;
+  /** The name the owner gave it: 1 to 64 characters. */
+  readonly label: string;
+  /** Default: all that the owner's role allows now. A later promotion does not widen the key; a demotion narrows it. */
+  readonly scopes?: readonly Scope[] | undefined;
+  /** Default: never. */
+  readonly expiresAt?: Date | undefined;
+}
+
+export interface CreatedApiKey {
+  /** `<keyId>.<secret>`. Nobody can say it again: hand it over and forget it. */
+  readonly apiKey: string;
+  readonly keyId: string;
+  readonly scopes: readonly Scope[];
+}
+
+/** What the key's secret is, and its hash; made before the transaction, which is not to wait for a slow hash. */
+export interface PreparedKey {
+  readonly keyId: string;
+  readonly apiKey: string;
+  readonly secretHash: string;
+}
+
+/** Keys of one user that work at the same time. Far beyond what people need; it bounds what a stolen session can leave behind. */
+export const MAX_ACTIVE_KEYS = 1000;
+
+export type KeyRefusal = 'unknown-user' | 'scopes-beyond-role' | 'already-expired' | 'too-many-keys';
+
+/** The key can't be made. */
+export class KeyRefused extends Error {
+  override readonly name = 'KeyRefused';
+  readonly reason: KeyRefusal;
+
+  constructor(reason: KeyRefusal, message: string) {
+    super(message);
+    this.reason = reason;
+  }
+}
+
+/** Rejects with `HasherBusy` when too many hashes are waiting. */
+export type PrepareKey = () => Promise<PreparedKey>;
+/** Rejects with `KeyRefused`. The audit entry is the caller's to write, in the same transaction. */
+export type CreateKey = (db: Db, wanted: NewApiKey, prepared?: PreparedKey) => Promise<CreatedApiKey>;
+
+/** Makes keys of users; `hasher` is that of `createKeyHasher`. Within a transaction hand `createKey` what `prepareKey` made before it, so that no lock waits for a hash. */
+export function createKeyMaking({ hasher }: { readonly hasher: Pick<Hasher, 'hash'> }): {
+  readonly prepareKey: PrepareKey;
+  readonly createKey: CreateKey;
+} {
+  const prepareKey: PrepareKey = async () => {
+    const key = newKey();
+    return { keyId: key.keyId, apiKey: keyText(key), secretHash: await hasher.hash(key.secret) };
+  };
+
+  const createKey: CreateKey = async (db, { userId, label, scopes, expiresAt }, prepared) => {
+    const { keyId, apiKey, secretHash } = prepared ?? (await prepareKey());
+    const owner = await findKeyOwner(db, userId, expiresAt ?? null);
+    if (owner === undefined) throw new KeyRefused('unknown-user', 'there is no such user');
+    const allowed = scopesOfRole(owner.role);
+    const beyond = scopes?.filter((scope) => !allowed.includes(scope)) ?? [];
+    if (beyond.length > 0)
+      throw new KeyRefused(
+        'scopes-beyond-role',
+        `the role ${owner.role} does not reach as far as ${beyond.join(', ')}`,
+      );
+    if (owner.past) throw new KeyRefused('already-expired', 'a time to come is expected');
+    if (owner.activeKeys >= MAX_ACTIVE_KEYS)
+      throw new KeyRefused('too-many-keys', `no more than ${MAX_ACTIVE_KEYS} keys: revoke those that nobody needs`);
+    const granted = allowed.filter((scope) => scopes === undefined || scopes.includes(scope));
+    await insertApiKey(db, { keyId, userId, secretHash, label, scopes: granted, expiresAt: expiresAt ?? null });
+    return { apiKey, keyId, scopes: granted };
+  };
+
+  return { prepareKey, createKey };
+}

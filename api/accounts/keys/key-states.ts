@@ -1,0 +1,135 @@
+import type { Database } from '#api/postgres/database.ts';
+import { type KeyState, readKeyStates } from '../tables/api-keys.ts';
+import type { KeyChange } from './key-changes.ts';
+
+/** What PostgreSQL says of keys now, or said a moment ago. */
+export interface KeyStates {
+  /** Undefined: there is no such key. Rejects with the failure of the database when it is away. */
+  get(keyId: string): Promise<KeyState | undefined>;
+  /** What is known of these keys is old. */
+  forget(change: KeyChange): void;
+}
+
+export interface KeyStatesOptions {
+  /** How old an answer may be, ms: the longest a revoked key lives in a process that hears of nothing. Default 400. */
+  readonly maxAgeMs?: number;
+  /** Keys that are remembered. Default 10,000. */
+  readonly maxKeys?: number;
+  /** ms of a clock that never goes back. */
+  readonly now?: () => number;
+}
+
+interface Known {
+  readonly state: Promise<KeyState | undefined>;
+  /** When it was asked for: the answer is no younger. */
+  readonly askedAt: number;
+  /** Whose key it is, once that is known. */
+  userId: string | undefined;
+  /** The answer that takes its place when it is there; the key was asked for again before this one was too old. */
+  next: Known | undefined;
+}
+
+const KEYS_A_QUERY = 500;
+
+/**
+ * Every request asks for the state of its key. A query each costs more than all other steps of a request together, so an answer serves
+ * for less than half a second, and the questions of one turn of the event loop go out as one query, whatever their number. A key that is
+ * in use is asked for again when half of that time is over: its requests go on with the answer there is, and none waits for PostgreSQL.
+ */
+export function createKeyStates(
+  { database }: { readonly database: Database },
+  { maxAgeMs = 400, maxKeys = 10_000, now = () => performance.now() }: KeyStatesOptions = {},
+): KeyStates {
+  const known = new Map<string, Known>();
+  let questions = new Map<string, PromiseWithResolvers<KeyState | undefined>>();
+
+  function ask(keyId: string): Known {
+    let question = questions.get(keyId);
+    if (question === undefined) {
+      question = Promise.withResolvers();
+      if (questions.size === 0) setImmediate(send);
+      questions.set(keyId, question);
+    }
+    const asked: Known = {
+      state: question.promise,
+      askedAt: now(),
+      userId: undefined,
+      next: undefined,
+    };
+    question.promise.then(
+      (state) => {
+        asked.userId = state?.userId;
+      },
+      () => {
+        if (known.get(keyId) === asked) known.delete(keyId); // a failure is nothing to remember
+      },
+    );
+    return asked;
+  }
+
+  /** At the end of the map: the oldest are the first to go. */
+  function remember(keyId: string, asked: Known): Known {
+    known.delete(keyId);
+    if (known.size >= maxKeys) known.delete(known.keys().next().value ?? '');
+    known.set(keyId, asked);
+    return asked;
+  }
+
+  /** Asks again, and says nothing new before the answer is there, nor after the old one was forgotten. */
+  function renew(keyId: string, old: Known): void {
+    const asked = ask(keyId);
+    old.next = asked;
+    asked.state.then(
+      () => {
+        if (known.get(keyId) === old) remember(keyId, asked);
+        old.next = undefined; // one that has grown old would keep all after it
+      },
+      () => {
+        old.next = undefined;
+      },
+    );
+  }
+
+  /** The answer that is on its way already, unless that takes too long, too. */
+  function freshest(keyId: string, next: Known | undefined): Known {
+    return next !== undefined && now() - next.askedAt < maxAgeMs ? next : ask(keyId);
+  }
+
+  function send(): void {
+    const batch = [...questions];
+    questions = new Map();
+    for (let at = 0; at < batch.length; at += KEYS_A_QUERY) void answer(batch.slice(at, at + KEYS_A_QUERY));
+  }
+
+  async function answer(batch: readonly (readonly [string, PromiseWithResolvers<KeyState | undefined>])[]) {
+    try {
+      const states = await readKeyStates(
+        database,
+        batch.map(([keyId]) => keyId),
+      );
+      const byId = new Map(states.map((state) => [state.keyId, state]));
+      for (const [keyId, { resolve }] of batch) resolve(byId.get(keyId));
+    } catch (error) {
+      for (const [, { reject }] of batch) reject(error);
+    }
+  }
+
+  return {
+    get(keyId) {
+      const found = known.get(keyId);
+      const age = found === undefined ? maxAgeMs : now() - found.askedAt;
+      if (found === undefined || age >= maxAgeMs) return remember(keyId, freshest(keyId, found?.next)).state;
+      if (age >= maxAgeMs / 2 && found.next === undefined) renew(keyId, found);
+      return found.state;
+    },
+    forget(change) {
+      if ('keyId' in change) {
+        known.delete(change.keyId);
+        return;
+      }
+      // Those that are still being asked for may be this user's, and their answers may have been read before the change.
+      for (const [keyId, { userId }] of known)
+        if (userId === undefined || userId === change.userId) known.delete(keyId);
+    },
+  };
+}

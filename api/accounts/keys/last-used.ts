@@ -1,0 +1,73 @@
+import type { Database } from '#api/postgres/database.ts';
+import { writeKeyUses } from '../tables/api-keys.ts';
+
+/** Remembers when keys were used and writes it now and then. */
+export interface LastUsed {
+  /** Costs nothing: it only remembers. */
+  note(keyId: string): void;
+  /** Writes what is remembered and ends. Never rejects. */
+  close(): Promise<void>;
+}
+
+export interface LastUsedOptions {
+  /** From the first use to the write, ms. Default 5,000. */
+  readonly everyMs?: number;
+  /** Keys that are remembered while they can't be written; uses of others are forgotten then. Default 20,000. */
+  readonly maxKeys?: number;
+}
+
+export interface LastUsedDeps {
+  readonly database: Database;
+  /** Hears of writes that failed; they are tried again with the next. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** One UPDATE for all keys of some seconds: a write with every request would be the most expensive step of it. */
+export function createLastUsed({ database, onFailure }: LastUsedDeps, options: LastUsedOptions = {}): LastUsed {
+  const { everyMs = 5_000, maxKeys = 20_000 } = options;
+  let uses = new Map<string, number>();
+  let timer: NodeJS.Timeout | undefined;
+  let writing = Promise.resolve();
+  let closed = false;
+
+  function schedule(): void {
+    if (timer !== undefined || closed) return;
+    timer = setTimeout(() => {
+      timer = undefined;
+      void write();
+    }, everyMs).unref();
+  }
+
+  function write(): Promise<void> {
+    writing = writing.then(async () => {
+      const batch = uses;
+      uses = new Map();
+      if (batch.size === 0) return;
+      const now = performance.now();
+      try {
+        await writeKeyUses(
+          database,
+          Array.from(batch, ([keyId, at]) => ({ keyId, agoMs: now - at })),
+        );
+      } catch (error) {
+        for (const [keyId, at] of batch) if (!uses.has(keyId) && uses.size < maxKeys) uses.set(keyId, at);
+        onFailure(error);
+        schedule();
+      }
+    });
+    return writing;
+  }
+
+  return {
+    note(keyId) {
+      if (uses.size >= maxKeys && !uses.has(keyId)) return;
+      uses.set(keyId, performance.now());
+      schedule();
+    },
+    async close() {
+      closed = true;
+      clearTimeout(timer);
+      await write();
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import type { Audit } from '#api/audit/port.ts';
+import type { RequestOrigin } from '#api/http/request-origin.ts';
+import type { Database } from '#api/postgres/database.ts';
+import { inTransaction } from '#api/postgres/transaction.ts';
+import { setApiKeyRevoked } from '../tables/api-keys.ts';
+import type { KeyChanges } from './key-changes.ts';
+import { KEY_ID } from './key-format.ts';
+
+export interface Revocation {
+  readonly keyId: string;
+  /** Only when it is this user's; not given: whoever's it is. */
+  readonly ownerId?: string | undefined;
+  /** See `actorOf`. */
+  readonly actor: string;
+  readonly origin: RequestOrigin;
+}
+
+/**
+ * Revokes a key for good; resolves to false when there is none, or not with this owner. Here it is refused from now on, in every
+ * other process within a second. A key that is revoked already stays so, and nothing is recorded again.
+ */
+export type RevokeKey = (revocation: Revocation) => Promise<boolean>;
+
+export function createKeyRevocation(deps: {
+  readonly database: Database;
+  readonly audit: Audit;
+  readonly changes: Pick<KeyChanges, 'announce'>;
+}): RevokeKey {
+  const { database, audit, changes } = deps;
+  return async ({ keyId, ownerId, actor, origin }) => {
+    if (!KEY_ID.test(keyId)) return false;
+    const found = await inTransaction(database, async (transaction) => {
+      const key = await setApiKeyRevoked(transaction, keyId, ownerId);
+      if (key !== undefined && key.before === null) {
+        await audit.record(transaction, {
+          actor,
+          target: `key:${keyId}`,
+          action: 'key.revoke',
+          diff: {
+            owner: { before: `user:${key.userId}`, after: `user:${key.userId}` },
+            label: { before: key.label, after: key.label },
+            revoked: { before: false, after: true },
+          },
+          origin,
+        });
+      }
+      return key !== undefined;
+    });
+    if (found) await changes.announce({ keyId });
+    return found;
+  };
+}

@@ -1,0 +1,92 @@
+import type { Audit } from '#api/audit/port.ts';
+import { hasAuditRow } from '#api/audit/tables/audit-log.ts';
+import { type JobHandler, PermanentJobFailure } from '#api/jobs/port.ts';
+import type { Database } from '#api/postgres/database.ts';
+import { inTransaction } from '#api/postgres/transaction.ts';
+import type { OneTimeCodes } from '../passwords/one-time-code.ts';
+import { newResetToken, resetTokenHash } from '../passwords/reset-token.ts';
+import { mayRegister, type RegistrationSetting } from '../registration-setting.ts';
+import { CODE_MINUTES, putOneTimeCode } from '../tables/one-time-codes.ts';
+import { deleteResetToken, insertResetToken, RESET_MINUTES } from '../tables/reset-tokens.ts';
+import { findUserByEmail, mayUseAccount } from '../tables/users.ts';
+import { codeMail, resetMail } from './account-mails.ts';
+import { type MailRequest, mailRequestSchema } from './mail-request.ts';
+import { MailRefused } from './mail-server.ts';
+import type { Mail, SendMail } from './port.ts';
+
+export interface MailJobsDeps {
+  readonly database: Database;
+  readonly audit: Audit;
+  readonly sendMail: SendMail;
+  readonly codes: OneTimeCodes;
+}
+
+export interface MailJobsConfig {
+  /** Where people reach the server; links begin with it. */
+  readonly baseUrl: string;
+  readonly registration: RegistrationSetting;
+}
+
+/** What became of a job; kept as its result. */
+export type MailOutcome = { readonly sent: boolean };
+
+/**
+ * The handler of the queue `mail`: finds out what is due, makes the code or the token, and sends it. Every try makes a new one, so that
+ * nothing that opens an account waits in a table, and its time begins when it is sent.
+ */
+export function createMailJobs(deps: MailJobsDeps, config: MailJobsConfig): JobHandler {
+  const { database, audit, codes } = deps;
+
+  return async ({ payload, attempt }): Promise<MailOutcome> => {
+    const request = mailRequestSchema.parse(payload);
+    const sent = request.kind === 'code' ? await sendCode(request) : await sendReset(request, attempt);
+    return { sent };
+  };
+
+  /** An address that may not register gets a code that nobody is told: checking a code costs the same for every address. */
+  async function sendCode({ email }: MailRequest): Promise<boolean> {
+    const code = codes.newCode();
+    const known = await findUserByEmail(database, email);
+    await putOneTimeCode(database, email, codes.digest(email, code));
+    if (known !== undefined || !mayRegister(config.registration, email)) return false;
+    await send(codeMail(email, code, CODE_MINUTES));
+    return true;
+  }
+
+  /** One request has one audit entry, however often the mail is tried. */
+  async function sendReset({ email, origin }: MailRequest, attempt: number): Promise<boolean> {
+    const token = newResetToken();
+    const hash = resetTokenHash(token);
+    const user = await inTransaction(database, async (transaction) => {
+      const found = await findUserByEmail(transaction, email);
+      if (found === undefined || !mayUseAccount(found)) return undefined;
+      await insertResetToken(transaction, hash, found.id);
+      const entry = {
+        actor: 'anonymous',
+        target: `user:${found.id}`,
+        action: 'password.reset.request',
+        origin,
+      } as const;
+      if (attempt === 1 || !(await hasAuditRow(transaction, { ...entry, requestId: origin.requestId })))
+        await audit.record(transaction, entry);
+      return found;
+    });
+    if (user === undefined) return false;
+    try {
+      const link = `${config.baseUrl}/auth/reset-password?token=${token}`;
+      await send(resetMail(email, user.username, link, RESET_MINUTES));
+    } catch (error) {
+      await deleteResetToken(database, hash);
+      throw error;
+    }
+    return true;
+  }
+
+  async function send(mail: Mail): Promise<void> {
+    try {
+      await deps.sendMail(mail);
+    } catch (error) {
+      throw error instanceof MailRefused ? new PermanentJobFailure(error.message) : error;
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import { randomInt } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Refusal } from '#api/http/limits/refusal.ts';
+import type { RequestOrigin } from '#api/http/request-origin.ts';
+import type { ReportSecurityEvent } from '#api/http/security-events.ts';
+import type { JobQueue } from '#api/jobs/port.ts';
+import type { Database } from '#api/postgres/database.ts';
+import { inTransaction } from '#api/postgres/transaction.ts';
+import { normalEmail } from '../email-address.ts';
+import type { SignInLimits } from '../sign-in/sign-in-limits.ts';
+import { MAIL_QUEUE, type MailRequest } from './mail-request.ts';
+
+export interface RequestMailDeps {
+  readonly database: Database;
+  readonly jobs: JobQueue;
+  readonly limits: Pick<SignInLimits, 'sendCode' | 'requestReset'>;
+  readonly report: ReportSecurityEvent;
+}
+
+/** Undefined: the mail is asked for, if one is due. */
+export type RequestMail = (email: string, origin: RequestOrigin) => Promise<Refusal | undefined>;
+
+export interface RequestMailConfig {
+  /** Most ms an answer is held back, on top of everybody's equal work; how long is random. Default 50. */
+  readonly jitterMs?: number;
+}
+
+/**
+ * Takes requests for a code or a reset link. Whether the address is registered is not even looked up before the answer: the same row is
+ * written for everybody, and the worker finds out what is due.
+ */
+export function createRequestMail(
+  deps: RequestMailDeps,
+  { jitterMs = 50 }: RequestMailConfig = {},
+): { readonly code: RequestMail; readonly reset: RequestMail } {
+  const { database, jobs, limits, report } = deps;
+
+  async function ask(kind: MailRequest['kind'], email: string, origin: RequestOrigin): Promise<Refusal | undefined> {
+    const guesser = { ip: origin.ip, email };
+    const refusal = await (kind === 'code' ? limits.sendCode(guesser) : limits.requestReset(guesser));
+    if (refusal !== undefined) {
+      if (refusal.code === 'rate_limited') report({ kind: 'account-enumeration', origin, subject: kind });
+      return refusal;
+    }
+    const { ip, userAgent, requestId } = origin;
+    const payload: MailRequest = { kind, email, origin: { ip, userAgent, requestId } };
+    await Promise.all([
+      inTransaction(database, (transaction) => jobs.add(transaction, { queue: MAIL_QUEUE, payload, requestId })),
+      jitterMs > 0 && delay(randomInt(jitterMs + 1)),
+    ]);
+    return undefined;
+  }
+
+  return {
+    code: (email, origin) => ask('code', normalEmail(email), origin),
+    reset: (email, origin) => ask('reset', normalEmail(email), origin),
+  };
+}

@@ -1,0 +1,181 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Audit } from '#api/audit/port.ts';
+import { addressGroup } from '#api/http/limits/address-group.ts';
+import { wholeSeconds } from '#api/http/limits/refusal.ts';
+import type { RequestOrigin } from '#api/http/request-origin.ts';
+import type { Database } from '#api/postgres/database.ts';
+import { inTransaction } from '#api/postgres/transaction.ts';
+import { type SharedState, SharedStateAway } from '#api/shared-state/port.ts';
+import { localPath } from '#schemas/api/return-path.ts';
+import { HasherBusy } from '../passwords/hasher.ts';
+import { PENDING_SIGN_IN_SECONDS, type PendingSignIn, type PendingSignIns } from './pending-sign-in.ts';
+import { type ProviderAccount, ProviderAway, ProviderRefusal, type SignInProvider } from './provider.ts';
+import type { Settled, SettleRequest } from './settle.ts';
+
+/** Sign-in with providers: out to one of them, and back. */
+export interface OAuthSignIn {
+  /** Those that are enabled, in the order to show them. */
+  readonly providers: readonly { readonly id: string; readonly name: string }[];
+  /**
+   * Undefined when there is no such provider.
+   * @param returnTo path of this site to open afterwards; anything else counts as `/`
+   */
+  begin(provider: string, returnTo: string | undefined): Promise<BegunSignIn | RefusedSignIn | undefined>;
+  /**
+   * Undefined when there is no such provider. Decisions are in the audit log, refusals with their reason; not there is what was not
+   * decided: a provider or a store that is away, and what an address sends beyond its limit.
+   */
+  complete(callback: SignInCallback): Promise<CompletedSignIn | undefined>;
+}
+
+export interface BegunSignIn {
+  readonly kind: 'begun';
+  /** Where the browser goes. */
+  readonly location: string;
+  /** For the cookie that must come back with the callback. */
+  readonly sealed: string;
+}
+
+export interface SignInCallback {
+  readonly provider: string;
+  /** Parameters as they came, without `?`. */
+  readonly query: string;
+  /** The cookie of `begin`. */
+  readonly sealed: string | undefined;
+  readonly origin: RequestOrigin;
+}
+
+export type CompletedSignIn = (Exclude<Settled, { kind: 'reject' }> & { readonly returnTo: string }) | RefusedSignIn;
+
+export interface RefusedSignIn {
+  readonly kind: 'refused';
+  /** `start-over`: this callback is of no use, a new sign-in may be. `not-permitted`: a new one ends the same way. */
+  readonly refusal: 'start-over' | 'not-permitted' | 'too-many' | 'busy' | 'provider-away' | 'unavailable';
+  readonly retryAfterSeconds?: number;
+}
+
+export interface OAuthSignInDeps {
+  readonly providers: readonly SignInProvider[];
+  readonly pending: PendingSignIns;
+  readonly shared: SharedState;
+  readonly database: Database;
+  readonly audit: Audit;
+  readonly settle: (request: SettleRequest) => Promise<Settled>;
+  /** Address people reach this server at, without a slash at the end. */
+  readonly publicUrl: () => string;
+  readonly logger: { warn(fields: object, message: string): void };
+}
+
+/** Why a callback was refused before anybody was known. */
+type CallbackFault = 'no-pending-sign-in' | 'state-mismatch' | 'replayed' | 'denied' | 'invalid-response';
+
+/** Callbacks of an address that did not end in a sign-in: as many as of sign-ins with a password. */
+const FAILURES = { limit: 20, windowMs: 10 * 60_000 };
+const AWAY_RETRY_SECONDS = 5;
+const PROVIDER_RETRY_SECONDS = 30;
+
+/**
+ * The steps of a callback: the cookie must be ours and of this provider, its state that of the address, seen for the first time; then
+ * the code is exchanged, and what the provider says is settled by the linking rule.
+ */
+export function createOAuthSignIn(deps: OAuthSignInDeps): OAuthSignIn {
+  const byId = new Map(deps.providers.map((provider) => [provider.id, provider]));
+  const redirectUri = (provider: string) => `${deps.publicUrl()}/api/auth/callback/${provider}`;
+
+  async function refuse(reason: CallbackFault, { provider, origin }: SignInCallback): Promise<CompletedSignIn> {
+    await inTransaction(deps.database, (transaction) =>
+      deps.audit.record(transaction, {
+        actor: 'anonymous',
+        target: `provider:${provider}`,
+        action: 'oauth.reject',
+        diff: { reason: { after: reason } },
+        origin,
+      }),
+    );
+    return { kind: 'refused', refusal: 'start-over' };
+  }
+
+  function providerAway({ id }: SignInProvider, { message }: ProviderAway): RefusedSignIn {
+    deps.logger.warn({ provider: id, reason: message }, 'a provider is away');
+    return { kind: 'refused', refusal: 'provider-away', retryAfterSeconds: PROVIDER_RETRY_SECONDS };
+  }
+
+  /** Rejects with `SharedStateAway`: without the shared state nobody can say that a callback is the first. */
+  function firstUse({ state }: PendingSignIn): Promise<boolean> {
+    const id = createHash('sha256').update(state).digest('base64url');
+    return deps.shared.cache.setIfAbsent(`oauth-state:${id}`, '1', PENDING_SIGN_IN_SECONDS * 1_000);
+  }
+
+  return {
+    providers: deps.providers.map(({ id, name }) => ({ id, name })),
+
+    async begin(id, returnTo) {
+      const provider = byId.get(id);
+      if (provider === undefined) return undefined;
+      const attempt = {
+        redirectUri: redirectUri(id),
+        state: unguessable(),
+        nonce: unguessable(),
+        codeVerifier: unguessable(),
+      };
+      let location: URL;
+      try {
+        location = await provider.authorizationUrl(attempt);
+      } catch (error) {
+        if (!(error instanceof ProviderAway)) throw error;
+        return providerAway(provider, error);
+      }
+      const { state, nonce, codeVerifier } = attempt;
+      const path = localPath(returnTo ?? '/') ?? '/';
+      const sealed = await deps.pending.seal({ provider: id, state, nonce, codeVerifier, returnTo: path });
+      return { kind: 'begun', location: location.href, sealed };
+    },
+
+    async complete(callback) {
+      const provider = byId.get(callback.provider);
+      if (provider === undefined) return undefined;
+      const failures = `oauth-callback:${addressGroup(callback.origin.ip)}`;
+      try {
+        const { allowed, resetMs } = await deps.shared.windows.take([{ key: failures, ...FAILURES }]);
+        if (!allowed) return { kind: 'refused', refusal: 'too-many', retryAfterSeconds: wholeSeconds(resetMs) };
+        const completed = await completeWith(provider, callback);
+        // Signed in is signed in: a count that can't be wiped ends by itself.
+        if (completed.kind !== 'refused') await deps.shared.windows.clear([failures]).catch(() => undefined);
+        return completed;
+      } catch (error) {
+        if (error instanceof HasherBusy)
+          return { kind: 'refused', refusal: 'busy', retryAfterSeconds: error.retryAfterSeconds };
+        if (!(error instanceof SharedStateAway)) throw error;
+        return { kind: 'refused', refusal: 'unavailable', retryAfterSeconds: AWAY_RETRY_SECONDS };
+      }
+    },
+  };
+
+  async function completeWith(provider: SignInProvider, callback: SignInCallback): Promise<CompletedSignIn> {
+    const pending = callback.sealed === undefined ? undefined : await deps.pending.open(callback.sealed);
+    if (pending === undefined || pending.provider !== provider.id) return refuse('no-pending-sign-in', callback);
+    const parameters = new URLSearchParams(callback.query);
+    if (parameters.get('state') !== pending.state) return refuse('state-mismatch', callback);
+    if (!(await firstUse(pending))) return refuse('replayed', callback);
+
+    const attempt = { ...pending, redirectUri: redirectUri(provider.id) };
+    let account: ProviderAccount;
+    try {
+      account = await provider.account(new URL(`${attempt.redirectUri}?${parameters}`), attempt);
+    } catch (error) {
+      if (error instanceof ProviderAway) return providerAway(provider, error);
+      if (!(error instanceof ProviderRefusal)) throw error;
+      const { requestId } = callback.origin;
+      deps.logger.warn({ provider: provider.id, requestId, reason: error.message }, 'a provider sign-in was refused');
+      return refuse(error.reason, callback);
+    }
+    const settled = await deps.settle({ provider: provider.id, account, origin: callback.origin });
+    if (settled.kind === 'reject') return { kind: 'refused', refusal: 'not-permitted' };
+    return { ...settled, returnTo: pending.returnTo };
+  }
+}
+
+/** 43 characters, as many as a code verifier has at least (RFC 7636, 4.1). */
+function unguessable(): string {
+  return randomBytes(32).toString('base64url');
+}

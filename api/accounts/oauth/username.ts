@@ -1,0 +1,31 @@
+import { randomInt } from 'node:crypto';
+import { isReservedName } from '../reserved-names.ts';
+
+const MIN = 3;
+const MAX = 32;
+const SUFFIX_DIGITS = 4;
+
+/**
+ * Names to try for a new user, best first: what he is called at the provider, else what stands before the @; then the same with
+ * digits. Each has 3 to 32 letters, digits, `-` and `_`, and none is reserved.
+ */
+export function* usernameCandidates(login: string | undefined, email: string): Generator<string> {
+  const base = fitting(login ?? '') ?? fitting(email.split('@', 1)[0] ?? '') ?? 'user';
+  if (!isReservedName(base)) yield base;
+  const stem = base.slice(0, MAX - SUFFIX_DIGITS - 1);
+  // Random and not counted up: two processes try different ones, and the name does not tell how many there are.
+  for (let tries = 0; tries < 10; tries += 1)
+    yield `${stem}-${randomInt(10 ** (SUFFIX_DIGITS - 1), 10 ** SUFFIX_DIGITS)}`;
+  yield `user-${randomInt(2 ** 47).toString(36)}`;
+}
+
+function fitting(text: string): string | undefined {
+  const name = text
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[^A-Za-z0-9_-]+/g, '-')
+    .replace(/^-+/, '')
+    .slice(0, MAX)
+    .replace(/-+$/, '');
+  return name.length < MIN ? undefined : name;
+}

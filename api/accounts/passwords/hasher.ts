@@ -1,0 +1,152 @@
+import { availableParallelism } from 'node:os';
+import { Worker } from 'node:worker_threads';
+import { MIB_OF_LENT_PAGES } from '#api/threads/lent-pages.ts';
+import { threadEnvironment } from '#api/threads/thread-environment.ts';
+import { decoyHash } from './decoy-hash.ts';
+import { END, type HashAnswer, type HashTask } from './hash-message.ts';
+import { preHash } from './pre-hash.ts';
+
+/** Slow hashing of passwords and of keys' secrets, away from the event loop. */
+export interface Hasher {
+  /** A new bcrypt hash. Rejects with `HasherBusy` when the queue is full. */
+  hash(secret: string): Promise<string>;
+  /** Whether the secret is the one that was hashed. A hash that is none matches nothing. Rejects with `HasherBusy` when the queue is full. */
+  verify(secret: string, hash: string): Promise<boolean>;
+  /** A hash that nothing matches, of the same cost; for where there is none. */
+  readonly decoy: string;
+  /** Tasks that wait or run. */
+  pending(): number;
+  /** Ends the threads: what waits is rejected, what runs is finished. */
+  close(): Promise<void>;
+}
+
+export interface HasherOptions {
+  /** Default: one a core, four at most. */
+  readonly threads?: number;
+  /** Tasks that may wait while all threads are busy. Default 64: on two cores the last of them waits less than 2 s. */
+  readonly maxQueued?: number;
+  /** Of bcrypt, as a power of two. Default 10: about 50 ms. */
+  readonly cost?: number;
+  /** After so long without a task a thread ends, ms. Default 60,000: one takes 8 MiB, and 50 ms to start. */
+  readonly idleMs?: number;
+}
+
+/** More work is waiting than can be done soon: answered with 429, and nothing was done. */
+export class HasherBusy extends Error {
+  override readonly name = 'HasherBusy';
+  /** Until the queue is likely to have room. */
+  readonly retryAfterSeconds = 2;
+}
+
+interface Pending {
+  readonly task: HashTask;
+  readonly resolve: (value: string | boolean) => void;
+  readonly reject: (error: Error) => void;
+}
+
+const MIB_OF_A_THREAD = { maxOldGenerationSizeMb: 16 + MIB_OF_LENT_PAGES, maxYoungGenerationSizeMb: 2 };
+
+/**
+ * Threads of our own, not bcrypt's asynchronous calls: those run in libuv's four threads, where file reads and name look-ups would stand
+ * behind hashes of 50 ms each, and where nothing bounds the queue. Threads start with the first tasks, and end when there have been none for a while.
+ */
+export function createHasher(options: HasherOptions = {}): Hasher {
+  const { threads = Math.min(4, availableParallelism()), maxQueued = 64, cost = 10, idleMs = 60_000 } = options;
+  /** Those that wait for a task, each with its end; the last to have worked works first. */
+  const idle = new Map<Worker, NodeJS.Timeout>();
+  const running = new Map<Worker, Pending | undefined>();
+  const waiting: Pending[] = [];
+  let closed = false;
+
+  function run(task: HashTask): Promise<string | boolean> {
+    return new Promise((resolve, reject) => {
+      if (closed) return reject(new Error('the hasher is closed'));
+      const pending = { task, resolve, reject };
+      const worker = takeIdle() ?? (running.size < threads ? startThread() : undefined);
+      if (worker !== undefined) assign(worker, pending);
+      else if (waiting.length < maxQueued) waiting.push(pending);
+      else reject(new HasherBusy('too many hashes are waiting'));
+    });
+  }
+
+  function takeIdle(): Worker | undefined {
+    const [worker, end] = [...idle].at(-1) ?? [];
+    if (worker === undefined) return undefined;
+    clearTimeout(end);
+    idle.delete(worker);
+    return worker;
+  }
+
+  function assign(worker: Worker, pending: Pending): void {
+    running.set(worker, pending);
+    worker.ref(); // a process does not end while a hash is awaited, and is not kept by idle threads
+    worker.postMessage(pending.task);
+  }
+
+  function startThread(): Worker {
+    const worker = new Worker(new URL('./hash-worker.ts', import.meta.url), {
+      name: 'hasher',
+      env: threadEnvironment(),
+      execArgv: [],
+      resourceLimits: MIB_OF_A_THREAD,
+    });
+    running.set(worker, undefined);
+    worker.on('message', (answer: HashAnswer) => {
+      const done = running.get(worker);
+      running.set(worker, undefined);
+      const next = waiting.shift();
+      if (next !== undefined) assign(worker, next);
+      else if (!closed) {
+        worker.unref();
+        idle.set(worker, setTimeout(endThread, idleMs, worker).unref());
+      }
+      if ('error' in answer) done?.reject(new Error(answer.error));
+      else done?.resolve(answer.value);
+    });
+    worker.on('error', (cause) => lose(worker, new Error('a hashing thread failed', { cause })));
+    worker.on('exit', () => lose(worker, new Error('a hashing thread ended')));
+    return worker;
+  }
+
+  function endThread(worker: Worker): void {
+    idle.delete(worker);
+    running.delete(worker);
+    worker.postMessage(END);
+  }
+
+  /** A thread that died takes its task with it, and the queue goes on in another. */
+  function lose(worker: Worker, error: Error): void {
+    if (!running.has(worker)) return;
+    const lost = running.get(worker);
+    running.delete(worker);
+    clearTimeout(idle.get(worker));
+    idle.delete(worker);
+    lost?.reject(error);
+    const next = closed ? undefined : waiting.shift();
+    if (next !== undefined) assign(startThread(), next);
+  }
+
+  return {
+    hash: async (secret) => (await run({ digest: preHash(secret), cost })) as string,
+    verify: async (secret, hash) => (await run({ digest: preHash(secret), hash })) as boolean,
+    decoy: decoyHash(cost),
+    pending: () => waiting.length + running.size - idle.size,
+    async close() {
+      closed = true;
+      for (const { reject } of waiting.splice(0)) reject(new Error('the hasher was closed'));
+      await Promise.all([...running.keys()].map(end));
+    },
+  };
+}
+
+/**
+ * Lets a thread end by itself, once it has finished what it does: `terminate()` in the middle of bcrypt's native code, or while that is being
+ * loaded, makes the code throw where nothing can catch it, and the whole process aborts.
+ */
+async function end(worker: Worker): Promise<void> {
+  // Not `once` of node:events: a thread that fails on its way out has ended too.
+  const ended = new Promise((resolve) => worker.once('exit', resolve));
+  worker.ref();
+  worker.postMessage(END);
+  await ended;
+}

@@ -1,0 +1,48 @@
+import { apiError } from '#api/http/api-error.ts';
+import type { ApiKeyBody, CreatedApiKeyBody, NewApiKeyBody } from '#schemas/api/api-keys.ts';
+import { type CreatedApiKey, KeyRefused, type NewApiKey } from '../keys/create-key.ts';
+import type { ListedApiKey } from '../tables/api-keys.ts';
+
+/** A key as a list shows it. */
+export function apiKeyRecord(key: ListedApiKey): ApiKeyBody {
+  return {
+    keyId: key.keyId,
+    label: key.label,
+    scopes: key.scopes,
+    createdAt: key.createdAt.toISOString(),
+    lastUsedAt: key.lastUsedAt?.toISOString() ?? null,
+    revoked: key.revokedAt !== null,
+    expiresAt: key.expiresAt?.toISOString() ?? null,
+  };
+}
+
+/** A request for a key, in the words of the rules. */
+export function wantedApiKey(userId: string, { label, scopes, expiresAt }: NewApiKeyBody): NewApiKey {
+  return { userId, label, scopes, expiresAt: expiresAt === undefined ? undefined : new Date(expiresAt) };
+}
+
+/** The answer that tells the key, once. */
+export function createdApiKeyRecord({ apiKey, keyId, scopes }: CreatedApiKey, wanted: NewApiKey): CreatedApiKeyBody {
+  return {
+    apiKey,
+    keyId,
+    label: wanted.label,
+    scopes: [...scopes],
+    expiresAt: wanted.expiresAt?.toISOString() ?? null,
+  };
+}
+
+/** What a client is told of a key that can't be made; any other failure goes its way. */
+export function keyRefusal(error: unknown): unknown {
+  if (!(error instanceof KeyRefused)) return error;
+  switch (error.reason) {
+    case 'unknown-user':
+      return apiError('not_found', error.message);
+    case 'scopes-beyond-role':
+      return apiError('invalid_value', error.message, 'scopes');
+    case 'already-expired':
+      return apiError('invalid_value', error.message, 'expiresAt');
+    case 'too-many-keys':
+      return apiError('conflict', error.message);
+  }
+}

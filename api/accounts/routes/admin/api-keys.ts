@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import { actorOf } from '#api/http/access/caller.ts';
+import { apiError } from '#api/http/api-error.ts';
+import type { ApiServer } from '#api/http/api-server.ts';
+import { errorResponses } from '#api/http/error-responses.ts';
+import { originOf } from '#api/http/origin.ts';
+import { apiKeysSchema, createdApiKeySchema, keyIdSchema, newApiKeySchema } from '#schemas/api/api-keys.ts';
+import { userIdSchema } from '#schemas/api/users.ts';
+import { apiKeyRecord } from '../../records/api-key-record.ts';
+import { listApiKeys } from '../../tables/api-keys.ts';
+import { type ApiKeyRoutesDeps, makeKey, REVOKED } from '../user/api-keys.ts';
+
+const userParams = z.strictObject({ id: userIdSchema });
+
+/** Keys of any user, for administrators and the command line: GET and POST /api/admin/users/:id/api-keys, DELETE /api/admin/api-keys/:keyId. */
+export function adminApiKeyRoutes(app: ApiServer, { database, issueKey, revokeKey }: ApiKeyRoutesDeps): void {
+  const config = { access: { by: 'admin' } } as const;
+  const tags = ['administration'];
+
+  app.get(
+    '/api/admin/users/:id/api-keys',
+    {
+      config,
+      schema: {
+        operationId: 'listUserApiKeys',
+        summary: 'List the keys of a user',
+        description:
+          'All keys of the user, also revoked and expired ones; the newest first. Of an unknown user there are none.',
+        tags,
+        params: userParams,
+        response: { 200: apiKeysSchema.describe('The keys.'), ...errorResponses(400, 401, 403, 429, 503) },
+      },
+    },
+    async ({ params }) => ({ data: (await listApiKeys(database, params.id)).map(apiKeyRecord) }),
+  );
+
+  app.post(
+    '/api/admin/users/:id/api-keys',
+    {
+      config,
+      schema: {
+        operationId: 'createUserApiKey',
+        summary: 'Make a key for a user',
+        description: 'The answer holds the key, this once. It may do what its scopes and the role of the user allow.',
+        tags,
+        params: userParams,
+        body: newApiKeySchema,
+        response: {
+          201: createdApiKeySchema.describe('The key.'),
+          ...errorResponses(400, 401, 403, 404, 409, 413, 415, 429, 503),
+        },
+      },
+    },
+    async (request, reply) => {
+      return reply.code(201).send(await makeKey(issueKey, request.params.id, request));
+    },
+  );
+
+  app.delete(
+    '/api/admin/api-keys/:keyId',
+    {
+      config,
+      schema: {
+        operationId: 'revokeAnyApiKey',
+        summary: 'Revoke a key, whoever has it',
+        description: REVOKED,
+        tags,
+        params: z.strictObject({ keyId: keyIdSchema }),
+        response: { 204: z.undefined().describe('It is revoked.'), ...errorResponses(400, 401, 403, 404, 429, 503) },
+      },
+    },
+    async (request, reply) => {
+      const by = { actor: actorOf(request.caller), origin: originOf(request) };
+      if (!(await revokeKey({ keyId: request.params.keyId, ...by })))
+        throw apiError('not_found', 'there is no such key');
+      return reply.code(204).send();
+    },
+  );
+}

@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { actorOf } from '#api/http/access/caller.ts';
+import { apiError } from '#api/http/api-error.ts';
+import type { ApiServer } from '#api/http/api-server.ts';
+import { errorResponses } from '#api/http/error-responses.ts';
+import { originOf } from '#api/http/origin.ts';
+import { emailSchema, passwordSchema, usernameSchema } from '#schemas/api/account-fields.ts';
+import { roleSchema } from '#schemas/api/roles.ts';
+import { administeredUserSchema } from '#schemas/api/users.ts';
+import { type CreateUser, UserRefused } from '../../admin/create-user.ts';
+import { administeredUserRecord } from '../../records/user-record.ts';
+
+/** POST /api/admin/users: an account made by hand, for administrators and the command line. */
+export function createUserRoute(app: ApiServer, { createUser }: { readonly createUser: CreateUser }): void {
+  app.post(
+    '/api/admin/users',
+    {
+      config: { access: { by: 'admin' } },
+      schema: {
+        operationId: 'createUser',
+        summary: 'Make an account',
+        description:
+          'Also where registration is closed. Without a password the person sets one by the mail of a forgotten password, or signs in with a provider.',
+        tags: ['administration'],
+        body: z.strictObject({
+          email: emailSchema,
+          username: usernameSchema,
+          role: roleSchema.default('user').describe('What the user may do'),
+          password: passwordSchema.optional(),
+          emailVerified: z.boolean().default(false).describe('You know that the address is theirs'),
+        }),
+        response: {
+          201: administeredUserSchema.describe('The account.'),
+          ...errorResponses(400, 401, 403, 409, 413, 415, 429, 503),
+        },
+      },
+    },
+    async (request, reply) => {
+      const by = { actor: actorOf(request.caller), origin: originOf(request) };
+      const user = await createUser(request.body, by).catch((error: unknown) => {
+        if (!(error instanceof UserRefused)) throw error;
+        throw apiError(error.field === 'password' ? 'invalid_value' : 'conflict', error.message, error.field);
+      });
+      return reply.code(201).send(administeredUserRecord(user));
+    },
+  );
+}

@@ -1,0 +1,201 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { actorOf, userOf } from '#api/http/access/caller.ts';
+import { apiError } from '#api/http/api-error.ts';
+import type { ApiServer } from '#api/http/api-server.ts';
+import { errorResponses } from '#api/http/error-responses.ts';
+import { changedMeanwhile, ifMatchHeaders } from '#api/http/if-match.ts';
+import { originOf } from '#api/http/origin.ts';
+import { listOf, PAGE_SHAPE } from '#api/http/page-query.ts';
+import { queryFlag } from '#api/http/query-values.ts';
+import type { Database } from '#api/postgres/database.ts';
+import { keyIdSchema } from '#schemas/api/api-keys.ts';
+import { roleSchema } from '#schemas/api/roles.ts';
+import { storableText } from '#schemas/api/storable-text.ts';
+import {
+  administeredUserSchema,
+  administeredUserWithKeysSchema,
+  userChangeSchema,
+  userIdSchema,
+} from '#schemas/api/users.ts';
+import {
+  type ChangedBy,
+  type ChangeUser,
+  type UserChange,
+  UserChangeRefused,
+  userTag,
+} from '../../admin/change-user.ts';
+import type { RevokeKey } from '../../keys/revoke-key.ts';
+import { administeredUserRecord } from '../../records/user-record.ts';
+import { countActiveApiKeys } from '../../tables/api-keys.ts';
+import { findUser, listUsers } from '../../tables/user-administration.ts';
+import { REVOKED } from '../user/api-keys.ts';
+
+export interface AdminUserRoutesDeps {
+  readonly database: Database;
+  readonly changeUser: ChangeUser;
+  readonly revokeKey: RevokeKey;
+}
+
+const config = { access: { by: 'admin' } } as const;
+const tags = ['administration'];
+const params = z.strictObject({ id: userIdSchema });
+const CHANGED = { 200: administeredUserSchema.describe('The account as it is now; its ETag in the header.') };
+const CHANGE_ERRORS = errorResponses(400, 401, 403, 404, 409, 412, 413, 415, 429, 503);
+const headers = ifMatchHeaders('account');
+
+const usersQuery = z.strictObject({
+  q: storableText(254).describe('Part of the name or the address').meta({ example: 'ada' }).optional(),
+  role: roleSchema.describe('Only with this role').optional(),
+  disabled: queryFlag().describe('Only disabled accounts, or only others').optional(),
+  ...PAGE_SHAPE,
+});
+
+/** Accounts, for administrators: GET /api/admin/users, GET and PATCH …/:id, POST …/:id/disable and …/enable, DELETE …/:id/api-keys/:keyId. */
+export function adminUserRoutes(app: ApiServer, { database, changeUser, revokeKey }: AdminUserRoutesDeps): void {
+  app.get(
+    '/api/admin/users',
+    {
+      config,
+      schema: {
+        operationId: 'listUsers',
+        summary: 'List accounts',
+        description: 'All accounts, also disabled ones; the oldest first.',
+        tags,
+        querystring: usersQuery,
+        response: {
+          200: listOf(administeredUserSchema).describe('Accounts.'),
+          ...errorResponses(400, 401, 403, 429, 503),
+        },
+      },
+    },
+    async ({ query: { limit, offset, ...filters } }) => {
+      const { rows, total } = await listUsers(database, filters, { limit, offset });
+      return { data: rows.map(administeredUserRecord), total, limit, offset };
+    },
+  );
+
+  app.get(
+    '/api/admin/users/:id',
+    {
+      config,
+      schema: {
+        operationId: 'getUser',
+        summary: 'Read an account',
+        description:
+          'One account, and how many of its keys work. The ETag is that of what administrators decide: role, disabled state and end.',
+        tags,
+        params,
+        response: {
+          200: administeredUserWithKeysSchema.describe('The account; its ETag in the header.'),
+          ...errorResponses(400, 401, 403, 404, 429, 503),
+        },
+      },
+    },
+    async ({ params: { id } }, reply) => {
+      const user = await findUser(database, id);
+      if (user === undefined) throw noSuchUser();
+      reply.header('etag', userTag(user));
+      return { ...administeredUserRecord(user), activeKeys: await countActiveApiKeys(database, id) };
+    },
+  );
+
+  app.patch(
+    '/api/admin/users/:id',
+    {
+      config,
+      schema: {
+        operationId: 'changeUser',
+        summary: 'Change an account',
+        description:
+          'Role, disabled state and end. It holds at once, everywhere: sessions and keys are looked up with every request. Nobody changes the own role or disables the own account (403), and one lasting administrator has to be left (409). With the header If-Match it is changed only if no administrator changed it since (412 otherwise).',
+        tags,
+        params,
+        headers,
+        body: userChangeSchema,
+        response: { ...CHANGED, ...CHANGE_ERRORS },
+      },
+    },
+    async (request, reply) => {
+      const { endDate, ...others } = request.body;
+      const end = endDate === undefined ? {} : { endDate: endDate === null ? null : new Date(endDate) };
+      return change(request.params.id, { ...others, ...end }, request, reply);
+    },
+  );
+
+  for (const [verb, disabled] of [
+    ['disable', true],
+    ['enable', false],
+  ] as const)
+    app.post(
+      `/api/admin/users/:id/${verb}`,
+      {
+        config,
+        schema: {
+          operationId: disabled ? 'disableUser' : 'enableUser',
+          summary: disabled ? 'Disable an account' : 'Enable an account',
+          description: disabled
+            ? 'Ends all sessions of the account, and its keys are refused. Not the own account (403), nor the last administrator (409).'
+            : 'The account works again, and a lockout after wrong passwords is over.',
+          tags,
+          params,
+          headers,
+          response: { ...CHANGED, ...CHANGE_ERRORS },
+        },
+      },
+      async (request, reply) => change(request.params.id, { disabled }, request, reply),
+    );
+
+  app.delete(
+    '/api/admin/users/:id/api-keys/:keyId',
+    {
+      config,
+      schema: {
+        operationId: 'revokeUserApiKey',
+        summary: 'Revoke a key of a user',
+        description: REVOKED,
+        tags,
+        params: z.strictObject({ id: userIdSchema, keyId: keyIdSchema }),
+        response: { 204: z.undefined().describe('It is revoked.'), ...errorResponses(400, 401, 403, 404, 429, 503) },
+      },
+    },
+    async (request, reply) => {
+      const { id, keyId } = request.params;
+      const { actor, origin } = byOf(request);
+      if (!(await revokeKey({ keyId, ownerId: id, actor, origin })))
+        throw apiError('not_found', 'this user has no such key');
+      return reply.code(204).send();
+    },
+  );
+
+  async function change(id: string, wanted: UserChange, request: FastifyRequest, reply: FastifyReply) {
+    const by = { ...byOf(request), ifMatch: request.headers['if-match'] };
+    const user = await changeUser(id, wanted, by).catch((error: unknown) => {
+      if (error instanceof UserChangeRefused) throw refusalOf(error);
+      throw error;
+    });
+    if (user === undefined) throw noSuchUser();
+    reply.header('etag', userTag(user));
+    return administeredUserRecord(user);
+  }
+}
+
+function byOf(request: FastifyRequest): ChangedBy {
+  const { caller } = request;
+  return {
+    actor: actorOf(caller),
+    userId: caller === undefined ? undefined : userOf(caller),
+    origin: originOf(request),
+  };
+}
+
+function refusalOf({ reason }: UserChangeRefused) {
+  if (reason === 'changed-meanwhile') return changedMeanwhile();
+  return reason === 'own-account'
+    ? apiError('forbidden', 'nobody changes the own role, or disables or ends the own account')
+    : apiError('conflict', 'an administrator without an end has to be left');
+}
+
+function noSuchUser() {
+  return apiError('not_found', 'there is no such user');
+}

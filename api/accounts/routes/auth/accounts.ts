@@ -1,0 +1,32 @@
+import type { ApiServer } from '#api/http/api-server.ts';
+import { pageStyle } from '#api/http/pages/page-style.ts';
+import type { Database } from '#api/postgres/database.ts';
+import type { Accounts } from '../../accounts.ts';
+import type { SessionCookie } from '../../sessions/session-cookie.ts';
+import { profileRoutes } from '../user/profile.ts';
+import { credentialsRoute } from './credentials.ts';
+import { forgotPasswordRoute } from './forgot-password.ts';
+import { resetPasswordRoute } from './reset-password.ts';
+import { resetPasswordPage } from './reset-password-page.ts';
+import { sendOtpRoute } from './send-otp.ts';
+import { signOutRoute } from './sign-out.ts';
+import { verifyOtpRoute } from './verify-otp.ts';
+
+export interface AccountRoutesDeps {
+  readonly database: Database;
+  readonly accounts: Accounts;
+  readonly sessionCookie: SessionCookie;
+}
+
+/** Registration, sign-in with a password, reset, and the own profile. */
+export function accountRoutes(app: ApiServer, deps: AccountRoutesDeps): void {
+  sendOtpRoute(app, deps);
+  verifyOtpRoute(app, deps);
+  forgotPasswordRoute(app, deps);
+  resetPasswordRoute(app, deps);
+  resetPasswordPage(app);
+  pageStyle(app);
+  credentialsRoute(app, deps);
+  signOutRoute(app, deps);
+  profileRoutes(app, deps);
+}

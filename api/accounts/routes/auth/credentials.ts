@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { apiError } from '#api/http/api-error.ts';
+import type { ApiServer } from '#api/http/api-server.ts';
+import { errorResponses } from '#api/http/error-responses.ts';
+import { originOf } from '#api/http/origin.ts';
+import { refuseWith } from '#api/http/refuse-with.ts';
+import { emailSchema } from '#schemas/api/account-fields.ts';
+import { profileSchema } from '#schemas/api/profile.ts';
+import type { Accounts } from '../../accounts.ts';
+import { profileRecord } from '../../records/profile-record.ts';
+import { type SessionCookie, sessionCookieLine } from '../../sessions/session-cookie.ts';
+
+export interface CredentialsDeps {
+  readonly accounts: Pick<Accounts, 'signIn'>;
+  readonly sessionCookie: SessionCookie;
+}
+
+/** POST /api/auth/callback/credentials: sign-in with a password. Any refusal is the same 401. */
+export function credentialsRoute(app: ApiServer, { accounts, sessionCookie }: CredentialsDeps): void {
+  app.post(
+    '/api/auth/callback/credentials',
+    {
+      config: { access: { by: 'anyone' } },
+      schema: {
+        operationId: 'signIn',
+        summary: 'Sign in with a password',
+        description:
+          'Opens a session and sets its cookie. Unknown address, wrong password, locked and disabled account get the same 401. Five failures lock ' +
+          'an account for 15 minutes. Twenty tries in ten minutes from one IP address, ten with one address; who fails with fifty addresses in an hour ' +
+          'is refused from there, whatever he succeeds with in between.',
+        tags: ['accounts'],
+        body: z.strictObject({
+          email: emailSchema,
+          password: z.string().min(1).max(128).describe('Password').meta({ example: 'otter-lamp-quarry-77' }),
+        }),
+        response: {
+          200: z.object({ user: profileSchema }).describe('Signed in; the cookie is in `set-cookie`.'),
+          ...errorResponses(400, 401, 413, 415, 429, 503),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { email, password } = request.body;
+      const result = await accounts.signIn(email, password, originOf(request));
+      if (result.kind === 'limited') refuseWith(result.refusal);
+      if (result.kind !== 'signed-in')
+        throw apiError('unauthorized', 'this address and password do not open an account');
+      const { session, user } = result;
+      reply.header('set-cookie', sessionCookieLine(sessionCookie, session.token, session.expiresAt));
+      return { user: profileRecord(user) };
+    },
+  );
+}

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import type { ApiServer } from '#api/http/api-server.ts';
+import { errorResponses } from '#api/http/error-responses.ts';
+import type { OAuthSignIn } from '../../oauth/sign-in.ts';
+import type { RegistrationSetting } from '../../registration-setting.ts';
+
+/** GET /api/auth/providers: with whom people may sign in; what is not configured is not there. */
+export function providersRoute(
+  app: ApiServer,
+  { oauth, registration }: { readonly oauth: OAuthSignIn; readonly registration: RegistrationSetting },
+): void {
+  app.get(
+    '/api/auth/providers',
+    {
+      config: { access: { by: 'anyone' } },
+      schema: {
+        operationId: 'listSignInProviders',
+        summary: 'List sign-in providers',
+        description:
+          'The providers that people may sign in with here; the list is empty when none is configured. Also says whether new people may make an account.',
+        tags: ['accounts'],
+        response: {
+          200: z
+            .object({
+              data: z.array(
+                z.object({
+                  id: z.string().describe('stands in addresses').meta({ example: 'idp' }),
+                  name: z.string().describe('for people').meta({ example: 'Identity provider' }),
+                  url: z
+                    .string()
+                    .describe('where a browser begins; takes `returnTo`')
+                    .meta({ example: '/api/auth/signin/idp' }),
+                }),
+              ),
+              registration: z
+                .enum(['open', 'restricted', 'closed'])
+                .describe('who may make an account: anyone, people with an address at certain domains, or no one')
+                .meta({ example: 'closed' }),
+            })
+            .describe('All that are enabled.'),
+          ...errorResponses(429),
+        },
+      },
+    },
+    async () => ({
+      registration: typeof registration === 'string' ? registration : ('restricted' as const),
+      data: oauth.providers.map((provider) => ({ ...provider, url: `/api/auth/signin/${provider.id}` })),
+    }),
+  );
+}

@@ -1,0 +1,65 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { apiError } from '#api/http/api-error.ts';
+import { sendPage } from '#api/http/pages/oauth-page.ts';
+import { wantsPage } from '#api/http/wants-page.ts';
+import type { ApiErrorCode } from '#schemas/api/error-envelope.ts';
+import type { RefusedSignIn } from '../../oauth/sign-in.ts';
+
+/** What each refusal says; never which of several reasons it was, the audit log knows that. */
+const REFUSALS: Readonly<
+  Record<RefusedSignIn['refusal'], { readonly code: ApiErrorCode; readonly message: string; readonly advice: string }>
+> = {
+  'start-over': {
+    code: 'invalid_value',
+    message: 'this sign-in can not be finished: it was cancelled, is too old, was finished before or began elsewhere',
+    advice: 'Begin again in this browser, and come back within ten minutes.',
+  },
+  'not-permitted': {
+    code: 'forbidden',
+    message: 'that account can not be used to sign in here',
+    advice:
+      'Make sure that its address is verified at the provider, or sign in with the password of your account here. ' +
+      'If neither helps, ask an administrator and name the request.',
+  },
+  'too-many': {
+    code: 'rate_limited',
+    message: 'too many sign-ins from this address were not finished',
+    advice: 'Wait ten minutes, then begin again.',
+  },
+  busy: {
+    code: 'rate_limited',
+    message: 'too many people are signing in right now',
+    advice: 'Try again in a few seconds.',
+  },
+  'provider-away': {
+    code: 'unavailable',
+    message: 'the provider does not answer as it should',
+    advice: 'Try again in a minute, or sign in another way.',
+  },
+  unavailable: {
+    code: 'unavailable',
+    message: 'sign-in is not available right now',
+    advice: 'Try again in a minute.',
+  },
+};
+
+/** Tells a program by the envelope, which is thrown, and a person by a page of the same status. */
+export function refuseSignIn(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { refusal, retryAfterSeconds }: RefusedSignIn,
+  provider: string,
+): FastifyReply {
+  const { code, message, advice } = REFUSALS[refusal];
+  const headers = retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) };
+  const error = apiError(code, message, undefined, headers);
+  if (!wantsPage(request)) throw error;
+  return sendPage(reply.code(error.statusCode).headers(headers), {
+    title: 'Not signed in',
+    text: [`${message[0]?.toUpperCase()}${message.slice(1)}.`, advice, `Request: ${request.id}`],
+    links: [
+      { href: `/api/auth/signin/${provider}`, text: 'Begin again' },
+      { href: '/sign-in', text: 'Sign in another way' },
+    ],
+  });
+}

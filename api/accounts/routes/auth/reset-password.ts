@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { apiError } from '#api/http/api-error.ts';
+import type { ApiServer } from '#api/http/api-server.ts';
+import { errorResponses } from '#api/http/error-responses.ts';
+import { originOf } from '#api/http/origin.ts';
+import { passwordSchema } from '#schemas/api/account-fields.ts';
+import type { Accounts } from '../../accounts.ts';
+import { WEAKNESS_TEXTS } from '../../passwords/password-policy.ts';
+
+const MESSAGE =
+  'The new password is set. All sign-ins have ended. API keys go on working: revoke those you do not know when you have signed in.';
+
+/** POST /api/auth/reset-password: sets a new password by the token of a mailed link. */
+export function resetPasswordRoute(
+  app: ApiServer,
+  { accounts }: { readonly accounts: Pick<Accounts, 'resetPassword'> },
+): void {
+  app.post(
+    '/api/auth/reset-password',
+    {
+      config: { access: { by: 'anyone' } },
+      schema: {
+        operationId: 'resetPassword',
+        summary: 'Set a new password',
+        description:
+          'Uses the token of a mailed link up. With it go all other links of the account, its lockout, and all its sign-ins. Its API keys go on working.',
+        tags: ['accounts'],
+        body: z.strictObject({
+          token: z
+            .string()
+            .min(1)
+            .max(128)
+            .describe('`token` of the link')
+            .meta({ example: 'qkLd1W6yP0Ztn3rB8hXvJ4sGc2eUfMaY7oKiT9uVbNw' }),
+          password: passwordSchema,
+        }),
+        response: {
+          200: z.object({ message: z.string().meta({ example: MESSAGE }) }).describe('It is set.'),
+          ...errorResponses(400, 413, 415, 429, 503),
+        },
+      },
+    },
+    async (request) => {
+      const { token, password } = request.body;
+      const result = await accounts.resetPassword(token, password, originOf(request));
+      if (result.kind === 'reset') return { message: MESSAGE };
+      if (result.kind === 'weak-password') throw apiError('invalid_value', WEAKNESS_TEXTS[result.weakness], 'password');
+      throw apiError('invalid_value', 'this link is not good any more: ask for a new one', 'token');
+    },
+  );
+}

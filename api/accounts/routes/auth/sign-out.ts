@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { apiError } from '#api/http/api-error.ts';
+import type { ApiServer } from '#api/http/api-server.ts';
+import { errorResponses } from '#api/http/error-responses.ts';
+import { originOf } from '#api/http/origin.ts';
+import type { Accounts } from '../../accounts.ts';
+import { clearedSessionCookieLine, type SessionCookie } from '../../sessions/session-cookie.ts';
+
+export interface SignOutDeps {
+  readonly accounts: Pick<Accounts, 'signOut'>;
+  readonly sessionCookie: SessionCookie;
+}
+
+/** POST /api/auth/sign-out: the session is over on the server too; who kept the cookie has nothing. */
+export function signOutRoute(app: ApiServer, { accounts, sessionCookie }: SignOutDeps): void {
+  app.post(
+    '/api/auth/sign-out',
+    {
+      config: { access: { by: 'session' } },
+      schema: {
+        operationId: 'signOut',
+        summary: 'Sign out',
+        description: 'Ends the session, here and on every process, and takes its cookie away.',
+        tags: ['accounts'],
+        response: { 204: z.undefined().describe('Signed out.'), ...errorResponses(401, 403, 429, 503) },
+      },
+    },
+    async (request, reply) => {
+      const { caller } = request;
+      if (caller?.kind !== 'session') throw apiError('unauthorized', 'a session is needed');
+      await accounts.signOut(caller, originOf(request));
+      return reply.header('set-cookie', clearedSessionCookieLine(sessionCookie)).code(204).send();
+    },
+  );
+}

@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { apiError } from '#api/http/api-error.ts';
+import type { ApiServer } from '#api/http/api-server.ts';
+import { errorResponses } from '#api/http/error-responses.ts';
+import { originOf } from '#api/http/origin.ts';
+import { refuseWith } from '#api/http/refuse-with.ts';
+import { emailSchema, passwordSchema, usernameSchema } from '#schemas/api/account-fields.ts';
+import { profileSchema } from '#schemas/api/profile.ts';
+import type { Accounts } from '../../accounts.ts';
+import { WEAKNESS_TEXTS } from '../../passwords/password-policy.ts';
+import { profileRecord } from '../../records/profile-record.ts';
+
+/** POST /api/auth/verify-otp: makes an account for who has the code, with a first key. */
+export function verifyOtpRoute(app: ApiServer, { accounts }: { readonly accounts: Pick<Accounts, 'register'> }): void {
+  app.post(
+    '/api/auth/verify-otp',
+    {
+      config: { access: { by: 'anyone' } },
+      schema: {
+        operationId: 'registerWithCode',
+        summary: 'Register with a code',
+        description:
+          'Makes the account and its first key, which is in this answer and nowhere else. A wrong, used or expired code and a registered ' +
+          'address get the same 400; a code takes five tries. A taken name is a 409, and the code stays good.',
+        tags: ['accounts'],
+        body: z.strictObject({
+          username: usernameSchema,
+          email: emailSchema,
+          password: passwordSchema,
+          otp: z
+            .string()
+            .regex(/^\d{6}$/, 'six digits are expected')
+            .describe('The code from the mail')
+            .meta({ example: '042137' }),
+        }),
+        response: {
+          201: z
+            .object({
+              apiKey: z.string().describe('`<keyId>.<secret>`; nobody can say it again'),
+              apiKeyId: z.string().describe('Names the key in lists'),
+              user: profileSchema,
+            })
+            .describe('The account and its key.'),
+          ...errorResponses(400, 409, 413, 415, 429, 503),
+        },
+      },
+    },
+    async (request, reply) => {
+      const result = await accounts.register(request.body, originOf(request));
+      switch (result.kind) {
+        case 'registered': {
+          const { apiKey, apiKeyId, user } = result;
+          return reply.code(201).send({ apiKey, apiKeyId, user: profileRecord(user) });
+        }
+        case 'weak-password':
+          throw apiError('invalid_value', WEAKNESS_TEXTS[result.weakness], 'password');
+        case 'username-taken':
+          throw apiError('conflict', 'this name is taken', 'username');
+        case 'limited':
+          refuseWith(result.refusal);
+      }
+      throw apiError('invalid_value', 'this code is not good for this address', 'otp');
+    },
+  );
+}

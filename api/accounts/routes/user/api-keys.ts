@@ -1,0 +1,118 @@
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { actorOf, type Caller } from '#api/http/access/caller.ts';
+import { apiError } from '#api/http/api-error.ts';
+import type { ApiServer } from '#api/http/api-server.ts';
+import { errorResponses } from '#api/http/error-responses.ts';
+import { originOf } from '#api/http/origin.ts';
+import type { Database } from '#api/postgres/database.ts';
+import {
+  apiKeysSchema,
+  type CreatedApiKeyBody,
+  createdApiKeySchema,
+  keyIdSchema,
+  type NewApiKeyBody,
+  newApiKeySchema,
+} from '#schemas/api/api-keys.ts';
+import type { IssueKey } from '../../keys/issue-key.ts';
+import type { RevokeKey } from '../../keys/revoke-key.ts';
+import { apiKeyRecord, createdApiKeyRecord, keyRefusal, wantedApiKey } from '../../records/api-key-record.ts';
+import { listApiKeys } from '../../tables/api-keys.ts';
+
+export interface ApiKeyRoutesDeps {
+  readonly database: Database;
+  readonly issueKey: IssueKey;
+  readonly revokeKey: RevokeKey;
+}
+
+/** What a revocation is, for the description of each way to one. */
+export const REVOKED =
+  'The key is refused from now on, by every process within a second; for good. Repeating it changes nothing.';
+
+/** A person's own keys: GET and POST /api/user/api-keys, DELETE /api/user/api-keys/:keyId. */
+export function apiKeyRoutes(app: ApiServer, { database, issueKey, revokeKey }: ApiKeyRoutesDeps): void {
+  const config = { access: { by: 'session' } } as const;
+  const tags = ['keys'];
+
+  app.get(
+    '/api/user/api-keys',
+    {
+      config,
+      schema: {
+        operationId: 'listApiKeys',
+        summary: 'List your keys',
+        description:
+          'All keys of the caller, also revoked and expired ones; the newest first. Their secrets are nowhere.',
+        tags,
+        response: { 200: apiKeysSchema.describe('The keys.'), ...errorResponses(401, 429, 503) },
+      },
+    },
+    async ({ caller }) => ({ data: (await listApiKeys(database, userIdOf(caller))).map(apiKeyRecord) }),
+  );
+
+  app.post(
+    '/api/user/api-keys',
+    {
+      config,
+      schema: {
+        operationId: 'createApiKey',
+        summary: 'Make a key',
+        description:
+          'The answer holds the key, this once: of the secret only a hash is kept. It is sent as `x-api-key` or as a bearer token.',
+        tags,
+        body: newApiKeySchema,
+        response: {
+          201: createdApiKeySchema.describe('The key.'),
+          ...errorResponses(400, 401, 403, 409, 413, 415, 429, 503),
+        },
+      },
+    },
+    async (request, reply) => {
+      return reply.code(201).send(await makeKey(issueKey, userIdOf(request.caller), request));
+    },
+  );
+
+  app.delete(
+    '/api/user/api-keys/:keyId',
+    {
+      config,
+      schema: {
+        operationId: 'revokeApiKey',
+        summary: 'Revoke a key',
+        description: REVOKED,
+        tags,
+        params: z.strictObject({ keyId: keyIdSchema }),
+        response: { 204: z.undefined().describe('It is revoked.'), ...errorResponses(400, 401, 403, 404, 429, 503) },
+      },
+    },
+    async (request, reply) => {
+      const revoked = await revokeKey({
+        keyId: request.params.keyId,
+        ownerId: userIdOf(request.caller),
+        actor: actorOf(request.caller),
+        origin: originOf(request),
+      });
+      if (!revoked) throw apiError('not_found', 'there is no such key');
+      return reply.code(204).send();
+    },
+  );
+}
+
+/** Makes the key that is asked for; what it resolves to tells it, this once. */
+export async function makeKey(
+  issueKey: IssueKey,
+  userId: string,
+  request: FastifyRequest<{ Body: NewApiKeyBody }>,
+): Promise<CreatedApiKeyBody> {
+  const wanted = wantedApiKey(userId, request.body);
+  const by = { actor: actorOf(request.caller), origin: originOf(request) };
+  const created = await issueKey(wanted, by).catch((error: unknown) => {
+    throw keyRefusal(error);
+  });
+  return createdApiKeyRecord(created, wanted);
+}
+
+function userIdOf(caller: Caller | undefined): string {
+  if (caller?.kind !== 'session') throw apiError('unauthorized', 'a session is needed');
+  return caller.userId;
+}

@@ -1,0 +1,151 @@
+import { type Generated, type Selectable, sql } from 'kysely';
+import type { Db } from '#api/postgres/database.ts';
+import type { Role } from '#schemas/api/roles.ts';
+
+declare module '#api/postgres/database.ts' {
+  interface Tables {
+    apiKeys: ApiKeysTable;
+  }
+}
+
+/** A key of a user. Of the secret only a bcrypt hash is kept. */
+export interface ApiKeysTable {
+  keyId: string;
+  userId: string;
+  secretHash: string;
+  label: string;
+  scopes: string[];
+  createdAt: Generated<Date>;
+  lastUsedAt: Generated<Date | null>;
+  revokedAt: Generated<Date | null>;
+  expiresAt: Date | null;
+}
+
+export type ApiKey = Selectable<ApiKeysTable>;
+
+/** Neither revoked nor expired. */
+const ACTIVE = sql<boolean>`revoked_at IS NULL AND coalesce(expires_at > now(), true)`;
+
+export interface KeyOwner {
+  readonly role: Role;
+  readonly activeKeys: number;
+  /** The time that was asked about has come already. */
+  readonly past: boolean;
+}
+
+/**
+ * The account a key is to be made for, locked against a change of its role until the transaction ends; undefined when there is none.
+ * `time` is held against the clock of the database.
+ */
+export async function findKeyOwner(db: Db, userId: string, time: Date | null): Promise<KeyOwner | undefined> {
+  return db
+    .selectFrom('users')
+    .where('id', '=', userId)
+    .select([
+      'role',
+      sql<number>`(SELECT count(*) FROM api_keys WHERE user_id = users.id AND ${ACTIVE})`.as('activeKeys'),
+      sql<boolean>`coalesce(${time}::timestamptz <= now(), false)`.as('past'),
+    ])
+    .forShare()
+    .executeTakeFirst();
+}
+
+export async function insertApiKey(
+  db: Db,
+  key: Pick<ApiKey, 'keyId' | 'userId' | 'secretHash' | 'label' | 'scopes' | 'expiresAt'>,
+): Promise<void> {
+  await db.insertInto('apiKeys').values(key).execute();
+}
+
+/** What an owner may see of a key. */
+export type ListedApiKey = Omit<ApiKey, 'secretHash' | 'userId'>;
+
+/** All keys of a user, also those that don't work any more; the newest first. */
+export async function listApiKeys(db: Db, userId: string): Promise<ListedApiKey[]> {
+  return db
+    .selectFrom('apiKeys')
+    .where('userId', '=', userId)
+    .select(['keyId', 'label', 'scopes', 'createdAt', 'lastUsedAt', 'revokedAt', 'expiresAt'])
+    .orderBy('createdAt', 'desc')
+    .orderBy('keyId')
+    .execute();
+}
+
+/** Marks a key as revoked, whatever it was; undefined when there is none, or not with this owner. `before`: when it had been revoked already. */
+export async function setApiKeyRevoked(
+  db: Db,
+  keyId: string,
+  userId: string | undefined,
+): Promise<{ readonly userId: string; readonly label: string; readonly before: Date | null } | undefined> {
+  const key = await db
+    .selectFrom('apiKeys')
+    .where('keyId', '=', keyId)
+    .$if(userId !== undefined, (query) => query.where('userId', '=', userId as string))
+    .select(['userId', 'label', 'revokedAt as before'])
+    .forUpdate()
+    .executeTakeFirst();
+  if (key !== undefined && key.before === null) {
+    await db.updateTable('apiKeys').set({ revokedAt: sql<Date>`now()` }).where('keyId', '=', keyId).execute();
+  }
+  return key;
+}
+
+/** All that decides about a request with a key. */
+export interface KeyState {
+  readonly keyId: string;
+  readonly secretHash: string;
+  readonly scopes: string[];
+  readonly userId: string;
+  readonly username: string;
+  readonly role: Role;
+  /** Neither revoked nor expired, and its owner is neither disabled nor past the end date. */
+  readonly usable: boolean;
+}
+
+/** The state of each of these keys that exists, by the clock of the database. One index look-up a key. */
+export async function readKeyStates(db: Db, keyIds: readonly string[]): Promise<KeyState[]> {
+  return db
+    .selectFrom('apiKeys')
+    .innerJoin('users', 'users.id', 'apiKeys.userId')
+    .where('keyId', '=', sql<string>`ANY(${keyIds})`)
+    .select([
+      'keyId',
+      'secretHash',
+      'scopes',
+      'userId',
+      'username',
+      'role',
+      sql<boolean>`${ACTIVE} AND NOT disabled AND coalesce(end_date > now(), true)`.as('usable'),
+    ])
+    .execute();
+}
+
+/** Uses of keys, in milliseconds before now, so that the clocks of processes need not agree. */
+export interface KeyUse {
+  readonly keyId: string;
+  readonly agoMs: number;
+}
+
+/** Writes when keys were last used; what another process knows to be later stays. Two that write at once lock in the same order. */
+export async function writeKeyUses(db: Db, uses: readonly KeyUse[]): Promise<void> {
+  await sql`
+    WITH uses AS (
+      SELECT * FROM unnest(${uses.map(({ keyId }) => keyId)}::text[], ${uses.map(({ agoMs }) => Math.round(agoMs))}::bigint[])
+        AS use (key_id, ago_ms)
+    ), locked AS (
+      SELECT key_id FROM api_keys WHERE key_id IN (SELECT key_id FROM uses) ORDER BY key_id FOR NO KEY UPDATE
+    )
+    UPDATE api_keys SET last_used_at = greatest(last_used_at, now() - ago_ms * interval '1 millisecond')
+    FROM uses JOIN locked USING (key_id) WHERE api_keys.key_id = uses.key_id`.execute(db);
+}
+
+/** How many keys of a user still work, as far as the keys themselves say. */
+export async function countActiveApiKeys(db: Db, userId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('apiKeys')
+    .where('userId', '=', userId)
+    .where(ACTIVE)
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
+}

@@ -1,0 +1,104 @@
+import { type Generated, type Selectable, sql } from 'kysely';
+import type { Db } from '#api/postgres/database.ts';
+import type { User } from './users.ts';
+
+declare module '#api/postgres/database.ts' {
+  interface Tables {
+    oauthIdentities: OAuthIdentitiesTable;
+  }
+}
+
+/** An account at a provider that signs in a user of ours. */
+export interface OAuthIdentitiesTable {
+  provider: string;
+  /** The provider's own id of the account: it never changes, unlike its address. */
+  subject: string;
+  userId: string;
+  email: string;
+  createdAt: Generated<Date>;
+}
+
+export type OAuthIdentity = Selectable<OAuthIdentitiesTable>;
+
+/** A user as the linking rule and a session need him, by the clock of the database. */
+export interface IdentityUser extends Pick<User, 'id' | 'username' | 'email' | 'role' | 'emailVerified'> {
+  /** By an administrator, or by an end date that has come. */
+  readonly disabled: boolean;
+  readonly locked: boolean;
+}
+
+const DISABLED = sql<boolean>`users.disabled OR coalesce(users.end_date <= now(), false)`.as('disabled');
+const LOCKED = sql<boolean>`coalesce(users.lock_until > now(), false)`.as('locked');
+const USER_COLUMNS = ['users.id', 'users.username', 'users.email', 'users.role', 'users.emailVerified'] as const;
+
+/** Whom an identity signs in; locked against changes until the transaction ends. */
+export function findIdentityOwner(db: Db, provider: string, subject: string): Promise<IdentityUser | undefined> {
+  return db
+    .selectFrom('oauthIdentities')
+    .innerJoin('users', 'users.id', 'oauthIdentities.userId')
+    .where('oauthIdentities.provider', '=', provider)
+    .where('oauthIdentities.subject', '=', subject)
+    .select([...USER_COLUMNS, DISABLED, LOCKED])
+    .forNoKeyUpdate('users')
+    .executeTakeFirst();
+}
+
+/** Who has an address (lower case); locked against changes until the transaction ends. */
+export function findEmailOwner(db: Db, email: string): Promise<IdentityUser | undefined> {
+  return db
+    .selectFrom('users')
+    .where('users.email', '=', email)
+    .select([...USER_COLUMNS, DISABLED, LOCKED])
+    .forNoKeyUpdate('users')
+    .executeTakeFirst();
+}
+
+/** Whether an identity of this provider signs the user in. */
+export async function hasIdentity(db: Db, provider: string, userId: string): Promise<boolean> {
+  const identity = await db
+    .selectFrom('oauthIdentities')
+    .select('subject')
+    .where('userId', '=', userId)
+    .where('provider', '=', provider)
+    .executeTakeFirst();
+  return identity !== undefined;
+}
+
+/** Links an identity to a user. False when that identity is linked already, to whomever. */
+export async function insertIdentity(
+  db: Db,
+  identity: Pick<OAuthIdentity, 'provider' | 'subject' | 'userId' | 'email'>,
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto('oauthIdentities')
+    .values(identity)
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirstOrThrow();
+  return numInsertedOrUpdatedRows === 1n;
+}
+
+/**
+ * Makes a user without a password, whose address a provider has verified. Undefined when the username or the address is taken; the
+ * transaction goes on.
+ */
+export function insertIdentityUser(
+  db: Db,
+  user: Pick<User, 'username' | 'email'>,
+): Promise<Pick<User, 'id' | 'username' | 'email' | 'role'> | undefined> {
+  return db
+    .insertInto('users')
+    .values({ ...user, passwordHash: null, emailVerified: true })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning(['id', 'username', 'email', 'role'])
+    .executeTakeFirst();
+}
+
+/** Wipes the count of failed passwords after a sign-in that needed none; a lock that still holds would have refused it. */
+export async function forgetFailuresOf(db: Db, userId: string): Promise<void> {
+  await db
+    .updateTable('users')
+    .set({ failedLoginAttempts: 0, lockUntil: null })
+    .where('id', '=', userId)
+    .where('failedLoginAttempts', '>', 0)
+    .execute();
+}

@@ -1,0 +1,73 @@
+import { type Generated, type Selectable, sql } from 'kysely';
+import type { Db } from '#api/postgres/database.ts';
+
+declare module '#api/postgres/database.ts' {
+  interface Tables {
+    oneTimeCodes: OneTimeCodesTable;
+  }
+}
+
+/** The code an address was sent last; a new one replaces it. */
+export interface OneTimeCodesTable {
+  /** Lower case. */
+  email: string;
+  /** HMAC-SHA-256 of address and code: six digits alone would be found by trying. */
+  codeHash: Buffer;
+  attempts: Generated<number>;
+  createdAt: Generated<Date>;
+  expiresAt: Date;
+}
+
+export type OneTimeCode = Selectable<OneTimeCodesTable>;
+
+export const CODE_MINUTES = 5;
+export const MAX_CODE_ATTEMPTS = 5;
+
+/** A new code takes the place of the one before it. */
+export async function putOneTimeCode(db: Db, email: string, codeHash: Buffer): Promise<void> {
+  const code = { codeHash, attempts: 0, createdAt: sql<Date>`now()`, expiresAt: inMinutes(CODE_MINUTES) };
+  await db
+    .insertInto('oneTimeCodes')
+    .values({ email, ...code })
+    .onConflict((conflict) => conflict.column('email').doUpdateSet(code))
+    .execute();
+}
+
+/**
+ * Counts a try, and resolves to the hash it may be compared with; undefined when there is no code, it has expired, or this is the sixth
+ * try. Must be committed whatever comes of the try, so not within a transaction.
+ */
+export async function countCodeAttempt(db: Db, email: string): Promise<Buffer | undefined> {
+  const code = await db
+    .updateTable('oneTimeCodes')
+    .set({ attempts: sql`attempts + 1` })
+    .where('email', '=', email)
+    .where('expiresAt', '>', sql<Date>`now()`)
+    .returning(['attempts', 'codeHash'])
+    .executeTakeFirst();
+  return code === undefined || code.attempts > MAX_CODE_ATTEMPTS ? undefined : code.codeHash;
+}
+
+/** Uses the code up; false when somebody else did, or a new one took its place. */
+export async function takeOneTimeCode(db: Db, email: string, codeHash: Buffer): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('oneTimeCodes')
+    .where('email', '=', email)
+    .where('codeHash', '=', codeHash)
+    .where('expiresAt', '>', sql<Date>`now()`)
+    .executeTakeFirstOrThrow();
+  return numDeletedRows > 0n;
+}
+
+/** Resolves to how many had expired. */
+export async function deleteExpiredCodes(db: Db): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('oneTimeCodes')
+    .where('expiresAt', '<=', sql<Date>`now()`)
+    .executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
+}
+
+function inMinutes(minutes: number) {
+  return sql<Date>`now() + make_interval(mins => ${minutes})`;
+}

@@ -1,0 +1,131 @@
+import { sql } from 'kysely';
+import type { Db } from '#api/postgres/database.ts';
+import { QUOTA_RESOURCE_NAMES, type QuotaResource } from '#schemas/api/quotas.ts';
+
+declare module '#api/postgres/database.ts' {
+  interface Tables {
+    quotaDefaults: QuotaDefaultsTable;
+    userQuotas: UserQuotasTable;
+  }
+}
+
+/** What a user may have where nothing is set for them; null: unlimited. Of the configuration. */
+export interface QuotaDefaultsTable {
+  resource: string;
+  quota: number | null;
+  /** The same for administrators. */
+  administratorQuota: number | null;
+}
+
+/** What an administrator set for a user. */
+export interface UserQuotasTable {
+  userId: string;
+  resource: string;
+  /** null: unlimited. */
+  quota: number | null;
+}
+
+export type QuotaDefaults = Readonly<Record<QuotaResource, number | null>>;
+
+/** Makes these the defaults, and lets them hold at once. Every process that starts writes what it is configured with; the last one counts. */
+export async function setQuotaDefaults(
+  db: Db,
+  defaults: QuotaDefaults,
+  { administratorsUnlimited }: { readonly administratorsUnlimited: boolean },
+): Promise<void> {
+  const quotas = QUOTA_RESOURCE_NAMES.map((resource) => defaults[resource]);
+  const { rows: changed } = await sql<{ resource: string }>`
+    INSERT INTO quota_defaults AS d (resource, quota, administrator_quota)
+    SELECT resource, quota, CASE WHEN ${administratorsUnlimited}::boolean THEN NULL ELSE quota END
+    FROM unnest(${[...QUOTA_RESOURCE_NAMES]}::text[], ${quotas}::bigint[]) AS given (resource, quota) ORDER BY resource
+    ON CONFLICT (resource) DO UPDATE SET quota = excluded.quota, administrator_quota = excluded.administrator_quota
+      WHERE (d.quota, d.administrator_quota) IS DISTINCT FROM (excluded.quota, excluded.administrator_quota)
+    RETURNING resource`.execute(db);
+  const counted = await sql<{ userId: string; resource: string }>`
+    SELECT user_id, resource FROM user_usage WHERE shard = 0 AND resource = ANY (${changed.map(({ resource }) => resource)}::text[])`.execute(
+    db,
+  );
+  for (const { userId, resource } of counted.rows) await settle(db, userId, resource);
+}
+
+export interface ResourceUsage {
+  readonly resource: QuotaResource;
+  readonly used: number;
+  /** null: unlimited. */
+  readonly quota: number | null;
+  /** Set for this user. */
+  readonly own: boolean;
+}
+
+/** What a user has and may have of each resource. */
+export async function readUsage(db: Db, userId: string): Promise<ResourceUsage[]> {
+  const { rows } = await sql<ResourceUsage>`
+    SELECT r.resource, quota_of(${userId}::uuid, r.resource) AS quota,
+      EXISTS (SELECT FROM user_quotas WHERE user_id = ${userId}::uuid AND resource = r.resource) AS own,
+      greatest(0,
+        (SELECT coalesce(sum(used), 0) FROM user_usage WHERE user_id = ${userId}::uuid AND resource = r.resource) +
+        (SELECT coalesce(sum(amount), 0) FROM usage_notes WHERE user_id = ${userId}::uuid AND resource = r.resource)
+      )::bigint AS used
+    FROM unnest(${[...QUOTA_RESOURCE_NAMES]}::text[]) WITH ORDINALITY AS r (resource, place) ORDER BY place`.execute(
+    db,
+  );
+  return rows;
+}
+
+/** Sets quotas of a user, who is locked: a number, null for unlimited, `default` for what everyone has. */
+export async function setUserQuotas(
+  transaction: Db,
+  userId: string,
+  quotas: Readonly<Partial<Record<QuotaResource, number | null | 'default'>>>,
+): Promise<void> {
+  for (const [resource, quota] of Object.entries(quotas)) {
+    if (quota === undefined) continue;
+    if (quota === 'default')
+      await transaction
+        .deleteFrom('userQuotas')
+        .where('userId', '=', userId)
+        .where('resource', '=', resource)
+        .execute();
+    else
+      await transaction
+        .insertInto('userQuotas')
+        .values({ userId, resource, quota })
+        .onConflict((conflict) => conflict.columns(['userId', 'resource']).doUpdateSet({ quota }))
+        .execute();
+    await settle(transaction, userId, resource);
+  }
+}
+
+const SETTLED_AT_ONCE = 100;
+
+/** Adds up what was noted of usage, for up to a hundred users and resources, each in a transaction of its own. Resolves to how many. */
+export async function settleUsage(db: Db): Promise<number> {
+  const { rows } = await sql<{ userId: string; resource: string }>`
+    SELECT DISTINCT user_id, resource FROM usage_notes LIMIT ${SETTLED_AT_ONCE}`.execute(db);
+  for (const { userId, resource } of rows) await settle(db, userId, resource);
+  return rows.length;
+}
+
+async function settle(db: Db, userId: string, resource: string): Promise<void> {
+  await sql`SELECT settle_usage(${userId}::uuid, ${resource})`.execute(db);
+}
+
+/** A user would have more of a resource than they may. */
+export interface ExceededQuota {
+  readonly resource: QuotaResource;
+  readonly quota: number;
+  readonly used: number;
+}
+
+/** What an insert was refused for; undefined when it failed for another reason. */
+export function exceededQuota(error: unknown): ExceededQuota | undefined {
+  const { code, constraint, detail } = (error ?? {}) as { code?: unknown; constraint?: string; detail?: string };
+  const resource = QUOTA_RESOURCE_NAMES.find((name) => name === constraint);
+  if (code !== 'TQ001' || resource === undefined) return undefined;
+  return { resource, ...(JSON.parse(detail ?? '{}') as { quota: number; used: number }) };
+}
+
+/** For people, with what to do. */
+export function quotaMessage({ resource, quota, used }: ExceededQuota): string {
+  return `the quota of ${resource} is used up: ${used} of ${quota}; delete what you do not need, or ask an administrator for more`;
+}

@@ -1,0 +1,74 @@
+import { type Generated, type Selectable, sql } from 'kysely';
+import type { Db } from '#api/postgres/database.ts';
+
+declare module '#api/postgres/database.ts' {
+  interface Tables {
+    resetTokens: ResetTokensTable;
+  }
+}
+
+/** A link that sets a new password, good once. */
+export interface ResetTokensTable {
+  /** SHA-256 of the token, which has 256 random bits. */
+  tokenHash: Buffer;
+  userId: string;
+  createdAt: Generated<Date>;
+  expiresAt: Date;
+}
+
+export type ResetToken = Selectable<ResetTokensTable>;
+
+export const RESET_MINUTES = 60;
+
+export async function insertResetToken(db: Db, tokenHash: Buffer, userId: string): Promise<void> {
+  const expiresAt = sql<Date>`now() + make_interval(mins => ${RESET_MINUTES})`;
+  await db.insertInto('resetTokens').values({ tokenHash, userId, expiresAt }).execute();
+}
+
+/** Whose token it is, while it is good. */
+export function findResetToken(
+  db: Db,
+  tokenHash: Buffer,
+): Promise<{ userId: string; username: string; email: string } | undefined> {
+  return db
+    .selectFrom('resetTokens')
+    .innerJoin('users', 'users.id', 'resetTokens.userId')
+    .select(['users.id as userId', 'users.username', 'users.email'])
+    .where('tokenHash', '=', tokenHash)
+    .where('expiresAt', '>', sql<Date>`now()`)
+    .executeTakeFirst();
+}
+
+/** Uses a token up, and all others of its user with it; undefined when it is no longer good. Of two at once one gets the user. */
+export async function claimResetToken(db: Db, tokenHash: Buffer): Promise<string | undefined> {
+  // The user first: two tokens of one user that are claimed at once would wait for each other for ever.
+  await db
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', ({ selectFrom }) => selectFrom('resetTokens').select('userId').where('tokenHash', '=', tokenHash))
+    .forUpdate()
+    .execute();
+  const claimed = await db
+    .deleteFrom('resetTokens')
+    .where('tokenHash', '=', tokenHash)
+    .where('expiresAt', '>', sql<Date>`now()`)
+    .returning('userId')
+    .executeTakeFirst();
+  if (claimed === undefined) return undefined;
+  await db.deleteFrom('resetTokens').where('userId', '=', claimed.userId).execute();
+  return claimed.userId;
+}
+
+/** Takes a token back that never reached its user. */
+export async function deleteResetToken(db: Db, tokenHash: Buffer): Promise<void> {
+  await db.deleteFrom('resetTokens').where('tokenHash', '=', tokenHash).execute();
+}
+
+/** Resolves to how many had expired. */
+export async function deleteExpiredResetTokens(db: Db): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('resetTokens')
+    .where('expiresAt', '<=', sql<Date>`now()`)
+    .executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
+}

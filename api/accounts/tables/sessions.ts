@@ -1,0 +1,82 @@
+import { type Generated, type Selectable, sql } from 'kysely';
+import type { Db } from '#api/postgres/database.ts';
+import type { User } from './users.ts';
+
+declare module '#api/postgres/database.ts' {
+  interface Tables {
+    sessions: SessionsTable;
+  }
+}
+
+/** A sign-in that holds. Deleting the row ends it on every process at once. */
+export interface SessionsTable {
+  id: Generated<string>;
+  userId: string;
+  createdAt: Generated<Date>;
+  expiresAt: Date;
+  ip: string;
+  userAgent: string;
+}
+
+export type Session = Selectable<SessionsTable>;
+
+/** Begins a session that ends by itself after `seconds`. */
+export function insertSession(
+  db: Db,
+  { userId, seconds, ip, userAgent }: { userId: string; seconds: number; ip: string; userAgent: string },
+): Promise<Pick<Session, 'id' | 'expiresAt'>> {
+  return db
+    .insertInto('sessions')
+    .values({ userId, ip, userAgent, expiresAt: sql`now() + make_interval(secs => ${seconds})` })
+    .returning(['id', 'expiresAt'])
+    .executeTakeFirstOrThrow();
+}
+
+/**
+ * Ends the oldest sessions of a user beyond `most`. The row of the user is locked until the transaction ends, so that two sign-ins at once
+ * see each other's.
+ */
+export async function endOldestSessions(transaction: Db, userId: string, most: number): Promise<void> {
+  await sql`SELECT FROM users WHERE id = ${userId}::uuid FOR NO KEY UPDATE`.execute(transaction);
+  await sql`
+    DELETE FROM sessions WHERE id = ANY (ARRAY(
+      SELECT id FROM sessions WHERE user_id = ${userId}::uuid ORDER BY created_at DESC, expires_at DESC, id OFFSET ${most}
+    ))`.execute(transaction);
+}
+
+/** The user of a session as he is now; undefined when the session is over, or the account disabled or past its end. */
+export function userOfSession(
+  db: Db,
+  id: string,
+): Promise<Pick<User, 'id' | 'username' | 'email' | 'role'> | undefined> {
+  return db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.userId')
+    .select(['users.id', 'users.username', 'users.email', 'users.role'])
+    .where('sessions.id', '=', id)
+    .where('sessions.expiresAt', '>', sql<Date>`now()`)
+    .where('users.disabled', '=', false)
+    .where(({ eb, or }) => or([eb('users.endDate', 'is', null), eb('users.endDate', '>', sql<Date>`now()`)]))
+    .executeTakeFirst();
+}
+
+/** True when there was one to end. */
+export async function deleteSession(db: Db, id: string): Promise<boolean> {
+  const { numDeletedRows } = await db.deleteFrom('sessions').where('id', '=', id).executeTakeFirstOrThrow();
+  return numDeletedRows > 0n;
+}
+
+/** Resolves to how many there were. */
+export async function deleteSessionsOf(db: Db, userId: string): Promise<number> {
+  const { numDeletedRows } = await db.deleteFrom('sessions').where('userId', '=', userId).executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
+}
+
+/** Resolves to how many sessions had ended by themselves. */
+export async function deleteExpiredSessions(db: Db): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('sessions')
+    .where('expiresAt', '<=', sql<Date>`now()`)
+    .executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
+}

@@ -1,0 +1,90 @@
+import { type Generated, type Selectable, sql } from 'kysely';
+import type { Db } from '#api/postgres/database.ts';
+import type { Role } from '#schemas/api/roles.ts';
+
+declare module '#api/postgres/database.ts' {
+  interface Tables {
+    users: UsersTable;
+  }
+}
+
+/** One account. A person who signs in with a provider alone has no password hash. */
+export interface UsersTable {
+  id: Generated<string>;
+  /** As it was given; unique whatever the case. */
+  username: string;
+  /** Lower case; unique. */
+  email: string;
+  passwordHash: string | null;
+  image: Generated<string | null>;
+  role: Generated<Role>;
+  disabled: Generated<boolean>;
+  /** From this moment on the account counts as disabled. */
+  endDate: Generated<Date | null>;
+  failedLoginAttempts: Generated<number>;
+  /** Sign-in is refused until then. */
+  lockUntil: Generated<Date | null>;
+  emailVerified: Generated<boolean>;
+  createdAt: Generated<Date>;
+  updatedAt: Generated<Date>;
+}
+
+export type User = Selectable<UsersTable>;
+
+/** What a person sees of the own account. */
+export const PROFILE = ['id', 'username', 'email', 'image', 'role', 'emailVerified', 'createdAt'] as const;
+export type Profile = Pick<User, (typeof PROFILE)[number]>;
+
+export function findProfile(db: Db, id: string): Promise<Profile | undefined> {
+  return db.selectFrom('users').select(PROFILE).where('id', '=', id).executeTakeFirst();
+}
+
+/** False when the account is disabled or past its end. */
+export function mayUseAccount({ disabled, endDate }: Pick<User, 'disabled' | 'endDate'>): boolean {
+  return !disabled && (endDate === null || endDate.getTime() > Date.now());
+}
+
+/** By the lower-case address. */
+export function findUserByEmail(db: Db, email: string): Promise<User | undefined> {
+  return db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst();
+}
+
+/** Rejects with a violation of `users_username_key` or `users_email_key` when one of them is taken; see `violatedUnique`. */
+export function insertUser(
+  db: Db,
+  user: Pick<User, 'username' | 'email' | 'passwordHash' | 'emailVerified'> & {
+    readonly image?: string | null;
+    readonly role?: Role;
+  },
+): Promise<Profile> {
+  return db.insertInto('users').values(user).returning(PROFILE).executeTakeFirstOrThrow();
+}
+
+/** The account as it was and as it is; undefined when there is none. Rejects with a violation of `users_username_key` when the name is taken. */
+export async function updateProfile(
+  db: Db,
+  id: string,
+  change: { readonly username?: string; readonly image?: string | null },
+): Promise<{ before: Profile; after: Profile } | undefined> {
+  const before = await db.selectFrom('users').select(PROFILE).where('id', '=', id).forUpdate().executeTakeFirst();
+  if (before === undefined) return undefined;
+  const after = await db
+    .updateTable('users')
+    .set({ ...change, updatedAt: sql`now()` })
+    .where('id', '=', id)
+    .returning(PROFILE)
+    .executeTakeFirstOrThrow();
+  return { before, after };
+}
+
+/** Sets a new password and ends a lockout; false when the account is disabled or past its end. Whoever got the mail owns the address. */
+export async function setPassword(db: Db, id: string, passwordHash: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('users')
+    .set({ passwordHash, failedLoginAttempts: 0, lockUntil: null, emailVerified: true, updatedAt: sql`now()` })
+    .where('id', '=', id)
+    .where('disabled', '=', false)
+    .where(({ eb, or }) => or([eb('endDate', 'is', null), eb('endDate', '>', sql<Date>`now()`)]))
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
+}

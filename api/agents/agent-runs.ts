@@ -1,0 +1,200 @@
+import type { Accepted, Executions } from '#api/executions/engine/executions.ts';
+import { findClash } from '#api/executions/files/safe-path.ts';
+import type { JsonValue } from '#api/executions/json-value.ts';
+import { PayloadTooLarge, readPayload } from '#api/executions/payloads/keep-payload.ts';
+import type { PayloadStore } from '#api/executions/payloads/port.ts';
+import { listExecutionFiles, putExecutionFiles } from '#api/executions/tables/execution-files.ts';
+import { actorOf } from '#api/http/access/caller.ts';
+import type { Database, Db } from '#api/postgres/database.ts';
+import { readConfig } from './agent-config.ts';
+import { AgentRefusal } from './agent-refusal.ts';
+import type { Agents } from './agents.ts';
+import type { Comparison } from './compare.ts';
+import { ownerOf, type Requester, viewerOf } from './requester.ts';
+import { SchemaBroken, type SchemaCheck } from './schema-check.ts';
+import { type FullAgentExecution, findAgentExecution, insertAgentExecution } from './tables/agent-executions.ts';
+import type { GivenFile } from './tables/agent-files.ts';
+
+export interface RunRequest {
+  readonly input: JsonValue;
+  readonly metadata?: JsonValue | undefined;
+  /** Input files; their contents are stored, their paths checked. */
+  readonly files?: readonly GivenFile[] | undefined;
+  readonly batchId?: string | undefined;
+  readonly exampleId?: string | undefined;
+  readonly exampleName?: string | undefined;
+  /** What its output and files are compared with when it ends. */
+  readonly expectation?: RunExpectation | undefined;
+  /** Of the caller: the same key with the same request within 24 h is the same execution. */
+  readonly idempotencyKey?: string | undefined;
+}
+
+export interface RunExpectation {
+  readonly comparison: Comparison;
+  readonly expected: JsonValue | null;
+  readonly files: readonly GivenFile[];
+}
+
+/** Runs of agents. All calls reject with `AgentRefusal` for what is not there, not permitted or not possible. */
+export interface AgentRuns {
+  /** Resolves to the id of the execution; from then on it will be run, whatever dies. */
+  run(requester: Requester, idOrSlug: string, wanted: RunRequest): Promise<string>;
+  /** Once more what that execution was: its input, files, configuration and workspace; with the rights of who asks. */
+  rerun(requester: Requester, executionId: string, idempotencyKey?: string): Promise<string>;
+  /** Idempotent. */
+  cancel(requester: Requester, executionId: string): Promise<FullAgentExecution>;
+  find(requester: Requester, executionId: string): Promise<FullAgentExecution>;
+}
+
+export interface AgentRunsDeps {
+  readonly database: Database;
+  readonly executions: Pick<Executions, 'accept' | 'cancel'>;
+  readonly payloads: PayloadStore | undefined;
+  readonly agents: Pick<Agents, 'find'>;
+  readonly schemas: SchemaCheck;
+}
+
+export function createAgentRuns({ database, executions, payloads, agents, schemas }: AgentRunsDeps): AgentRuns {
+  async function find(requester: Requester, executionId: string): Promise<FullAgentExecution> {
+    const execution = await findAgentExecution(database, executionId, viewerOf(requester));
+    if (execution === undefined) throw new AgentRefusal('not_found', 'there is no such execution');
+    return execution;
+  }
+
+  async function accept(
+    requester: Requester,
+    snapshot: {
+      readonly agentId: string;
+      readonly version: number;
+      readonly config: Record<string, unknown>;
+      readonly triggerType: string;
+      readonly sourceExecutionId?: string;
+    },
+    wanted: RunRequest,
+  ): Promise<string> {
+    const { caller, origin } = requester;
+    const { input, metadata, files = [], batchId, exampleId, exampleName, expectation, idempotencyKey } = wanted;
+    const { agentId, version, config, triggerType, sourceExecutionId } = snapshot;
+    const labels = {
+      batchId: batchId ?? null,
+      exampleId: exampleId ?? null,
+      exampleName: exampleName ?? null,
+      sourceExecutionId: sourceExecutionId ?? null,
+    };
+    const asked = {
+      agentId,
+      input,
+      metadata: metadata ?? null,
+      ...labels,
+      files: files.map((file) => [file.path, file.contentHash]),
+    };
+    const owner = ownerOf(requester);
+    const within = async (transaction: Db, executionId: string) => {
+      await insertAgentExecution(transaction, {
+        executionId,
+        agentId,
+        ownerId: owner,
+        workspaceVersion: version,
+        config,
+        scopes: caller.kind === 'key' ? [...caller.scopes] : null,
+        model: readConfig(config).model?.name ?? null,
+        ...labels,
+        expected: expectation?.expected ?? null,
+        expectedFiles: expectation?.files.length ?? 0,
+        comparison: expectation?.comparison ?? null,
+      });
+      await putExecutionFiles(transaction, executionId, [
+        ...files.map((file) => ({ ...pickContent(file), kind: 'input' as const })),
+        ...(expectation?.files ?? []).map((file) => ({ ...pickContent(file), kind: 'expected' as const })),
+      ]);
+    };
+    const accepted: Accepted = await executions
+      .accept(
+        {
+          kind: 'agent',
+          agentId,
+          ownerId: owner,
+          triggerType,
+          input,
+          requestId: origin.requestId,
+          causation: requester.causation ?? 0,
+          ...labels,
+          ...(metadata === undefined ? {} : { metadata }),
+          ...(idempotencyKey === undefined
+            ? {}
+            : { idempotency: { caller: actorOf(caller), key: idempotencyKey, body: asked } }),
+        },
+        within,
+      )
+      .catch((error: unknown) => {
+        if (error instanceof PayloadTooLarge) throw new AgentRefusal('invalid_value', error.message, 'input');
+        throw error;
+      });
+    if (accepted.outcome === 'conflict')
+      throw new AgentRefusal('invalid_value', 'this key was used for another request', 'Idempotency-Key');
+    return accepted.id;
+  }
+
+  return {
+    find,
+    async run(requester, idOrSlug, wanted) {
+      const agent = await agents.find(requester, idOrSlug);
+      if (agent.archivedAt !== null) throw new AgentRefusal('invalid_value', 'the agent is archived');
+      const clash = findClash((wanted.files ?? []).map(({ path }) => path));
+      if (clash !== undefined)
+        throw new AgentRefusal('invalid_value', 'the name clashes with that of another file', clash);
+      await checkInput(agent.config, wanted.input, ownerOf(requester) ?? undefined);
+      const { id: agentId, latestVersion: version, config } = agent;
+      return accept(requester, { agentId, version, config, triggerType: 'api' }, wanted);
+    },
+
+    async rerun(requester, executionId, idempotencyKey) {
+      const source = await find(requester, executionId);
+      const all = await listExecutionFiles(database, [executionId], ['input', 'expected']);
+      const files = all.filter(({ kind }) => kind === 'input');
+      const { agentId, workspaceVersion: version, config, exampleId, exampleName, comparison, expected } = source;
+      return accept(
+        requester,
+        { agentId, version, config, triggerType: 'rerun', sourceExecutionId: executionId },
+        {
+          input: await readPayload(payloads, source.triggerInput, source.triggerInputFile),
+          files,
+          ...(source.metadata === null ? {} : { metadata: source.metadata }),
+          exampleId: exampleId ?? undefined,
+          exampleName: exampleName ?? undefined,
+          idempotencyKey,
+          ...(comparison === null
+            ? {}
+            : { expectation: { comparison, expected, files: all.filter(({ kind }) => kind === 'expected') } }),
+        },
+      );
+    },
+
+    async cancel(requester, executionId) {
+      await find(requester, executionId);
+      await executions.cancel(executionId);
+      return find(requester, executionId);
+    },
+  };
+
+  async function checkInput(config: Record<string, unknown>, input: JsonValue, account?: string): Promise<void> {
+    const { inputSchema } = readConfig(config);
+    if (inputSchema === undefined) return;
+    const verdict = await schemas.check(inputSchema as JsonValue, input, account).catch((error: unknown) => {
+      if (error instanceof SchemaBroken)
+        throw new AgentRefusal(
+          'invalid_value',
+          `the input cannot be checked against the input schema: ${error.message}`,
+        );
+      throw error;
+    });
+    if (verdict.valid) return;
+    const [first] = verdict.problems;
+    const place = first === undefined || first.path === '/' ? 'input' : `input${first.path.replaceAll('/', '.')}`;
+    throw new AgentRefusal('invalid_value', first?.message ?? 'does not fit the input schema', place);
+  }
+}
+
+function pickContent({ path, contentHash, size, contentType, filename = null }: GivenFile): GivenFile {
+  return { path, contentHash, size, contentType, filename };
+}

@@ -1,0 +1,67 @@
+import type { JsonValue } from '#api/executions/json-value.ts';
+
+/** How an output is compared with what is expected: equal; having at least what is expected; or as a JSON Schema says that is expected. */
+export const COMPARISONS = ['exact', 'subset', 'schema'] as const;
+export type Comparison = (typeof COMPARISONS)[number];
+
+/** Where an output is not as expected, as a JSON pointer, and how. */
+export interface Difference {
+  readonly path: string;
+  readonly message: string;
+}
+
+/** More of them tell nobody more. */
+export const MOST_DIFFERENCES = 50;
+const LONGEST_VALUE = 200;
+
+/**
+ * Where `actual` is not what is expected. With `subset` objects may have more than is expected, at any depth; lists have the same length, and each item what is
+ * expected of it.
+ */
+export function differences(
+  expected: JsonValue,
+  actual: JsonValue,
+  comparison: Exclude<Comparison, 'schema'>,
+): Difference[] {
+  const found: Difference[] = [];
+  const tell = (path: string, message: string) => {
+    if (found.length < MOST_DIFFERENCES) found.push({ path: path || '/', message });
+  };
+  const compare = (wanted: JsonValue, given: JsonValue | undefined, path: string): void => {
+    if (found.length >= MOST_DIFFERENCES) return;
+    if (given === undefined) {
+      tell(path, `${shown(wanted)} is expected, and nothing is there`);
+      return;
+    }
+    if (Array.isArray(wanted) && Array.isArray(given)) {
+      if (wanted.length !== given.length) tell(path, `${wanted.length} items are expected, not ${given.length}`);
+      else for (const [at, item] of wanted.entries()) compare(item, given[at], `${path}/${at}`);
+      return;
+    }
+    if (isRecord(wanted) && isRecord(given)) {
+      for (const [name, value] of Object.entries(wanted))
+        compare(value, Object.hasOwn(given, name) ? given[name] : undefined, `${path}/${escaped(name)}`);
+      if (comparison === 'exact')
+        for (const name of Object.keys(given))
+          if (!Object.hasOwn(wanted, name)) tell(`${path}/${escaped(name)}`, 'is not expected');
+      return;
+    }
+    if (wanted !== given) tell(path, `${shown(wanted)} is expected, not ${shown(given)}`);
+  };
+  compare(expected, actual, '');
+  return found;
+}
+
+function isRecord(value: JsonValue): value is { readonly [name: string]: JsonValue } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** As JSON pointers have it. */
+function escaped(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
+function shown(value: JsonValue): string {
+  const json = JSON.stringify(value);
+  return json.length > LONGEST_VALUE ? `${json.slice(0, LONGEST_VALUE)}…` : json;
+}

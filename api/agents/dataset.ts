@@ -1,0 +1,214 @@
+import type { Audit } from '#api/audit/port.ts';
+import type { JsonValue } from '#api/executions/json-value.ts';
+import { readPayload } from '#api/executions/payloads/keep-payload.ts';
+import type { PayloadStore } from '#api/executions/payloads/port.ts';
+import { randomId } from '#api/executions/random-id.ts';
+import { listExecutionFiles } from '#api/executions/tables/execution-files.ts';
+import type { Database, Db } from '#api/postgres/database.ts';
+import { inTransaction } from '#api/postgres/transaction.ts';
+import { AgentRefusal } from './agent-refusal.ts';
+import type { AgentRuns } from './agent-runs.ts';
+import type { Agents } from './agents.ts';
+import type { Comparison } from './compare.ts';
+import { authorOf, type Requester, requireOwner, viewerOf } from './requester.ts';
+import { type EvaluationRow, listEvaluation } from './tables/agent-evaluations.ts';
+import {
+  type AgentExample,
+  type AgentExampleFile,
+  deleteExample,
+  listExampleFiles,
+  listExamples,
+  putExample,
+  sizeOfOtherExamples,
+} from './tables/agent-examples.ts';
+import { lockAgentExecution } from './tables/agent-executions.ts';
+import { lockAgent } from './tables/agents.ts';
+
+/** Of one agent; and of one evaluation, which runs each of them once. */
+const MAX_EXAMPLES = 1_000;
+/** Of the JSON of all examples of an agent: they are listed and evaluated as a whole. */
+const MAX_DATASET_BYTES = 32 * 2 ** 20;
+
+export interface ExampleWithFiles {
+  readonly example: AgentExample;
+  readonly files: readonly AgentExampleFile[];
+}
+
+export interface StartedEvaluation {
+  readonly batchId: string;
+  readonly executions: readonly { readonly executionId: string; readonly exampleName: string }[];
+}
+
+/** Examples of an agent, and runs over them. All calls reject with `AgentRefusal`. */
+export interface Dataset {
+  list(requester: Requester, idOrSlug: string): Promise<ExampleWithFiles[]>;
+  put(
+    requester: Requester,
+    idOrSlug: string,
+    example: { name: string; input: JsonValue; expected: JsonValue | null; comparison: Comparison },
+  ): Promise<string>;
+  remove(requester: Requester, idOrSlug: string, name: string): Promise<void>;
+  /** Makes an example of an execution: its input and files, and what is expected of it. */
+  promote(requester: Requester, executionId: string, name: string): Promise<string>;
+  /**
+   * Runs the agent over its examples, or those that are named; what each comes to is compared with what its example expects. The same batch twice runs
+   * nothing twice.
+   */
+  evaluate(
+    requester: Requester,
+    idOrSlug: string,
+    batchId: string,
+    names: readonly string[] | undefined,
+  ): Promise<StartedEvaluation>;
+  /** What came of an evaluation so far, by name of the example: of each one the latest run. */
+  results(requester: Requester, idOrSlug: string, batchId: string): Promise<EvaluationRow[]>;
+}
+
+export function createDataset(deps: {
+  readonly database: Database;
+  readonly payloads: PayloadStore | undefined;
+  readonly agents: Pick<Agents, 'find'>;
+  readonly runs: Pick<AgentRuns, 'run' | 'find'>;
+  readonly audit: Audit;
+}): Dataset {
+  const { database, payloads, agents, runs, audit } = deps;
+
+  async function read(agentId: string, names?: readonly string[]): Promise<ExampleWithFiles[]> {
+    const examples = await listExamples(database, agentId, names);
+    const files = await listExampleFiles(
+      database,
+      examples.map(({ id }) => id),
+    );
+    return examples.map((example) => ({ example, files: files.filter(({ exampleId }) => exampleId === example.id) }));
+  }
+
+  return {
+    list: async (requester, idOrSlug) => read((await agents.find(requester, idOrSlug)).id),
+
+    async put(requester, idOrSlug, { name, input, expected, comparison }) {
+      const agent = await agents.find(requester, idOrSlug);
+      requireOwner(requester, agent);
+      return inTransaction(database, async (transaction) => {
+        const row = {
+          id: randomId('awx_'),
+          agentId: agent.id,
+          name,
+          input,
+          expected,
+          comparison,
+          sourceExecutionId: null,
+        };
+        const id = await keepExample(transaction, { ...row, files: [] });
+        await audit.record(transaction, entryOf(requester, agent.id, name, 'put'));
+        return id;
+      });
+    },
+
+    async remove(requester, idOrSlug, name) {
+      const agent = await agents.find(requester, idOrSlug);
+      requireOwner(requester, agent);
+      await inTransaction(database, async (transaction) => {
+        if (!(await deleteExample(transaction, agent.id, name)))
+          throw new AgentRefusal('not_found', 'there is no such example');
+        await audit.record(transaction, entryOf(requester, agent.id, name, 'removed'));
+      });
+    },
+
+    async promote(requester, executionId, name) {
+      const source = await runs.find(requester, executionId);
+      const agent = await agents.find(requester, source.agentId);
+      requireOwner(requester, agent);
+      const input = await readPayload(payloads, source.triggerInput, source.triggerInputFile);
+      return inTransaction(database, async (transaction) => {
+        const locked = await lockAgentExecution(transaction, executionId, viewerOf(requester));
+        if (locked === undefined) throw new AgentRefusal('not_found', 'there is no such execution');
+        const files = (await listExecutionFiles(transaction, [executionId], ['input', 'expected'])).map(
+          ({ kind, path, contentHash, size, contentType, filename }) => ({
+            kind: kind === 'expected' ? ('expected' as const) : ('input' as const),
+            path,
+            contentHash,
+            size,
+            contentType,
+            filename,
+          }),
+        );
+        const id = await keepExample(transaction, {
+          id: randomId('awx_'),
+          agentId: agent.id,
+          name,
+          input,
+          expected: locked.expected,
+          comparison: locked.comparison ?? 'subset',
+          sourceExecutionId: executionId,
+          files,
+        });
+        await transaction
+          .updateTable('agentExecutions')
+          .set({ promotedExampleName: name })
+          .where('executionId', '=', executionId)
+          .execute();
+        await audit.record(transaction, entryOf(requester, agent.id, name, 'promoted'));
+        return id;
+      });
+    },
+
+    async evaluate(requester, idOrSlug, batchId, names) {
+      const agent = await agents.find(requester, idOrSlug);
+      const chosen = await read(agent.id, names);
+      const missing = names?.find((name) => !chosen.some(({ example }) => example.name === name));
+      if (missing !== undefined)
+        throw new AgentRefusal('invalid_value', `there is no example ${JSON.stringify(missing)}`, 'examples');
+      if (chosen.length === 0) throw new AgentRefusal('invalid_value', 'the agent has no examples', 'examples');
+      const executions: { executionId: string; exampleName: string }[] = [];
+      for (const { example, files } of chosen) {
+        const executionId = await runs.run(requester, agent.id, {
+          input: example.input,
+          files: files.filter(({ kind }) => kind === 'input'),
+          batchId,
+          exampleId: example.id,
+          exampleName: example.name,
+          expectation: {
+            comparison: example.comparison,
+            expected: example.expected,
+            files: files.filter(({ kind }) => kind === 'expected'),
+          },
+          idempotencyKey: `evaluation:${agent.id}:${batchId}:${example.id}`,
+        });
+        executions.push({ executionId, exampleName: example.name });
+      }
+      return { batchId, executions };
+    },
+
+    async results(requester, idOrSlug, batchId) {
+      const agent = await agents.find(requester, idOrSlug);
+      const rows = await listEvaluation(database, agent.id, batchId, viewerOf(requester));
+      if (rows.length === 0) throw new AgentRefusal('not_found', 'there is no such evaluation');
+      return rows;
+    },
+  };
+}
+
+/** Adds an example, or replaces the one of its name, where there is room for it. */
+async function keepExample(transaction: Db, example: Parameters<typeof putExample>[1]): Promise<string> {
+  const { agentId, name, input, expected } = example;
+  // One at a time: of two at once neither would see what the other adds.
+  await lockAgent(transaction, agentId, { all: true });
+  const { count, bytes } = await sizeOfOtherExamples(transaction, agentId, name);
+  if (count >= MAX_EXAMPLES) throw new AgentRefusal('invalid_value', `an agent has at most ${MAX_EXAMPLES} examples`);
+  if (bytes + Buffer.byteLength(JSON.stringify([input, expected])) > MAX_DATASET_BYTES)
+    throw new AgentRefusal(
+      'invalid_value',
+      `the examples of an agent have at most ${MAX_DATASET_BYTES} bytes together`,
+    );
+  return putExample(transaction, example);
+}
+
+function entryOf(requester: Requester, agentId: string, name: string, what: string) {
+  return {
+    actor: authorOf(requester).actor,
+    target: `agent:${agentId}`,
+    action: 'agent.update',
+    diff: { example: { after: `${name}: ${what}` } },
+    origin: requester.origin,
+  } as const;
+}

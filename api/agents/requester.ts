@@ -1,0 +1,44 @@
+import { actorOf, type Caller, userOf } from '#api/http/access/caller.ts';
+import type { RequestOrigin } from '#api/http/request-origin.ts';
+import { AgentRefusal } from './agent-refusal.ts';
+import type { Agent, Viewer } from './tables/agents.ts';
+
+/** Who wants something of an agent. */
+export interface Requester {
+  readonly caller: Caller;
+  readonly origin: RequestOrigin;
+  /** How many executions stand behind the request; see `CAUSATION_HEADER`. */
+  readonly causation?: number;
+}
+
+/** Administrators see everything; others their own and what is shared. */
+export function viewerOf({ caller }: Requester): Viewer {
+  if (caller.role === 'admin') return { all: true };
+  const userId = userOf(caller);
+  // Only the operator has no user, and his role is admin.
+  if (userId === undefined) throw new AgentRefusal('not_found', 'there is none');
+  return { all: false, userId };
+}
+
+/** Whose row something becomes; null: the operator's. */
+export function ownerOf({ caller }: Requester): string | null {
+  return userOf(caller) ?? null;
+}
+
+/** Whoever sees a shared agent may run it; changing is for its owner and administrators. */
+export function requireOwner(requester: Requester, agent: Pick<Agent, 'ownerId'>): void {
+  const viewer = viewerOf(requester);
+  if (!viewer.all && viewer.userId !== agent.ownerId)
+    throw new AgentRefusal('forbidden', 'only the owner of an agent and administrators change it');
+}
+
+/** Executions that lists of an agent show: all of them to the agent's owner, to others those they ran. */
+export function listViewer(requester: Requester, agent: Pick<Agent, 'ownerId'>): Viewer {
+  const viewer = viewerOf(requester);
+  return viewer.all || viewer.userId === agent.ownerId ? { all: true } : viewer;
+}
+
+/** As the audit log and versions of a workspace name the requester. */
+export function authorOf({ caller }: Requester) {
+  return { actor: actorOf(caller) };
+}

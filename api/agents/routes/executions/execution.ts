@@ -1,0 +1,116 @@
+import type { FastifyReply } from 'fastify';
+import { z } from 'zod';
+import { isTerminal } from '#api/executions/engine/transitions.ts';
+import { readPayload } from '#api/executions/payloads/keep-payload.ts';
+import { waitSeconds } from '#api/executions/routes/wait-seconds.ts';
+import { listExecutionFiles } from '#api/executions/tables/execution-files.ts';
+import { principalOf } from '#api/http/access/caller.ts';
+import type { ApiServer } from '#api/http/api-server.ts';
+import { heldAnswers } from '#api/http/held-answer.ts';
+import { idempotencyKeyOf } from '#api/http/idempotency-key.ts';
+import { agentExecutionSchema } from '#schemas/api/agents.ts';
+import { agentExecutionRecord, EXECUTION_SECTIONS, type ExecutionSections } from '../../records/agent-record.ts';
+import type { FullAgentExecution } from '../../tables/agent-executions.ts';
+import {
+  AGENT_ERRORS,
+  AGENT_TAGS,
+  type AgentRouteDeps,
+  executionParams,
+  includeOf,
+  POLL,
+  RUN,
+  requesterOf,
+} from '../deps.ts';
+
+const answer = z.object({ execution: agentExecutionSchema });
+
+/** GET /api/v1/agents/executions/:executionId; POST …/cancel, …/rerun. */
+export function agentExecutionRoutes(app: ApiServer, deps: AgentRouteDeps): void {
+  const { database, runs, payloads, watch } = deps;
+  const hold = heldAnswers(deps.mostHeld === undefined ? {} : { most: deps.mostHeld });
+  const told = async (execution: FullAgentExecution, sections: ExecutionSections) => {
+    const wanted = sections.has('files') || sections.has('expected');
+    const files = wanted ? await listExecutionFiles(database, [execution.executionId]) : [];
+    const [input, result] = await Promise.all([
+      readPayload(payloads, execution.triggerInput, execution.triggerInputFile),
+      readPayload(payloads, execution.result, execution.resultFile),
+    ]);
+    return { execution: { ...agentExecutionRecord({ ...execution, result }, sections, files), input } };
+  };
+
+  app.get(
+    '/api/v1/agents/executions/:executionId',
+    {
+      config: POLL,
+      schema: {
+        operationId: 'getAgentExecution',
+        summary: 'Get an execution of an agent',
+        description:
+          'To who ran it, the owner of the agent, and administrators. With `wait_for_completion` the connection is held until the execution has ended or the time is up, with a space every 15 seconds before the body. Reading with a key does not count for the limit of the address; each key has a budget of its own.',
+        tags: AGENT_TAGS,
+        params: executionParams,
+        querystring: z.strictObject({ include: includeOf(EXECUTION_SECTIONS), wait_for_completion: waitSeconds }),
+        response: { 200: answer.describe('The execution.'), ...AGENT_ERRORS },
+      },
+    },
+    async (request, reply) => {
+      const requester = requesterOf(request);
+      const { executionId } = request.params;
+      const { include = new Set(), wait_for_completion: seconds = 0 } = request.query;
+      const now = await runs.find(requester, executionId);
+      if (seconds === 0 || isTerminal(now.status)) return told(now, include);
+      // When it cannot be read at the end, the connection breaks: the client asks again.
+      const body = hold(principalOf(request.caller), async (signal) => {
+        await watch.waitForEnd(executionId, { ms: seconds * 1_000, signal });
+        return told(await runs.find(requester, executionId), include);
+      });
+      if (body === undefined) return told(now, include);
+      const untyped: FastifyReply = reply;
+      return untyped.type('application/json; charset=utf-8').send(body);
+    },
+  );
+
+  app.post(
+    '/api/v1/agents/executions/:executionId/cancel',
+    {
+      config: RUN,
+      schema: {
+        operationId: 'cancelAgentExecution',
+        summary: 'Cancel an execution of an agent',
+        description:
+          'At once when it has not begun; else its worker ends it within a second. Repeating it changes nothing.',
+        tags: AGENT_TAGS,
+        params: executionParams,
+        response: { 200: answer.describe('The execution as it is now.'), ...AGENT_ERRORS },
+      },
+    },
+    async (request) => told(await runs.cancel(requesterOf(request), request.params.executionId), new Set()),
+  );
+
+  app.post(
+    '/api/v1/agents/executions/:executionId/rerun',
+    {
+      config: RUN,
+      schema: {
+        operationId: 'rerunAgentExecution',
+        summary: 'Run once more',
+        description:
+          'A new execution with the input, files, configuration and workspace of this one, which stays as it is. With the header Idempotency-Key the same request within 24 hours is the same execution.',
+        tags: AGENT_TAGS,
+        params: executionParams,
+        response: {
+          202: z
+            .object({ executionId: z.string(), sourceExecutionId: z.string(), status: z.string() })
+            .describe('It was accepted.'),
+          ...AGENT_ERRORS,
+        },
+      },
+    },
+    async (request, reply) => {
+      const requester = requesterOf(request);
+      const sourceExecutionId = request.params.executionId;
+      const executionId = await runs.rerun(requester, sourceExecutionId, idempotencyKeyOf(request.headers));
+      return reply.code(202).send({ executionId, sourceExecutionId, status: 'pending' });
+    },
+  );
+}

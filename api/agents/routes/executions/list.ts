@@ -1,0 +1,58 @@
+import { listExecutionFiles } from '#api/executions/tables/execution-files.ts';
+import type { ApiServer } from '#api/http/api-server.ts';
+import { agentExecutionListSchema } from '#schemas/api/agents.ts';
+import { agentExecutionRecord, type ExecutionSections } from '../../records/agent-record.ts';
+import { listViewer } from '../../requester.ts';
+import { lastResolved, listAgentExecutionIds } from '../../tables/agent-execution-list.ts';
+import { type FullAgentExecution, readAgentExecutions } from '../../tables/agent-executions.ts';
+import { AGENT_ERRORS, AGENT_TAGS, type AgentRouteDeps, agentParams, READ, requesterOf } from '../deps.ts';
+import { filtersOf, listQuerySchema } from './list-query.ts';
+
+/** GET /api/v1/agents/:agentId/executions. */
+export function listAgentExecutionsRoute(app: ApiServer, { database, agents }: AgentRouteDeps): void {
+  app.get(
+    '/api/v1/agents/:agentId/executions',
+    {
+      config: READ,
+      schema: {
+        operationId: 'listAgentExecutions',
+        summary: 'List executions of an agent',
+        description:
+          'All of them to the owner of the agent, to others those they ran; newest first unless told otherwise. With filters the first scanLimit executions are looked at; scanLimited says whether there are more.',
+        tags: AGENT_TAGS,
+        params: agentParams,
+        querystring: listQuerySchema,
+        response: { 200: agentExecutionListSchema.describe('The executions.'), ...AGENT_ERRORS },
+      },
+    },
+    async (request) => {
+      const requester = requesterOf(request);
+      const agent = await agents.find(requester, request.params.agentId);
+      const { sort, order, scanLimit, limit, offset, include, sinceLastResolved } = request.query;
+      const viewer = listViewer(requester, agent);
+      const filters = filtersOf(request.query);
+      const anchor = sinceLastResolved === true ? await lastResolved(database, agent.id, viewer) : undefined;
+      const page = { limit, offset, noResolvedAnchor: sinceLastResolved === true && anchor === undefined };
+      if (filters === undefined) return { executions: [], total: 0, scanLimited: false, ...page };
+      const { ids, total, scanLimited } = await listAgentExecutionIds(database, {
+        agentId: agent.id,
+        viewer,
+        filters: { ...filters, createdLaterThan: anchor },
+        sort,
+        order,
+        scanLimit,
+        limit,
+        offset,
+      });
+      const sections: ExecutionSections = include ?? new Set();
+      const [rows, files] = await Promise.all([
+        readAgentExecutions(database, ids),
+        sections.has('files') || sections.has('expected') ? listExecutionFiles(database, ids) : [],
+      ]);
+      const byId = new Map(rows.map((row) => [row.executionId, row]));
+      const found = ids.map((id) => byId.get(id)).filter((row): row is FullAgentExecution => row !== undefined);
+      const executions = found.map((row) => agentExecutionRecord(row, sections, files));
+      return { executions, total, scanLimited, ...page };
+    },
+  );
+}

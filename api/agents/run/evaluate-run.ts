@@ -1,0 +1,63 @@
+import type { JsonValue } from '#api/executions/json-value.ts';
+import { type Comparison, type Difference, differences, MOST_DIFFERENCES } from '../compare.ts';
+import { SchemaBroken, type SchemaCheck } from '../schema-check.ts';
+import type { NamedContent } from '../tables/agent-files.ts';
+
+/** What came of the comparison of a run with what its example expects. */
+export interface Evaluation {
+  readonly passed: boolean;
+  readonly comparison: Comparison;
+  readonly differences: readonly Difference[];
+}
+
+export interface Expectation {
+  readonly comparison: Comparison;
+  /** null: nothing is expected of the output. */
+  readonly expected: JsonValue | null;
+  readonly files: readonly Pick<NamedContent, 'path' | 'contentHash'>[];
+}
+
+/** Compares the output and the files of a run with what is expected. A run that failed has passed nothing. */
+export async function evaluateRun(
+  schemas: Pick<SchemaCheck, 'check'>,
+  { comparison, expected, files }: Expectation,
+  outcome:
+    | { readonly output: JsonValue; readonly files: readonly Pick<NamedContent, 'path' | 'contentHash'>[] }
+    | { readonly error: string },
+  account?: string,
+): Promise<Evaluation> {
+  const verdict = (found: readonly Difference[]): Evaluation => ({
+    passed: found.length === 0,
+    comparison,
+    differences: found.slice(0, MOST_DIFFERENCES),
+  });
+  if ('error' in outcome) return verdict([{ path: '/', message: `the run failed: ${outcome.error}` }]);
+  const ofFiles = files.flatMap(({ path, contentHash }) => {
+    const made = outcome.files.find((file) => file.path === path);
+    const message = made === undefined ? 'this file is expected, and was not made' : 'this file has another content';
+    return made?.contentHash === contentHash ? [] : [{ path, message }];
+  });
+  if (expected === null) return verdict(ofFiles);
+  const ofOutput =
+    comparison === 'schema'
+      ? await ofSchema(schemas, expected, outcome.output, account)
+      : differences(expected, outcome.output, comparison);
+  return verdict([...ofOutput, ...ofFiles]);
+}
+
+async function ofSchema(
+  schemas: Pick<SchemaCheck, 'check'>,
+  schema: JsonValue,
+  output: JsonValue,
+  account: string | undefined,
+): Promise<readonly Difference[]> {
+  if (typeof schema !== 'object' || schema === null || Array.isArray(schema))
+    return [{ path: '/', message: 'what is expected is no JSON Schema' }];
+  try {
+    const verdict = await schemas.check(schema, output, account);
+    return verdict.valid ? [] : verdict.problems.map(({ path, message }) => ({ path, message }));
+  } catch (error) {
+    if (!(error instanceof SchemaBroken)) throw error;
+    return [{ path: '/', message: `what is expected can't be used: ${error.message}` }];
+  }
+}

@@ -1,0 +1,86 @@
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import type { LanguageModel } from 'ai';
+import { OutboundFailure, type OutboundFetch } from '#api/outbound/port.ts';
+import type { AgentConfig } from '../agent-config.ts';
+import { RuntimeFailure } from './runtime.ts';
+
+/** The operator's own endpoint, for agents that name none. */
+export interface ModelSettings {
+  /** Such as `http://models.internal:8000/v1`; it may be an address that is not public. */
+  readonly baseUrl: string;
+  readonly apiKey?: string | undefined;
+  /** For agents that name no model. */
+  readonly model?: string | undefined;
+}
+
+export interface ModelEndpoint {
+  readonly name: string;
+  readonly baseUrl: string;
+  readonly apiKey: string | undefined;
+  /** Of an agent's configuration: only public addresses are gone to. */
+  readonly guarded: boolean;
+}
+
+/**
+ * Where the model of an agent is. An address out of a configuration never gets the operator's key: whoever writes configurations would have it
+ * sent to himself.
+ */
+export function endpointOf(
+  { model = {} }: AgentConfig,
+  settings: ModelSettings | undefined,
+  secrets: ReadonlyMap<string, string>,
+): ModelEndpoint {
+  const { baseUrl, apiKeySecret } = model;
+  const own = apiKeySecret === undefined ? undefined : secrets.get(apiKeySecret);
+  if (apiKeySecret !== undefined && own === undefined)
+    throw new RuntimeFailure('configuration', `the owner of the agent has no secret ${JSON.stringify(apiKeySecret)}`);
+  const name = model.name ?? (baseUrl === undefined ? settings?.model : undefined);
+  if (name === undefined) throw new RuntimeFailure('configuration', 'model.name is not set');
+  if (baseUrl !== undefined) return { name, baseUrl, apiKey: own, guarded: true };
+  if (settings === undefined)
+    throw new RuntimeFailure(
+      'configuration',
+      'model.baseUrl is not set, and this installation has no model of its own',
+    );
+  return { name, baseUrl: settings.baseUrl, apiKey: own ?? settings.apiKey, guarded: false };
+}
+
+const CALL_MS = 300_000;
+const MAX_ANSWER_BYTES = 8 * 2 ** 20;
+
+/** The model behind an endpoint, for the SDK. */
+export function modelAt({ name, baseUrl, apiKey, guarded }: ModelEndpoint, outbound: OutboundFetch): LanguageModel {
+  const provider = createOpenAICompatible({
+    name: 'agent',
+    baseURL: baseUrl,
+    ...(apiKey === undefined ? {} : { apiKey }),
+    fetch: guarded ? guardedFetch(outbound) : (input, init) => fetch(input, { ...init, redirect: 'error' }),
+  });
+  return provider.chatModel(name);
+}
+
+/** `fetch` in the words of the outbound guard: the whole answer, from a public address alone. */
+function guardedFetch(outbound: OutboundFetch): typeof fetch {
+  return async (input, init = {}) => {
+    const url = input instanceof Request ? input.url : String(input);
+    const { status, headers, body } = await outbound({
+      url,
+      method: init.method === 'GET' ? 'GET' : 'POST',
+      headers: Object.fromEntries(new Headers(init.headers).entries()),
+      ...(typeof init.body === 'string' ? { body: init.body } : {}),
+      timeoutMs: CALL_MS,
+      maxBytes: MAX_ANSWER_BYTES,
+      ...(init.signal == null ? {} : { signal: init.signal }),
+    }).catch((error: unknown) => {
+      if (!(error instanceof OutboundFailure)) throw error;
+      // A refusal of the guard stays one: said as an answer, the SDK does not take it for something that passes.
+      if (error.reason.startsWith('forbidden_'))
+        throw new RuntimeFailure('configuration', `the endpoint of the model is not permitted (${error.reason})`);
+      throw error;
+    });
+    return new Response(status === 204 || status === 304 ? null : new Uint8Array(body), {
+      status,
+      headers: { ...headers },
+    });
+  };
+}

@@ -1,0 +1,38 @@
+import type { z } from 'zod';
+import type { JsonValue } from '#api/executions/json-value.ts';
+import type { ToolName } from '../agent-config.ts';
+
+/** Something an agent may do: JSON in, JSON out. The same for scripts and models. */
+export interface Tool {
+  readonly name: ToolName;
+  /** For the model. */
+  readonly description: string;
+  readonly arguments: z.ZodType;
+  /** Rejects with `ToolFailure` for what the agent is to be told; anything else is a failure of ours and ends the run. */
+  call(given: JsonValue, signal: AbortSignal): Promise<JsonValue>;
+}
+
+/** A call of a tool that did not succeed. The message is for the agent and holds no secret. */
+export class ToolFailure extends Error {
+  override readonly name = 'ToolFailure';
+}
+
+/** A tool of checked arguments. */
+export function defineTool<Arguments>(tool: {
+  readonly name: ToolName;
+  readonly description: string;
+  readonly arguments: z.ZodType<Arguments>;
+  readonly run: (given: Arguments, signal: AbortSignal) => Promise<JsonValue>;
+}): Tool {
+  return {
+    name: tool.name,
+    description: tool.description,
+    arguments: tool.arguments,
+    async call(given, signal) {
+      const checked = tool.arguments.safeParse(given ?? {});
+      if (checked.success) return tool.run(checked.data, signal);
+      const [first] = checked.error.issues;
+      throw new ToolFailure(`${first?.path.join('.') || 'arguments'}: ${first?.message ?? 'not as expected'}`);
+    },
+  };
+}

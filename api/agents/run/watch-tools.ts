@@ -1,0 +1,33 @@
+import type { JsonValue } from '#api/executions/json-value.ts';
+import { RuntimeFailure } from './runtime.ts';
+import { type Tool, ToolFailure } from './tool.ts';
+import type { Trace } from './trace.ts';
+
+/** The tools with every call counted and in the trace; beyond the limit the run ends. */
+export function watchTools(
+  tools: readonly Tool[],
+  { trace, mostCalls }: { readonly trace: Trace; readonly mostCalls: number },
+): { readonly tools: readonly Tool[]; readonly calls: () => number } {
+  let calls = 0;
+  const watched = tools.map(
+    (tool): Tool => ({
+      ...tool,
+      async call(given, signal) {
+        if (++calls > mostCalls)
+          throw new RuntimeFailure('limit', `the run makes more than ${mostCalls} calls of tools`);
+        const began = performance.now();
+        const done = (fields: Record<string, JsonValue>) =>
+          trace.add('tool', { tool: tool.name, given, ms: Math.round(performance.now() - began), ...fields });
+        try {
+          const answer = await tool.call(given, signal);
+          done({ answer });
+          return answer;
+        } catch (error) {
+          done({ error: error instanceof ToolFailure ? error.message : 'failed' });
+          throw error;
+        }
+      },
+    }),
+  );
+  return { tools: watched, calls: () => calls };
+}

@@ -1,0 +1,30 @@
+import { sql } from 'kysely';
+import type { ExecutionStatus } from '#api/executions/engine/port.ts';
+import type { Db } from '#api/postgres/database.ts';
+import type { Evaluation } from '../run/evaluate-run.ts';
+import { executionVisible } from './agent-executions.ts';
+import type { Viewer } from './agents.ts';
+
+/** A run of an evaluation. */
+export interface EvaluationRow {
+  readonly executionId: string;
+  readonly exampleName: string;
+  readonly status: ExecutionStatus;
+  /** null: it has not ended, or ended without having been compared. */
+  readonly evaluation: Evaluation | null;
+}
+
+/** Runs of a batch that a viewer may see, by name of their examples; of several of one example the latest. */
+export async function listEvaluation(
+  db: Db,
+  agentId: string,
+  batchId: string,
+  viewer: Viewer,
+): Promise<EvaluationRow[]> {
+  const { rows } = await sql<EvaluationRow>`
+    SELECT DISTINCT ON (run.example_name COLLATE "C") run.execution_id, run.example_name, run.status, run.evaluation
+    FROM agent_executions AS run JOIN agents AS agent ON agent.id = run.agent_id
+    WHERE run.agent_id = ${agentId} AND run.batch_id = ${batchId} AND run.example_name IS NOT NULL AND ${executionVisible(viewer)}
+    ORDER BY run.example_name COLLATE "C", run.created_at DESC, run.execution_id DESC`.execute(db);
+  return rows;
+}

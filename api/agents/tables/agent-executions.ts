@@ -1,0 +1,189 @@
+import { type ColumnType, type Generated, type Selectable, sql } from 'kysely';
+import type { ExecutionStatus } from '#api/executions/engine/port.ts';
+import type { JsonValue } from '#api/executions/json-value.ts';
+import type { ExecutionsTable } from '#api/executions/tables/executions.ts';
+import type { Db } from '#api/postgres/database.ts';
+import type { Comparison } from '../compare.ts';
+import type { Evaluation } from '../run/evaluate-run.ts';
+import type { Viewer } from './agents.ts';
+
+declare module '#api/postgres/database.ts' {
+  interface Tables {
+    agentExecutions: AgentExecutionsTable;
+  }
+}
+
+export const FEEDBACK_RATINGS = ['pass', 'fail', 'partial'] as const;
+export type FeedbackRating = (typeof FEEDBACK_RATINGS)[number];
+export const FEEDBACK_STATUSES = ['open', 'resolved', 'ignored'] as const;
+export type FeedbackStatus = (typeof FEEDBACK_STATUSES)[number];
+
+/**
+ * What an agent's execution has beside its row in `executions`. Status and times are copies that the database keeps; feedback is there when
+ * `feedbackCreatedAt` is.
+ */
+export interface AgentExecutionsTable {
+  executionId: string;
+  agentId: string;
+  /** Who ran it; null: the operator. */
+  ownerId: string | null;
+  status: ExecutionStatus;
+  createdAt: Date;
+  startedAt: Generated<Date | null>;
+  completedAt: Generated<Date | null>;
+  /** Of the workspace, as it was when the run was accepted. */
+  workspaceVersion: number;
+  /** Of the agent, at that time. */
+  config: ColumnType<Record<string, unknown>, string, never>;
+  /** What the caller's key was limited to; null: a session or the operator, who may all their role may. */
+  scopes: string[] | null;
+  sourceExecutionId: Generated<string | null>;
+  batchId: Generated<string | null>;
+  exampleId: Generated<string | null>;
+  exampleName: Generated<string | null>;
+  model: Generated<string | null>;
+  /** Whether the output is as the agent's output schema says; null: there is none, or no output. */
+  schemaValid: Generated<boolean | null>;
+  cost: ColumnType<Record<string, number> | null, string | null | undefined, string | null>;
+  feedbackRating: Generated<FeedbackRating | null>;
+  feedbackStatus: Generated<FeedbackStatus | null>;
+  feedbackBody: Generated<string | null>;
+  feedbackCreatedAt: Generated<Date | null>;
+  feedbackCreatedBy: Generated<string | null>;
+  feedbackCreatedByEmail: Generated<string | null>;
+  feedbackUpdatedAt: Generated<Date | null>;
+  feedbackResolvedAt: Generated<Date | null>;
+  feedbackResolvedBy: Generated<string | null>;
+  feedbackResolvedByEmail: Generated<string | null>;
+  feedbackResolvedBySessionId: Generated<string | null>;
+  /** What is expected of the output; SQL null: nothing. */
+  expected: ColumnType<JsonValue, string | null | undefined, string | null>;
+  /** How many files are expected. */
+  expectedFiles: Generated<number>;
+  promotedExampleName: Generated<string | null>;
+  /** How its output is compared with what is expected; null: it is not, as it was started for no example. */
+  comparison: Generated<Comparison | null>;
+  /** What came of that when it ended. */
+  evaluation: ColumnType<Evaluation | null, string | null | undefined, string | null>;
+}
+
+export type AgentExecution = Selectable<AgentExecutionsTable>;
+
+/** Adds the row beside that of `executions`, which has to be there, in the same transaction. */
+export async function insertAgentExecution(
+  db: Db,
+  execution: Pick<
+    AgentExecution,
+    | 'executionId'
+    | 'agentId'
+    | 'ownerId'
+    | 'workspaceVersion'
+    | 'config'
+    | 'scopes'
+    | 'sourceExecutionId'
+    | 'batchId'
+    | 'exampleId'
+    | 'exampleName'
+    | 'model'
+    | 'expected'
+    | 'comparison'
+  > & { readonly expectedFiles: number },
+): Promise<void> {
+  const { executionId, agentId, ownerId, workspaceVersion, config, scopes } = execution;
+  const { sourceExecutionId, batchId, exampleId, exampleName, model, comparison, expectedFiles } = execution;
+  const expected = execution.expected === null ? null : JSON.stringify(execution.expected);
+  await sql`
+    INSERT INTO agent_executions (execution_id, agent_id, owner_id, status, created_at, workspace_version, config, scopes,
+      source_execution_id, batch_id, example_id, example_name, model, expected, expected_files, comparison)
+    SELECT id, ${agentId}, ${ownerId}::uuid, status, created_at, ${workspaceVersion}::int, ${JSON.stringify(config)}::json,
+      ${scopes}::text[], ${sourceExecutionId}, ${batchId}, ${exampleId}, ${exampleName}, ${model},
+      ${expected}::json, ${expectedFiles}::int, ${comparison}
+    FROM executions WHERE id = ${executionId}`.execute(db);
+}
+
+/** Who sees an execution: whoever ran it, the owner of its agent, administrators. */
+export function executionVisible(viewer: Viewer) {
+  return viewer.all
+    ? sql<boolean>`true`
+    : sql<boolean>`(run.owner_id = ${viewer.userId} OR agent.owner_id = ${viewer.userId})`;
+}
+
+/** An execution of an agent with what the engine keeps of it. */
+export type FullAgentExecution = AgentExecution &
+  Pick<
+    Selectable<ExecutionsTable>,
+    'triggerInput' | 'triggerInputFile' | 'metadata' | 'result' | 'resultFile' | 'error' | 'cancelRequestedAt'
+  >;
+
+const ENGINE_COLUMNS = sql.raw(
+  'execution.trigger_input, execution.trigger_input_file, execution.metadata, execution.result, execution.result_file, execution.error, execution.cancel_requested_at',
+);
+
+/** undefined when there is none, or none for this viewer. */
+export async function findAgentExecution(
+  db: Db,
+  executionId: string,
+  viewer: Viewer,
+): Promise<FullAgentExecution | undefined> {
+  const { rows } = await sql<FullAgentExecution>`
+    SELECT run.*, ${ENGINE_COLUMNS}
+    FROM agent_executions AS run
+    JOIN agents AS agent ON agent.id = run.agent_id
+    JOIN executions AS execution ON execution.id = run.execution_id
+    WHERE run.execution_id = ${executionId} AND ${executionVisible(viewer)}`.execute(db);
+  return rows[0];
+}
+
+/** Those of these ids that there are, in any order. */
+export async function readAgentExecutions(db: Db, ids: readonly string[]): Promise<FullAgentExecution[]> {
+  const { rows } = await sql<FullAgentExecution>`
+    SELECT run.*, ${ENGINE_COLUMNS}
+    FROM agent_executions AS run JOIN executions AS execution ON execution.id = run.execution_id
+    WHERE run.execution_id = ANY(${[...ids]}::text[])`.execute(db);
+  return rows;
+}
+
+/** The row, locked until the transaction ends; undefined when there is none, or none for this viewer. */
+export async function lockAgentExecution(
+  db: Db,
+  executionId: string,
+  viewer: Viewer,
+): Promise<AgentExecution | undefined> {
+  const { rows } = await sql<AgentExecution>`
+    SELECT run.* FROM agent_executions AS run JOIN agents AS agent ON agent.id = run.agent_id
+    WHERE run.execution_id = ${executionId} AND ${executionVisible(viewer)} FOR UPDATE OF run`.execute(db);
+  return rows[0];
+}
+
+/**
+ * What a run found out, written while the worker that ran it still holds it; false when it does not any more, and then nothing was
+ * written. The execution stays locked until the transaction ends, so that what is written in it belongs to this run.
+ */
+export async function recordAgentOutcome(
+  db: Db,
+  claim: { readonly executionId: string; readonly epoch: number },
+  outcome: {
+    readonly model: string | null;
+    readonly schemaValid: boolean | null;
+    readonly cost: Record<string, number>;
+    readonly evaluation: Evaluation | null;
+  },
+): Promise<boolean> {
+  const { rows } = await sql`
+    SELECT FROM executions
+    WHERE id = ${claim.executionId} AND epoch = ${claim.epoch} AND status IN ('running', 'finalizing') FOR UPDATE`.execute(
+    db,
+  );
+  if (rows.length === 0) return false;
+  await db
+    .updateTable('agentExecutions')
+    .set({
+      model: outcome.model,
+      schemaValid: outcome.schemaValid,
+      cost: JSON.stringify(outcome.cost),
+      evaluation: outcome.evaluation === null ? null : JSON.stringify(outcome.evaluation),
+    })
+    .where('executionId', '=', claim.executionId)
+    .execute();
+  return true;
+}

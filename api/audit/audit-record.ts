@@ -1,0 +1,21 @@
+import type { AuditEntryBody } from '#schemas/api/audit-log.ts';
+import type { AuditRow } from './tables/audit-log.ts';
+
+/** An entry of the audit log as a list shows it; `names`: see `namesInAudit`. */
+export function auditRecord(row: AuditRow, names: ReadonlyMap<string, string>): AuditEntryBody {
+  const { id, at, actor, target, action, diff, ip, userAgent, requestId, hash } = row;
+  return {
+    id,
+    at: at.toISOString(),
+    actor,
+    target,
+    actorName: names.get(actor) ?? null,
+    targetName: names.get(target) ?? null,
+    action,
+    diff,
+    ip,
+    userAgent,
+    requestId,
+    hash: hash.toString('hex'),
+  };
+}

@@ -1,0 +1,19 @@
+import type { Database } from '#api/postgres/database.ts';
+import { inTransaction } from '#api/postgres/transaction.ts';
+import type { Audit, AuditEntry } from './port.ts';
+
+/**
+ * Records a change of something that PostgreSQL does not hold, such as events. Call it before the change: then there is none without an
+ * entry, and at worst an entry of one that failed. Rejects while PostgreSQL is away; the change is not to be made then.
+ */
+export type RecordChange = (entry: AuditEntry) => Promise<void>;
+
+export function createChangeRecord({
+  database,
+  audit,
+}: {
+  readonly database: Database;
+  readonly audit: Audit;
+}): RecordChange {
+  return (entry) => inTransaction(database, (transaction) => audit.record(transaction, entry));
+}

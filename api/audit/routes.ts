@@ -1,0 +1,114 @@
+import { z } from 'zod';
+import { apiError } from '#api/http/api-error.ts';
+import type { ApiServer } from '#api/http/api-server.ts';
+import { errorResponses } from '#api/http/error-responses.ts';
+import { listOf, PAGE_SHAPE } from '#api/http/page-query.ts';
+import type { Database } from '#api/postgres/database.ts';
+import { auditEntrySchema, auditVerificationSchema } from '#schemas/api/audit-log.ts';
+import { storableText } from '#schemas/api/storable-text.ts';
+import { auditRecord } from './audit-record.ts';
+import { findAuditRow, listAuditRows } from './tables/audit-log.ts';
+import { namesInAudit } from './tables/audit-names.ts';
+import { type ExpectedEntry, verifyAuditLog } from './verify.ts';
+
+const config = { access: { by: 'admin' } } as const;
+const tags = ['administration'];
+
+const name = storableText(512);
+const time = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
+const entriesQuery = z.strictObject({
+  actor: name.describe('Exactly who').meta({ example: 'operator' }).optional(),
+  target: name.describe('Exactly on what').meta({ example: 'key:tl_4Yb0dWn1Kq7x' }).optional(),
+  action: name.describe('Exactly what was done').meta({ example: 'key.revoke' }).optional(),
+  from: time.describe('Not before, RFC 3339').meta({ example: '2026-03-01T12:00:00Z' }).optional(),
+  to: time.describe('Before, RFC 3339').meta({ example: '2026-03-02T00:00:00Z' }).optional(),
+  ...PAGE_SHAPE,
+});
+
+const verifyQuery = z.strictObject({
+  expect: z
+    .string()
+    .regex(/^\d{1,15}:[0-9a-f]{64}$/, 'the id of an entry, a colon and its hash in hexadecimal are expected')
+    .transform((text): ExpectedEntry => {
+      const [id = '', hash = ''] = text.split(':');
+      return { id: Number(id), hash };
+    })
+    .describe('An entry as it was noted elsewhere: `<id>:<hash>`')
+    .meta({ example: `12:${'0'.repeat(64)}` })
+    .optional(),
+});
+
+const entryParams = z.strictObject({
+  id: z
+    .string()
+    .regex(/^[1-9]\d{0,14}$/, 'the id of an entry is expected')
+    .transform(Number)
+    .describe('Id of an entry: 1, 2, 3 …')
+    .meta({ example: '12' }),
+});
+
+/** GET /api/admin/audit-log, …/verify, which reads all of it, and …/:id, where one entry stands for good. */
+export function auditLogRoutes(app: ApiServer, { database }: { readonly database: Database }): void {
+  app.get(
+    '/api/admin/audit-log',
+    {
+      config,
+      schema: {
+        operationId: 'listAuditEntries',
+        summary: 'Read the audit log',
+        description: 'What was done to accounts, keys, rules and the rest, and by whom; the newest first.',
+        tags,
+        querystring: entriesQuery,
+        response: { 200: listOf(auditEntrySchema).describe('Entries.'), ...errorResponses(400, 401, 403, 429, 503) },
+      },
+    },
+    async ({ query: { limit, offset, ...filters } }) => {
+      const { rows, total } = await listAuditRows(database, filters, { limit, offset });
+      const names = await namesInAudit(database, rows);
+      return { data: rows.map((row) => auditRecord(row, names)), total, limit, offset };
+    },
+  );
+
+  app.get(
+    '/api/admin/audit-log/:id',
+    {
+      config,
+      schema: {
+        operationId: 'getAuditEntry',
+        summary: 'Read an entry of the audit log',
+        description: 'One entry by its id: an address to hand on, because entries neither change nor go.',
+        tags,
+        params: entryParams,
+        response: { 200: auditEntrySchema.describe('The entry.'), ...errorResponses(400, 401, 403, 404, 429, 503) },
+      },
+    },
+    async ({ params: { id } }) => {
+      const row = await findAuditRow(database, id);
+      if (row === undefined) throw apiError('not_found', 'there is no entry with this id');
+      return auditRecord(row, await namesInAudit(database, [row]));
+    },
+  );
+
+  app.get(
+    '/api/admin/audit-log/verify',
+    {
+      config,
+      schema: {
+        operationId: 'verifyAuditLog',
+        summary: 'Verify the audit log',
+        description:
+          'Reads the whole log and tells the first entry that was altered, removed or moved. With an entry that was noted elsewhere it also tells a log that was written anew.',
+        tags,
+        querystring: verifyQuery,
+        response: {
+          200: auditVerificationSchema.describe('What was found.'),
+          ...errorResponses(400, 401, 403, 429, 503),
+        },
+      },
+    },
+    async ({ query }) => {
+      const { broken, ...verification } = await verifyAuditLog(database, query.expect);
+      return { ...verification, broken: broken ?? null };
+    },
+  );
+}

@@ -1,0 +1,100 @@
+import { type ColumnType, type Insertable, type Selectable, sql } from 'kysely';
+import type { Db } from '#api/postgres/database.ts';
+
+declare module '#api/postgres/database.ts' {
+  interface Tables {
+    auditLog: AuditLogTable;
+  }
+}
+
+/** Append-only: the database refuses UPDATE, DELETE and TRUNCATE. Each row's hash covers the row before it. */
+export interface AuditLogTable {
+  /** 1, 2, 3 … without a gap. */
+  id: number;
+  at: Date;
+  /** Who: `user:<id>`, `key:<keyId>`, `operator`, `system` or `anonymous`. */
+  actor: string;
+  /** On what: `user:<id>`, `key:<keyId>`, `rule:<id>` … */
+  target: string;
+  action: string;
+  /** `{field: {before, after}}`; secrets are `[redacted]`. Kept as the text that was written, which the hash covers. */
+  diff: ColumnType<Record<string, unknown>, string, never>;
+  ip: string;
+  userAgent: string;
+  requestId: string;
+  previousHash: Buffer;
+  hash: Buffer;
+}
+
+export type AuditRow = Selectable<AuditLogTable>;
+/** The diff as the text it was written as. */
+export type RawAuditRow = Omit<AuditRow, 'diff'> & { readonly diff: string };
+
+export interface AuditFilters {
+  readonly actor?: string | undefined;
+  readonly target?: string | undefined;
+  readonly action?: string | undefined;
+  /** From this moment on. */
+  readonly from?: Date | undefined;
+  /** Before this moment. */
+  readonly to?: Date | undefined;
+}
+
+/** Adds rows that follow the head; the database refuses others. */
+export async function insertAuditRows(transaction: Db, rows: readonly Insertable<AuditLogTable>[]): Promise<void> {
+  await transaction.insertInto('auditLog').values(rows).execute();
+}
+
+/** Newest first. `total` counts what the filters choose, whatever the page. */
+export async function listAuditRows(
+  db: Db,
+  filters: AuditFilters,
+  page: { readonly limit: number; readonly offset: number },
+): Promise<{ rows: AuditRow[]; total: number }> {
+  const { actor, target, action, from, to } = filters;
+  const chosen = db
+    .selectFrom('auditLog')
+    .$if(actor !== undefined, (query) => query.where('actor', '=', actor ?? ''))
+    .$if(target !== undefined, (query) => query.where('target', '=', target ?? ''))
+    .$if(action !== undefined, (query) => query.where('action', '=', action ?? ''))
+    .$if(from !== undefined, (query) => query.where('at', '>=', from ?? new Date(0)))
+    .$if(to !== undefined, (query) => query.where('at', '<', to ?? new Date(0)));
+  const [rows, counted] = await Promise.all([
+    chosen.selectAll().orderBy('id', 'desc').limit(page.limit).offset(page.offset).execute(),
+    chosen.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
+  ]);
+  return { rows, total: counted.total };
+}
+
+/** Undefined when nothing has this id yet. */
+export function findAuditRow(db: Db, id: number): Promise<AuditRow | undefined> {
+  return db.selectFrom('auditLog').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/** Whether a request has left an entry of this kind. */
+export async function hasAuditRow(
+  db: Db,
+  { target, action, requestId }: Pick<AuditRow, 'target' | 'action' | 'requestId'>,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('auditLog')
+    .select('id')
+    .where('target', '=', target)
+    .where('action', '=', action)
+    .where('requestId', '=', requestId)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Up to `limit` rows from `after` on (exclusive), in the order of their ids; from the first row when it is undefined. */
+export async function auditRowsAfter(db: Db, after: number | undefined, limit: number): Promise<RawAuditRow[]> {
+  return db
+    .selectFrom('auditLog')
+    .select(['id', 'at', 'actor', 'target', 'action', 'ip', 'userAgent', 'requestId', 'previousHash', 'hash'])
+    .select(sql<string>`diff::text`.as('diff'))
+    .$if(after !== undefined, (query) => query.where('id', '>', after ?? 0))
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+}

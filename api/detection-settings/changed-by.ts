@@ -1,8 +1,0 @@
-import type { RequestOrigin } from '../platform/request-origin.ts';
-
-/** Who changes settings. */
-export interface SettingsChangedBy {
-  /** See `actorOf`. */
-  readonly actor: string;
-  readonly origin: RequestOrigin;
-}

@@ -1,0 +1,150 @@
+import { z } from 'zod';
+import type { ClickHouse } from '#analytics/clickhouse/client.ts';
+import {
+  getDeadLetter,
+  listDeadLetters,
+  type StoredDeadLetter,
+  streamDeadLetters,
+} from '#analytics/clickhouse/read-models/dead-letters.ts';
+import { MAX_PAGE } from '#analytics/clickhouse/read-models/listing.ts';
+import type { AuditEntry } from '#api/audit/port.ts';
+import type { RecordChange } from '#api/audit/record-change.ts';
+import { actorOf } from '#api/http/access/caller.ts';
+import type { ApiServer } from '#api/http/api-server.ts';
+import { errorResponses } from '#api/http/error-responses.ts';
+import { FILTER_SHAPES, withoutUndefined } from '#api/http/list-query.ts';
+import { originOf } from '#api/http/origin.ts';
+import type { Redrive, RedriveResult } from '#api/http/ports.ts';
+import { refuseQuery } from '#api/http/refuse-query.ts';
+import { deadLetterSchema } from '#schemas/api/dead-letters.ts';
+import { deadLetterRecord } from '../records/dead-letter-record.ts';
+import { listRoute, oneRoute, type RecordSource } from './records.ts';
+
+/** Which dead letters to send through again: by id, or the newest that the filters choose and no redrive has put through. */
+const redriveSchema = z
+  .strictObject({
+    ids: z.array(z.string().min(1).max(300)).min(1).max(MAX_PAGE).optional(),
+    filter: z.strictObject(FILTER_SHAPES['dead-letters']).optional(),
+    limit: z.int().min(1).max(MAX_PAGE).default(MAX_PAGE).describe('of those the filter chooses, at most so many'),
+    cursor: z.string().min(1).max(2000).optional().describe('`nextCursor` of the answer before: go on from there'),
+  })
+  .refine(({ ids, filter }) => (ids === undefined) !== (filter === undefined), 'either ids or a filter is expected')
+  .refine(({ ids, cursor }) => ids === undefined || cursor === undefined, 'a cursor goes with a filter');
+
+const WRITE = { access: { by: 'key-or-session', scope: 'detections:write' } } as const;
+const REDRIVE = {
+  operationId: 'redriveDeadLetters',
+  summary: 'Send dead letters through again',
+  description:
+    'By ids, or the newest that a filter chooses; answers what became of each. All there are are sent by asking again with `nextCursor` until it is null, each once, while others come in. Asked twice, it doubles nothing.',
+  tags: ['detection service'],
+  body: redriveSchema,
+  response: {
+    200: z
+      .object({
+        results: z.array(
+          z.object({
+            id: z.string(),
+            outcome: z.enum(['accepted', 'rejected', 'already_redriven', 'not_found', 'queue_full']),
+            code: z.string().optional().describe('why it was refused again'),
+            path: z.string().optional(),
+            message: z.string().optional(),
+          }),
+        ),
+        nextCursor: z
+          .string()
+          .nullable()
+          .describe('Where those that the filter chooses go on; null: there are no more'),
+      })
+      .describe('What became of each.'),
+    ...errorResponses(400, 401, 403, 415, 429, 503),
+  },
+};
+
+/** Dead letters on their way at once: enough that a batch of the pipeline takes many, few enough to fit its queue. */
+const AT_ONCE = 100;
+
+/** GET /api/dead-letters, GET /api/dead-letters/{id}, POST /api/dead-letters/redrive. */
+export function deadLetterRoutes(
+  app: ApiServer,
+  clickhouse: ClickHouse,
+  redrive: Redrive,
+  recordChange: RecordChange,
+): void {
+  const source: RecordSource<'dead-letters', StoredDeadLetter> = {
+    kind: 'dead-letters',
+    noun: 'dead letter',
+    shape: deadLetterSchema,
+    list: (filters, page) => listDeadLetters(clickhouse, filters, page),
+    stream: (filters, signal) => streamDeadLetters(clickhouse, filters, signal),
+    get: (id) => getDeadLetter(clickhouse, id),
+    toRecord: deadLetterRecord,
+  };
+  listRoute(app, source);
+  oneRoute(app, source);
+
+  app.post('/api/dead-letters/redrive', { config: WRITE, schema: REDRIVE }, async (request) => {
+    await recordChange({
+      ...describeSelection(request.body),
+      action: 'dead-letter.redrive',
+      actor: actorOf(request.caller),
+      origin: originOf(request),
+    });
+    const results: RedriveResult[] = [];
+    let nextCursor: string | null = null;
+    for await (const { letters, goesOnAt = null } of selected(request.body)) {
+      nextCursor = goesOnAt;
+      results.push(
+        ...(await Promise.all(letters.map((letter) => ('identity' in letter ? redriveOne(letter) : letter)))),
+      );
+    }
+    return { results, nextCursor };
+  });
+
+  const redriveOne = ({ id, identity, raw, redriven }: StoredDeadLetter) =>
+    redrive({ id, identity, raw, redriven: redriven !== null });
+
+  async function* selected(selection: z.infer<typeof redriveSchema>): AsyncGenerator<{
+    readonly letters: readonly (StoredDeadLetter | RedriveResult)[];
+    readonly goesOnAt?: string | undefined;
+  }> {
+    if (selection.ids !== undefined) {
+      for (let at = 0; at < selection.ids.length; at += AT_ONCE) {
+        const ids = selection.ids.slice(at, at + AT_ONCE);
+        const found = ids.map(
+          async (id) => (await getDeadLetter(clickhouse, id)) ?? { id, outcome: 'not_found' as const },
+        );
+        yield { letters: await Promise.all(found) };
+      }
+      return;
+    }
+    const filters = { status: 'open', ...withoutUndefined(selection.filter ?? {}) };
+    let { cursor } = selection;
+    for (let left = selection.limit; left > 0; left -= AT_ONCE) {
+      const request = { limit: Math.min(left, AT_ONCE), ...(cursor === undefined ? {} : { cursor }) };
+      const page = await listDeadLetters(clickhouse, filters, request).catch(refuseQuery);
+      yield { letters: page.items, goesOnAt: page.nextCursor };
+      if (page.nextCursor === undefined) return;
+      cursor = page.nextCursor;
+    }
+  }
+}
+
+/** What a redrive was asked for, for the audit log. */
+function describeSelection({
+  ids,
+  filter,
+  limit,
+  cursor,
+}: z.infer<typeof redriveSchema>): Pick<AuditEntry, 'target' | 'diff'> {
+  const [only, ...others] = ids ?? [];
+  if (only !== undefined && others.length === 0) return { target: `dead-letter:${only}` };
+  if (ids !== undefined) return { target: 'dead-letters', diff: { count: { after: ids.length }, ids: { after: ids } } };
+  // Named otherwise: a field called `code` counts as a secret there.
+  const { code: refusedFor, ...rest } = filter ?? {};
+  const goesOn = cursor === undefined ? {} : { goesOn: { after: true } };
+  return {
+    target: 'dead-letters',
+    diff: { filter: { after: { ...rest, refusedFor } }, limit: { after: limit }, ...goesOn },
+  };
+}

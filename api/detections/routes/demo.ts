@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import type { RecordChange } from '#api/audit/record-change.ts';
+import { actorOf } from '#api/http/access/caller.ts';
+import type { ApiServer } from '#api/http/api-server.ts';
+import { errorResponses } from '#api/http/error-responses.ts';
+import { originOf } from '#api/http/origin.ts';
+import type { Demo } from '#api/http/ports.ts';
+
+const config = { access: { by: 'admin' } } as const;
+const DEMO = { target: 'demo' } as const;
+
+/** POST /api/demo replays the bundled capture as if it had just happened; DELETE /api/demo takes all traces of it away. */
+export function demoRoutes(app: ApiServer, demo: Demo, recordChange: RecordChange): void {
+  app.post(
+    '/api/demo',
+    {
+      config,
+      schema: {
+        operationId: 'startDemo',
+        summary: 'Replay the bundled attack',
+        description: 'Replays the bundled capture of a real attack as if it had just happened, as host `demo`.',
+        tags: ['detection service'],
+        response: {
+          200: z.object({ events: z.int().describe('events that have landed') }).describe('They have landed.'),
+          ...errorResponses(401, 403, 429, 503),
+        },
+      },
+    },
+    async (request) => {
+      await recordChange({ ...DEMO, action: 'demo.replay', actor: actorOf(request.caller), origin: originOf(request) });
+      return { events: await demo.replay() };
+    },
+  );
+  app.delete(
+    '/api/demo',
+    {
+      config,
+      schema: {
+        operationId: 'deleteDemo',
+        summary: 'Remove the bundled attack',
+        description: 'Takes every trace of the bundled capture away.',
+        tags: ['detection service'],
+        response: { 204: z.undefined().describe('No query finds any of it.'), ...errorResponses(401, 403, 429, 503) },
+      },
+    },
+    async (request, reply) => {
+      await recordChange({ ...DEMO, action: 'demo.remove', actor: actorOf(request.caller), origin: originOf(request) });
+      await demo.remove();
+      return reply.code(204).send();
+    },
+  );
+}

@@ -1,0 +1,118 @@
+import { z } from 'zod';
+import { ApiError, apiError, envelopeOf } from '#api/http/api-error.ts';
+import type { ApiServer } from '#api/http/api-server.ts';
+import { errorResponses } from '#api/http/error-responses.ts';
+import type { SubmitEvents, SubmitResult, SubmittedBatch } from '#api/http/ports.ts';
+import { MAX_EXPANSION, queueFull } from '#api/http/read-records.ts';
+import { errorEnvelopeSchema } from '#schemas/api/error-envelope.ts';
+import { describedEvent } from '#schemas/events/described.ts';
+import { MAX_LISTED_REJECTIONS } from '#schemas/rejection-codes.ts';
+
+const headersSchema = z.object({
+  'idempotency-key': z
+    .string()
+    .regex(/^[\x21-\x7e]{1,200}$/, 'at most 200 printable ASCII characters without spaces are expected')
+    .optional()
+    .describe('the same key with the same events is taken once within 24 hours'),
+});
+
+const resultSchema = z.object({
+  accepted: z.int().describe('events that have landed'),
+  rejected: z
+    .array(
+      z.object({
+        index: z.int().describe('which element, from 0'),
+        code: z.string(),
+        path: z.string().describe('JSON path within the element'),
+        message: z.string(),
+      }),
+    )
+    .describe(`the first ${MAX_LISTED_REJECTIONS} rejected events, in their order`),
+  rejectedTotal: z.int().describe('how many were rejected, listed or not'),
+});
+
+export interface SubmitLimits {
+  /** Bytes of one body, decompressed. */
+  readonly maxBodyBytes: number;
+  /** Events of one body. */
+  readonly maxRecords: number;
+}
+
+const submitSchema = ({ maxBodyBytes, maxRecords }: SubmitLimits) => ({
+  operationId: 'submitEvents',
+  summary: 'Submit events',
+  description: `One V1 event, an array of them, or one a line (application/x-ndjson), compressed with gzip, deflate, br or zstd if you like. At most ${maxRecords} events and ${maxBodyBytes} bytes a request, after decompression into at most ${MAX_EXPANSION} times its size; a larger body is a 413 and nothing of it is taken. Answers when everything is durable. Rejected events are kept as dead letters. A 503 says whether nothing was taken, or whether the outcome is unknown; repeating the request with the same Idempotency-Key is safe after both.`,
+  tags: ['detection service'],
+  headers: headersSchema,
+  response: {
+    200: resultSchema.describe('At least one was accepted.'),
+    ...errorResponses(401, 403, 408, 413, 415, 429, 503),
+    400: z
+      .object({ ...errorEnvelopeSchema.shape, ...resultSchema.partial().shape })
+      .describe('The body is malformed, or every event was rejected.'),
+  },
+});
+
+/**
+ * POST /api/events: one event, an array, or one a line. Answers when everything is durable: 200 with what was accepted and
+ * what was rejected, 400 when all were (rejected ones are dead letters), 413 for a body over the limits, 429 when the queue is
+ * full; after 413 and 429 nothing was taken. 503 when events can't be stored now, with nothing taken, or when they are not known
+ * to be durable in time: the message says which.
+ */
+export function submitEventsRoute(app: ApiServer, submitEvents: SubmitEvents, limits: SubmitLimits): void {
+  // Not counted among the requests of an address: a detector that reports an attack must not be shut out by it. The queue has its own limit.
+  const access = { by: 'key-or-session', scope: 'events:write' } as const;
+  const config = { access, limiting: 'none', countsBody: true, describedBody: describedBody() } as const;
+  app.post('/api/events', { config, schema: submitSchema(limits) }, async (request, reply) => {
+    const idempotencyKey = request.headers['idempotency-key'];
+    const items = itemsOf(request.body);
+    const result = await submitEvents({ items, ...(idempotencyKey === undefined ? {} : { idempotencyKey }) });
+    if (typeof result === 'string') throw NOT_CONFIRMED[result]();
+    const { accepted, rejected, rejectedTotal } = result;
+    const answer = { accepted, rejected: [...rejected], rejectedTotal };
+    if (rejectedTotal < items.length) return answer;
+    return reply.code(400).send({ ...envelopeOf(refusalOf(result), request.id), ...answer });
+  });
+}
+
+const AGAIN = { 'retry-after': '5' };
+const NOT_CONFIRMED = {
+  full: queueFull,
+  unavailable: () => apiError('unavailable', 'events cannot be stored now; nothing was taken', undefined, AGAIN),
+  unconfirmed: () =>
+    apiError(
+      'unavailable',
+      'the events were handed over and are not confirmed as stored; they may be stored later. Repeat the request: with the same Idempotency-Key it stores nothing twice, without one it may',
+      undefined,
+      AGAIN,
+    ),
+} as const;
+
+/** Not checked by it: each event is read by its exact text, and refused by itself. */
+function describedBody() {
+  const event = describedEvent();
+  const lines = { type: 'string', description: 'One event a line' };
+  return {
+    'application/json': { schema: { oneOf: [event, { type: 'array', items: event }] } },
+    'application/x-ndjson': { schema: lines },
+  };
+}
+
+/** The records that the body was read into. A request without a body has no parser, and so no records. */
+function itemsOf(body: unknown): SubmittedBatch['items'] {
+  if (!Array.isArray(body)) throw apiError('required', 'the body holds no event');
+  return (body as readonly Buffer[]).map((text, index) => ({ index, text }));
+}
+
+/** The rejections once more, in the words of the envelope every answer that is not 2xx has. */
+function refusalOf({ rejected }: SubmitResult): ApiError {
+  return new ApiError(
+    'invalid_value',
+    rejected.map(({ index, path, message, code }) => ({
+      field: path.replace('$', `[${index}]`),
+      message,
+      code,
+      severity: 'error',
+    })),
+  );
+}

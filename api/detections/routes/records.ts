@@ -1,0 +1,148 @@
+import type { FastifyReply } from 'fastify';
+import { z } from 'zod';
+import type { Filters } from '#analytics/clickhouse/read-models/filters.ts';
+import type { Page, PageRequest } from '#analytics/clickhouse/read-models/listing.ts';
+import { FORMATS, formatsOf } from '#analytics/formats/formats.ts';
+import type { RecordKind, RecordOf } from '#analytics/formats/record.ts';
+import { apiError } from '#api/http/api-error.ts';
+import type { ApiServer } from '#api/http/api-server.ts';
+import { errorResponses } from '#api/http/error-responses.ts';
+import { LIST_QUERIES, type ListQueryValues, readListQuery } from '#api/http/list-query.ts';
+import { negotiateFormat } from '#api/http/negotiate-format.ts';
+import { refuseQuery } from '#api/http/refuse-query.ts';
+import { recordTexts, sendLines, sendPage, sendStream } from '#api/http/send-records.ts';
+
+/** One kind of record as a store keeps it, and how it becomes what the formats take. */
+export interface RecordSource<K extends RecordKind, Stored> {
+  readonly kind: K;
+  /** One of them, in words. */
+  readonly noun: string;
+  /** One as JSON. Describes: the texts are written by the formats, so that no digit is lost, and not checked again. */
+  readonly shape?: z.ZodType;
+  /** The same with its evidence; where that is not given, it has none. */
+  readonly shapeOfOne?: z.ZodType;
+  readonly list: (filters: Filters, page: PageRequest) => Promise<Page<Stored>>;
+  readonly stream: (filters: Filters, signal: AbortSignal) => AsyncIterable<readonly Stored[]>;
+  /** The lines of the format `ndjson`, where the store writes them itself. */
+  readonly lines?: (filters: Filters, signal: AbortSignal) => AsyncIterable<Buffer>;
+  /** By the id of its URL; undefined when there is none. */
+  readonly get: (id: string) => Promise<Stored | undefined>;
+  readonly toRecord: (stored: Stored) => RecordOf[K];
+  /** Tells versions of one of them apart, for the header ETag. */
+  readonly etag?: (stored: Stored) => string | undefined;
+  /** What one of them shows beside itself in JSON: names with JSON texts. */
+  readonly evidence?: (stored: Stored) => Promise<Readonly<Record<string, string>>>;
+}
+
+const READ = { access: { by: 'key-or-session', scope: 'detections:read' } } as const;
+const READ_ERRORS = errorResponses(400, 401, 403, 406, 429, 503);
+const OPERATION_NOUNS = { events: 'Event', detections: 'Detection', 'dead-letters': 'DeadLetter' } as const;
+const LINES = z.string().describe('One record a line; CSV and CEF as their specifications say');
+const ANY_SHAPE: z.ZodType = z.looseObject({});
+const pageOf = (shape: z.ZodType) =>
+  z.object({
+    data: z.array(shape),
+    limit: z.int(),
+    nextCursor: z.string().nullable().describe('null on the last page'),
+  });
+
+/** GET /api/{kind}: newest first; JSON by pages, formats of lines all there is when neither limit nor cursor is given. */
+export function listRoute<K extends RecordKind, Stored>(
+  app: ApiServer,
+  source: Pick<RecordSource<K, Stored>, 'kind' | 'noun' | 'shape' | 'list' | 'stream' | 'lines' | 'toRecord'>,
+): void {
+  const { kind, noun, shape = ANY_SHAPE, list, stream, lines, toRecord } = source;
+  const querystring: z.ZodType<ListQueryValues> = LIST_QUERIES[kind];
+  const schema = {
+    operationId: `list${OPERATION_NOUNS[kind]}s`,
+    summary: `List ${noun}s`,
+    description: `Newest first. JSON always comes by pages, which stay the same while data comes in. The other formats come whole, as they are read, unless limit or cursor asks for a page: then the headers Link and x-next-cursor carry the way to the next one.`,
+    tags: ['detection service'],
+    querystring,
+    response: { 200: inFormats(kind, `A page of ${noun}s.`, pageOf(shape)), ...READ_ERRORS },
+  };
+  app.get(`/api/${kind}`, { config: READ, schema }, async (request, reply) => {
+    const query = readListQuery(request.query);
+    const format = negotiateFormat(kind, query.format, request.headers.accept);
+    if (query.unbounded && format.name !== 'json') {
+      if (format.name === 'ndjson' && lines !== undefined)
+        return sendLines(reply, format, refusing(lines(query.filters, goneSignal(reply))));
+      return sendStream(reply, format, kind, refusing(stream(query.filters, goneSignal(reply))), toRecord);
+    }
+    const { items, nextCursor } = await list(query.filters, query.page).catch(refuseQuery);
+    return sendPage(request, reply, format, kind, { records: items.map(toRecord), nextCursor }, query.page.limit);
+  });
+}
+
+/** GET /api/{kind}/{id}: one, in any format; in JSON with its evidence. */
+export function oneRoute<K extends RecordKind, Stored>(
+  app: ApiServer,
+  source: Pick<
+    RecordSource<K, Stored>,
+    'kind' | 'noun' | 'shape' | 'shapeOfOne' | 'get' | 'toRecord' | 'etag' | 'evidence'
+  >,
+): void {
+  const { kind, noun, shape = ANY_SHAPE, shapeOfOne = shape, get, toRecord, etag, evidence } = source;
+  const schema = {
+    operationId: `get${OPERATION_NOUNS[kind]}`,
+    summary: `Get one ${noun}`,
+    description: `One ${noun} in any of the formats; in JSON with the evidence it has.`,
+    tags: ['detection service'],
+    params: z.strictObject({ id: z.string().min(1).max(400).describe(`id of the ${noun}`) }),
+    querystring: z.strictObject({ format: LIST_QUERIES[kind].shape.format }),
+    response: {
+      200: inFormats(kind, `The ${noun}.`, shapeOfOne),
+      ...READ_ERRORS,
+      ...errorResponses(404),
+    },
+  };
+  app.get(`/api/${kind}/:id`, { config: READ, schema }, async (request, reply) => {
+    const format = negotiateFormat(kind, request.query.format, request.headers.accept);
+    const stored = await get(request.params.id);
+    const [text] = stored === undefined ? [] : recordTexts(format, kind, [toRecord(stored)]);
+    if (stored === undefined || text === undefined) throw apiError('not_found', 'there is none with this id');
+    const tag = etag?.(stored);
+    if (tag !== undefined) reply.header('etag', tag);
+    reply.type(`${format.contentType}; charset=utf-8`);
+    if (format.name !== 'json')
+      return reply.send(`${format.header ? format.header(kind) + format.terminator : ''}${text}${format.terminator}`);
+    const beside = Object.entries((await evidence?.(stored)) ?? {}).map(
+      ([name, json]) => `,${JSON.stringify(name)}:${json}`,
+    );
+    return reply.send(`${text.slice(0, -1)}${beside.join('')}}`);
+  });
+}
+
+/** The formats of a kind by media type: JSON has a schema, the others are lines of text. */
+function inFormats(kind: RecordKind, description: string, json: z.ZodType) {
+  const types = new Set(
+    formatsOf(kind)
+      .filter((name) => name !== 'table')
+      .map((name) => FORMATS[name].contentType.replace(/;.*$/, '')),
+  );
+  const content = Object.fromEntries(
+    [...types].map((type) => [type, { schema: type === FORMATS.json.contentType ? json : LINES }]),
+  );
+  return { description, content };
+}
+
+/** Records as a JSON array. */
+export function jsonArray<K extends RecordKind>(kind: K, records: readonly RecordOf[K][]): string {
+  return `[${recordTexts(FORMATS.json, kind, records).join(',')}]`;
+}
+
+/** Until the first of them is sent, a query that runs into a limit is answered with a 400. */
+async function* refusing<T>(source: AsyncIterable<T>): AsyncGenerator<T> {
+  try {
+    yield* source;
+  } catch (error) {
+    refuseQuery(error);
+  }
+}
+
+/** Raised when the client has gone: nothing more needs to be read for it. */
+function goneSignal(reply: FastifyReply): AbortSignal {
+  const gone = new AbortController();
+  reply.raw.once('close', () => gone.abort());
+  return gone.signal;
+}

@@ -1,0 +1,71 @@
+import type { DetectionSettings } from '#analytics/detections/settings.ts';
+import type { Audit } from '#api/audit/port.ts';
+import { entityTag, mayChange } from '#api/http/entity-tag.ts';
+import type { Database } from '#api/postgres/database.ts';
+import { inTransaction } from '#api/postgres/transaction.ts';
+import type { RuleId } from '#schemas/detection.ts';
+import { findRuleSettings, growSettingsVersion, lockSettings, saveRuleSettings } from '../tables/rule-settings.ts';
+import type { SettingsChangedBy } from './changed-by.ts';
+import { proposeRule, type RuleProposal } from './propose-rule.ts';
+
+export type RuleChangeOutcome = 'updated' | 'unchanged' | 'changed_meanwhile';
+
+/**
+ * Sets what an administrator wants of a rule, in one transaction with its audit entry. All processes that judge take it over within seconds.
+ * Rejects with the `ZodError` of `proposeRule`.
+ */
+export type ChangeRule = (
+  rule: RuleId,
+  proposal: RuleProposal,
+  by: SettingsChangedBy & { readonly ifMatch?: string | undefined },
+) => Promise<RuleChangeOutcome>;
+
+export interface ChangeRuleDeps {
+  readonly database: Database;
+  readonly audit: Audit;
+  /** What the rules file says. */
+  readonly base: DetectionSettings;
+  /** Called after every change; others find it by themselves. */
+  readonly changed: () => Promise<void>;
+}
+
+export function createRuleChange({ database, audit, base, changed }: ChangeRuleDeps): ChangeRule {
+  return async (rule, proposal, { actor, origin, ifMatch }) => {
+    const outcome = await inTransaction(database, async (transaction): Promise<RuleChangeOutcome> => {
+      await lockSettings(transaction);
+      const row = await findRuleSettings(transaction, rule);
+      const version = row?.version ?? 0;
+      if (!mayChange(ifMatch, entityTag(version))) return 'changed_meanwhile';
+      const now = row?.settings ?? {};
+      const before = effective(base, rule, now);
+      const { over, settings } = proposeRule(base, rule, now, proposal);
+      const diff = differences(before, settings);
+      if (Object.keys(diff).length === 0 && Object.keys(differences(now, over)).length === 0) return 'unchanged';
+      await saveRuleSettings(transaction, { rule, version: version + 1, settings: over, changedBy: actor });
+      await growSettingsVersion(transaction);
+      await audit.record(transaction, { actor, target: `rule:${rule}`, action: 'rule.update', diff, origin });
+      return 'updated';
+    });
+    // Saved it is; when this process can't look now it will find it with its next look.
+    if (outcome === 'updated') await changed().catch(() => {});
+    return outcome;
+  };
+}
+
+/** As they hold, also when an upgrade made what was set invalid. */
+function effective(base: DetectionSettings, rule: RuleId, over: Readonly<Record<string, unknown>>) {
+  try {
+    return proposeRule(base, rule, over, {}).settings;
+  } catch {
+    return base.rules[rule];
+  }
+}
+
+function differences(before: Readonly<Record<string, unknown>>, after: Readonly<Record<string, unknown>>) {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  return Object.fromEntries(
+    names
+      .filter((name) => before[name] !== after[name])
+      .map((name) => [name, { before: before[name], after: after[name] }]),
+  );
+}

@@ -1,0 +1,182 @@
+import { z } from 'zod';
+import type { ClickHouse } from '#analytics/clickhouse/client.ts';
+import { decodeCursor, encodeCursor } from '#analytics/clickhouse/read-models/cursor.ts';
+import { getDetection } from '#analytics/clickhouse/read-models/detections.ts';
+import { previewException } from '#analytics/clickhouse/read-models/exception-preview.ts';
+import type { DetectionSettings } from '#analytics/detections/settings.ts';
+import { actorOf } from '#api/http/access/caller.ts';
+import { apiError } from '#api/http/api-error.ts';
+import type { ApiServer } from '#api/http/api-server.ts';
+import { errorResponses } from '#api/http/error-responses.ts';
+import { DEFAULT_LIMIT, PAGING } from '#api/http/list-query.ts';
+import { originOf } from '#api/http/origin.ts';
+import { queryFlagOr } from '#api/http/query-values.ts';
+import { refuseQuery } from '#api/http/refuse-query.ts';
+import type { Database } from '#api/postgres/database.ts';
+import {
+  createdExceptionSchema,
+  exceptionIdSchema,
+  exceptionListSchema,
+  exceptionPreviewRequestSchema,
+  exceptionPreviewSchema,
+  exceptionRequestSchema,
+} from '#schemas/api/exceptions.ts';
+import { type ExceptionRow, listExceptions } from '../tables/detection-exceptions.ts';
+import { draftException, draftFrom, type ExceptionDraft, type Exceptions, TooManyExceptions } from './exceptions.ts';
+import { refuseInvalid } from './rule-change-route.ts';
+
+export interface ExceptionRoutesDeps {
+  readonly clickhouse: ClickHouse;
+  readonly database: Database;
+  /** What the rules file says. */
+  readonly base: DetectionSettings;
+  readonly exceptions: Exceptions;
+}
+
+const READ = { access: { by: 'key-or-session', scope: 'detections:read' } } as const;
+const ADMIN = { access: { by: 'key-or-session', scope: 'admin' } } as const;
+const tags = ['detection service'];
+const WRITE_ERRORS = errorResponses(400, 401, 403, 404, 413, 415, 429, 503);
+const SAVED_AT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+/** GET and POST /api/exceptions, POST /api/exceptions/preview, DELETE /api/exceptions/{id}. */
+export function exceptionRoutes(app: ApiServer, { clickhouse, database, base, exceptions }: ExceptionRoutesDeps): void {
+  app.get(
+    '/api/exceptions',
+    {
+      config: READ,
+      schema: {
+        operationId: 'listExceptions',
+        summary: 'List exceptions',
+        description: 'What is silenced, by whom and why; newest first. Those of the rules file stand beside them.',
+        tags,
+        querystring: z.strictObject({
+          ended: queryFlagOr(false).describe('Also those that were taken away'),
+          ...PAGING,
+        }),
+        response: {
+          200: exceptionListSchema.describe('Exceptions.'),
+          ...errorResponses(400, 401, 403, 429, 503),
+        },
+      },
+    },
+    async ({ query: { ended, limit = DEFAULT_LIMIT, cursor } }) => {
+      const after = cursor === undefined ? undefined : placeOf(cursor);
+      const rows = await listExceptions(database, { ended, limit: limit + 1, after });
+      const page = rows.slice(0, limit);
+      const last = page.at(-1);
+      return {
+        data: page.map(recordOf),
+        file: base.exceptions.map((exception) => ({ ...exception })),
+        limit,
+        nextCursor:
+          rows.length > limit && last !== undefined ? encodeCursor([last.createdAt.toISOString(), last.id]) : null,
+      };
+    },
+  );
+
+  app.post(
+    '/api/exceptions',
+    {
+      config: ADMIN,
+      schema: {
+        operationId: 'createException',
+        summary: 'Make an exception',
+        description:
+          'Silences detections without losing their record: they are kept, carry its id, and are not announced; those it covers that are open now as well as those to come. What is closed stays as it is. With `detection` alone it is made from that one in one step. Holds within seconds. Audited.',
+        tags,
+        body: exceptionRequestSchema,
+        response: {
+          201: createdExceptionSchema.describe('The exception.'),
+          ...WRITE_ERRORS,
+          ...errorResponses(409),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { detection, ...draft } = request.body;
+      const by = { actor: actorOf(request.caller), origin: originOf(request) };
+      const filled = await filledFrom(draft, detection);
+      const created = await exceptions.create(filled, by, detection).catch((error: unknown) => {
+        if (error instanceof TooManyExceptions) throw apiError('conflict', error.message);
+        return refuseInvalid(error);
+      });
+      return reply
+        .code(201)
+        .header('location', `/api/exceptions/${created.id}`)
+        .send({ ...recordOf(created), silenced: created.silenced });
+    },
+  );
+
+  app.post(
+    '/api/exceptions/preview',
+    {
+      config: READ,
+      schema: {
+        operationId: 'previewException',
+        summary: 'Preview an exception',
+        description:
+          'What it would have silenced of the detections that are kept, the newest 100,000; nothing is changed. A program that the rules know by another name than its process and file is not recognised here.',
+        tags,
+        body: exceptionPreviewRequestSchema,
+        response: { 200: exceptionPreviewSchema.describe('What it would have silenced.'), ...WRITE_ERRORS },
+      },
+    },
+    async ({ body: { detection, ...draft } }) => {
+      const filled = await filledFrom({ ...draft, reason: 'preview' }, detection);
+      const exception = await Promise.resolve()
+        .then(() => draftException(filled))
+        .catch(refuseInvalid);
+      const { examples, ...counts } = await previewException(clickhouse, exception).catch(refuseQuery);
+      const { id: _, reason: __, ...told } = exception;
+      return { exception: told, ...counts, examples: examples.map((example) => ({ ...example })) };
+    },
+  );
+
+  app.delete(
+    '/api/exceptions/:id',
+    {
+      config: ADMIN,
+      schema: {
+        operationId: 'deleteException',
+        summary: 'Take an exception away',
+        description:
+          'Nothing is silenced by it any more, within seconds: detections it silenced that are not closed are open again, and announced when they grow. It stays in the list of ended ones. Audited.',
+        tags,
+        params: z.strictObject({ id: exceptionIdSchema }),
+        response: { 204: z.undefined().describe('It is gone.'), ...errorResponses(400, 401, 403, 404, 429, 503) },
+      },
+    },
+    async (request, reply) => {
+      const by = { actor: actorOf(request.caller), origin: originOf(request) };
+      if (!(await exceptions.end(request.params.id, by)))
+        throw apiError('not_found', 'there is no such exception, or it was taken away');
+      return reply.code(204).send();
+    },
+  );
+
+  async function filledFrom(draft: ExceptionDraft, detectionId: string | undefined): Promise<ExceptionDraft> {
+    if (detectionId === undefined) return draft;
+    const detection = await getDetection(clickhouse, detectionId);
+    if (detection === undefined) throw apiError('not_found', 'there is no such detection', 'detection');
+    return draftFrom(draft, detection);
+  }
+}
+
+function placeOf(cursor: string): [Date, string] {
+  try {
+    const [at = '', id = ''] = decodeCursor(cursor, [SAVED_AT, /^exc_[0-9a-f]{32}$/]);
+    return [new Date(at), id];
+  } catch (error) {
+    return refuseQuery(error);
+  }
+}
+
+function recordOf({ createdAt, endedAt, detectionId, landed: _landed, ...row }: ExceptionRow) {
+  return {
+    ...row,
+    detection: detectionId,
+    createdAt: createdAt.toISOString(),
+    endedAt: endedAt?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto';
+import { type DetectionException, detectionExceptionSchema } from '#analytics/detections/exception.ts';
+import { type DetectionSettings, MAX_EXCEPTIONS } from '#analytics/detections/settings.ts';
+import type { Audit } from '#api/audit/port.ts';
+import type { Database } from '#api/postgres/database.ts';
+import { inTransaction } from '#api/postgres/transaction.ts';
+import type { Detection } from '#schemas/detection.ts';
+import {
+  countHeldExceptions,
+  type ExceptionRow,
+  endException,
+  insertException,
+} from '../tables/detection-exceptions.ts';
+import { growSettingsVersion, lockSettings } from '../tables/rule-settings.ts';
+import type { SettingsChangedBy } from './changed-by.ts';
+import type { LandedExceptions } from './land-exceptions.ts';
+
+/** What an exception is to say. */
+export type ExceptionDraft = {
+  readonly [Name in 'hostname' | 'program' | 'file' | 'rule']?: string | undefined;
+} & { readonly expires?: string | null | undefined; readonly reason: string };
+
+/** No more of them can be held. */
+export class TooManyExceptions extends Error {
+  override readonly name = 'TooManyExceptions';
+}
+
+export interface CreatedException extends ExceptionRow {
+  /** Open detections that it silenced; null when they are silenced later, because a store is unavailable or another process does it. */
+  readonly silenced: number | null;
+}
+
+export interface Exceptions {
+  /** Rejects with a `ZodError` for one that says nothing, and with `TooManyExceptions`. */
+  create(draft: ExceptionDraft, by: SettingsChangedBy, detectionId?: string): Promise<CreatedException>;
+  /** False when there is none that holds. */
+  end(id: string, by: SettingsChangedBy): Promise<boolean>;
+}
+
+export interface ExceptionsDeps {
+  readonly database: Database;
+  readonly audit: Audit;
+  /** What the rules file says. */
+  readonly base: DetectionSettings;
+  /** Called after every change; other processes find it by polling. Returns how many open detections each new exception silenced. */
+  readonly changed: () => Promise<LandedExceptions>;
+}
+
+/** Exceptions, each change in one transaction with its audit entry. All processes that judge take it over within seconds. */
+export function createExceptions({ database, audit, base, changed }: ExceptionsDeps): Exceptions {
+  return {
+    async create(draft, { actor, origin }, detectionId) {
+      const id = `exc_${randomUUID().replaceAll('-', '')}`;
+      const { hostname = null, program = null, file = null, rule = null, expires, reason } = draftException(draft, id);
+      const told = { hostname, program, file, rule, expires, reason };
+      const row = await inTransaction(database, async (transaction) => {
+        await lockSettings(transaction);
+        if ((await countHeldExceptions(transaction)) + base.exceptions.length >= MAX_EXCEPTIONS)
+          throw new TooManyExceptions(`there are ${MAX_EXCEPTIONS} exceptions, which is the most`);
+        const inserted = await insertException(transaction, {
+          id,
+          ...told,
+          detectionId: detectionId ?? null,
+          createdBy: actor,
+        });
+        await growSettingsVersion(transaction);
+        const after = { ...told, ...(detectionId === undefined ? {} : { detectionId }) };
+        await audit.record(transaction, {
+          actor,
+          target: `exception:${id}`,
+          action: 'exception.create',
+          diff: Object.fromEntries(Object.entries(after).map(([name, value]) => [name, { after: value }])),
+          origin,
+        });
+        return inserted;
+      });
+      const landed = await changed().catch(() => undefined);
+      return { ...row, silenced: landed?.get(id) ?? null };
+    },
+
+    async end(id, { actor, origin }) {
+      const ended = await inTransaction(database, async (transaction) => {
+        await lockSettings(transaction);
+        const row = await endException(transaction, id, actor);
+        if (row === undefined) return false;
+        await growSettingsVersion(transaction);
+        const { hostname, program, file, rule, expires, reason } = row;
+        const before = { hostname, program, file, rule, expires, reason };
+        await audit.record(transaction, {
+          actor,
+          target: `exception:${id}`,
+          action: 'exception.delete',
+          diff: Object.fromEntries(Object.entries(before).map(([name, value]) => [name, { before: value }])),
+          origin,
+        });
+        return true;
+      });
+      if (ended) await changed().catch(() => undefined);
+      return ended;
+    },
+  };
+}
+
+/** The exception a draft makes. Throws a `ZodError` that names what is wrong. */
+export function draftException(draft: ExceptionDraft, id = 'draft'): DetectionException {
+  return detectionExceptionSchema.parse({
+    id,
+    ...Object.fromEntries(Object.entries(draft).filter(([, value]) => value !== undefined)),
+  });
+}
+
+/**
+ * The draft, where it says nothing of what it is about, filled from a detection: its rule on its host for its program. Names come from
+ * whoever crashes programs: one called `*` must not silence all others, so each star in a name stands for one character.
+ */
+export function draftFrom(draft: ExceptionDraft, { rule, hostname, procname }: Detection): ExceptionDraft {
+  const says = [draft.hostname, draft.program, draft.file, draft.rule].some((part) => part !== undefined);
+  if (says) return draft;
+  const literally = (name: string | null) => (name === null || name === '' ? undefined : name.replaceAll('*', '?'));
+  return { ...draft, rule: rule.id, hostname: literally(hostname), program: literally(procname) };
+}

@@ -1,0 +1,54 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { ClickHouse } from '#analytics/clickhouse/client.ts';
+import { silenceDetections, unsilenceDetections } from '#analytics/clickhouse/read-models/silence-detections.ts';
+import type { DetectionSettings } from '#analytics/detections/settings.ts';
+import type { Database } from '#api/postgres/database.ts';
+import { exceptionsToLand, lockLanding, markExceptionLanded } from '../tables/detection-exceptions.ts';
+import { type Polling, poll } from '../tail/poll.ts';
+import { exceptionOf, readSettings } from './read-settings.ts';
+
+export interface LandExceptionsDeps {
+  readonly clickhouse: ClickHouse;
+  readonly database: Database;
+  /** What the rules file says. */
+  readonly base: DetectionSettings;
+}
+
+/** Open detections that each new exception silenced, by the id of the exception. */
+export type LandedExceptions = ReadonlyMap<string, number>;
+
+/**
+ * Has detections there are follow what became of exceptions: one that was made silences those it covers, one that was taken away gives them back. One
+ * process at a time does so, in the order of the changes, so that what is taken away meanwhile is not silenced by it afterwards. Done twice, it changes nothing.
+ * Returns how many open detections each new exception silenced, by its id.
+ */
+export async function landExceptions({ clickhouse, database, base }: LandExceptionsDeps): Promise<LandedExceptions> {
+  const silenced = new Map<string, number>();
+  await database.transaction().execute(async (transaction) => {
+    const now = await lockLanding(transaction);
+    const waiting = await exceptionsToLand(transaction);
+    if (waiting.length === 0) return;
+    const { settings } = await readSettings(transaction, base);
+    for (const row of waiting) {
+      if (row.endedAt === null)
+        silenced.set(row.id, await silenceDetections(clickhouse, exceptionOf(row), now.getTime()));
+      else await unsilenceDetections(clickhouse, row.id, settings.exceptions, now.getTime());
+      await markExceptionLanded(transaction, row);
+    }
+  });
+  return silenced;
+}
+
+/** Goes on landing changes that could not be when they were made, until it is stopped. */
+export function startLandingExceptions(
+  deps: LandExceptionsDeps & { readonly logger: Pick<FastifyBaseLogger, 'warn'> },
+  { pauseMs = 5_000 }: { readonly pauseMs?: number } = {},
+): Polling {
+  return poll(
+    async () => {
+      await landExceptions(deps);
+      return { more: false };
+    },
+    { pauseMs, onError: (err) => deps.logger.warn({ err }, 'detections wait to follow their exceptions') },
+  );
+}

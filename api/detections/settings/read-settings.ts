@@ -1,0 +1,40 @@
+import type { DetectionException } from '#analytics/detections/exception.ts';
+import { layerSettings } from '#analytics/detections/layered-settings.ts';
+import type { DetectionSettings } from '#analytics/detections/settings.ts';
+import type { Db } from '#api/postgres/database.ts';
+import { type ExceptionRow, heldExceptions } from '../tables/detection-exceptions.ts';
+import { listRuleSettings } from '../tables/rule-settings.ts';
+
+/** The settings that hold now: what administrators set, over `base`. `refused`: rules whose settings are not valid any more. */
+export async function readSettings(
+  db: Db,
+  base: DetectionSettings,
+): Promise<{ readonly settings: DetectionSettings; readonly refused: readonly string[] }> {
+  const rules = await listRuleSettings(db);
+  const exceptions = await heldExceptions(db);
+  return layerSettings(base, {
+    rules: Object.fromEntries(rules.map(({ rule, settings }) => [rule, settings])),
+    exceptions: exceptions.map(exceptionOf),
+  });
+}
+
+/** An exception as the rules take it. */
+export function exceptionOf({
+  id,
+  hostname,
+  program,
+  file,
+  rule,
+  expires,
+  reason,
+}: Pick<ExceptionRow, 'id' | 'hostname' | 'program' | 'file' | 'rule' | 'expires' | 'reason'>): DetectionException {
+  return {
+    id,
+    ...(hostname === null ? {} : { hostname }),
+    ...(program === null ? {} : { program }),
+    ...(file === null ? {} : { file }),
+    ...(rule === null ? {} : { rule }),
+    expires,
+    reason,
+  };
+}

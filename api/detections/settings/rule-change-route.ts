@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import type { DetectionSettings } from '#analytics/detections/settings.ts';
+import { actorOf } from '#api/http/access/caller.ts';
+import { invalidRequest } from '#api/http/api-error.ts';
+import type { ApiServer } from '#api/http/api-server.ts';
+import { errorResponses } from '#api/http/error-responses.ts';
+import { changedMeanwhile, ifMatchHeaders } from '#api/http/if-match.ts';
+import { originOf } from '#api/http/origin.ts';
+import type { Database } from '#api/postgres/database.ts';
+import { ruleIdSchema, ruleListingSchema, ruleProposalSchema } from '#schemas/api/rules.ts';
+import type { ChangeRule } from './change-rule.ts';
+import { listedRule } from './rule-routes.ts';
+
+export interface RuleChangeRouteDeps {
+  readonly database: Database;
+  /** What the rules file says. */
+  readonly base: DetectionSettings;
+  readonly changeRule: ChangeRule;
+}
+
+/** PATCH /api/rules/{id}: on or off, thresholds and windows. */
+export function ruleChangeRoute(app: ApiServer, { database, base, changeRule }: RuleChangeRouteDeps): void {
+  app.patch(
+    '/api/rules/:id',
+    {
+      config: { access: { by: 'key-or-session', scope: 'admin' } },
+      schema: {
+        operationId: 'changeRule',
+        summary: 'Change a rule',
+        description:
+          'On or off, thresholds and windows; what is not given stays, null goes back to the rules file or the default. Holds within seconds, for events that come then: what was detected stays. With the header If-Match it is changed only if nobody changed it since (412 otherwise). Audited. Try it before with …/backtest.',
+        tags: ['detection service'],
+        params: z.strictObject({ id: ruleIdSchema }),
+        headers: ifMatchHeaders('settings'),
+        body: ruleProposalSchema,
+        response: {
+          200: ruleListingSchema.describe('The rule as it is now; its ETag in the header too.'),
+          ...errorResponses(400, 401, 403, 404, 412, 413, 415, 429, 503),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { id } = request.params;
+      const by = {
+        actor: actorOf(request.caller),
+        origin: originOf(request),
+        ifMatch: request.headers['if-match'],
+      };
+      const outcome = await changeRule(id, request.body, by).catch(refuseInvalid);
+      if (outcome === 'changed_meanwhile') throw changedMeanwhile();
+      const rule = await listedRule(id, base, database);
+      reply.header('etag', rule.etag);
+      return rule;
+    },
+  );
+}
+
+/** Tells with a 400 what of a proposal is wrong; throws everything else again. */
+export function refuseInvalid(error: unknown): never {
+  if (error instanceof z.ZodError) throw invalidRequest(error);
+  throw error;
+}

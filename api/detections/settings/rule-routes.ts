@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { catalogue } from '#analytics/detections/catalogue.ts';
+import type { DetectionSettings } from '#analytics/detections/settings.ts';
+import { apiError } from '#api/http/api-error.ts';
+import type { ApiServer } from '#api/http/api-server.ts';
+import { entityTag } from '#api/http/entity-tag.ts';
+import { errorResponses } from '#api/http/error-responses.ts';
+import type { Database } from '#api/postgres/database.ts';
+import { ruleIdSchema, ruleListingSchema } from '#schemas/api/rules.ts';
+import { listRuleSettings } from '../tables/rule-settings.ts';
+import { readSettings } from './read-settings.ts';
+
+const config = { access: { by: 'key-or-session', scope: 'detections:read' } } as const;
+const tags = ['detection service'];
+
+/** The rules as they hold: what the rules file says, `base`, and over it what was set, if there is a database to set it in. */
+export async function listRules(base: DetectionSettings, database: Database | undefined) {
+  const { settings } = database === undefined ? { settings: base } : await readSettings(database, base);
+  const rows = database === undefined ? [] : await listRuleSettings(database);
+  const versions = new Map(rows.map(({ rule, version }) => [rule, version]));
+  return catalogue(settings).map((rule) => ({
+    ...rule,
+    attack: [...rule.attack],
+    runbook: { nextChecks: [...rule.runbook.nextChecks], falsePositives: [...rule.runbook.falsePositives] },
+    thresholds: [...rule.thresholds],
+    etag: entityTag(versions.get(rule.id) ?? 0),
+  }));
+}
+
+/** One of them. */
+export async function listedRule(id: string, base: DetectionSettings, database: Database | undefined) {
+  const rule = (await listRules(base, database)).find((one) => one.id === id);
+  if (rule === undefined) throw apiError('not_found', 'there is no such rule');
+  return rule;
+}
+
+/** GET /api/rules and GET /api/rules/{id}: the catalogue with severity, ATT&CK techniques, the thresholds that hold here, and runbook. */
+export function ruleRoutes(app: ApiServer, base: DetectionSettings, database?: Database): void {
+  const description =
+    'The catalogue with severity, ATT&CK techniques, the thresholds that hold here, and runbook. What was set over HTTP holds over the rules file, and that over the defaults.';
+  app.get(
+    '/api/rules',
+    {
+      config,
+      schema: {
+        operationId: 'listRules',
+        summary: 'List the rules',
+        description,
+        tags,
+        response: {
+          200: z.object({ data: z.array(ruleListingSchema) }).describe('All rules.'),
+          ...errorResponses(401, 403, 429, 503),
+        },
+      },
+    },
+    async () => ({ data: await listRules(base, database) }),
+  );
+
+  app.get(
+    '/api/rules/:id',
+    {
+      config,
+      schema: {
+        operationId: 'getRule',
+        summary: 'Get one rule',
+        description,
+        tags,
+        params: z.strictObject({ id: ruleIdSchema }),
+        response: {
+          200: ruleListingSchema.describe('The rule; its ETag in the header too.'),
+          ...errorResponses(400, 401, 403, 404, 429, 503),
+        },
+      },
+    },
+    async (request, reply) => {
+      const rule = await listedRule(request.params.id, base, database);
+      reply.header('etag', rule.etag);
+      return rule;
+    },
+  );
+}

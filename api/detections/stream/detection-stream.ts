@@ -1,0 +1,179 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { ClickHouse } from '#analytics/clickhouse/client.ts';
+import { createRightCheck, PATIENCE_MS, RECHECK_MS, type Right } from '#api/http/right-check.ts';
+import type { Detection } from '#schemas/detection.ts';
+import { type Polling, poll } from '../tail/poll.ts';
+import { readTail, tailFrom } from '../tail/read-tail.ts';
+import { followDecisions } from './decision-tail.ts';
+import type { StreamReader } from './stream-reader.ts';
+
+/** Who reads, and for how long he may. */
+export interface StreamSubscription {
+  readonly reader: StreamReader;
+  /** Counts as one for the limit. */
+  readonly owner: string;
+  /** Where to go on from: the id of the last event the reader had; undefined: from now on. Epoch milliseconds. */
+  readonly since: number | undefined;
+  /** May reject while a store is away. */
+  readonly mayRead: () => Promise<boolean>;
+}
+
+export interface DetectionStreams {
+  /** Room for one more of this owner. */
+  hasRoom(owner: string): boolean;
+  add(subscription: StreamSubscription): void;
+  /** Ends all of them. */
+  close(): Promise<void>;
+}
+
+export interface DetectionStreamsConfig {
+  /** Of this process. Default 200. */
+  readonly maxReaders?: number;
+  /** Of one owner on this process. Default 20. */
+  readonly maxOfOwner?: number;
+  /** How often is looked for new detections, ms. Default 250. */
+  readonly pauseMs?: number;
+  /** A detection that grows is told again after this time at the earliest, ms. Default 1,000. */
+  readonly againMs?: number;
+  /** Default 15 s. */
+  readonly heartbeatMs?: number;
+  /** How often the right to read is looked up. Default 5 s. */
+  readonly recheckMs?: number;
+  /** How long a reader stays while the right can't be looked up. Default 30 s. */
+  readonly patienceMs?: number;
+}
+
+/** Written before a reader's place, seen after it: clocks of processes differ and inserts take time. So much is told again when he comes back. */
+const RESUME_OVERLAP_MS = 30_000;
+/** Who was away for longer reads a list instead. */
+const LONGEST_AWAY_MS = 24 * 3_600_000;
+
+interface Reading extends StreamSubscription {
+  readonly right: () => Promise<Right>;
+  /** While he is told what he missed: what landed meanwhile. */
+  waiting: Detection[] | undefined;
+}
+
+/**
+ * Tells detections that land, those that grow and those about which analysts decide to all readers of this process: one look at ClickHouse serves them all, wherever they
+ * were written. Nothing is looked at while nobody reads. A reader who comes back, to whatever process, goes on where he was: at least once, and
+ * `id` with `revision` tells what he has had.
+ */
+export function createDetectionStreams(
+  { clickhouse, logger }: { readonly clickhouse: ClickHouse; readonly logger: Pick<FastifyBaseLogger, 'warn'> },
+  config: DetectionStreamsConfig = {},
+): DetectionStreams {
+  const { maxReaders = 200, maxOfOwner = 20, pauseMs = 250, againMs = 1_000 } = config;
+  const { heartbeatMs = 15_000, recheckMs = RECHECK_MS, patienceMs = PATIENCE_MS } = config;
+  const readers = new Set<Reading>();
+  let stop: (() => Promise<void>) | undefined;
+  let toldMs = 0;
+  let closed = false;
+
+  return {
+    hasRoom(owner) {
+      if (closed || readers.size >= maxReaders) return false;
+      return [...readers].filter((reading) => reading.owner === owner).length < maxOfOwner;
+    },
+    add(subscription) {
+      const { reader, since, mayRead } = subscription;
+      const reading: Reading = {
+        ...subscription,
+        right: createRightCheck(mayRead, { patienceMs }),
+        waiting: undefined,
+      };
+      readers.add(reading);
+      reader.body.once('close', () => {
+        readers.delete(reading);
+        if (readers.size > 0) return;
+        void stop?.();
+        stop = undefined;
+      });
+      stop ??= start();
+      if (since === undefined) reader.beat(toldMs);
+      else void catchUp(reading, since);
+    },
+    async close() {
+      closed = true;
+      for (const { reader } of readers) reader.end('the server is shutting down');
+      await stop?.();
+    },
+  };
+
+  /** For the first reader; ended with the last. */
+  function start(): () => Promise<void> {
+    let state = tailFrom(Date.now());
+    const decisions = followDecisions(clickhouse, state.beganMs);
+    toldMs = state.toldMs;
+    const polling: Polling = poll(
+      async () => {
+        const read = await readTail(clickhouse, state, Date.now(), { againMs });
+        state = read.state;
+        toldMs = state.toldMs;
+        if (read.detections.length > 0) for (const reading of readers) tell(reading, read.detections);
+        const decided = await decisions();
+        // Who is told what he missed comes to them by himself.
+        if (decided.length > 0)
+          for (const { reader, waiting } of readers)
+            if (waiting === undefined) reader.tell(decided, toldMs, 'decision');
+        return read;
+      },
+      { pauseMs, onError: (err) => logger.warn({ err }, 'the stream of detections waits for ClickHouse') },
+    );
+    const beating = setInterval(() => {
+      for (const { reader, waiting } of readers) if (waiting === undefined) reader.beat(toldMs);
+    }, heartbeatMs).unref();
+    const checking = setInterval(() => {
+      for (const reading of readers) void recheck(reading);
+    }, recheckMs).unref();
+    return async () => {
+      clearInterval(beating);
+      clearInterval(checking);
+      await polling.stop();
+    };
+  }
+
+  function tell(reading: Reading, detections: readonly Detection[]): void {
+    if (reading.waiting === undefined) reading.reader.tell(detections, toldMs);
+    else reading.waiting.push(...detections);
+  }
+
+  /** First what was missed, then what landed while that was told. */
+  async function catchUp(reading: Reading, since: number): Promise<void> {
+    const { reader } = reading;
+    const now = Date.now();
+    const from = Math.max(Math.min(since, now), now - LONGEST_AWAY_MS);
+    if (from > since) reader.say('missed', { before: new Date(from).toISOString() });
+    reading.waiting = [];
+    const told = new Map<string, number>();
+    try {
+      let state = { ...tailFrom(from - RESUME_OVERLAP_MS), toldMs: from };
+      for (let more = true; more && !reader.body.destroyed; ) {
+        const read = await readTail(clickhouse, state, Date.now(), { againMs: Number.POSITIVE_INFINITY });
+        for (const { id, revision } of read.detections) told.set(id, revision);
+        // Until all of it is told a reader who goes has to come back for all of it.
+        reader.tell(read.detections, from);
+        state = read.state;
+        more = read.more;
+      }
+      reader.tell(await followDecisions(clickhouse, from - RESUME_OVERLAP_MS)(), from, 'decision');
+    } catch (err) {
+      logger.warn({ err }, 'a reader of the stream of detections could not be told what he missed');
+      reader.end('what was missed can not be read now');
+      return;
+    }
+    const { waiting } = reading;
+    reading.waiting = undefined;
+    reader.tell(
+      waiting.filter(({ id, revision }) => revision > (told.get(id) ?? 0)),
+      toldMs,
+    );
+    reader.beat(toldMs);
+  }
+
+  async function recheck({ reader, right }: Reading): Promise<void> {
+    const now = await right();
+    if (now === 'lost') reader.end('the session or key has ended or lost its role');
+    if (now === 'unknown') reader.end('the caller can not be looked up');
+  }
+}

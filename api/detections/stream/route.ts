@@ -1,0 +1,89 @@
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { mayUse } from '#api/http/access/caller.ts';
+import { apiError } from '#api/http/api-error.ts';
+import type { ApiServer } from '#api/http/api-server.ts';
+import { errorResponses } from '#api/http/error-responses.ts';
+import { FILTER_SHAPES } from '#api/http/list-query.ts';
+import type {} from '#api/http/plugins/guard.ts';
+import type { Detection } from '#schemas/detection.ts';
+import type { DetectionStreams } from './detection-stream.ts';
+import { createStreamReader } from './stream-reader.ts';
+
+const SCOPE = 'detections:read';
+const MAX_WAITING_BYTES = 4 * 2 ** 20;
+const RETRY_AFTER_SECONDS = '10';
+const { rule, severity, hostname, procname } = FILTER_SHAPES.detections;
+const place = z.string().regex(/^\d{1,15}$/, 'an id that the stream has given out is expected');
+
+/** GET /api/detections/stream: new and grown detections as they land, as server-sent events. */
+export function detectionStreamRoute(app: ApiServer, { streams }: { readonly streams: DetectionStreams }): void {
+  app.addHook('preClose', () => streams.close());
+  app.get(
+    '/api/detections/stream',
+    {
+      config: { access: { by: 'key-or-session', scope: SCOPE } },
+      exposeHeadRoute: false,
+      schema: {
+        operationId: 'streamDetections',
+        summary: 'Follow detections',
+        description:
+          'Server-sent events: `detection` for each that is new or grew (at most once a second for one), `decision` for each whose status, verdict, assignee or note an analyst changed, with the detection as data; those an exception silences are left out. With `Last-Event-ID` it goes on where it was, on whatever process, for up to 24 hours: at least once, so that id and revision tell what is known already. `missed`: it was longer, read the list. `end`: it ends, with the reason. Comments keep the connection alive.',
+        tags: ['detection service'],
+        produces: ['text/event-stream'],
+        headers: z.looseObject({
+          'last-event-id': place
+            .optional()
+            .describe('Of the last event that was received; browsers send it by themselves'),
+        }),
+        querystring: z.strictObject({
+          rule,
+          severity,
+          hostname,
+          procname,
+          lastEventId: place.optional().describe('As the header, for clients that can not set one'),
+        }),
+        response: {
+          200: z.string().describe('Events, until either side ends it.'),
+          ...errorResponses(400, 401, 403, 429, 503),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { lastEventId, ...wanted } = request.query;
+      const owner = ownerOf(request);
+      if (!streams.hasRoom(owner))
+        throw apiError('rate_limited', 'too many streams are open', undefined, { 'retry-after': RETRY_AFTER_SECONDS });
+      const since = request.headers['last-event-id'] ?? lastEventId;
+      const reader = createStreamReader((detection) => matches(detection, wanted), {
+        maxWaitingBytes: MAX_WAITING_BYTES,
+      });
+      streams.add({
+        reader,
+        owner,
+        since: since === undefined ? undefined : Number(since),
+        async mayRead() {
+          const caller = await app.callerNow(request);
+          return caller !== undefined && mayUse(caller, SCOPE);
+        },
+      });
+      return reply
+        .type('text/event-stream; charset=utf-8')
+        .headers({ 'cache-control': 'no-store', 'x-accel-buffering': 'no' })
+        .send(reader.body as never);
+    },
+  );
+}
+
+type Wanted = { readonly [Name in 'rule' | 'severity' | 'hostname' | 'procname']?: string | undefined };
+
+function matches(detection: Detection, { rule: ruleId, ...fields }: Wanted): boolean {
+  if (ruleId !== undefined && detection.rule.id !== ruleId) return false;
+  return (['severity', 'hostname', 'procname'] as const).every(
+    (name) => fields[name] === undefined || detection[name] === fields[name],
+  );
+}
+
+function ownerOf({ caller }: FastifyRequest): string {
+  return caller === undefined || caller.kind === 'operator' ? 'operator' : caller.userId;
+}

@@ -1,0 +1,59 @@
+import { Readable } from 'node:stream';
+import { FORMATS } from '#analytics/formats/formats.ts';
+import { recordTexts } from '#api/http/send-records.ts';
+import type { Detection } from '#schemas/detection.ts';
+
+/** One reader of the stream of detections, as server-sent events (WHATWG HTML, section 9.2). */
+export interface StreamReader {
+  /** What is sent as the answer's body. */
+  readonly body: Readable;
+  /** Detections that landed, or about which was decided, each as one event; `id` is where to go on from after the last of them. */
+  tell(detections: readonly Detection[], id: number, event?: 'detection' | 'decision'): void;
+  /** Says where to go on from without telling anything, which also keeps the connection alive. */
+  beat(id: number): void;
+  /** Says why, and ends. */
+  end(reason: string): void;
+  /** An event of another name. */
+  say(event: string, data: object): void;
+}
+
+/** Browsers come back after this, ms. */
+const RETRY_MS = 2_000;
+
+/**
+ * `wants`: which detections the reader has asked for. Who reads so slowly that `maxWaitingBytes` wait for him is cut off; he comes back with the id of
+ * what he had last.
+ */
+export function createStreamReader(
+  wants: (detection: Detection) => boolean,
+  { maxWaitingBytes }: { readonly maxWaitingBytes: number },
+): StreamReader {
+  const body = new Readable({ read() {} });
+  let ended = false;
+  body.push(`retry: ${RETRY_MS}\n\n`);
+
+  function send(text: string): void {
+    if (body.destroyed || ended) return;
+    body.push(text);
+    if (body.readableLength > maxWaitingBytes) body.destroy();
+  }
+
+  return {
+    body,
+    tell(detections, id, event = 'detection') {
+      const wanted = detections.filter(wants);
+      const texts = recordTexts(FORMATS.json, 'detections', wanted);
+      texts.forEach((text, i) => {
+        const place = i === texts.length - 1 ? `id: ${id}\n` : '';
+        send(`${place}event: ${event}\ndata: ${text}\n\n`);
+      });
+    },
+    beat: (id) => send(`: alive\nid: ${id}\n\n`),
+    say: (event, data) => send(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`),
+    end(reason) {
+      send(`event: end\ndata: ${JSON.stringify({ reason })}\n\n`);
+      if (!body.destroyed && !ended) body.push(null);
+      ended = true;
+    },
+  };
+}

@@ -1,0 +1,168 @@
+import type { FastifyBaseLogger } from 'fastify';
+import { getDetections } from '#analytics/clickhouse/read-models/detections.ts';
+import type { Audit } from '#api/audit/port.ts';
+import { entityTag, mayChange } from '#api/http/entity-tag.ts';
+import type { RequestOrigin } from '#api/http/request-origin.ts';
+import { inTransaction } from '#api/postgres/transaction.ts';
+import type { DecisionChange } from '#schemas/api/detections.ts';
+import type { Detection } from '#schemas/detection.ts';
+import {
+  type Decision,
+  type DetectionChange,
+  findAnalyst,
+  lockTriage,
+  nextChangeTime,
+  saveDecisions,
+  type TriageRow,
+} from '../tables/detection-triage.ts';
+import { type LandDecisionsDeps, landDecisions } from './land-decisions.ts';
+
+export interface ChangedBy {
+  /** See `actorOf`. */
+  readonly actor: string;
+  readonly username: string | null;
+  /** Set when a workflow or an agent makes the change for that account. */
+  readonly automation?: { readonly name: string | null; readonly executionId: string };
+  readonly origin: RequestOrigin;
+}
+
+/** One of the detections to change. */
+export interface WantedDetection {
+  readonly id: string;
+  /** The ETag the change was made for; undefined: whatever it is now. */
+  readonly ifMatch?: string | undefined;
+  /** The decision that the change was made upon, as lists show it: what of it is undefined may be anything by now. */
+  readonly seen?: { readonly [F in keyof Decision]?: Decision[F] | undefined } | undefined;
+}
+
+/** `changed_meanwhile`: somebody else was faster, and nothing was changed of it. `unchanged`: it was like that already. */
+export type ChangeOutcome = 'updated' | 'unchanged' | 'changed_meanwhile' | 'not_found';
+
+export interface ChangeResult {
+  readonly id: string;
+  readonly outcome: ChangeOutcome;
+  /** As it stands after the change, or without it; null for one that is not there. */
+  readonly etag: string | null;
+}
+
+/** Nobody of this name can work on detections. */
+export class NoSuchAnalyst extends Error {
+  override readonly name = 'NoSuchAnalyst';
+}
+
+/** Makes the same change to each of these detections and says, in their order, what became of each. Rejects with `NoSuchAnalyst`. */
+export type ChangeDecisions = (
+  wanted: readonly WantedDetection[],
+  change: DecisionChange,
+  by: ChangedBy,
+) => Promise<ChangeResult[]>;
+
+export interface ChangeDecisionsDeps extends LandDecisionsDeps {
+  readonly audit: Audit;
+  readonly logger: Pick<FastifyBaseLogger, 'warn'>;
+}
+
+/**
+ * Decisions, their history and their audit entries are written in one transaction that holds the rows: of two analysts at once the second
+ * sees what the first did. Lists follow at once, or, while ClickHouse is away, as soon as it is back.
+ */
+export function createDecisionChanges(deps: ChangeDecisionsDeps): ChangeDecisions {
+  const { clickhouse, database, audit, logger } = deps;
+  return async (wanted, change, by) => {
+    const ids = wanted.map(({ id }) => id);
+    const there = new Map((await getDetections(clickhouse, ids)).map((detection) => [detection.id, detection]));
+    const assigned = await withAccountOf(change);
+    const outcomes = await inTransaction(database, async (transaction) => {
+      const rows = await lockTriage(
+        transaction,
+        ids.filter((id) => there.has(id)),
+      );
+      const at = await nextChangeTime(transaction, rows);
+      const byId = new Map(rows.map((row) => [row.detectionId, asDecided(row, there.get(row.detectionId))]));
+      const results = wanted.map((one) => changeOne(byId.get(one.id), one, assigned, { at, by }));
+      const changed = results.flatMap(({ changed }) => changed ?? []);
+      await saveDecisions(
+        transaction,
+        changed.map(({ row }) => row),
+        changed.map(({ entry }) => entry),
+      );
+      for (const { entry } of changed)
+        await audit.record(transaction, {
+          actor: by.actor,
+          target: `detection:${entry.detectionId}`,
+          action: 'detection.update',
+          diff: diffOf(entry),
+          origin: by.origin,
+        });
+      return results.map(({ result }) => result);
+    });
+    const updated = outcomes.filter(({ outcome }) => outcome === 'updated').map(({ id }) => id);
+    if (updated.length > 0) {
+      const onFailure = (err: unknown) => logger.warn({ err }, 'decisions about detections wait to get into lists');
+      await landDecisions(deps, updated).catch(onFailure);
+    }
+    return outcomes;
+  };
+
+  async function withAccountOf(change: DecisionChange): Promise<DecisionChange> {
+    if (change.assignee === undefined || change.assignee === null) return change;
+    const assignee = await findAnalyst(database, change.assignee);
+    if (assignee === undefined) throw new NoSuchAnalyst('there is no enabled analyst or administrator of this name');
+    return { ...change, assignee };
+  }
+}
+
+/** A detection that was never changed here may have been decided about in ClickHouse, by whoever wrote there. */
+function asDecided(row: TriageRow, detection: Detection | undefined): TriageRow {
+  if (row.version > 0 || detection === undefined) return row;
+  const { status, verdict, assignee, note } = detection;
+  return { ...row, status, verdict, assignee, note };
+}
+
+interface OneChange {
+  readonly result: ChangeResult;
+  readonly changed?: { readonly row: TriageRow; readonly entry: DetectionChange };
+}
+
+function changeOne(
+  row: TriageRow | undefined,
+  { id, ifMatch, seen }: WantedDetection,
+  change: DecisionChange,
+  { at, by }: { readonly at: Date; readonly by: ChangedBy },
+): OneChange {
+  if (row === undefined) return { result: { id, outcome: 'not_found', etag: null } };
+  const etag = entityTag(row.version);
+  if (!mayChange(ifMatch, etag) || !stillSo(row, seen)) return { result: { id, outcome: 'changed_meanwhile', etag } };
+  const names = (Object.keys(change) as (keyof Decision)[]).filter(
+    (name) => change[name] !== undefined && change[name] !== row[name],
+  );
+  if (names.length === 0) return { result: { id, outcome: 'unchanged', etag } };
+  const version = row.version + 1;
+  const after: Partial<Decision> = Object.fromEntries(names.map((name) => [name, change[name]]));
+  const entry = {
+    detectionId: id,
+    version,
+    at,
+    actor: by.actor,
+    username: by.username,
+    automation: by.automation?.name ?? null,
+    executionId: by.automation?.executionId ?? null,
+    before: Object.fromEntries(names.map((name) => [name, row[name]])),
+    after,
+  };
+  return {
+    result: { id, outcome: 'updated', etag: entityTag(version) },
+    changed: { row: { ...row, ...after, version, changedAt: at, landed: false }, entry },
+  };
+}
+
+function stillSo(now: Decision, seen: WantedDetection['seen'] = {}): boolean {
+  return (Object.keys(seen) as (keyof Decision)[]).every(
+    (name) => seen[name] === undefined || seen[name] === now[name],
+  );
+}
+
+function diffOf({ before, after }: DetectionChange) {
+  const names = Object.keys(after) as (keyof Decision)[];
+  return Object.fromEntries(names.map((name) => [name, { before: before[name], after: after[name] }]));
+}

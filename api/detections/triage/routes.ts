@@ -1,0 +1,165 @@
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { ClickHouse } from '#analytics/clickhouse/client.ts';
+import { getDetection } from '#analytics/clickhouse/read-models/detections.ts';
+import { FORMATS } from '#analytics/formats/formats.ts';
+import { actorOf } from '#api/http/access/caller.ts';
+import { apiError } from '#api/http/api-error.ts';
+import type { ApiServer } from '#api/http/api-server.ts';
+import { entityTag } from '#api/http/entity-tag.ts';
+import { errorResponses } from '#api/http/error-responses.ts';
+import { changedMeanwhile, ifMatchHeaders } from '#api/http/if-match.ts';
+import { originOf } from '#api/http/origin.ts';
+import { queryIntegerOr } from '#api/http/query-values.ts';
+import { recordTexts } from '#api/http/send-records.ts';
+import type { Database } from '#api/postgres/database.ts';
+import {
+  bulkChangeSchema,
+  bulkResultSchema,
+  decisionChangeSchema,
+  detectionHistorySchema,
+  detectionIdSchema,
+} from '#schemas/api/detections.ts';
+import { detectionSchema } from '#schemas/detection.ts';
+import { findTriage, listChanges } from '../tables/detection-triage.ts';
+import { type ChangeDecisions, type ChangedBy, NoSuchAnalyst } from './change-decisions.ts';
+import { withDecision } from './with-decision.ts';
+
+export interface DetectionChangeRoutesDeps {
+  readonly clickhouse: ClickHouse;
+  readonly database: Database;
+  readonly changeDecisions: ChangeDecisions;
+}
+
+const READ = { access: { by: 'key-or-session', scope: 'detections:read' } } as const;
+const WRITE = { access: { by: 'key-or-session', scope: 'detections:write' } } as const;
+const WRITE_ERRORS = errorResponses(400, 401, 403, 413, 415, 429, 503);
+const tags = ['detection service'];
+const params = z.strictObject({ id: detectionIdSchema });
+const LIMIT = 100;
+
+const historyQuery = z.strictObject({
+  limit: queryIntegerOr(50, { min: 1, max: LIMIT })
+    .describe('Changes of a page, at most 100; default 50')
+    .meta({ example: 50 }),
+  cursor: z
+    .string()
+    .regex(/^[1-9]\d{0,8}$/, 'a cursor that this list has given out is expected')
+    .transform(Number)
+    .optional()
+    .describe('`nextCursor` of the page before'),
+});
+
+/** PATCH /api/detections/{id}, POST /api/detections/bulk, GET /api/detections/{id}/history. */
+export function detectionChangeRoutes(app: ApiServer, deps: DetectionChangeRoutesDeps): void {
+  const { clickhouse, database, changeDecisions } = deps;
+
+  app.patch(
+    '/api/detections/:id',
+    {
+      config: WRITE,
+      schema: {
+        operationId: 'changeDetection',
+        summary: 'Change what is decided about a detection',
+        description:
+          'Status, verdict, assignee and note; what is not given stays. With the header If-Match, which takes the ETag of a GET, it is changed only if nobody changed it since (412 otherwise); without the header the last one wins. The ETag tells decisions apart, not growth: new evidence does not make it fail. Every change is kept, see …/history, and audited.',
+        tags,
+        params,
+        headers: ifMatchHeaders('decision'),
+        body: decisionChangeSchema,
+        response: {
+          200: detectionSchema.describe('The detection as it is now; its ETag in the header.'),
+          ...WRITE_ERRORS,
+          ...errorResponses(404, 412),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { id } = request.params;
+      const wanted = { id, ifMatch: request.headers['if-match'] };
+      const [result] = await changeDecisions([wanted], request.body, byOf(request)).catch(refuseAssignee('assignee'));
+      if (result?.outcome === 'changed_meanwhile') throw changedMeanwhile();
+      const detection = await getDetection(clickhouse, id);
+      if (result === undefined || result.outcome === 'not_found' || detection === undefined) throw noSuchDetection();
+      const triage = await findTriage(database, id);
+      const [text] = recordTexts(FORMATS.json, 'detections', [withDecision(detection, triage)]);
+      return reply
+        .header('etag', entityTag(triage?.version ?? 0))
+        .type('application/json; charset=utf-8')
+        .serializer((body: unknown) => String(body))
+        .send(text as never);
+    },
+  );
+
+  app.post(
+    '/api/detections/bulk',
+    {
+      config: WRITE,
+      schema: {
+        operationId: 'changeDetections',
+        summary: 'Change many detections',
+        description:
+          'The same change to up to 1,000 detections, in one step, with the outcome for each. With an `etag`, or with what was `seen` of it in a list, one is left as it is when somebody changed it since. Each leaves its own history and audit entry.',
+        tags,
+        body: bulkChangeSchema,
+        response: { 200: bulkResultSchema.describe('What became of each.'), ...WRITE_ERRORS },
+      },
+    },
+    async (request) => {
+      const { detections, change } = request.body;
+      const wanted = detections.map(({ id, etag, seen }) => ({ id, ifMatch: etag, seen }));
+      return {
+        results: await changeDecisions(wanted, change, byOf(request)).catch(refuseAssignee('change.assignee')),
+      };
+    },
+  );
+
+  app.get(
+    '/api/detections/:id/history',
+    {
+      config: READ,
+      schema: {
+        operationId: 'listDetectionHistory',
+        summary: 'List changes of a detection',
+        description: 'Who decided what about it, and when; the newest first.',
+        tags,
+        params,
+        querystring: historyQuery,
+        response: {
+          200: detectionHistorySchema.describe('Changes.'),
+          ...errorResponses(400, 401, 403, 404, 429, 503),
+        },
+      },
+    },
+    async (request) => {
+      const { id } = request.params;
+      const { limit, cursor } = request.query;
+      const rows = await listChanges(database, id, { limit: limit + 1, before: cursor });
+      if (rows.length === 0 && (await getDetection(clickhouse, id)) === undefined) throw noSuchDetection();
+      const page = rows.slice(0, limit);
+      const last = page.at(-1);
+      return {
+        data: page.map(({ detectionId: _, at, ...change }) => ({ ...change, at: at.toISOString() })),
+        limit,
+        nextCursor: rows.length > limit && last !== undefined ? String(last.version) : null,
+      };
+    },
+  );
+}
+
+function byOf(request: FastifyRequest): ChangedBy {
+  const { caller } = request;
+  const username = caller === undefined || caller.kind === 'operator' ? null : caller.username;
+  return { actor: actorOf(caller), username, origin: originOf(request) };
+}
+
+function refuseAssignee(field: string) {
+  return (error: unknown): never => {
+    if (error instanceof NoSuchAnalyst) throw apiError('invalid_value', error.message, field);
+    throw error;
+  };
+}
+
+function noSuchDetection() {
+  return apiError('not_found', 'there is no detection with this id');
+}

@@ -1,0 +1,238 @@
+import { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { mayUse, principalOf } from '#api/http/access/caller.ts';
+import { apiError } from '#api/http/api-error.ts';
+import type { ApiServer } from '#api/http/api-server.ts';
+import { errorResponses } from '#api/http/error-responses.ts';
+import { createUnderWay } from '#api/http/limits/under-way.ts';
+import { createRightCheck, PATIENCE_MS, RECHECK_MS } from '#api/http/right-check.ts';
+import type { Database } from '#api/postgres/database.ts';
+import { isTerminal } from '../engine/transitions.ts';
+import { traceAfter } from '../store/trace.ts';
+import { findVisibleExecution } from '../store/visible.ts';
+import type { ExecutionWatch, TraceEntry } from '../watch/port.ts';
+import { executionParams, noSuchExecution, viewerOf } from './access.ts';
+
+/** What the execution is of decides which of them is needed. */
+const READ_EITHER = {
+  access: { by: 'key-or-session', scope: 'workflows:read', or: 'agents:read' },
+  limiting: 'poll',
+} as const;
+const BEAT_MS = 15_000;
+/** At once in one process. */
+const MAX_STREAMS = 5_000;
+/** Of one caller. */
+const MAX_STREAMS_OF_CALLER = 500;
+
+const query = z.strictObject({
+  after: z
+    .string()
+    .regex(/^\d{1,15}$/, 'the id of an event is expected')
+    .optional()
+    .describe('Id of the last event that is known, for those who can not send Last-Event-ID')
+    .meta({ example: '0' }),
+});
+
+export interface ExecutionEventsDeps {
+  readonly database: Database;
+  readonly watch: ExecutionWatch;
+  /** How often the server checks that the follower may still read the execution, ms. Default 5,000. */
+  readonly recheckMs?: number;
+}
+
+/**
+ * GET /api/v1/executions/{executionId}/events: what happened to an execution, and what happens to it, as server-sent events. `status`, `step` and `line` have ids by
+ * which a reader goes on where he was; after the last one comes `end`.
+ */
+export function executionEventsRoute(
+  app: ApiServer,
+  { database, watch, recheckMs = RECHECK_MS }: ExecutionEventsDeps,
+): void {
+  const ofCallers = createUnderWay({ most: MAX_STREAMS_OF_CALLER });
+  let streams = 0;
+
+  app.get(
+    '/api/v1/executions/:executionId/events',
+    {
+      config: READ_EITHER,
+      schema: {
+        operationId: 'streamExecutionEvents',
+        summary: 'Follow an execution',
+        description:
+          'Server-sent events: `status`, `step` and `line` (what a script says by `console`) from the beginning, or after `Last-Event-ID`, and live; `end` when it has ended, then the answer ends. A step that changed several times in between is sent once, in its latest state. Of a step, `sequence` rises in the order the steps began, and `parent` (`step` and `attempt`, or null) is the step that contains it. Executions of agents need the scope agents:read, those of workflows workflows:read.',
+        tags: ['workflows'],
+        params: executionParams,
+        querystring: query,
+        response: {
+          200: {
+            description: 'The events.',
+            content: { 'text/event-stream': { schema: z.string() } },
+          },
+          ...errorResponses(400, 401, 403, 404, 429, 503),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { executionId } = request.params;
+      const found = await findVisibleExecution(database, viewerOf(request), executionId);
+      if (found === undefined) throw noSuchExecution();
+      const scope = found.kind === 'agent' ? 'agents:read' : 'workflows:read';
+      if (request.caller === undefined || !mayUse(request.caller, scope))
+        throw apiError('forbidden', `this needs the scope ${scope}`);
+      const principal = principalOf(request.caller);
+      if (streams >= MAX_STREAMS || !ofCallers.enter(principal))
+        throw apiError('rate_limited', 'too many executions are followed right now', undefined, {
+          'retry-after': '15',
+        });
+      streams += 1;
+      const after = Number(lastEventIdOf(request) ?? request.query.after ?? 0);
+      const { role } = request.caller;
+      const mayRead = async () => {
+        const caller = await app.callerNow(request);
+        // With another role he may see other executions: let him come again.
+        return caller?.role === role && mayUse(caller, scope);
+      };
+      const stream = streamOf({ executionId, after, ended: isTerminal(found.status), mayRead });
+      stream.once('close', () => {
+        streams -= 1;
+        ofCallers.leave(principal);
+      });
+      const untyped: FastifyReply = reply;
+      return untyped
+        .headers({
+          'content-type': 'text/event-stream; charset=utf-8',
+          'cache-control': 'no-store',
+          'x-accel-buffering': 'no',
+        })
+        .send(stream);
+    },
+  );
+
+  function streamOf(of: {
+    readonly executionId: string;
+    readonly after: number;
+    readonly ended: boolean;
+    readonly mayRead: () => Promise<boolean>;
+  }): Readable {
+    const { executionId } = of;
+    const right = createRightCheck(of.mayRead, { patienceMs: PATIENCE_MS });
+    let taken: PromiseWithResolvers<void> | undefined;
+    let ending = false;
+    let over = false;
+    const stream = new Readable({
+      read() {
+        taken?.resolve();
+        taken = undefined;
+      },
+    });
+    const beat = setInterval(() => stream.push(': here\n\n'), BEAT_MS);
+    const checking = setInterval(async () => {
+      if ((await right()) === 'held') return;
+      if (ending) stream.destroy();
+      else close();
+    }, recheckMs);
+    stream.once('close', () => {
+      clearInterval(beat);
+      clearInterval(checking);
+      end();
+      taken?.resolve();
+    });
+    stream.push('retry: 2000\n\n');
+    // What has ended has no more than what is there: nobody has to watch it.
+    let end: () => void = () => {};
+    if (of.ended) void finish(of.after);
+    else end = watch.follow(executionId, { after: of.after, listener: tell, onClose: close });
+    return stream;
+
+    /** Resolves when the reader has taken it: a slow one is not handed more than he takes. */
+    async function tell(entries: readonly TraceEntry[]): Promise<void> {
+      await write(entries);
+      const last = entries.at(-1);
+      if (!ending && last !== undefined && entries.some((entry) => entry.kind === 'status' && isTerminal(entry.status)))
+        await finish(last.seq);
+    }
+
+    async function write(entries: readonly TraceEntry[]): Promise<void> {
+      if (over || stream.destroyed || entries.length === 0) return;
+      if (stream.push(entries.map(textOf).join(''))) return;
+      taken ??= Promise.withResolvers();
+      await taken.promise;
+    }
+
+    /** The rest, and the end. */
+    async function finish(from: number): Promise<void> {
+      ending = true;
+      end();
+      try {
+        for (let at = from; !stream.destroyed; ) {
+          const entries = await traceAfter(database, [{ id: executionId, after: at }]);
+          const last = entries.at(-1);
+          if (last === undefined) break;
+          await write(entries);
+          at = last.seq;
+        }
+        if (stream.destroyed) return;
+        stream.push('event: end\ndata: {}\n\n');
+        endAnswer();
+      } catch {
+        // The reader comes again, and goes on where he was.
+        stream.destroy();
+      }
+    }
+
+    /** Whoever reads comes again, and goes on where he was, if he may. */
+    function close(): void {
+      if (stream.destroyed || ending) return;
+      ending = true;
+      end();
+      endAnswer();
+    }
+
+    /** Behind the end nothing may be said, however long it takes until it is read. */
+    function endAnswer(): void {
+      clearInterval(beat);
+      clearInterval(checking);
+      over = true;
+      stream.push(null);
+    }
+  }
+}
+
+function lastEventIdOf({ headers }: FastifyRequest): string | undefined {
+  const id = headers['last-event-id'];
+  return typeof id === 'string' && /^\d{1,15}$/.test(id) ? id : undefined;
+}
+
+/** JSON has no line breaks of its own, so one line of data holds it. */
+function textOf(entry: TraceEntry): string {
+  const { seq, kind } = entry;
+  return `id: ${seq}\nevent: ${kind}\ndata: ${JSON.stringify(dataOf(entry))}\n\n`;
+}
+
+function dataOf(entry: TraceEntry): object {
+  if (entry.kind === 'status') {
+    const { executionId, from, status, at } = entry;
+    return { executionId, ...(from === null ? {} : { from }), status, at: at.toISOString() };
+  }
+  if (entry.kind === 'line') {
+    const { executionId, step, level, text, at } = entry;
+    return { executionId, step, level, text, at: at.toISOString() };
+  }
+  const { executionId, step, name, taskKind, status, attempt, sequence, parent, output, error, startedAt, endedAt } =
+    entry;
+  return {
+    executionId,
+    step,
+    name,
+    kind: taskKind,
+    status,
+    attempt,
+    sequence,
+    parent,
+    ...(output === undefined ? {} : { output }),
+    ...(error === undefined ? {} : { error }),
+    startedAt: startedAt.toISOString(),
+    ...(endedAt === null ? {} : { completedAt: endedAt.toISOString() }),
+  };
+}

@@ -1,0 +1,123 @@
+import { z } from 'zod';
+import { mayUse } from '#api/http/access/caller.ts';
+import { apiError } from '#api/http/api-error.ts';
+import type { ApiServer } from '#api/http/api-server.ts';
+import { errorResponses } from '#api/http/error-responses.ts';
+import { listOf, PAGE_SHAPE } from '#api/http/page-query.ts';
+import type { Database } from '#api/postgres/database.ts';
+import { storableText } from '#schemas/api/storable-text.ts';
+import { executionStatusSchema, recentExecutionSchema } from '#schemas/api/workflows.ts';
+import type { CountTotal } from '../lists/totals.ts';
+import { errorText } from '../records/error-text.ts';
+import {
+  countAllRecentExecutions,
+  countRecentExecutions,
+  keptCountOfRecent,
+  listRecentExecutions,
+  type RecentFilters,
+} from '../store/recent.ts';
+import type { Viewer } from '../viewer.ts';
+import { viewerOf } from './access.ts';
+import { minuteOf, momentQuery } from './moment-query.ts';
+
+const KINDS = ['workflow', 'agent'] as const;
+const SCOPES = { workflow: 'workflows:read', agent: 'agents:read' } as const;
+
+const query = z.strictObject({
+  kind: z.enum(KINDS).optional().describe('Default: those the caller may read'),
+  status: z
+    .string()
+    .transform((text) => [...new Set(text.split(',').map((status) => status.trim()))])
+    .pipe(z.array(executionStatusSchema).min(1))
+    .optional()
+    .describe('Statuses, joined by commas')
+    .meta({ example: 'failed,rejected' }),
+  workflow: storableText(100)
+    .optional()
+    .describe('Of this workflow: its id or slug')
+    .meta({ example: 'nightly-report' }),
+  agent: storableText(100).optional().describe('Of this agent: its id or slug').meta({ example: 'triage' }),
+  fromDate: momentQuery('lower')
+    .optional()
+    .describe('Created then or later: ISO 8601, or relative as now()-7d (s, m, h, d, w)')
+    .meta({ example: 'now()-7d' }),
+  toDate: momentQuery('upper').optional().describe('Created then or before').meta({ example: 'now()-1h' }),
+  ...PAGE_SHAPE,
+});
+
+export interface RecentExecutionsDeps {
+  readonly database: Database;
+  readonly countTotal: CountTotal;
+  /** The id of the workflow or agent that has this id or slug and that the viewer may see; undefined: there is none. */
+  readonly findUnit: (kind: (typeof KINDS)[number], viewer: Viewer, idOrSlug: string) => Promise<string | undefined>;
+}
+
+/** GET /api/v1/executions: the newest of everything that runs. */
+export function recentExecutionsRoute(app: ApiServer, { database, countTotal, findUnit }: RecentExecutionsDeps): void {
+  app.get(
+    '/api/v1/executions',
+    {
+      config: { access: { by: 'key-or-session', scope: 'workflows:read', or: 'agents:read' } },
+      schema: {
+        operationId: 'listExecutions',
+        summary: 'List the newest executions',
+        description:
+          "Of all workflows and agents: of his own an owner sees everybody's, of those of others what he ran himself, administrators see all. Those of workflows need the scope workflows:read, those of agents agents:read. Totals are exact; with fromDate or toDate, those beyond 10,000 are of the last half minute.",
+        tags: ['workflows'],
+        querystring: query,
+        response: {
+          200: listOf(recentExecutionSchema).describe('Executions.'),
+          ...errorResponses(400, 401, 403, 404, 429, 503),
+        },
+      },
+    },
+    async (request) => {
+      const { caller } = request;
+      const { kind, status, workflow, agent, fromDate, toDate, limit, offset } = request.query;
+      if (workflow !== undefined && agent !== undefined)
+        throw apiError('invalid_value', 'an execution is of a workflow or of an agent', 'agent');
+      const asked = kind ?? (workflow !== undefined ? 'workflow' : agent !== undefined ? 'agent' : undefined);
+      const readable = KINDS.filter((one) => caller !== undefined && mayUse(caller, SCOPES[one]));
+      if (asked !== undefined && !readable.includes(asked))
+        throw apiError('forbidden', `this needs the scope ${SCOPES[asked]}`);
+      const viewer = viewerOf(request);
+      const filters: RecentFilters = {
+        kinds: asked === undefined ? readable : [asked],
+        statuses: status,
+        unitId: await unitIdOf(viewer, { workflow, agent }),
+        from: fromDate,
+        to: toDate,
+      };
+      const key = JSON.stringify([viewer, { ...filters, from: minuteOf(fromDate), to: minuteOf(toDate) }]);
+      const [rows, total] = await Promise.all([
+        listRecentExecutions(database, viewer, filters, { limit, offset }),
+        countTotal(`recent ${key}`, {
+          upTo: (atMost) => countRecentExecutions(database, viewer, filters, atMost),
+          kept: keptCountOfRecent(database, viewer, filters),
+          all: () => countAllRecentExecutions(database, viewer, filters),
+        }),
+      ]);
+      const data = rows.map((row) => ({
+        ...row,
+        error: errorText(row.error),
+        createdAt: row.createdAt.toISOString(),
+        startedAt: row.startedAt?.toISOString() ?? null,
+        completedAt: row.completedAt?.toISOString() ?? null,
+      }));
+      return { data, total, limit, offset };
+    },
+  );
+
+  /** What one does not see is not there. */
+  async function unitIdOf(
+    viewer: Viewer,
+    { workflow, agent }: { readonly workflow: string | undefined; readonly agent: string | undefined },
+  ): Promise<string | undefined> {
+    const kind = workflow === undefined ? 'agent' : 'workflow';
+    const idOrSlug = workflow ?? agent;
+    if (idOrSlug === undefined) return undefined;
+    const id = await findUnit(kind, viewer, idOrSlug);
+    if (id === undefined) throw apiError('not_found', `there is no such ${kind}`, kind);
+    return id;
+  }
+}

@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { userOf } from '#api/http/access/caller.ts';
+import { apiError } from '#api/http/api-error.ts';
+import type { ApiServer } from '#api/http/api-server.ts';
+import { errorResponses } from '#api/http/error-responses.ts';
+import { readJsonBodies } from '#api/http/plugins/json-body.ts';
+import { cloudEventSchema, sendEventsResponseSchema } from '#schemas/api/workflows.ts';
+import { causationOf } from '../engine/causation.ts';
+import type { Executions } from '../engine/executions.ts';
+import type { CloudEvent } from '../engine/port.ts';
+import { RUN, viewerOf } from './access.ts';
+
+const MAX_EVENTS = 100;
+/** What the service itself says; nobody else may. */
+const OWN_TYPES = 'trapline.';
+
+/** One event, or several; whatever the content type says. */
+const bodySchema = z.union([cloudEventSchema, z.array(cloudEventSchema).min(1).max(MAX_EVENTS)]);
+
+/**
+ * POST /api/v1/events: CloudEvents that executions wait for, in structured mode or as a batch. Adds readers for their content types to the scope it is
+ * called with.
+ */
+export function sendEventsRoute(app: ApiServer, { executions }: { readonly executions: Executions }): void {
+  readJsonBodies(app, ['application/cloudevents+json', 'application/cloudevents-batch+json']);
+
+  app.post(
+    '/api/v1/events',
+    {
+      config: RUN,
+      schema: {
+        operationId: 'sendExecutionEvents',
+        summary: 'Send events to executions',
+        description:
+          'CloudEvents 1.0 with JSON data: one (`application/cloudevents+json` or `application/json`) or a list of up to 100 (`application/cloudevents-batch+json`). They reach executions of the caller that wait for them, or will wait for them within a day; those of an administrator reach all. An event is known by source and id: sent twice, it counts once.',
+        tags: ['workflows'],
+        body: bodySchema,
+        response: {
+          202: sendEventsResponseSchema.describe('They are kept and will be handed over.'),
+          ...errorResponses(400, 401, 403, 429, 503),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { administrator } = viewerOf(request);
+      const { caller } = request;
+      const events = (Array.isArray(request.body) ? request.body : [request.body]) as readonly CloudEvent[];
+      const own = events.findIndex(({ type }) => type.toLowerCase().startsWith(OWN_TYPES));
+      if (own >= 0)
+        throw apiError(
+          'invalid_value',
+          `types that begin with ${OWN_TYPES} are of the service itself`,
+          Array.isArray(request.body) ? `${own}.type` : 'type',
+        );
+      const ownerId = administrator ? undefined : ((caller && userOf(caller)) ?? null);
+      // As events that executions send themselves: what they begin stands one deeper.
+      const causation = Math.max(0, causationOf(request.headers) - 1);
+      let accepted = 0;
+      for (const event of events) if (await executions.publish(event, ownerId, causation)) accepted += 1;
+      return reply.code(202).send({ accepted, duplicates: events.length - accepted });
+    },
+  );
+}

@@ -1,0 +1,55 @@
+import type { FastifyError } from 'fastify';
+import { ApiError, apiError } from '#api/http/api-error.ts';
+import type { ApiServer } from '#api/http/api-server.ts';
+import { isDatabaseAway } from '#api/postgres/failure.ts';
+import { SharedStateAway } from '#api/shared-state/port.ts';
+
+const AGAIN = { 'retry-after': '5' };
+/** Statuses that clients of /api/v1 have no name for; each is a 400 there. */
+const UNKNOWN_TO_CLIENTS = new Set([405, 406, 408, 409, 411, 412, 413, 414, 415, 416, 417, 422, 431]);
+
+/**
+ * Opens a scope for routes under /api/v1: what is refused there has one of the statuses that the contract has: 400, 401, 403, 404, 429, 5xx.
+ */
+export async function v1Scope(
+  app: ApiServer,
+  routes: (scope: ApiServer) => void | Promise<void>,
+  /** What these routes refuse in words of their own; anything else comes back as it is. */
+  translate: (error: unknown) => unknown = (error) => error,
+): Promise<void> {
+  await app.register(async (scope) => {
+    scope.setErrorHandler((error, request) => {
+      const told = asV1(translate(error));
+      if (told !== error && told instanceof ApiError && told.statusCode >= 500 && !(error instanceof ApiError))
+        request.log.error({ err: error }, 'request failed');
+      // The handler of the whole server answers.
+      throw told;
+    });
+    await routes(scope as ApiServer);
+  });
+}
+
+/** The error as clients of /api/v1 know it. */
+export function asV1(error: unknown): unknown {
+  const { statusCode = 500, code = '', message } = (error ?? {}) as Partial<FastifyError>;
+  if (isDatabaseAway(error) || error instanceof SharedStateAway)
+    return inCodes('unavailable', apiError('unavailable', 'the service is not available right now', undefined, AGAIN));
+  if (error instanceof ApiError) {
+    if (error.statusCode >= 500) return inCodes(error.code, error);
+    if (!UNKNOWN_TO_CLIENTS.has(error.statusCode)) return error;
+    const issues = error.issues.map((issue) => ({ ...issue, code: 'invalid_value' }));
+    return new ApiError('invalid_value', issues, error.headers);
+  }
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
+    return apiError('invalid_value', 'this content type is not taken here: send application/json', 'content-type');
+  return UNKNOWN_TO_CLIENTS.has(statusCode) ? apiError('invalid_value', message ?? 'the request is malformed') : error;
+}
+
+/** Failures of ours have one code there, whatever their status. */
+function inCodes(code: ApiError['code'], error: ApiError): ApiError {
+  return new ApiError(
+    code,
+    error.issues.map((issue) => ({ ...issue, code: 'internal' })),
+    error.headers,
+  );
+}

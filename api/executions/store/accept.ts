@@ -1,0 +1,119 @@
+import { sql } from 'kysely';
+import type { Db } from '#api/postgres/database.ts';
+import { type KeptPayload, keptBytes } from '../payloads/keep-payload.ts';
+import type { Execution } from '../tables/executions.ts';
+import { OPERATOR_LANE, turnOfNew } from './turn.ts';
+
+/** About what the rows of an execution without payloads take. */
+const ROW_BYTES = 1_024;
+
+/** A row to be, with its payloads as they are kept. */
+export interface ExecutionRow
+  extends Pick<Execution, 'id' | 'kind' | 'ownerId' | 'triggerType'>,
+    Partial<
+      Pick<
+        Execution,
+        | 'workflowId'
+        | 'versionId'
+        | 'agentId'
+        | 'priority'
+        | 'concurrencyKey'
+        | 'cause'
+        | 'parentId'
+        | 'parentStep'
+        | 'parentAttempt'
+        | 'awaited'
+        | 'rootId'
+        | 'depth'
+        | 'causation'
+        | 'sourceExecutionId'
+        | 'replayFrom'
+        | 'exampleId'
+        | 'exampleName'
+        | 'batchId'
+        | 'requestId'
+      >
+    > {
+  readonly input: KeptPayload;
+  /** JSON. */
+  readonly overrides?: string | null;
+  readonly metadata?: string | null;
+}
+
+/** A caller's own mark for a request; see `Idempotency-Key`. */
+export interface IdempotencyMark {
+  readonly caller: string;
+  readonly key: string;
+  readonly bodyHash: string;
+}
+
+/**
+ * Takes an execution in. Rejects when a quota of its owner is used up; see `exceededQuota`. With a concurrency key it is `created` and `admitNext` gives it its right to run; else it is `pending`. Resolves to its id;
+ * undefined when there is one of the same cause, of the same step of the same parent, or of the same idempotency key: see `findAccepted`.
+ */
+export async function insertExecution(
+  db: Db,
+  row: ExecutionRow,
+  mark: IdempotencyMark | undefined,
+): Promise<string | undefined> {
+  const priority = sql`${row.priority ?? 0}::smallint`;
+  const lane = sql`${row.ownerId ?? OPERATOR_LANE}::uuid`;
+  const { rows } = await sql<{ id: string }>`/* prepared: accept-execution */
+    WITH marked AS (
+      INSERT INTO execution_idempotency (caller, key, body_hash, execution_id)
+      SELECT ${mark?.caller ?? null}, ${mark?.key ?? null}, ${mark?.bodyHash ?? null}, ${row.id}
+      WHERE ${mark !== undefined}::boolean
+      ON CONFLICT (caller, key) DO UPDATE
+        SET body_hash = excluded.body_hash, execution_id = excluded.execution_id, created_at = now()
+        WHERE execution_idempotency.created_at < now() - interval '24 hours'
+      RETURNING 1
+    )
+    INSERT INTO executions (
+      id, kind, workflow_id, version_id, agent_id, owner_id, status, priority, turn, concurrency_key, cause, trigger_type,
+      trigger_input, trigger_input_file, overrides, metadata, parent_id, parent_step, parent_attempt, awaited, root_id, depth, causation,
+      source_execution_id, replay_from, example_id, example_name, batch_id, request_id, accepted_bytes
+    )
+    SELECT ${row.id}, ${row.kind}, ${row.workflowId ?? null}, ${row.versionId ?? null}, ${row.agentId ?? null}, ${row.ownerId}::uuid,
+      ${row.concurrencyKey == null ? 'pending' : 'created'}, ${priority}, ${turnOfNew(lane, priority)}, ${row.concurrencyKey ?? null},
+      ${row.cause ?? null}, ${row.triggerType}, ${row.input.json}::json, ${row.input.file}, ${row.overrides ?? null}::json,
+      ${row.metadata ?? null}::json, ${row.parentId ?? null}, ${row.parentStep ?? null}, ${row.parentAttempt ?? null}::int,
+      ${row.awaited ?? false}::boolean, ${row.rootId ?? row.id}, ${row.depth ?? 0}::smallint, ${row.causation ?? 0}::smallint, ${row.sourceExecutionId ?? null},
+      ${row.replayFrom ?? null}, ${row.exampleId ?? null}, ${row.exampleName ?? null}, ${row.batchId ?? null}, ${row.requestId ?? null}, ${acceptedBytes(row)}::bigint
+    WHERE ${mark === undefined}::boolean OR EXISTS (SELECT FROM marked)
+    ON CONFLICT DO NOTHING
+    RETURNING id`.execute(db);
+  return rows[0]?.id;
+}
+
+/** What an execution takes of its owner's quota from the beginning: its payloads, and its rows. */
+function acceptedBytes({ input, overrides, metadata }: ExecutionRow): number {
+  const texts = [overrides, metadata].map((json) => ({ json: json ?? null, file: null }));
+  return ROW_BYTES + keptBytes(input, ...texts);
+}
+
+/** The one that was there before. `sameBody` is false when the idempotency key was used for something else. */
+export async function findAccepted(
+  db: Db,
+  row: Pick<ExecutionRow, 'cause' | 'parentId' | 'parentStep' | 'parentAttempt'>,
+  mark: IdempotencyMark | undefined,
+): Promise<{ readonly id: string; readonly sameBody: boolean } | undefined> {
+  if (mark !== undefined) {
+    const found = await db
+      .selectFrom('executionIdempotency')
+      .select(['executionId as id', 'bodyHash'])
+      .where('caller', '=', mark.caller)
+      .where('key', '=', mark.key)
+      .executeTakeFirst();
+    if (found !== undefined) return { id: found.id, sameBody: found.bodyHash === mark.bodyHash };
+  }
+  const same = db.selectFrom('executions').select('id');
+  const found =
+    row.cause != null
+      ? await same.where('cause', '=', row.cause).executeTakeFirst()
+      : await same
+          .where('parentId', '=', row.parentId ?? '')
+          .where('parentStep', '=', row.parentStep ?? '')
+          .where('parentAttempt', '=', row.parentAttempt ?? 0)
+          .executeTakeFirst();
+  return found === undefined ? undefined : { id: found.id, sameBody: true };
+}

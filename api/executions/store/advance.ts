@@ -1,0 +1,261 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Database, Db } from '#api/postgres/database.ts';
+import { inTransaction } from '#api/postgres/transaction.ts';
+import type { ExecutionStatus, StepStatus } from '../engine/port.ts';
+import { keptBytes } from '../payloads/keep-payload.ts';
+import type { ExecutionClaim } from './leases.ts';
+
+/** What is to be written of one execution, in the form of the columns. JSON is text. */
+export interface ExecutionWrite extends ExecutionClaim {
+  readonly status: Extract<ExecutionStatus, 'running' | 'waiting' | 'finalizing' | 'completed' | 'failed' | 'rejected'>;
+  readonly state: string | null;
+  readonly stateFile: string | null;
+  readonly result: string | null;
+  readonly resultFile: string | null;
+  readonly error: string | null;
+  readonly steps: readonly StepWrite[];
+  /** New, or at another time; ms of the epoch. */
+  readonly timers: readonly { readonly timer: string; readonly fireAt: string }[];
+  readonly firedTimers: readonly string[];
+  readonly endedTimers: readonly string[];
+  readonly waits: readonly WaitWrite[];
+  readonly endedWaits: readonly string[];
+  /** Signals the interpreter has been told, and whether it took them. */
+  readonly signals: readonly { readonly signal: number; readonly consumed: boolean }[];
+  /** CloudEvents that are sent. */
+  readonly events: readonly {
+    readonly source: string;
+    readonly eventId: string;
+    readonly type: string;
+    readonly event: string;
+  }[];
+}
+
+export interface StepWrite {
+  readonly step: string;
+  readonly attempt: number;
+  /** When it began and when it changed last, on a clock of this write. No number is used twice. */
+  readonly begun: number;
+  readonly changed: number;
+  readonly name: string;
+  readonly kind: string;
+  readonly status: StepStatus;
+  readonly input: string | null;
+  readonly inputFile: string | null;
+  readonly output: string | null;
+  readonly outputFile: string | null;
+  readonly error: string | null;
+  readonly startedAt: string;
+  readonly endedAt: string | null;
+}
+
+export interface WaitWrite {
+  readonly wait: string;
+  readonly step: string;
+  readonly mode: 'all' | 'any' | 'one';
+  readonly filters: string;
+  readonly eventTypes: readonly string[];
+}
+
+export interface Written {
+  readonly id: string;
+  /** Where it is now: `pending` for one that was to wait and has something to be told already. */
+  readonly status: ExecutionStatus;
+}
+
+/**
+ * Writes what came of executions: their state and status with steps, timers, waits, told signals and sent events, all or nothing, each guarded by its
+ * claim. One that is not in the answer is not ours any more, and nothing of it was written. No two of them are of the same execution.
+ *
+ * One that is to wait is locked first, and then looked at: a signal comes either before the lock, and is seen, or after the commit, and finds it waiting.
+ */
+export async function advanceExecutions(database: Database, writes: readonly ExecutionWrite[]): Promise<Written[]> {
+  if (!writes.some(({ status }) => status === 'waiting')) return write(database, writes);
+  return inTransaction(database, async (transaction) => {
+    const ids = writes.map(({ id }) => id).toSorted();
+    await sql`/* prepared: lock-executions */
+      SELECT FROM executions WHERE id = ANY (${ids}::text[]) ORDER BY id FOR NO KEY UPDATE`.execute(transaction);
+    return write(transaction, writes);
+  });
+}
+
+async function write(db: Db, writes: readonly ExecutionWrite[]): Promise<Written[]> {
+  const steps = partsOf(writes, ({ steps: of }) => of);
+  const timers = partsOf(writes, ({ timers: of }) => of);
+  const goneTimers = partsOf(writes, ({ firedTimers, endedTimers }) => [
+    ...firedTimers.map((timer) => ({ timer, fired: true })),
+    ...endedTimers.map((timer) => ({ timer, fired: false })),
+  ]);
+  const waits = partsOf(writes, ({ waits: of }) => of);
+  const endedWaits = partsOf(writes, ({ endedWaits: of }) => of.map((wait) => ({ wait })));
+  const signals = partsOf(writes, ({ signals: of }) => of);
+  const events = partsOf(writes, ({ events: of }) => of);
+  const firstTimer = sql`(
+    SELECT min(at) FROM (
+      SELECT t.fire_at AS at FROM execution_timers AS t
+      WHERE t.execution_id = given.id AND t.fired_at IS NULL
+        AND NOT EXISTS (SELECT FROM gone WHERE gone.id = t.execution_id AND gone.timer = t.timer)
+        AND NOT EXISTS (SELECT FROM set_timers AS s WHERE s.id = t.execution_id AND s.timer = t.timer)
+      UNION ALL SELECT s.fire_at FROM set_timers AS s WHERE s.id = given.id
+    ) AS due
+  )`;
+  const untold = sql`EXISTS (
+    SELECT FROM execution_signals AS s
+    WHERE s.execution_id = given.id AND NOT s.delivered AND s.id <> ALL (ARRAY(SELECT told.signal FROM told))
+  )`;
+  const { rows } = await sql<Written>`/* prepared: advance-executions */
+    WITH given AS (
+      SELECT * FROM unnest(${columnOf(writes, 'id')}::text[], ${columnOf(writes, 'epoch')}::int[], ${columnOf(writes, 'status')}::text[],
+        ${columnOf(writes, 'state')}::text[], ${columnOf(writes, 'stateFile')}::text[], ${columnOf(writes, 'result')}::text[],
+        ${columnOf(writes, 'resultFile')}::text[], ${columnOf(writes, 'error')}::text[], ${writes.map(writtenBytes)}::bigint[])
+        AS given (id, epoch, status, state, state_file, result, result_file, error, bytes)
+    ),
+    set_timers AS (
+      SELECT * FROM unnest(${executionsOf(timers)}::text[], ${column(timers, 'timer')}::text[], ${column(timers, 'fireAt')}::timestamptz[])
+        AS t (id, timer, fire_at)
+    ),
+    gone AS (
+      SELECT * FROM unnest(${executionsOf(goneTimers)}::text[], ${column(goneTimers, 'timer')}::text[],
+        ${column(goneTimers, 'fired')}::boolean[]) AS g (id, timer, fired)
+    ),
+    told AS (
+      SELECT * FROM unnest(${executionsOf(signals)}::text[], ${column(signals, 'signal')}::bigint[],
+        ${column(signals, 'consumed')}::boolean[]) AS s (id, signal, consumed)
+    ),
+    meant AS (
+      SELECT given.*, ${firstTimer} AS first_timer,
+        given.status = 'waiting' AND (${untold} OR coalesce(${firstTimer} <= now(), false)) AS ready
+      FROM given
+    ),
+    moved AS (
+      UPDATE executions
+      SET status = CASE WHEN meant.ready THEN 'pending' ELSE meant.status END,
+        state = meant.state::json, state_file = meant.state_file, result = meant.result::json, result_file = meant.result_file,
+        error = meant.error::json, losses = CASE WHEN meant.status IN ('running', 'finalizing') THEN executions.losses ELSE 0 END,
+        written_bytes = executions.written_bytes + meant.bytes,
+        lease_until = CASE WHEN meant.status IN ('running', 'finalizing') THEN executions.lease_until END,
+        wake_at = CASE WHEN meant.status = 'waiting' AND NOT meant.ready THEN meant.first_timer END,
+        queued_at = CASE WHEN meant.ready THEN clock_timestamp() ELSE executions.queued_at END,
+        completed_at = CASE WHEN meant.status IN ('completed', 'failed', 'rejected') THEN now() END
+      FROM meant
+      WHERE executions.id = meant.id AND executions.epoch = meant.epoch AND executions.status IN ('running', 'finalizing')
+      RETURNING executions.id, executions.status, executions.lane, executions.causation, executions.completed_at IS NOT NULL AS ended
+    ),
+    traced AS (${traceSteps(steps)}),
+    timers_set AS (
+      INSERT INTO execution_timers (execution_id, timer, fire_at)
+      SELECT t.id, t.timer, t.fire_at FROM set_timers AS t JOIN moved ON moved.id = t.id WHERE NOT moved.ended
+      ON CONFLICT (execution_id, timer) DO UPDATE SET fire_at = excluded.fire_at, fired_at = NULL
+    ),
+    timers_fired AS (
+      UPDATE execution_timers AS t SET fired_at = now() FROM gone JOIN moved ON moved.id = gone.id
+      WHERE gone.fired AND t.execution_id = gone.id AND t.timer = gone.timer
+    ),
+    timers_ended AS (
+      DELETE FROM execution_timers AS t USING moved
+      WHERE t.execution_id = moved.id AND t.fired_at IS NULL AND ((moved.ended AND NOT EXISTS (
+        SELECT FROM gone WHERE gone.id = t.execution_id AND gone.timer = t.timer AND gone.fired
+      )) OR EXISTS (
+        SELECT FROM gone WHERE gone.id = t.execution_id AND gone.timer = t.timer AND NOT gone.fired
+      ))
+    ),
+    waits_set AS (
+      INSERT INTO execution_waits (execution_id, wait, step, mode, filters, event_types, lane)
+      SELECT w.id, w.wait, w.step, w.mode, w.filters::json, string_to_array(w.types, E'\\x01'), moved.lane
+      FROM unnest(${executionsOf(waits)}::text[], ${column(waits, 'wait')}::text[], ${column(waits, 'step')}::text[],
+        ${column(waits, 'mode')}::text[], ${column(waits, 'filters')}::text[],
+        ${waits.map(({ of }) => of.eventTypes.join('\u0001'))}::text[]) AS w (id, wait, step, mode, filters, types)
+      JOIN moved ON moved.id = w.id WHERE NOT moved.ended
+      ON CONFLICT (execution_id, wait) DO UPDATE SET filters = excluded.filters, event_types = excluded.event_types, searched = false
+    ),
+    waits_ended AS (
+      DELETE FROM execution_waits AS w USING moved
+      WHERE w.execution_id = moved.id AND (moved.ended OR EXISTS (
+        SELECT FROM unnest(${executionsOf(endedWaits)}::text[], ${column(endedWaits, 'wait')}::text[]) AS e (id, wait)
+        WHERE e.id = w.execution_id AND e.wait = w.wait
+      ))
+    ),
+    signals_told AS (
+      UPDATE execution_signals AS s SET delivered = true, consumed = told.consumed FROM told JOIN moved ON moved.id = told.id WHERE s.id = told.signal
+    ),
+    events_sent AS (
+      INSERT INTO execution_events (source, event_id, type, lane, causation, event)
+      SELECT e.source, e.event_id, e.type, moved.lane, moved.causation, e.event::json
+      FROM unnest(${executionsOf(events)}::text[], ${column(events, 'source')}::text[], ${column(events, 'eventId')}::text[],
+        ${column(events, 'type')}::text[], ${column(events, 'event')}::text[]) AS e (id, source, event_id, type, event)
+      JOIN moved ON moved.id = e.id
+      ON CONFLICT DO NOTHING
+    )
+    SELECT id, status FROM moved`.execute(db);
+  return rows;
+}
+
+/** What a write adds to what is kept of the execution, for the quota of its owner. A step that is written twice counts twice. */
+function writtenBytes({ result, resultFile, steps }: ExecutionWrite): number {
+  return (
+    keptBytes({ json: result, file: resultFile }) +
+    steps.reduce(
+      (sum, { input, inputFile, output, outputFile }) =>
+        sum + STEP_BYTES + keptBytes({ json: input, file: inputFile }, { json: output, file: outputFile }),
+      0,
+    )
+  );
+}
+
+/** About what the row of a step without payloads takes. */
+const STEP_BYTES = 256;
+
+/**
+ * `began` and `changed` follow the clock of the write: a step that began and ended within one write is older than the steps inside it, and
+ * changed after them.
+ */
+function traceSteps(steps: readonly Part<StepWrite>[]): RawBuilder<unknown> {
+  const ids = executionsOf(steps);
+  const [begun, changed] = [column(steps, 'begun'), column(steps, 'changed')];
+  return sql`
+    WITH ticks AS (
+      SELECT given.*, nextval('execution_trace_seq') AS seq FROM (
+        SELECT * FROM unnest(${[...ids, ...ids]}::text[], ${[...begun, ...changed]}::int[]) AS moment (id, tick) ORDER BY tick
+      ) AS given
+    )
+    INSERT INTO execution_steps (execution_id, step, attempt, name, kind, status, input, input_file, output, output_file, error,
+      started_at, ended_at, began, changed)
+    SELECT s.id, s.step, s.attempt, s.name, s.kind, s.status, s.input::json, s.input_file, s.output::json, s.output_file, s.error::json,
+      s.started_at, s.ended_at, b.seq, c.seq
+    FROM unnest(${ids}::text[], ${column(steps, 'step')}::text[], ${column(steps, 'attempt')}::int[],
+      ${column(steps, 'name')}::text[], ${column(steps, 'kind')}::text[], ${column(steps, 'status')}::text[],
+      ${column(steps, 'input')}::text[], ${column(steps, 'inputFile')}::text[], ${column(steps, 'output')}::text[],
+      ${column(steps, 'outputFile')}::text[], ${column(steps, 'error')}::text[], ${column(steps, 'startedAt')}::timestamptz[],
+      ${column(steps, 'endedAt')}::timestamptz[], ${begun}::int[], ${changed}::int[])
+      AS s (id, step, attempt, name, kind, status, input, input_file, output, output_file, error, started_at, ended_at, begun, changed)
+    JOIN ticks AS b ON b.id = s.id AND b.tick = s.begun
+    JOIN ticks AS c ON c.id = s.id AND c.tick = s.changed
+    JOIN moved ON moved.id = s.id
+    ON CONFLICT (execution_id, step, attempt) DO UPDATE
+    SET status = excluded.status, changed = excluded.changed, ended_at = excluded.ended_at,
+      input = coalesce(excluded.input, execution_steps.input), input_file = coalesce(excluded.input_file, execution_steps.input_file),
+      output = excluded.output, output_file = excluded.output_file, error = excluded.error`;
+}
+
+/** A part of a write, with the execution it is of: rows of one kind of all executions lie in one array. */
+interface Part<T> {
+  readonly execution: string;
+  readonly of: T;
+}
+
+function partsOf<T>(writes: readonly ExecutionWrite[], parts: (write: ExecutionWrite) => readonly T[]): Part<T>[] {
+  return writes.flatMap((write) => parts(write).map((of) => ({ execution: write.id, of })));
+}
+
+/** One array a column: `unnest` makes rows of them again. */
+function columnOf<T, K extends keyof T>(rows: readonly T[], name: K): T[K][] {
+  return rows.map((row) => row[name]);
+}
+
+function column<T, K extends keyof T>(parts: readonly Part<T>[], name: K): T[K][] {
+  return parts.map(({ of }) => of[name]);
+}
+
+function executionsOf(parts: readonly Part<unknown>[]): string[] {
+  return parts.map(({ execution }) => execution);
+}

@@ -1,0 +1,96 @@
+import { sql } from 'kysely';
+import type { Db } from '#api/postgres/database.ts';
+import type { Execution } from '../tables/executions.ts';
+
+/** What a worker needs to go on with an execution. */
+export type ClaimedExecution = Pick<
+  Execution,
+  | 'id'
+  | 'kind'
+  | 'workflowId'
+  | 'versionId'
+  | 'agentId'
+  | 'ownerId'
+  | 'lane'
+  | 'triggerType'
+  | 'triggerInput'
+  | 'triggerInputFile'
+  | 'overrides'
+  | 'metadata'
+  | 'state'
+  | 'stateFile'
+  | 'epoch'
+  | 'losses'
+  | 'priority'
+  | 'concurrencyKey'
+  | 'rootId'
+  | 'depth'
+  | 'causation'
+  | 'parentId'
+  | 'awaited'
+  | 'sourceExecutionId'
+  | 'replayFrom'
+  | 'requestId'
+> & { readonly startedAt: Date; readonly queuedAt: Date };
+
+export interface ClaimWish {
+  readonly worker: string;
+  readonly leaseMs: number;
+  readonly places: number;
+  readonly kinds: readonly Execution['kind'][];
+  /** Owners who have as many places here as one may have. */
+  readonly fullLanes: readonly string[];
+}
+
+/** By priority, then by turn; suspects are left to `claimSuspect`. The lease begins now. */
+export function claimExecutions(db: Db, wish: ClaimWish): Promise<ClaimedExecution[]> {
+  return wish.fullLanes.length === 0 ? claimNext(db, wish) : claimOfOthers(db, wish);
+}
+
+async function claimNext(db: Db, { worker, leaseMs, places, kinds }: ClaimWish): Promise<ClaimedExecution[]> {
+  const { rows } = await sql<ClaimedExecution>`/* prepared: claim-executions */
+    ${take(worker, leaseMs)}
+    WHERE id = ANY (ARRAY(
+      SELECT id FROM executions
+      WHERE status = 'pending' AND losses = 0 AND kind = ANY (${kinds}::text[])
+      ORDER BY priority DESC, turn, queued_at LIMIT ${places} FOR UPDATE SKIP LOCKED
+    ))
+    ${returning}`.execute(db);
+  return rows;
+}
+
+/** Goes from owner to owner, so that the ten thousand of those who are full are not read. */
+async function claimOfOthers(
+  db: Db,
+  { worker, leaseMs, places, kinds, fullLanes }: ClaimWish,
+): Promise<ClaimedExecution[]> {
+  const { rows } = await sql<ClaimedExecution>`/* prepared: claim-executions-of-others */
+    ${take(worker, leaseMs)}
+    WHERE id = ANY (ARRAY(
+      WITH RECURSIVE lanes AS (
+        (SELECT lane FROM executions WHERE status = 'pending' ORDER BY lane LIMIT 1)
+        UNION ALL
+        SELECT (SELECT e.lane FROM executions AS e WHERE e.status = 'pending' AND e.lane > lanes.lane ORDER BY e.lane LIMIT 1)
+        FROM lanes WHERE lanes.lane IS NOT NULL
+      )
+      SELECT due.id FROM lanes CROSS JOIN LATERAL (
+        SELECT id, priority, turn FROM executions
+        WHERE status = 'pending' AND losses = 0 AND lane = lanes.lane AND kind = ANY (${kinds}::text[])
+        ORDER BY priority DESC, turn, queued_at LIMIT ${places} FOR UPDATE SKIP LOCKED
+      ) AS due
+      WHERE lanes.lane <> ALL (${fullLanes}::uuid[])
+      ORDER BY due.priority DESC, due.turn LIMIT ${places}
+    ))
+    ${returning}`.execute(db);
+  return rows;
+}
+
+export const take = (worker: string, leaseMs: number, alone = false) => sql`
+  UPDATE executions
+  SET status = 'running', epoch = epoch + 1, worker = ${worker}, alone = ${alone}, wake_at = NULL, started_at = coalesce(started_at, now()),
+      lease_until = now() + ${leaseMs} * interval '1 millisecond'`;
+
+export const returning = sql`
+  RETURNING id, kind, workflow_id, version_id, agent_id, owner_id, lane, trigger_type, trigger_input, trigger_input_file, overrides, metadata,
+    state, state_file, epoch, losses, priority, concurrency_key, root_id, depth, causation, parent_id, awaited, source_execution_id, replay_from, request_id,
+    started_at, queued_at`;

@@ -1,0 +1,30 @@
+import { sql } from 'kysely';
+import type { Database } from '#api/postgres/database.ts';
+import { inTransaction } from '#api/postgres/transaction.ts';
+import type { LogLine } from '../sandbox/port.ts';
+
+/** Something a script said. */
+export interface ConsoleLine extends LogLine {
+  readonly executionId: string;
+  readonly step: string;
+  readonly at: Date;
+}
+
+/**
+ * Puts lines into the traces of their executions, in this order. The rows of the executions are locked first, as every other entry of a trace is written: else an
+ * entry with a lower number could come after one that a reader has seen, and he would never ask for it.
+ */
+export async function insertConsoleLines(database: Database, lines: readonly ConsoleLine[]): Promise<void> {
+  const ids = [...new Set(lines.map(({ executionId }) => executionId))].toSorted();
+  await inTransaction(database, async (transaction) => {
+    await sql`/* prepared: lock-executions */
+      SELECT FROM executions WHERE id = ANY (${ids}::text[]) ORDER BY id FOR NO KEY UPDATE`.execute(transaction);
+    await sql`/* prepared: insert-console-lines */
+      INSERT INTO execution_lines (execution_id, seq, step, level, text, at)
+      SELECT l.id, nextval('execution_trace_seq'), l.step, l.level, l.text, l.at
+      FROM unnest(${lines.map(({ executionId }) => executionId)}::text[], ${lines.map(({ step }) => step)}::text[],
+        ${lines.map(({ level }) => level)}::text[], ${lines.map(({ text }) => text)}::text[],
+        ${lines.map(({ at }) => at.toISOString())}::timestamptz[]) WITH ORDINALITY AS l (id, step, level, text, at, place)
+      WHERE EXISTS (SELECT FROM executions WHERE id = l.id) ORDER BY l.place`.execute(transaction);
+  });
+}

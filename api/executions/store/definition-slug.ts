@@ -1,0 +1,13 @@
+import { sql } from 'kysely';
+import type { Db } from '#api/postgres/database.ts';
+
+/** Slug of the workflow or agent that an execution runs; undefined when the execution does not exist. */
+export async function findDefinitionSlug(db: Db, executionId: string): Promise<string | undefined> {
+  const { rows } = await sql<{ slug: string | null }>`
+    SELECT coalesce(workflows.slug, agents.slug) AS slug
+    FROM executions
+      LEFT JOIN workflows ON workflows.id = executions.workflow_id
+      LEFT JOIN agents ON agents.id = executions.agent_id
+    WHERE executions.id = ${executionId}`.execute(db);
+  return rows[0]?.slug ?? undefined;
+}

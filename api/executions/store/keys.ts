@@ -1,0 +1,48 @@
+import { sql } from 'kysely';
+import type { Db } from '#api/postgres/database.ts';
+import { violatedUnique } from '#api/postgres/failure.ts';
+import { turnOfNew } from './turn.ts';
+
+/**
+ * Gives the first of those that wait for a concurrency key the right to run, when nobody has it. To be asked for after the commit of what took one
+ * in, or ended one: then whoever of two comes last sees the other. True when one was admitted.
+ */
+export async function admitNext(db: Db, key: string): Promise<boolean> {
+  try {
+    const { rows } = await sql`/* prepared: admit-execution */
+      UPDATE executions
+      SET status = 'pending', queued_at = clock_timestamp(), turn = ${turnOfNew(sql`executions.lane`, sql`executions.priority`)}
+      WHERE id = (
+        SELECT id FROM executions WHERE status = 'created' AND concurrency_key = ${key}
+        ORDER BY priority DESC, id LIMIT 1 FOR UPDATE SKIP LOCKED
+      ) AND status = 'created' AND NOT EXISTS (
+        SELECT FROM executions AS holder
+        WHERE holder.concurrency_key = ${key} AND holder.status IN ('pending', 'running', 'waiting', 'finalizing')
+      )
+      RETURNING id`.execute(db);
+    return rows.length > 0;
+  } catch (error) {
+    // Somebody admitted one at the same time.
+    if (violatedUnique(error) === 'executions_key_holder') return false;
+    throw error;
+  }
+}
+
+/** Keys that somebody waits for and nobody has: what was taken in, or ended, by a process that died just then. */
+export async function freeKeys(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ key: string }>`/* prepared: free-keys */
+    WITH RECURSIVE keys AS (
+      (SELECT concurrency_key AS key FROM executions WHERE status = 'created' ORDER BY concurrency_key LIMIT 1)
+      UNION ALL
+      SELECT (
+        SELECT e.concurrency_key FROM executions AS e
+        WHERE e.status = 'created' AND e.concurrency_key > keys.key ORDER BY e.concurrency_key LIMIT 1
+      )
+      FROM keys WHERE keys.key IS NOT NULL
+    )
+    SELECT key FROM keys WHERE key IS NOT NULL AND NOT EXISTS (
+      SELECT FROM executions AS holder
+      WHERE holder.concurrency_key = keys.key AND holder.status IN ('pending', 'running', 'waiting', 'finalizing')
+    )`.execute(db);
+  return rows.map(({ key }) => key);
+}

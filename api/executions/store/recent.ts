@@ -1,0 +1,157 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Database, Db } from '#api/postgres/database.ts';
+import type { ExecutionStatus, WorkflowError } from '../engine/port.ts';
+import type { Viewer } from '../viewer.ts';
+import { countedLists, countedTotal, findPlaceUpTo, laterOf } from './counts.ts';
+
+/** An execution of either kind, as a list over all of them has it. */
+export interface RecentExecution {
+  readonly id: string;
+  readonly kind: 'workflow' | 'agent';
+  /** Slug of the workflow or agent. */
+  readonly name: string;
+  readonly status: ExecutionStatus;
+  readonly triggerType: string;
+  readonly error: WorkflowError | null;
+  readonly createdAt: Date;
+  readonly startedAt: Date | null;
+  readonly completedAt: Date | null;
+}
+
+export interface RecentFilters {
+  readonly kinds: readonly RecentExecution['kind'][];
+  readonly statuses?: readonly ExecutionStatus[] | undefined;
+  /** Of this workflow or agent; `kinds` says which it is. */
+  readonly unitId?: string | undefined;
+  /** Created from this moment on. */
+  readonly from?: Date | undefined;
+  /** Created up to this moment, inclusive. */
+  readonly to?: Date | undefined;
+}
+
+/** Pages that begin no further behind are read as they are. */
+const NEAR = 50;
+
+interface Page {
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** Filters with the end of a range: before that moment, not at it. */
+type Bounded = RecentFilters & { readonly below?: Date | undefined };
+
+/**
+ * The newest executions of all workflows and agents the viewer may see: of his own everybody's, of those of others what he ran, of all for administrators.
+ * The newest of each, and of each status that is asked for, are read from the index of its own list: a page takes as long as there are workflows and agents, however
+ * many executions they have. Far behind, what the database counted tells between which moments the page lies.
+ */
+export async function listRecentExecutions(
+  db: Db,
+  viewer: Viewer,
+  filters: RecentFilters,
+  page: Page,
+): Promise<RecentExecution[]> {
+  if (filters.kinds.length === 0) return [];
+  const place = page.offset > NEAR ? await placeOf(db, viewer, filters, page) : 'uncounted';
+  if (place === 'beyond') return [];
+  if (place === 'uncounted') return listWithin(db, viewer, filters, page);
+  // What is later than the upper bound is among those that are passed.
+  const within = { ...filters, from: laterOf(filters.from, place.from), to: undefined, below: place.below };
+  return listWithin(db, viewer, within, { limit: page.limit, offset: place.offset });
+}
+
+async function placeOf(db: Db, viewer: Viewer, filters: RecentFilters, page: Page) {
+  const list = await listOf(db, viewer, filters);
+  return findPlaceUpTo(db, list, filters, page, (from, below) =>
+    countRows(db, viewer, { ...filters, from, to: undefined, below }),
+  );
+}
+
+/** The list that has what the viewer sees of these kinds, or of this one workflow or agent. */
+async function listOf(db: Db, { userId, administrator }: Viewer, { kinds, unitId }: RecentFilters): Promise<string> {
+  const all = administrator || userId === undefined;
+  const kind = kinds.length === 1 ? kinds[0] : undefined;
+  if (unitId === undefined) return all ? countedLists.all(kind) : countedLists.seenBy(userId, kind);
+  if (all) return countedLists.unit(unitId);
+  const { rows } = await sql`
+    SELECT FROM ${sql.table(kind === 'agent' ? 'agents' : 'workflows')} WHERE id = ${unitId} AND owner_id = ${userId}`.execute(
+    db,
+  );
+  return countedLists.unit(unitId, rows.length === 0 ? userId : undefined);
+}
+
+async function listWithin(db: Db, viewer: Viewer, filters: Bounded, page: Page): Promise<RecentExecution[]> {
+  const last = page.limit + page.offset;
+  const branches = branchesOf(viewer, filters, sql`ORDER BY run.created_at DESC, id DESC LIMIT ${last}`);
+  const { rows } = await sql<RecentExecution>`
+    WITH chosen AS MATERIALIZED (
+      SELECT * FROM (${sql.join(branches, sql` UNION ALL `)}) AS branch ORDER BY created_at DESC, id DESC LIMIT ${page.limit} OFFSET ${page.offset}
+    )
+    SELECT e.id, e.kind, chosen.name, e.status, e.trigger_type, e.error, e.created_at, e.started_at, e.completed_at
+    FROM chosen JOIN executions AS e ON e.id = chosen.id ORDER BY chosen.created_at DESC, chosen.id DESC`.execute(db);
+  return rows;
+}
+
+/** How many there are, counted up to a bound: `atMost` means there are so many, or more. */
+export function countRecentExecutions(db: Db, viewer: Viewer, filters: RecentFilters, atMost: number): Promise<number> {
+  return countRows(db, viewer, filters, sql`LIMIT ${atMost}`);
+}
+
+/** How many there are, by what the database counted; undefined between moments, where it counted in ranges. */
+export function keptCountOfRecent(db: Db, viewer: Viewer, filters: RecentFilters): (() => Promise<number>) | undefined {
+  if (filters.from !== undefined || filters.to !== undefined || filters.kinds.length === 0) return undefined;
+  return async () => countedTotal(db, await listOf(db, viewer, filters), filters.statuses);
+}
+
+/** How many there are, however many. It takes one core, not all: whoever pages meanwhile is not to wait for it. */
+export function countAllRecentExecutions(database: Database, viewer: Viewer, filters: RecentFilters): Promise<number> {
+  return database.transaction().execute(async (transaction) => {
+    await sql`SET LOCAL max_parallel_workers_per_gather = 0`.execute(transaction);
+    return countRows(transaction, viewer, filters);
+  });
+}
+
+async function countRows(db: Db, viewer: Viewer, filters: Bounded, bound = sql``): Promise<number> {
+  const branches = branchesOf(viewer, filters, bound);
+  if (branches.length === 0) return 0;
+  const { rows } = await sql<{ count: number }>`
+    SELECT count(*) AS count FROM (SELECT 1 FROM (${sql.join(branches, sql` UNION ALL `)}) AS branch ${bound}) AS counted`.execute(
+    db,
+  );
+  return rows[0]?.count ?? 0;
+}
+
+/** Rows (id, created_at, name) of each workflow and agent, each taken so far as `bound` says. */
+function branchesOf(viewer: Viewer, filters: Bounded, bound: RawBuilder<unknown>): RawBuilder<unknown>[] {
+  const { kinds, statuses, unitId, from, to, below } = filters;
+  const all = viewer.administrator || viewer.userId === undefined;
+  const me = sql`${viewer.userId ?? null}::uuid`;
+  const own = all ? sql`true` : sql`unit.owner_id = ${me}`;
+  const others = sql`unit.owner_id IS DISTINCT FROM ${me}`;
+  const wanted = statuses === undefined ? sql`` : sql`CROSS JOIN unnest(${[...statuses]}::text[]) AS wanted (status)`;
+  const those = sql.join(
+    [
+      ...(statuses === undefined ? [] : [sql`AND run.status = wanted.status`]),
+      ...(from === undefined ? [] : [sql`AND run.created_at >= ${from}`]),
+      ...(to === undefined ? [] : [sql`AND run.created_at <= ${to}`]),
+      ...(below === undefined ? [] : [sql`AND run.created_at < ${below}`]),
+      bound,
+    ],
+    sql` `,
+  );
+  const one = unitId === undefined ? sql`` : sql`AND unit.id = ${unitId}`;
+  const workflows = (units: RawBuilder<unknown>, runs: RawBuilder<unknown>) => sql`
+    SELECT run.id, run.created_at, unit.slug AS name FROM workflows AS unit ${wanted} CROSS JOIN LATERAL (
+      SELECT id, created_at FROM executions AS run
+      WHERE run.kind = 'workflow' AND run.workflow_id = unit.id ${runs} ${those}
+    ) AS run WHERE ${units} ${one}`;
+  const agents = (units: RawBuilder<unknown>, runs: RawBuilder<unknown>) => sql`
+    SELECT run.id, run.created_at, unit.slug AS name FROM agents AS unit ${wanted} CROSS JOIN LATERAL (
+      SELECT execution_id AS id, created_at FROM agent_executions AS run
+      WHERE run.agent_id = unit.id ${runs} ${those}
+    ) AS run WHERE ${units} ${one}`;
+  return kinds.flatMap((kind) => {
+    const of = kind === 'workflow' ? workflows : agents;
+    return [of(own, sql``), ...(all ? [] : [of(others, sql`AND run.owner_id = ${me}`)])];
+  });
+}

@@ -1,0 +1,57 @@
+import { sql } from 'kysely';
+import type { Database, Db } from '#api/postgres/database.ts';
+import { inTransaction } from '#api/postgres/transaction.ts';
+import { EVENT_RETENTION_HOURS } from './signals.ts';
+
+/** What belongs to an execution by its id. */
+const PARTS = [
+  'execution_steps',
+  'execution_changes',
+  'execution_timers',
+  'execution_waits',
+  'execution_signals',
+  'execution_lines',
+] as const;
+
+/**
+ * Takes away up to `limit` executions that ended longer ago than that, with all that belongs to them; `within` takes away what others keep of them. Resolves
+ * to the ids and to the payload files nobody refers to any more.
+ */
+export function deleteEnded(
+  database: Database,
+  { olderThanMs, limit }: { readonly olderThanMs: number; readonly limit: number },
+  within: (transaction: Db, ids: readonly string[]) => Promise<void> = async () => {},
+): Promise<{ ids: string[]; files: string[] }> {
+  return inTransaction(database, async (transaction) => {
+    const { rows } = await sql<{ id: string; files: string[] }>`
+      SELECT id, array_remove(ARRAY[trigger_input_file, state_file, result_file], NULL) AS files FROM executions
+      WHERE completed_at < now() - ${olderThanMs}::float8 * interval '1 millisecond' AND (parent_told OR NOT awaited)
+      ORDER BY completed_at LIMIT ${limit} FOR UPDATE SKIP LOCKED`.execute(transaction);
+    const ids = rows.map(({ id }) => id);
+    if (ids.length === 0) return { ids, files: [] };
+    const steps = await sql<{ file: string }>`
+      SELECT unnest(array_remove(ARRAY[input_file, output_file], NULL)) AS file FROM execution_steps
+      WHERE execution_id = ANY (${ids}::text[]) AND (input_file IS NOT NULL OR output_file IS NOT NULL)`.execute(
+      transaction,
+    );
+    await within(transaction, ids);
+    for (const part of PARTS)
+      await sql`DELETE FROM ${sql.table(part)} WHERE execution_id = ANY (${ids}::text[])`.execute(transaction);
+    await sql`DELETE FROM executions WHERE id = ANY (${ids}::text[])`.execute(transaction);
+    return { ids, files: [...rows.flatMap(({ files }) => files), ...steps.rows.map(({ file }) => file)] };
+  });
+}
+
+/** Events nobody can be waiting for any more, and idempotency keys that are free again. Resolves to how many rows there were. */
+export async function deleteOutlived(db: Db, limit: number): Promise<number> {
+  const events = await sql`
+    DELETE FROM execution_events WHERE seq = ANY (ARRAY(
+      SELECT seq FROM execution_events
+      WHERE routed AND received_at < now() - ${EVENT_RETENTION_HOURS} * interval '1 hour' ORDER BY received_at LIMIT ${limit}
+    ))`.execute(db);
+  const keys = await sql`
+    DELETE FROM execution_idempotency WHERE ctid = ANY (ARRAY(
+      SELECT ctid FROM execution_idempotency WHERE created_at < now() - interval '24 hours' ORDER BY created_at LIMIT ${limit}
+    ))`.execute(db);
+  return Number(events.numAffectedRows ?? 0n) + Number(keys.numAffectedRows ?? 0n);
+}

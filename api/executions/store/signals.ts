@@ -1,0 +1,152 @@
+import { sql } from 'kysely';
+import type { Db } from '#api/postgres/database.ts';
+import type { CloudEvent, WorkflowError } from '../engine/port.ts';
+import type { JsonValue } from '../json-value.ts';
+import { turnOfWoken } from './turn.ts';
+
+/** How long an event is kept for waits that begin after it came. */
+export const EVENT_RETENTION_HOURS = 24;
+
+/**
+ * Takes an event in; false when it was there: an event is known by source and id, among those who may see it. With `enforced` it rejects when
+ * the quota of its owner is used up (see `exceededQuota`); otherwise the event is only counted.
+ */
+export async function insertEvent(
+  db: Db,
+  event: CloudEvent,
+  lane: string | null,
+  causation = 0,
+  enforced = false,
+): Promise<boolean> {
+  const { rows } = await sql`/* prepared: insert-event */
+    INSERT INTO execution_events (source, event_id, type, lane, causation, event, enforced)
+    VALUES (${event.source}, ${event.id}, ${event.type}, ${lane}::uuid, ${causation}::smallint, ${JSON.stringify(event)}::json, ${enforced}::boolean)
+    ON CONFLICT DO NOTHING RETURNING seq`.execute(db);
+  return rows.length > 0;
+}
+
+/** An execution that has something to be told; `waiting` no more. */
+export interface Signalled {
+  readonly id: string;
+  /** Somebody holds it and has to be told; else it was made pending. */
+  readonly held: boolean;
+}
+
+/** The last part of every routing: `fresh` are signals to be, one row (execution, kind, target, attempt, event, payload) each. */
+// The lease is set though a waiting one has none: constraints are checked on the row as the statement saw it at first, and that may have been held.
+const deliver = sql`
+  locked AS MATERIALIZED (
+    SELECT id, status, priority FROM executions
+    WHERE id IN (SELECT execution_id FROM fresh) AND completed_at IS NULL ORDER BY id FOR NO KEY UPDATE
+  ),
+  signals AS (
+    INSERT INTO execution_signals (execution_id, kind, target, attempt, event_seq, payload)
+    SELECT fresh.execution_id, fresh.kind, fresh.target, fresh.attempt, fresh.event_seq, fresh.payload
+    FROM fresh JOIN locked ON locked.id = fresh.execution_id
+    ORDER BY fresh.event_seq
+    ON CONFLICT DO NOTHING RETURNING execution_id
+  ),
+  told AS (SELECT DISTINCT locked.id, locked.status, locked.priority FROM locked JOIN signals ON signals.execution_id = locked.id),
+  woken AS (
+    UPDATE executions
+    SET status = 'pending', lease_until = NULL, wake_at = NULL, queued_at = clock_timestamp(), turn = ${turnOfWoken(sql`told.priority`)}
+    FROM told WHERE executions.id = told.id AND told.status = 'waiting' AND executions.cancel_requested_at IS NULL
+  )
+  SELECT id, status IN ('running', 'finalizing') AS held FROM told`;
+
+/** Brings events that came in to the waits there are. The row of whoever is told is locked first; see `advanceExecutions`. */
+export async function routeEvents(db: Db): Promise<Signalled[]> {
+  const { rows } = await sql<Signalled>`/* prepared: route-events */
+    WITH events AS (
+      UPDATE execution_events SET routed = true
+      WHERE seq = ANY (ARRAY(SELECT seq FROM execution_events WHERE NOT routed ORDER BY seq LIMIT 200 FOR UPDATE SKIP LOCKED))
+      RETURNING seq, type, lane, event
+    ),
+    fresh AS (
+      SELECT w.execution_id, 'event' AS kind, w.wait AS target, NULL::int AS attempt, events.seq AS event_seq, events.event AS payload
+      FROM events JOIN execution_waits AS w ON w.event_types && ARRAY[events.type, '*']
+      WHERE (events.lane IS NULL OR events.lane = w.lane) AND ${notConsumed('w.execution_id', 'events.seq')}
+    ),
+    ${deliver}`.execute(db);
+  return rows;
+}
+
+/** Brings events that were there already to the waits that have begun since: those that came after the execution was accepted. */
+export async function searchEvents(db: Db): Promise<Signalled[]> {
+  const { rows } = await sql<Signalled>`/* prepared: search-events */
+    WITH waits AS (
+      UPDATE execution_waits AS w SET searched = true
+      FROM (SELECT execution_id, wait FROM execution_waits WHERE NOT searched LIMIT 200 FOR UPDATE SKIP LOCKED) AS unsearched
+      WHERE w.execution_id = unsearched.execution_id AND w.wait = unsearched.wait
+      RETURNING w.execution_id, w.wait, w.event_types, w.lane
+    ),
+    fresh AS (
+      SELECT w.execution_id, 'event' AS kind, w.wait AS target, NULL::int AS attempt, e.seq AS event_seq, e.event AS payload
+      FROM waits AS w JOIN executions AS x ON x.id = w.execution_id
+      JOIN execution_events AS e ON (e.type = ANY (w.event_types) OR '*' = ANY (w.event_types))
+        AND (e.lane IS NULL OR e.lane = w.lane) AND e.received_at >= x.created_at
+      WHERE ${notConsumed('w.execution_id', 'e.seq')}
+    ),
+    ${deliver}`.execute(db);
+  return rows;
+}
+
+/** Tells parents what became of the children they wait for. */
+export async function tellParents(db: Db): Promise<Signalled[]> {
+  const { rows } = await sql<Signalled>`/* prepared: tell-parents */
+    WITH ended AS (
+      UPDATE executions SET parent_told = true
+      WHERE id = ANY (ARRAY(
+        SELECT id FROM executions WHERE awaited AND NOT parent_told AND completed_at IS NOT NULL ORDER BY id LIMIT 200 FOR UPDATE SKIP LOCKED
+      ))
+      RETURNING id, parent_id, parent_step, parent_attempt
+    ),
+    fresh AS (
+      SELECT parent_id AS execution_id, 'child' AS kind, parent_step AS target, parent_attempt AS attempt, NULL::bigint AS event_seq,
+        json_build_object('child', id) AS payload
+      FROM ended
+    ),
+    ${deliver}`.execute(db);
+  return rows;
+}
+
+function notConsumed(execution: string, event: string) {
+  return sql`NOT EXISTS (
+    SELECT FROM execution_signals AS s
+    WHERE s.execution_id = ${sql.ref(execution)} AND s.event_seq = ${sql.ref(event)} AND s.consumed
+  )`;
+}
+
+export interface UntoldSignal {
+  readonly id: number;
+  readonly executionId: string;
+  readonly kind: 'event' | 'child';
+  readonly target: string;
+  readonly attempt: number | null;
+  readonly eventSeq: number | null;
+  readonly payload: JsonValue;
+}
+
+/** What these executions have not been told yet, oldest first. */
+export async function untoldSignals(db: Db, executions: readonly string[]): Promise<UntoldSignal[]> {
+  const { rows } = await sql<UntoldSignal>`/* prepared: untold-signals */
+    SELECT id, execution_id, kind, target, attempt, event_seq, payload FROM execution_signals
+    WHERE execution_id = ANY (${executions}::text[]) AND NOT delivered ORDER BY id`.execute(db);
+  return rows;
+}
+
+export interface ChildOutcome {
+  readonly id: string;
+  readonly status: 'completed' | 'failed' | 'cancelled' | 'rejected';
+  readonly result: JsonValue | null;
+  readonly resultFile: string | null;
+  readonly error: WorkflowError | null;
+}
+
+export async function childOutcome(db: Db, id: string): Promise<ChildOutcome | undefined> {
+  const { rows } = await sql<ChildOutcome>`
+    SELECT id, status, result, result_file, error FROM executions WHERE id = ${id} AND completed_at IS NOT NULL`.execute(
+    db,
+  );
+  return rows[0];
+}

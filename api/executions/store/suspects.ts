@@ -1,0 +1,33 @@
+import { sql } from 'kysely';
+import type { Db } from '#api/postgres/database.ts';
+import type { Execution } from '../tables/executions.ts';
+import { type ClaimedExecution, type ClaimWish, returning, take } from './claim.ts';
+import type { ExecutionClaim } from './leases.ts';
+
+export interface SuspectWish extends Pick<ClaimWish, 'worker' | 'leaseMs' | 'kinds'> {
+  /** The worker holds nothing else, and claims nothing else before `endAlone`. */
+  readonly alone: boolean;
+}
+
+/** Claims the suspect that lost its worker most often; see `jobs/isolation.ts`. Undefined: none waits. */
+export async function claimSuspect(
+  db: Db,
+  { worker, leaseMs, kinds, alone }: SuspectWish,
+): Promise<ClaimedExecution | undefined> {
+  const { rows } = await sql<ClaimedExecution>`
+    ${take(worker, leaseMs, alone)}
+    WHERE id = (
+      SELECT id FROM executions
+      WHERE status = 'pending' AND losses > 0 AND kind = ANY (${kinds}::text[])
+      ORDER BY losses DESC, queued_at LIMIT 1 FOR UPDATE SKIP LOCKED
+    )
+    ${returning}`.execute(db);
+  return rows[0];
+}
+
+/** From now on the worker may hold other executions beside this one. True when it is still held by the claim. */
+export async function endAlone(db: Db, { id, epoch }: ExecutionClaim): Promise<boolean> {
+  const { rows } = await sql<Pick<Execution, 'id'>>`
+    UPDATE executions SET alone = false WHERE id = ${id} AND epoch = ${epoch} RETURNING id`.execute(db);
+  return rows.length > 0;
+}

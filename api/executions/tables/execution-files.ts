@@ -1,0 +1,121 @@
+import { type Generated, type Selectable, sql } from 'kysely';
+import type { Db } from '#api/postgres/database.ts';
+
+declare module '#api/postgres/database.ts' {
+  interface Tables {
+    executionFiles: ExecutionFilesTable;
+  }
+}
+
+export const EXECUTION_FILE_KINDS = ['input', 'output', 'issues', 'trace', 'expected'] as const;
+export type ExecutionFileKind = (typeof EXECUTION_FILE_KINDS)[number];
+
+/** Files of an execution: what it was given, what it made, what is expected of it. */
+export interface ExecutionFilesTable {
+  executionId: string;
+  kind: ExecutionFileKind;
+  path: string;
+  contentHash: string;
+  size: number;
+  contentType: string;
+  /** What the sender called it. */
+  filename: Generated<string | null>;
+  createdAt: Generated<Date>;
+}
+
+export type ExecutionFile = Selectable<ExecutionFilesTable>;
+
+export type ExecutionFileContent = Pick<ExecutionFile, 'kind' | 'path' | 'contentHash' | 'size' | 'contentType'> &
+  Partial<Pick<ExecutionFile, 'filename'>>;
+
+/** Files of these executions, of these kinds, by path. */
+export function listExecutionFiles(
+  db: Db,
+  executionIds: readonly string[],
+  kinds: readonly ExecutionFileKind[] = EXECUTION_FILE_KINDS,
+): Promise<ExecutionFile[]> {
+  return db
+    .selectFrom('executionFiles')
+    .selectAll()
+    .where('executionId', '=', sql<string>`ANY(${[...executionIds]})`)
+    .where('kind', '=', sql<ExecutionFileKind>`ANY(${[...kinds]})`)
+    .orderBy('executionId')
+    .orderBy(sql`path COLLATE "C"`)
+    .execute();
+}
+
+export function findExecutionFile(
+  db: Db,
+  executionId: string,
+  kind: ExecutionFileKind,
+  path: string,
+): Promise<ExecutionFile | undefined> {
+  return db
+    .selectFrom('executionFiles')
+    .selectAll()
+    .where('executionId', '=', executionId)
+    .where('kind', '=', kind)
+    .where('path', '=', path)
+    .executeTakeFirst();
+}
+
+/** Input files of an execution and of those it is a part of, by path; of two with one path that of the nearest. */
+export async function inputFilesInReach(db: Db, executionId: string, path?: string): Promise<ExecutionFileContent[]> {
+  const { rows } = await sql<ExecutionFileContent>`
+    WITH RECURSIVE reach AS (
+      SELECT id, parent_id, 0 AS far FROM executions WHERE id = ${executionId}
+      UNION ALL
+      SELECT e.id, e.parent_id, reach.far + 1 FROM executions AS e JOIN reach ON e.id = reach.parent_id
+    )
+    SELECT DISTINCT ON (f.path COLLATE "C") f.kind, f.path, f.content_hash, f.size, f.content_type, f.filename
+    FROM reach JOIN execution_files AS f ON f.execution_id = reach.id AND f.kind = 'input'
+    WHERE ${path ?? null}::text IS NULL OR f.path = ${path ?? null}
+    ORDER BY f.path COLLATE "C", reach.far`.execute(db);
+  return rows;
+}
+
+/** A file that is there is replaced. */
+export async function putExecutionFiles(
+  db: Db,
+  executionId: string,
+  files: readonly ExecutionFileContent[],
+): Promise<void> {
+  if (files.length === 0) return;
+  await db
+    .insertInto('executionFiles')
+    .values(files.map((file) => ({ ...file, executionId })))
+    .onConflict((conflict) =>
+      conflict.columns(['executionId', 'kind', 'path']).doUpdateSet((eb) => ({
+        contentHash: eb.ref('excluded.contentHash'),
+        size: eb.ref('excluded.size'),
+        contentType: eb.ref('excluded.contentType'),
+        filename: eb.ref('excluded.filename'),
+        createdAt: sql<Date>`now()`,
+      })),
+    )
+    .execute();
+}
+
+/** What an earlier attempt of the run has left goes when the files of this one come. */
+export async function deleteExecutionFiles(
+  db: Db,
+  executionId: string,
+  kinds: readonly ExecutionFileKind[],
+  path?: string,
+): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('executionFiles')
+    .where('executionId', '=', executionId)
+    .where('kind', '=', sql<ExecutionFileKind>`ANY(${[...kinds]})`)
+    .$if(path !== undefined, (query) => query.where('path', '=', path as string))
+    .executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
+}
+
+/** Counts the expected files anew; the execution's row has to be locked. */
+export async function countExpectedFiles(db: Db, executionId: string): Promise<void> {
+  await sql`
+    UPDATE agent_executions
+    SET expected_files = (SELECT count(*) FROM execution_files WHERE execution_id = ${executionId} AND kind = 'expected')
+    WHERE execution_id = ${executionId}`.execute(db);
+}

@@ -1,0 +1,46 @@
+import { type Generated, sql } from 'kysely';
+import type { Db } from '#api/postgres/database.ts';
+
+declare module '#api/postgres/database.ts' {
+  interface Tables {
+    fileContents: FileContentsTable;
+  }
+}
+
+/** What lies in the file store. */
+export interface FileContentsTable {
+  /** SHA-256, hexadecimal. */
+  hash: string;
+  /** Bytes. */
+  size: number;
+  /** Renewed by whoever is about to refer to it: nothing young is deleted. */
+  storedAt: Generated<Date>;
+}
+
+/** Says that the content is wanted from now on. Whoever deletes it at this moment is waited for. */
+export async function touchContent(db: Db, hash: string, size: number): Promise<void> {
+  await db
+    .insertInto('fileContents')
+    .values({ hash, size })
+    .onConflict((conflict) => conflict.column('hash').doUpdateSet({ storedAt: sql<Date>`now()` }))
+    .execute();
+}
+
+/** Contents nobody refers to, stored longer ago than that, locked until the transaction ends; at most `limit`. */
+export async function lockUnreferencedContents(db: Db, olderThanMs: number, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ hash: string }>`
+    SELECT hash FROM file_contents AS content
+    WHERE stored_at < now() - ${olderThanMs} * interval '1 millisecond'
+      AND NOT EXISTS (SELECT FROM agent_files WHERE content_hash = content.hash)
+      AND NOT EXISTS (SELECT FROM execution_files WHERE content_hash = content.hash)
+      AND NOT EXISTS (SELECT FROM agent_example_files WHERE content_hash = content.hash)
+    ORDER BY stored_at LIMIT ${limit} FOR UPDATE SKIP LOCKED`.execute(db);
+  return rows.map(({ hash }) => hash);
+}
+
+export async function deleteContents(db: Db, hashes: readonly string[]): Promise<void> {
+  await db
+    .deleteFrom('fileContents')
+    .where('hash', '=', sql<string>`ANY(${[...hashes]})`)
+    .execute();
+}

@@ -1,0 +1,122 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import fastifyStatic from '@fastify/static';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { CONSOLE_SECTIONS } from '#schemas/api/console-sections.ts';
+import { localPath } from '#schemas/api/return-path.ts';
+import { apiError } from '../api-error.ts';
+import type { ApiServer } from '../api-server.ts';
+import { errorResponses } from '../error-responses.ts';
+import { sendPage } from '../pages/oauth-page.ts';
+import { wantsPage } from '../wants-page.ts';
+import { renderConsolePage } from './page.ts';
+
+/** Not counted: a page is many files, and who works in the console must not be shut out for loading it. */
+const config = { access: { by: 'anyone' }, limiting: 'none', logged: 'refusals' } as const;
+const tags = ['console'];
+const SECTION = `:section(^(?:${CONSOLE_SECTIONS.join('|')})$)`;
+/** Names of built files carry a hash of their content. */
+const FOR_EVER_MS = 365 * 24 * 60 * 60_000;
+const FILE_NAME = /^[\w.-]{1,128}$/;
+
+const section = { section: z.enum(CONSOLE_SECTIONS).describe('Section of the console') };
+const page = {
+  200: { description: 'The page.', content: { 'text/html': { schema: z.string() } } },
+  ...errorResponses(401, 403, 404),
+};
+const file = {
+  200: { description: 'The file.', content: { 'application/octet-stream': { schema: z.any() } } },
+  ...errorResponses(400, 404),
+};
+
+/** The web console: one page for all its addresses, and its files. `folder` holds what the build wrote. */
+export async function consoleRoutes(app: ApiServer, { folder }: { readonly folder: string }): Promise<void> {
+  const assets = join(folder, 'assets');
+  await app.register(fastifyStatic, { root: assets, serve: false, preCompressed: true });
+
+  app.notFoundPage = async (reply) => sendConsole(undefined, reply.code(404));
+
+  async function sendConsole(_request: unknown, reply: FastifyReply) {
+    const { html, policy } = await renderConsolePage(folder);
+    return reply.header('content-security-policy', policy).type('text/html; charset=utf-8').send(html);
+  }
+
+  const description =
+    'The web console. What it shows is decided in the browser, from what the API answers there; paths of administration are refused without the role admin.';
+  app.get(
+    '/',
+    { config, schema: { operationId: 'getConsole', summary: 'The console', description, tags, response: page } },
+    sendConsole,
+  );
+  for (const [path, operationId, summary, params] of [
+    [`/${SECTION}`, 'getConsoleSection', 'A section of the console', z.object(section)],
+    [
+      `/${SECTION}/*`,
+      'getConsolePage',
+      'A page of the console',
+      z.object({ ...section, '*': z.string().describe('Page of the section') }),
+    ],
+  ] as const)
+    app.get(
+      path,
+      {
+        config,
+        errorHandler: leadToSignIn,
+        schema: { operationId, summary, description, tags, params, response: page },
+      },
+      sendConsole,
+    );
+  app.get(
+    '/icon.svg',
+    {
+      config,
+      schema: {
+        operationId: 'getConsoleIcon',
+        summary: 'The icon',
+        description: 'The icon of the console.',
+        tags,
+        response: {
+          200: { description: 'The icon.', content: { 'image/svg+xml': { schema: z.any() } } },
+          ...errorResponses(404),
+        },
+      },
+    },
+    async (_request, reply) => reply.sendFile('icon.svg', folder),
+  );
+  app.get(
+    '/assets/:file',
+    {
+      config,
+      schema: {
+        operationId: 'getConsoleFile',
+        summary: 'A file of the console',
+        description: 'Scripts and styles of the console, named by their content and kept by browsers.',
+        tags,
+        params: z.object({ file: z.string().regex(FILE_NAME).describe('Name of the file') }),
+        response: file,
+      },
+    },
+    async (request, reply) => {
+      if (!existsSync(join(assets, request.params.file))) throw apiError('not_found', 'there is no such file');
+      reply.removeHeader('cache-control');
+      return reply.sendFile(request.params.file, assets, { maxAge: FOR_EVER_MS, immutable: true });
+    },
+  );
+}
+
+/** A person who opens an address of administration is led to the sign-in page, or told why not; programs get the envelope. */
+function leadToSignIn(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+  if (!wantsPage(request)) throw error;
+  if (error.statusCode === 401) {
+    const returnTo = localPath(request.url);
+    reply.redirect(returnTo === undefined ? '/sign-in' : `/sign-in?returnTo=${encodeURIComponent(returnTo)}`);
+    return;
+  }
+  if (error.statusCode !== 403) throw error;
+  sendPage(reply.code(403), {
+    title: 'This is for administrators',
+    text: ['Your account does not have the role admin. Ask an administrator of this Trapline for it.'],
+    links: [{ href: '/', text: 'To the console' }],
+  });
+}

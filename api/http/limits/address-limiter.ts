@@ -1,0 +1,118 @@
+import type { BlockingCount, SharedState, WindowLimit } from '#api/shared-state/port.ts';
+import { addressGroup } from './address-group.ts';
+import { createGate } from './gate.ts';
+import { rateLimitHeaders } from './rate-limit-headers.ts';
+import { type Refusal, wholeSeconds } from './refusal.ts';
+import { createUnderWay } from './under-way.ts';
+
+/** The limits an address has. An IPv6 address shares those of its /64. Nothing here rejects for Redis being away. */
+export interface AddressLimiter {
+  /**
+   * Asked first of all, before anything is verified. Answers at once, without a promise, for an address this process knows. `withKey`: there is
+   * a key to be checked after this; what `checkKey` will ask about the address goes out together with this question, in the same round trip.
+   */
+  refuseBlocked(
+    address: string,
+    expected?: { readonly withKey: boolean },
+  ): Refusal | undefined | Promise<Refusal | undefined>;
+  /**
+   * Runs `verify` for a key that was presented, unless too many from this address were wrong: then nothing is verified. When
+   * `verify` resolves to undefined the key was wrong and is counted; when it rejects nothing is counted and that rejects too.
+   */
+  checkKey<T>(address: string, verify: () => Promise<T | undefined>): Promise<KeyChecked<T>>;
+  /** Counts a request under the general limit, once, after its caller is known. */
+  count(address: string): Promise<Counted>;
+  /** `degraded`: Redis is away, and each process counts for itself. */
+  state(): 'ok' | 'degraded';
+}
+
+export interface KeyChecked<T> {
+  /** What `verify` found; undefined for a wrong key. */
+  readonly found?: T | undefined;
+  /** Set when nothing was verified. */
+  readonly refusal?: Refusal;
+  /** True for the wrong key that closed the address to keys. */
+  readonly closed?: boolean;
+}
+
+export interface Counted {
+  /** For the answer, served or refused. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** One too many: the address is blocked from now on. */
+  readonly refusal?: Refusal;
+}
+
+export interface AddressLimiterConfig {
+  /** Default 100 in 60 s. */
+  readonly general?: WindowLimit;
+  /** How long a breach of the general limit blocks. Default 5 minutes. */
+  readonly blockMs?: number;
+  /** Wrong keys after which no key of the address is verified any more, for as long as the window. Default 20 in 60 s. */
+  readonly wrongKeys?: WindowLimit;
+}
+
+const GENERAL: WindowLimit = { limit: 100, windowMs: 60_000 };
+const BLOCK_MS = 5 * 60_000;
+const WRONG_KEYS: WindowLimit = { limit: 20, windowMs: 60_000 };
+
+export function createAddressLimiter(
+  { shared }: { readonly shared: SharedState },
+  { general = GENERAL, blockMs = BLOCK_MS, wrongKeys = WRONG_KEYS }: AddressLimiterConfig = {},
+): AddressLimiter {
+  const requests = createGate(shared, { name: 'address', ...general, blockMs });
+  // The last wrong key that is verified closes the gate, not the first that would be too many.
+  const keys = createGate(shared, {
+    name: 'wrong-keys',
+    limit: wrongKeys.limit - 1,
+    windowMs: wrongKeys.windowMs,
+    blockMs: wrongKeys.windowMs,
+  });
+  const underWay = createUnderWay({ most: general.limit });
+
+  return {
+    refuseBlocked(address, { withKey } = { withKey: false }) {
+      const group = addressGroup(address);
+      const keysClosed = withKey ? keys.closedFor(group) : 0;
+      if (typeof keysClosed !== 'number') keysClosed.catch(() => {}); // `checkKey` asks again, and is told
+      const closed = requests.closedFor(group);
+      return typeof closed === 'number' ? blockedFor(closed) : closed.then(blockedFor);
+    },
+    async checkKey(address, verify) {
+      const group = addressGroup(address);
+      const closed = keys.closedFor(group);
+      const closedMs = typeof closed === 'number' ? closed : await closed;
+      if (closedMs > 0) return { refusal: refusal(closedMs, false) };
+      // A flood is over before the first answer: more at a time than may pass in a whole window are wrong or too many anyway.
+      if (!underWay.enter(group)) return { refusal: refusal(1, false) };
+      try {
+        const found = await verify();
+        if (found !== undefined) return { found };
+        const { began } = await keys.count(group);
+        return { found, closed: began };
+      } finally {
+        underWay.leave(group);
+      }
+    },
+    count: (address) => requests.count(addressGroup(address)).then(told),
+    state: () => (shared.state() === 'down' || requests.alone() || keys.alone() ? 'degraded' : 'ok'),
+  };
+
+  function blockedFor(ms: number): Refusal | undefined {
+    return ms > 0 ? refusal(ms, false, rateLimitHeaders(general, 0, ms)) : undefined;
+  }
+
+  function told({ allowed, remaining, blockedMs, began }: BlockingCount): Counted {
+    const headers = rateLimitHeaders(general, remaining, allowed ? general.windowMs : blockedMs);
+    return allowed ? { headers } : { headers, refusal: refusal(blockedMs, began, headers) };
+  }
+}
+
+function refusal(ms: number, began: boolean, headers: Refusal['headers'] = {}): Refusal {
+  return {
+    code: 'rate_limited',
+    message: 'too many requests from this address',
+    retryAfterSeconds: wholeSeconds(ms),
+    headers,
+    began,
+  };
+}

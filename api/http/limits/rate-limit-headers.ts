@@ -1,0 +1,18 @@
+import type { WindowLimit } from '#api/shared-state/port.ts';
+import { wholeSeconds } from './refusal.ts';
+
+/**
+ * `RateLimit-Policy: "default";q=100;w=60` and `RateLimit: "default";r=50;t=30`: what is allowed, what is left, and the seconds until
+ * all of it is there again. Source: draft-ietf-httpapi-ratelimit-headers.
+ */
+export function rateLimitHeaders(
+  { limit, windowMs }: WindowLimit,
+  remaining: number,
+  resetMs: number,
+  policy: 'default' | 'polls' = 'default',
+): Readonly<Record<string, string>> {
+  return {
+    'ratelimit-policy': `"${policy}";q=${limit};w=${wholeSeconds(windowMs)}`,
+    ratelimit: `"${policy}";r=${remaining};t=${wholeSeconds(resetMs)}`,
+  };
+}

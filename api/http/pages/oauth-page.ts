@@ -1,0 +1,40 @@
+import type { FastifyReply } from 'fastify';
+import { escapeHtml } from './escape-html.ts';
+import { PAGE_STYLE } from './page-style.ts';
+
+/** What a person is told in the browser. No script; style and picture are files of ours. */
+export interface Page {
+  readonly title: string;
+  /** Plain text, a paragraph each. */
+  readonly text: readonly string[];
+  /** Stands by itself, to be copied. */
+  readonly secret?: string;
+  /** Where to go from here; the first is what most want. */
+  readonly links: readonly { readonly href: string; readonly text: string }[];
+}
+
+const POLICY =
+  "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+export function sendPage(reply: FastifyReply, page: Page): FastifyReply {
+  return reply.header('content-security-policy', POLICY).type('text/html; charset=utf-8').send(render(page));
+}
+
+function render({ title, text, secret, links }: Page): string {
+  return [
+    '<!doctype html>',
+    '<html lang="en">',
+    '<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">',
+    `<title>${escapeHtml(title)} – Trapline</title><link rel="icon" href="/icon.svg"><link rel="stylesheet" href="${PAGE_STYLE}"></head>`,
+    '<body>',
+    '<main>',
+    `<h1>${escapeHtml(title)}</h1>`,
+    ...text.map((paragraph) => `<p>${escapeHtml(paragraph)}</p>`),
+    ...(secret === undefined ? [] : [`<pre><code>${escapeHtml(secret)}</code></pre>`]),
+    `<p>${links.map((link) => `<a href="${escapeHtml(link.href)}">${escapeHtml(link.text)}</a>`).join(' ')}</p>`,
+    '</main>',
+    '</body>',
+    '</html>',
+    '',
+  ].join('\n');
+}

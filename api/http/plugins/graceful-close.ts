@@ -1,0 +1,24 @@
+import fp from 'fastify-plugin';
+import { apiError } from '../api-error.ts';
+
+/** An answer that takes longer than this to finish, such as an export of everything, is cut off. */
+const GRACE_MS = 5_000;
+
+/** Once the server is told to close, requests under way are finished, and new ones on kept connections are sent elsewhere. */
+export const gracefulClose = fp<{ readonly graceMs?: number }>(
+  async (app, { graceMs = GRACE_MS }) => {
+    let closing: NodeJS.Timeout | undefined;
+    app.addHook('preClose', async () => {
+      closing = setTimeout(() => app.server.closeAllConnections(), graceMs);
+    });
+    app.addHook('onClose', async () => clearTimeout(closing));
+    app.addHook('onRequest', (_request, _reply, done) => {
+      done(closing && apiError('unavailable', 'the server is shutting down', undefined, { 'retry-after': '5' }));
+    });
+    app.addHook('onSend', (_request, reply, payload, done) => {
+      if (closing) reply.header('connection', 'close');
+      done(null, payload);
+    });
+  },
+  { name: 'graceful-close' },
+);

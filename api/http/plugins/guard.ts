@@ -1,0 +1,281 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import fp from 'fastify-plugin';
+import { hasRole, SCOPES, type Scope } from '#schemas/api/roles.ts';
+import type { Access, Limiting } from '../access/access.ts';
+import { type Caller, type KeyCaller, mayUse, type OperatorCaller, type SessionCaller } from '../access/caller.ts';
+import { digestOf } from '../access/digest.ts';
+import { apiError } from '../api-error.ts';
+import { presentedKey, presentedSession } from '../credentials.ts';
+import type { AddressLimiter, Counted, KeyChecked } from '../limits/address-limiter.ts';
+import type { PollLimiter } from '../limits/poll-limiter.ts';
+import type { Refusal } from '../limits/refusal.ts';
+import { originOf } from '../origin.ts';
+import { refuseWith } from '../refuse-with.ts';
+import type { RequestOrigin } from '../request-origin.ts';
+import type { ReportSecurityEvent } from '../security-events.ts';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Sets whose request it is; for those that are refused before any hook runs. Not there where nothing is guarded. */
+    identifyClient?: (request: FastifyRequest) => void;
+    /** Whose a request would be if it came now; undefined: nobody's any more. For answers that last; rejects while a store is away. */
+    callerNow(request: FastifyRequest): Promise<Caller | undefined>;
+  }
+  interface FastifyRequest {
+    /** Who asks; undefined on routes for anyone. */
+    caller: Caller | undefined;
+    /** The request was counted in the budget of its key, and not for its address. */
+    countedAsPoll: boolean;
+  }
+}
+
+export interface GuardDeps {
+  /** The client's address: the connection's own, or what a trusted proxy says. */
+  readonly clientAddress: (connection: string, forwardedFor: string | undefined) => string;
+  readonly limits: Pick<AddressLimiter, 'refuseBlocked' | 'checkKey' | 'count'>;
+  readonly polls: PollLimiter;
+  /** The operator is neither blocked nor counted: whoever shares the machine's address must not shut him out. */
+  readonly isOperator: (presented: string) => OperatorCaller | undefined;
+  /** Rejects when a store is away; undefined for a key that is none, revoked, expired, or of an account that is disabled. */
+  readonly verifyKey: (presented: string, origin: RequestOrigin) => Promise<KeyCaller | undefined>;
+  /** Name of the cookie that holds the session. */
+  readonly sessionCookie: string;
+  readonly authenticateSession: (cookie: string) => Promise<SessionCaller | undefined>;
+  /** Not set: everything behind it is refused. */
+  readonly adminKey: string | undefined;
+  readonly report: ReportSecurityEvent;
+}
+
+/** Closed to everyone but administrators, whatever routes there are; each route checks again. */
+const ADMINISTRATION = /^\/(?:admin|dashboard|api\/admin|api\/dashboard)(?:\/|$)/;
+/** `none`: typed or bookmarked by the person. */
+const OWN_SITES = new Set(['same-origin', 'none']);
+const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/**
+ * What stands before every route, in this order: is the address blocked, who is it, has it asked too often, may he do this.
+ * Bodies are read and schemas checked after that.
+ */
+export const guard = fp<GuardDeps>(
+  async (app, deps) => {
+    const adminKeyDigest = deps.adminKey === undefined ? undefined : digestOf(deps.adminKey);
+    app.decorateRequest('caller', undefined);
+    app.decorateRequest('countedAsPoll', false);
+    app.decorateRequest('clientAddress', '');
+    app.decorate('identifyClient', identifyClient);
+    app.decorate('callerNow', callerNow);
+    app.addHook('onRoute', ({ config, method, url }) => {
+      if (config?.access === undefined) throw new TypeError(`${method} ${url} does not say who may call it`);
+    });
+
+    app.addHook('onRequest', async (request, reply) => {
+      const { access = { by: 'anyone' }, limiting = 'address' } = request.routeOptions.config;
+      identifyClient(request);
+      request.caller = operatorOf(request);
+      const counted = limiting !== 'none' && request.caller === undefined;
+      const key = request.caller === undefined ? keyToVerify(access, request) : undefined;
+      if (counted) {
+        // Most answers are there at once, and each promise fewer is felt: this is done for every request.
+        const blocked = deps.limits.refuseBlocked(request.clientAddress, { withKey: key !== undefined });
+        refuse(blocked instanceof Promise ? await blocked : blocked);
+      }
+      if (key !== undefined) request.caller = callerOf(await check(key, request), request);
+      else if (request.caller === undefined) {
+        const session = authenticate(access, request);
+        request.caller = session && (await session);
+      }
+      if (counted) answerFor(await count(request, limiting), request, reply);
+      authorise(access, request);
+    });
+
+    // Before the answer is out, so that requests that come after it find it counted.
+    app.addHook('onSend', async (request, reply, payload) => {
+      if (request.countedAsPoll && isRefusal(reply.statusCode)) {
+        request.countedAsPoll = false;
+        const { headers, refusal } = await deps.limits.count(request.clientAddress);
+        reply.headers(headers);
+        if (refusal?.began) deps.report({ kind: 'limit-breach', origin: originOf(request) });
+      }
+      return payload;
+    });
+
+    async function count(request: FastifyRequest, limiting: Limiting): Promise<Counted> {
+      const { caller, clientAddress } = request;
+      if (limiting !== 'poll' || caller?.kind !== 'key') return deps.limits.count(clientAddress);
+      const counted = await deps.polls.count(caller.keyId);
+      request.countedAsPoll = counted.refusal === undefined;
+      return counted;
+    }
+
+    function identifyClient(request: FastifyRequest): void {
+      const forwardedFor = headerOf(request, 'x-forwarded-for');
+      request.clientAddress = deps.clientAddress(request.raw.socket.remoteAddress ?? '', forwardedFor);
+    }
+
+    async function callerNow(request: FastifyRequest): Promise<Caller | undefined> {
+      const { caller, headers } = request;
+      if (caller?.kind === 'operator') return caller;
+      if (caller?.kind === 'key') {
+        const key = presentedKey(headers);
+        return key === undefined ? undefined : deps.verifyKey(key, originOf(request));
+      }
+      const cookie = presentedSession(headers.cookie, deps.sessionCookie);
+      return cookie === undefined ? undefined : deps.authenticateSession(cookie);
+    }
+
+    function operatorOf({ headers }: FastifyRequest): Caller | undefined {
+      const key = presentedKey(headers);
+      return key === undefined ? undefined : deps.isOperator(key);
+    }
+
+    /** Where a key opens something it goes before a session. */
+    function keyToVerify(access: Access, request: FastifyRequest): string | undefined {
+      return access.by === 'session' || !needsCaller(access, request) ? undefined : presentedKey(request.headers);
+    }
+
+    function authenticate(access: Access, request: FastifyRequest): Promise<Caller | undefined> | undefined {
+      if (access.by === 'key' || !needsCaller(access, request)) return undefined;
+      const cookie = presentedSession(request.headers.cookie, deps.sessionCookie);
+      return cookie === undefined ? undefined : deps.authenticateSession(cookie);
+    }
+
+    function needsCaller(access: Access, { url }: FastifyRequest): boolean {
+      return access.by !== 'admin-key' && (access.by !== 'anyone' || isAdministration(url));
+    }
+
+    function check(key: string, request: FastifyRequest): Promise<KeyChecked<KeyCaller>> {
+      const origin = originOf(request);
+      return deps.limits.checkKey(origin.ip, () => deps.verifyKey(key, origin));
+    }
+
+    function callerOf({ found, refusal }: KeyChecked<KeyCaller>, request: FastifyRequest): Caller | undefined {
+      if (found === undefined && refusal === undefined)
+        deps.report({ kind: 'key-guessing', origin: originOf(request) });
+      refuse(refusal);
+      return found;
+    }
+
+    function answerFor({ headers, refusal }: Counted, request: FastifyRequest, reply: FastifyReply): void {
+      reply.headers(headers);
+      if (refusal?.began) deps.report({ kind: 'limit-breach', origin: originOf(request) });
+      refuse(refusal);
+    }
+
+    function authorise(access: Access, request: FastifyRequest): void {
+      const { caller } = request;
+      if (isAdministration(request.url)) requireAdministrator(request);
+      switch (access.by) {
+        case 'anyone':
+          return;
+        case 'admin-key':
+          if (!isAdminKey(headerOf(request, 'x-admin-key'))) throw unauthorized(access.by);
+          return;
+        case 'session':
+          if (caller?.kind !== 'session') throw unauthorized(access.by);
+          break;
+        case 'admin':
+          requireAdministrator(request);
+          break;
+        case 'key':
+        case 'key-or-session':
+          if (caller === undefined) throw unauthorized(access.by);
+          if (!scopesOf(access).some((scope) => mayUse(caller, scope)))
+            throw forbidden(
+              request,
+              `needs the scope ${scopesOf(access).join(' or ')}, which ${ownerOf(access)} can have`,
+            );
+      }
+      refuseOtherSites(request);
+    }
+
+    function requireAdministrator(request: FastifyRequest): void {
+      const { caller } = request;
+      if (caller === undefined || caller.kind === 'key') throw unauthorized('admin');
+      if (!hasRole(caller.role, 'admin')) throw forbidden(request, 'needs the role admin');
+    }
+
+    function forbidden(request: FastifyRequest, needs: string) {
+      deps.report({
+        kind: 'privilege-escalation',
+        origin: originOf(request),
+        subject: request.routeOptions.url ?? 'administration',
+      });
+      return apiError('forbidden', `this ${needs}`);
+    }
+
+    function isAdminKey(presented: string | undefined): boolean {
+      // Digests have one length, so the comparison tells nothing about the key, not even how long it is.
+      return (
+        presented !== undefined && adminKeyDigest !== undefined && timingSafeEqual(digestOf(presented), adminKeyDigest)
+      );
+    }
+  },
+  { name: 'guard', dependencies: ['errors', 'request-id'] },
+);
+
+/**
+ * Routes are found by the decoded path, so `/%61dmin` is `/admin`; so are `/admin#x`, which is no request target and yet is let through, and the absolute form
+ * that proxies send. What does not decode is no route's.
+ */
+function isAdministration(url: string): boolean {
+  const path = url.startsWith('/') ? /^[^?#]*/.exec(url)?.[0] : URL.parse(url)?.pathname;
+  try {
+    return path !== undefined && ADMINISTRATION.test(decodeURIComponent(path));
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * A change made with the cookie of a person must come from a page of ours. Browsers say so in `Sec-Fetch-Site`, older ones in `Origin` at
+ * least; a neighbouring host is another site here, although SameSite=Lax lets its requests carry the cookie. Who sends neither is no browser.
+ */
+function refuseOtherSites(request: FastifyRequest): void {
+  if (request.caller?.kind !== 'session' || SAFE_METHODS.has(request.method)) return;
+  const site = headerOf(request, 'sec-fetch-site');
+  const origin = headerOf(request, 'origin');
+  const own = site === undefined ? origin === undefined || isHost(origin, request.host) : OWN_SITES.has(site);
+  if (!own) throw apiError('forbidden', 'this came from another site');
+}
+
+function isHost(origin: string, host: string): boolean {
+  return URL.canParse(origin) && new URL(origin).host === host.toLowerCase();
+}
+
+/** The request itself was refused: neither the service failed, nor is it short of room. */
+function isRefusal(status: number): boolean {
+  return status >= 400 && status < 500 && status !== 429;
+}
+
+function refuse(refusal: Refusal | undefined): void {
+  if (refusal === undefined) return;
+  throw refuseWith(refusal);
+}
+
+const SEND_KEY = 'send the key as `x-api-key: KEY` or `Authorization: Bearer KEY`';
+const NEEDED: Readonly<Record<Exclude<Access['by'], 'anyone'>, string>> = {
+  session: 'a session is needed: sign in',
+  admin: 'a session of an administrator, or the operator key, is needed',
+  'admin-key': 'the admin key is needed, as `x-admin-key: KEY`',
+  key: `a valid key is needed: ${SEND_KEY}`,
+  'key-or-session': `a valid key or session is needed: ${SEND_KEY}`,
+};
+
+function unauthorized(by: keyof typeof NEEDED) {
+  return apiError('unauthorized', NEEDED[by], undefined, { 'www-authenticate': 'Bearer' });
+}
+
+function ownerOf({ scope }: Extract<Access, { scope: unknown }>): string {
+  return scope in SCOPES ? `an owner with the role ${SCOPES[scope].role}` : 'nobody';
+}
+
+/** One of them is enough. */
+function scopesOf(access: Extract<Access, { scope: unknown }>): Scope[] {
+  return 'or' in access && access.or !== undefined ? [access.scope, access.or] : [access.scope];
+}
+
+function headerOf({ headers }: FastifyRequest, name: string): string | undefined {
+  const value = headers[name];
+  return Array.isArray(value) ? value.join(', ') : value;
+}

@@ -1,0 +1,48 @@
+import type { FastifyRequest } from 'fastify';
+import fp from 'fastify-plugin';
+import { type ApiError, apiError } from '../api-error.ts';
+
+const HOST = 'host';
+/** `uri-host [":" port]` (RFC 9110, 7.2). No comma: it separates the values of two headers that a proxy joined. */
+const HOST_VALUE = /^(?:\[[\da-f:.]+\]|[\w.~!$&'()*+;=%-]+)(?::\d{1,5})?$/i;
+const DEFAULT_PORTS: Readonly<Record<string, string>> = { 'http:': ':80', 'https:': ':443' };
+
+/**
+ * Accepts requests that name one host (RFC 9112, 3.2). A proxy that reads another of several names than this server would
+ * route, cache or authorise another request. Stands behind the guard, so that refused requests are counted and recorded.
+ */
+export const hostHeader = fp(
+  async (app) => {
+    app.addHook('onRequest', (request, _reply, done) => done(refusalOfHost(request)));
+  },
+  { name: 'host-header' },
+);
+
+function refusalOfHost({ raw }: FastifyRequest): ApiError | undefined {
+  const hosts = raw.rawHeaders.filter((_, index, all) => index % 2 === 1 && all[index - 1]?.toLowerCase() === HOST);
+  const [host, ...others] = hosts;
+  if (host === undefined)
+    return raw.httpVersion === '1.1' ? apiError('required', 'HTTP/1.1 requires this header', HOST) : undefined;
+  if (others.length > 0)
+    return apiError('invalid_value', `the header must be sent once (got ${hosts.length} of it)`, HOST);
+  if (!HOST_VALUE.test(host))
+    return apiError(
+      'invalid_value',
+      'must be a host name or address with an optional port, such as example.org:8080',
+      HOST,
+    );
+  if (!isSameAuthority(raw.url ?? '/', host))
+    return apiError('invalid_value', 'must be the host of the request target, which is in absolute form', HOST);
+  return undefined;
+}
+
+/** True unless the target is in absolute form and names another host than the header. */
+function isSameAuthority(target: string, host: string): boolean {
+  if (target.startsWith('/') || target === '*') return true;
+  const authority = /^(https?:)\/\/([^/?#]*)/i.exec(target);
+  if (authority === null) return false;
+  const [, scheme = '', named = ''] = authority;
+  const port = DEFAULT_PORTS[scheme.toLowerCase()] ?? '';
+  const withPort = (name: string) => (/:\d+$/.test(name) ? name : name + port).toLowerCase();
+  return withPort(named) === withPort(host);
+}

@@ -1,0 +1,56 @@
+import fp from 'fastify-plugin';
+import { Gauge, Histogram, type Registry } from 'prom-client';
+import { z } from 'zod';
+import type { Access } from '../access/access.ts';
+import type { ApiServer } from '../api-server.ts';
+import { errorResponses } from '../error-responses.ts';
+import { routeName } from '../route-name.ts';
+import type {} from './request-end.ts';
+
+export interface MetricsOptions {
+  readonly registry: Registry;
+  /** Who may read them at /metrics. */
+  readonly access: Access;
+}
+
+const METRICS = {
+  operationId: 'getProcessMetrics',
+  summary: 'Metrics of a process',
+  description: 'Metrics of this process in the text format of Prometheus.',
+  tags: ['operation'],
+  response: {
+    200: { description: 'Prometheus text format.', content: { 'text/plain': { schema: z.string() } } },
+    ...errorResponses(401, 403, 429),
+  },
+};
+
+/** Measures every request by its route pattern, never its address: ids in the labels would grow without end. */
+export const metrics = fp<MetricsOptions>(
+  async (instance, { registry, access }) => {
+    const app: ApiServer = instance;
+    const duration = new Histogram({
+      name: 'trapline_http_request_duration_seconds',
+      help: 'From the first byte of a request to the last of its answer',
+      labelNames: ['method', 'route', 'status'],
+      buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+      registers: [registry],
+    });
+    new Gauge({
+      name: 'trapline_http_requests_in_flight',
+      help: 'Requests that are being answered',
+      registers: [registry],
+      collect() {
+        this.set(app.requestsUnderWay());
+      },
+    });
+    app.onRequestEnd(({ method, routeOptions }, { status, durationMs }) => {
+      duration.observe({ method, route: routeName(routeOptions.url), status: String(status) }, durationMs / 1000);
+    });
+    const config = { access, limiting: 'none' } as const;
+    app.get('/metrics', { logLevel: 'warn', config, schema: METRICS }, async (_request, reply) => {
+      reply.header('content-type', registry.contentType);
+      return registry.metrics();
+    });
+  },
+  { name: 'metrics', dependencies: ['request-end'] },
+);

@@ -1,0 +1,106 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { z } from 'zod';
+import type { ApiServer } from '../api-server.ts';
+
+const storeState = z.enum(['ok', 'down', 'embedded']);
+type StoreState = z.infer<typeof storeState>;
+const diskState = z.enum(['ok', 'low', 'unknown']);
+type DiskState = z.infer<typeof diskState>;
+
+/** Asked with every request. Rejecting means down. */
+export type StoreChecks = Readonly<
+  Record<'postgres' | 'clickhouse' | 'redis' | 'kafka', () => Promise<StoreState> | StoreState>
+> & {
+  /** Free space of the disks that data is kept on. */
+  readonly disk: () => Promise<DiskState>;
+  readonly landing: () => Promise<LandingState>;
+};
+
+interface LandingState {
+  readonly failing: boolean;
+  readonly lastLandedMs: number | undefined;
+}
+
+const UNKNOWN_LANDING: LandingState = { failing: true, lastLandedMs: undefined };
+
+const answer = z.object({
+  status: z
+    .enum(['ok', 'degraded', 'down'])
+    .describe(
+      'down: PostgreSQL is away; degraded: another store is, takes no inserts, or its disk is nearly full, and what does not need it goes on',
+    ),
+  checks: z
+    .object({ postgres: storeState, clickhouse: storeState, redis: storeState, kafka: storeState })
+    .describe('ClickHouse is down also while it answers and takes no inserts'),
+  disk: diskState.describe('low: less free space than TRAPLINE_DISK_LOW_PERCENT; unknown: no disk can be asked'),
+  landing: z
+    .object({
+      state: z.enum(['ok', 'failing']).describe('failing: events of this process have not been stored for seconds'),
+      lastAt: z.string().nullable().describe('when this process last stored events; null: not since it began'),
+    })
+    .describe('What this process stores itself'),
+});
+
+/** A store that does not say how it is within this time is down. */
+const CHECK_TIMEOUT_MS = 2_000;
+
+/**
+ * GET /api/health: the state of the stores, for load balancers. No versions, hosts or error texts. 503 is for a process that can do nothing
+ * for anybody: a balancer sends nobody there. While ClickHouse is away accounts, keys, scrapers and executions go on, so that is no reason.
+ */
+export function healthRoute(app: ApiServer, checks: StoreChecks): void {
+  app.get(
+    '/api/health',
+    {
+      logLevel: 'warn',
+      config: { access: { by: 'anyone' }, limiting: 'none' },
+      schema: {
+        operationId: 'getHealth',
+        summary: 'State of the stores',
+        description: '`embedded`: this process runs the store itself, and it answers. 503 while PostgreSQL is away.',
+        tags: ['operation'],
+        response: {
+          200: answer.describe('It serves.'),
+          503: answer.describe('The store it can do nothing without is away.'),
+        },
+      },
+    },
+    async (_request, reply) => {
+      const [postgres, clickhouse, redis, kafka, disk, landing] = await Promise.all([
+        stateOf(checks.postgres),
+        stateOf(checks.clickhouse),
+        stateOf(checks.redis),
+        stateOf(checks.kafka),
+        within(checks.disk, 'unknown'),
+        within(checks.landing, UNKNOWN_LANDING),
+      ]);
+      const down = postgres === 'down';
+      const degraded = [clickhouse, redis, kafka].includes('down') || disk === 'low' || landing.failing;
+      reply.code(down ? 503 : 200);
+      return {
+        status: down ? 'down' : degraded ? 'degraded' : 'ok',
+        checks: { postgres, clickhouse, redis, kafka },
+        disk,
+        landing: {
+          state: landing.failing ? 'failing' : 'ok',
+          lastAt: landing.lastLandedMs === undefined ? null : new Date(landing.lastLandedMs).toISOString(),
+        },
+      } as const;
+    },
+  );
+}
+
+type StoreCheck = () => Promise<StoreState> | StoreState;
+
+function stateOf(check: StoreCheck): Promise<StoreState> {
+  return within(check, 'down');
+}
+
+/** What the check says, or the other when it fails or takes too long. */
+async function within<T>(check: () => Promise<T> | T, otherwise: T): Promise<T> {
+  try {
+    return await Promise.race([check(), delay(CHECK_TIMEOUT_MS, otherwise, { ref: false })]);
+  } catch {
+    return otherwise;
+  }
+}

@@ -1,0 +1,29 @@
+import type { Registry } from 'prom-client';
+import { z } from 'zod';
+import type { ApiServer } from '../api-server.ts';
+import { errorResponses } from '../error-responses.ts';
+
+/** GET /api/prometheus: the metrics of this process. */
+export function prometheusRoute(app: ApiServer, registry: Registry): void {
+  app.get(
+    '/api/prometheus',
+    {
+      config: { access: { by: 'admin-key' } },
+      schema: {
+        operationId: 'getMetrics',
+        summary: 'Metrics',
+        description:
+          'Metrics of this process in the text format of Prometheus. Refused as long as no ADMIN_KEY is configured.',
+        tags: ['operation'],
+        response: {
+          200: { description: 'Prometheus text format.', content: { 'text/plain': { schema: z.string() } } },
+          ...errorResponses(401, 429),
+        },
+      },
+    },
+    async (_request, reply) => {
+      reply.header('content-type', registry.contentType);
+      return registry.metrics();
+    },
+  );
+}

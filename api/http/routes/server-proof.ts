@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import type { ApiServer } from '../api-server.ts';
+import { errorResponses } from '../error-responses.ts';
+
+const query = z.object({
+  nonce: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/, '64 hexadecimal digits are expected')
+    .describe('chosen by the client, new for each request'),
+});
+const answer = z.object({
+  proof: z.string().describe('HMAC-SHA-256 of the server’s URL and the nonce under the operator key, hexadecimal'),
+});
+
+/**
+ * GET /api/server-proof: lets the command line make sure that it talks to the server of its data directory before it sends the operator key.
+ * Open to anyone: the answer is worth nothing to those who do not know the key.
+ */
+export function serverProofRoute(app: ApiServer, prove: (nonce: string) => string): void {
+  app.get(
+    '/api/server-proof',
+    {
+      logLevel: 'warn',
+      config: { access: { by: 'anyone' }, limiting: 'none', logged: 'refusals' },
+      schema: {
+        operationId: 'getServerProof',
+        summary: 'Proof that the server knows the operator key',
+        description: 'The command line asks for it before it sends the operator key to a server on its own machine.',
+        tags: ['operation'],
+        querystring: query,
+        response: { 200: answer.describe('The proof.'), ...errorResponses(400) },
+      },
+    },
+    async ({ query: { nonce } }) => ({ proof: prove(nonce) }),
+  );
+}

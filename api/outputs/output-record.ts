@@ -1,0 +1,49 @@
+import type { z } from 'zod';
+import { entityTag } from '#api/http/entity-tag.ts';
+import type { deadLetterOfOutputSchema, deliveriesSchema, outputSchema } from '#schemas/api/outputs.ts';
+import type { OutputDeadLetter } from './tables/output-dead-letters.ts';
+import type { OutputRow } from './tables/outputs.ts';
+
+/** An output as the API shows it: names of secrets, nothing of them. */
+export function outputRecord(row: OutputRow): z.input<typeof outputSchema> {
+  const { id, version, name, type, enabled, settings, filter, secretNames, createdAt, createdBy, updatedAt } = row;
+  return {
+    id,
+    etag: entityTag(version),
+    name,
+    type,
+    enabled,
+    settings,
+    filter,
+    secrets: secretNames,
+    createdAt: createdAt.toISOString(),
+    createdBy,
+    updatedAt: updatedAt.toISOString(),
+  };
+}
+
+/** How far an output has come, without its dead letters. */
+export function progressRecord(
+  row: OutputRow,
+  lag: { readonly messages: number; readonly oldestAt: Date | null },
+  now: Date,
+): Omit<z.input<typeof deliveriesSchema>, 'deadLetters'> {
+  const { enabled, delivered, lastDeliveredAt, attempts, nextAt, leaseUntil, lastError, lastErrorAt } = row;
+  const delivering = leaseUntil !== null && leaseUntil > now;
+  const retrying = enabled && attempts > 0;
+  return {
+    state: !enabled ? 'paused' : retrying ? 'retrying' : delivering ? 'delivering' : 'idle',
+    lag: { messages: lag.messages, oldestAt: lag.oldestAt?.toISOString() ?? null },
+    delivered,
+    lastDeliveredAt: lastDeliveredAt?.toISOString() ?? null,
+    attempts,
+    nextAttemptAt: retrying ? nextAt.toISOString() : null,
+    lastError:
+      lastError === null || lastErrorAt === null ? null : { at: lastErrorAt.toISOString(), message: lastError },
+  };
+}
+
+export function outputDeadLetterRecord(letter: OutputDeadLetter): z.input<typeof deadLetterOfOutputSchema> {
+  const { id, detectionId, revision, cause, reason, state, at } = letter;
+  return { id, detection: detectionId, revision, cause, reason, state, at: at.toISOString() };
+}

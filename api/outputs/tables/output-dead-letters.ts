@@ -1,0 +1,118 @@
+import { type Generated, type Selectable, sql } from 'kysely';
+import type { Db } from '#api/postgres/database.ts';
+
+declare module '#api/postgres/database.ts' {
+  interface Tables {
+    outputDeadLetters: OutputDeadLettersTable;
+  }
+}
+
+/** What a receiver refused for good. `refused` → `waiting` (somebody wants it sent again) → `delivered`, or `refused` once more. */
+export interface OutputDeadLettersTable {
+  id: Generated<number>;
+  outputId: string;
+  seq: number;
+  detectionId: string;
+  revision: number;
+  cause: 'opened' | 'grown' | 'closed';
+  /** JSON text with every digit. */
+  detection: string;
+  toldAt: Date;
+  reason: string;
+  state: Generated<'refused' | 'waiting' | 'delivered'>;
+  at: Generated<Date>;
+}
+export type OutputDeadLetter = Selectable<OutputDeadLettersTable>;
+
+export interface Refusal {
+  readonly outputId: string;
+  readonly seq: number;
+  readonly detectionId: string;
+  readonly revision: number;
+  readonly cause: OutputDeadLetter['cause'];
+  readonly detection: string;
+  readonly toldAt: Date;
+  readonly reason: string;
+}
+
+/** Keeps a message that was refused; one that was sent again is refused again. */
+export async function insertRefusal(db: Db, refusal: Refusal): Promise<void> {
+  await db
+    .insertInto('outputDeadLetters')
+    .values(refusal)
+    .onConflict((conflict) =>
+      conflict
+        .columns(['outputId', 'seq'])
+        .doUpdateSet({ reason: refusal.reason, state: 'refused', at: sql<Date>`now()` }),
+    )
+    .execute();
+}
+
+/** What is to be sent again, in the order it was told. */
+export function waitingDeadLetters(db: Db, outputId: string, limit: number): Promise<OutputDeadLetter[]> {
+  return db
+    .selectFrom('outputDeadLetters')
+    .selectAll()
+    .where('outputId', '=', outputId)
+    .where('state', '=', 'waiting')
+    .orderBy('seq')
+    .limit(limit)
+    .execute();
+}
+
+export async function settleDeadLetter(
+  db: Db,
+  id: number,
+  state: 'refused' | 'delivered',
+  reason: string | undefined,
+): Promise<void> {
+  await db
+    .updateTable('outputDeadLetters')
+    .set({ state, at: sql<Date>`now()`, ...(reason === undefined ? {} : { reason }) })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Asks for another try of those that are refused; of these, or of all. Resolves to how many. */
+export async function resendDeadLetters(db: Db, outputId: string, ids: readonly number[] | undefined): Promise<number> {
+  const { numUpdatedRows } = await db
+    .updateTable('outputDeadLetters')
+    .set({ state: 'waiting', at: sql<Date>`now()` })
+    .where('outputId', '=', outputId)
+    .where('state', '=', 'refused')
+    .$if(ids !== undefined, (query) => query.where('id', '=', sql<number>`ANY(${[...(ids ?? [])]}::bigint[])`))
+    .executeTakeFirstOrThrow();
+  return Number(numUpdatedRows);
+}
+
+/** The newest first; before an id, if one is given. */
+export function listDeadLettersOf(
+  db: Db,
+  outputId: string,
+  { limit, before }: { readonly limit: number; readonly before?: number | undefined },
+): Promise<OutputDeadLetter[]> {
+  return db
+    .selectFrom('outputDeadLetters')
+    .selectAll()
+    .where('outputId', '=', outputId)
+    .$if(before !== undefined, (query) => query.where('id', '<', before ?? 0))
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+/** Takes up to `limit` away that came into their state longer ago. */
+export async function deleteOldDeadLetters(
+  db: Db,
+  keep: { readonly deliveredDays: number; readonly refusedDays: number },
+  limit: number,
+): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`
+    DELETE FROM output_dead_letters WHERE id IN (
+      SELECT id FROM output_dead_letters
+      WHERE (state = 'delivered' AND at < now() - ${keep.deliveredDays} * interval '1 day')
+         OR (state = 'refused' AND at < now() - ${keep.refusedDays} * interval '1 day')
+      LIMIT ${limit}
+    )`.execute(db);
+  return Number(numAffectedRows);
+}

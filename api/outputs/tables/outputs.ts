@@ -1,0 +1,183 @@
+import { type ColumnType, type Generated, type Selectable, sql } from 'kysely';
+import type { Db } from '#api/postgres/database.ts';
+import type { OutputFilter, OutputType } from '#schemas/api/outputs.ts';
+
+declare module '#api/postgres/database.ts' {
+  interface Tables {
+    outputs: OutputsTable;
+  }
+}
+
+/** A receiver of detections, how far it has come, and who delivers to it. */
+export interface OutputsTable {
+  id: string;
+  name: string;
+  type: OutputType;
+  enabled: boolean;
+  settings: ColumnType<Record<string, unknown>, string, string>;
+  filter: ColumnType<OutputFilter, string, string>;
+  /** Sealed JSON; null when there are none. */
+  secrets: Buffer | null;
+  secretNames: string[];
+  /** Grows with every change of the definition. */
+  version: Generated<number>;
+  /** The last message that is done with. */
+  cursor: number;
+  delivered: Generated<number>;
+  /** Failed tries of what is next. */
+  attempts: Generated<number>;
+  nextAt: Generated<Date>;
+  /** Grows with every claim: whoever has an older one writes nothing any more. */
+  epoch: Generated<number>;
+  leaseUntil: Generated<Date | null>;
+  lastError: Generated<string | null>;
+  lastErrorAt: Generated<Date | null>;
+  lastDeliveredAt: Generated<Date | null>;
+  createdAt: Generated<Date>;
+  createdBy: string;
+  updatedAt: Generated<Date>;
+}
+export type OutputRow = Selectable<OutputsTable>;
+
+/** What a claim is known by. */
+export interface OutputClaim {
+  readonly id: string;
+  readonly epoch: number;
+}
+
+export interface NewOutputRow {
+  readonly id: string;
+  readonly name: string;
+  readonly type: OutputType;
+  readonly enabled: boolean;
+  readonly settings: object;
+  readonly filter: OutputFilter;
+  readonly secrets: Buffer | null;
+  readonly secretNames: readonly string[];
+  readonly createdBy: string;
+}
+
+/** Adds one that begins with what is told from now on. */
+export function insertOutput(db: Db, row: NewOutputRow): Promise<OutputRow> {
+  return db
+    .insertInto('outputs')
+    .values({
+      ...row,
+      settings: JSON.stringify(row.settings),
+      filter: JSON.stringify(row.filter),
+      secretNames: [...row.secretNames],
+      cursor: sql<number>`(SELECT coalesce(max(seq), 0) FROM output_messages)`,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+export function listOutputs(db: Db): Promise<OutputRow[]> {
+  return db.selectFrom('outputs').selectAll().orderBy('name').execute();
+}
+
+export function findOutput(db: Db, id: string): Promise<OutputRow | undefined> {
+  return db.selectFrom('outputs').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+export async function anyOutput(db: Db): Promise<boolean> {
+  return (await db.selectFrom('outputs').select('id').limit(1).executeTakeFirst()) !== undefined;
+}
+
+/** One transaction at a time makes or takes away outputs. */
+export async function lockOutputs(transaction: Db): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended('outputs', 0))`.execute(transaction);
+}
+
+/** Locked until the end of the transaction. */
+export function lockOutput(transaction: Db, id: string): Promise<OutputRow | undefined> {
+  return transaction.selectFrom('outputs').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
+}
+
+/** Replaces the definition. Whoever delivers by the old one loses his claim, and it is tried at once. */
+export function replaceOutput(
+  db: Db,
+  id: string,
+  {
+    settings,
+    filter,
+    secretNames,
+    ...row
+  }: Pick<NewOutputRow, 'name' | 'enabled' | 'settings' | 'filter' | 'secrets' | 'secretNames'>,
+): Promise<OutputRow> {
+  return db
+    .updateTable('outputs')
+    .set(({ eb, ref }) => ({
+      ...row,
+      settings: JSON.stringify(settings),
+      filter: JSON.stringify(filter),
+      secretNames: [...secretNames],
+      version: eb(ref('version'), '+', 1),
+      epoch: eb(ref('epoch'), '+', 1),
+      leaseUntil: null,
+      attempts: 0,
+      nextAt: sql<Date>`now()`,
+      updatedAt: sql<Date>`now()`,
+    }))
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+export async function deleteOutput(db: Db, id: string): Promise<void> {
+  await db.deleteFrom('outputs').where('id', '=', id).execute();
+}
+
+/** Takes up to `limit` outputs that are due, have something waiting and are nobody's. */
+export async function claimOutputs(db: Db, limit: number, leaseMs: number): Promise<OutputRow[]> {
+  const { rows } = await sql<OutputRow>`
+    UPDATE outputs SET epoch = epoch + 1, lease_until = now() + ${leaseMs} * interval '1 millisecond'
+    WHERE id IN (
+      SELECT id FROM outputs AS o
+      WHERE enabled AND next_at <= now()::timestamptz(3) AND (lease_until IS NULL OR lease_until < now())
+        AND (cursor < (SELECT max(seq) FROM output_messages)
+          OR EXISTS (SELECT FROM output_dead_letters AS d WHERE d.output_id = o.id AND d.state = 'waiting'))
+      ORDER BY next_at LIMIT ${limit} FOR UPDATE SKIP LOCKED
+    )
+    RETURNING *`.execute(db);
+  return rows;
+}
+
+/** Moves the cursor and holds the lease for another while. False: it is somebody else's by now. */
+export async function advanceOutput(
+  db: Db,
+  { id, epoch }: OutputClaim,
+  { cursor, delivered, leaseMs }: { readonly cursor: number; readonly delivered: number; readonly leaseMs: number },
+): Promise<boolean> {
+  const { rows } = await sql`
+    UPDATE outputs
+    SET cursor = greatest(cursor, ${cursor}::bigint), delivered = delivered + ${delivered}::bigint,
+        attempts = CASE WHEN ${delivered}::bigint > 0 OR ${cursor}::bigint > cursor THEN 0 ELSE attempts END,
+        last_delivered_at = CASE WHEN ${delivered}::bigint > 0 THEN now() ELSE last_delivered_at END,
+        lease_until = now() + ${leaseMs} * interval '1 millisecond'
+    WHERE id = ${id} AND epoch = ${epoch}::bigint RETURNING id`.execute(db);
+  return rows.length > 0;
+}
+
+/** Gives it back; nothing failed. */
+export async function releaseOutput(db: Db, { id, epoch }: OutputClaim): Promise<void> {
+  await sql`UPDATE outputs SET lease_until = NULL WHERE id = ${id} AND epoch = ${epoch}::bigint`.execute(db);
+}
+
+/** Gives it back, to be tried again after `delayMs`. */
+export async function postponeOutput(
+  db: Db,
+  { id, epoch }: OutputClaim,
+  { error, delayMs }: { readonly error: string; readonly delayMs: number },
+): Promise<void> {
+  await sql`
+    UPDATE outputs
+    SET lease_until = NULL, attempts = attempts + 1, last_error = ${error}, last_error_at = now(),
+        next_at = now() + ${delayMs} * interval '1 millisecond'
+    WHERE id = ${id} AND epoch = ${epoch}::bigint`.execute(db);
+}
+
+/** To be tried at once. */
+export async function hurryOutput(db: Db, id: string): Promise<void> {
+  await sql`UPDATE outputs SET next_at = now() WHERE id = ${id} AND next_at > now()`.execute(db);
+}

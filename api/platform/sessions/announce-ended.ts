@@ -1,9 +1,0 @@
-import type { Channels } from '../../shared-state/port.ts';
-import { SESSIONS_ENDED } from '../admin/announce-change.ts';
-
-/** Tells all processes that a session is over, or all of a user, so that live feeds close at once. Never rejects: each looks by itself too. */
-export type AnnounceEnded = (ended: { readonly sessionId: string } | { readonly userId: string }) => Promise<void>;
-
-export function createAnnounceEnded({ channels }: { readonly channels: Pick<Channels, 'publish'> }): AnnounceEnded {
-  return (ended) => channels.publish(SESSIONS_ENDED, JSON.stringify(ended)).catch(() => {});
-}

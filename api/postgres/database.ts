@@ -1,0 +1,58 @@
+import { CamelCasePlugin, Kysely, PostgresDialect, type Transaction } from 'kysely';
+import { Pool, types } from 'pg';
+import { endWhenUnanswered } from './give-up.ts';
+import { prepareMarked } from './prepared.ts';
+
+/** Row types by table, in camelCase. Each subject adds its own tables by declaration merging, in the file that holds their queries. */
+export interface Tables {
+  /** Written by the migrator of Kysely. */
+  kyselyMigration: { readonly name: string; readonly timestamp: string };
+}
+
+/** PostgreSQL, typed by the tables of the product. Columns are snake_case there and camelCase here. */
+export type Database = Kysely<Tables>;
+/** What the queries of a table take: the database, or the transaction they are part of. */
+export type Db = Database | Transaction<Tables>;
+
+export interface DatabaseOptions {
+  /** `postgres://user:password@host:port/database` */
+  readonly url: string;
+  /** Most connections of this process at a time. Default 10. */
+  readonly connections?: number;
+  /** How long a query may take, ms. Default 15,000. */
+  readonly statementTimeoutMs?: number;
+  /** Hears of connections that broke while no query was under way, perhaps more than once; the pool replaces them. */
+  readonly onIdleError?: (error: Error) => void;
+}
+
+const INT8 = 20;
+/** The server has ended a query this long before we give its answer up, ms; see `endWhenUnanswered`. */
+const ANSWER_MS = 2_000;
+
+/** Opens a pool; it connects with the first query, so a server that is away does not keep a process from starting. */
+export function createDatabase(options: DatabaseOptions): Database {
+  const { connections = 10, statementTimeoutMs = 15_000, onIdleError = () => {} } = options;
+  const pool = new Pool({
+    connectionString: options.url,
+    max: connections,
+    application_name: 'trapline',
+    connectionTimeoutMillis: 5_000,
+    statement_timeout: statementTimeoutMs,
+    query_timeout: statementTimeoutMs + ANSWER_MS,
+    idle_in_transaction_session_timeout: 30_000,
+    types: {
+      // Counts and row numbers of ours stay below 2^53; sums that might not are cast to text where they are asked for.
+      getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
+        oid === INT8 ? Number : types.getTypeParser(oid, format as 'text')) as typeof types.getTypeParser,
+    },
+  });
+  pool.on('error', onIdleError);
+  // One that breaks between two queries of a transaction has nobody else who listens, and would end the process; the next query tells.
+  pool.on('connect', (client) => client.on('error', onIdleError));
+  pool.on('connect', prepareMarked);
+  pool.on('connect', endWhenUnanswered);
+  return new Kysely<Tables>({
+    dialect: new PostgresDialect({ pool }),
+    plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
+  });
+}

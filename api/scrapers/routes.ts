@@ -1,0 +1,67 @@
+import type { FastifyReply } from 'fastify';
+import { z } from 'zod';
+import { apiError } from '#api/http/api-error.ts';
+import type { ApiServer } from '#api/http/api-server.ts';
+import { errorResponses } from '#api/http/error-responses.ts';
+import type {} from '#api/http/request-record.ts';
+import type { ScraperAnswer, ScraperPipeline } from './pipeline.ts';
+import type { Scraper } from './scraper.ts';
+import { UpstreamFailure } from './upstream-failure.ts';
+
+export interface ScraperRouteDeps {
+  readonly scrapers: readonly Scraper[];
+  readonly pipeline: ScraperPipeline;
+}
+
+const provenance = {
+  cached: z.boolean().describe('true: kept from an earlier call, upstream was not asked').meta({ example: false }),
+  stale: z
+    .boolean()
+    .optional()
+    .describe('true: older than it should be, because upstream fails; absent otherwise')
+    .meta({ example: true }),
+};
+
+/** A route for every scraper: `config.access` has the guard do steps 1 and 2, `schema.querystring` the server step 3. */
+export function scraperRoutes(app: ApiServer, { scrapers, pipeline }: ScraperRouteDeps): void {
+  for (const scraper of scrapers) {
+    app.route({
+      method: scraper.method,
+      url: scraper.path,
+      config: { access: { by: 'key', scope: 'scrapers' } },
+      schema: {
+        operationId: scraper.operationId,
+        summary: scraper.summary,
+        description: scraper.description,
+        tags: ['scrapers'],
+        querystring: scraper.query,
+        response: {
+          200: scraper.response.extend(provenance).describe('What upstream has.'),
+          ...errorResponses(400, 401, 403, 404, 429, 502, 503),
+        },
+      },
+      async handler(request, reply) {
+        // For the API log, step 9.
+        request.scraped = { scraper: scraper.id, cache: 'failed' };
+        const answered = await pipeline.call(scraper, request.query, request.id).catch(refuse);
+        request.scraped = { scraper: scraper.id, cache: answered.source };
+        // The text is what the response schema let through when it was kept; it is not parsed and written again.
+        const untyped: FastifyReply = reply;
+        return untyped.type('application/json; charset=utf-8').send(bodyOf(answered));
+      },
+    });
+  }
+}
+
+/** The kept object with what is to be said of it behind its last member. */
+function bodyOf({ answer, cached, source }: ScraperAnswer): string {
+  if (answer.kind === 'not_found') throw apiError('not_found', 'the upstream service has nothing of this name');
+  return `${answer.body.slice(0, -1)},"cached":${cached}${source === 'stale' ? ',"stale":true' : ''}}`;
+}
+
+function refuse(error: unknown): never {
+  if (!(error instanceof UpstreamFailure)) throw error;
+  if (error.kind === 'failed') throw apiError('upstream_failed', 'the upstream service failed');
+  const seconds = Math.ceil((error.retryAfterMs ?? 60_000) / 1000);
+  throw apiError('unavailable', error.message, undefined, { 'retry-after': String(seconds) });
+}

@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import type { ClickHouse } from '#analytics/clickhouse/client.ts';
+import {
+  deadLetterCodes,
+  detectionsByRule,
+  pipelineOverTime,
+} from '#analytics/clickhouse/read-models/pipeline-statistics.ts';
+import type { ApiServer } from '#api/http/api-server.ts';
+import { atShape, withTime } from '../time-range.ts';
+import { count, dashboardRoute } from './dashboard.ts';
+
+const shape = {
+  totals: z.object({
+    events: count('accepted'),
+    deadLetters: count('refused'),
+    detections: count('that were new or grew'),
+  }),
+  series: z.array(
+    z.object({
+      at: atShape,
+      events: count('accepted'),
+      deadLetters: count('refused'),
+      detections: count('that were new or grew last in this bucket'),
+    }),
+  ),
+  codes: z
+    .array(
+      z.object({
+        code: z.string().describe('why records were refused').meta({ example: 'malformed_json' }),
+        deadLetters: count('refused for it'),
+      }),
+    )
+    .describe('most frequent first'),
+  rules: z
+    .array(
+      z.object({
+        rule: z.string().describe('id of the rule').meta({ example: 'stack-canary-probe' }),
+        severity: z.string().describe('of its detections').meta({ example: 'high' }),
+        detections: count('that were new or grew'),
+      }),
+    )
+    .describe('most frequent first'),
+};
+
+/** GET /api/dashboard/pipeline: what came in and what came of it, by when it came. */
+export function pipelineDashboard(app: ApiServer, { clickhouse }: { readonly clickhouse: ClickHouse }): void {
+  const description = 'Events, dead letters and detections over time, by when they came in.';
+  dashboardRoute(
+    app,
+    'pipeline',
+    { operationId: 'getPipelineDashboard', summary: 'Pipeline over time', description, shape },
+    async (buckets) => {
+      const [series, codes, rules] = await Promise.all([
+        pipelineOverTime(clickhouse, buckets),
+        deadLetterCodes(clickhouse, buckets),
+        detectionsByRule(clickhouse, buckets),
+      ]);
+      return {
+        totals: {
+          events: series.reduce((sum, { events }) => sum + events, 0),
+          deadLetters: series.reduce((sum, { deadLetters }) => sum + deadLetters, 0),
+          detections: rules.reduce((sum, { detections }) => sum + detections, 0),
+        },
+        series: series.map(withTime),
+        codes,
+        rules,
+      };
+    },
+  );
+}

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { bucketStarts } from '#analytics/clickhouse/read-models/buckets.ts';
+import type { ApiServer } from '#api/http/api-server.ts';
+import { jobsOverTime } from '#api/jobs/tables/job-statistics.ts';
+import { queueDepths } from '#api/jobs/tables/jobs.ts';
+import type { Database } from '#api/postgres/database.ts';
+import { atShape, withTime } from '../time-range.ts';
+import { count, dashboardRoute } from './dashboard.ts';
+
+const queueName = z.string().describe('the kind of work').meta({ example: 'mail' });
+const counts = {
+  started: count('asked for in this bucket'),
+  done: count('finished in this bucket'),
+  failed: count('given up in this bucket'),
+};
+
+/** GET /api/dashboard/queue: from the table of jobs. */
+export function queueDashboard(app: ApiServer, { database }: { readonly database: Database }): void {
+  dashboardRoute(
+    app,
+    'queue',
+    {
+      operationId: 'getQueueDashboard',
+      summary: 'Queues of background work',
+      description:
+        'What waits for workers now, and what they did over time. Finished jobs are kept for some days only.',
+      shape: {
+        queues: z
+          .array(
+            z.object({
+              queue: queueName,
+              ready: count('due, and not begun'),
+              scheduled: count('wait for their time'),
+              running: count('being done'),
+              done: count('done in the last 24 hours'),
+              failed: count('given up in the last 24 hours'),
+              oldestReadyMs: count('how long the oldest of those that are due has waited, ms'),
+            }),
+          )
+          .describe('now'),
+        series: z.array(z.object({ at: atShape, ...counts })).describe('all queues together'),
+      },
+    },
+    async (buckets) => {
+      const [queues, rows] = await Promise.all([queueDepths(database), jobsOverTime(database, buckets)]);
+      const byTime = Map.groupBy(rows, ({ atMs }) => atMs);
+      const series = bucketStarts(buckets).map((atMs) => {
+        const sum = (of: 'started' | 'done' | 'failed') =>
+          (byTime.get(atMs) ?? []).reduce((all, row) => all + row[of], 0);
+        return withTime({ atMs, started: sum('started'), done: sum('done'), failed: sum('failed') });
+      });
+      return { queues, series };
+    },
+  );
+}

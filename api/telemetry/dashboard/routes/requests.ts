@@ -1,0 +1,121 @@
+import { z } from 'zod';
+import type { ClickHouse } from '#analytics/clickhouse/client.ts';
+import {
+  busiestAddresses,
+  busiestRoutes,
+  requestsOverTime,
+} from '#analytics/clickhouse/read-models/request-statistics.ts';
+import type { ApiServer } from '#api/http/api-server.ts';
+import { atShape, timeText, withTime } from '../time-range.ts';
+import { count, dashboardRoute, millis } from './dashboard.ts';
+
+const MOST_ROUTES = 50;
+const MOST_ADDRESSES = 100;
+
+/** GET /api/dashboard/requests and …/ips: from the log of requests. */
+export function requestDashboards(app: ApiServer, { clickhouse }: { readonly clickhouse: ClickHouse }): void {
+  dashboardRoute(
+    app,
+    'requests',
+    {
+      operationId: 'getRequestDashboard',
+      summary: 'Requests over time',
+      description: 'All requests to the API: how many, how they went, how long they took, and which routes were asked.',
+      shape: {
+        total: count('requests in all'),
+        errors: count('of them, those answered with 400 or above'),
+        series: z.array(
+          z.object({
+            at: atShape,
+            requests: count('requests that were answered'),
+            clientErrors: count('answered with 400 to 499'),
+            serverErrors: count('answered with 500 or above'),
+            p50Ms: millis('half took no longer').nullable(),
+            p95Ms: millis('95 % took no longer').nullable(),
+            p99Ms: millis('99 % took no longer').nullable(),
+          }),
+        ),
+        routes: z
+          .array(
+            z.object({
+              method: z.string().describe('of HTTP').meta({ example: 'GET' }),
+              route: z.string().describe('its pattern; `none`: no route matched').meta({ example: '/api/events' }),
+              requests: count('requests that were answered'),
+              errors: count('answered with 400 or above'),
+              p95Ms: millis('95 % took no longer'),
+            }),
+          )
+          .describe(`the ${MOST_ROUTES} that were asked most`),
+      },
+    },
+    async (buckets) => {
+      const [series, routes] = await Promise.all([
+        requestsOverTime(clickhouse, buckets),
+        busiestRoutes(clickhouse, buckets, MOST_ROUTES),
+      ]);
+      return {
+        total: series.reduce((sum, { requests }) => sum + requests, 0),
+        errors: series.reduce((sum, { clientErrors, serverErrors }) => sum + clientErrors + serverErrors, 0),
+        series: series.map(({ addresses: _, ...bucket }) => withTime(bucket)),
+        routes,
+      };
+    },
+  );
+
+  dashboardRoute(
+    app,
+    'ips',
+    {
+      operationId: 'getAddressDashboard',
+      summary: 'Addresses',
+      description: 'Where requests came from: how many addresses over time, and the busiest of them.',
+      shape: {
+        series: z.array(
+          z.object({
+            at: atShape,
+            addresses: count('different addresses'),
+            requests: count('requests of all of them'),
+          }),
+        ),
+        addresses: z
+          .array(
+            z.object({
+              ip: z
+                .string()
+                .describe('the client, read by the rules for trusted proxies')
+                .meta({ example: '203.0.113.9' }),
+              requests: count('requests that were answered'),
+              errors: count('answered with 400 or above'),
+              limited: count('refused because of a limit'),
+              users: count('different accounts that asked from there'),
+              firstAt: z.iso
+                .datetime()
+                .describe('first request of the range')
+                .meta({ example: '2026-02-01T13:00:00.000Z' }),
+              lastAt: z.iso
+                .datetime()
+                .describe('last request of the range')
+                .meta({ example: '2026-02-01T14:00:00.000Z' }),
+            }),
+          )
+          .describe(`the ${MOST_ADDRESSES} that asked most`),
+      },
+    },
+    async (buckets) => {
+      const [series, addresses] = await Promise.all([
+        requestsOverTime(clickhouse, buckets),
+        busiestAddresses(clickhouse, buckets, MOST_ADDRESSES),
+      ]);
+      return {
+        series: series.map(({ atMs, addresses: different, requests }) =>
+          withTime({ atMs, addresses: different, requests }),
+        ),
+        addresses: addresses.map(({ firstMs, lastMs, ...row }) => ({
+          ...row,
+          firstAt: timeText(firstMs),
+          lastAt: timeText(lastMs),
+        })),
+      };
+    },
+  );
+}

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import type { ApiServer } from '#api/http/api-server.ts';
+import type { SystemSamples } from '../system-samples.ts';
+import { atShape, withTime } from '../time-range.ts';
+import { count, dashboardRoute } from './dashboard.ts';
+
+const percent = (what: string) => z.number().min(0).describe(what).meta({ example: 12.5 });
+
+/** GET /api/dashboard/system: the process that answers, as it was over the last 24 hours at most. */
+export function systemDashboard(app: ApiServer, { samples }: { readonly samples: SystemSamples }): void {
+  dashboardRoute(
+    app,
+    'system',
+    {
+      operationId: 'getSystemDashboard',
+      summary: 'This process over time',
+      description:
+        'Load and memory of the process that answers, sampled twice a minute and kept for a day while it runs. Of all processes: see the metrics.',
+      shape: {
+        uptimeSeconds: count('since the process started'),
+        series: z.array(
+          z.object({
+            at: atShape.describe('when it was sampled'),
+            cpuPercent: percent('of one core'),
+            memoryBytes: count('resident'),
+            heapUsedBytes: count('of JavaScript'),
+            eventLoopPercent: percent('of the time the event loop was busy'),
+          }),
+        ),
+      },
+    },
+    async ({ fromMs, toMs }) => ({
+      uptimeSeconds: Math.floor(process.uptime()),
+      series: samples.between(fromMs, toMs).map(withTime),
+    }),
+  );
+}

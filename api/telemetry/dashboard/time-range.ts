@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import type { Buckets } from '#analytics/clickhouse/read-models/buckets.ts';
+import { apiError } from '#api/http/api-error.ts';
+
+const DAY_MS = 86_400_000;
+const STEPS_SECONDS = [60, 300, 900, 3_600, 21_600, 86_400] as const;
+/** More points than that no chart shows. */
+const MOST_BUCKETS = 300;
+const LONGEST_DAYS = 366;
+/** Before every record, and well within what the stores can tell apart. */
+const EARLIEST_MS = Date.parse('2000-01-01T00:00:00Z');
+
+const instant = (what: string) =>
+  z.iso.datetime({ offset: true, error: 'an RFC 3339 time is expected' }).optional().describe(what);
+
+/** `from` and `to` of a dashboard. */
+export const timeRangeQuery = z.strictObject({
+  from: instant('From this instant on. Default: 24 hours before `to`.').meta({ example: '2026-02-01T00:00:00Z' }),
+  to: instant('Before this instant. Default: now.').meta({ example: '2026-02-02T00:00:00Z' }),
+});
+
+/** What every dashboard says of its buckets. */
+export const bucketsShape = {
+  from: z.iso.datetime().describe('beginning of the first bucket').meta({ example: '2026-02-01T00:00:00.000Z' }),
+  to: z.iso.datetime().describe('end of the last bucket').meta({ example: '2026-02-02T00:00:00.000Z' }),
+  stepSeconds: z.int().describe('length of a bucket').meta({ example: 300 }),
+};
+
+export const atShape = z.iso
+  .datetime()
+  .describe('beginning of the bucket')
+  .meta({ example: '2026-02-01T00:00:00.000Z' });
+
+/** Cuts the range into at most a few hundred buckets of a length people read easily. Throws a 400 for a range that is none. */
+export function bucketsOf({ from, to }: z.infer<typeof timeRangeQuery>, nowMs: number): Buckets {
+  // Nothing is of the future: a range that reaches into it ends now.
+  const end = to === undefined ? nowMs : Math.min(Date.parse(to), nowMs);
+  const begin = from === undefined ? end - DAY_MS : Date.parse(from);
+  if (!(begin >= EARLIEST_MS))
+    throw apiError('invalid_value', 'nothing is as old as that', from === undefined ? 'to' : 'from');
+  if (begin >= end) throw apiError('invalid_value', 'must be before `to`, and not in the future', 'from');
+  if (end - begin > LONGEST_DAYS * DAY_MS)
+    throw apiError('invalid_value', `must not be more than ${LONGEST_DAYS} days before \`to\``, 'from');
+  const stepSeconds = STEPS_SECONDS.find((seconds) => (end - begin) / (seconds * 1_000) <= MOST_BUCKETS) ?? 86_400;
+  const step = stepSeconds * 1_000;
+  return { fromMs: Math.floor(begin / step) * step, toMs: Math.ceil(end / step) * step, stepSeconds };
+}
+
+/** The members of `bucketsShape`. */
+export function bucketsTold({ fromMs, toMs, stepSeconds }: Buckets) {
+  return { from: timeText(fromMs), to: timeText(toMs), stepSeconds };
+}
+
+export function timeText(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
+/** `atMs` of a row as `at`. */
+export function withTime<Row extends { readonly atMs: number }>({ atMs, ...row }: Row) {
+  return { at: timeText(atMs), ...row };
+}

@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import type { ClickHouse } from '#analytics/clickhouse/client.ts';
+import { listHosts, listProcesses } from '#analytics/clickhouse/read-models/activity.ts';
+import type { ApiServer } from '#api/http/api-server.ts';
+import { errorResponses } from '#api/http/error-responses.ts';
+import { FILTER_SHAPES, PAGING, readListQuery } from '#api/http/list-query.ts';
+import { refuseQuery } from '#api/http/refuse-query.ts';
+import { hostsPageSchema, processesPageSchema } from '#schemas/api/activity.ts';
+
+const config = { access: { by: 'key-or-session', scope: 'detections:read' } } as const;
+const tags = ['detection service'];
+const { from, to, hostname, procname } = FILTER_SHAPES.events;
+const q = z
+  .string()
+  .min(1)
+  .max(255)
+  .optional()
+  .describe('text anywhere in the name of the host, whatever its case')
+  .meta({ example: 'web' });
+const ERRORS = errorResponses(400, 401, 403, 429, 503);
+
+/** GET /api/hosts and GET /api/processes. */
+export function activityRoutes(app: ApiServer, clickhouse: ClickHouse): void {
+  app.get(
+    '/api/hosts',
+    {
+      config,
+      schema: {
+        operationId: 'listHosts',
+        summary: 'List hosts',
+        description:
+          'Hosts that events came from, those heard of last first: events, crashes, programs, detections. Pages of one walk show what had come in when it began.',
+        tags,
+        querystring: z.strictObject({ from, to, hostname, q, ...PAGING }),
+        response: { 200: hostsPageSchema.describe('A page of hosts.'), ...ERRORS },
+      },
+    },
+    async (request) => {
+      const { filters, page } = readListQuery(request.query);
+      const { items, nextCursor } = await listHosts(clickhouse, filters, page).catch(refuseQuery);
+      return { data: items, limit: page.limit, nextCursor: nextCursor ?? null };
+    },
+  );
+
+  app.get(
+    '/api/processes',
+    {
+      config,
+      schema: {
+        operationId: 'listProcesses',
+        summary: 'List programs',
+        description:
+          'Programs by host, those heard of last first: events, crashes, detections. Pages of one walk show what had come in when it began.',
+        tags,
+        querystring: z.strictObject({ from, to, hostname, procname, ...PAGING }),
+        response: { 200: processesPageSchema.describe('A page of programs.'), ...ERRORS },
+      },
+    },
+    async (request) => {
+      const { filters, page } = readListQuery(request.query);
+      const { items, nextCursor } = await listProcesses(clickhouse, filters, page).catch(refuseQuery);
+      return { data: items, limit: page.limit, nextCursor: nextCursor ?? null };
+    },
+  );
+}

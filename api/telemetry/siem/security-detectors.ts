@@ -1,0 +1,179 @@
+import { createHmac, randomBytes, randomUUID } from 'node:crypto';
+import type { SecurityEvent, SecurityEventKind } from '#api/http/security-events.ts';
+import { ABUSE_THRESHOLDS, STUFFING_ACCOUNTS, type Threshold } from './abuse-thresholds.ts';
+import type { SecurityIncident } from './port.ts';
+
+/*
+ * Signs of one kind from one address:
+ *
+ *   counting ──► open       enough signs within the window: told at once
+ *      ▲           │        goes on for ten minutes: told again with the count so far
+ *      └───────────┘        quiet for a minute: told once more, with the full count, if there were more
+ *
+ * While it is open signs only count, so a flood is one incident however long it is.
+ */
+
+export interface SecurityDetectors {
+  /** Takes one sign. Returns the incidents to tell now: none, or one. */
+  notice(event: SecurityEvent, nowMs: number): SecurityIncident[];
+  /** What is over by now, with its full count. */
+  settle(nowMs: number): SecurityIncident[];
+  /** How many incidents are open. */
+  open(): number;
+}
+
+export interface DetectorConfig {
+  readonly thresholds?: Readonly<Record<SecurityEventKind, Threshold>>;
+  /** After so long without a sign an incident is over, ms. Default a minute. */
+  readonly quietMs?: number;
+  /** How often an incident that goes on is told again, ms. Default ten minutes. */
+  readonly againMs?: number;
+  /** Of kinds and addresses that are remembered; the ones that were quiet longest are forgotten first. Default 10,000. */
+  readonly maxTracked?: number;
+  /** What counts as one address. */
+  readonly addressGroup: (ip: string) => string;
+}
+
+const MAX_TARGETS = 100;
+
+interface Track {
+  readonly kind: SecurityEventKind;
+  count: number;
+  firstMs: number;
+  lastMs: number;
+  latest: SecurityEvent;
+  /** Hashes of what was aimed at, capped. */
+  readonly targets: Set<string>;
+  /** Set while it is open. */
+  incident: string | undefined;
+  /** The count that was told, and when. */
+  told: number;
+  toldMs: number;
+}
+
+/** Turns signs of abuse into incidents, in the memory of one process. */
+export function createSecurityDetectors(config: DetectorConfig): SecurityDetectors {
+  const {
+    thresholds = ABUSE_THRESHOLDS,
+    quietMs = 60_000,
+    againMs = 600_000,
+    maxTracked = 10_000,
+    addressGroup,
+  } = config;
+  /** By kind and address, the latest last. */
+  const tracks = new Map<string, Track>();
+  const hashKey = randomBytes(32);
+  let openIncidents = 0;
+
+  return {
+    notice(event, nowMs) {
+      const known = tracks.has(keyOf(event.kind, event));
+      const forgotten = !known && tracks.size >= maxTracked ? forgetOldest(nowMs) : [];
+      const track = follow(event.kind, event, nowMs);
+      if (event.kind !== 'password-guessing' || track.targets.size < STUFFING_ACCOUNTS) {
+        return [...forgotten, ...openWhenEnough(track, nowMs)];
+      }
+      // Failures over many accounts are told as what they are together.
+      const stuffing = follow('credential-stuffing', event, nowMs);
+      if (stuffing.count === 1) {
+        stuffing.count = track.count;
+        stuffing.firstMs = track.firstMs;
+      }
+      for (const target of track.targets) stuffing.targets.add(target);
+      return [...forgotten, ...openWhenEnough(stuffing, nowMs)];
+    },
+    settle(nowMs) {
+      const told: SecurityIncident[] = [];
+      for (const [key, track] of tracks) {
+        const isOpen = track.incident !== undefined;
+        const isOver = nowMs - track.lastMs >= (isOpen ? quietMs : thresholds[track.kind].windowMs);
+        if (isOver) remove(key, track);
+        if (isOver || (isOpen && nowMs - track.toldMs >= againMs)) told.push(...tellRest(track, nowMs));
+      }
+      return told;
+    },
+    open: () => openIncidents,
+  };
+
+  function follow(kind: SecurityEventKind, event: SecurityEvent, nowMs: number): Track {
+    const key = keyOf(kind, event);
+    const known = tracks.get(key);
+    tracks.delete(key);
+    const stale =
+      known !== undefined && known.incident === undefined && nowMs - known.firstMs >= thresholds[kind].windowMs;
+    const track: Track =
+      known === undefined || stale
+        ? {
+            kind,
+            count: 0,
+            firstMs: nowMs,
+            lastMs: nowMs,
+            latest: event,
+            targets: new Set(),
+            incident: undefined,
+            told: 0,
+            toldMs: 0,
+          }
+        : known;
+    tracks.set(key, track);
+    track.count++;
+    track.lastMs = nowMs;
+    track.latest = event;
+    const target = event.target ?? (isAboutAccounts(kind) ? event.subject : undefined);
+    if (target !== undefined && track.targets.size < MAX_TARGETS) track.targets.add(hashOf(target));
+    return track;
+  }
+
+  function keyOf(kind: SecurityEventKind, { origin }: SecurityEvent): string {
+    return `${kind} ${addressGroup(origin.ip)}`;
+  }
+
+  function openWhenEnough(track: Track, nowMs: number): SecurityIncident[] {
+    if (track.incident !== undefined || track.count < thresholds[track.kind].signs) return [];
+    track.incident = `sec_${randomUUID().replaceAll('-', '')}`;
+    openIncidents++;
+    return tellRest(track, nowMs);
+  }
+
+  function tellRest(track: Track, nowMs: number): SecurityIncident[] {
+    if (track.incident === undefined || track.count === track.told) return [];
+    track.told = track.count;
+    track.toldMs = nowMs;
+    const { origin, actor = 'anonymous', subject } = track.latest;
+    return [
+      {
+        id: track.incident,
+        kind: track.kind,
+        origin,
+        actor,
+        subject,
+        count: track.count,
+        targets: track.targets.size,
+        firstAt: new Date(track.firstMs),
+        lastAt: new Date(track.lastMs),
+      },
+    ];
+  }
+
+  function remove(key: string, track: Track): void {
+    tracks.delete(key);
+    if (track.incident !== undefined) openIncidents--;
+  }
+
+  function forgetOldest(nowMs: number): SecurityIncident[] {
+    const [oldest] = tracks;
+    if (oldest === undefined) return [];
+    remove(...oldest);
+    return tellRest(oldest[1], nowMs);
+  }
+
+  /** What was aimed at is compared, never kept. */
+  function hashOf(target: string): string {
+    return createHmac('sha256', hashKey).update(target).digest('base64').slice(0, 16);
+  }
+}
+
+/** Signs of these kinds say in `subject` which account was meant, when they have no `target`. */
+function isAboutAccounts(kind: SecurityEventKind): boolean {
+  return kind === 'password-guessing' || kind === 'credential-stuffing' || kind === 'code-guessing';
+}

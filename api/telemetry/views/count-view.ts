@@ -1,0 +1,59 @@
+import { createHmac } from 'node:crypto';
+import { addressGroup } from '#api/http/limits/address-group.ts';
+import type { Database } from '#api/postgres/database.ts';
+import { createMemorySharedState } from '#api/shared-state/memory.ts';
+import { type SharedState, SharedStateAway } from '#api/shared-state/port.ts';
+import { countPageView, readPageViews } from './page-views.ts';
+
+/** Resolves to how many views the page has now, counted or not. */
+export type CountView = (slug: string, ip: string) => Promise<number>;
+
+export interface CountViewDeps {
+  readonly database: Database;
+  readonly shared: SharedState;
+}
+
+export interface CountViewConfig {
+  /** Of all processes; addresses are hashed with it, so that keys of the shared state don't tell who looked at what. */
+  readonly secret: string;
+  /** How long further views of an address count as the same. Default 5 minutes. */
+  readonly debounceMs?: number;
+}
+
+const FIVE_MINUTES_MS = 5 * 60_000;
+/** Of the memory that stands in for the shared state: some 20,000 views. */
+const FALLBACK_BYTES = 4 * 2 ** 20;
+
+/**
+ * Counts views of pages, one in five minutes for an address and page. While the shared state is away each process remembers its own:
+ * a view may then count once in each of them, and none is lost.
+ */
+export function createCountView({ database, shared }: CountViewDeps, config: CountViewConfig): CountView {
+  const { secret, debounceMs = FIVE_MINUTES_MS } = config;
+  const own = createMemorySharedState({ keys: 1, cacheBytes: FALLBACK_BYTES });
+
+  async function isFirst(key: string): Promise<boolean> {
+    try {
+      return await shared.cache.setIfAbsent(key, '1', debounceMs);
+    } catch (error) {
+      if (!(error instanceof SharedStateAway)) throw error;
+      return own.cache.setIfAbsent(key, '1', debounceMs);
+    }
+  }
+
+  return async (slug, ip) => {
+    // Neither an address nor a slug holds a NUL, so no two pairs are one text.
+    const pair = createHmac('sha256', secret)
+      .update(`page-view\0${addressGroup(ip)}\0${slug}`)
+      .digest('base64url');
+    const key = `page-view:${pair}`;
+    if (!(await isFirst(key))) return readPageViews(database, slug);
+    try {
+      return await countPageView(database, slug);
+    } catch (error) {
+      // Not counted, so the next one is to be; if that fails too, a view is lost and nobody waits for it.
+      await Promise.allSettled([shared.cache.delete(key), own.cache.delete(key)]);
+      throw error;
+    }
+  };
+}

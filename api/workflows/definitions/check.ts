@@ -1,0 +1,84 @@
+import type { JqInstance } from '#api/executions/expressions/jq-instance.ts';
+import { scheduleProblem } from '../triggers/spec.ts';
+import { checkExpressions } from './check-expressions.ts';
+import { checkPatterns } from './check-patterns.ts';
+import { checkSchemas } from './check-schemas.ts';
+import { expressionsOf, variableNames } from './expressions-of.ts';
+import { type DefinitionIssue, MAX_ISSUES, problem } from './issue.ts';
+import { type ReadYaml, readYaml } from './read-yaml.ts';
+import { type Reference, referencesOf, undeclaredSecrets } from './references-of.ts';
+import { validateShape } from './validate-shape.ts';
+import { isRecord, type JsonRecord, type Path, tasksOf } from './walk.ts';
+
+/** More tasks than this are no workflow that anybody reads. */
+export const MAX_TASKS = 10_000;
+
+/** What the parts of the engine refuse of a definition whose shape is right. */
+export type CheckSupported = (definition: JsonRecord) => readonly { readonly path: Path; readonly message: string }[];
+
+/** A place of the text, with what stands there. */
+export interface LocatedReference extends Reference {
+  readonly line?: number | undefined;
+  readonly column?: number | undefined;
+}
+
+export type CheckedDefinition =
+  | {
+      readonly ok: true;
+      readonly definition: JsonRecord;
+      readonly tasks: number;
+      /** What is to be looked up elsewhere: other workflows, secrets. */
+      readonly references: {
+        readonly workflows: readonly LocatedReference[];
+        readonly secrets: readonly LocatedReference[];
+      };
+    }
+  | { readonly ok: false; readonly issues: readonly DefinitionIssue[] };
+
+/**
+ * Everything about a definition that can be told from its text: YAML within limits, the schema of the language, what of it is run here, expressions,
+ * names. Stops after the first of these that finds something, as the next would complain about the consequences.
+ */
+export function checkDefinition(
+  text: string,
+  { jq, checkSupported }: { readonly jq: Pick<JqInstance, 'run'>; readonly checkSupported: CheckSupported },
+): CheckedDefinition {
+  const read = readYaml(text);
+  if ('issues' in read) return { ok: false, issues: read.issues.slice(0, MAX_ISSUES) };
+  const refuse = (issues: readonly DefinitionIssue[]): CheckedDefinition => ({
+    ok: false,
+    issues: issues.slice(0, MAX_ISSUES).map((issue) => ({ ...issue, ...read.locate(issue.path) })),
+  });
+
+  const shape = validateShape(read.value);
+  if (shape.length > 0 || !isRecord(read.value)) return refuse(shape);
+  const definition = read.value;
+  const tasks = tasksOf(definition).length;
+  if (tasks > MAX_TASKS)
+    return refuse([problem(['do'], `a definition has at most ${MAX_TASKS} tasks, this one ${tasks}`)]);
+
+  const unsupported = checkSupported(definition).map(({ path, message }) => problem(path, message));
+  if (unsupported.length > 0) return refuse(unsupported);
+  const expressions = expressionsOf(definition);
+  const schedule = scheduleProblem(definition);
+  const wrong = [
+    ...(schedule === undefined ? [] : [problem(['schedule'], schedule)]),
+    ...checkExpressions(expressions, variableNames(definition), jq),
+    ...undeclaredSecrets(definition, expressions),
+    ...checkSchemas(definition),
+    ...checkPatterns(definition),
+  ];
+  if (wrong.length > 0) return refuse(wrong);
+
+  const { workflows, secrets } = referencesOf(definition);
+  return {
+    ok: true,
+    definition,
+    tasks,
+    references: { workflows: workflows.map(located(read)), secrets: secrets.map(located(read)) },
+  };
+}
+
+function located({ locate }: ReadYaml): (reference: Reference) => LocatedReference {
+  return (reference) => ({ ...reference, ...locate(reference.path) });
+}

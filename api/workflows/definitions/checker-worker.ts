@@ -1,0 +1,58 @@
+import { parentPort } from 'node:worker_threads';
+import { checkSupported } from '#api/executions/engine/check-supported.ts';
+import { createJqInstance, type JqInstance } from '#api/executions/expressions/jq-instance.ts';
+import { READY } from '#api/threads/bounded-threads.ts';
+import { type CheckedDefinition, checkDefinition } from './check.ts';
+import { type NamedText, unifiedDiff } from './diff.ts';
+import { drawDefinition } from './draw.ts';
+import type { JsonRecord } from './walk.ts';
+
+/** The thread of `createChecker`: answers one request after another. Posts `READY` once. */
+export type CheckerRequest =
+  | { readonly kind: 'check'; readonly text: string }
+  | { readonly kind: 'compare'; readonly before: NamedText; readonly after: NamedText }
+  | { readonly kind: 'draw'; readonly definition: JsonRecord };
+export type CheckerReply =
+  | { readonly kind: 'checked'; readonly checked: CheckedDefinition }
+  | { readonly kind: 'compared'; readonly diff: string }
+  | { readonly kind: 'drawn'; readonly mermaid: string }
+  | { readonly kind: 'failed'; readonly message: string };
+
+/** Expressions are compiled and not run. */
+const JQ_MEMORY_BYTES = 64 * 1024 * 1024;
+
+const port = parentPort;
+if (port !== null) {
+  /** An instance runs the expressions of one definition only: what they do to it reaches no other. One that ran nothing is kept, since a new one costs a collection of garbage. */
+  let next = createJqInstance({ memoryBytes: JQ_MEMORY_BYTES });
+  const answer = (reply: CheckerReply): void => port.postMessage(reply);
+  port.on('message', async (request: CheckerRequest) => {
+    let used = false;
+    try {
+      if (request.kind !== 'check') return answer(replyTo(request));
+      const instance = await next;
+      const jq: Pick<JqInstance, 'run'> = {
+        run(program, document) {
+          used = true;
+          return instance.run(program, document);
+        },
+      };
+      answer({ kind: 'checked', checked: checkDefinition(request.text, { jq, checkSupported }) });
+    } catch (error) {
+      answer({ kind: 'failed', message: error instanceof Error ? error.message : String(error) });
+    } finally {
+      if (used) next = createJqInstance({ memoryBytes: JQ_MEMORY_BYTES });
+    }
+  });
+  await next;
+  port.postMessage(READY);
+}
+
+function replyTo(request: Exclude<CheckerRequest, { kind: 'check' }>): CheckerReply {
+  switch (request.kind) {
+    case 'compare':
+      return { kind: 'compared', diff: unifiedDiff(request.before, request.after) };
+    case 'draw':
+      return { kind: 'drawn', mermaid: drawDefinition(request.definition) };
+  }
+}

@@ -1,0 +1,92 @@
+import {
+  type BoundedThreads,
+  createBoundedThreads,
+  ThreadLimitError,
+  ThreadsBusyError,
+} from '#api/threads/bounded-threads.ts';
+import type { CheckedDefinition } from './check.ts';
+import type { CheckerReply, CheckerRequest } from './checker-worker.ts';
+import type { NamedText } from './diff.ts';
+import { problem } from './issue.ts';
+import type { JsonRecord } from './walk.ts';
+
+/** Checks, draws and compares definitions in a bounded thread: a hostile text delays no other work of the process. */
+export interface DefinitionChecker {
+  /** Rejects with `CheckerBusy` when too many wait. `key`: the account, whose definitions take turns with those of others. */
+  check(text: string, key?: string): Promise<CheckedDefinition>;
+  /** Mermaid; undefined when the definition is too large to be drawn. */
+  draw(definition: JsonRecord, key?: string): Promise<string | undefined>;
+  /** A unified diff; undefined when comparing takes too long. */
+  compare(before: NamedText, after: NamedText, key?: string): Promise<string | undefined>;
+  close(): Promise<void>;
+}
+
+export interface CheckerOptions {
+  /** Of one check, see `limitThread`. Default 5 s. */
+  readonly timeLimitMs?: number;
+  /** After so long without a definition the thread ends; it holds some 100 MB. Default 60 s. */
+  readonly idleMs?: number;
+  /** Waiting at most. Default 20. */
+  readonly maxQueued?: number;
+}
+
+/** Too many definitions wait to be checked. */
+export class CheckerBusy extends Error {
+  override readonly name = 'CheckerBusy';
+}
+
+/** Names and schemas nest; the YAML parser reports what is too deep by running out of stack. */
+const STACK_MB = 4;
+const MEMORY_MB = 256;
+
+/** The thread starts with the first definition and does not keep the process alive. */
+export function createChecker({
+  timeLimitMs = 5_000,
+  idleMs = 60_000,
+  maxQueued = 20,
+}: CheckerOptions = {}): DefinitionChecker {
+  const threads: BoundedThreads<CheckerRequest, CheckerReply> = createBoundedThreads({
+    file: new URL('./checker-worker.ts', import.meta.url),
+    threads: 1,
+    timeLimitMs,
+    idleMs,
+    maxQueued,
+    maxQueuedOfKey: Math.ceil(maxQueued / 2),
+    memoryMb: MEMORY_MB,
+    stackMb: STACK_MB,
+  });
+  let closed = false;
+
+  async function ask(request: CheckerRequest, key: string | undefined): Promise<CheckerReply> {
+    try {
+      return await threads.run(request, key);
+    } catch (error) {
+      if (error instanceof ThreadsBusyError)
+        throw new CheckerBusy(
+          closed ? 'definitions are not checked any more' : 'too many definitions wait to be checked',
+        );
+      if (!(error instanceof ThreadLimitError)) throw error;
+      return { kind: 'failed', message: `it takes too ${error.limit === 'time' ? 'long' : 'much memory'} to check` };
+    }
+  }
+
+  return {
+    async check(text, key) {
+      const reply = await ask({ kind: 'check', text }, key);
+      if (reply.kind === 'checked') return reply.checked;
+      return { ok: false, issues: [problem([], reply.kind === 'failed' ? reply.message : 'it can not be checked')] };
+    },
+    async draw(definition, key) {
+      const reply = await ask({ kind: 'draw', definition }, key);
+      return reply.kind === 'drawn' ? reply.mermaid : undefined;
+    },
+    async compare(before, after, key) {
+      const reply = await ask({ kind: 'compare', before, after }, key);
+      return reply.kind === 'compared' ? reply.diff : undefined;
+    },
+    async close() {
+      closed = true;
+      await threads.close();
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import { secretOwner } from '#api/executions/secrets/secret-owner.ts';
+import { listSecretNames } from '#api/executions/tables/execution-secrets.ts';
+import type { Viewer } from '#api/executions/viewer.ts';
+import type { Db } from '#api/postgres/database.ts';
+import { visibleSlugs } from '../tables/workflows.ts';
+import type { CheckedDefinition, LocatedReference } from './check.ts';
+import { type DefinitionIssue, problem, warning } from './issue.ts';
+import { DefinitionRefused } from './release-refusal.ts';
+import { isRecord } from './walk.ts';
+
+export interface Releasing {
+  readonly slug: string;
+  /** Of the workflow; null: the operator. */
+  readonly ownerId: string | null;
+  /** Who releases it. */
+  readonly viewer: Viewer;
+}
+
+/**
+ * What a definition names has to be there. Workflows and blocks that its owner may not run, or that are not there, reject with `DefinitionRefused`;
+ * secrets that are not set are warnings, as they may follow.
+ */
+export async function lookUpReferences(
+  db: Db,
+  { references, definition }: Extract<CheckedDefinition, { ok: true }>,
+  { slug, ownerId, viewer }: Releasing,
+): Promise<DefinitionIssue[]> {
+  const owner: Viewer =
+    ownerId === (viewer.userId ?? null) ? viewer : { userId: ownerId ?? undefined, administrator: ownerId === null };
+  const others = references.workflows.filter(({ name }) => name !== slug);
+  const there =
+    others.length === 0
+      ? new Set()
+      : await visibleSlugs(
+          db,
+          owner,
+          others.map(({ name }) => name),
+        );
+  const missing = others.filter(({ name }) => !there.has(name));
+  if (missing.length > 0)
+    throw new DefinitionRefused(
+      missing.map((reference) =>
+        at(reference, problem(reference.path, `there is no workflow or block '${reference.name}'`)),
+      ),
+    );
+  const set = references.secrets.length === 0 ? [] : await listSecretNames(db, secretOwner(ownerId));
+  const names = new Set(set.map(({ name }) => name));
+  const warnings = references.secrets
+    .filter(({ name }) => !names.has(name))
+    .map((reference) => at(reference, warning(reference.path, `the secret '${reference.name}' is not set yet`)));
+  const { document } = definition;
+  const otherName = isRecord(document) && document.name !== slug;
+  return otherName
+    ? [...warnings, warning(['document', 'name'], `it is released as '${slug}', not by this name`)]
+    : warnings;
+}
+
+function at({ line, column }: LocatedReference, issue: DefinitionIssue): DefinitionIssue {
+  return { ...issue, line, column };
+}

@@ -1,0 +1,131 @@
+import { type Document, isNode, LineCounter, parseDocument, type YAMLError } from 'yaml';
+import { measureJson, type SizeLimits } from '#api/executions/json-size.ts';
+import type { JsonValue } from '#api/executions/json-value.ts';
+import { isStorable, NOT_STORABLE } from '#schemas/api/storable-text.ts';
+import { type DefinitionIssue, problem } from './issue.ts';
+
+/** UTF-8 bytes. */
+export const MAX_YAML_BYTES = 1024 * 1024;
+/** What aliases may make of it, as JSON. */
+const MAX_JSON_BYTES = 2 * 1024 * 1024;
+/** Lists and objects in each other. */
+const MAX_DEPTH = 100;
+const JSON_LIMITS: SizeLimits = { maxBytes: MAX_JSON_BYTES, maxNodes: MAX_JSON_BYTES, maxDepth: 2 * MAX_DEPTH };
+/** How often an alias may be followed, counting the aliases in what it stands for. */
+const MAX_ALIASES = 100;
+/** Far more than definitions have; the parser would take seconds to tell. */
+const MAX_OPEN_BRACKETS = 1_000;
+/** The parser recurses and tells so of a text that is nested deeper than its stack reaches. */
+const STACK_EXCEEDED = 'Maximum call stack size exceeded';
+
+/** A document of JSON values that was written as YAML, and where in the text each of them stands. */
+export interface ReadYaml {
+  readonly value: JsonValue;
+  /** The place of the value, or of the closest one around it. */
+  locate(path: readonly (string | number)[]): { readonly line: number; readonly column: number } | undefined;
+}
+
+/** Reads YAML 1.2 as JSON values, within limits: bombs of aliases, depth and size are refused, and so is what JSON can't say. */
+export function readYaml(text: string): ReadYaml | { readonly issues: readonly DefinitionIssue[] } {
+  if (Buffer.byteLength(text) > MAX_YAML_BYTES) return refused(`more than ${MAX_YAML_BYTES} bytes`);
+  if (mostOpenBrackets(text) > MAX_OPEN_BRACKETS) return refused('lists and objects are nested too deep');
+  const lineCounter = new LineCounter();
+  const document = parseDocument(text, { lineCounter, uniqueKeys: true, stringKeys: true, prettyErrors: false });
+  if (document.errors.length > 0) return { issues: document.errors.map((error) => issueOf(error, lineCounter)) };
+  const value = jsonOf(document);
+  if ('message' in value) return refused(value.message);
+  const found = withinJson(value.value, [], 0);
+  if (found !== undefined) return { issues: [{ ...found, ...locate(document, lineCounter, found.path) }] };
+  // Aliases share what they stand for: it is measured, and not written.
+  if ('exceeds' in measureJson(value.value as JsonValue, JSON_LIMITS))
+    return refused(`aliases make it larger than ${MAX_JSON_BYTES} bytes`);
+  return { value: value.value as JsonValue, locate: (path) => locate(document, lineCounter, path) };
+}
+
+function refused(message: string): { readonly issues: readonly DefinitionIssue[] } {
+  return { issues: [problem([], message)] };
+}
+
+function issueOf({ message, pos }: YAMLError, lines: LineCounter): DefinitionIssue {
+  const { line, col } = lines.linePos(pos[0]);
+  return {
+    ...problem([], message === STACK_EXCEEDED ? 'lists and objects are nested too deep' : message),
+    line,
+    column: col,
+  };
+}
+
+function jsonOf(document: Document): { readonly value: unknown } | { readonly message: string } {
+  try {
+    return { value: document.toJS({ maxAliasCount: MAX_ALIASES }) };
+  } catch (error) {
+    // Too many aliases, or one of something that is not there.
+    return { message: error instanceof Error ? error.message : 'it can not be read' };
+  }
+}
+
+/** Those in texts count too, which brings no real definition near the limit. */
+function mostOpenBrackets(text: string): number {
+  let most = 0;
+  let open = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === 0x5b || code === 0x7b) most = Math.max(most, ++open);
+    else if ((code === 0x5d || code === 0x7d) && open > 0) open -= 1;
+  }
+  return most;
+}
+
+/** The first place of what can't be kept as JSON, or only at the danger of whoever reads it. */
+function withinJson(value: unknown, path: readonly (string | number)[], depth: number): DefinitionIssue | undefined {
+  if (depth > MAX_DEPTH) return problem(path.slice(0, 5), `more than ${MAX_DEPTH} levels are nested`);
+  if (value === null || typeof value === 'boolean') return undefined;
+  if (typeof value === 'string') return textIssue(value, path);
+  if (typeof value === 'number')
+    return Number.isFinite(value) ? undefined : problem(path, 'a number that JSON can say is expected');
+  if (Array.isArray(value)) return firstOf(value.entries(), path, depth);
+  if (typeof value !== 'object' || Object.getPrototypeOf(value) !== Object.prototype)
+    return problem(path, 'this is nothing that JSON can say');
+  return firstOf(Object.entries(value), path, depth);
+}
+
+function firstOf(
+  entries: Iterable<readonly [string | number, unknown]>,
+  path: readonly (string | number)[],
+  depth: number,
+): DefinitionIssue | undefined {
+  for (const [key, value] of entries) {
+    if (key === '__proto__') return problem(path, 'the key __proto__ is not taken');
+    const inner = [...path, key];
+    const found = textIssue(String(key), path) ?? withinJson(value, inner, depth + 1);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function textIssue(text: string, path: readonly (string | number)[]): DefinitionIssue | undefined {
+  return isStorable(text) ? undefined : problem(path, NOT_STORABLE);
+}
+
+function locate(
+  document: Document,
+  lines: LineCounter,
+  path: readonly (string | number)[],
+): { readonly line: number; readonly column: number } | undefined {
+  for (let length = path.length; length >= 0; length -= 1) {
+    const node = length === 0 ? document.contents : nodeAt(document, path.slice(0, length));
+    if (isNode(node) && node.range) {
+      const { line, col } = lines.linePos(node.range[0]);
+      return { line, column: col };
+    }
+  }
+  return undefined;
+}
+
+function nodeAt(document: Document, path: readonly (string | number)[]): unknown {
+  try {
+    return document.getIn(path, true);
+  } catch {
+    return undefined; // the path leads through a scalar or an alias
+  }
+}

@@ -1,0 +1,219 @@
+import { createHash } from 'node:crypto';
+import type { Audit } from '#api/audit/port.ts';
+import type { WorkflowDefinition } from '#api/executions/engine/port.ts';
+import { randomId } from '#api/executions/random-id.ts';
+import { mayChange, type Viewer } from '#api/executions/viewer.ts';
+import { mayChange as matches } from '#api/http/entity-tag.ts';
+import type { RequestOrigin } from '#api/http/request-origin.ts';
+import type { Database, Db } from '#api/postgres/database.ts';
+import { violatedUnique } from '#api/postgres/failure.ts';
+import { inTransaction } from '#api/postgres/transaction.ts';
+import { findVersion, insertVersion, lastVersionNumber, type WorkflowVersion } from '../tables/workflow-versions.ts';
+import {
+  insertWorkflow,
+  lockWorkflow,
+  maySee,
+  updateWorkflow,
+  type Visibility,
+  type Workflow,
+  type WorkflowKind,
+} from '../tables/workflows.ts';
+import { shortestGapMs } from '../triggers/occurrences.ts';
+import { triggersOfDefinition } from '../triggers/spec.ts';
+import { putTriggers } from '../triggers/sync-triggers.ts';
+import type { CheckedDefinition } from './check.ts';
+import type { DefinitionChecker } from './checker.ts';
+import { type DefinitionIssue, problem } from './issue.ts';
+import { lookUpReferences } from './look-up-references.ts';
+import { DefinitionRefused, ReleaseRefused } from './release-refusal.ts';
+
+export interface ReleaseRequest {
+  readonly slug: string;
+  readonly yamlContent: string;
+  /** The tag. Default: the next number. */
+  readonly version?: string | undefined;
+  /** Default: as it was; `workflow` for a new one. */
+  readonly kind?: WorkflowKind | undefined;
+  /** Default: as it was; `private` for a new one. */
+  readonly visibility?: Visibility | undefined;
+  readonly notes?: string | undefined;
+  /** The ETag (`workflowTag`) of the workflow the definition was made from; undefined: whatever it is now. */
+  readonly ifMatch?: string | undefined;
+}
+
+export interface ReleasedBy {
+  readonly viewer: Viewer;
+  /** See `actorOf`. */
+  readonly actor: string;
+  readonly origin: RequestOrigin;
+}
+
+export interface Released {
+  readonly workflow: Workflow;
+  readonly version: WorkflowVersion;
+  /** False: the definition is what it was, and no version was made. */
+  readonly released: boolean;
+  readonly warnings: readonly DefinitionIssue[];
+}
+
+export interface Releases {
+  /**
+   * Makes this definition the current one of its slug. Changed content becomes a version; content that is current already changes nothing. Content that
+   * a given tag already stands for becomes current again. Rejects with `DefinitionRefused` or `ReleaseRefused`.
+   */
+  release(request: ReleaseRequest, by: ReleasedBy): Promise<Released>;
+  /** Makes an older version (id or tag) the current one again. Rejects with `ReleaseRefused`. */
+  rollBack(slug: string, version: string, by: ReleasedBy): Promise<Released>;
+}
+
+export interface ReleaseDeps {
+  readonly database: Database;
+  readonly audit: Audit;
+  readonly checker: Pick<DefinitionChecker, 'check'>;
+}
+
+export interface ReleaseConfig {
+  /** Shortest interval at which a clock may begin executions of a user's workflow. Default: a second, as for everyone. */
+  readonly minScheduleMs?: number;
+}
+
+export function createReleases(
+  { database, audit, checker }: ReleaseDeps,
+  { minScheduleMs = 0 }: ReleaseConfig = {},
+): Releases {
+  return {
+    async release(request, by) {
+      const checked = await checker.check(request.yamlContent, by.actor);
+      if (!checked.ok) throw new DefinitionRefused(checked.issues);
+      if (!by.viewer.administrator) requireSlowSchedule(checked.definition, minScheduleMs);
+      const once = () => inTransaction(database, (transaction) => write(transaction, request, checked, by));
+      // Two that begin the same slug at once: the second finds it there.
+      return once().catch((error: unknown) => {
+        if (violatedUnique(error) !== 'workflows_slug_key') throw error;
+        return once();
+      });
+    },
+    rollBack: (slug, wanted, by) =>
+      inTransaction(database, async (transaction) => {
+        const workflow = await changeable(transaction, slug, by.viewer);
+        if (workflow === undefined) throw new ReleaseRefused('invisible');
+        const version = await findVersion(transaction, workflow, wanted);
+        if (version === undefined) throw new ReleaseRefused('no-such-version');
+        return makeCurrent(transaction, { workflow, version, by, released: false, warnings: [], settings: {} });
+      }),
+  };
+
+  async function write(
+    transaction: Db,
+    request: ReleaseRequest,
+    checked: Extract<CheckedDefinition, { ok: true }>,
+    by: ReleasedBy,
+  ): Promise<Released> {
+    const { slug, yamlContent, version: tag, notes, kind, visibility, ifMatch } = request;
+    const workflow = await changeable(transaction, slug, by.viewer);
+    if (ifMatch !== undefined && (workflow === undefined || !matches(ifMatch, workflowTag(workflow))))
+      throw new ReleaseRefused('overtaken');
+    const ownerId = workflow === undefined ? (by.viewer.userId ?? null) : workflow.ownerId;
+    const warnings = await lookUpReferences(transaction, checked, { slug, ownerId, viewer: by.viewer });
+    const contentHash = createHash('sha256').update(yamlContent).digest('hex');
+    const settings = { ...(kind === undefined ? {} : { kind }), ...(visibility === undefined ? {} : { visibility }) };
+    const rest = { by, warnings, settings };
+    if (workflow !== undefined) {
+      const current = await findVersion(transaction, workflow, 'latest');
+      if (current?.contentHash === contentHash)
+        return makeCurrent(transaction, { workflow, version: current, released: false, ...rest });
+      const tagged = tag === undefined ? undefined : await findVersion(transaction, workflow, tag);
+      if (tagged !== undefined && tagged.contentHash !== contentHash) throw new ReleaseRefused('tag-taken');
+      if (tagged !== undefined)
+        return makeCurrent(transaction, { workflow, version: tagged, released: false, ...rest });
+    }
+    const workflowId = workflow?.id ?? randomId('wf_');
+    const versionId = randomId('wfh_');
+    const base = { id: workflowId, slug, currentVersionId: versionId };
+    const settled =
+      workflow ??
+      (await insertWorkflow(transaction, {
+        ...base,
+        kind: kind ?? 'workflow',
+        visibility: visibility ?? 'private',
+        ownerId,
+      }));
+    const number = (await lastVersionNumber(transaction, workflowId)) + 1;
+    await insertVersion(transaction, {
+      id: versionId,
+      workflowId,
+      number,
+      tag: tag ?? (await freeTag(transaction, settled, number)),
+      yamlContent,
+      definition: checked.definition,
+      contentHash,
+      notes: notes ?? null,
+      createdBy: by.actor,
+    });
+    const version = await findVersion(transaction, settled, versionId);
+    if (version === undefined) throw new Error('the version just written is not there');
+    return makeCurrent(transaction, { workflow: settled, version, released: true, ...rest });
+  }
+
+  /** Points the workflow to the version, changes its settings, and records both; when all is as it was, nothing. */
+  async function makeCurrent(
+    transaction: Db,
+    wanted: {
+      readonly workflow: Workflow;
+      readonly version: WorkflowVersion;
+      readonly by: ReleasedBy;
+      readonly released: boolean;
+      readonly warnings: readonly DefinitionIssue[];
+      readonly settings: Partial<Pick<Workflow, 'kind' | 'visibility'>>;
+    },
+  ): Promise<Released> {
+    const { workflow, version, by, released, warnings, settings } = wanted;
+    const change = { ...settings, currentVersionId: version.id };
+    const diff = Object.fromEntries(
+      (Object.keys(change) as (keyof typeof change)[])
+        .filter((field) => change[field] !== workflow[field])
+        .map((field) => [field, { before: workflow[field], after: change[field] }]),
+    );
+    if (Object.keys(diff).length === 0 && !released) return { workflow, version, released, warnings };
+    const updated = await updateWorkflow(transaction, workflow.id, change);
+    if (released || workflow.currentVersionId !== version.id) {
+      const definition = version.definition as unknown as WorkflowDefinition;
+      await putTriggers(transaction, { workflowId: workflow.id, ownerId: workflow.ownerId, definition }, Date.now());
+    }
+    await audit.record(transaction, {
+      actor: by.actor,
+      target: `workflow:${workflow.id}`,
+      action: 'workflow.release',
+      diff: { ...diff, ...(released ? { version: { after: version.tag } } : {}) },
+      origin: by.origin,
+    });
+    return { workflow: updated, version, released, warnings };
+  }
+}
+
+function requireSlowSchedule(definition: object, minMs: number): void {
+  for (const spec of triggersOfDefinition(definition as WorkflowDefinition)) {
+    const gapMs = shortestGapMs(spec, Date.now());
+    if (gapMs === undefined || gapMs >= minMs) continue;
+    const found = `begins executions every ${gapMs / 1_000} s; at least ${minMs / 1_000} s are allowed`;
+    throw new DefinitionRefused([problem(['schedule'], found)]);
+  }
+}
+
+/** The ETag of a workflow: of its current version. */
+export function workflowTag({ currentVersionId }: Pick<Workflow, 'currentVersionId'>): string {
+  return `"${currentVersionId}"`;
+}
+
+/** The workflow of the slug for somebody who may change it; undefined when there is none at all. */
+async function changeable(transaction: Db, slug: string, viewer: Viewer): Promise<Workflow | undefined> {
+  const workflow = await lockWorkflow(transaction, slug);
+  if (workflow === undefined || mayChange(viewer, workflow)) return workflow;
+  throw new ReleaseRefused(maySee(viewer, workflow) ? 'not-owner' : 'invisible');
+}
+
+/** The number itself, unless somebody used it as a tag. */
+async function freeTag(transaction: Db, workflow: Workflow, number: number): Promise<string> {
+  for (let tag = number; ; tag += 1)
+    if ((await findVersion(transaction, workflow, String(tag))) === undefined) return String(tag);
+}

@@ -1,0 +1,53 @@
+import type { JsonValue } from '#api/executions/json-value.ts';
+
+export type JsonRecord = { readonly [name: string]: JsonValue };
+export type Path = readonly (string | number)[];
+
+export function isRecord(value: unknown): value is JsonRecord {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Calls `visit` for every value of a document, parents before children. Documents are not deep: `readYaml` sees to that. */
+export function walk(value: JsonValue, visit: (value: JsonValue, path: Path) => void, path: Path = []): void {
+  visit(value, path);
+  if (value === null || typeof value !== 'object') return;
+  const entries = Array.isArray(value) ? value.entries() : Object.entries(value);
+  for (const [key, item] of entries) walk(item as JsonValue, visit, [...path, key]);
+}
+
+/** Keys of task lists: in them stand `[{name: task}, …]`. */
+const TASK_LISTS = new Set(['do', 'try', 'branches', 'foreach']);
+
+/** Tasks of a definition, wherever they stand, with the place of each. Only what is written as a list of tasks counts. */
+export function tasksOf(
+  definition: JsonRecord,
+): { readonly path: Path; readonly name: string; readonly task: JsonRecord }[] {
+  const found: { path: Path; name: string; task: JsonRecord }[] = [];
+  const list = (tasks: JsonValue | undefined, path: Path): void => {
+    if (!Array.isArray(tasks)) return;
+    tasks.forEach((item, index) => {
+      if (!isRecord(item)) return;
+      for (const [name, task] of Object.entries(item)) {
+        if (!isRecord(task)) continue;
+        const at = [...path, index, name];
+        found.push({ path: at, name, task });
+        inner(task, at);
+      }
+    });
+  };
+  const inner = (task: JsonRecord, path: Path): void => {
+    for (const [key, value] of Object.entries(task)) {
+      if (TASK_LISTS.has(key)) list(value, [...path, key]);
+      if ((key === 'fork' || key === 'catch' || key === 'foreach') && isRecord(value)) inner(value, [...path, key]);
+    }
+  };
+  list(definition.do, ['do']);
+  const functions = isRecord(definition.use) ? definition.use.functions : undefined;
+  if (isRecord(functions))
+    for (const [name, task] of Object.entries(functions))
+      if (isRecord(task)) {
+        found.push({ path: ['use', 'functions', name], name, task });
+        inner(task, ['use', 'functions', name]);
+      }
+  return found;
+}

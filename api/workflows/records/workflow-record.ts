@@ -1,0 +1,30 @@
+import type { z } from 'zod';
+import type { workflowSchema, workflowVersionSchema } from '#schemas/api/workflows.ts';
+import type { ListedVersion } from '../tables/workflow-versions.ts';
+import type { Workflow } from '../tables/workflows.ts';
+
+/** A workflow as callers see it; `tag` is that of its current version. */
+export function workflowRecord(workflow: Workflow, tag: string): z.input<typeof workflowSchema> {
+  return {
+    id: workflow.id,
+    name: workflow.slug,
+    kind: workflow.kind,
+    version: tag,
+    createdAt: workflow.createdAt.toISOString(),
+    updatedAt: workflow.updatedAt.toISOString(),
+  };
+}
+
+export function workflowVersionRecord(
+  version: ListedVersion,
+  workflow: Pick<Workflow, 'currentVersionId'>,
+): z.input<typeof workflowVersionSchema> {
+  return {
+    id: version.id,
+    workflowId: version.workflowId,
+    version: version.tag,
+    ...(version.yamlContent === null ? {} : { yamlContent: version.yamlContent }),
+    isCurrent: version.id === workflow.currentVersionId,
+    createdAt: version.createdAt.toISOString(),
+  };
+}

@@ -1,0 +1,55 @@
+import type { Executions } from '#api/executions/engine/executions.ts';
+import type { Contents } from '#api/executions/files/contents.ts';
+import type { CountTotal } from '#api/executions/lists/totals.ts';
+import type { PayloadStore } from '#api/executions/payloads/port.ts';
+import type { Viewer } from '#api/executions/viewer.ts';
+import type { ExecutionWatch } from '#api/executions/watch/port.ts';
+import { apiError } from '#api/http/api-error.ts';
+import { MOST_HELD } from '#api/http/held-answer.ts';
+import type { Database } from '#api/postgres/database.ts';
+import type { DefinitionChecker } from '../definitions/checker.ts';
+import type { Releases } from '../definitions/release.ts';
+import { findWorkflow, type Workflow } from '../tables/workflows.ts';
+
+/** What the routes of workflows need. */
+export interface WorkflowRouteDeps {
+  readonly database: Database;
+  readonly releases: Releases;
+  readonly checker: Pick<DefinitionChecker, 'draw' | 'compare'>;
+  readonly executions: Executions;
+  readonly watch: ExecutionWatch;
+  readonly payloads: PayloadStore | undefined;
+  /** Where files that runs are given are kept. */
+  readonly contents: Pick<Contents, 'put' | 'read'>;
+  readonly countTotal: CountTotal;
+  /** Default: those of `RUN_LIMITS`. */
+  readonly runLimits?: Partial<RunLimits>;
+}
+
+export interface RunLimits {
+  /** Bytes of one file. */
+  readonly fileBytes: number;
+  /** Bytes of all files of a run. */
+  readonly filesBytes: number;
+  readonly files: number;
+  /** Connections of this process that are held at once; beyond it a run answers with its id at once. */
+  readonly held: number;
+}
+
+export const RUN_LIMITS: RunLimits = {
+  fileBytes: 100 * 2 ** 20,
+  filesBytes: 500 * 2 ** 20,
+  files: 50,
+  held: MOST_HELD,
+};
+
+/** Throws a 404 for what is not there, or not to be seen. */
+export async function workflowOf(database: Database, viewer: Viewer, idOrSlug: string): Promise<Workflow> {
+  const workflow = await findWorkflow(database, viewer, idOrSlug);
+  if (workflow === undefined) throw noSuchWorkflow();
+  return workflow;
+}
+
+export function noSuchWorkflow() {
+  return apiError('not_found', 'there is no such workflow');
+}

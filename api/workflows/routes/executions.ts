@@ -1,0 +1,184 @@
+import type { FastifyReply } from 'fastify';
+import { z } from 'zod';
+import { isTerminal } from '#api/executions/engine/transitions.ts';
+import { executionWithSteps } from '#api/executions/records/execution-with-steps.ts';
+import { executionParams, noSuchExecution, POLL, READ, RUN, viewerOf } from '#api/executions/routes/access.ts';
+import { minuteOf, momentQuery } from '#api/executions/routes/moment-query.ts';
+import { waitSeconds } from '#api/executions/routes/wait-seconds.ts';
+import type { Viewer } from '#api/executions/viewer.ts';
+import { principalOf } from '#api/http/access/caller.ts';
+import type { ApiServer } from '#api/http/api-server.ts';
+import { errorResponses } from '#api/http/error-responses.ts';
+import { heldAnswers } from '#api/http/held-answer.ts';
+import { listOf, PAGE_SHAPE } from '#api/http/page-query.ts';
+import { queryFlagOr } from '#api/http/query-values.ts';
+import { sendJsonParts } from '#api/http/send-json-parts.ts';
+import { storableText } from '#schemas/api/storable-text.ts';
+import {
+  cancelResponseSchema,
+  executionStatusSchema,
+  listedExecutionSchema,
+  workflowExecutionSchema,
+} from '#schemas/api/workflows.ts';
+import { listedExecutionRecord, workflowExecutionRecord } from '../records/workflow-execution-record.ts';
+import {
+  countAllWorkflowExecutions,
+  countWorkflowExecutions,
+  findWorkflowExecution,
+  keptCountOfWorkflow,
+  listWorkflowExecutions,
+  ownersListed,
+  stepsOfExecution,
+} from '../tables/workflow-executions.ts';
+import { RUN_LIMITS, type WorkflowRouteDeps, workflowOf } from './deps.ts';
+import { workflowParams } from './read.ts';
+
+const tags = ['workflows'];
+const listQuery = z.strictObject({
+  status: z
+    .string()
+    .transform((text) => text.split(',').map((status) => status.trim()))
+    .pipe(z.array(executionStatusSchema).min(1))
+    .optional()
+    .describe('Statuses, joined by commas')
+    .meta({ example: 'running,waiting' }),
+  fromDate: momentQuery('lower')
+    .optional()
+    .describe('Created then or later: ISO 8601, or relative as now()-7d (s, m, h, d, w)')
+    .meta({ example: 'now()-7d' }),
+  toDate: momentQuery('upper').optional().describe('Created then or before').meta({ example: 'now()-1h' }),
+  exampleId: storableText(200).optional().describe('Of this example'),
+  ...PAGE_SHAPE,
+});
+
+/** GET /api/v1/workflows/{id}/executions, GET /api/v1/workflows/executions/{executionId}, POST …/cancel. */
+export function workflowExecutionRoutes(
+  app: ApiServer,
+  {
+    database,
+    executions,
+    payloads,
+    countTotal,
+    watch,
+    runLimits,
+  }: Pick<WorkflowRouteDeps, 'database' | 'executions' | 'payloads' | 'countTotal' | 'watch' | 'runLimits'>,
+): void {
+  const hold = heldAnswers({ most: runLimits?.held ?? RUN_LIMITS.held });
+  /** An execution as the viewer sees it: a record, or with its steps the JSON text in parts. Rejects with a 404 for any other. */
+  const read = async (viewer: Viewer, executionId: string, withSteps: boolean) => {
+    const found = await findWorkflowExecution(database, viewer, executionId);
+    if (found === undefined) throw noSuchExecution();
+    const record = await workflowExecutionRecord(found, payloads);
+    return withSteps ? executionWithSteps(record, stepsOfExecution(database, found.id), payloads) : record;
+  };
+
+  app.get(
+    '/api/v1/workflows/:id/executions',
+    {
+      config: READ,
+      schema: {
+        operationId: 'listWorkflowExecutions',
+        summary: 'List executions of a workflow',
+        description:
+          'The newest first. The owner of the workflow and administrators see all of them, others those they ran. Totals are exact; with fromDate or toDate, those beyond 10,000 are of the last half minute.',
+        tags,
+        params: workflowParams,
+        querystring: listQuery,
+        response: {
+          200: listOf(listedExecutionSchema).describe('Executions.'),
+          ...errorResponses(400, 401, 403, 404, 429, 503),
+        },
+      },
+    },
+    async (request) => {
+      const { limit, offset, status, fromDate, toDate, exampleId } = request.query;
+      const viewer = viewerOf(request);
+      const workflow = await workflowOf(database, viewer, request.params.id);
+      const filters = {
+        statuses: status,
+        from: fromDate,
+        to: toDate,
+        exampleId,
+        ownerId: ownersListed(viewer, workflow),
+      };
+      const key = JSON.stringify([workflow.id, { ...filters, from: minuteOf(fromDate), to: minuteOf(toDate) }]);
+      const [rows, total] = await Promise.all([
+        listWorkflowExecutions(database, workflow.id, filters, { limit, offset }),
+        countTotal(key, {
+          upTo: (atMost) => countWorkflowExecutions(database, workflow.id, filters, atMost),
+          kept: keptCountOfWorkflow(database, workflow.id, filters),
+          all: () => countAllWorkflowExecutions(database, workflow.id, filters),
+        }),
+      ]);
+      return { data: rows.map(listedExecutionRecord), total, limit, offset };
+    },
+  );
+
+  app.get(
+    '/api/v1/workflows/executions/:executionId',
+    {
+      config: POLL,
+      schema: {
+        operationId: 'getWorkflowExecution',
+        summary: 'Read an execution',
+        description:
+          'Status, times, input, result or error; with includeSteps=true every step too; a failure while the steps are read closes the connection. With `wait_for_completion` the connection is held until the execution has ended or the time is up, with a space every 15 seconds before the body. Reading with a key does not count for the limit of the address; each key has a budget of its own.',
+        tags,
+        params: executionParams,
+        querystring: z.strictObject({
+          includeSteps: queryFlagOr(false).describe('Whether to include every step'),
+          wait_for_completion: waitSeconds,
+        }),
+        response: {
+          200: workflowExecutionSchema.describe('The execution.'),
+          ...errorResponses(400, 401, 403, 404, 429, 503),
+        },
+      },
+    },
+    async (request, reply) => {
+      const viewer = viewerOf(request);
+      const { executionId } = request.params;
+      const { includeSteps: withSteps } = request.query;
+      const { wait_for_completion: seconds = 0 } = request.query;
+      const now = await findWorkflowExecution(database, viewer, executionId);
+      if (now === undefined) throw noSuchExecution();
+      const body =
+        seconds === 0 || isTerminal(now.status)
+          ? undefined
+          : // When it cannot be read at the end, the connection breaks: the client asks again.
+            hold(principalOf(request.caller), async (signal) => {
+              await watch.waitForEnd(executionId, { ms: seconds * 1_000, signal });
+              return read(viewer, executionId, withSteps);
+            });
+      const untyped: FastifyReply = reply;
+      if (body !== undefined) return untyped.type('application/json; charset=utf-8').send(body);
+      const answer = await read(viewer, executionId, withSteps);
+      return Symbol.asyncIterator in answer ? sendJsonParts(untyped, answer) : answer;
+    },
+  );
+
+  app.post(
+    '/api/v1/workflows/executions/:executionId/cancel',
+    {
+      config: RUN,
+      schema: {
+        operationId: 'cancelWorkflowExecution',
+        summary: 'Cancel an execution',
+        description:
+          'What has not begun is cancelled at once; what runs or waits is ended by its worker, within a second, with the children it waits for. Repeating it changes nothing.',
+        tags,
+        params: executionParams,
+        response: {
+          200: cancelResponseSchema.describe('What became of it.'),
+          ...errorResponses(400, 401, 403, 404, 429, 503),
+        },
+      },
+    },
+    async (request) => {
+      const found = await findWorkflowExecution(database, viewerOf(request), request.params.executionId);
+      const cancelled = found === undefined ? undefined : await executions.cancel(found.id);
+      if (cancelled === undefined) throw noSuchExecution();
+      return cancelled;
+    },
+  );
+}

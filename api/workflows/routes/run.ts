@@ -1,0 +1,167 @@
+import multipart from '@fastify/multipart';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { causationOf } from '#api/executions/engine/causation.ts';
+import type { JsonValue } from '#api/executions/json-value.ts';
+import { PayloadTooLarge } from '#api/executions/payloads/keep-payload.ts';
+import { RUN, viewerOf } from '#api/executions/routes/access.ts';
+import { waitSeconds } from '#api/executions/routes/wait-seconds.ts';
+import { putExecutionFiles } from '#api/executions/tables/execution-files.ts';
+import { actorOf, principalOf, userOf } from '#api/http/access/caller.ts';
+import { apiError } from '#api/http/api-error.ts';
+import type { ApiServer } from '#api/http/api-server.ts';
+import { inputForm, jsonOrForm } from '#api/http/described-form.ts';
+import { errorResponses } from '#api/http/error-responses.ts';
+import { heldAnswers } from '#api/http/held-answer.ts';
+import { idempotencyKeyOf } from '#api/http/idempotency-key.ts';
+import { storableText } from '#schemas/api/storable-text.ts';
+import { runBodySchema, runResponseSchema } from '#schemas/api/workflows.ts';
+import { tasksOf } from '../definitions/walk.ts';
+import { workflowExecutionRecord } from '../records/workflow-execution-record.ts';
+import { findWorkflowExecution } from '../tables/workflow-executions.ts';
+import { findVersion, findVersionId, type WorkflowVersion } from '../tables/workflow-versions.ts';
+import type { Workflow } from '../tables/workflows.ts';
+import { RUN_LIMITS, type WorkflowRouteDeps, workflowOf } from './deps.ts';
+import { noSuchVersion, workflowParams } from './read.ts';
+import { type RunRequest, readRunRequest } from './run-request.ts';
+
+/** As much as is ever kept of an input, in JSON. */
+const BODY_BYTES = 17 * 2 ** 20;
+
+const query = z.strictObject({
+  version: storableText(100)
+    .default('latest')
+    .describe('Id or tag of a version, or latest')
+    .meta({ example: 'latest' }),
+  wait_for_completion: waitSeconds,
+});
+
+type RunResponse = z.infer<typeof runResponseSchema>;
+
+/**
+ * POST /api/v1/workflows/{id}/run. Adds a reader for forms to the scope it is called with.
+ *
+ * Once an execution exists the answer is a 201: with its outcome when it ended in time, else with its id alone.
+ */
+export async function runWorkflowRoute(app: ApiServer, deps: WorkflowRouteDeps): Promise<void> {
+  const { database, executions, watch, payloads, contents } = deps;
+  const limits = { ...RUN_LIMITS, ...deps.runLimits };
+  const hold = heldAnswers({ most: limits.held });
+  await app.register(multipart, { throwFileSizeLimit: false });
+
+  app.post(
+    '/api/v1/workflows/:id/run',
+    {
+      config: { ...RUN, describedBody: jsonOrForm(runBodySchema, inputForm('What else would be the JSON body')) },
+      bodyLimit: BODY_BYTES,
+      schema: {
+        operationId: 'runWorkflow',
+        summary: 'Run a workflow',
+        description:
+          'JSON `{input, overrides, trigger}`; or a form with a file a field, named after the input it is, and one text field `_json` with that object, in any order. Answers 201 with the id; with `wait_for_completion` the connection is held until the end, a space every 15 seconds before the body. With the header `Idempotency-Key` the same request within 24 hours is the same execution; with another body it is a 400. `overrides.steps` gives outputs for steps by name, which are then not executed.',
+        tags: ['workflows'],
+        params: workflowParams,
+        querystring: query,
+        response: {
+          201: runResponseSchema.describe('It is accepted and will be run.'),
+          ...errorResponses(400, 401, 403, 404, 429, 503),
+        },
+      },
+    },
+    async (request, reply) => {
+      const viewer = viewerOf(request);
+      const workflow = await workflowOf(database, viewer, request.params.id);
+      const versionId = await findVersionId(database, workflow, request.query.version);
+      if (versionId === undefined) throw noSuchVersion();
+      const wanted = await readRunRequest(request, contents, limits);
+      const steps = Object.keys(wanted.overrides?.steps ?? {});
+      if (steps.length > 0) checkOverrides(steps, await findVersion(database, workflow, versionId));
+      checkPriority(wanted.priority, viewer.administrator);
+      const executionId = await accept(request, { workflow, versionId, wanted });
+      const seconds = request.query.wait_for_completion ?? 0;
+      reply.code(201);
+      if (seconds === 0) return { executionId };
+      const body = hold(principalOf(request.caller), async (signal) => {
+        const ended = await watch.waitForEnd(executionId, { ms: seconds * 1_000, signal });
+        return ended ? outcomeOf(executionId) : { executionId };
+      });
+      if (body === undefined) return { executionId };
+      const untyped: FastifyReply = reply;
+      return untyped.type('application/json; charset=utf-8').send(body);
+    },
+  );
+
+  async function accept(
+    request: FastifyRequest<{ Querystring: unknown }>,
+    { workflow, versionId, wanted }: { workflow: Workflow; versionId: string; wanted: RunRequest },
+  ): Promise<string> {
+    const { caller } = request;
+    const key = idempotencyKeyOf(request.headers);
+    const { input, files, overrides, trigger, exampleId, priority, concurrencyKey } = wanted;
+    const asked = (request.query as { readonly version: string }).version;
+    const accepted = await executions
+      .accept(
+        {
+          kind: 'workflow',
+          workflowId: workflow.id,
+          versionId,
+          ownerId: (caller && userOf(caller)) ?? null,
+          triggerType: trigger ?? 'api',
+          input,
+          overrides: (overrides?.steps ?? null) as Readonly<Record<string, JsonValue>> | null,
+          exampleId: exampleId ?? null,
+          priority: priority ?? 0,
+          // Keys of one workflow do not stand in the way of another's.
+          concurrencyKey: concurrencyKey === undefined ? null : `${workflow.id}:${concurrencyKey}`,
+          requestId: request.id,
+          causation: causationOf(request.headers),
+          ...(key === undefined
+            ? {}
+            : {
+                idempotency: {
+                  caller: actorOf(caller),
+                  key,
+                  body: [
+                    'run',
+                    workflow.id,
+                    asked,
+                    { ...wanted, files: files.map(({ contentHash }) => contentHash) },
+                  ] as JsonValue,
+                },
+              }),
+        },
+        files.length === 0 ? undefined : (transaction, id) => putExecutionFiles(transaction, id, files),
+      )
+      .catch((error: unknown) => {
+        throw error instanceof PayloadTooLarge ? apiError('invalid_value', error.message, 'input') : error;
+      });
+    if (accepted.outcome === 'conflict')
+      throw apiError('invalid_value', 'this key was used for another request', 'Idempotency-Key');
+    return accepted.id;
+  }
+
+  /** Status, and result or error; the id alone when they can't be read just now, for the execution exists. */
+  async function outcomeOf(executionId: string): Promise<RunResponse> {
+    try {
+      const found = await findWorkflowExecution(database, { userId: undefined, administrator: true }, executionId);
+      if (found === undefined) return { executionId };
+      const { status, result, error } = await workflowExecutionRecord(found, payloads);
+      return { executionId, status, result: result ?? null, error: error ?? null };
+    } catch {
+      return { executionId };
+    }
+  }
+}
+
+/** A name that is none would let the step be executed that was meant to be left out. */
+function checkOverrides(steps: readonly string[], version: WorkflowVersion | undefined): void {
+  const names = new Set(tasksOf((version?.definition ?? {}) as Parameters<typeof tasksOf>[0]).map(({ name }) => name));
+  const unknown = steps.find((name) => !names.has(name));
+  if (unknown !== undefined)
+    throw apiError('invalid_value', 'there is no step of this name', `overrides.steps.${unknown}`);
+}
+
+function checkPriority(priority: number | undefined, administrator: boolean): void {
+  if ((priority ?? 0) > 0 && !administrator)
+    throw apiError('forbidden', 'only administrators may put a run before those of others', 'priority');
+}

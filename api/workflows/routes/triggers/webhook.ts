@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { causationOf } from '#api/executions/engine/causation.ts';
+import { apiError } from '#api/http/api-error.ts';
+import type { ApiServer } from '#api/http/api-server.ts';
+import { errorResponses } from '#api/http/error-responses.ts';
+import { storableText } from '#schemas/api/storable-text.ts';
+import { deliveredSchema } from '#schemas/api/triggers.ts';
+import { SIGNATURE_HEADER } from '../../triggers/webhook-signature.ts';
+import { WebhookRefused } from '../../triggers/webhooks.ts';
+import type { TriggerRouteDeps } from './routes.ts';
+
+const MAX_BODY_BYTES = 2 ** 20;
+
+/** Not checked by it: the signature is over the bytes, and the workflow checks its input. */
+const DESCRIBED_BODY = {
+  'application/json': {
+    schema: { description: 'JSON of any kind: the input of the run. Nothing is `{}`.', example: { host: 'web-1' } },
+  },
+} as const;
+
+/**
+ * POST /api/v1/workflows/{id}/webhook, for anyone who can sign. Reads every body of the scope it is called with as bytes.
+ */
+export function deliverWebhookRoute(app: ApiServer, { webhooks }: Pick<TriggerRouteDeps, 'webhooks'>): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MAX_BODY_BYTES }, (_request, body, done) =>
+    done(null, body),
+  );
+
+  app.post(
+    '/api/v1/workflows/:id/webhook',
+    {
+      config: { access: { by: 'anyone' }, describedBody: DESCRIBED_BODY },
+      schema: {
+        operationId: 'deliverToWorkflowWebhook',
+        summary: 'Deliver to the webhook of a workflow',
+        description:
+          'Starts the workflow with the JSON body (1 MiB at most) as its input. Signed, not authenticated: the header holds the time in seconds and the HMAC-SHA-256 of `<seconds>.<body>` with the secret of the webhook. A signature is worth five minutes; the same delivery sent again is answered with the same execution.',
+        tags: ['workflows'],
+        params: z.strictObject({ id: storableText(100).describe('The slug').meta({ example: 'isolate-host' }) }),
+        headers: z.object({
+          [SIGNATURE_HEADER]: z
+            .string()
+            .max(200)
+            .optional()
+            .describe('t=<seconds since 1970>,v1=<64 hexadecimal digits>')
+            .meta({ example: `t=1777600000,v1=${'0'.repeat(64)}` }),
+        }),
+        response: {
+          201: deliveredSchema.describe('Started, now or by the same delivery before.'),
+          ...errorResponses(400, 401, 403, 429, 503),
+        },
+      },
+    },
+    async (request, reply) => {
+      const body: unknown = request.body;
+      const signature = request.headers[SIGNATURE_HEADER];
+      const started = await webhooks
+        .receive({
+          slug: request.params.id,
+          signature: typeof signature === 'string' ? signature : undefined,
+          body: Buffer.isBuffer(body) ? body : Buffer.alloc(0),
+          requestId: request.id,
+          causation: causationOf(request.headers),
+        })
+        .catch(refuse);
+      return reply.code(201).send(started);
+    },
+  );
+}
+
+function refuse(error: unknown): never {
+  if (!(error instanceof WebhookRefused)) throw error;
+  switch (error.reason) {
+    case 'disabled':
+      throw apiError('forbidden', error.message);
+    case 'unreadable':
+      throw apiError('invalid_value', error.message);
+    default:
+      throw apiError('unauthorized', error.message, SIGNATURE_HEADER);
+  }
+}

@@ -1,0 +1,210 @@
+import { type ColumnType, type Generated, type Selectable, sql } from 'kysely';
+import type { Db } from '#api/postgres/database.ts';
+import type { TriggerSpec } from '../triggers/spec.ts';
+
+declare module '#api/postgres/database.ts' {
+  interface Tables {
+    workflowTriggers: WorkflowTriggersTable;
+    workflowTriggerVersions: WorkflowTriggerVersionsTable;
+    triggerOccurrences: TriggerOccurrencesTable;
+  }
+}
+
+export const TRIGGER_KINDS = ['schedule', 'after', 'event', 'webhook'] as const;
+export type TriggerKind = (typeof TRIGGER_KINDS)[number];
+
+/** What makes executions of a workflow begin; at most one of a kind. */
+export interface WorkflowTriggersTable {
+  /** `trg_…` */
+  id: string;
+  workflowId: string;
+  kind: TriggerKind;
+  /** Of the workflow's owner: events of other lanes are none of its. */
+  lane: string;
+  spec: ColumnType<TriggerSpec, string, string>;
+  /** Types of events it may be about; `*` where a filter names none. */
+  eventTypes: Generated<string[]>;
+  /** Of a webhook, sealed; see `createSeal`. */
+  secret: Buffer | null;
+  enabled: Generated<boolean>;
+  /** Why it can't work, for people. */
+  problem: string | null;
+  /** Of a schedule. */
+  nextAt: Date | null;
+  lastAt: Date | null;
+  /** Occurrences that were left out, because nobody was there when they came. */
+  missed: Generated<number>;
+  createdAt: Generated<Date>;
+  updatedAt: Generated<Date>;
+}
+
+export type WorkflowTrigger = Selectable<WorkflowTriggersTable>;
+
+/** The version of each workflow whose triggers are set. */
+export interface WorkflowTriggerVersionsTable {
+  workflowId: string;
+  versionId: string;
+}
+
+/** A cause that was taken. */
+export interface TriggerOccurrencesTable {
+  triggerId: string;
+  /** What happened, of this trigger: a time, an event, a signature, an execution that ended. */
+  occurrence: string;
+  /** null: left out, as its owner may not run anything. */
+  executionId: string | null;
+  at: ColumnType<Date, Date | undefined, Date>;
+}
+
+/** A trigger with what is needed to start its workflow. */
+export type ArmedTrigger = WorkflowTrigger & {
+  readonly versionId: string;
+  readonly ownerId: string | null;
+  readonly slug: string;
+};
+
+function armed(db: Db) {
+  return db
+    .selectFrom('workflowTriggers')
+    .innerJoin('workflows', 'workflows.id', 'workflowTriggers.workflowId')
+    .selectAll('workflowTriggers')
+    .select(['workflows.currentVersionId as versionId', 'workflows.ownerId', 'workflows.slug']);
+}
+
+/** Schedules whose time has come, the longest due first. */
+export function dueSchedules(db: Db, now: Date, most: number): Promise<ArmedTrigger[]> {
+  return armed(db)
+    .where('workflowTriggers.enabled', '=', true)
+    .where('workflowTriggers.nextAt', '<=', now)
+    .orderBy('workflowTriggers.nextAt')
+    .limit(most)
+    .execute();
+}
+
+export function armedTrigger(db: Db, id: string): Promise<ArmedTrigger | undefined> {
+  return armed(db).where('workflowTriggers.id', '=', id).executeTakeFirst();
+}
+
+/** Triggers that follow the end of an execution of their workflow. */
+export function afterTriggers(db: Db): Promise<ArmedTrigger[]> {
+  return armed(db).where('workflowTriggers.enabled', '=', true).where('workflowTriggers.kind', '=', 'after').execute();
+}
+
+export function triggersOf(db: Db, workflowId: string): Promise<WorkflowTrigger[]> {
+  return db
+    .selectFrom('workflowTriggers')
+    .selectAll()
+    .where('workflowId', '=', workflowId)
+    .orderBy('createdAt')
+    .orderBy('id')
+    .execute();
+}
+
+/** The webhook of a workflow, by the workflow's name. */
+export function webhookOf(db: Db, slug: string): Promise<ArmedTrigger | undefined> {
+  return armed(db).where('workflows.slug', '=', slug).where('workflowTriggers.kind', '=', 'webhook').executeTakeFirst();
+}
+
+/** Sets the webhook of a workflow and switches it on; true when there was none. */
+export async function putWebhook(
+  db: Db,
+  { id, workflowId, lane, secret }: Pick<WorkflowTrigger, 'id' | 'workflowId' | 'lane'> & { readonly secret: Buffer },
+): Promise<boolean> {
+  const spec: TriggerSpec = { kind: 'webhook' };
+  const values = {
+    id,
+    workflowId,
+    lane,
+    secret,
+    spec: JSON.stringify(spec),
+    problem: null,
+    nextAt: null,
+    lastAt: null,
+  };
+  const put = await db
+    .insertInto('workflowTriggers')
+    .values({ ...values, kind: 'webhook' })
+    .onConflict((conflict) =>
+      conflict.columns(['workflowId', 'kind']).doUpdateSet({ secret, enabled: true, updatedAt: sql<Date>`now()` }),
+    )
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return put.id === id;
+}
+
+/** The trigger of this kind, locked until the transaction ends; undefined when there is none. */
+export function lockTrigger(
+  transaction: Db,
+  { workflowId, kind }: Pick<WorkflowTrigger, 'workflowId' | 'kind'>,
+): Promise<WorkflowTrigger | undefined> {
+  return transaction
+    .selectFrom('workflowTriggers')
+    .selectAll()
+    .where('workflowId', '=', workflowId)
+    .where('kind', '=', kind)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+}
+
+/** Switches a trigger on or off. `nextAt`: when it is due from then on; not given: as before. */
+export function setTriggerEnabled(
+  db: Db,
+  { id }: Pick<WorkflowTrigger, 'id'>,
+  change: { readonly enabled: boolean; readonly nextAt?: Date | null },
+): Promise<WorkflowTrigger> {
+  return db
+    .updateTable('workflowTriggers')
+    .set({ ...change, updatedAt: sql<Date>`now()` })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+export async function removeWebhook(db: Db, workflowId: string): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('workflowTriggers')
+    .where('workflowId', '=', workflowId)
+    .where('kind', '=', 'webhook')
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+/** Notes that a cause was taken; false when it was before. */
+export async function takeOccurrence(
+  db: Db,
+  occurrence: Pick<Selectable<TriggerOccurrencesTable>, 'triggerId' | 'occurrence' | 'executionId'>,
+): Promise<boolean> {
+  const { rows } = await sql`
+    INSERT INTO trigger_occurrences (trigger_id, occurrence, execution_id)
+    VALUES (${occurrence.triggerId}, ${occurrence.occurrence}, ${occurrence.executionId})
+    ON CONFLICT DO NOTHING RETURNING 1`.execute(db);
+  return rows.length > 0;
+}
+
+export function findOccurrence(db: Db, triggerId: string, occurrence: string) {
+  return db
+    .selectFrom('triggerOccurrences')
+    .select('executionId')
+    .where('triggerId', '=', triggerId)
+    .where('occurrence', '=', occurrence)
+    .executeTakeFirst();
+}
+
+/** Moves a schedule on from the time it was due; false when somebody else did. */
+export async function moveSchedule(
+  db: Db,
+  trigger: Pick<WorkflowTrigger, 'id' | 'nextAt'>,
+  next: { readonly at: Date | null; readonly last: Date; readonly missed: number },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('workflowTriggers')
+    .set({ nextAt: next.at, lastAt: next.last, missed: sql`missed + ${next.missed}` })
+    .where('id', '=', trigger.id)
+    .where('nextAt', '=', trigger.nextAt)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+export async function noteFired(db: Db, id: string, at: Date): Promise<void> {
+  await db.updateTable('workflowTriggers').set({ lastAt: at }).where('id', '=', id).execute();
+}

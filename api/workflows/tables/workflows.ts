@@ -1,0 +1,145 @@
+import { type Generated, type Selectable, sql } from 'kysely';
+import { mayChange, type Viewer } from '#api/executions/viewer.ts';
+import type { Db } from '#api/postgres/database.ts';
+
+declare module '#api/postgres/database.ts' {
+  interface Tables {
+    workflows: WorkflowsTable;
+  }
+}
+
+export const WORKFLOW_KINDS = ['workflow', 'block'] as const;
+export type WorkflowKind = (typeof WORKFLOW_KINDS)[number];
+
+/** `private`: of the owner. `shared`: everybody who may read and run workflows may this one. */
+export const VISIBILITIES = ['private', 'shared'] as const;
+export type Visibility = (typeof VISIBILITIES)[number];
+
+/** A workflow, or a block that workflows are made of. What it does is in its versions. */
+export interface WorkflowsTable {
+  /** `wf_…` */
+  id: string;
+  /** Its name; unique. */
+  slug: string;
+  kind: WorkflowKind;
+  /** null: of the operator of the machine, whom no user is. */
+  ownerId: string | null;
+  visibility: Generated<Visibility>;
+  currentVersionId: string;
+  createdAt: Generated<Date>;
+  updatedAt: Generated<Date>;
+}
+
+export type Workflow = Selectable<WorkflowsTable>;
+
+export interface WorkflowFilters {
+  /** Part of the slug, whatever the case. */
+  readonly search?: string | undefined;
+  /** The slug. */
+  readonly name?: string | undefined;
+  readonly kind?: WorkflowKind | undefined;
+}
+
+/** A workflow with the tag of its current version. */
+export type ListedWorkflow = Workflow & { readonly version: string };
+
+/** What the viewer may see, by slug. `total` counts what the filters choose, whatever the page. */
+export async function listWorkflows(
+  db: Db,
+  viewer: Viewer,
+  { search, name, kind }: WorkflowFilters,
+  page: { readonly limit: number; readonly offset: number },
+): Promise<{ rows: ListedWorkflow[]; total: number }> {
+  const pattern = `%${(search ?? '').toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
+  const chosen = db
+    .selectFrom('workflows')
+    .innerJoin('workflowVersions', 'workflowVersions.id', 'workflows.currentVersionId')
+    .where(visibleTo(viewer))
+    .$if(search !== undefined, (query) => query.where('slug', 'like', pattern))
+    .$if(name !== undefined, (query) => query.where('slug', '=', name as string))
+    .$if(kind !== undefined, (query) => query.where('kind', '=', kind as WorkflowKind));
+  const [rows, counted] = await Promise.all([
+    chosen
+      .selectAll('workflows')
+      .select('workflowVersions.tag as version')
+      .orderBy('slug')
+      .limit(page.limit)
+      .offset(page.offset)
+      .execute(),
+    chosen.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
+  ]);
+  return { rows, total: counted.total };
+}
+
+/** By id or slug; undefined for what the viewer may not see, as for what is not there. */
+export function findWorkflow(db: Db, viewer: Viewer, idOrSlug: string): Promise<Workflow | undefined> {
+  return db
+    .selectFrom('workflows')
+    .selectAll()
+    .where(idOrSlug.startsWith('wf_') ? 'id' : 'slug', '=', idOrSlug)
+    .where(visibleTo(viewer))
+    .executeTakeFirst();
+}
+
+/** The slugs of these that are there and that the owner of a definition may run. */
+export async function visibleSlugs(db: Db, viewer: Viewer, slugs: readonly string[]): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('workflows')
+    .select('slug')
+    .where('slug', '=', sql<string>`ANY(${[...slugs]})`)
+    .where(visibleTo(viewer))
+    .execute();
+  return new Set(rows.map(({ slug }) => slug));
+}
+
+/** The workflow of this slug, whoever owns it, locked until the transaction ends. */
+export function lockWorkflow(transaction: Db, slug: string): Promise<Workflow | undefined> {
+  return transaction.selectFrom('workflows').selectAll().where('slug', '=', slug).forUpdate().executeTakeFirst();
+}
+
+/** Rejects with a violation of `workflows_slug_key` when the slug is taken. */
+export function insertWorkflow(
+  transaction: Db,
+  workflow: Pick<Workflow, 'id' | 'slug' | 'kind' | 'ownerId' | 'visibility' | 'currentVersionId'>,
+): Promise<Workflow> {
+  return transaction.insertInto('workflows').values(workflow).returningAll().executeTakeFirstOrThrow();
+}
+
+export function updateWorkflow(
+  transaction: Db,
+  id: string,
+  change: Partial<Pick<Workflow, 'kind' | 'visibility' | 'currentVersionId'>>,
+): Promise<Workflow> {
+  return transaction
+    .updateTable('workflows')
+    .set({ ...change, updatedAt: sql<Date>`now()` })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** True of the workflow for who owns it, who administers, and everyone when it is shared. */
+export function maySee(viewer: Viewer, workflow: Pick<Workflow, 'ownerId' | 'visibility'>): boolean {
+  return workflow.visibility === 'shared' || mayChange(viewer, workflow);
+}
+
+function visibleTo({ userId, administrator }: Viewer) {
+  return administrator
+    ? sql<boolean>`true`
+    : sql<boolean>`(workflows.visibility = 'shared' OR workflows.owner_id = ${userId ?? null})`;
+}
+
+/** The workflow of this slug for executions of an owner: his own and shared ones; all for the operator and for those who administer now. */
+export function findRunnable(db: Db, ownerId: string | null, slug: string): Promise<Workflow | undefined> {
+  return db
+    .selectFrom('workflows')
+    .selectAll()
+    .where('slug', '=', slug)
+    .$if(ownerId !== null, (query) =>
+      query.where(
+        sql<boolean>`(visibility = 'shared' OR owner_id = ${ownerId}
+          OR EXISTS (SELECT FROM users WHERE id = ${ownerId} AND role = 'admin' AND NOT disabled))`,
+      ),
+    )
+    .executeTakeFirst();
+}

@@ -1,0 +1,80 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { ClickHouse } from '#analytics/clickhouse/client.ts';
+import { startDetectionOutput } from '#api/detections/tail/detection-output.ts';
+import type { Polling } from '#api/detections/tail/poll.ts';
+import type { CloudEvent } from '#api/executions/engine/port.ts';
+import { insertEvent } from '#api/executions/store/signals.ts';
+import { OPERATOR_LANE } from '#api/executions/store/turn.ts';
+import { exactJson } from '#api/executions/tasks/functions/exact-json.ts';
+import type { JobLogger } from '#api/jobs/port.ts';
+import type { Database } from '#api/postgres/database.ts';
+import { inTransaction } from '#api/postgres/transaction.ts';
+import type { Detection } from '#schemas/detection.ts';
+import { type DetectionCause, lanesOfReaders, noteDetection } from '../tables/detection-causes.ts';
+
+export interface DetectionEventDeps {
+  readonly clickhouse: ClickHouse;
+  readonly database: Database;
+  readonly logger: JobLogger & Pick<FastifyBaseLogger, 'warn'>;
+  /** Brings events that came in to who waits for them; see `createFollowUps`. */
+  readonly route: () => Promise<void>;
+}
+
+export interface DetectionEventConfig {
+  /** How often new detections are looked for, ms. Default 1,000. */
+  readonly pauseMs?: number;
+  /** One that grows is told again after so long at the earliest, ms. Default 10,000. */
+  readonly againMs?: number;
+}
+
+export const DETECTION_SOURCE = 'trapline://detections';
+
+/**
+ * Makes events of detections, for `listen` and `schedule.on`: `trapline.detection.opened` when one is seen for the first time, `trapline.detection.grown` for later
+ * revisions. The detection tail hands each over at least once; the note that it was told and its events are one transaction, so each revision
+ * is one event for each of those who may read detections, whatever dies in between.
+ */
+export function startDetectionEvents(deps: DetectionEventDeps, config: DetectionEventConfig = {}): Polling {
+  const { clickhouse, database, logger } = deps;
+  const { pauseMs = 1_000, againMs = 10_000 } = config;
+  return startDetectionOutput(
+    { clickhouse, database, logger, deliver: (detections) => tellDetections(deps, detections) },
+    { name: 'workflows', pauseMs, againMs },
+  );
+}
+
+/** Tells of detections in their order; those told before are left out. */
+export async function tellDetections(
+  { database, route }: Pick<DetectionEventDeps, 'database' | 'route'>,
+  detections: readonly Detection[],
+): Promise<void> {
+  await inTransaction(database, async (transaction) => {
+    const lanes = await lanesOfReaders(transaction, OPERATOR_LANE);
+    for (const detection of detections) {
+      const cause = await noteDetection(transaction, detection.id, detection.revision);
+      if (cause === undefined) continue;
+      for (const lane of lanes) await insertEvent(transaction, detectionEvent(detection, cause), lane);
+    }
+  });
+  await route();
+}
+
+/** What filters go by stands beside the data: `with: { type: trapline.detection.opened, severity: high|critical, hostname: web-1 }`. */
+export function detectionEvent(detection: Detection, cause: DetectionCause): CloudEvent {
+  const { id, revision, rule, severity, hostname, procname, register } = detection;
+  return {
+    specversion: '1.0',
+    id: `${id}:${revision}`,
+    source: DETECTION_SOURCE,
+    type: `trapline.detection.${cause}`,
+    subject: id,
+    time: detection.lastSeen,
+    datacontenttype: 'application/json',
+    rule: rule.id,
+    severity,
+    ...(hostname === null ? {} : { hostname }),
+    ...(procname === null ? {} : { procname }),
+    ...(register === null ? {} : { register }),
+    data: exactJson(detection),
+  };
+}

@@ -1,0 +1,75 @@
+import { sql } from 'kysely';
+import type { Db } from '#api/postgres/database.ts';
+import { type ArmedTrigger, afterTriggers, dueSchedules, moveSchedule } from '../tables/workflow-triggers.ts';
+import { dueOccurrence } from './occurrences.ts';
+import { type StartDeps, startTriggered } from './start.ts';
+
+/** Schedules at a time. */
+const MOST = 50;
+
+/** Starts what is due by the clock; resolves to whether there may be more. Any number of processes do it: the first one moves the schedule on. */
+export async function fireSchedules(deps: StartDeps, nowMs: number): Promise<boolean> {
+  const due = await dueSchedules(deps.database, new Date(nowMs), MOST);
+  for (const trigger of due) await fireSchedule(deps, trigger, nowMs);
+  return due.length === MOST;
+}
+
+async function fireSchedule(deps: StartDeps, trigger: ArmedTrigger, nowMs: number): Promise<void> {
+  const { spec, nextAt } = trigger;
+  if (spec.kind !== 'schedule' || nextAt === null) return;
+  const { at, next, missed } = dueOccurrence(spec, nextAt.getTime(), nowMs);
+  const occurrence = new Date(at);
+  const move = (db: Db) =>
+    moveSchedule(db, trigger, { at: next === undefined ? null : new Date(next), last: occurrence, missed });
+  const started = await startTriggered(
+    deps,
+    {
+      trigger,
+      type: 'schedule',
+      occurrence: occurrence.toISOString(),
+      input: { scheduledFor: occurrence.toISOString() },
+      at: occurrence,
+    },
+    async (transaction) => void (await move(transaction)),
+  );
+  // A time that was taken already, by a schedule that was set anew.
+  if (started.outcome === 'repeated') await move(deps.database);
+}
+
+interface LastExecution {
+  readonly id: string;
+  readonly status: string;
+  readonly completedAt: Date;
+}
+
+/** Starts workflows again so long after their last execution has ended, however it ended; one that was cancelled ends the series. */
+export async function fireAfter(deps: StartDeps, nowMs: number): Promise<void> {
+  for (const trigger of await afterTriggers(deps.database)) {
+    const { spec } = trigger;
+    if (spec.kind !== 'after') continue;
+    const last = await lastEnded(deps.database, trigger.workflowId);
+    if (last === undefined || last.completedAt.getTime() + spec.afterMs > nowMs) continue;
+    if (last.status !== 'completed' && last.status !== 'failed') continue;
+    await startTriggered(deps, {
+      trigger,
+      type: 'schedule',
+      occurrence: `after:${last.id}`,
+      input: { after: last.id },
+      at: new Date(nowMs),
+    });
+  }
+}
+
+/** The latest execution of a workflow that has none under way. */
+async function lastEnded(db: Db, workflowId: string): Promise<LastExecution | undefined> {
+  const { rows } = await sql<LastExecution>`
+    SELECT last.id, last.status, last.completed_at FROM (
+      SELECT id, status, completed_at FROM executions
+      WHERE kind = 'workflow' AND workflow_id = ${workflowId} ORDER BY created_at DESC, id DESC LIMIT 1
+    ) AS last
+    WHERE last.completed_at IS NOT NULL AND NOT EXISTS (
+      SELECT FROM executions WHERE kind = 'workflow' AND workflow_id = ${workflowId}
+        AND status IN ('created', 'pending', 'running', 'waiting', 'finalizing')
+    )`.execute(db);
+  return rows[0];
+}

@@ -1,0 +1,101 @@
+import { durationMs } from '#api/executions/engine/interpreter/durations.ts';
+import { get, getText, isList, isObject } from '#api/executions/engine/interpreter/json.ts';
+import type { EventFilter, WorkflowDefinition } from '#api/executions/engine/port.ts';
+import type { JsonValue } from '#api/executions/json-value.ts';
+import { cronOf } from './occurrences.ts';
+
+/** What a trigger goes by, as it is kept. Times are UTC, lengths ms. */
+export type TriggerSpec =
+  | { readonly kind: 'schedule'; readonly everyMs: number }
+  | { readonly kind: 'schedule'; readonly cron: string }
+  | { readonly kind: 'after'; readonly afterMs: number }
+  | { readonly kind: 'event'; readonly mode: 'one' | 'any' | 'all'; readonly filters: readonly EventFilter[] }
+  | { readonly kind: 'webhook' };
+
+/** A schedule that can't be kept, in words for people. */
+export class ScheduleError extends Error {
+  override readonly name = 'ScheduleError';
+}
+
+/** More often than this nobody wants a workflow begun by a clock. */
+const SHORTEST_MS = 1_000;
+
+/** The triggers of a definition's `schedule`, at most one of a kind. Throws `ScheduleError`. */
+export function triggersOfDefinition(definition: WorkflowDefinition): TriggerSpec[] {
+  const { schedule } = definition;
+  if (schedule === undefined) return [];
+  const [every, cron, after, on] = ['every', 'cron', 'after', 'on'].map((name) => get(schedule, name));
+  if (every !== undefined && cron !== undefined)
+    throw new ScheduleError('`schedule` has either `every` or `cron`: write two workflows for two rhythms');
+  return [
+    ...(every === undefined ? [] : [{ kind: 'schedule', everyMs: lengthOf(every, 'every') } as const]),
+    ...(cron === undefined ? [] : [{ kind: 'schedule', cron: patternOf(cron) } as const]),
+    ...(after === undefined ? [] : [{ kind: 'after', afterMs: lengthOf(after, 'after') } as const]),
+    ...(on === undefined ? [] : [eventSpec(on)]),
+  ];
+}
+
+/** What is wrong with the `schedule` of a definition, for a release to refuse; undefined when it can be kept. */
+export function scheduleProblem(definition: WorkflowDefinition): string | undefined {
+  try {
+    triggersOfDefinition(definition);
+    return undefined;
+  } catch (error) {
+    if (error instanceof ScheduleError) return error.message;
+    throw error;
+  }
+}
+
+/** Types of events a trigger may be about; `*` where a filter names none, or a pattern. */
+export function eventTypesOf(spec: TriggerSpec): string[] {
+  if (spec.kind !== 'event') return [];
+  const types = spec.filters.map(({ with: { type } }) =>
+    typeof type === 'string' && /^[\w.:/-]+$/.test(type) ? type : '*',
+  );
+  return [...new Set(types)];
+}
+
+function lengthOf(value: JsonValue, name: string): number {
+  const ms = durationMs(value);
+  if (ms === undefined) throw new ScheduleError(`\`schedule.${name}\` is no duration`);
+  if (ms < SHORTEST_MS) throw new ScheduleError(`\`schedule.${name}\` is shorter than a second`);
+  return ms;
+}
+
+function patternOf(value: JsonValue): string {
+  if (typeof value !== 'string') throw new ScheduleError('`schedule.cron` is no text');
+  try {
+    cronOf(value);
+  } catch (error) {
+    throw new ScheduleError(`\`schedule.cron\`: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  return value;
+}
+
+function eventSpec(on: JsonValue): TriggerSpec {
+  if (get(on, 'until') !== undefined)
+    throw new ScheduleError(
+      '`until` is for `listen`: gather events with `listen` in a workflow that `one` of them begins',
+    );
+  const one = get(on, 'one');
+  if (one !== undefined) return { kind: 'event', mode: 'one', filters: [filterOf(one)] };
+  for (const mode of ['any', 'all'] as const) {
+    const filters = get(on, mode);
+    if (isList(filters) && filters.length > 0) return { kind: 'event', mode, filters: filters.map(filterOf) };
+  }
+  throw new ScheduleError('`schedule.on` names no events');
+}
+
+/** There is no run yet that an expression could be evaluated for: only `data` and `from` may be some, of the event. */
+function filterOf(filter: JsonValue): EventFilter {
+  const given = get(filter, 'with');
+  if (!isObject(given)) throw new ScheduleError('a filter of `schedule.on` has no `with`');
+  const correlate: Record<string, { from: string; expect?: JsonValue }> = {};
+  for (const [name, correlation] of Object.entries(get(filter, 'correlate') ?? {})) {
+    const from = getText(correlation, 'from');
+    if (from === undefined) throw new ScheduleError(`the correlation "${name}" of \`schedule.on\` has no \`from\``);
+    const expect = get(correlation, 'expect');
+    correlate[name] = expect === undefined ? { from } : { from, expect };
+  }
+  return { with: given, correlate };
+}

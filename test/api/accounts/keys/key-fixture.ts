@@ -1,0 +1,80 @@
+import { createKeyMaking, type NewApiKey } from '#api/accounts/keys/create-key.ts';
+import { createKeyIssue } from '#api/accounts/keys/issue-key.ts';
+import { createKeyChanges } from '#api/accounts/keys/key-changes.ts';
+import { createLastUsed } from '#api/accounts/keys/last-used.ts';
+import { createKeyRevocation } from '#api/accounts/keys/revoke-key.ts';
+import { createKeyVerifier, type KeyVerifierOptions } from '#api/accounts/keys/verify-key.ts';
+import { createHasher, type Hasher } from '#api/accounts/passwords/hasher.ts';
+import { createAudit } from '#api/audit/audit.ts';
+import { createDatabase, type Database } from '#api/postgres/database.ts';
+import type { Channels } from '#api/shared-state/port.ts';
+import { randomName } from '#test/support/random-name.ts';
+
+export const ORIGIN = { ip: '192.0.2.7', userAgent: 'test', requestId: 'request-1' };
+/** Nobody hears anything, as while Redis is away. */
+export const DEAF: Channels = {
+  publish: async () => {
+    throw new Error('away');
+  },
+  subscribe: async () => {
+    throw new Error('away');
+  },
+};
+
+export async function insertUser(database: Database, fields: { role?: 'user' | 'analyst' | 'admin' } = {}) {
+  const username = randomName('user').slice(0, 32);
+  return database
+    .insertInto('users')
+    .values({ username, email: `${username.toLowerCase()}@example.org`, passwordHash: null, ...fields })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** What one process has for keys, with a pool and a memory of its own. `hashes` counts what its hasher did. */
+export async function startKeyProcess(url: string, channels: Channels, options: KeyVerifierOptions = {}) {
+  const database = createDatabase({ url, connections: 5 });
+  // As cheap as bcrypt can be: what is tested here is who hashes, and how often.
+  const pool = createHasher({ threads: 2, maxQueued: 256, cost: 4 });
+  const hashes = { made: 0, compared: 0 };
+  const hasher: Pick<Hasher, 'hash' | 'verify' | 'decoy'> = {
+    decoy: pool.decoy,
+    hash: (secret) => {
+      hashes.made += 1;
+      return pool.hash(secret);
+    },
+    verify: (secret, hash) => {
+      hashes.compared += 1;
+      return pool.verify(secret, hash);
+    },
+  };
+  const failures: unknown[] = [];
+  const lastUsed = createLastUsed({ database, onFailure: (error) => failures.push(error) }, { everyMs: 20 });
+  const changes = createKeyChanges({ channels });
+  const audit = createAudit();
+  const { prepareKey, createKey } = createKeyMaking({ hasher });
+  const issueKey = createKeyIssue({ database, audit, prepareKey, createKey });
+  const revokeKey = createKeyRevocation({ database, audit, changes });
+  const verifier = await createKeyVerifier({ database, hasher, changes, lastUsed }, options);
+  return {
+    database,
+    hashes,
+    failures,
+    changes,
+    lastUsed,
+    verify: verifier.verify,
+    issueKey,
+    revokeKey,
+    createKey,
+    revoke: (keyId: string, ownerId?: string) =>
+      revokeKey({ keyId, ownerId, actor: `user:${ownerId}`, origin: ORIGIN }),
+    issue: (wanted: NewApiKey) => issueKey(wanted, { actor: `user:${wanted.userId}`, origin: ORIGIN }),
+    async close() {
+      await verifier.close();
+      await lastUsed.close();
+      await pool.close();
+      await database.destroy();
+    },
+  };
+}
+
+export type KeyProcess = Awaited<ReturnType<typeof startKeyProcess>>;

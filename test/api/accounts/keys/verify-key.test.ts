@@ -1,0 +1,235 @@
+import { sql } from 'kysely';
+import { afterAll, describe, expect, it } from 'vitest';
+import { keyText, newKey, newSecret } from '#api/accounts/keys/key-format.ts';
+import type { KeyVerifierOptions } from '#api/accounts/keys/verify-key.ts';
+import { createHasher } from '#api/accounts/passwords/hasher.ts';
+import { isDatabaseAway } from '#api/postgres/failure.ts';
+import { createMemorySharedState } from '#api/shared-state/memory.ts';
+import type { Channels } from '#api/shared-state/port.ts';
+import { openRedisState } from '#test/api/shared-state/redis-state.ts';
+import { usePostgres, useRedis } from '#test/support/use-services.ts';
+import { waitFor } from '#test/support/wait-for.ts';
+import { DEAF, insertUser, type KeyProcess, startKeyProcess } from './key-fixture.ts';
+
+const { url, database } = await usePostgres();
+const shared = createMemorySharedState();
+const redis = await useRedis();
+const [ofOne, ofOther] = [await openRedisState(redis), await openRedisState(redis)];
+const processes: KeyProcess[] = [];
+async function start(channels: Channels = shared.channels, options: KeyVerifierOptions = {}): Promise<KeyProcess> {
+  const started = await startKeyProcess(url, channels, options);
+  processes.push(started);
+  return started;
+}
+afterAll(async () => {
+  await Promise.all(processes.map((one) => one.close()));
+  await Promise.all([shared.close(), ofOne.close(), ofOther.close()]);
+});
+
+const one = await start();
+const user = await insertUser(database);
+
+describe('a key', () => {
+  it('names its owner, role and scopes; the hash is made once, however often it is used', async () => {
+    const { apiKey, keyId } = await one.issue({
+      userId: user.id,
+      label: 'mine',
+      scopes: ['scrapers', 'workflows:run'],
+    });
+    const before = one.hashes.compared;
+    const callers = await Promise.all(Array.from({ length: 20 }, () => one.verify(apiKey)));
+    for (const caller of [...callers, await one.verify(apiKey)]) {
+      expect(caller).toEqual({
+        kind: 'key',
+        userId: user.id,
+        username: user.username,
+        role: 'user',
+        keyId,
+        scopes: ['scrapers', 'workflows:run'],
+      });
+    }
+    expect(one.hashes.compared - before).toBe(1);
+  });
+
+  it('is forgotten after its time and compared again', async () => {
+    const forgetful = await start(shared.channels, { remembered: { lifeMs: 0 } });
+    const { apiKey } = await one.issue({ userId: user.id, label: 'again' });
+    expect(await forgetful.verify(apiKey)).toBeDefined();
+    expect(await forgetful.verify(apiKey)).toBeDefined();
+    expect(forgetful.hashes.compared).toBe(2);
+  });
+
+  it('beyond the number that is remembered the oldest is compared again', async () => {
+    const small = await start(shared.channels, { remembered: { maxKeys: 2 }, states: { maxKeys: 2 } });
+    const keys = await Promise.all([1, 2, 3].map((n) => one.issue({ userId: user.id, label: `${n}` })));
+    for (const { apiKey } of keys) expect(await small.verify(apiKey)).toBeDefined();
+    for (const { apiKey } of keys.toReversed()) expect(await small.verify(apiKey)).toBeDefined();
+    expect(small.hashes.compared).toBe(4);
+  });
+
+  it('of hundreds of requests that come at once each gets its own caller', async () => {
+    const keys = await Promise.all([1, 2, 3, 4].map((n) => one.issue({ userId: user.id, label: `${n}` })));
+    const callers = await Promise.all(
+      keys.flatMap(({ apiKey }) => Array.from({ length: 50 }, () => one.verify(apiKey))),
+    );
+    expect(callers.map((caller) => caller?.keyId)).toEqual(keys.flatMap(({ keyId }) => Array(50).fill(keyId)));
+  });
+
+  it('lastUsedAt is written in batches, and never set back', async () => {
+    const { apiKey, keyId } = await one.issue({ userId: user.id, label: 'used' });
+    const next = await one.issue({ userId: user.id, label: 'used next' });
+    const lastUsedAt = async (of: string) =>
+      (await database.selectFrom('apiKeys').where('keyId', '=', of).select('lastUsedAt').executeTakeFirstOrThrow())
+        .lastUsedAt;
+    expect(await lastUsedAt(keyId)).toBeNull();
+    const before = Date.now() - 1_000;
+    await one.verify(apiKey);
+    const written = await waitFor('the use to be written', () => lastUsedAt(keyId));
+    expect(written.getTime()).toBeGreaterThan(before);
+
+    const later = new Date(Date.now() + 60_000);
+    await database.updateTable('apiKeys').set({ lastUsedAt: later }).where('keyId', '=', keyId).execute();
+    await one.verify(apiKey);
+    await one.verify(next.apiKey);
+    await waitFor('the next use to be written', () => lastUsedAt(next.keyId));
+    expect(await lastUsedAt(keyId)).toEqual(later);
+  });
+
+  it('the last uses are written when the process ends', async () => {
+    const ending = await startKeyProcess(url, DEAF);
+    const { apiKey, keyId } = await ending.issue({ userId: user.id, label: 'ends' });
+    await ending.verify(apiKey);
+    await ending.close();
+    const row = await database.selectFrom('apiKeys').where('keyId', '=', keyId).selectAll().executeTakeFirstOrThrow();
+    expect(row.lastUsedAt).not.toBeNull();
+  });
+});
+
+describe('is refused', () => {
+  it('what is no key: without a look-up and without a hash', async () => {
+    const before = one.hashes.compared;
+    for (const text of ['', 'x', 'tl_000000000000', `${keyText(newKey())}x`, 'operator.x'])
+      expect(await one.verify(text)).toBeUndefined();
+    expect(one.hashes.compared).toBe(before);
+  });
+
+  it('a key that nobody has: it costs a hash, as a wrong secret of a key does', async () => {
+    const { keyId } = await one.issue({ userId: user.id, label: 'known' });
+    const before = one.hashes.compared;
+    expect(await one.verify(keyText(newKey()))).toBeUndefined();
+    expect(await one.verify(keyText({ keyId, secret: newSecret(keyId) }))).toBeUndefined();
+    expect(one.hashes.compared - before).toBe(2);
+  });
+
+  it('a revoked key, at once in the process that revoked it', async () => {
+    const { apiKey, keyId } = await one.issue({ userId: user.id, label: 'revoked' });
+    expect(await one.verify(apiKey)).toBeDefined();
+    expect(await one.revoke(keyId, user.id)).toBe(true);
+    expect(await one.verify(apiKey)).toBeUndefined();
+    expect(await one.revoke(keyId, user.id)).toBe(true); // it stays so
+    expect(await one.verify(apiKey)).toBeUndefined();
+  });
+
+  it('a revoked key whose verification had begun before', async () => {
+    const { apiKey, keyId } = await one.issue({ userId: user.id, label: 'while hashing' });
+    const verifying = one.verify(apiKey);
+    await waitFor('the hash to be computed', () => one.hashes.compared > 0);
+    await one.revoke(keyId);
+    await verifying;
+    expect(await one.verify(apiKey)).toBeUndefined();
+  });
+
+  it('a key from the moment on that it expires', async () => {
+    const { apiKey, keyId } = await one.issue({
+      userId: user.id,
+      label: 'expires',
+      expiresAt: new Date(Date.now() + 3_600_000),
+    });
+    expect(await one.verify(apiKey)).toBeDefined();
+    await database.updateTable('apiKeys').set({ expiresAt: sql<Date>`now()` }).where('keyId', '=', keyId).execute();
+    await waitFor('it to be refused', async () => (await one.verify(apiKey)) === undefined);
+  });
+
+  for (const [what, change] of [
+    ['is disabled', { disabled: true }],
+    ['is past its end date', { endDate: new Date(Date.now() - 1) }],
+  ] as const) {
+    it(`a key whose account ${what}, and works again when that is undone`, async () => {
+      const owner = await insertUser(database);
+      const { apiKey } = await one.issue({ userId: owner.id, label: 'owned' });
+      expect(await one.verify(apiKey)).toBeDefined();
+      await database.updateTable('users').set(change).where('id', '=', owner.id).execute();
+      await one.changes.announce({ userId: owner.id });
+      expect(await one.verify(apiKey)).toBeUndefined();
+      await database.updateTable('users').set({ disabled: false, endDate: null }).where('id', '=', owner.id).execute();
+      await one.changes.announce({ userId: owner.id });
+      expect(await one.verify(apiKey)).toBeDefined();
+    });
+  }
+
+  it('nothing else is narrowed by a demotion than what the new role does not reach', async () => {
+    const owner = await insertUser(database, { role: 'analyst' });
+    const { apiKey } = await one.issue({ userId: owner.id, label: 'a', scopes: ['detections:read', 'scrapers'] });
+    expect(await one.verify(apiKey)).toMatchObject({ role: 'analyst', scopes: ['scrapers', 'detections:read'] });
+    await database.updateTable('users').set({ role: 'user' }).where('id', '=', owner.id).execute();
+    await one.changes.announce({ userId: owner.id });
+    expect(await one.verify(apiKey)).toMatchObject({ role: 'user', scopes: ['scrapers'] });
+    await database.updateTable('users').set({ role: 'admin' }).where('id', '=', owner.id).execute();
+    await one.changes.announce({ userId: owner.id });
+    expect(await one.verify(apiKey)).toMatchObject({ role: 'admin', scopes: ['scrapers', 'detections:read'] });
+  });
+});
+
+describe('revocation holds on every process', () => {
+  for (const [how, own, its] of [
+    ['hears of it through Redis', ofOne.channels, ofOther.channels],
+    ['hears of it in memory', shared.channels, shared.channels],
+    ['hears nothing, because Redis is away', DEAF, DEAF],
+  ] as const) {
+    it(`also on one that ${how}, under steady use`, async () => {
+      const [one, other] = await Promise.all([start(own), start(its)]);
+      const { apiKey, keyId } = await one.issue({ userId: user.id, label: 'shared' });
+      expect(await other.verify(apiKey)).toBeDefined();
+      await other.verify(apiKey);
+      await one.revoke(keyId);
+      await waitFor('it to be refused', async () => (await other.verify(apiKey)) === undefined, { everyMs: 1 });
+      // And it never comes back.
+      for (let n = 0; n < 20; n += 1) expect(await other.verify(apiKey)).toBeUndefined();
+    });
+  }
+});
+
+describe('many cold keys at once', () => {
+  it('are all compared, while the event loop stays free', async () => {
+    const cold = await start();
+    const hasher = createHasher({ threads: 1 });
+    const secretHash = await hasher.hash('another secret: comparing costs the same');
+    await hasher.close();
+    const keys = Array.from({ length: 16 }, newKey);
+    const common = { userId: user.id, secretHash, label: 'cold', scopes: ['scrapers'], expiresAt: null };
+    await database
+      .insertInto('apiKeys')
+      .values(keys.map(({ keyId }) => ({ keyId, ...common })))
+      .execute();
+    let turns = 0;
+    const others = setInterval(() => (turns += 1), 1);
+    const answers = await Promise.all(keys.map((key) => cold.verify(keyText(key))));
+    clearInterval(others);
+    expect(answers.every((answer) => answer === undefined)).toBe(true);
+    expect(cold.hashes.compared).toBe(16);
+    expect(turns).toBeGreaterThan(16); // comparisons on this thread would leave no turn between them
+  });
+});
+
+describe('PostgreSQL away', () => {
+  it('is told as such, also of a key that was verified a moment ago: it is no wrong key', async () => {
+    const { apiKey } = await one.issue({ userId: user.id, label: 'away' });
+    const away = await startKeyProcess('postgres://nobody@127.0.0.1:1/none', DEAF);
+    expect(await away.verify('no key')).toBeUndefined();
+    const refused = await away.verify(apiKey).catch((error: unknown) => error);
+    expect(isDatabaseAway(refused)).toBe(true);
+    away.lastUsed.note('tl_000000000000');
+    await waitFor('the failed write to be told', () => away.failures.length > 0);
+    await away.close();
+  });
+});

@@ -1,0 +1,62 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { createKeyMaking } from '#api/accounts/keys/create-key.ts';
+import { createSettle } from '#api/accounts/oauth/settle.ts';
+import { createSessions } from '#api/accounts/sessions/sessions.ts';
+import { createAudit } from '#api/audit/audit.ts';
+import type { Database } from '#api/postgres/database.ts';
+import { usePostgres } from '#test/support/use-services.ts';
+
+const ROUNDS = 8;
+let database: Database;
+beforeAll(async () => {
+  ({ database } = await usePostgres());
+});
+
+function settling() {
+  // Slow hashing is of no concern here; the key's row needs some text.
+  const keys = createKeyMaking({ hasher: { hash: async () => 'hash' } });
+  const sessions = createSessions({ database }, { secrets: ['a secret of the tests, long enough'] });
+  const settle = createSettle({ database, audit: createAudit(), sessions, mayRegister: () => true, ...keys });
+  return (subject: string, email: string) =>
+    settle({
+      provider: 'idp',
+      account: { subject, email, emailVerified: true, login: undefined },
+      origin: { ip: '192.0.2.1', userAgent: 'test', requestId: 'request' },
+    });
+}
+
+async function kindsOf(settled: Promise<{ kind: string; reason?: string }>[]): Promise<string[]> {
+  return (await Promise.all(settled)).map(({ kind, reason }) => reason ?? kind).sort();
+}
+
+// A sign-in that looked for the identity first, and for the address after another one had committed, took the user for somebody else's.
+describe('sign-ins at the same moment', () => {
+  test('of one new account make one user, and sign in the others', async () => {
+    const settle = settling();
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const all = Array.from({ length: 8 }, () => settle(`new-${round}`, `new-${round}@example.org`));
+      expect(await kindsOf(all)).toEqual(['create', ...Array(7).fill('sign-in')]);
+    }
+  });
+
+  test('of one account with the address of a user link it once, and sign in the others', async () => {
+    const settle = settling();
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const email = `known-${round}@example.org`;
+      await database
+        .insertInto('users')
+        .values({ username: `known-${round}`, email, passwordHash: null, emailVerified: true })
+        .execute();
+      const all = Array.from({ length: 8 }, () => settle(`known-${round}`, email));
+      expect(await kindsOf(all)).toEqual(['link', ...Array(7).fill('sign-in')]);
+    }
+  });
+
+  test('of several accounts with one address let one of them in', async () => {
+    const settle = settling();
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const all = Array.from({ length: 6 }, (_, n) => settle(`rival-${round}-${n}`, `rival-${round}@example.org`));
+      expect(await kindsOf(all)).toEqual(['create', ...Array(5).fill('other-identity-linked')]);
+    }
+  });
+});

@@ -1,0 +1,307 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { accountRoutes } from '#api/accounts/routes/auth/accounts.ts';
+import { sessionCookie } from '#api/accounts/sessions/session-cookie.ts';
+import { createJobWorker } from '#api/jobs/worker.ts';
+import { waitFor } from '#test/support/wait-for.ts';
+import { ADMIN_KEY, operatorGuard, runApp } from '../../../running-app.ts';
+import { accountSystem, origin, PASSWORD } from '../../account-fixture.ts';
+
+const system = await accountSystem();
+let addresses = 0;
+
+/** The app with accounts, whose requests come from an address of their own. */
+async function runAccounts({ secure = false } = {}) {
+  addresses += 1;
+  const address = `192.0.2.${addresses}`;
+  const running = await runApp({
+    deps: {
+      guard: {
+        ...operatorGuard(),
+        clientAddress: () => address,
+        authenticateSession: system.sessions.authenticate,
+      },
+    },
+    prepare: (app) =>
+      accountRoutes(app, {
+        database: system.database,
+        accounts: system.accounts,
+        sessionCookie: sessionCookie({ secure }),
+      }),
+  });
+  const call = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
+    const response = await fetch(running.url + path, {
+      method,
+      headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, text, json: () => JSON.parse(text) };
+  };
+  return { ...running, call, post: (path: string, body?: unknown, headers = {}) => call('POST', path, body, headers) };
+}
+
+function cookieOf(headers: Headers): string {
+  return headers.getSetCookie()[0]?.split(';')[0] ?? '';
+}
+
+/** What may differ between two answers without telling anything. */
+function comparable({ status, headers, text }: { status: number; headers: Headers; text: string }) {
+  const names = [...headers.keys()].filter((name) => !['date', 'x-request-id', 'keep-alive'].includes(name));
+  return {
+    status,
+    headers: names.map((name) => [name, headers.get(name)]),
+    text: text.replace(/"requestId":"[^"]+"/, '"requestId":""'),
+  };
+}
+
+test('from the code in the mail to a session, through a worker', async () => {
+  const { call, post } = await runAccounts();
+  const worker = createJobWorker({
+    database: system.database,
+    handlers: { mail: { handle: system.mailJob } },
+    logger: { debug() {}, info() {}, warn() {}, error() {} },
+  });
+  onTestFinished(() => worker.stop());
+  const email = 'ada@example.org';
+  const sent = await post('/api/auth/send-otp', { email });
+  expect(sent.status).toBe(200);
+  expect(sent.json()).toEqual({ message: expect.any(String) });
+  const mail = await waitFor('the mail', () => system.mails.find(({ to }) => to === email));
+  const otp = /^\d{6}$/m.exec(mail.text)?.[0];
+  const registered = await post('/api/auth/verify-otp', { username: 'ada', email, password: PASSWORD, otp });
+  expect(registered.status).toBe(201);
+  expect(registered.json()).toMatchObject({
+    apiKey: expect.any(String),
+    apiKeyId: expect.any(String),
+    user: { username: 'ada', email, role: 'user', emailVerified: true },
+  });
+  const signedIn = await post('/api/auth/callback/credentials', { email: 'ADA@example.org', password: PASSWORD });
+  expect(signedIn.status).toBe(200);
+  expect(signedIn.headers.getSetCookie()[0]).toMatch(
+    /^trapline-session=[\w.-]+; Path=\/; HttpOnly; SameSite=Lax; Expires=/,
+  );
+  const cookie = cookieOf(signedIn.headers);
+  const profile = await call('GET', '/api/user/data', undefined, { cookie });
+  expect(profile.json()).toEqual(signedIn.json().user);
+  expect(Object.keys(profile.json()).sort()).toEqual(
+    ['createdAt', 'email', 'emailVerified', 'id', 'image', 'role', 'username'].sort(),
+  );
+  const out = await post('/api/auth/sign-out', undefined, { cookie });
+  expect(out.status).toBe(204);
+  expect(out.headers.getSetCookie()[0]).toMatch(/^trapline-session=; .*Max-Age=0/);
+  expect((await call('GET', '/api/user/data', undefined, { cookie })).status).toBe(401);
+  expect((await post('/api/auth/sign-out', undefined, { cookie })).status).toBe(401);
+});
+
+test('over https the cookie is Secure and bound to the host', async () => {
+  const { post } = await runAccounts({ secure: true });
+  await system.addUser('https');
+  const { headers } = await post('/api/auth/callback/credentials', { email: 'https@example.org', password: PASSWORD });
+  expect(headers.getSetCookie()[0]).toMatch(
+    /^__Host-trapline-session=[\w.-]+; Path=\/; HttpOnly; SameSite=Lax; Secure; /,
+  );
+});
+
+test('POST /api/auth/send-otp and forgot-password: the same bytes whoever asks', async () => {
+  const { post } = await runAccounts();
+  await system.addUser('registered');
+  for (const path of ['/api/auth/send-otp', '/api/auth/forgot-password']) {
+    const known = await post(path, { email: 'registered@example.org' });
+    const unknown = await post(path, { email: 'unregistered@example.org' });
+    expect(comparable(known)).toEqual(comparable(unknown));
+  }
+  await system.deliver();
+});
+
+test('POST /api/auth/verify-otp: a wrong code, none at all and a registered address get the same 400', async () => {
+  const { post } = await runAccounts();
+  await system.addUser('there');
+  await system.codeFor('pending@example.org');
+  const answers = await Promise.all(
+    ['pending', 'never-asked', 'there'].map((name) =>
+      post('/api/auth/verify-otp', {
+        username: 'somebody-new',
+        email: `${name}@example.org`,
+        password: PASSWORD,
+        otp: '000000',
+      }),
+    ),
+  );
+  for (const answer of answers) {
+    expect(answer.status).toBe(400);
+    expect(comparable(answer)).toEqual(comparable(answers[0] as (typeof answers)[number]));
+  }
+});
+
+test('POST /api/auth/verify-otp: a taken username is a 409', async () => {
+  const { post } = await runAccounts();
+  await system.addUser('occupied');
+  const otp = await system.codeFor('late@example.org');
+  const { status, json } = await post('/api/auth/verify-otp', {
+    username: 'Occupied',
+    email: 'late@example.org',
+    password: PASSWORD,
+    otp,
+  });
+  expect(status).toBe(409);
+  expect(json()).toMatchObject({ issues: [{ field: 'username', code: 'conflict' }] });
+});
+
+test('POST /api/auth/callback/credentials: unknown, wrong, locked and disabled get the same 401', async () => {
+  const { post } = await runAccounts();
+  for (const name of ['wrong', 'locked', 'barred']) await system.addUser(name);
+  const { database } = system;
+  const lockUntil = new Date(Date.now() + 60_000);
+  await database.updateTable('users').set({ lockUntil }).where('username', '=', 'locked').execute();
+  await database.updateTable('users').set({ disabled: true }).where('username', '=', 'barred').execute();
+  const attempts = [
+    ['nobody', PASSWORD],
+    ['wrong', 'not the password'],
+    ['locked', PASSWORD],
+    ['barred', PASSWORD],
+  ];
+  const answers = [];
+  for (const [name, password] of attempts)
+    answers.push(await post('/api/auth/callback/credentials', { email: `${name}@example.org`, password }));
+  for (const answer of answers) {
+    expect(answer.status).toBe(401);
+    expect(answer.headers.getSetCookie()).toEqual([]);
+    expect(comparable(answer)).toEqual(comparable(answers[0] as (typeof answers)[number]));
+  }
+});
+
+test('Login limits answer 429 with Retry-After', async () => {
+  const { post } = await runAccounts();
+  const statuses = [];
+  for (let attempt = 0; attempt < 11; attempt += 1) {
+    const answer = await post('/api/auth/callback/credentials', { email: 'flood@example.org', password: 'wrong' });
+    statuses.push(answer.status);
+    if (answer.status === 429) expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(500);
+  }
+  expect(statuses).toEqual([...Array<number>(10).fill(401), 429]);
+});
+
+test('Rule 3: auth handlers use strict schemas; unknown fields such as role are rejected', async () => {
+  const { post } = await runAccounts();
+  const email = 'eve@example.org';
+  const bodies: [string, object][] = [
+    ['/api/auth/send-otp', { email }],
+    ['/api/auth/verify-otp', { username: 'eve', email, password: PASSWORD, otp: '123456' }],
+    ['/api/auth/forgot-password', { email }],
+    ['/api/auth/reset-password', { token: 'x', password: PASSWORD }],
+    ['/api/auth/callback/credentials', { email, password: PASSWORD }],
+  ];
+  for (const [path, body] of bodies) {
+    for (const extra of [{ role: 'admin' }, { disabled: false }, { $where: '1' }]) {
+      const { status, json } = await post(path, { ...body, ...extra });
+      expect(status, path).toBe(400);
+      expect(json().issues[0].field).toBe(Object.keys(extra)[0]);
+    }
+    for (const value of [{ $ne: null }, ['x'], 1, null, '']) {
+      const [field = ''] = Object.keys(body);
+      expect((await post(path, { ...body, [field]: value })).status, `${path} ${JSON.stringify(value)}`).toBe(400);
+    }
+  }
+});
+
+test('Rule 2: POST that is not JSON is rejected: a form of another site can’t sign anybody in', async () => {
+  const { post } = await runAccounts();
+  const body = JSON.stringify({ email: 'ada@example.org', password: PASSWORD });
+  for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x']) {
+    const { status } = await post('/api/auth/callback/credentials', body, { 'content-type': type });
+    expect(status, type).toBe(415);
+  }
+  expect((await post('/api/auth/callback/credentials', '{"email":')).status).toBe(400);
+});
+
+test('what a refused request held is not repeated in the answer', async () => {
+  const { post } = await runAccounts();
+  const { status, text } = await post('/api/auth/verify-otp', {
+    username: 'sly fox',
+    email: 'sly@example.org',
+    password: 'short-s3cret',
+    otp: '12345x',
+  });
+  expect(status).toBe(400);
+  for (const literal of ['sly fox', 'sly@example.org', 'short-s3cret', '12345x']) expect(text).not.toContain(literal);
+});
+
+test('POST /api/auth/reset-password: reuse of a token is a 400, a weak password names its field', async () => {
+  const { post } = await runAccounts();
+  await system.addUser('forgetful');
+  const token = await system.resetTokenFor('forgetful@example.org');
+  const weak = await post('/api/auth/reset-password', { token, password: 'password1234' });
+  expect([weak.status, weak.json().issues[0].field]).toEqual([400, 'password']);
+  const password = 'quartz-ladder-moss-12';
+  expect((await post('/api/auth/reset-password', { token, password })).status).toBe(200);
+  const again = await post('/api/auth/reset-password', { token, password });
+  expect([again.status, again.json().issues[0].field]).toEqual([400, 'token']);
+});
+
+test('POST /api/user/update: username and image only; role or password is rejected', async () => {
+  const { post } = await runAccounts();
+  const user = await system.addUser('grace');
+  await system.addUser('hopper');
+  const { token } = await system.sessions.open(system.database, user, origin());
+  const update = (body: unknown) => post('/api/user/update', body, { cookie: `trapline-session=${token}` });
+  const image = 'https://example.org/grace.png';
+  expect((await update({ username: 'Grace', image })).json()).toMatchObject({ username: 'Grace', image });
+  expect((await update({ image: null })).json()).toMatchObject({ username: 'Grace', image: null });
+  expect((await update({ username: 'hopper' })).status).toBe(409);
+  for (const refused of [
+    { role: 'admin' },
+    { password: PASSWORD },
+    { email: 'other@example.org' },
+    { username: 'a b' },
+    { username: 'x' },
+    { image: 'http://example.org/x.png' },
+    { image: 'AAA' },
+    { image: 'javascript:alert(1)' },
+    { image: 'data:image/png;base64,AAAA' },
+    { image: 'https://user:password@example.org/x.png' },
+    { image: `https://example.org/${'x'.repeat(2048)}` },
+    { image: 'https://example.org/\0.png' },
+    { image: 7 },
+  ])
+    expect((await update(refused)).status, JSON.stringify(refused)).toBe(400);
+  expect((await system.user(user.email)).role).toBe('user');
+  expect((await post('/api/user/update', { username: 'nobody' })).status).toBe(401);
+});
+
+test('GET /auth/reset-password is a page without inline script that nothing caches and no referrer tells of', async () => {
+  const { call } = await runAccounts();
+  const page = await call('GET', '/auth/reset-password?token=abc');
+  expect(page.status).toBe(200);
+  expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
+  expect(page.headers.get('cache-control')).toBe('no-store');
+  expect(page.headers.get('referrer-policy')).toBe('no-referrer');
+  expect(page.headers.get('x-frame-options')).toBe('DENY');
+  const policy = page.headers.get('content-security-policy') ?? '';
+  expect(policy).toContain("script-src 'self'");
+  expect(policy).not.toMatch(/unsafe|\*|https?:/);
+  expect(page.text).not.toContain('abc');
+  expect(page.text).not.toMatch(/<script(?![^>]*\ssrc=)|\son\w+=|style=/);
+  for (const [, file = ''] of page.text.matchAll(/<(?:link rel="stylesheet"|script) (?:src|href)="([^"]+)"/g)) {
+    const asset = await call('GET', file);
+    expect(asset.status, file).toBe(200);
+    expect(asset.headers.get('content-type')).toMatch(/^text\/(?:javascript|css); charset=utf-8$/);
+    expect(asset.headers.get('x-content-type-options')).toBe('nosniff');
+  }
+});
+
+test('the routes are described', async () => {
+  const { url } = await runAccounts();
+  const response = await fetch(`${url}/api/docs`, { headers: { 'x-admin-key': ADMIN_KEY } });
+  const { paths } = (await response.json()) as { paths: Record<string, Record<string, { responses: object }>> };
+  for (const path of [
+    'send-otp',
+    'verify-otp',
+    'forgot-password',
+    'reset-password',
+    'callback/credentials',
+    'sign-out',
+  ])
+    expect(Object.keys(paths[`/api/auth/${path}`] ?? {})).toContain('post');
+  expect(Object.keys(paths['/api/user/data'] ?? {})).toEqual(['get']);
+  expect(Object.keys(paths['/auth/reset-password']?.get?.responses ?? {})).toEqual(['200', '429', '431', '503']);
+});

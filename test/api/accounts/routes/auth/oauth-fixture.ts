@@ -1,0 +1,99 @@
+import { onTestFinished } from 'vitest';
+import { createKeyMaking } from '#api/accounts/keys/create-key.ts';
+import { createPendingSignIns } from '#api/accounts/oauth/pending-sign-in.ts';
+import { createProviders } from '#api/accounts/oauth/providers.ts';
+import { createSettle } from '#api/accounts/oauth/settle.ts';
+import { createOAuthSignIn } from '#api/accounts/oauth/sign-in.ts';
+import { createHasher, type Hasher } from '#api/accounts/passwords/hasher.ts';
+import { mayRegister, type RegistrationSetting } from '#api/accounts/registration-setting.ts';
+import { oauthRoutes } from '#api/accounts/routes/auth/oauth.ts';
+import { sessionCookie } from '#api/accounts/sessions/session-cookie.ts';
+import { createSessions } from '#api/accounts/sessions/sessions.ts';
+import { createAudit } from '#api/audit/audit.ts';
+import type { Database } from '#api/postgres/database.ts';
+import { createMemorySharedState } from '#api/shared-state/memory.ts';
+import type { SharedState } from '#api/shared-state/port.ts';
+import { runApp } from '#test/api/running-app.ts';
+import { type Browser, createBrowser } from '#test/support/browser.ts';
+import type { CodeHostService } from '#test/support/services/code-host.ts';
+import type { IdentityProviderService } from '#test/support/services/identity-provider.ts';
+
+/** Where people reach the app, as the providers know it. Tests go to where it really listens. */
+export const PUBLIC_URL = 'https://trapline.example.org';
+export const REDIRECT_URIS = ['idp', 'codehost'].map((id) => `${PUBLIC_URL}/api/auth/callback/${id}`);
+const SECRET = 'a secret of the tests, long enough';
+
+export interface OAuthAppOptions {
+  readonly database: Database;
+  readonly idp?: IdentityProviderService | undefined;
+  readonly host?: CodeHostService | undefined;
+  readonly registration?: RegistrationSetting;
+  readonly shared?: SharedState;
+  readonly secure?: boolean;
+  /** Instead of the hasher's, for its failures. */
+  readonly hash?: Hasher['hash'];
+}
+
+/** The app with the routes of sign-in by provider, on real stores. */
+export async function runOAuthApp(options: OAuthAppOptions) {
+  const { database, idp, host, registration = 'open', shared = createMemorySharedState(), secure = false } = options;
+  const hasher = createHasher({ cost: 4, threads: 1 });
+  onTestFinished(() => hasher.close());
+  const sessions = createSessions({ database }, { secrets: [SECRET] });
+  const warnings: object[] = [];
+  const audit = createAudit();
+  const oauth = createOAuthSignIn({
+    providers: await createProviders({
+      identityProvider: idp,
+      codeHost: { url: host?.url ?? '', authUrl: host?.url ?? '', client: host },
+    }),
+    pending: createPendingSignIns([SECRET]),
+    settle: createSettle({
+      database,
+      audit,
+      sessions,
+      mayRegister: (email) => mayRegister(registration, email),
+      ...createKeyMaking({ hasher: { hash: options.hash ?? hasher.hash } }),
+    }),
+    shared,
+    database,
+    audit,
+    publicUrl: () => PUBLIC_URL,
+    logger: { warn: (fields) => void warnings.push(fields) },
+  });
+  const cookie = sessionCookie({ secure });
+  const app = await runApp({
+    prepare: (server) => oauthRoutes(server, { oauth, registration, sessionCookie: cookie }),
+  });
+  const here = (url: string) => url.replace(PUBLIC_URL, app.url);
+
+  return {
+    ...app,
+    sessions,
+    hasher,
+    warnings,
+    here,
+    /** Goes out to a provider and comes back with the address of the callback, which is not visited. */
+    async goOut(browser: Browser, provider = 'idp', returnTo?: string): Promise<string> {
+      const query = returnTo === undefined ? '' : `?returnTo=${encodeURIComponent(returnTo)}`;
+      const response = await browser.visit(`${app.url}/api/auth/signin/${provider}${query}`);
+      if (response.status !== 302) throw new Error(`signin answered ${response.status}: ${await response.text()}`);
+      return here(await browser.follow(response.headers.get('location') ?? '', PUBLIC_URL));
+    },
+    /** All the way, in a browser of its own unless given. */
+    async signIn(provider = 'idp', browser = createBrowser(), accept = 'application/json'): Promise<Response> {
+      return browser.visit(await this.goOut(browser, provider), { headers: { accept } });
+    },
+    /** Who the session cookie of a browser stands for. */
+    caller: (browser: Browser) => sessions.authenticate(browser.cookies(app.url).get(cookie.name) ?? ''),
+  };
+}
+
+/** Actions with the reasons of refusals, oldest first. */
+export async function auditOf(database: Database): Promise<string[]> {
+  const rows = await database.selectFrom('auditLog').select(['action', 'diff']).orderBy('id').execute();
+  return rows.map(({ action, diff }) => {
+    const { reason } = diff as { reason?: { after: string } };
+    return reason === undefined ? action : `${action} ${reason.after}`;
+  });
+}

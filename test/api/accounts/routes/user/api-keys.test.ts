@@ -1,0 +1,151 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { newKey } from '#api/accounts/keys/key-format.ts';
+import { usePostgres } from '#test/support/use-services.ts';
+import { runKeyedApp } from '../../../keyed-app.ts';
+import { insertUser } from '../../keys/key-fixture.ts';
+
+const { url, database } = await usePostgres();
+const app = await runKeyedApp(url);
+afterAll(() => app.end());
+const owner = await insertUser(database);
+const asOwner = await app.signIn(owner);
+
+describe('API key: create (POST /api/user/api-keys)', () => {
+  it('is active, its plaintext is returned once, and it opens what its scopes allow', async () => {
+    const made = await asOwner('POST', '/api/user/api-keys', { label: 'laptop', scopes: ['scrapers'] });
+    expect(made.status).toBe(201);
+    expect(made.body).toEqual({
+      apiKey: expect.stringMatching(/^tl_[0-9A-Za-z]{12}\.[0-9A-Za-z]{49}$/),
+      keyId: made.body.apiKey.split('.')[0],
+      label: 'laptop',
+      scopes: ['scrapers'],
+      expiresAt: null,
+    });
+    expect((await app.withKey(made.body.apiKey, 'GET', '/keyed')).body.caller).toMatchObject({
+      kind: 'key',
+      userId: owner.id,
+      keyId: made.body.keyId,
+      scopes: ['scrapers'],
+    });
+    const listed = await asOwner('GET', '/api/user/api-keys');
+    expect(listed.body.data[0]).toMatchObject({ keyId: made.body.keyId, label: 'laptop', revoked: false });
+    expect(JSON.stringify(listed.body)).not.toContain(made.body.apiKey.split('.')[1]);
+  });
+
+  it('without the scope a route is forbidden to it', async () => {
+    const { body } = await asOwner('POST', '/api/user/api-keys', { label: 'narrow', scopes: ['workflows:read'] });
+    expect((await app.withKey(body.apiKey, 'GET', '/keyed')).status).toBe(403);
+  });
+
+  it('takes an end, and refuses one that is past', async () => {
+    const expiresAt = new Date(Date.now() + 60_000).toISOString();
+    const made = await asOwner('POST', '/api/user/api-keys', { label: 'brief', expiresAt });
+    expect(made).toMatchObject({ status: 201, body: { expiresAt } });
+    const refused = await asOwner('POST', '/api/user/api-keys', { label: 'past', expiresAt: '2020-01-01T00:00:00Z' });
+    expect(refused).toMatchObject({ status: 400, body: { issues: [{ field: 'expiresAt', code: 'invalid_value' }] } });
+  });
+
+  it('takes times at the edges of what can be written, and answers none with a 5xx', async () => {
+    for (const [expiresAt, status] of [
+      ['0000-01-01T00:00:00Z', 400],
+      ['0001-01-01T00:00:00+23:59', 400],
+      ['9999-12-31T23:59:59.999Z', 201],
+      ['9999-12-31T23:59:59-23:59', 400],
+      ['2030-02-30T00:00:00Z', 400],
+    ] as const) {
+      expect([expiresAt, (await asOwner('POST', '/api/user/api-keys', { label: 'edge', expiresAt })).status]).toEqual([
+        expiresAt,
+        status,
+      ]);
+    }
+    expect((await asOwner('GET', '/api/user/api-keys')).status).toBe(200);
+  });
+
+  it('refuses scopes beyond the role, unknown fields and labels that are none', async () => {
+    for (const [body, field] of [
+      [{ label: 'x', scopes: ['admin'] }, 'scopes'],
+      // Events open detections: a detector key belongs to an analyst, an administrator or the operator.
+      [{ label: 'x', scopes: ['events:write'] }, 'scopes'],
+      [{ label: 'x', scopes: ['everything'] }, 'scopes.0'],
+      [{ label: 'x', role: 'admin' }, 'role'],
+      [{ label: 'x', userId: owner.id }, 'userId'],
+      [{}, 'label'],
+      [{ label: '' }, 'label'],
+      [{ label: 'a'.repeat(65) }, 'label'],
+      [{ label: 'nul\0' }, 'label'],
+      [{ label: { $ne: null } }, 'label'],
+      [{ label: 'x', expiresAt: 'tomorrow' }, 'expiresAt'],
+      [[], '<root>'],
+    ] as const) {
+      const refused = await asOwner('POST', '/api/user/api-keys', body);
+      expect([refused.status, refused.body.issues[0].field]).toEqual([400, field]);
+    }
+  });
+
+  it('keeps labels as they were given, whatever the script', async () => {
+    for (const label of ['клавиша', '鍵 🔑', "'; DROP TABLE api_keys; --", '🔑'.repeat(32)]) {
+      expect(await asOwner('POST', '/api/user/api-keys', { label })).toMatchObject({ status: 201, body: { label } });
+    }
+  });
+});
+
+describe('API key (active): DELETE /api/user/api-keys/:keyId', () => {
+  it('is revoked: revoked keys are rejected by key verification, and stay in the list', async () => {
+    const { body } = await asOwner('POST', '/api/user/api-keys', { label: 'goes' });
+    expect((await app.withKey(body.apiKey, 'GET', '/keyed')).status).toBe(200);
+    expect((await asOwner('DELETE', `/api/user/api-keys/${body.keyId}`)).status).toBe(204);
+    const refused = await app.withKey(body.apiKey, 'GET', '/keyed');
+    expect(refused.status).toBe(401);
+    expect((await asOwner('DELETE', `/api/user/api-keys/${body.keyId}`)).status).toBe(204);
+    const { data } = (await asOwner('GET', '/api/user/api-keys')).body;
+    expect(data.find(({ keyId }: { keyId: string }) => keyId === body.keyId)).toMatchObject({ revoked: true });
+
+    // Every refusal reads the same: unknown, revoked, garbage.
+    const { requestId: _, ...words } = refused.body;
+    for (const key of [`${newKey().keyId}.${newKey().secret}`, 'x', body.apiKey.slice(0, -1)]) {
+      const { requestId: __, ...same } = (await app.withKey(key, 'GET', '/keyed')).body;
+      expect(same).toEqual(words);
+    }
+  });
+
+  it("someone else's, an unknown and an impossible one are 404, and nothing happens", async () => {
+    const other = await insertUser(database);
+    const { body } = await asOwner('POST', '/api/user/api-keys', { label: 'stays' });
+    const asOther = await app.signIn(other);
+    for (const keyId of [body.keyId, newKey().keyId, 'x', '%00', "'"])
+      expect((await asOther('DELETE', `/api/user/api-keys/${keyId}`)).status).toBe(404);
+    expect((await app.withKey(body.apiKey, 'GET', '/keyed')).status).toBe(200);
+    expect((await asOther('GET', '/api/user/api-keys')).body).toEqual({ data: [] });
+  });
+
+  it('both are in the audit log, with who and where', async () => {
+    const { body } = await asOwner('POST', '/api/user/api-keys', { label: 'audited' });
+    await asOwner('DELETE', `/api/user/api-keys/${body.keyId}`);
+    const rows = await database
+      .selectFrom('auditLog')
+      .where('target', '=', `key:${body.keyId}`)
+      .orderBy('id')
+      .select(['actor', 'action', 'ip'])
+      .execute();
+    const by = { actor: `user:${owner.id}`, ip: '127.0.0.1' };
+    expect(rows).toEqual([
+      { ...by, action: 'key.create' },
+      { ...by, action: 'key.revoke' },
+    ]);
+  });
+});
+
+describe('only a session manages keys', () => {
+  it('a key does not make another, and nobody does without either', async () => {
+    const { body } = await asOwner('POST', '/api/user/api-keys', { label: 'no climber' });
+    for (const [method, path] of [
+      ['GET', '/api/user/api-keys'],
+      ['POST', '/api/user/api-keys'],
+      ['DELETE', `/api/user/api-keys/${body.keyId}`],
+    ] as const) {
+      const sent = method === 'POST' ? { label: 'x' } : undefined;
+      expect((await app.withKey(body.apiKey, method, path, sent)).status).toBe(401);
+      expect((await app.withKey('', method, path, sent)).status).toBe(401);
+    }
+  });
+});

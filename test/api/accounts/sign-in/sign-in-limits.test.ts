@@ -1,0 +1,209 @@
+import { Redis } from 'ioredis';
+import { afterAll, describe, expect, it } from 'vitest';
+import { createSignInLimits, type Guesser, type SignInLimits } from '#api/accounts/sign-in/sign-in-limits.ts';
+import { createMemorySharedState } from '#api/shared-state/memory.ts';
+import { createRedisSharedState } from '#api/shared-state/redis.ts';
+import { randomName, useRedis } from '#test/support/use-services.ts';
+import { openRedisState } from '../../shared-state/redis-state.ts';
+import { silentLogger } from '../../shared-state/silent-logger.ts';
+
+const { url, prefix } = await useRedis();
+const shared = await openRedisState({ url, prefix });
+afterAll(() => shared.close());
+const limits = createSignInLimits({ shared }, { secret: 'a secret of all processes, 32 chars' });
+const MINUTES = 60;
+
+/** How many of `tries` made at once are let through. */
+async function passing(ask: keyof SignInLimits, tries: readonly Guesser[]): Promise<number> {
+  const answers = await Promise.all(tries.map((origin) => limits[ask](origin)));
+  return answers.filter((answer) => answer === undefined).length;
+}
+
+const times = (count: number, origin: (i: number) => Guesser) => Array.from({ length: count }, (_, i) => origin(i));
+const email = () => `${randomName('person')}@example.org`;
+let hosts = 1;
+const ip = () => `198.51.100.${hosts++}`;
+
+describe('tries are limited, however many come at once', () => {
+  // The spec's limits: sign-in, code verification; code sending and reset requests by the wire contract.
+  it.each([
+    ['signIn', 10, 20, 10 * MINUTES],
+    ['verifyCode', 10, 50, 10 * MINUTES],
+    ['sendCode', 5, 20, 60 * MINUTES],
+    ['requestReset', 5, 20, 60 * MINUTES],
+  ] as const)('%s: %i for one e-mail address, %i from one IP', async (ask, perSubject, perIp, seconds) => {
+    const one = { ip: ip(), email: email() };
+    expect(
+      await passing(
+        ask,
+        times(30, () => one),
+      ),
+    ).toBe(perSubject);
+    const refusal = await limits[ask](one);
+    expect(refusal).toMatchObject({ code: 'rate_limited', message: 'too many tries', headers: {} });
+    expect(refusal?.retryAfterSeconds).toBeGreaterThan(seconds - 30);
+    expect(refusal?.retryAfterSeconds).toBeLessThanOrEqual(seconds);
+    // What was refused for the e-mail address used nothing of the IP's limit.
+    expect(
+      await passing(
+        ask,
+        times(100, () => ({ ip: one.ip, email: email() })),
+      ),
+    ).toBe(perIp - perSubject);
+    expect(await limits[ask]({ ip: ip(), email: email() })).toBeUndefined();
+  });
+
+  it.each(['signIn', 'verifyCode'] as const)(
+    '%s: others go on from other IPs with the same e-mail address',
+    async (ask) => {
+      const victim = email();
+      await passing(
+        ask,
+        times(12, () => ({ ip: '203.0.113.66', email: victim })),
+      );
+      expect(await limits[ask]({ ip: ip(), email: victim })).toBeUndefined();
+    },
+  );
+
+  it.each(['sendCode', 'requestReset'] as const)(
+    '%s: counts an e-mail address from wherever it is asked',
+    async (ask) => {
+      const victim = email();
+      expect(
+        await passing(
+          ask,
+          times(12, () => ({ ip: ip(), email: victim })),
+        ),
+      ).toBe(5);
+    },
+  );
+
+  it('whatever the case of the e-mail address, and wherever in an IPv6 network', async () => {
+    const name = randomName('person');
+    const spellings = [`${name}@example.org`, `${name.toUpperCase()}@Example.ORG`, ` ${name}@example.org`];
+    const tries = times(24, (i) => ({ ip: `2001:db8:0:9::${i + 1}`, email: spellings[i % 3] as string }));
+    expect(await passing('signIn', tries)).toBe(10);
+  });
+});
+
+describe('after success', () => {
+  it('both counters of sign-in are wiped', async () => {
+    const one = { ip: ip(), email: email() };
+    await passing(
+      'signIn',
+      times(10, () => one),
+    );
+    await passing(
+      'signIn',
+      times(10, () => ({ ip: one.ip, email: email() })),
+    );
+    expect(await limits.signIn(one)).toBeDefined();
+    await limits.signedIn(one);
+    expect(
+      await passing(
+        'signIn',
+        times(30, () => one),
+      ),
+    ).toBe(10);
+    expect(
+      await passing(
+        'signIn',
+        times(30, () => ({ ip: one.ip, email: email() })),
+      ),
+    ).toBe(10);
+  });
+
+  it('the counter of a code is wiped; what the IP tried with other addresses stays', async () => {
+    const one = { ip: ip(), email: email() };
+    expect(
+      await passing(
+        'verifyCode',
+        times(45, () => ({ ip: one.ip, email: email() })),
+      ),
+    ).toBe(45);
+    expect(
+      await passing(
+        'verifyCode',
+        times(4, () => one),
+      ),
+    ).toBe(4);
+    await limits.codeVerified(one);
+    expect(
+      await passing(
+        'verifyCode',
+        times(4, () => one),
+      ),
+    ).toBe(1);
+  });
+});
+
+it('who fails with fifty addresses is refused, also when he signs in to an own account after every try; other IPs are not', async () => {
+  const own = { ip: ip(), email: email() };
+  const others = times(50, () => ({ ip: own.ip, email: email() }));
+  for (const other of others) {
+    expect(await limits.signIn(other)).toBeUndefined();
+    await limits.signInFailed(other);
+    await limits.signInFailed(other); // the same account again is the same failure
+    await limits.signedIn(own);
+  }
+  const refusal = await limits.signIn({ ip: own.ip, email: email() });
+  expect(refusal).toMatchObject({ code: 'rate_limited', began: false });
+  expect(refusal?.retryAfterSeconds).toBeGreaterThan(3500);
+  expect(await limits.signIn(own)).toBeDefined();
+  expect(await limits.signIn({ ip: ip(), email: own.email })).toBeUndefined();
+});
+
+it('no e-mail address is found in the names of keys', async () => {
+  const one = { ip: ip(), email: email() };
+  for (const ask of ['signIn', 'verifyCode', 'sendCode', 'requestReset'] as const) await limits[ask](one);
+  const redis = new Redis(url);
+  try {
+    const keys = await redis.keys(`${prefix}*`);
+    expect(keys.filter((key) => key.includes(one.ip)).length).toBeGreaterThanOrEqual(6);
+    expect(keys.filter((key) => key.includes('@') || key.includes(one.email.split('@')[0] as string))).toEqual([]);
+  } finally {
+    redis.disconnect();
+  }
+});
+
+it('everything is refused while Redis is away, and clearing is no error', async () => {
+  const away = await createRedisSharedState({ url: 'redis://127.0.0.1:1', logger: silentLogger });
+  const refusing = createSignInLimits({ shared: away }, { secret: 'x'.repeat(32) });
+  const one = { ip: ip(), email: email() };
+  for (const ask of ['signIn', 'verifyCode', 'sendCode', 'requestReset'] as const) {
+    expect(await refusing[ask](one)).toMatchObject({ code: 'unavailable', retryAfterSeconds: 5 });
+  }
+  await refusing.signedIn(one);
+  await refusing.signInFailed(one);
+  await refusing.codeVerified(one);
+  await away.close();
+});
+
+it('counts by the limits that are set', async () => {
+  const windows = { perIp: { limit: 3, windowMs: 60_000 }, perSubject: { limit: 2, windowMs: 60_000 } };
+  const set = createSignInLimits(
+    { shared: createMemorySharedState() },
+    {
+      secret: 'x'.repeat(32),
+      limits: { 'sign-in': windows, 'verify-code': windows, 'send-code': windows, 'request-reset': windows },
+      failedAccounts: { limit: 1, windowMs: 60_000 },
+    },
+  );
+  const one = { ip: ip(), email: email() };
+  for (const ask of ['signIn', 'verifyCode', 'sendCode', 'requestReset'] as const) {
+    const tries = [one, one, one, { ...one, email: email() }, { ...one, email: email() }];
+    const refused = [];
+    for (const origin of tries) refused.push((await set[ask](origin)) !== undefined);
+    expect([ask, refused]).toEqual([ask, [false, false, true, false, true]]);
+  }
+  const other = { ip: ip(), email: email() };
+  await set.signInFailed(other);
+  expect(await set.signIn(other)).toMatchObject({ code: 'rate_limited' });
+});
+
+it('holds in the memory of one process, too', async () => {
+  const embedded = createSignInLimits({ shared: createMemorySharedState() }, { secret: 'x'.repeat(32) });
+  const one = { ip: ip(), email: email() };
+  const answers = await Promise.all(times(30, () => one).map((origin) => embedded.signIn(origin)));
+  expect(answers.filter((answer) => answer === undefined)).toHaveLength(10);
+});

@@ -1,0 +1,239 @@
+import { sql } from 'kysely';
+import { expect, test, vi } from 'vitest';
+import { HasherBusy } from '#api/accounts/passwords/hasher.ts';
+import { createResetPassword } from '#api/accounts/passwords/reset-password.ts';
+import type { SharedState } from '#api/shared-state/port.ts';
+import { SharedStateAway } from '#api/shared-state/port.ts';
+import { waitFor } from '#test/support/wait-for.ts';
+import { accountSystem, origin, PASSWORD } from '../account-fixture.ts';
+
+const system = await accountSystem();
+const { database, accounts, sessions } = system;
+
+const signIn = (name: string, password = PASSWORD, ip?: string) =>
+  accounts.signIn(`${name}@example.org`, password, origin(ip));
+const REFUSED = { kind: 'refused' };
+
+async function secondsLocked(email: string): Promise<number | null> {
+  const { rows } = await sql<{ left: number | null }>`
+    SELECT extract(epoch FROM lock_until - now())::float AS left FROM users WHERE email = ${email}`.execute(database);
+  return rows[0]?.left ?? null;
+}
+
+test('the right password opens a session, whatever the case of the address, and that is audited', async () => {
+  const ada = await system.addUser('ada');
+  const result = await accounts.signIn('ADA@example.org', PASSWORD, origin());
+  if (result.kind !== 'signed-in') throw new Error(result.kind);
+  expect(result.user).toMatchObject({ id: ada.id, username: 'ada', email: 'ada@example.org' });
+  expect(await sessions.authenticate(result.session.token)).toMatchObject({ userId: ada.id });
+  expect(system.audited).toContainEqual(
+    expect.objectContaining({
+      action: 'session.create',
+      actor: `user:${ada.id}`,
+      target: `session:${result.session.sessionId}`,
+    }),
+  );
+});
+
+test('unknown, wrong password, disabled, ended, without a password: all the same', async () => {
+  await system.addUser('bob');
+  await system.addUser('disabled');
+  await system.addUser('ended');
+  await system.addUser('provider');
+  await sql`UPDATE users SET disabled = true WHERE username = 'disabled'`.execute(database);
+  await sql`UPDATE users SET end_date = now() WHERE username = 'ended'`.execute(database);
+  await sql`UPDATE users SET password_hash = NULL WHERE username = 'provider'`.execute(database);
+  expect(await signIn('bob', 'otter-lamp-quarry-78')).toEqual(REFUSED);
+  for (const name of ['nobody', 'disabled', 'ended', 'provider']) expect(await signIn(name)).toEqual(REFUSED);
+});
+
+test('Account: 5 failed logins lock it for 15 minutes, and the right password is refused during the lock', async () => {
+  const user = await system.addUser('guessed');
+  for (let failure = 0; failure < 5; failure += 1) expect(await signIn('guessed', 'wrong password')).toEqual(REFUSED);
+  expect(await signIn('guessed')).toEqual(REFUSED);
+  const left = await secondsLocked('guessed@example.org');
+  expect(left).toBeGreaterThan(14 * 60);
+  expect(left).toBeLessThanOrEqual(15 * 60);
+  await system.background.settled();
+  expect(system.audited.filter(({ target }) => target === `user:${user.id}`)).toMatchObject([
+    { action: 'user.lock', actor: 'system', diff: { lockUntil: { before: null } } },
+  ]);
+  expect(system.reported.filter(({ target }) => target === 'guessed@example.org')).toMatchObject(
+    Array.from({ length: 6 }, () => ({ kind: 'password-guessing' })),
+  );
+  await sql`UPDATE users SET lock_until = now() WHERE username = 'guessed'`.execute(database);
+  expect(await signIn('guessed', 'wrong password')).toEqual(REFUSED);
+  expect(await signIn('guessed')).toMatchObject({ kind: 'signed-in' });
+});
+
+test('Rule 6: hashing is performed also when the e-mail is unknown or the account is locked, once, against a dummy', async () => {
+  const user = await system.addUser('timed');
+  const compared = vi.spyOn(system.hasher, 'verify');
+  try {
+    for (let failure = 0; failure < 5; failure += 1) await signIn('timed', 'wrong password');
+    compared.mockClear();
+    await signIn('timed');
+    await signIn('nobody-of-this-name');
+    expect(compared).toHaveBeenCalledTimes(2);
+    const [locked, unknown] = compared.mock.calls.map(([, hash]) => hash);
+    expect(locked).toMatch(/^\$2b\$04\$/); // at the cost of all others
+    expect(locked).toBe(unknown);
+    expect(locked).not.toBe(user.passwordHash);
+  } finally {
+    compared.mockRestore();
+  }
+});
+
+test('tries during the lock don’t lengthen it', async () => {
+  await system.addUser('pestered');
+  for (let failure = 0; failure < 5; failure += 1) await signIn('pestered', 'wrong password');
+  await system.background.settled();
+  await sql`UPDATE users SET lock_until = now() + interval '1 minute' WHERE username = 'pestered'`.execute(database);
+  for (let failure = 0; failure < 5; failure += 1) await signIn('pestered', 'wrong password');
+  await system.background.settled();
+  expect(await secondsLocked('pestered@example.org')).toBeLessThanOrEqual(60);
+});
+
+test('the fifth try may still be the right one', async () => {
+  await system.addUser('clumsy');
+  for (let failure = 0; failure < 4; failure += 1) await signIn('clumsy', 'wrong password');
+  expect(await signIn('clumsy')).toMatchObject({ kind: 'signed-in' });
+});
+
+test('Account: successful login wipes all three login counters: per IP, per IP and e-mail, per account', async () => {
+  await system.addUser('wiped');
+  const ip = '192.0.2.30';
+  for (let failure = 0; failure < 4; failure += 1) expect(await signIn('wiped', 'wrong password', ip)).toEqual(REFUSED);
+  for (let other = 0; other < 15; other += 1)
+    expect(await signIn(`other${other}`, 'wrong password', ip)).toEqual(REFUSED);
+  expect(await signIn('wiped', PASSWORD, ip)).toMatchObject({ kind: 'signed-in' });
+  expect(await system.user('wiped@example.org')).toMatchObject({ failedLoginAttempts: 0, lockUntil: null });
+  for (let failure = 0; failure < 4; failure += 1) expect(await signIn('wiped', 'wrong password', ip)).toEqual(REFUSED);
+  for (let other = 0; other < 15; other += 1)
+    expect(await signIn(`more${other}`, 'wrong password', ip)).toEqual(REFUSED);
+  expect(await signIn('wiped', PASSWORD, ip)).toMatchObject({ kind: 'signed-in' });
+});
+
+test('30 wrong tries at once count 30; five are compared, and the account is locked', async () => {
+  await system.addUser('stormed');
+  const tries = await Promise.all(
+    Array.from({ length: 30 }, (_value, at) => signIn('stormed', `wrong password ${at}`)),
+  );
+  expect(tries).toEqual(tries.map(() => REFUSED));
+  await system.background.settled();
+  expect(await system.user('stormed@example.org')).toMatchObject({ failedLoginAttempts: 30 });
+  expect(await secondsLocked('stormed@example.org')).toBeGreaterThan(800);
+  expect(await signIn('stormed')).toEqual(REFUSED);
+});
+
+test('of 30 tries at once of which the last is right, the right one is not compared', async () => {
+  await system.addUser('hidden');
+  for (let failure = 0; failure < 5; failure += 1) await signIn('hidden', 'wrong password');
+  const tries = await Promise.all(
+    Array.from({ length: 30 }, (_value, at) => signIn('hidden', at === 29 ? PASSWORD : 'wrong password')),
+  );
+  expect(tries).toEqual(tries.map(() => REFUSED));
+});
+
+test('Rule 6, login: 20 per 10 minutes per IP, whatever the addresses; refused before anything is hashed', async () => {
+  const ip = '192.0.2.40';
+  for (let attempt = 0; attempt < 20; attempt += 1) await signIn(`sprayed${attempt}`, 'wrong password', ip);
+  await system.addUser('sprayed20');
+  expect(await signIn('sprayed20', PASSWORD, ip)).toMatchObject({ kind: 'limited', refusal: { code: 'rate_limited' } });
+  expect(await system.user('sprayed20@example.org')).toMatchObject({ failedLoginAttempts: 0 });
+  const targets = system.reported.filter(({ origin }) => origin.ip === ip).map(({ target }) => target);
+  expect(new Set(targets).size).toBe(21);
+});
+
+test('success wipes the counters, and still an own account buys no tries at fifty others', async () => {
+  await system.addUser('insider');
+  const ip = '192.0.2.43';
+  for (let victim = 0; victim < 50; victim += 1) {
+    expect(await signIn(`victim-${victim}`, 'wrong password', ip)).toEqual(REFUSED);
+    if (victim % 10 === 9) expect(await signIn('insider', PASSWORD, ip)).toMatchObject({ kind: 'signed-in' });
+  }
+  await system.background.settled();
+  expect(await signIn('victim-50', 'wrong password', ip)).toMatchObject({ kind: 'limited' });
+  expect(await signIn('insider', PASSWORD)).toMatchObject({ kind: 'signed-in' });
+});
+
+test('Login: 10 per 10 minutes per (IP, e-mail)', async () => {
+  const ip = '192.0.2.41';
+  for (let attempt = 0; attempt < 10; attempt += 1) await signIn('narrow', 'wrong password', ip);
+  expect(await signIn('narrow', 'wrong password', ip)).toMatchObject({ kind: 'limited' });
+  expect(await signIn('narrow', 'wrong password', '192.0.2.42')).toEqual(REFUSED);
+});
+
+test('a try that found the queue of hashes full is told so, and is no failure', async () => {
+  const busy = await accountSystem({ database, hasher: { threads: 1, maxQueued: 0, cost: 10 } });
+  const user = await system.addUser('busy');
+  // One after the other without a gap: what a sign-in does before it compares may take longer than a hash.
+  let occupied = true;
+  const hashing = (async () => {
+    while (occupied) await busy.hasher.hash('occupied');
+  })();
+  await expect(busy.accounts.signIn('busy@example.org', PASSWORD, origin())).rejects.toBeInstanceOf(HasherBusy);
+  occupied = false;
+  await hashing;
+  await busy.background.settled();
+  expect(await system.user(user.email)).toMatchObject({ failedLoginAttempts: 0, lockUntil: null });
+});
+
+test('Redis away: sign-in refuses', async () => {
+  const away: SharedState = {
+    ...({} as SharedState),
+    windows: {
+      take: () => Promise.reject(new SharedStateAway('away')),
+      peek: () => Promise.reject(new SharedStateAway('away')),
+      clear: () => Promise.reject(new SharedStateAway('away')),
+    },
+  };
+  const cut = await accountSystem({ database, shared: away });
+  await system.addUser('cut');
+  expect(await cut.accounts.signIn('cut@example.org', PASSWORD, origin())).toMatchObject({
+    kind: 'limited',
+    refusal: { code: 'unavailable' },
+  });
+});
+
+test('a password that was changed while the old one was compared opens nothing', async () => {
+  const slow = await accountSystem({ database, hasher: { cost: 10, threads: 1 } });
+  const user = await system.addUser('changed');
+  const blocker = slow.hasher.hash('occupied');
+  const pending = slow.accounts.signIn('changed@example.org', PASSWORD, origin());
+  await blocker;
+  const token = await system.resetTokenFor('changed@example.org');
+  const reset = createResetPassword({
+    database,
+    sessions,
+    hasher: system.hasher,
+    audit: { record: async () => {} },
+    announceEnded: async () => {},
+  });
+  const [signedIn, done] = await Promise.all([pending, reset(token, 'an entirely new otter', origin())]);
+  expect(done).toEqual({ kind: 'reset' });
+  const left = await database.selectFrom('sessions').select('id').where('userId', '=', user.id).execute();
+  expect(left).toEqual([]);
+  expect(['refused', 'signed-in']).toContain(signedIn.kind);
+});
+
+test('sign-out ends the session on the server and is audited; doing it twice changes nothing', async () => {
+  await system.addUser('leaver');
+  const result = await signIn('leaver');
+  if (result.kind !== 'signed-in') throw new Error(result.kind);
+  const caller = await sessions.authenticate(result.session.token);
+  if (caller === undefined) throw new Error('no caller');
+  const told: string[] = [];
+  await system.shared.channels.subscribe('sessions.ended', (message) => void told.push(message));
+  await accounts.signOut(caller, origin());
+  await waitFor('the news of it', () => told.includes(JSON.stringify({ sessionId: result.session.sessionId })));
+  await accounts.signOut(caller, origin());
+  expect(await sessions.authenticate(result.session.token)).toBeUndefined();
+  const target = `session:${result.session.sessionId}`;
+  expect(system.audited.filter((entry) => entry.target === target && entry.action === 'session.end')).toHaveLength(1);
+});
+
+test('nothing failed in the background', async () => {
+  await system.background.settled();
+  expect(system.failures).toEqual([]);
+});

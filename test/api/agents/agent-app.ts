@@ -1,0 +1,123 @@
+import { pino } from 'pino';
+import { createClickHouse } from '#analytics/clickhouse/client.ts';
+import { createAgentRuns } from '#api/agents/agent-runs.ts';
+import { createAgents } from '#api/agents/agents.ts';
+import { createDataset } from '#api/agents/dataset.ts';
+import { createReview } from '#api/agents/review.ts';
+import type { AgentRouteDeps } from '#api/agents/routes/deps.ts';
+import { agentApiRoutes } from '#api/agents/routes/routes.ts';
+import { type AgentRunnerDeps, createAgentRunner } from '#api/agents/run/runner.ts';
+import { createSchemaCheck } from '#api/agents/schema-check.ts';
+import { createAudit } from '#api/audit/audit.ts';
+import { createContents } from '#api/executions/files/contents.ts';
+import { createFolderStore } from '#api/executions/files/folder-store.ts';
+import { createFilePayloads } from '#api/executions/payloads/file-payloads.ts';
+import { createSandbox } from '#api/executions/sandbox/sandbox.ts';
+import { createConsoleLines } from '#api/executions/tasks/console-lines.ts';
+import { createExecutionWatch } from '#api/executions/watch/watch.ts';
+import { createOutboundFetch } from '#api/outbound/outbound-fetch.ts';
+
+import type { Role, Scope } from '#schemas/api/roles.ts';
+import { atEnd } from '#test/support/at-end.ts';
+import { usePostgres } from '#test/support/use-services.ts';
+import { DEAF, insertUser, startKeyProcess } from '../accounts/keys/key-fixture.ts';
+import { createEngineFixture } from '../executions/engine/engine-fixture.ts';
+import { temporaryFolder } from '../executions/files/temporary-folder.ts';
+import { OPERATOR_KEY, operatorGuard, startApp } from '../running-app.ts';
+
+/** The routes of agents with real keys over a real database, the engine's own worker and sandbox. It ends with the tests of the file. */
+export async function runAgentApp(more: Partial<AgentRunnerDeps> = {}, routes: Pick<AgentRouteDeps, 'mostHeld'> = {}) {
+  const { url, database } = await usePostgres();
+  const folder = await temporaryFolder();
+  const keys = await startKeyProcess(url, DEAF);
+  const audit = createAudit();
+  const store = createFolderStore({ folder });
+  const contents = createContents({ database, store });
+  const payloads = createFilePayloads(store);
+  const engine = createEngineFixture(database, url, payloads);
+  const schemas = createSchemaCheck();
+  const sandbox = createSandbox({ threads: 2 });
+  const outbound = createOutboundFetch({ allow: [], onRefusal: () => {} });
+  const watch = createExecutionWatch({ database, logger: pino({ level: 'silent' }), listenUrl: url });
+  const agents = createAgents({ database, contents, audit, schemas });
+  const runs = createAgentRuns({ database, executions: engine.executions, payloads, agents, schemas });
+  const review = createReview({ database, contents });
+  const dataset = createDataset({ database, payloads, agents, runs, audit });
+  const runner = createAgentRunner({
+    database,
+    contents,
+    sandbox,
+    schemas,
+    outbound,
+    clickhouse: createClickHouse({ url: 'http://127.0.0.1:1', user: 'none', password: '', database: 'none' }),
+    secrets: { read: async () => new Map() },
+    lines: createConsoleLines({ database, logger: pino({ level: 'silent' }) }),
+    runWorkflow: undefined,
+    model: undefined,
+    ...more,
+  });
+  const running = await startApp({
+    deps: { guard: { ...operatorGuard(), verifyKey: keys.verify } },
+    prepare: (app) =>
+      agentApiRoutes(app, { database, agents, runs, review, dataset, contents, payloads, watch, ...routes }),
+  });
+  atEnd(async () => {
+    await watch.close();
+    await running.app.close();
+    await engine.stopAll();
+    await sandbox.close();
+    await schemas.close();
+    await outbound.close();
+    await keys.close();
+  });
+
+  /** What a key calls with; the operator's, when none is given. */
+  const caller = (key = OPERATOR_KEY) => {
+    const send = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
+      const form = body instanceof FormData;
+      const response = await fetch(running.url + path, {
+        method,
+        redirect: 'manual',
+        headers: {
+          authorization: `Bearer ${key}`,
+          ...(body === undefined || form ? {} : { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body === undefined ? {} : { body: form ? body : JSON.stringify(body) }),
+      });
+      const text = await response.text();
+      const json = /^application\/json/.test(response.headers.get('content-type') ?? '') && text !== '';
+      return {
+        status: response.status,
+        headers: response.headers,
+        text,
+        body: json ? JSON.parse(text) : undefined,
+      };
+    };
+    return send;
+  };
+  return {
+    ...running,
+    database,
+    /** Where other processes find the same. */
+    databaseUrl: url,
+    folder,
+    engine,
+    contents,
+    store,
+    sandbox,
+    operator: caller(),
+    caller,
+    /** A worker that runs agents. */
+    work: () => engine.work({}, { agents: runner }),
+    runner,
+    /** A new user with a key. */
+    async user(fields: { role?: Role; scopes?: Scope[] } = {}) {
+      const user = await insertUser(database, fields.role === undefined ? {} : { role: fields.role });
+      const { scopes = ['agents:read', 'agents:run', 'agents:write'] } = fields;
+      const issued = await keys.issue({ userId: user.id, label: 'test', scopes });
+      return { user, key: issued.apiKey, call: caller(issued.apiKey) };
+    },
+  };
+}
+export type AgentApp = Awaited<ReturnType<typeof runAgentApp>>;

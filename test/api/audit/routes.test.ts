@@ -1,0 +1,71 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { usePostgres } from '#test/support/use-services.ts';
+import { insertUser } from '../accounts/keys/key-fixture.ts';
+import { runAdminApp } from '../accounts/routes/admin/admin-app.ts';
+
+const { url, database } = await usePostgres();
+const app = await runAdminApp(url);
+afterAll(() => app.end());
+
+let target: string;
+let username: string;
+beforeAll(async () => {
+  const inserted = await insertUser(database);
+  const { id } = inserted;
+  username = inserted.username;
+  target = `user:${id}`;
+  for (const role of ['analyst', 'user', 'analyst']) await app.asOperator('PATCH', `/api/admin/users/${id}`, { role });
+});
+
+it('lists entries with all that the contract names, the newest first, by filters and pages', async () => {
+  const { status, body } = await app.asOperator('GET', '/api/admin/audit-log?limit=2');
+  expect(status).toBe(200);
+  expect(body).toMatchObject({ total: 3, limit: 2, offset: 0 });
+  expect(body.data.map(({ id }: { id: number }) => id)).toEqual([3, 2]);
+  expect(body.data[1]).toEqual({
+    id: 2,
+    at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+    actor: 'operator',
+    target,
+    actorName: null,
+    targetName: username,
+    action: 'user.update',
+    diff: { role: { before: 'analyst', after: 'user' } },
+    ip: '127.0.0.1',
+    userAgent: 'node',
+    requestId: expect.stringMatching(/^[\w-]{8,128}$/),
+    hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+  });
+  const total = async (query: string) => (await app.asOperator('GET', `/api/admin/audit-log?${query}`)).body.total;
+  expect(await total(`actor=operator&target=${target}&action=user.update`)).toBe(3);
+  expect(await total('actor=anonymous')).toBe(0);
+  expect(await total(`from=${body.data[0].at}`)).toBeLessThanOrEqual(3);
+  expect(await total('to=2020-01-01T00:00:00%2B01:00')).toBe(0);
+  for (const wrong of ['from=yesterday', 'limit=1000', 'hash=1', 'actor=', 'actor=%00'])
+    expect((await app.asOperator('GET', `/api/admin/audit-log?${wrong}`)).status).toBe(400);
+});
+
+it('tells one entry by its id, as the list does', async () => {
+  const { body } = await app.asOperator('GET', '/api/admin/audit-log?limit=100');
+  for (const entry of body.data)
+    expect(await app.asOperator('GET', `/api/admin/audit-log/${entry.id}`)).toMatchObject({ status: 200, body: entry });
+  expect((await app.asOperator('GET', '/api/admin/audit-log/4')).status).toBe(404);
+  for (const wrong of ['0', '-1', '1.5', 'x', '1234567890123456'])
+    expect((await app.asOperator('GET', `/api/admin/audit-log/${wrong}`)).status).toBe(400);
+  const analyst = await app.signIn(await insertUser(database, { role: 'analyst' }));
+  expect((await analyst('GET', '/api/admin/audit-log/1')).status).toBe(403);
+});
+
+it('verifies the log, and finds what was altered', async () => {
+  const verify = async (query = '') => (await app.asOperator('GET', `/api/admin/audit-log/verify${query}`)).body;
+  const whole = await verify();
+  expect(whole).toMatchObject({ verified: 3, head: { id: 3 }, broken: null });
+  expect(await verify(`?expect=3:${whole.head.hash}`)).toEqual(whole);
+  expect((await verify(`?expect=3:${'0'.repeat(64)}`)).broken).toEqual({ id: 3, fault: 'unexpected' });
+  expect((await app.asOperator('GET', '/api/admin/audit-log/verify?expect=3')).status).toBe(400);
+  await sql`ALTER TABLE audit_log DISABLE TRIGGER USER`.execute(database);
+  await sql`GRANT UPDATE ON audit_log TO CURRENT_USER`.execute(database);
+  await sql`UPDATE audit_log SET actor = 'system' WHERE id = 2`.execute(database);
+  expect(await verify()).toMatchObject({ verified: 1, broken: { id: 2, fault: 'altered' } });
+});

@@ -1,0 +1,198 @@
+import { Buffer } from 'node:buffer';
+import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import type { SubmitEvents } from '#api/http/ports.ts';
+import { errorEnvelopeSchema } from '#schemas/api/error-envelope.ts';
+import { issuesOf, runApp } from '../../running-app.ts';
+
+const EVENT = '{ "version":"V1",\n "n": 18446744073709551614, "x": 1.50 }';
+
+describe('what a body may be', () => {
+  test.each([
+    ['one event', EVENT, [EVENT]],
+    ['an array', `[${EVENT} ,{"a":1e3}]`, [EVENT, '{"a":1e3}']],
+    ['one event a line', '{"a":1}\n\n{"b":2}\r\n{"c":', ['{"a":1}', '{"b":2}', '{"c":']],
+    ['a byte order mark first', '\ufeff{"a":1}', ['{"a":1}']],
+    ['no JSON at all', 'hello', ['hello']],
+  ])('%s', async (_, body, expected) => {
+    const { post, texts } = await runApp();
+    const response = await post('/api/events', body);
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual({ accepted: expected.length, rejected: [], rejectedTotal: 0 });
+    expect(texts()).toEqual([expected]);
+  });
+
+  test('bytes that are no UTF-8 arrive as they were sent', async () => {
+    const { post, submitted } = await runApp();
+    const odd = Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0xa0, 0x22, 0x7d]);
+    await post('/api/events', Buffer.concat([Buffer.from('['), odd, Buffer.from(']')]));
+    expect(submitted[0]?.items[0]?.text).toEqual(odd);
+  });
+
+  test.each([
+    ['gzip', gzipSync],
+    ['deflate', deflateSync],
+    ['br', brotliCompressSync],
+    ['zstd', zstdCompressSync],
+  ] as const)('compressed with %s', async (encoding, compress) => {
+    const { post, texts } = await runApp();
+    const response = await post('/api/events', compress(EVENT), { 'content-encoding': encoding });
+    expect(response.status).toBe(200);
+    expect(texts()).toEqual([[EVENT]]);
+    const broken = await post('/api/events', compress(EVENT.repeat(99)).subarray(0, -3), {
+      'content-encoding': encoding,
+    });
+    expect(broken.status).toBe(400);
+    expect(await issuesOf(broken)).toMatchObject([{ field: 'content-encoding', code: 'invalid_value' }]);
+  });
+});
+
+describe('what is refused as a whole, with nothing taken', () => {
+  test.each([
+    ['an empty body', '', {}, 400, { field: '<root>', code: 'required' }],
+    ['an empty array', '[]', {}, 400, { field: '<root>', code: 'required' }],
+    ['an array that breaks off', '[{"a":1},{"b"', {}, 400, { field: '<root>', code: 'invalid_value' }],
+    [
+      'another content type',
+      'a=b',
+      { 'content-type': 'text/plain' },
+      415,
+      { field: 'content-type', code: 'unsupported_media_type' },
+    ],
+    [
+      'an unknown encoding',
+      'x',
+      { 'content-encoding': 'lzma' },
+      415,
+      { field: 'content-encoding', code: 'unsupported_media_type' },
+    ],
+    [
+      'two encodings',
+      'x',
+      { 'content-encoding': 'gzip, br' },
+      415,
+      { field: 'content-encoding', code: 'unsupported_media_type' },
+    ],
+    [
+      'a key with a space',
+      '{}',
+      { 'idempotency-key': 'a b' },
+      400,
+      { field: 'idempotency-key', code: 'invalid_value' },
+    ],
+  ] as const)('%s', async (_, body, headers, status, issue) => {
+    const { post, submitted } = await runApp();
+    const response = await post('/api/events', body, headers);
+    expect(response.status).toBe(status);
+    const envelope = errorEnvelopeSchema.parse(await response.json());
+    expect(envelope.issues).toMatchObject([issue]);
+    expect(envelope.requestId).toBe(response.headers.get('x-request-id'));
+    expect(submitted).toEqual([]);
+  });
+
+  test('a body that unfolds into more than the limit, without unfolding it', async () => {
+    const { post, submitted } = await runApp({ options: { maxBodyBytes: 100_000 } });
+    const bomb = gzipSync(Buffer.alloc(50_000_000, 0x20));
+    const response = await post('/api/events', bomb, { 'content-encoding': 'gzip' });
+    expect(response.status).toBe(413);
+    expect(await issuesOf(response)).toMatchObject([{ code: 'payload_too_large' }]);
+    expect(submitted).toEqual([]);
+  });
+
+  test('a plain body over the limit, and its sender gets to read why', async () => {
+    const { post } = await runApp({ options: { maxBodyBytes: 100_000 } });
+    const response = await post('/api/events', Buffer.alloc(5_000_000, 0x20));
+    expect(response.status).toBe(413);
+    expect(await issuesOf(response)).toMatchObject([{ code: 'payload_too_large' }]);
+  });
+
+  test('bodies beyond the budget of all of them are told to come back; the room is free again after the answer', async () => {
+    const waiting = Promise.withResolvers<void>();
+    const arrived = Promise.withResolvers<void>();
+    const submitEvents: SubmitEvents = async ({ items }) => {
+      arrived.resolve();
+      await waiting.promise;
+      return { accepted: items.length, rejected: [], rejectedTotal: 0 };
+    };
+    const { post } = await runApp({ deps: { submitEvents }, options: { maxBodiesBytes: 1_000 } });
+    const body = JSON.stringify({ a: 'x'.repeat(300) });
+    const first = post('/api/events', body);
+    await arrived.promise;
+    const second = await post('/api/events', body);
+    expect(second.status).toBe(429);
+    expect(second.headers.get('retry-after')).toMatch(/^\d+$/);
+    expect(await issuesOf(second)).toMatchObject([{ code: 'rate_limited' }]);
+    waiting.resolve();
+    expect((await first).status).toBe(200);
+    await expect.poll(async () => (await post('/api/events', body)).status).toBe(200);
+  });
+});
+
+test('JSON bodies of other routes share the room, until they have been read', async () => {
+  const { post } = await runApp({
+    options: { maxBodiesBytes: 1_000 },
+    prepare: (app) => void app.post('/named', { config: { access: { by: 'anyone' } } }, async () => ({ ok: true })),
+  });
+  const body = (length: number) => JSON.stringify({ name: 'x'.repeat(length) });
+  const refused = await post('/named', body(800));
+  expect(refused.status).toBe(429);
+  expect(await issuesOf(refused)).toMatchObject([{ code: 'rate_limited' }]);
+  for (let turn = 0; turn < 5; turn++) expect((await post('/named', body(300))).status).toBe(200);
+  expect((await post('/api/events', '{}')).status).toBe(200);
+});
+
+describe('what becomes of the events', () => {
+  const rejection = { index: 1, code: 'field_missing', path: '$.event.pid', message: 'a required field is missing' };
+
+  test('200 also when some were rejected', async () => {
+    const { post } = await runApp({
+      deps: { submitEvents: async () => ({ accepted: 1, rejected: [rejection], rejectedTotal: 1 }) },
+    });
+    const response = await post('/api/events', '[{},{}]');
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual({ accepted: 1, rejected: [rejection], rejectedTotal: 1 });
+  });
+
+  test('400 when all were, in the shape of the answer and of the error envelope at once', async () => {
+    const only = { ...rejection, index: 0 };
+    const { post } = await runApp({
+      deps: { submitEvents: async () => ({ accepted: 0, rejected: [only], rejectedTotal: 1 }) },
+    });
+    const response = await post('/api/events', '{}');
+    expect(response.status).toBe(400);
+    const body = await response.json();
+    expect(body).toMatchObject({ accepted: 0, rejected: [only] });
+    expect(errorEnvelopeSchema.parse(body).issues).toEqual([
+      { field: '[0].event.pid', code: 'field_missing', message: only.message, severity: 'error' },
+    ]);
+  });
+
+  test('429 when the queue is full', async () => {
+    const { post } = await runApp({ deps: { submitEvents: async () => 'full' } });
+    const response = await post('/api/events', '{}');
+    expect(response.status).toBe(429);
+    expect(response.headers.get('retry-after')).toBe('1');
+  });
+
+  test('the idempotency key is handed on', async () => {
+    const { post, submitted } = await runApp();
+    await post('/api/events', '{}', { 'idempotency-key': 'upload-7' });
+    expect(submitted).toMatchObject([{ idempotencyKey: 'upload-7' }]);
+  });
+
+  test.each([
+    ['503 with Retry-After when a store is away', true, 503, 'unavailable'],
+    ['500 without a word of the cause otherwise', false, 500, 'internal'],
+  ])('%s', async (_, temporary, status, code) => {
+    const submitEvents = async () => {
+      throw new Error('row values that nobody may see');
+    };
+    const { post } = await runApp({ deps: { submitEvents, isTemporary: () => temporary } });
+    const response = await post('/api/events', '{}');
+    expect(response.status).toBe(status);
+    expect(response.headers.has('retry-after')).toBe(temporary);
+    const text = await response.text();
+    expect(text).not.toContain('row values');
+    expect(errorEnvelopeSchema.parse(JSON.parse(text)).issues).toMatchObject([{ code }]);
+  });
+});

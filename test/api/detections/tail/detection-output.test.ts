@@ -1,0 +1,152 @@
+import pino from 'pino';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { startDetectionOutput } from '#api/detections/tail/detection-output.ts';
+import { readTail, tailFrom } from '#api/detections/tail/read-tail.ts';
+import { watchDetections } from '#api/detections/tail/watch-detections.ts';
+import type { Detection } from '#schemas/detection.ts';
+import { detection, useDatabase } from '#test/analytics/clickhouse/fixture.ts';
+import { randomName, usePostgres } from '#test/support/use-services.ts';
+import { waitFor } from '#test/support/wait-for.ts';
+
+const { clickhouse, store } = await useDatabase();
+const { database } = await usePostgres();
+const logger = pino({ level: 'silent' });
+const AGAIN = { againMs: 0 };
+
+/** An output hears of what lands once its cursor is there. */
+const cursorOf = (name: string) =>
+  waitFor('the cursor', () =>
+    database.selectFrom('outputCursors').selectAll().where('name', '=', name).executeTakeFirst(),
+  );
+
+let number = 0;
+beforeEach(() => clickhouse.command('empty', `TRUNCATE TABLE ${clickhouse.table('detection_records')}`));
+const fresh = (over: Partial<Detection> = {}) =>
+  detection({ id: `det_${String(++number).padStart(32, '0')}`, ...over });
+const ids = (detections: readonly Detection[]) =>
+  detections.map(({ id, revision }) => `${Number(id.slice(4))}/${revision}`);
+
+describe('a reader of landed detections', () => {
+  test('hears each once, each in its latest revision, and again when it grew', async () => {
+    const start = tailFrom(Date.now());
+    const one = fresh();
+    const two = fresh();
+    await store.landDetections([one, two, { ...two, revision: 2 }]);
+    const first = await readTail(clickhouse, start, Date.now(), AGAIN);
+    expect(ids(first.detections).sort()).toEqual(ids([one, { ...two, revision: 2 }]));
+    const second = await readTail(clickhouse, first.state, Date.now(), AGAIN);
+    expect(second.detections).toEqual([]);
+    await store.landDetections([{ ...one, revision: 5 }]);
+    const third = await readTail(clickhouse, second.state, Date.now(), AGAIN);
+    expect(ids(third.detections)).toEqual(ids([{ ...one, revision: 5 }]));
+  });
+
+  test('hears nothing of what landed before it began, nor of what an exception silences', async () => {
+    await store.landDetections([fresh()]);
+    const start = tailFrom(Date.now() + 1);
+    await waitFor('the clock', () => Date.now() > start.beganMs);
+    const silenced = fresh({ exception: 'exc_1' });
+    const loud = fresh();
+    await store.landDetections([silenced, loud]);
+    expect(ids((await readTail(clickhouse, start, Date.now(), AGAIN)).detections)).toEqual(ids([loud]));
+  });
+
+  test('does not hear of growth too soon, and does not forget it', async () => {
+    const now = Date.now();
+    const one = fresh();
+    await store.landDetections([one]);
+    const first = await readTail(clickhouse, { ...tailFrom(now) }, now, { againMs: 30_000 });
+    await store.landDetections([{ ...one, revision: 2 }]);
+    const soon = await readTail(clickhouse, first.state, now + 2_000, { againMs: 30_000 });
+    expect(soon.detections).toEqual([]);
+    const later = await readTail(clickhouse, soon.state, now + 30_000, { againMs: 30_000 });
+    expect(ids(later.detections)).toEqual(ids([{ ...one, revision: 2 }]));
+  });
+
+  test('hears of what shows up late, behind what it has heard', async () => {
+    const now = Date.now();
+    const one = fresh();
+    await store.landDetections([one]);
+    // A reader that began long ago and has come as far as five minutes into the future of what lands now.
+    const state = { beganMs: now - 3_600_000, toldMs: now + 300_000, recent: {} };
+    const read = await readTail(clickhouse, state, now + 300_000, AGAIN);
+    expect(ids(read.detections)).toEqual(ids([one]));
+    expect((await readTail(clickhouse, read.state, now + 300_000, AGAIN)).detections).toEqual([]);
+  });
+
+  test('takes a flood in portions', async () => {
+    const start = tailFrom(Date.now());
+    await store.landDetections(Array.from({ length: 25 }, () => fresh()));
+    const heard: string[] = [];
+    let state = start;
+    for (const expected of [true, true, false]) {
+      const read = await readTail(clickhouse, state, Date.now(), { againMs: 0, most: 10 });
+      heard.push(...ids(read.detections));
+      expect(read.more).toBe(expected);
+      state = read.state;
+    }
+    expect(new Set(heard).size).toBe(25);
+  });
+});
+
+test('two processes serve one output together, each detection once, and one goes on when the other ends', async () => {
+  const name = randomName('output');
+  const told: string[] = [];
+  const serve = () =>
+    startDetectionOutput(
+      { clickhouse, database, logger, deliver: (detections) => void told.push(...ids(detections)) },
+      { name, pauseMs: 20 },
+    );
+  const [here, there] = [serve(), serve()];
+  onTestFinished(async () => {
+    await Promise.all([here.stop(), there.stop()]);
+  });
+  await cursorOf(name);
+  const batch = Array.from({ length: 20 }, () => fresh());
+  await store.landDetections(batch);
+  await waitFor('all of them', () => told.length >= 20);
+  await here.stop();
+  const late = fresh();
+  await store.landDetections([late]);
+  await waitFor('the late one', () => told.length >= 21);
+  expect(told.sort()).toEqual(ids([...batch, late]).sort());
+});
+
+test('what could not be delivered is delivered later', async () => {
+  const name = randomName('output');
+  const told: string[] = [];
+  let broken = true;
+  let failures = 0;
+  const output = startDetectionOutput(
+    {
+      clickhouse,
+      database,
+      logger,
+      deliver(detections) {
+        if (broken) {
+          failures++;
+          throw new Error('the other side is away');
+        }
+        told.push(...ids(detections));
+      },
+    },
+    { name, pauseMs: 20 },
+  );
+  onTestFinished(() => output.stop());
+  await cursorOf(name);
+  const one = fresh();
+  await store.landDetections([one]);
+  await waitFor('a failure', () => failures > 0);
+  broken = false;
+  await waitFor('the delivery', () => told.length > 0);
+  expect(told).toEqual(ids([one]));
+});
+
+test('somebody who looks on hears what lands from now on', async () => {
+  const told: Detection[] = [];
+  const watching = watchDetections({ clickhouse, logger }, (d) => told.push(d), { pauseMs: 20 });
+  onTestFinished(() => watching.stop());
+  const one = fresh();
+  await store.landDetections([one]);
+  await waitFor('it', () => told.some(({ id }) => id === one.id));
+});

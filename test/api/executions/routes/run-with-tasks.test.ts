@@ -1,0 +1,228 @@
+import { createHash } from 'node:crypto';
+import pino from 'pino';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createInterpreter } from '#api/executions/engine/interpreter.ts';
+import { createExecutionWorker } from '#api/executions/engine/worker.ts';
+import { createExpressions } from '#api/executions/expressions/expressions.ts';
+import { createSandbox } from '#api/executions/sandbox/sandbox.ts';
+import { traceAfter } from '#api/executions/store/trace.ts';
+import { createConsoleLines } from '#api/executions/tasks/console-lines.ts';
+import { createTaskFiles } from '#api/executions/tasks/task-files.ts';
+import { createTaskRunner } from '#api/executions/tasks/task-runner.ts';
+import { createOutboundFetch } from '#api/outbound/outbound-fetch.ts';
+import { createStoredDefinitions } from '#api/workflows/definitions/stored-definitions.ts';
+import { usePostgres } from '#test/support/use-services.ts';
+import { waitFor } from '#test/support/wait-for.ts';
+import { startWebServer } from '../../outbound/web-server.ts';
+import { runWorkflowApp, type WorkflowApp, yamlOf } from './workflow-app.ts';
+
+/** Runs whose tasks are really done: scripts in the sandbox, calls through the guard. */
+
+let app: WorkflowApp;
+let end: () => Promise<void>;
+beforeAll(async () => {
+  const { url } = await usePostgres();
+  app = await runWorkflowApp(url);
+  const { database, payloads, contents } = app;
+  const logger = pino({ level: 'silent' });
+  const expressions = createExpressions({ threads: 1 });
+  const sandbox = createSandbox({ threads: 2 });
+  const fetch = createOutboundFetch({ allow: ['127.0.0.0/8'] });
+  const { definitionOf, resolveWorkflow } = createStoredDefinitions({ database });
+  const worker = createExecutionWorker({
+    database,
+    interpreter: createInterpreter({ evaluate: expressions.evaluate }),
+    definitions: definitionOf,
+    resolveWorkflow,
+    runTask: createTaskRunner({
+      fetch,
+      sandbox,
+      resolveSecrets: async () => new Map(),
+      files: createTaskFiles({ database, contents }),
+      lines: createConsoleLines({ database, logger }),
+      callFunction: () => Promise.reject(new Error('there is no detection service here')),
+    }),
+    payloads,
+    logger,
+    listenUrl: url,
+  });
+  end = async () => {
+    await worker.stop();
+    await Promise.all([expressions.close(), sandbox.close(), fetch.close()]);
+    await app.end();
+  };
+});
+afterAll(() => end());
+
+const script = (code: string, given: object = {}) => ({
+  run: { script: { language: 'javascript', code, arguments: given } },
+});
+let number = 0;
+async function put(tasks: Record<string, unknown>) {
+  const slug = `tasks-${++number}`;
+  const { status, text } = await app.operator('PUT', `/api/v1/workflows/${slug}`, {
+    yamlContent: yamlOf(tasks, {}, slug),
+  });
+  if (status !== 200) throw new Error(text);
+  return slug;
+}
+interface Outcome {
+  readonly executionId: string;
+  readonly status: string;
+  readonly result: never;
+  readonly error: string;
+}
+async function run(slug: string, files: Record<string, Blob> = {}): Promise<Outcome> {
+  const form = new FormData();
+  for (const [name, file] of Object.entries(files)) form.append(name, file, `${name}.bin`);
+  const body = Object.keys(files).length === 0 ? {} : form;
+  const { status, text } = await app.operator('POST', `/api/v1/workflows/${slug}/run?wait_for_completion=60`, body);
+  if (status !== 201) throw new Error(text);
+  return JSON.parse(text);
+}
+
+test('a script reads the files its run was given, as text, as base64 and in parts', async () => {
+  const slug = await put({
+    read: script(
+      `
+      const text = await tools.files.read({ path: 'note' });
+      const bytes = await tools.files.read({ path: 'sample', encoding: 'base64' });
+      const parts = [];
+      for (let offset = 0; offset < large.size; offset += 2000000)
+        parts.push((await tools.files.read({ path: large.file, offset, length: 2000000 })).content.length);
+      let whole, missing;
+      try { await tools.files.read({ path: 'large' }) } catch (e) { whole = e.message }
+      try { await tools.files.read({ path: '../note' }) } catch (e) { missing = e.message }
+      return { list: await tools.files.list(), text, bytes, parts, whole, missing };
+    `,
+      { large: `$\{ .large }` },
+    ),
+  });
+  const { result } = await run(slug, {
+    note: new Blob(['Grüße'], { type: 'text/plain' }),
+    sample: new Blob([Buffer.from([0, 255, 10])]),
+    large: new Blob(['x'.repeat(5_000_000)]),
+  });
+  expect(result).toEqual({
+    list: [
+      { path: 'large', filename: 'large.bin', size: 5_000_000, contentType: 'text/plain; charset=utf-8' },
+      { path: 'note', filename: 'note.bin', size: 7, contentType: 'text/plain' },
+      { path: 'sample', filename: 'sample.bin', size: 3, contentType: 'application/octet-stream' },
+    ],
+    text: { path: 'note', filename: 'note.bin', size: 7, contentType: 'text/plain', content: 'Grüße' },
+    bytes: {
+      path: 'sample',
+      filename: 'sample.bin',
+      size: 3,
+      contentType: 'application/octet-stream',
+      content: 'AP8K',
+    },
+    parts: [2_000_000, 2_000_000, 1_000_000],
+    whole: expect.stringContaining('in parts of at most'),
+    missing: 'the run was given no file "../note"',
+  });
+});
+
+test('a part of a run reads the files of the whole, and nobody those of another', async () => {
+  const child = await put({ read: script(`(await tools.files.read({ path: 'note' })).content`) });
+  const parent = await put({
+    ask: { run: { workflow: { namespace: 'test', name: child, version: '1', input: {} } } },
+  });
+  expect((await run(parent, { note: new Blob(['from above']) })).result).toBe('from above');
+  expect(await run(child)).toMatchObject({
+    status: 'failed',
+    error: expect.stringContaining('the run was given no file'),
+  });
+});
+
+test('a file is the body of a call; a reference to what is no file of the run stays what it is', async () => {
+  const got: { type: string | undefined; body: Buffer }[] = [];
+  const { port } = await startWebServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    got.push({ type: request.headers['content-type'], body: Buffer.concat(chunks) });
+    response.end();
+  });
+  const send = (body: string) => ({
+    call: 'http',
+    with: { method: 'POST', endpoint: `http://127.0.0.1:${port}/`, body },
+  });
+  const slug = await put({
+    one: send(`$\{ $workflow.input.sample }`),
+    two: send(`$\{ $workflow.input.sample + { sha256: ("0" * 64) } }`),
+  });
+  const bytes = Buffer.from('89504e470d0a1a0a0000000d4948445200000001000000010806000000', 'hex');
+  expect(await run(slug, { sample: new Blob([bytes], { type: 'text/plain' }) })).toMatchObject({ status: 'completed' });
+  expect(got[0]).toEqual({ type: 'image/png', body: bytes });
+  expect(got[1]?.type).toBe('application/json');
+  expect(JSON.parse(String(got[1]?.body))).toMatchObject({ file: 'sample', sha256: '0'.repeat(64) });
+  expect(createHash('sha256').update(bytes).digest('hex')).not.toBe('0'.repeat(64));
+});
+
+const LOOP = 'for (let i = 0; i < 1200; i += 1) console.debug(i)';
+
+test('what a script says is in the log of its run while it works, in order, before its step ends', async () => {
+  let answer: () => void = () => {};
+  const { port, requests } = await startWebServer((_request, response) => {
+    answer = () => response.end();
+  });
+  const slug = await put({
+    talk: script(`console.log('one', { two: 2 }); console.warn('three'); console.error(new Error('four'))`),
+    hold: { call: 'http', with: { method: 'GET', endpoint: `http://127.0.0.1:${port}/` } },
+    // A script may compute for a second, which on a busy machine is not enough to say all of it in one go.
+    ...Object.fromEntries(Array.from({ length: 10 }, (_, part) => [`loop-${part}`, script(LOOP)])),
+  });
+  const begun = await app.operator('POST', `/api/v1/workflows/${slug}/run`, {});
+  const { executionId } = JSON.parse(begun.text) as Outcome;
+  const trace = async () => {
+    const all = [];
+    for (let after = 0; ; ) {
+      const entries = await traceAfter(app.database, [{ id: executionId, after }]);
+      if (entries.length === 0) return all;
+      all.push(...entries);
+      after = entries.at(-1)?.seq ?? 0;
+    }
+  };
+  await waitFor('the call', () => requests.length === 1);
+  const live = await trace();
+  const lines = live.flatMap((entry) => (entry.kind === 'line' ? [[entry.level, entry.text]] : []));
+  expect(lines).toEqual([
+    ['info', 'one {"two":2}'],
+    ['warn', 'three'],
+    ['error', 'Error: four'],
+  ]);
+  const talked = live.findIndex((entry) => entry.kind === 'step' && entry.name === 'talk');
+  expect(live.findLastIndex((entry) => entry.kind === 'line')).toBeLessThan(talked);
+  answer();
+  const events = await app.operator('GET', `/api/v1/executions/${executionId}/events`);
+  expect(events.text).toContain('event: line');
+  expect(events.text).toContain('"level":"warn"');
+  const said = (await trace()).filter((entry) => entry.kind === 'line');
+  expect(said).toHaveLength(10_001);
+  expect(said.at(-1)).toMatchObject({ level: 'warn', text: 'more than 10000 lines: the rest is left out' });
+});
+
+test('steps that begin and end in one millisecond keep their order and their parents', async () => {
+  const slug = await put({
+    first: { do: [{ a: { set: { x: 1 } } }, { inner: { do: [{ b: { set: { x: 2 } } }] } }] },
+    second: {
+      for: { each: 'item', in: '$' + '{ [1, 2] }' },
+      do: [{ c: { set: { x: 3 } } }],
+    },
+  });
+  const { executionId, status } = await run(slug);
+  expect(status).toBe('completed');
+  const entries = await traceAfter(app.database, [{ id: executionId, after: 0 }]);
+  const steps = entries.flatMap((entry) => (entry.kind === 'step' ? [entry] : []));
+  const names = new Map(steps.map(({ step, name }) => [step, name]));
+  const begun = steps.toSorted((a, b) => a.sequence - b.sequence);
+  expect(begun.map(({ name, parent }) => [name, parent === null ? null : names.get(parent.step)])).toEqual([
+    ['first', null],
+    ['a', 'first'],
+    ['inner', 'first'],
+    ['b', 'inner'],
+    ['second', null],
+    ['c', 'second'],
+    ['c', 'second'],
+  ]);
+});

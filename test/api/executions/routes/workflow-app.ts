@@ -1,0 +1,149 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pino from 'pino';
+import { createOperatorKeyCheck } from '#api/accounts/keys/operator-key.ts';
+import { createAudit } from '#api/audit/audit.ts';
+import { createExecutions } from '#api/executions/engine/executions.ts';
+import { createContents } from '#api/executions/files/contents.ts';
+import { createFolderStore } from '#api/executions/files/folder-store.ts';
+import { createTotals, type TotalsConfig } from '#api/executions/lists/totals.ts';
+import { createFilePayloads } from '#api/executions/payloads/file-payloads.ts';
+import { type ExecutionRouteDeps, executionRoutes } from '#api/executions/routes/routes.ts';
+import { createSecrets } from '#api/executions/secrets/secrets.ts';
+import { createExecutionWatch } from '#api/executions/watch/watch.ts';
+import { createFindUnit } from '#api/find-unit.ts';
+import { createWakeUp } from '#api/jobs/wake-up.ts';
+import { createChecker } from '#api/workflows/definitions/checker.ts';
+import { createReleases } from '#api/workflows/definitions/release.ts';
+import type { RunLimits, WorkflowRouteDeps } from '#api/workflows/routes/deps.ts';
+import { workflowRoutes } from '#api/workflows/routes/routes.ts';
+import type { Scope } from '#schemas/api/roles.ts';
+import { DEAF, insertUser, startKeyProcess } from '../../accounts/keys/key-fixture.ts';
+import { OPERATOR_KEY, operatorGuard, startApp } from '../../running-app.ts';
+
+export const AUTH_SECRETS: readonly [string, ...string[]] = ['a secret of the tests, of 32 characters'];
+
+/** What a caller of these tests can say. */
+export type Call = (
+  method: string,
+  path: string,
+  body?: unknown,
+  headers?: Record<string, string>,
+) => Promise<{ status: number; headers: Headers; body: never; text: string }>;
+
+/** The app with real keys and everything about workflows, over a database of the test. Runs are accepted; a worker is the test's to start. */
+export async function runWorkflowApp(
+  databaseUrl: string,
+  {
+    runLimits,
+    totals,
+    listen = true,
+    recheckMs,
+    minScheduleMs,
+  }: {
+    runLimits?: Partial<RunLimits>;
+    totals?: TotalsConfig;
+    listen?: boolean;
+    recheckMs?: number;
+    minScheduleMs?: number;
+  } = {},
+) {
+  const keys = await startKeyProcess(databaseUrl, DEAF);
+  const { database } = keys;
+  const folder = await mkdtemp(join(tmpdir(), 'workflows-'));
+  const logger = pino({ level: 'silent' });
+  const audit = createAudit();
+  const store = createFolderStore({ folder });
+  const contents = createContents({ database, store });
+  const payloads = createFilePayloads(store);
+  const checker = createChecker();
+  const watch = createExecutionWatch({ database, logger, listenUrl: listen ? databaseUrl : undefined });
+  const executions = createExecutions({ database, logger, wakeUp: createWakeUp({ database, logger }), payloads });
+  const deps: WorkflowRouteDeps = {
+    database,
+    releases: createReleases({ database, audit, checker }, minScheduleMs === undefined ? {} : { minScheduleMs }),
+    checker,
+    executions,
+    watch,
+    payloads,
+    contents,
+    countTotal: createTotals(totals),
+    ...(runLimits === undefined ? {} : { runLimits }),
+  };
+  const shared: ExecutionRouteDeps = {
+    ...deps,
+    secrets: createSecrets({ database, audit }, { secrets: AUTH_SECRETS }),
+    findUnit: createFindUnit({ database }),
+    ...(recheckMs === undefined ? {} : { recheckMs }),
+  };
+  const running = await startApp({
+    deps: {
+      guard: { ...operatorGuard(), isOperator: createOperatorKeyCheck(OPERATOR_KEY), verifyKey: keys.verify },
+    },
+    prepare: (app) =>
+      void app.register(async (scope) => {
+        await executionRoutes(scope as typeof app, shared);
+        await workflowRoutes(scope as typeof app, deps);
+      }),
+  });
+
+  const callWith =
+    (key: string): Call =>
+    async (method, path, body, headers = {}) => {
+      const form = body instanceof FormData || body instanceof Uint8Array || typeof body === 'string';
+      const response = await fetch(running.url + path, {
+        method,
+        headers: {
+          authorization: `Bearer ${key}`,
+          ...(body === undefined || form ? {} : { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body === undefined ? {} : { body: form ? (body as string) : JSON.stringify(body) }),
+      });
+      const text = await response.text();
+      const isJson = response.headers.get('content-type')?.startsWith('application/json');
+      return {
+        status: response.status,
+        headers: response.headers,
+        text,
+        body: (isJson ? JSON.parse(text) : undefined) as never,
+      };
+    };
+
+  return {
+    ...running,
+    ...deps,
+    secrets: shared.secrets,
+    contents,
+    keys,
+    folder,
+    operator: callWith(OPERATOR_KEY),
+    callWith,
+    /** A new user with a key of these scopes; all of the role when none are given. */
+    async user(role: 'user' | 'analyst' | 'admin' = 'user', scopes?: readonly Scope[]) {
+      const user = await insertUser(database, { role });
+      const { apiKey } = await keys.issue({ userId: user.id, label: 'test', scopes });
+      return { user, apiKey, call: callWith(apiKey) };
+    },
+    async end() {
+      await running.app.close();
+      await watch.close();
+      await checker.close();
+      await store.close();
+      await keys.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export type WorkflowApp = Awaited<ReturnType<typeof runWorkflowApp>>;
+
+/** A definition of these tasks, in YAML's JSON. */
+export function yamlOf(tasks: Record<string, unknown>, more: Record<string, unknown> = {}, name = 'test'): string {
+  return JSON.stringify({
+    document: { dsl: '1.0.0', namespace: 'test', name, version: '1.0.0' },
+    ...more,
+    do: Object.entries(tasks).map(([task, what]) => ({ [task]: what })),
+  });
+}

@@ -1,0 +1,344 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { fireEvents } from '#api/workflows/triggers/event-triggers.ts';
+import { usePostgres } from '#test/support/use-services.ts';
+import { executionsOf, triggerDeps } from '../../workflows/triggers/trigger-fixture.ts';
+import { refusal, strictly } from './strict-client.ts';
+import { runWorkflowApp, type WorkflowApp, yamlOf } from './workflow-app.ts';
+
+let app: WorkflowApp;
+beforeAll(async () => {
+  const { url } = await usePostgres();
+  app = await runWorkflowApp(url);
+});
+afterAll(() => app.end());
+
+const SET = { a: { set: { x: 1 } } };
+const released = (answer: { body: unknown }) =>
+  answer.body as {
+    workflow: { id: string; version: string; kind: string };
+    version: { id: string; version: string };
+    released: boolean;
+    visibility: string;
+    warnings: { message: string }[];
+  };
+
+test('a changed definition is a new version, the same one changes nothing, and both are read back', async () => {
+  const { call, user } = await app.user();
+  const put = (tasks: object, more: object = {}) =>
+    call('PUT', '/api/v1/workflows/enrich', { yamlContent: yamlOf(tasks as never, {}, 'enrich'), ...more });
+  const first = released(await put(SET, { notes: 'the first' }));
+  expect(first).toMatchObject({
+    released: true,
+    workflow: { version: '1', kind: 'workflow' },
+    visibility: 'private',
+    warnings: [],
+  });
+  expect(released(await put(SET))).toMatchObject({ released: false, version: { id: first.version.id } });
+  const second = released(await put({ a: { set: { x: 2 } } }, { version: 'v2.0', kind: 'block' }));
+  expect(second).toMatchObject({ released: true, workflow: { id: first.workflow.id, version: 'v2.0', kind: 'block' } });
+  expect(released(await put({ a: { set: { x: 3 } } }))).toMatchObject({ released: true, version: { version: '3' } });
+
+  const { data, total } = strictly('versions', await call('GET', '/api/v1/workflows/enrich/versions'));
+  expect(data.map(({ version, isCurrent }) => [version, isCurrent])).toEqual([
+    ['3', true],
+    ['v2.0', false],
+    ['1', false],
+  ]);
+  expect(total).toBe(3);
+  const page = strictly('versions', await call('GET', '/api/v1/workflows/enrich/versions?limit=1&offset=1'));
+  expect(page).toMatchObject({ total: 3, limit: 1, offset: 1, data: [{ version: 'v2.0' }] });
+
+  for (const id of ['enrich', first.workflow.id]) {
+    const one = strictly('workflow', await call('GET', `/api/v1/workflows/${id}`));
+    expect(one).toMatchObject({ id: first.workflow.id, name: 'enrich', version: '3' });
+    expect(one.definition.do).toEqual([{ a: { set: { x: 3 } } }]);
+    expect(one.yamlContent).toBe(yamlOf({ a: { set: { x: 3 } } }, {}, 'enrich'));
+  }
+  const audited = await app.database
+    .selectFrom('auditLog')
+    .selectAll()
+    .where('action', '=', 'workflow.release')
+    .execute();
+  expect(audited.filter(({ target }) => target === `workflow:${first.workflow.id}`)).toHaveLength(3);
+  expect(audited[0]?.actor).toMatch(/^key:/);
+  expect(user.id).toBeDefined();
+});
+
+test('a tag that stands for other content is refused; with its own content it is current again', async () => {
+  const { call } = await app.user();
+  const put = (x: number, version?: string) =>
+    call('PUT', '/api/v1/workflows/tagged', {
+      yamlContent: yamlOf({ a: { set: { x } } }),
+      ...(version ? { version } : {}),
+    });
+  await put(1, 'one');
+  await put(2, 'two');
+  expect(refusal(await put(3, 'one')).issues[0]).toMatchObject({ field: 'version', code: 'invalid_value' });
+  expect(released(await put(1, 'one'))).toMatchObject({ released: false, workflow: { version: 'one' } });
+  // Somebody used the next number as a tag.
+  await put(4, '4');
+  expect(released(await put(5))).toMatchObject({ version: { version: '5' } });
+  for (const version of ['latest', 'wfh_x', '', 'a b', 'x'.repeat(65)])
+    expect(refusal(await put(6, version || '-')).status).toBe(400);
+});
+
+test('two who begin the same name at once make one workflow', async () => {
+  const { call } = await app.user();
+  const answers = await Promise.all(
+    [1, 2, 3, 4].map((x) => call('PUT', '/api/v1/workflows/raced', { yamlContent: yamlOf({ a: { set: { x } } }) })),
+  );
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  expect(new Set(answers.map((answer) => released(answer).workflow.id)).size).toBe(1);
+  expect(strictly('versions', await call('GET', '/api/v1/workflows/raced/versions')).total).toBe(4);
+});
+
+test('a released version can not be changed, even by hand', async () => {
+  const { call } = await app.user();
+  const { version } = released(await call('PUT', '/api/v1/workflows/frozen', { yamlContent: yamlOf(SET) }));
+  const change = sql`UPDATE workflow_versions SET tag = 'other' WHERE id = ${version.id}`;
+  await expect(change.execute(app.database)).rejects.toThrow('a released version of a workflow does not change');
+  await expect(app.database.deleteFrom('workflowVersions').where('id', '=', version.id).execute()).rejects.toThrow(
+    'a released version of a workflow does not change',
+  );
+});
+
+test('roll-back makes an older version current, and the diff says what changed', async () => {
+  const { call } = await app.user();
+  const yaml = (x: number) =>
+    `document: {dsl: 1.0.0, namespace: t, name: rolled, version: 1.0.0}\ndo:\n- a:\n    set:\n      x: ${x}\n`;
+  await call('PUT', '/api/v1/workflows/rolled', { yamlContent: yaml(1) });
+  await call('PUT', '/api/v1/workflows/rolled', { yamlContent: yaml(2) });
+  const { body } = await call('GET', '/api/v1/workflows/rolled/versions/1/diff?with=latest');
+  expect(body).toEqual({
+    from: '1',
+    to: '2',
+    diff: '--- rolled@1\n+++ rolled@2\n@@ -2,4 +2,4 @@\n do:\n - a:\n     set:\n-      x: 1\n+      x: 2\n',
+  });
+  expect(released(await call('POST', '/api/v1/workflows/rolled/rollback', { version: '1' }))).toMatchObject({
+    workflow: { version: '1' },
+    released: false,
+  });
+  expect(strictly('workflow', await call('GET', '/api/v1/workflows/rolled')).yamlContent).toBe(yaml(1));
+  expect(refusal(await call('POST', '/api/v1/workflows/rolled/rollback', { version: '9' })).status).toBe(404);
+  expect(refusal(await call('GET', '/api/v1/workflows/rolled/versions/9/diff?with=1')).status).toBe(404);
+  expect(refusal(await call('GET', '/api/v1/workflows/rolled/versions/1/diff?with=9')).issues[0]?.field).toBe('with');
+});
+
+test('an event that comes right after a release or a roll-back begins an execution', async () => {
+  const { call } = await app.user();
+  const put = (type: string) => {
+    const yamlContent = yamlOf(SET, { schedule: { on: { one: { with: { type } } } } }, 'prompt');
+    return call('PUT', '/api/v1/workflows/prompt', { yamlContent });
+  };
+  const tell = async (type: string, id = type) => {
+    const event = { specversion: '1.0', id, source: 'test', type };
+    expect((await call('POST', '/api/v1/events', event)).body).toEqual({ accepted: 1, duplicates: 0 });
+  };
+  const { id: workflowId } = released(await put('first')).workflow;
+  await tell('first');
+  await put('second');
+  await tell('second');
+  await call('POST', '/api/v1/workflows/prompt/rollback', { version: '1' });
+  await tell('first', 'again');
+  const looking = triggerDeps(app.database);
+  while (await fireEvents(looking));
+  // What was for a definition that is not current any more when it is looked at begins nothing.
+  expect(await executionsOf(app.database, workflowId)).toMatchObject([
+    { triggerInput: [{ id: 'first' }] },
+    { triggerInput: [{ id: 'again' }] },
+  ]);
+  await looking.close();
+});
+
+test('a definition that is not valid is a 400 with place, line and column', async () => {
+  const { call } = await app.user();
+  const put = (yamlContent: string) => call('PUT', '/api/v1/workflows/wrong', { yamlContent });
+  const head = 'document: {dsl: 1.0.0, namespace: t, name: wrong, version: 1.0.0}\ndo:\n';
+  const first = async (yaml: string) => refusal(await put(yaml)).issues[0];
+  expect(await first(`${head}- a:\n    set: {x: "\${ .a | }"}\n`)).toMatchObject({
+    field: 'yamlContent.do.0.a.set.x',
+    line: 4,
+    column: 14,
+    message: expect.stringMatching(/^this is no jq expression: .*\(line 4, column 14\)$/),
+  });
+  expect(await first(`${head}- a:\n    call: grpc\n    with: {}\n`)).toMatchObject({ line: expect.any(Number) });
+  expect(
+    await first(`${head}- a:\n    run: {workflow: {namespace: t, name: nobody, version: latest}}\n`),
+  ).toMatchObject({
+    field: 'yamlContent.do.0.a.run.workflow.name',
+    line: 4,
+    message: expect.stringContaining("there is no workflow or block 'nobody'"),
+  });
+  expect(await first('a: [')).toMatchObject({ line: 1 });
+  expect(await first(`${head}- a:\n    set: {x: 1}\n    then: nowhere\n`)).toMatchObject({
+    field: 'yamlContent.do.0.a.then',
+  });
+  expect(refusal(await call('GET', '/api/v1/workflows/wrong')).status).toBe(404);
+});
+
+test('a secret that is not set is a warning, and so is another name in the document', async () => {
+  const { call } = await app.user();
+  const put = () =>
+    call('PUT', '/api/v1/workflows/secretive', {
+      yamlContent: yamlOf({ a: { set: { x: 1 } } }, { use: { secrets: ['token'] } }),
+    });
+  const texts = async () => released(await put()).warnings.map(({ message }) => message);
+  expect(await texts()).toEqual([
+    expect.stringContaining("the secret 'token' is not set yet"),
+    expect.stringContaining("it is released as 'secretive'"),
+  ]);
+  await call('PUT', '/api/v1/secrets/token', { value: 'x' });
+  expect(await texts()).toHaveLength(1);
+});
+
+test('hostile definitions are refused within seconds, and others go on', async () => {
+  const { call } = await app.user();
+  const bombs = [
+    '['.repeat(1_000_000),
+    '- '.repeat(200_000),
+    'a: &a [x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b]\nd: [*c,*c,*c,*c,*c,*c]',
+    `document: {dsl: 1.0.0, namespace: t, name: x, version: 1.0.0}\ndo:\n${'- a: {set: {x: 1}}\n'.repeat(10_001)}`,
+    'a: "\\0"',
+    '__proto__: {polluted: true}',
+    'x'.repeat(1024 * 1024 + 1),
+  ];
+  for (const yamlContent of bombs)
+    expect(refusal(await call('PUT', '/api/v1/workflows/bomb', { yamlContent })).status).toBe(400);
+  expect((await call('PUT', '/api/v1/workflows/well', { yamlContent: yamlOf(SET) })).status).toBe(200);
+});
+
+test('10,000 tasks are released; so many are not drawn', async () => {
+  const { call } = await app.user();
+  const tasks = Object.fromEntries(Array.from({ length: 10_000 }, (_, at) => [`s${at}`, { set: { x: at } }]));
+  expect((await call('PUT', '/api/v1/workflows/long', { yamlContent: yamlOf(tasks) })).status).toBe(200);
+  expect(refusal(await call('GET', '/api/v1/workflows/long/graph')).status).toBe(400);
+  await call('PUT', '/api/v1/workflows/short', {
+    yamlContent: yamlOf({ 'a"]; click x "javascript:1"': { set: { x: 1 } } }),
+  });
+  const { body } = (await call('GET', '/api/v1/workflows/short/graph')) as {
+    body: { version: string; mermaid: string };
+  };
+  expect(body.version).toBe('1');
+  expect(body.mermaid).toMatch(/^flowchart TD/);
+  expect(body.mermaid).not.toMatch(/click x|javascript:|"\];/);
+});
+
+test('what is private is not there for others; what is shared is read by all and changed by its owner and administrators', async () => {
+  const [owner, other, admin] = await Promise.all([app.user(), app.user(), app.user('admin')]);
+  const put = (call: typeof owner.call, more: object = {}) =>
+    call('PUT', '/api/v1/workflows/guarded', { yamlContent: yamlOf(SET), ...more });
+  await put(owner.call);
+  const paths = ['', '/versions', '/executions', '/graph', '/versions/1/diff'];
+  for (const path of paths)
+    expect(refusal(await other.call('GET', `/api/v1/workflows/guarded${path}`)).status).toBe(404);
+  expect(refusal(await other.call('POST', '/api/v1/workflows/guarded/run', {})).status).toBe(404);
+  expect(refusal(await other.call('POST', '/api/v1/workflows/guarded/rollback', { version: '1' })).status).toBe(404);
+  expect(refusal(await put(other.call)).status).toBe(404);
+  const names = async (call: typeof owner.call) =>
+    strictly('workflows', await call('GET', '/api/v1/workflows?name=guarded')).data.length;
+  expect([await names(owner.call), await names(other.call), await names(admin.call)]).toEqual([1, 0, 1]);
+  expect(released(await put(admin.call, { visibility: 'shared' }))).toMatchObject({
+    released: false,
+    visibility: 'shared',
+  });
+  for (const path of paths) expect((await other.call('GET', `/api/v1/workflows/guarded${path}`)).status).toBe(200);
+  expect(refusal(await put(other.call)).status).toBe(403);
+  expect(await names(other.call)).toBe(1);
+});
+
+test('lists are narrowed by part of a name, name and kind, and every other parameter is refused', async () => {
+  const { call } = await app.user();
+  await call('PUT', '/api/v1/workflows/list-alpha', { yamlContent: yamlOf(SET) });
+  await call('PUT', '/api/v1/workflows/list-beta', { yamlContent: yamlOf(SET), kind: 'block' });
+  const names = async (query: string) =>
+    strictly('workflows', await call('GET', `/api/v1/workflows?${query}`)).data.map(({ name }) => name);
+  expect(await names('search=LIST-')).toEqual(['list-alpha', 'list-beta']);
+  expect(await names('search=list-&kind=block')).toEqual(['list-beta']);
+  expect(await names('name=list-alpha')).toEqual(['list-alpha']);
+  expect(await names('name=list')).toEqual([]);
+  expect(await names('search=%25')).toEqual([]);
+  expect(await names('search=list-&limit=1&offset=1')).toEqual(['list-beta']);
+  for (const query of ['limit=0', 'limit=101', 'offset=-1', 'kind=agent', 'colour=red', 'search=%00'])
+    expect(refusal(await call('GET', `/api/v1/workflows?${query}`)).status).toBe(400);
+});
+
+test('scopes decide: without them it is a 403, without a key a 401', async () => {
+  const reader = await app.user('user', ['workflows:read']);
+  const answers = [
+    await reader.call('PUT', '/api/v1/workflows/nope', { yamlContent: yamlOf(SET) }),
+    await reader.call('POST', '/api/v1/workflows/nope/run', {}),
+    await reader.call('POST', '/api/v1/workflows/executions/exec_x/cancel'),
+    await reader.call('POST', '/api/v1/events', {}),
+    await reader.call('GET', '/api/v1/secrets'),
+  ];
+  expect(answers.map((answer) => refusal(answer).status)).toEqual([403, 403, 403, 403, 403]);
+  expect(refusal(await app.callWith('nonsense')('GET', '/api/v1/workflows')).status).toBe(401);
+});
+
+test('what is refused has a status the clients know, whatever was sent', async () => {
+  const { call } = await app.user();
+  const put = (body: unknown, headers?: Record<string, string>) => call('PUT', '/api/v1/workflows/odd', body, headers);
+  const answers = [
+    await put('{', { 'content-type': 'application/json' }),
+    await put('a=b', { 'content-type': 'application/x-www-form-urlencoded' }),
+    await put('x: 1', { 'content-type': 'text/yaml' }),
+    await put({ yamlContent: 'a'.repeat(5 * 2 ** 20) }),
+    await put({}),
+    await put({ yamlContent: yamlOf(SET), colour: 'red' }),
+    await call('PUT', '/api/v1/workflows/Not-A-Slug', { yamlContent: yamlOf(SET) }),
+    await call('PUT', '/api/v1/workflows/executions', { yamlContent: yamlOf(SET) }),
+    await call('GET', '/api/v1/workflows/..%2F..%2Fetc%2Fpasswd'),
+    await call('GET', '/api/v1/nothing/here'),
+  ];
+  expect(answers.map((answer) => refusal(answer).status)).toEqual([400, 400, 400, 400, 400, 400, 400, 400, 404, 404]);
+});
+
+test('secrets go in and never come out', async () => {
+  const { call, user } = await app.user();
+  const other = await app.user();
+  expect((await call('PUT', '/api/v1/secrets/ticket_token', { value: 'hunter2-hunter2' })).status).toBe(204);
+  expect((await call('PUT', '/api/v1/secrets/ticket_token', { value: 'correct-horse' })).status).toBe(204);
+  const { text, body } = await call('GET', '/api/v1/secrets');
+  expect(text).not.toContain('correct');
+  expect((body as { data: object[] }).data).toMatchObject([{ name: 'ticket_token' }]);
+  expect(((await other.call('GET', '/api/v1/secrets')).body as { data: object[] }).data).toEqual([]);
+  expect([...(await app.secrets.read(user.id, ['ticket_token', 'none']))]).toEqual([['ticket_token', 'correct-horse']]);
+  for (const [name, value] of [
+    ['9x', 'v'],
+    ['x', ''],
+    ['x y', 'v'],
+    ['x', 'v'.repeat(20_000)],
+  ] as const)
+    expect(refusal(await call('PUT', `/api/v1/secrets/${encodeURIComponent(name)}`, { value })).status).toBe(400);
+  expect(refusal(await other.call('DELETE', '/api/v1/secrets/ticket_token')).status).toBe(404);
+  expect((await call('DELETE', '/api/v1/secrets/ticket_token')).status).toBe(204);
+  expect(refusal(await call('DELETE', '/api/v1/secrets/ticket_token')).status).toBe(404);
+  const rows = await app.database
+    .selectFrom('auditLog')
+    .selectAll()
+    .where('action', 'in', ['secret.put', 'secret.delete'])
+    .execute();
+  expect(rows.length).toBeGreaterThanOrEqual(3);
+  expect(JSON.stringify(rows)).not.toContain('horse');
+});
+
+test('a definition made from a version that is not current any more is refused, and nothing is released', async () => {
+  const { call } = await app.user();
+  const path = '/api/v1/workflows/both-at-once';
+  const put = (x: number, headers: Record<string, string> = {}) =>
+    call('PUT', path, { yamlContent: yamlOf({ a: { set: { x } } } as never, {}, 'both-at-once') }, headers);
+  expect((await put(0, { 'if-match': '*' })).status).toBe(400);
+  expect((await put(1)).status).toBe(200);
+  const etagOf = ({ headers }: { headers: Headers } | undefined = { headers: new Headers() }) =>
+    String(headers.get('etag'));
+  const read = await call('GET', path);
+  const answers = await Promise.all([2, 3].map((x) => put(x, { 'if-match': etagOf(read) })));
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
+  const refused = answers.find(({ status }) => status === 400);
+  expect(refused?.text).toContain('"field":"if-match"');
+  const now = await call('GET', path);
+  expect(now.body).toMatchObject({ version: '2' });
+  expect(etagOf(now)).toBe(etagOf(answers.find(({ status }) => status === 200)));
+  expect((await put(4, { 'if-match': etagOf(now) })).status).toBe(200);
+});

@@ -1,0 +1,441 @@
+import { readdir } from 'node:fs/promises';
+import pino from 'pino';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createInterpreter } from '#api/executions/engine/interpreter.ts';
+import { createExecutionWorker, type ExecutionWorker } from '#api/executions/engine/worker.ts';
+import { createExpressions, type Expressions } from '#api/executions/expressions/expressions.ts';
+import { createStoredDefinitions } from '#api/workflows/definitions/stored-definitions.ts';
+import { usePostgres } from '#test/support/use-services.ts';
+import { waitFor } from '#test/support/wait-for.ts';
+import { refusal, strictly } from './strict-client.ts';
+import { runWorkflowApp, type WorkflowApp, yamlOf } from './workflow-app.ts';
+
+let app: WorkflowApp;
+let worker: ExecutionWorker;
+let expressions: Expressions;
+beforeAll(async () => {
+  const { url } = await usePostgres();
+  app = await runWorkflowApp(url, { runLimits: { fileBytes: 100_000, filesBytes: 150_000, files: 3 } });
+  expressions = createExpressions({ threads: 1 });
+  const { definitionOf, resolveWorkflow } = createStoredDefinitions({ database: app.database });
+  worker = createExecutionWorker({
+    database: app.database,
+    interpreter: createInterpreter({ evaluate: expressions.evaluate }),
+    definitions: definitionOf,
+    resolveWorkflow,
+    runTask: async () => null,
+    payloads: app.payloads,
+    logger: pino({ level: 'silent' }),
+    listenUrl: url,
+  });
+});
+afterAll(async () => {
+  await worker.stop();
+  await expressions.close();
+  await app.end();
+});
+
+async function runner(tasks: Record<string, unknown>, more: Record<string, unknown> = {}) {
+  const { call, user } = await app.user();
+  const slug = `run-${user.username.toLowerCase().replace(/[^a-z0-9]/g, '')}`.slice(0, 60);
+  const put = await call('PUT', `/api/v1/workflows/${slug}`, { yamlContent: yamlOf(tasks, more, slug) });
+  if (put.status !== 200) throw new Error(put.text);
+  return {
+    call,
+    user,
+    slug,
+    run: (query: string, body?: unknown, headers?: Record<string, string>) =>
+      call('POST', `/api/v1/workflows/${slug}/run${query}`, body, headers),
+    read: async (id: string, query = '') =>
+      strictly('execution', await call('GET', `/api/v1/workflows/executions/${id}${query}`)),
+  };
+}
+
+const ECHO = { echo: { set: '${ {said: .name} }' } };
+/** A list in a list in a list … */
+const deep = (depth: number) => {
+  let value: unknown = null;
+  for (let at = 0; at < depth; at++) value = [value];
+  return value;
+};
+const LISTEN = { approve: { listen: { to: { one: { with: { type: 'approval' } } } } } };
+
+test('a run answers with its id, and is read with its outcome and its steps', async () => {
+  const { run, read } = await runner(ECHO);
+  const { executionId } = strictly(
+    'accepted',
+    await run('', { input: { name: 'ada' }, overrides: null, trigger: 'cli' }),
+  );
+  const done = await waitFor('the end', async () => {
+    const found = await read(executionId);
+    return found.status === 'completed' && found;
+  });
+  expect(done).toMatchObject({
+    id: executionId,
+    executionId,
+    triggerType: 'cli',
+    triggerInput: { name: 'ada' },
+    result: { said: 'ada' },
+    durationMs: expect.any(Number),
+  });
+  const { steps } = await read(executionId, '?includeSteps=true');
+  expect(steps).toMatchObject([
+    { name: 'echo', kind: 'set', status: 'completed', attempt: 1, output: { said: 'ada' } },
+  ]);
+});
+
+test('an execution is read with steps that are larger together than one read of the database, each as it was', async () => {
+  const { run, read } = await runner({
+    turns: {
+      for: { each: 'turn', in: '${ [range(20)] }' },
+      do: [{ large: { set: { turn: '${ $turn }', text: '${ "x" * (if $turn % 4 == 0 then 300000 else 3 end) }' } } }],
+    },
+  });
+  const { executionId } = strictly('finished', await run('?wait_for_completion=30', { input: {} }));
+  const { steps = [], ...execution } = await read(executionId, '?includeSteps=true');
+  expect(execution).toEqual(await read(executionId));
+  const outputs = (steps as { name: string; output: unknown }[]).flatMap(({ name, output }) =>
+    name === 'large' ? [output] : [],
+  );
+  const expected = Array.from({ length: 20 }, (_, turn) => ({ turn, text: 'x'.repeat(turn % 4 === 0 ? 300_000 : 3) }));
+  expect(outputs).toEqual(expected);
+  const large = await app.database
+    .selectFrom('executionSteps')
+    .select('step')
+    .where('executionId', '=', executionId)
+    .where('outputFile', 'is not', null)
+    .execute();
+  expect(large.length).toBeGreaterThanOrEqual(5);
+});
+
+test('a run that is waited for answers with its outcome, whether it completed or failed', async () => {
+  const good = await runner(ECHO);
+  const { executionId, ...outcome } = strictly(
+    'finished',
+    await good.run('?wait_for_completion=30', { input: { name: 'eve' } }),
+  );
+  expect(executionId).toMatch(/^exec_/);
+  expect(outcome).toEqual({ status: 'completed', result: { said: 'eve' }, error: null });
+  const bad = await runner({
+    fail: {
+      raise: {
+        error: { type: 'https://example.org/errors/refused', status: 400, title: 'Refused', detail: 'not today' },
+      },
+    },
+  });
+  expect(strictly('finished', await bad.run('?wait_for_completion=30'))).toMatchObject({
+    status: 'failed',
+    error: 'Refused: not today',
+  });
+});
+
+test('a run that does not end in time answers with its id alone; so does one of a server that stops', async () => {
+  const { run, read, call } = await runner(LISTEN);
+  const { executionId } = strictly('accepted', await run('?wait_for_completion=1', {}));
+  expect(
+    (await waitFor('it to wait', async () => (await read(executionId)).status === 'waiting' && true)) && true,
+  ).toBe(true);
+  expect(strictly('cancelled', await call('POST', `/api/v1/workflows/executions/${executionId}/cancel`))).toMatchObject(
+    {
+      executionId,
+      wasStatus: 'waiting',
+    },
+  );
+  await waitFor('the end', async () => (await read(executionId)).status === 'cancelled');
+  expect(strictly('cancelled', await call('POST', `/api/v1/workflows/executions/${executionId}/cancel`))).toEqual({
+    executionId,
+    status: 'already-terminal',
+    wasStatus: 'cancelled',
+  });
+});
+
+test('status and headers of a held answer come before its body, which begins with a space', async () => {
+  const { slug, user, call } = await runner(LISTEN);
+  const { apiKey } = await app.keys.issue({ userId: user.id, label: 'held' });
+  const response = await fetch(`${app.url}/api/v1/workflows/${slug}/run?wait_for_completion=20`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${apiKey}` },
+  });
+  expect(response.status).toBe(201);
+  expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+  expect(response.headers.get('x-request-id')).toBeTruthy();
+  const event = { specversion: '1.0', id: user.id, source: 'test', type: 'approval', data: { ok: true } };
+  const { data } = strictly('executions', await call('GET', `/api/v1/workflows/${slug}/executions`));
+  await waitFor(
+    'it to wait',
+    async () =>
+      strictly('execution', await call('GET', `/api/v1/workflows/executions/${data[0]?.id}`)).status === 'waiting',
+  );
+  expect(
+    (await call('POST', '/api/v1/events', event, { 'content-type': 'application/cloudevents+json' })).body,
+  ).toEqual({
+    accepted: 1,
+    duplicates: 0,
+  });
+  const text = await response.text();
+  expect(text).toMatch(/^ +\{/);
+  expect(JSON.parse(text)).toMatchObject({ status: 'completed', result: [{ ok: true }] });
+});
+
+test('reading an execution can be held until its end, or for a time', async () => {
+  const { run, read, call } = await runner(LISTEN);
+  const { executionId } = strictly('accepted', await run('', {}));
+  const path = `/api/v1/workflows/executions/${executionId}`;
+  expect((await read(executionId, '?wait_for_completion=1')).completedAt).toBeUndefined();
+  expect(refusal(await call('GET', `${path}?wait_for_completion=61`)).status).toBe(400);
+  const stranger = await app.user();
+  const missing = await stranger.call('GET', `${path}?wait_for_completion=60`);
+  expect(refusal(missing).status).toBe(404);
+  const held = call('GET', `${path}?wait_for_completion=60&includeSteps=true`);
+  await waitFor('the read to be held', () => app.watch.watched > 0);
+  await call('POST', `${path}/cancel`);
+  const ended = strictly('execution', await held);
+  expect(ended).toMatchObject({
+    executionId,
+    status: 'cancelled',
+    steps: [expect.objectContaining({ name: 'approve' })],
+  });
+  expect(await read(executionId, '?wait_for_completion=60')).toMatchObject({ status: 'cancelled' });
+});
+
+test('events are taken one or many, counted once, and refused when they are none', async () => {
+  const { call } = await app.user();
+  const event = (id: string, more: object = {}) => ({
+    specversion: '1.0',
+    id,
+    source: 'urn:test',
+    type: 'thing',
+    ...more,
+  });
+  const send = (body: unknown, type = 'application/cloudevents+json') =>
+    call('POST', '/api/v1/events', JSON.stringify(body), { 'content-type': type });
+  expect((await send([event('1'), event('2'), event('1')], 'application/cloudevents-batch+json')).body).toEqual({
+    accepted: 2,
+    duplicates: 1,
+  });
+  expect((await send(event('2', { time: '2026-01-01T00:00:00+02:00', shard: 3 }), 'application/json')).body).toEqual({
+    accepted: 0,
+    duplicates: 1,
+  });
+  for (const wrong of [
+    {},
+    [],
+    event(''),
+    event('3', { specversion: '0.3' }),
+    event('3', { data_base64: 'x' }),
+    event('3', { nested: {} }),
+    // What PostgreSQL can not keep was a failure of ours.
+    event('3\0'),
+    event('3', { source: 'urn:\0' }),
+    event('3', { data: deep(20_000) }),
+  ])
+    expect(refusal(await send(wrong)).status).toBe(400);
+  expect(refusal(await send(event('3', { type: 'trapline.detection.opened' }))).issues[0]?.field).toBe('type');
+  expect(refusal(await send(Array.from({ length: 101 }, (_, at) => event(`many-${at}`)))).status).toBe(400);
+});
+
+test('an event of somebody else reaches no execution of mine; one of an administrator does', async () => {
+  const { run, read } = await runner(LISTEN);
+  const { executionId } = strictly('accepted', await run('', {}));
+  await waitFor('it to wait', async () => (await read(executionId)).status === 'waiting');
+  const event = (id: string) => ({ specversion: '1.0', id, source: executionId, type: 'approval' });
+  const other = await app.user();
+  await other.call('POST', '/api/v1/events', event('1'));
+  const [waits] = await Promise.all([
+    app.database.selectFrom('executionSignals').selectAll().where('executionId', '=', executionId).execute(),
+  ]);
+  expect(waits).toEqual([]);
+  await app.operator('POST', '/api/v1/events', event('1'));
+  await waitFor('the end', async () => (await read(executionId)).status === 'completed');
+});
+
+test('steps with an override are not executed; a name that is none is refused', async () => {
+  const { run } = await runner({ first: { set: { really: true } }, second: { set: '${ {got: .} }' } });
+  const body = { overrides: { steps: { first: { really: false } } } };
+  expect(strictly('finished', await run('?wait_for_completion=20', body)).result).toEqual({ got: { really: false } });
+  expect(refusal(await run('', { overrides: { steps: { firts: {} } } })).issues[0]?.field).toBe(
+    'overrides.steps.firts',
+  );
+});
+
+test('versions are chosen by id, tag and latest; what is none is a 404', async () => {
+  const { run, call, slug } = await runner({ a: { set: { v: 1 } } });
+  await call('PUT', `/api/v1/workflows/${slug}`, { yamlContent: yamlOf({ a: { set: { v: 2 } } }), version: 'v2' });
+  const { data } = strictly('versions', await call('GET', `/api/v1/workflows/${slug}/versions`));
+  const result = async (version: string) =>
+    strictly('finished', await run(`?wait_for_completion=20&version=${version}`)).result;
+  expect(await result('1')).toEqual({ v: 1 });
+  expect(await result('v2')).toEqual({ v: 2 });
+  expect(await result('latest')).toEqual({ v: 2 });
+  expect(await result(data[1]?.id ?? '')).toEqual({ v: 1 });
+  expect(refusal(await run('?version=9')).status).toBe(404);
+});
+
+test('the same idempotency key is the same execution; with another body it is a 400', async () => {
+  const { run } = await runner(ECHO);
+  const key = { 'idempotency-key': 'order-1' };
+  const ids = await Promise.all(
+    Array.from(
+      { length: 5 },
+      async () => strictly('accepted', await run('', { input: { name: 'x' } }, key)).executionId,
+    ),
+  );
+  expect(new Set(ids).size).toBe(1);
+  expect(strictly('finished', await run('?wait_for_completion=20', { input: { name: 'x' } }, key)).executionId).toBe(
+    ids[0],
+  );
+  expect(refusal(await run('', { input: { name: 'y' } }, key)).issues[0]).toMatchObject({ field: 'Idempotency-Key' });
+  expect(refusal(await run('', {}, { 'idempotency-key': 'x'.repeat(256) })).status).toBe(400);
+  const other = await runner(ECHO);
+  expect(strictly('accepted', await other.run('', { input: { name: 'x' } }, key)).executionId).not.toBe(ids[0]);
+});
+
+test('what is asked for wrongly is a 400 and begins nothing', async () => {
+  const { run, call, slug } = await runner(ECHO);
+  const answers = [
+    await run('?wait_for_completion=61', {}),
+    await run('?wait_for_completion=-1', {}),
+    await run('?wait_for_completion=soon', {}),
+    await run('?colour=red', {}),
+    await run('', { colour: 'red' }),
+    await run('', { trigger: 'webhook' }),
+    await run('', '{', { 'content-type': 'application/json' }),
+    await run('', 'a=b', { 'content-type': 'application/x-www-form-urlencoded' }),
+    await run('', { input: 'x'.repeat(18 * 2 ** 20) }),
+  ];
+  expect(answers.map((answer) => refusal(answer).status)).toEqual(answers.map(() => 400));
+  expect(refusal(await run('', { priority: 1 })).status).toBe(403);
+  expect(strictly('executions', await call('GET', `/api/v1/workflows/${slug}/executions`)).total).toBe(0);
+});
+
+test('an input of megabytes is kept as a file, and read back whole', async () => {
+  const { run, read, call, slug } = await runner({ a: { set: { done: true } } });
+  const name = 'x'.repeat(600_000);
+  const { executionId } = strictly('finished', await run('?wait_for_completion=20', { input: { name } }));
+  expect((await read(executionId)).triggerInput).toEqual({ name });
+  const listed = await call('GET', `/api/v1/workflows/${slug}/executions`);
+  expect(listed.text.length).toBeLessThan(10_000);
+  strictly('executions', listed);
+});
+
+test('files come as fields, `_json` first or last or not at all', async () => {
+  const { run, read } = await runner({ a: { set: '${ {file: .report.size, name: .name} }' } });
+  const json = JSON.stringify({ input: { name: 'n' }, trigger: 'cli' });
+  for (const order of ['first', 'last', 'none'] as const) {
+    const form = new FormData();
+    if (order === 'first') form.append('_json', json);
+    form.append('report', new Blob(['hello'], { type: 'text/csv' }), '../../etc/report.csv');
+    if (order === 'last') form.append('_json', json);
+    const done = strictly('finished', await run('?wait_for_completion=20', form));
+    expect(done.result).toEqual({ file: 5, name: order === 'none' ? null : 'n' });
+    expect((await read(done.executionId)).triggerInput).toMatchObject({
+      report: {
+        file: 'report',
+        filename: 'report.csv',
+        contentType: 'text/csv',
+        size: 5,
+        sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+      },
+    });
+    const files = await app.database
+      .selectFrom('executionFiles')
+      .selectAll()
+      .where('executionId', '=', done.executionId)
+      .execute();
+    expect(files).toMatchObject([{ kind: 'input', path: 'report', size: 5, contentType: 'text/csv' }]);
+  }
+});
+
+test('forms that are not right are refused, and leave no half file behind', async () => {
+  const { run, call, slug } = await runner(ECHO);
+  const form = (fill: (form: FormData) => void) => {
+    const made = new FormData();
+    fill(made);
+    return made;
+  };
+  const file = (bytes = 5) => new Blob(['x'.repeat(bytes)]);
+  const forms = [
+    form((f) => f.append('../../x', file(), 'x')),
+    form((f) => f.append('a/../b', file(), 'x')),
+    form((f) => f.append('/etc/passwd', file(), 'x')),
+    form((f) => f.append('con', file(), 'x')),
+    form((f) => f.append('__proto__', file(), 'x')),
+    form((f) => f.append('_json', file(), 'x')),
+    form((f) => f.append('other', 'a value')),
+    form((f) => f.append('_json', '{')),
+    form((f) => f.append('_json', '{"input":{"__proto__":{"a":1}}}')),
+    form((f) => f.append('_json', JSON.stringify({ input: deep(20_000) }))),
+    form((f) => {
+      f.append('_json', '{}');
+      f.append('_json', '{}');
+    }),
+    form((f) => {
+      f.append('a', file(), 'x');
+      f.append('a', file(), 'y');
+    }),
+    form((f) => {
+      f.append('a', file(), 'x');
+      f.append('_json', '{"input":{"a":1}}');
+    }),
+    form((f) => {
+      f.append('a', file(), 'x');
+      f.append('_json', '{"input":[1]}');
+    }),
+    form((f) => f.append('a', file(100_001), 'x')),
+    form((f) => {
+      f.append('a', file(90_000), 'x');
+      f.append('b', file(90_000), 'x');
+    }),
+    form((f) => {
+      for (const name of ['a', 'b', 'c', 'd']) f.append(name, file(), name);
+    }),
+  ];
+  const statuses = [];
+  for (const body of forms) statuses.push(refusal(await run('', body)).status);
+  expect(statuses).toEqual(forms.map(() => 400));
+  const broken = 'multipart/form-data; boundary=x';
+  expect(refusal(await run('', '--x\r\nno end', { 'content-type': broken })).status).toBe(400);
+  expect(refusal(await run('', 'x', { 'content-type': 'multipart/form-data' })).status).toBe(400);
+  expect(strictly('executions', await call('GET', `/api/v1/workflows/${slug}/executions`)).total).toBe(0);
+  const names = await readdir(app.folder, { recursive: true });
+  expect(names.some((name) => name.includes('passwd') || name.includes('..'))).toBe(false);
+});
+
+test('a re-run starts from the snapshot: same version, input and files', async () => {
+  const { run, read, call } = await runner(ECHO);
+  const form = new FormData();
+  form.append('report', new Blob(['hello']), 'r.txt');
+  form.append('_json', JSON.stringify({ input: { name: 'again' } }));
+  const { executionId } = strictly('finished', await run('?wait_for_completion=20', form));
+  const again = strictly('rerun', await call('POST', `/api/v1/workflows/executions/${executionId}/rerun`));
+  expect(again.sourceExecutionId).toBe(executionId);
+  const done = await waitFor('the end', async () => {
+    const found = await read(again.executionId);
+    return found.status === 'completed' && found;
+  });
+  expect(done).toMatchObject({ triggerType: 'rerun', result: { said: 'again' } });
+  const files = await app.database
+    .selectFrom('executionFiles')
+    .selectAll()
+    .where('executionId', '=', again.executionId)
+    .execute();
+  expect(files).toMatchObject([{ path: 'report' }]);
+  const [step] = (await read(executionId, '?includeSteps=true')).steps as { step: string }[];
+  const replay = await call('POST', `/api/v1/workflows/executions/${executionId}/rerun`, { fromStep: step?.step });
+  expect(strictly('rerun', replay).executionId).not.toBe(again.executionId);
+  expect(
+    refusal(await call('POST', `/api/v1/workflows/executions/${executionId}/rerun`, { fromStep: '/do/9/x' })).status,
+  ).toBe(400);
+  // An answer that was lost is asked for again by every client that retries.
+  const once = (body: unknown) =>
+    call('POST', `/api/v1/workflows/executions/${executionId}/rerun`, body, { 'idempotency-key': 'once more' });
+  const [one, two] = (await Promise.all([once(undefined), once(undefined)])).map((both) => strictly('rerun', both));
+  expect(one?.executionId).toBe(two?.executionId);
+  expect(refusal(await once({ fromStep: step?.step })).issues[0]).toMatchObject({ field: 'Idempotency-Key' });
+  const other = await app.user();
+  for (const path of ['', '/rerun', '/cancel'])
+    expect(
+      refusal(await other.call(path === '' ? 'GET' : 'POST', `/api/v1/workflows/executions/${executionId}${path}`))
+        .status,
+    ).toBe(404);
+});

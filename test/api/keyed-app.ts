@@ -1,0 +1,74 @@
+import { createAccountAnnouncements } from '#api/accounts/admin/announce-change.ts';
+import { createQuotaChange } from '#api/accounts/admin/change-quota.ts';
+import { createUserAdministration } from '#api/accounts/admin/change-user.ts';
+import { createUserCreation } from '#api/accounts/admin/create-user.ts';
+import { createOperatorKeyCheck } from '#api/accounts/keys/operator-key.ts';
+import { createHasher } from '#api/accounts/passwords/hasher.ts';
+import { adminApiKeyRoutes } from '#api/accounts/routes/admin/api-keys.ts';
+import { createUserRoute } from '#api/accounts/routes/admin/create-user.ts';
+import { adminUserRoutes } from '#api/accounts/routes/admin/users.ts';
+import { apiKeyRoutes } from '#api/accounts/routes/user/api-keys.ts';
+import { quotaRoutes } from '#api/accounts/routes/user/quota.ts';
+import { createSessions } from '#api/accounts/sessions/sessions.ts';
+import type { User } from '#api/accounts/tables/users.ts';
+import { createAudit } from '#api/audit/audit.ts';
+import { DEAF, ORIGIN, startKeyProcess } from './accounts/keys/key-fixture.ts';
+import { OPERATOR_KEY, operatorGuard, startApp } from './running-app.ts';
+
+const JWT_SECRET = 'a secret of the tests, 32 characters';
+
+/** The app with real keys, real sessions and the routes of both; a route for keys besides, `/keyed`. */
+export async function runKeyedApp(databaseUrl: string) {
+  const keys = await startKeyProcess(databaseUrl, DEAF);
+  const { database } = keys;
+  const audit = createAudit();
+  const hasher = createHasher({ threads: 1 });
+  const sessions = createSessions({ database }, { secrets: [JWT_SECRET] });
+  const announcements = createAccountAnnouncements({ channels: DEAF, keyChanges: keys.changes });
+  const changeUser = createUserAdministration({ database, audit, announcements });
+  const running = await startApp({
+    deps: {
+      guard: {
+        ...operatorGuard(),
+        isOperator: createOperatorKeyCheck(OPERATOR_KEY),
+        verifyKey: keys.verify,
+        authenticateSession: sessions.authenticate,
+      },
+    },
+    prepare(app) {
+      const deps = { database, issueKey: keys.issueKey, revokeKey: keys.revokeKey };
+      apiKeyRoutes(app, deps);
+      adminApiKeyRoutes(app, deps);
+      adminUserRoutes(app, { database, revokeKey: keys.revokeKey, changeUser });
+      quotaRoutes(app, { database, changeQuota: createQuotaChange({ database, audit }) });
+      createUserRoute(app, { createUser: createUserCreation({ database, audit, hasher }) });
+      app.get('/keyed', { config: { access: { by: 'key', scope: 'scrapers' } } }, async ({ caller }) => ({ caller }));
+    },
+  });
+  const call = async (method: string, path: string, headers: Record<string, string>, body?: unknown) => {
+    const response = await fetch(running.url + path, {
+      method,
+      headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) };
+  };
+  return {
+    ...running,
+    keys,
+    withKey: (key: string, method: string, path: string, body?: unknown) =>
+      call(method, path, { 'x-api-key': key }, body),
+    /** What a person calls with the cookie of a new session. */
+    async signIn(user: User) {
+      const { token } = await sessions.open(database, user, ORIGIN);
+      return (method: string, path: string, body?: unknown) =>
+        call(method, path, { cookie: `trapline-session=${token}` }, body);
+    },
+    async end() {
+      await running.app.close();
+      await hasher.close();
+      await keys.close();
+    },
+  };
+}

@@ -1,0 +1,64 @@
+import { readdir } from 'node:fs/promises';
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { createDatabase } from '#api/postgres/database.ts';
+import { isDatabaseAway, violatedUnique } from '#api/postgres/failure.ts';
+import { migrateDatabase, unknownMigrations } from '#api/postgres/migrations/migrate.ts';
+import { usePostgres } from '#test/support/use-services.ts';
+
+test('two processes that migrate at once, and one that comes later, run every migration once', async () => {
+  const { url, database } = await usePostgres({ migrated: false });
+  const other = createDatabase({ url });
+  const both = await Promise.all([migrateDatabase(database), migrateDatabase(other)]);
+  await other.destroy();
+  // Each has a file of its name: one that is written and not listed would never run.
+  const files = await readdir(new URL('../../../api/store/migrations', import.meta.url));
+  const names = files.filter((name) => /^\d/.test(name)).map((name) => name.replace(/\.ts$/, ''));
+  expect(both.flat()).toEqual(names.sort());
+  expect(await migrateDatabase(database)).toEqual([]);
+});
+
+test('a database of a newer version is refused with what to do, and is left as it is', async () => {
+  const { database } = await usePostgres();
+  await sql`INSERT INTO kysely_migration VALUES ('9998-newer', now()::text), ('9999-newest', now()::text)`.execute(
+    database,
+  );
+  await expect(migrateDatabase(database)).rejects.toMatchObject({
+    name: 'DatabaseTooNew',
+    message:
+      'the PostgreSQL database was migrated by a newer Trapline (unknown migrations: 9998-newer, 9999-newest): start that version, or restore a backup from before it',
+  });
+  expect(await unknownMigrations(database)).toEqual(['9998-newer', '9999-newest']);
+});
+
+test('the audit log refuses changes by privilege, and by trigger when the owner gives the privilege back', async () => {
+  const { database } = await usePostgres();
+  await expect(database.deleteFrom('auditLog').execute()).rejects.toThrow('permission denied');
+  await sql`GRANT UPDATE, DELETE, TRUNCATE ON audit_log TO CURRENT_USER`.execute(database);
+  for (const change of [sql`DELETE FROM audit_log`, sql`TRUNCATE audit_log`, sql`UPDATE audit_log SET actor = ''`]) {
+    await expect(change.execute(database)).rejects.toThrow('the audit log is append-only');
+  }
+});
+
+test('user names and addresses are unique whatever their case', async () => {
+  const { database } = await usePostgres();
+  const add = (username: string, email: string) =>
+    database.insertInto('users').values({ username, email, passwordHash: null }).execute();
+  await add('Ada', 'ada@example.org');
+  expect(violatedUnique(await add('ada', 'b@example.org').catch((error: unknown) => error))).toBe('users_username_key');
+  expect(violatedUnique(await add('b', 'ada@example.org').catch((error: unknown) => error))).toBe(undefined); // too short a name
+  expect(violatedUnique(await add('bob', 'ada@example.org').catch((error: unknown) => error))).toBe('users_email_key');
+});
+
+test('a server that is away is told from a query that is wrong', async () => {
+  // A port without a server, and the socket of a server that is being restarted.
+  for (const host of ['127.0.0.1:1', '%2Fnonexistent:1']) {
+    const away = createDatabase({ url: `postgres://nobody@${host}/none` });
+    const refused = await sql`SELECT 1`.execute(away).catch((error: unknown) => error);
+    await away.destroy();
+    expect(isDatabaseAway(refused)).toBe(true);
+  }
+  expect(isDatabaseAway(Object.assign(new Error('a file'), { code: 'ENOENT', syscall: 'open' }))).toBe(false);
+  const { database } = await usePostgres({ migrated: false });
+  expect(isDatabaseAway(await sql`SELECT nothing`.execute(database).catch((error: unknown) => error))).toBe(false);
+});

@@ -1,0 +1,35 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+
+const HASHER = import.meta.resolve('#api/accounts/passwords/hasher.ts');
+
+/** A program whose first thread starts when large arrays, of `mib` each, have just been given up. */
+const program = (mib: number) => `
+  import { setTimeout } from 'node:timers/promises';
+  import { setFlagsFromString } from 'node:v8';
+  import { runInNewContext } from 'node:vm';
+  import { createHasher } from ${JSON.stringify(HASHER)};
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc');
+  function waste() {
+    const arrays = [];
+    for (let at = 0; at < 4; at += 1) arrays.push(new Array(${mib} * 2 ** 17).fill(at));
+  }
+  waste();
+  collect();
+  // Pages are given back beside the program.
+  await setTimeout(50);
+  collect();
+  const hasher = createHasher({ threads: 1, cost: 4 });
+  console.log(await hasher.verify('secret', await hasher.hash('secret')));
+  await hasher.close();
+`;
+
+test.each([17, 24, 31])(
+  'a thread with a small limit starts while pages of %i MiB are there to be lent',
+  async (mib) => {
+    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', program(mib)]);
+    expect(stdout).toBe('true\n');
+  },
+);

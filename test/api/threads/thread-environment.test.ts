@@ -1,0 +1,33 @@
+import { execFile } from 'node:child_process';
+import { readdir } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '#test/support/services/temporary-folder.ts';
+
+const MODULE = import.meta.resolve('#api/threads/thread-environment.ts');
+/** Prints what a thread sees of the environment, as one that was started with it says itself. */
+const PROGRAM = `
+  import { once } from 'node:events';
+  import { Worker } from 'node:worker_threads';
+  import { threadEnvironment } from ${JSON.stringify(MODULE)};
+  const text = 'import { parentPort } from "node:worker_threads"; parentPort.postMessage({ ...process.env });';
+  const [seen] = await once(new Worker(text, { eval: true, env: threadEnvironment() }), 'message');
+  console.log(JSON.stringify(seen));
+`;
+
+async function seenByThread(env: Record<string, string>) {
+  const options = { env: { AUTH_SECRET: 'of the process alone', ...env } };
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', PROGRAM], options);
+  return JSON.parse(stdout) as unknown;
+}
+
+test('a thread knows where compiled code lies, and nothing else of the environment', () =>
+  temporaryFolder('compiled', async (folder) => {
+    expect(await seenByThread({ NODE_COMPILE_CACHE: folder })).toEqual({ NODE_COMPILE_CACHE: folder });
+    // One folder, of this Node with these options, for the process and its threads.
+    expect(await readdir(folder)).toHaveLength(1);
+  }));
+
+test('where no compiled code is kept it has none at all', async () => {
+  expect(await seenByThread({})).toEqual({});
+});

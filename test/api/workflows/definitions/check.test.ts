@@ -1,0 +1,227 @@
+import fc from 'fast-check';
+import { afterAll, expect, test } from 'vitest';
+import { createChecker } from '#api/workflows/definitions/checker.ts';
+import { readYaml } from '#api/workflows/definitions/read-yaml.ts';
+import { doubledReferences } from '../../executions/json-schema/doubled-references.ts';
+
+const checker = createChecker();
+afterAll(() => checker.close());
+
+const HEAD = 'document: {dsl: 1.0.0, namespace: t, name: x, version: 1.0.0}\n';
+const issuesOf = async (yaml: string) => {
+  const checked = await checker.check(yaml);
+  return checked.ok ? [] : checked.issues;
+};
+const first = async (yaml: string) => (await issuesOf(yaml))[0];
+
+test('whatever the text, it is read as JSON or refused, and what is read is JSON', () => {
+  const piece = fc.constantFrom(
+    'a',
+    ': ',
+    '- ',
+    '\n',
+    '  ',
+    '[',
+    ']',
+    '{',
+    '}',
+    '&x ',
+    '*x',
+    '!!str ',
+    '|',
+    '>',
+    '"',
+    "'",
+    '#',
+    '<<: ',
+    '.inf',
+    '0x1f',
+    '\u0000',
+    '\ud800',
+    '? ',
+    '---\n',
+    '%TAG ',
+  );
+  const text = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.array(piece, { maxLength: 30 }).map((pieces) => pieces.join('')),
+  );
+  fc.assert(
+    fc.property(text, (yaml) => {
+      const read = readYaml(yaml);
+      if ('issues' in read) expect(read.issues.length).toBeGreaterThan(0);
+      else expect(JSON.parse(JSON.stringify(read.value))).toEqual(read.value);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('JSON comes through as it is', () => {
+  fc.assert(
+    fc.property(fc.dictionary(fc.stringMatching(/^[a-z]{1,8}$/), fc.jsonValue()), (value) => {
+      const read = readYaml(JSON.stringify(value));
+      if ('issues' in read) return;
+      expect(read.value).toEqual(JSON.parse(JSON.stringify(value)));
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('places are those of the text', () => {
+  const read = readYaml('a:\n  - b: 1\n  - c:\n      d: 2\n');
+  if ('issues' in read) throw new Error('it is YAML');
+  expect(read.locate(['a', 1, 'c', 'd'])).toEqual({ line: 4, column: 10 });
+  expect(read.locate(['a', '0'])).toEqual({ line: 2, column: 5 });
+  // What is not there is where the closest thing around it is.
+  expect(read.locate(['a', 1, 'c', 'e', 'f'])).toEqual({ line: 4, column: 7 });
+  expect(read.locate([])).toEqual({ line: 1, column: 1 });
+});
+
+test('expressions are compiled, and none is run', async () => {
+  const set = (expression: string) => `${HEAD}do:\n- a:\n    set:\n      x: ${JSON.stringify(`\${ ${expression} }`)}\n`;
+  for (const right of [
+    '.a.b',
+    '[.[] | select(.x > 1)] | length',
+    '$context.x + $input.y',
+    '. as [$p, $q] | $p',
+    'def f($n): $n + 1; f(1)',
+    '"a\\(.b)c"',
+    '$workflow.id, $runtime.name | tostring',
+    'repeat(.)',
+    '.a # and so on',
+  ])
+    expect(await issuesOf(set(right))).toEqual([]);
+  for (const [wrong, message] of [
+    ['.a |', /syntax error/],
+    ['foo(1)', /foo\/1 is not defined/],
+    ['$nobody', /\$nobody is not defined/],
+    ['$secrets.key', /secret 'key' is not declared/],
+  ] as const) {
+    const issue = await first(set(wrong));
+    expect([issue?.message, issue?.line, issue?.path]).toEqual([
+      expect.stringMatching(message),
+      5,
+      ['do', 0, 'a', 'set', 'x'],
+    ]);
+  }
+});
+
+test('names of loops and catches are known in expressions', async () => {
+  const yaml = `${HEAD}do:
+- all:
+    for: {each: host, in: .hosts, at: place}
+    while: $place < 10
+    do:
+    - one:
+        set: {x: "\${ $host.name }"}
+- safe:
+    try:
+    - inner: {set: {x: 1}}
+    catch:
+      as: problem
+      when: $problem.status == 404
+      do:
+      - told: {set: {x: "\${ $problem.title }"}}
+`;
+  expect(await issuesOf(yaml)).toEqual([]);
+});
+
+test('of many wrong expressions each is found among the right ones', async () => {
+  const lines = Array.from(
+    { length: 500 },
+    (_, at) => `- s${at}: {set: {x: "\${ .a[${at}] ${at % 100 === 7 ? '|' : ''} }"}}`,
+  );
+  const issues = await issuesOf(`${HEAD}do:\n${lines.join('\n')}\n`);
+  expect(issues.map(({ line }) => line)).toEqual([10, 110, 210, 310, 410]);
+});
+
+test('what the DSL does not allow is reported once, for the kind of task that was written', async () => {
+  const wrong = [
+    ['- a: {sett: {x: 1}}', /^one of these is required: call, emit, for/],
+    ['- a: {set: {x: 1}, thn: end}', /^unknown property 'thn'$/],
+    ['- a: {set: ".x"}', /pattern/],
+    ['- a: {set: {x: 1}, wait: PT1S}', /^unknown property 'wait'; unknown property 'set'$/],
+    ['- a: {call: http, with: {method: get}}', /^must have required property 'endpoint'$/],
+    ['- a: {call: openapi, with: {operationId: list}}', /^must have required property 'document'$/],
+    ['- a: {call: greet, wth: {}}', /^unknown property 'wth'$/],
+    ['- a: {wait: {secnds: 5}}', /^unknown property 'secnds'$/],
+    ['- a: {wait: {seconds: many}}', /^must be integer$/],
+    ['- a: {for: {in: .x}, do: 5}', /^must be array$/],
+    ['- a: 5', /must be object/],
+  ] as const;
+  for (const [task, message] of wrong) {
+    const issues = await issuesOf(`${HEAD}do:\n${task}\n`);
+    expect(issues, task).toHaveLength(1);
+    expect(issues[0]).toMatchObject({ message: expect.stringMatching(message), line: 3 });
+  }
+  expect((await first('document: {dsl: 2.0.0}'))?.message).toMatch(/version of the DSL/);
+  expect((await first('[]'))?.message).toMatch(/a workflow must be an object/);
+  expect(
+    await issuesOf(
+      HEAD.replace('1.0.0', '1.0.3').concat(
+        'do:\n- a: {set: "${ . }"}\n- b: {wait: "${ .pause }", timeout: {after: "${ .most }"}}\n',
+      ),
+    ),
+  ).toEqual([]);
+});
+
+test('schemas are compiled within limits, and what is wrong is named with line and path', async () => {
+  const schema = (text: string) => `${HEAD}input:\n  schema:\n    document:\n      ${text}\ndo: [{a: {set: {x: 1}}}]\n`;
+  const wrong = [
+    [JSON.stringify(doubledReferences(60)), /more than 10000 subschemas/],
+    ['{type: nonsense}', /this JSON Schema cannot be used: schema is invalid: data\/type must be equal/],
+    ['{$ref: "#/definitions/missing"}', /leads to nothing in this schema/],
+    ['{$ref: "http://127.0.0.1:9/schema.json"}', /other documents are not fetched/],
+    ['{properties: {a: {pattern: "^(a+)+$"}}}', /could grow exponentially/],
+  ] as const;
+  for (const [text, message] of wrong)
+    expect(await first(schema(text))).toMatchObject({
+      message: expect.stringMatching(message),
+      line: 5,
+      path: expect.arrayContaining(['input', 'schema', 'document']),
+    });
+  expect((await first(schema('{properties: {a: {pattern: "^(a+)+$"}}}')))?.path).toEqual([
+    ...['input', 'schema', 'document', 'properties', 'a', 'pattern'],
+  ]);
+  const listening = (type: string) => `${HEAD}do:\n- a: {listen: {to: {one: {with: {type: '${type}'}}}}}\n`;
+  expect(await first(listening('(a+)+'))).toMatchObject({
+    line: 3,
+    path: ['do', 0, 'a', 'listen', 'to', 'one', 'with', 'type'],
+    message: expect.stringContaining('could grow exponentially'),
+  });
+  expect(await issuesOf(listening('com\\.(acme|example)\\..*'))).toEqual([]);
+  const inTask = `${HEAD}do:\n- a:\n    set: {x: 1}\n    output: {schema: {document: {type: nonsense}}}\n`;
+  expect(await first(inTask)).toMatchObject({ line: 5, path: ['do', 0, 'a', 'output', 'schema', 'document'] });
+  const recursive =
+    '{type: object, properties: {next: {$ref: "#"}, other: {$ref: "#/$defs/a"}}, $defs: {a: {items: {$ref: "#"}}}}';
+  expect(await issuesOf(schema(recursive))).toEqual([]);
+});
+
+test('a check that takes too long is ended, and the next one goes well', async () => {
+  const hasty = createChecker({ timeLimitMs: 30 });
+  const long = `${HEAD}do:\n${Array.from({ length: 9_000 }, (_, at) => `- s${at}: {set: {x: "\${ .a[${at}] }"}}`).join('\n')}`;
+  const checked = await hasty.check(long);
+  expect(checked).toMatchObject({ ok: false, issues: [{ message: 'it takes too long to check' }] });
+  await hasty.close();
+  await expect(hasty.check('a')).rejects.toThrow('not checked any more');
+  const full = createChecker({ maxQueued: 1 });
+  const both = [full.check('a: 1'), full.check('a: 1')];
+  await expect(both[1]).rejects.toThrow('too many definitions');
+  expect((await both[0])?.ok).toBe(false);
+  await full.close();
+});
+
+test('versions are compared in the thread as well: what takes too long is ended', async () => {
+  const named = (name: string, text: string) => ({ name, text });
+  expect(await checker.compare(named('a', 'x\ny\n'), named('b', 'x\nz\n'))).toBe(
+    '--- a\n+++ b\n@@ -1,2 +1,2 @@\n x\n-y\n+z\n',
+  );
+  // A hunk of more lines than a call has arguments.
+  const many = 'x\n'.repeat(300_000);
+  expect((await checker.compare(named('a', ''), named('b', many)))?.length).toBeGreaterThan(many.length);
+  const hasty = createChecker({ timeLimitMs: 20 });
+  const lines = (modulus: number) =>
+    Array.from({ length: 100_000 }, (_, at) => String((at * at * 31 + at) % modulus)).join('\n');
+  expect(await hasty.compare(named('a', lines(7)), named('b', lines(11)))).toBeUndefined();
+  await hasty.close();
+});

@@ -1,0 +1,102 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { dueOccurrence, firstOccurrence, shortestGapMs } from '#api/workflows/triggers/occurrences.ts';
+import { eventTypesOf, ScheduleError, triggersOfDefinition } from '#api/workflows/triggers/spec.ts';
+import { scheduled } from './trigger-fixture.ts';
+
+const at = (text: string) => Date.parse(text);
+const iso = (ms: number | undefined) => (ms === undefined ? undefined : new Date(ms).toISOString());
+
+describe('what a definition says', () => {
+  test('lengths, patterns and events', () => {
+    expect(triggersOfDefinition(scheduled(undefined))).toEqual([]);
+    expect(triggersOfDefinition(scheduled({ every: { minutes: 5 } }))).toEqual([
+      { kind: 'schedule', everyMs: 300_000 },
+    ]);
+    expect(triggersOfDefinition(scheduled({ cron: '0 3 * * *' }))).toEqual([{ kind: 'schedule', cron: '0 3 * * *' }]);
+    expect(triggersOfDefinition(scheduled({ after: 'PT30S' }))).toEqual([{ kind: 'after', afterMs: 30_000 }]);
+    const [spec] = triggersOfDefinition(
+      scheduled({ on: { any: [{ with: { type: 'a.b' } }, { with: { source: 's' } }, { with: { type: 'a.(b|c)' } }] } }),
+    );
+    expect(spec).toMatchObject({ kind: 'event', mode: 'any' });
+    expect(spec && eventTypesOf(spec)).toEqual(['a.b', '*']);
+  });
+
+  test.each([
+    [{ every: { minutes: 5 }, cron: '* * * * *' }],
+    [{ every: 'P1Y' }],
+    [{ every: { milliseconds: 10 } }],
+    [{ cron: 'at noon' }],
+    [{ cron: '61 * * * *' }],
+    [{ on: {} }],
+    [{ on: { any: [] } }],
+    [{ on: { one: { with: { type: 'a' }, correlate: { host: {} } } } }],
+  ])('%j can not be kept', (schedule) => {
+    expect(() => triggersOfDefinition(scheduled(schedule))).toThrow(ScheduleError);
+  });
+});
+
+describe('times', () => {
+  const nightly = { kind: 'schedule', cron: '30 2 * * *' } as const;
+
+  test('a pattern is in UTC, whatever the clock of the machine shows', () => {
+    expect(iso(firstOccurrence(nightly, at('2026-03-29T00:00:00Z')))).toBe('2026-03-29T02:30:00.000Z');
+    expect(iso(firstOccurrence(nightly, at('2026-03-29T02:30:00Z')))).toBe('2026-03-30T02:30:00.000Z');
+  });
+
+  test('of those that were missed the last one is done', () => {
+    const late = dueOccurrence(nightly, at('2026-01-01T02:30:00Z'), at('2026-01-04T12:00:00Z'));
+    expect({ ...late, at: iso(late.at), next: iso(late.next) }).toEqual({
+      at: '2026-01-04T02:30:00.000Z',
+      next: '2026-01-05T02:30:00.000Z',
+      missed: 3,
+    });
+  });
+
+  test('a year of missed minutes is no work', () => {
+    const spec = { kind: 'schedule', cron: '* * * * *' } as const;
+    const late = dueOccurrence(spec, at('2025-01-01T00:00:00Z'), at('2026-01-01T00:00:30Z'));
+    expect(iso(late.at)).toBe('2026-01-01T00:00:00.000Z');
+    expect(iso(late.next)).toBe('2026-01-01T00:01:00.000Z');
+    expect(late.missed).toBe(1_000);
+  });
+
+  test('a date that does not come again ends the schedule', () => {
+    expect(firstOccurrence({ kind: 'schedule', cron: '0 0 30 2 *' }, at('2026-01-01T00:00:00Z'))).toBeUndefined();
+  });
+
+  test('a rhythm is never left, and none is done before its time', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1_000, max: 10_000_000 }),
+        fc.integer({ min: 0, max: 2 ** 40 }),
+        fc.integer({ min: 0, max: 2 ** 40 }),
+        (everyMs, due, later) => {
+          const now = due + later;
+          const { at: done, next, missed } = dueOccurrence({ kind: 'schedule', everyMs }, due, now);
+          expect(done).toBeLessThanOrEqual(now);
+          expect(next).toBeGreaterThan(now);
+          expect(done).toBe(due + missed * everyMs);
+          expect(next).toBe(done + everyMs);
+        },
+      ),
+    );
+  });
+});
+
+test.each([
+  [{ every: { seconds: 5 } }, 5_000],
+  [{ after: 'PT30S' }, 30_000],
+  [{ cron: '*/5 * * * *' }, 300_000],
+  [{ cron: '* * * * * *' }, 1_000],
+  [{ cron: '0,2 0 12 * * *' }, 2_000],
+  [{ cron: '59 59 * * * *' }, 3_600_000],
+])('the shortest time between two executions of %j is %i ms', (schedule, expected) => {
+  const [spec] = triggersOfDefinition(scheduled(schedule));
+  expect(spec && shortestGapMs(spec, at('2026-05-01T12:00:00Z'))).toBe(expected);
+});
+
+test('what goes by no clock has no such time', () => {
+  const [spec] = triggersOfDefinition(scheduled({ on: { one: { with: { type: 'a' } } } }));
+  expect(spec && shortestGapMs(spec, 0)).toBeUndefined();
+});

@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import { pino } from 'pino';
+import { createExecutions } from '#api/executions/engine/executions.ts';
+import type { WorkflowDefinition } from '#api/executions/engine/port.ts';
+import { createExpressions } from '#api/executions/expressions/expressions.ts';
+import { createSchemas } from '#api/executions/json-schema/schemas.ts';
+import type { JsonValue } from '#api/executions/json-value.ts';
+import { randomId } from '#api/executions/random-id.ts';
+import { createOwnerMay } from '#api/executions/tasks/functions/owner-may.ts';
+import { createWakeUp } from '#api/jobs/wake-up.ts';
+import type { Database } from '#api/postgres/database.ts';
+import { insertVersion } from '#api/workflows/tables/workflow-versions.ts';
+import { insertWorkflow, updateWorkflow } from '#api/workflows/tables/workflows.ts';
+import type { TriggerDeps } from '#api/workflows/triggers/triggers.ts';
+
+/** A workflow that has only a schedule to speak of. */
+export function scheduled(schedule: JsonValue | undefined): WorkflowDefinition {
+  return {
+    document: { dsl: '1.0.0', namespace: 'test', name: 'scheduled', version: '1.0.0' },
+    ...(schedule === undefined ? {} : { schedule }),
+    do: [{ nothing: { set: { done: true } } }],
+  };
+}
+
+let number = 0;
+
+/** Releases a definition without looking at it, as version `n` of a workflow; a new one unless told. */
+export async function release(
+  database: Database,
+  definition: WorkflowDefinition,
+  { workflowId, ownerId = null }: { readonly workflowId?: string; readonly ownerId?: string | null } = {},
+): Promise<{ readonly workflowId: string; readonly versionId: string; readonly slug: string }> {
+  number += 1;
+  const [id, versionId, slug] = [workflowId ?? randomId('wf_'), randomId('wfh_'), `workflow-${number}`];
+  await database.transaction().execute(async (transaction) => {
+    if (workflowId === undefined)
+      await insertWorkflow(transaction, {
+        id,
+        slug,
+        kind: 'workflow',
+        visibility: 'private',
+        ownerId,
+        currentVersionId: versionId,
+      });
+    await insertVersion(transaction, {
+      id: versionId,
+      workflowId: id,
+      number,
+      tag: String(number),
+      yamlContent: JSON.stringify(definition),
+      definition,
+      contentHash: createHash('sha256').update(versionId).digest('hex'),
+      notes: null,
+      createdBy: 'operator',
+    });
+    if (workflowId !== undefined) await updateWorkflow(transaction, id, { currentVersionId: versionId });
+  });
+  return { workflowId: id, versionId, slug };
+}
+
+/** What triggers need, on one database. */
+export function triggerDeps(database: Database): TriggerDeps & { close(): Promise<void> } {
+  const logger = pino({ level: 'silent' });
+  const expressions = createExpressions({ threads: 1 });
+  const schemas = createSchemas();
+  return {
+    database,
+    logger,
+    clickhouse: undefined,
+    executions: createExecutions({ database, logger, wakeUp: createWakeUp({ database, logger }) }),
+    ownerMay: createOwnerMay({ database }),
+    evaluate: expressions.evaluate,
+    schemas,
+    async close() {
+      await Promise.all([expressions.close(), schemas.close()]);
+    },
+  };
+}
+
+export function executionsOf(database: Database, workflowId: string) {
+  return database
+    .selectFrom('executions')
+    .select(['id', 'cause', 'triggerType', 'triggerInput', 'versionId', 'ownerId', 'status'])
+    .where('workflowId', '=', workflowId)
+    .orderBy('createdAt')
+    .orderBy('id')
+    .execute();
+}
