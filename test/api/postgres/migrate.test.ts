@@ -12,7 +12,7 @@ test('two processes that migrate at once, and one that comes later, run every mi
   const both = await Promise.all([migrateDatabase(database), migrateDatabase(other)]);
   await other.destroy();
   // Each has a file of its name: one that is written and not listed would never run.
-  const files = await readdir(new URL('../../../api/store/migrations', import.meta.url));
+  const files = await readdir(new URL('../../../api/postgres/migrations', import.meta.url));
   const names = files.filter((name) => /^\d/.test(name)).map((name) => name.replace(/\.ts$/, ''));
   expect(both.flat()).toEqual(names.sort());
   expect(await migrateDatabase(database)).toEqual([]);

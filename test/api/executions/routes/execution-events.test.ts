@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { usePostgres } from '#test/support/use-services.ts';
 import { waitFor } from '#test/support/wait-for.ts';
 import { OPERATOR_KEY } from '../../running-app.ts';
+import { runWorkflowApp, type WorkflowApp, yamlOf } from '../../workflows/routes/workflow-app.ts';
 import { refusal, strictly } from './strict-client.ts';
-import { runWorkflowApp, type WorkflowApp, yamlOf } from './workflow-app.ts';
 
 let app: WorkflowApp;
 let url: string;

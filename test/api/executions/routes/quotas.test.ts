@@ -4,9 +4,9 @@ import { fireSchedules } from '#api/workflows/triggers/schedules.ts';
 import { syncTriggers } from '#api/workflows/triggers/sync-triggers.ts';
 import { QUOTA_RESOURCE_NAMES } from '#schemas/api/quotas.ts';
 import { usePostgres } from '#test/support/use-services.ts';
+import { runWorkflowApp, type WorkflowApp, yamlOf } from '../../workflows/routes/workflow-app.ts';
 import { executionsOf, release, scheduled, triggerDeps } from '../../workflows/triggers/trigger-fixture.ts';
 import { createEngineFixture, runChild, workflow } from '../engine/engine-fixture.ts';
-import { runWorkflowApp, type WorkflowApp, yamlOf } from './workflow-app.ts';
 
 const { database, url } = await usePostgres();
 const UNLIMITED = Object.fromEntries(QUOTA_RESOURCE_NAMES.map((name) => [name, null])) as QuotaDefaults;

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { usePostgres } from '#test/support/use-services.ts';
+import { runWorkflowApp, type WorkflowApp, yamlOf } from '../../workflows/routes/workflow-app.ts';
 import { strictly } from './strict-client.ts';
-import { runWorkflowApp, type WorkflowApp, yamlOf } from './workflow-app.ts';
 
 let app: WorkflowApp;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createStoredDefinitions } from '#api/workflows/definitions/stored-definitions.ts';
 import { usePostgres } from '#test/support/use-services.ts';
-import { runWorkflowApp, type WorkflowApp, yamlOf } from '../../executions/routes/workflow-app.ts';
+import { runWorkflowApp, type WorkflowApp, yamlOf } from '../routes/workflow-app.ts';
 
 let app: WorkflowApp;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { usePostgres } from '#test/support/use-services.ts';
-import { refusal } from './strict-client.ts';
+import { refusal } from '../../executions/routes/strict-client.ts';
 import { runWorkflowApp, type WorkflowApp, yamlOf } from './workflow-app.ts';
 
 let app: WorkflowApp;

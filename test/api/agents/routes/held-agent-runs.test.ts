@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { agentExecutionSchema } from '#schemas/api/agents.ts';
-import { runAgentApp } from '../../agents/agent-app.ts';
+import { runAgentApp } from '../agent-app.ts';
 
 const app = await runAgentApp({}, { mostHeld: 1 });
 

@@ -10,7 +10,7 @@ import type { Scope } from '#schemas/api/roles.ts';
 import { usePostgres } from '#test/support/use-services.ts';
 import { DEAF, insertUser, startKeyProcess } from '../../accounts/keys/key-fixture.ts';
 import { OPERATOR_KEY, operatorGuard, startApp } from '../../running-app.ts';
-import { executionsOf, release, scheduled, triggerDeps } from '../../workflows/triggers/trigger-fixture.ts';
+import { executionsOf, release, scheduled, triggerDeps } from '../triggers/trigger-fixture.ts';
 
 const { url: databaseUrl } = await usePostgres();
 const keys = await startKeyProcess(databaseUrl, DEAF);

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { agentExecutionListSchema } from '#schemas/api/agents.ts';
-import { runAgentApp } from '../../agents/agent-app.ts';
+import { runAgentApp } from '../agent-app.ts';
 
 const app = await runAgentApp();
 const owner = await app.user();

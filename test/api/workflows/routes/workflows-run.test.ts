@@ -7,7 +7,7 @@ import { createExpressions, type Expressions } from '#api/executions/expressions
 import { createStoredDefinitions } from '#api/workflows/definitions/stored-definitions.ts';
 import { usePostgres } from '#test/support/use-services.ts';
 import { waitFor } from '#test/support/wait-for.ts';
-import { refusal, strictly } from './strict-client.ts';
+import { refusal, strictly } from '../../executions/routes/strict-client.ts';
 import { runWorkflowApp, type WorkflowApp, yamlOf } from './workflow-app.ts';
 
 let app: WorkflowApp;

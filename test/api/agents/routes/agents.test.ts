@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { runAgentApp } from '../../agents/agent-app.ts';
+import { runAgentApp } from '../agent-app.ts';
 
 const app = await runAgentApp();
 const owner = await app.user();

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fireEvents } from '#api/workflows/triggers/event-triggers.ts';
 import { usePostgres } from '#test/support/use-services.ts';
-import { executionsOf, triggerDeps } from '../../workflows/triggers/trigger-fixture.ts';
-import { refusal, strictly } from './strict-client.ts';
+import { refusal, strictly } from '../../executions/routes/strict-client.ts';
+import { executionsOf, triggerDeps } from '../triggers/trigger-fixture.ts';
 import { runWorkflowApp, type WorkflowApp, yamlOf } from './workflow-app.ts';
 
 let app: WorkflowApp;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { insertAgentExecution } from '#api/agents/tables/agent-executions.ts';
 import { fillExecutionCounts } from '#api/postgres/migrations/0064-execution-counts.ts';
 import { usePostgres } from '#test/support/use-services.ts';
-import { refusal, strictly } from './strict-client.ts';
+import { refusal, strictly } from '../../executions/routes/strict-client.ts';
 import { runWorkflowApp, type WorkflowApp, yamlOf } from './workflow-app.ts';
 
 const STATUSES = [

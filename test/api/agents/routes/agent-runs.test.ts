@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { agentExecutionSchema, feedbackDetailSchema, runAgentResponseSchema } from '#schemas/api/agents.ts';
 import { waitFor } from '#test/support/wait-for.ts';
-import { runAgentApp } from '../../agents/agent-app.ts';
 import { OPERATOR_KEY } from '../../running-app.ts';
+import { runAgentApp } from '../agent-app.ts';
 
 const app = await runAgentApp();
 const owner = await app.user();
