@@ -1,56 +1,58 @@
-import type { ClickHouse } from '#analytics/clickhouse/client.ts';
 import { isTemporary } from '#analytics/clickhouse/failure.ts';
-import type { DetectionSettings } from '#analytics/detections/settings.ts';
-import { accountRefusal } from '#api/accounts/account-refusal.ts';
-import { deadLetterRoutes } from '#api/detections/routes/dead-letters.ts';
-import { demoRoutes } from '#api/detections/routes/demo.ts';
-import { eventRoutes } from '#api/detections/routes/events.ts';
-import { submitEventsRoute } from '#api/detections/routes/events-submit.ts';
-import { type BaseDeps, buildBaseApp } from '#api/http/base-app.ts';
-import { consoleRoutes } from '#api/http/console/routes.ts';
-import { bodyMemory } from '#api/http/plugins/body-memory.ts';
-import { compression } from '#api/http/plugins/compression.ts';
-import { eventBody } from '#api/http/plugins/event-body.ts';
-import { type GuardDeps, guard } from '#api/http/plugins/guard.ts';
-import { openapi } from '#api/http/plugins/openapi.ts';
-import type { UploadRate } from '#api/http/plugins/upload-rate.ts';
-import type { Demo, Redrive, SubmitEvents } from '#api/http/ports.ts';
-import type { RequestRecord } from '#api/http/request-record.ts';
-import { docsRoutes } from '#api/http/routes/docs.ts';
-import { healthRoute, type StoreChecks } from '#api/http/routes/health.ts';
-import { prometheusRoute } from '#api/http/routes/prometheus.ts';
-import { serverProofRoute } from '#api/http/routes/server-proof.ts';
-import { isDatabaseAway } from '#api/postgres/failure.ts';
-import { apiLog } from '#api/telemetry/api-log/plugin.ts';
-import { abuseSigns } from '#api/telemetry/siem/abuse-signs.ts';
-import { type DetectionServiceDeps, detectionServiceRoutes } from './detection-service-routes.ts';
+import { accountRefusal } from './accounts/account-refusal.ts';
+import { type AccountsDeps, registerAccounts } from './accounts/register-accounts.ts';
+import { registerAgents } from './agents/register-agents.ts';
+import type { AgentRouteDeps } from './agents/routes/deps.ts';
+import { type AuditDeps, registerAudit } from './audit/register-audit.ts';
+import { type DetectionsDeps, registerDetections } from './detections/register-detections.ts';
+import { type ExecutionsDeps, registerExecutions } from './executions/register-executions.ts';
 import type { ApiServer } from './http/api-server.ts';
+import { type BaseDeps, buildBaseApp } from './http/base-app.ts';
 import { createBodyBudget } from './http/body-budget.ts';
 import type { ConnectionLimits } from './http/connection-limits.ts';
+import { consoleRoutes } from './http/console/routes.ts';
+import { bodyMemory } from './http/plugins/body-memory.ts';
+import { compression } from './http/plugins/compression.ts';
+import { type GuardDeps, guard } from './http/plugins/guard.ts';
+import { openapi } from './http/plugins/openapi.ts';
+import type { UploadRate } from './http/plugins/upload-rate.ts';
 import { RECORD_OVERHEAD_BYTES } from './http/read-records.ts';
-import { type PlatformDeps, platformRoutes } from './platform-routes.ts';
+import type { RequestRecord } from './http/request-record.ts';
+import { docsRoutes } from './http/routes/docs.ts';
+import { healthRoute, type StoreChecks } from './http/routes/health.ts';
+import { prometheusRoute } from './http/routes/prometheus.ts';
+import { serverProofRoute } from './http/routes/server-proof.ts';
+import { registerOutputs } from './outputs/register-outputs.ts';
+import type { OutputRoutesDeps } from './outputs/routes/definitions.ts';
+import { isDatabaseAway } from './postgres/failure.ts';
+import { registerScrapers, type ScrapersDeps } from './scrapers/register-scrapers.ts';
 import { SharedStateAway } from './shared-state/port.ts';
+import { apiLog } from './telemetry/api-log/plugin.ts';
+import { registerTelemetry, type TelemetryDeps } from './telemetry/register-telemetry.ts';
+import { abuseSigns } from './telemetry/siem/abuse-signs.ts';
+import { registerWorkflows } from './workflows/register-workflows.ts';
+import type { WorkflowRouteDeps } from './workflows/routes/deps.ts';
+import { type TriggerRouteDeps, triggerRoutes } from './workflows/routes/triggers/routes.ts';
 
-export interface AppDeps extends BaseDeps {
+/** What the server needs, by subject. A subject that is undefined is not served by this process. */
+export interface AppDeps extends BaseDeps, DetectionsDeps {
   /** Who may come in, and how often. */
   readonly guard: GuardDeps;
-  /** Where lists are read from. */
-  readonly clickhouse: ClickHouse;
-  readonly submitEvents: SubmitEvents;
-  readonly redrive: Redrive;
-  /** Thresholds and exceptions as the rules file says. */
-  readonly rules: DetectionSettings;
-  /** What analysts and administrators change about detections; absent where there is nothing to keep it in. */
-  readonly detectionService?: DetectionServiceDeps | undefined;
-  readonly demo?: Demo | undefined;
-  /** Each hears of every request when it was answered: the API log, the SIEM, the live feed. */
+  readonly accounts?: AccountsDeps | undefined;
+  readonly audit?: AuditDeps | undefined;
+  readonly telemetry?: TelemetryDeps | undefined;
+  readonly scrapers?: ScrapersDeps | undefined;
+  readonly executions?: ExecutionsDeps | undefined;
+  readonly workflows?: WorkflowRouteDeps | undefined;
+  readonly triggers?: TriggerRouteDeps | undefined;
+  readonly agents?: AgentRouteDeps | undefined;
+  readonly outputs?: OutputRoutesDeps | undefined;
+  /** Each gets the record of every request: the API log, the SIEM, the live feed. */
   readonly requestSinks?: readonly ((record: RequestRecord) => void)[];
   /** What /api/server-proof answers, for a nonce. */
   readonly proveServer?: ((nonce: string) => string) | undefined;
   /** What /api/health says. */
   readonly stores?: StoreChecks;
-  /** Accounts, keys, scrapers, administration. */
-  readonly platform?: PlatformDeps | undefined;
   /** Folder of the built web console; undefined: none is served. */
   readonly consoleFolder?: string | undefined;
 }
@@ -91,22 +93,21 @@ export async function buildApp(deps: AppDeps, options: AppOptions = {}): Promise
   );
   const budget = createBodyBudget(maxBodiesBytes);
   await app.register(bodyMemory, { budget });
-  await app.register(async (scope) => {
-    const limits = { maxBodyBytes, maxRecords, budget };
-    await scope.register(eventBody, { limits });
-    submitEventsRoute(scope, deps.submitEvents, limits);
-  });
-  const { recordChange = async () => {} } = deps.platform ?? {};
-  eventRoutes(app, deps.clickhouse);
-  await detectionServiceRoutes(app, deps);
-  deadLetterRoutes(app, deps.clickhouse, deps.redrive, recordChange);
-  if (deps.demo !== undefined) demoRoutes(app, deps.demo, recordChange);
+  await registerDetections(app, deps, { maxBodyBytes, maxRecords, budget });
   docsRoutes(app);
   prometheusRoute(app, deps.registry);
   if (deps.consoleFolder !== undefined) await consoleRoutes(app, { folder: deps.consoleFolder });
   if (deps.proveServer !== undefined) serverProofRoute(app, deps.proveServer);
   if (deps.stores !== undefined) healthRoute(app, deps.stores);
-  if (deps.platform !== undefined) await platformRoutes(app, deps.platform);
+  if (deps.accounts !== undefined) registerAccounts(app, deps.accounts);
+  if (deps.audit !== undefined) registerAudit(app, deps.audit);
+  if (deps.telemetry !== undefined) await registerTelemetry(app, deps.telemetry);
+  if (deps.scrapers !== undefined) registerScrapers(app, deps.scrapers);
+  if (deps.executions !== undefined) await registerExecutions(app, deps.executions);
+  if (deps.workflows !== undefined) await registerWorkflows(app, deps.workflows);
+  if (deps.triggers !== undefined) await triggerRoutes(app, deps.triggers);
+  if (deps.agents !== undefined) registerAgents(app, deps.agents);
+  if (deps.outputs !== undefined) registerOutputs(app, deps.outputs);
   return app;
 }
 

@@ -6,11 +6,11 @@ import {
   type RequestMailDeps,
 } from './mail/request-mail.ts';
 import { createResetPassword, type ResetPassword, type ResetPasswordDeps } from './passwords/reset-password.ts';
-import { createRegister, type Register, type RegisterDeps } from './register.ts';
 import type { RegistrationSetting } from './registration-setting.ts';
 import { createAnnounceEnded } from './sessions/announce-ended.ts';
 import { createSignIn, type SignIn, type SignInDeps } from './sign-in/sign-in.ts';
 import { createSignOut, type SignOut } from './sign-in/sign-out.ts';
+import { createRegister, type Register, type RegisterDeps } from './sign-up/register.ts';
 import { createUpdateProfile, type UpdateProfile } from './update-profile.ts';
 
 /** What people do with their accounts. */

@@ -1,4 +1,4 @@
-import { contentType, SIGNATURE_BYTES } from './content-type.ts';
+import { contentType, SIGNATURE_BYTES } from '#api/scrapers/uploads/content-type.ts';
 import type { ByteSource } from './port.ts';
 
 /** Formats of plain text that have no signature. HTML and SVG are not among them: what browsers would execute stays plain text. */

@@ -1,5 +1,5 @@
 import type { DetectionSettings } from '#analytics/detections/settings.ts';
-import type { DetectionServiceDeps } from '#api/detection-service-routes.ts';
+import type { DetectionChangesDeps } from '#api/detections/register-detections.ts';
 import { createRuleChange } from '#api/detections/settings/change-rule.ts';
 import { createExceptions } from '#api/detections/settings/exceptions.ts';
 import { landExceptions, startLandingExceptions } from '#api/detections/settings/land-exceptions.ts';
@@ -19,7 +19,7 @@ export interface RuleParts {
 export async function startDetectionService(
   foundation: Foundation,
   { rules, ruleSource }: RuleParts,
-): Promise<DetectionServiceDeps> {
+): Promise<DetectionChangesDeps> {
   const { lifecycle, log, clickhouse, database, audit } = foundation;
   const decisions = { clickhouse, database, audit, logger: log };
   const settings = { database, audit, base: rules, changed: ruleSource.refresh };

@@ -12,7 +12,7 @@ import type { FileStore } from '#api/executions/files/port.ts';
 import { createTotals } from '#api/executions/lists/totals.ts';
 import { createFilePayloads } from '#api/executions/payloads/file-payloads.ts';
 import type { PayloadStore } from '#api/executions/payloads/port.ts';
-import type { ExecutionRouteDeps } from '#api/executions/routes/routes.ts';
+import type { ExecutionsDeps } from '#api/executions/register-executions.ts';
 import { createSeal } from '#api/executions/secrets/seal.ts';
 import { createSecrets, type Secrets } from '#api/executions/secrets/secrets.ts';
 import { createOwnerMay } from '#api/executions/tasks/functions/owner-may.ts';
@@ -83,7 +83,7 @@ export async function startExecutionRoutes(
   part: ExecutionsPart,
 ): Promise<{
   readonly workflows: WorkflowRouteDeps;
-  readonly executions: ExecutionRouteDeps;
+  readonly executions: ExecutionsDeps;
   readonly agents: AgentRouteDeps;
   readonly triggers: TriggerRouteDeps;
 }> {

@@ -13,10 +13,10 @@ import { createOneTimeCodes } from '#api/accounts/passwords/one-time-code.ts';
 import { mayRegister } from '#api/accounts/registration-setting.ts';
 import { createBackground } from '#api/accounts/sign-in/background.ts';
 import { createSignInLimits } from '#api/accounts/sign-in/sign-in-limits.ts';
+import type { AppDeps } from '#api/app.ts';
 import { createChangeRecord } from '#api/audit/record-change.ts';
 import { watchDetections } from '#api/detections/tail/watch-detections.ts';
 import { createJobQueue } from '#api/jobs/queue.ts';
-import type { PlatformDeps } from '#api/platform-routes.ts';
 import { createSystemSamples } from '#api/telemetry/dashboard/system-samples.ts';
 import { createFeedSockets } from '#api/telemetry/live-feed/feed-sockets.ts';
 import { detectionMessage } from '#api/telemetry/live-feed/messages.ts';
@@ -34,13 +34,28 @@ export interface PlatformParts {
   readonly executions: ExecutionsPart;
 }
 
-/** Everything the routes of the platform need. */
+/** What the subjects of the platform need. Every process that serves the platform serves all of them. */
+export type SubjectDeps = Pick<
+  AppDeps,
+  | 'accounts'
+  | 'audit'
+  | 'telemetry'
+  | 'scrapers'
+  | 'executions'
+  | 'workflows'
+  | 'triggers'
+  | 'agents'
+  | 'outputs'
+  | 'recordChange'
+>;
+
+/** Starts what the routes of the platform need. */
 export async function startPlatformDeps(
   foundation: Foundation,
   { access, outbound, executions }: PlatformParts,
   /** Where people reach the server, without a slash at the end; known for sure only once it listens. */
   publicUrl: () => string,
-): Promise<PlatformDeps> {
+): Promise<SubjectDeps> {
   const { config, lifecycle, log, registry, clickhouse, database, shared, secrets, audit, report, feed } = foundation;
   const { sessions, keyChanges, keyMaking, hasher } = access;
   const { platform } = config;
@@ -99,31 +114,36 @@ export async function startPlatformDeps(
     return { value, stop: async () => value.close() };
   });
   return {
-    dataDir: config.dataDir,
-    database,
-    clickhouse,
-    samples,
-    shared,
-    accounts,
-    oauth,
-    registration,
-    sessionCookie: access.cookie,
-    issueKey: createKeyIssue({ database, audit, ...keyMaking }),
-    revokeKey: createKeyRevocation({ database, audit, changes: keyChanges }),
-    createUser: createUserCreation({ database, audit, hasher }),
-    changeUser: createUserAdministration({
+    accounts: {
       database,
-      audit,
-      announcements: createAccountAnnouncements({ channels: shared.channels, keyChanges }),
-    }),
-    changeQuota: createQuotaChange({ database, audit }),
-    recordChange: createChangeRecord({ database, audit }),
-    countView: createCountView({ database, shared }, { secret }),
-    scraperPipeline: outbound.scraperPipeline,
+      accounts,
+      oauth,
+      registration,
+      sessionCookie: access.cookie,
+      issueKey: createKeyIssue({ database, audit, ...keyMaking }),
+      revokeKey: createKeyRevocation({ database, audit, changes: keyChanges }),
+      createUser: createUserCreation({ database, audit, hasher }),
+      changeUser: createUserAdministration({
+        database,
+        audit,
+        announcements: createAccountAnnouncements({ channels: shared.channels, keyChanges }),
+      }),
+      changeQuota: createQuotaChange({ database, audit }),
+    },
+    audit: { database },
+    telemetry: {
+      clickhouse,
+      database,
+      samples,
+      countView: createCountView({ database, shared }, { secret }),
+      sockets,
+      sessionCookie: access.cookie,
+      authenticateSession: sessions.authenticate,
+      allowedOrigins: platform.allowedOrigins,
+    },
+    scrapers: { pipeline: outbound.scraperPipeline, dataDir: config.dataDir },
     ...(await startExecutionRoutes(foundation, executions)),
-    outputs: await outputAdministration(foundation, outbound),
-    sockets,
-    authenticateSession: sessions.authenticate,
-    allowedOrigins: platform.allowedOrigins,
+    outputs: { database, outputs: await outputAdministration(foundation, outbound) },
+    recordChange: createChangeRecord({ database, audit }),
   };
 }

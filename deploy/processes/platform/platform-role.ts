@@ -32,15 +32,15 @@ export async function startPlatform(
   observeExecutionQueue(registry, database);
   const access = await startAccess(foundation);
   let listening = '';
-  const platform = await startPlatformDeps(
+  const subjects = await startPlatformDeps(
     foundation,
     { access, outbound, executions },
     () => config.platform.url ?? listening,
   );
-  const detectionService = await startDetectionService(foundation, { rules: served.rules, ruleSource });
+  const changes = await startDetectionService(foundation, { rules: served.rules, ruleSource });
   listening = await startHttpRole(config, lifecycle, {
     ...served,
-    detectionService,
+    changes,
     logger: log,
     registry,
     clickhouse,
@@ -48,7 +48,7 @@ export async function startPlatform(
     requestSinks: await startRequestSinks(foundation),
     stores: storeChecks(foundation, { consumer, brokers }, { disk, landing }),
     components: { ...served.components, ...platformComponents(foundation) },
-    platform,
+    ...subjects,
     consoleFolder: builtConsole(log),
   });
   return listening;

@@ -3,9 +3,9 @@ import { createClickHouse } from '#analytics/clickhouse/client.ts';
 import { createAgentRuns } from '#api/agents/agent-runs.ts';
 import { createAgents } from '#api/agents/agents.ts';
 import { createDataset } from '#api/agents/dataset.ts';
+import { registerAgents } from '#api/agents/register-agents.ts';
 import { createReview } from '#api/agents/review.ts';
 import type { AgentRouteDeps } from '#api/agents/routes/deps.ts';
-import { agentApiRoutes } from '#api/agents/routes/routes.ts';
 import { type AgentRunnerDeps, createAgentRunner } from '#api/agents/run/runner.ts';
 import { createSchemaCheck } from '#api/agents/schema-check.ts';
 import { createAudit } from '#api/audit/audit.ts';
@@ -59,7 +59,7 @@ export async function runAgentApp(more: Partial<AgentRunnerDeps> = {}, routes: P
   const running = await startApp({
     deps: { guard: { ...operatorGuard(), verifyKey: keys.verify } },
     prepare: (app) =>
-      agentApiRoutes(app, { database, agents, runs, review, dataset, contents, payloads, watch, ...routes }),
+      registerAgents(app, { database, agents, runs, review, dataset, contents, payloads, watch, ...routes }),
   });
   atEnd(async () => {
     await watch.close();

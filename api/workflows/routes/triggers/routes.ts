@@ -12,7 +12,7 @@ export interface TriggerRouteDeps {
   readonly webhooks: Webhooks;
 }
 
-/** What makes executions begin by themselves, under /api/v1/workflows/{id}. */
+/** Adds what makes executions begin by themselves, under /api/v1/workflows/{id}. */
 export async function triggerRoutes(app: ApiServer, deps: TriggerRouteDeps): Promise<void> {
   await v1Scope(app, async (scope) => {
     manageTriggersRoutes(scope, deps);

@@ -31,7 +31,7 @@ async function standing() {
       clickhouse,
       rules: base,
       guard: analystsGuard(),
-      detectionService: serviceDeps(clickhouse, database, base),
+      changes: serviceDeps(clickhouse, database, base),
     },
   });
   return { admin: caller(url, 'admin'), ann: caller(url, 'ann') };

@@ -2,7 +2,7 @@ import pino from 'pino';
 import type { ClickHouse } from '#analytics/clickhouse/client.ts';
 import { DEFAULT_DETECTION_SETTINGS, type DetectionSettings } from '#analytics/detections/settings.ts';
 import { createAudit } from '#api/audit/audit.ts';
-import type { DetectionServiceDeps } from '#api/detection-service-routes.ts';
+import type { DetectionChangesDeps } from '#api/detections/register-detections.ts';
 import { createRuleChange } from '#api/detections/settings/change-rule.ts';
 import { createExceptions } from '#api/detections/settings/exceptions.ts';
 import { landExceptions } from '#api/detections/settings/land-exceptions.ts';
@@ -66,7 +66,7 @@ export function serviceDeps(
   database: Database,
   base: DetectionSettings = DEFAULT_DETECTION_SETTINGS,
   changed: () => Promise<void> = async () => {},
-): DetectionServiceDeps {
+): DetectionChangesDeps {
   const audit = createAudit();
   const settings = { database, audit, base, changed };
   return {

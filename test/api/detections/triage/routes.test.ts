@@ -26,7 +26,7 @@ async function landed(over: Partial<Detection> = {}): Promise<string> {
 
 async function standing() {
   const { url } = await runApp({
-    deps: { clickhouse, guard: analystsGuard(), detectionService: serviceDeps(clickhouse, database) },
+    deps: { clickhouse, guard: analystsGuard(), changes: serviceDeps(clickhouse, database) },
   });
   return { url, ann: caller(url, 'ann'), bob: caller(url, 'bob'), reader: caller(url, 'reader') };
 }

@@ -9,15 +9,15 @@ import { createContents } from '#api/executions/files/contents.ts';
 import { createFolderStore } from '#api/executions/files/folder-store.ts';
 import { createTotals, type TotalsConfig } from '#api/executions/lists/totals.ts';
 import { createFilePayloads } from '#api/executions/payloads/file-payloads.ts';
-import { type ExecutionRouteDeps, executionRoutes } from '#api/executions/routes/routes.ts';
+import { type ExecutionsDeps, registerExecutions } from '#api/executions/register-executions.ts';
 import { createSecrets } from '#api/executions/secrets/secrets.ts';
 import { createExecutionWatch } from '#api/executions/watch/watch.ts';
 import { createFindUnit } from '#api/find-unit.ts';
 import { createWakeUp } from '#api/jobs/wake-up.ts';
 import { createChecker } from '#api/workflows/definitions/checker.ts';
 import { createReleases } from '#api/workflows/definitions/release.ts';
+import { registerWorkflows } from '#api/workflows/register-workflows.ts';
 import type { RunLimits, WorkflowRouteDeps } from '#api/workflows/routes/deps.ts';
-import { workflowRoutes } from '#api/workflows/routes/routes.ts';
 import type { Scope } from '#schemas/api/roles.ts';
 import { DEAF, insertUser, startKeyProcess } from '../../accounts/keys/key-fixture.ts';
 import { OPERATOR_KEY, operatorGuard, startApp } from '../../running-app.ts';
@@ -71,7 +71,7 @@ export async function runWorkflowApp(
     countTotal: createTotals(totals),
     ...(runLimits === undefined ? {} : { runLimits }),
   };
-  const shared: ExecutionRouteDeps = {
+  const shared: ExecutionsDeps = {
     ...deps,
     secrets: createSecrets({ database, audit }, { secrets: AUTH_SECRETS }),
     findUnit: createFindUnit({ database }),
@@ -83,8 +83,8 @@ export async function runWorkflowApp(
     },
     prepare: (app) =>
       void app.register(async (scope) => {
-        await executionRoutes(scope as typeof app, shared);
-        await workflowRoutes(scope as typeof app, deps);
+        await registerExecutions(scope as typeof app, shared);
+        await registerWorkflows(scope as typeof app, deps);
       }),
   });
 

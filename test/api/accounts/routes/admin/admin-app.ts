@@ -4,7 +4,7 @@ import { adminUserRoutes } from '#api/accounts/routes/admin/users.ts';
 import { createSessions } from '#api/accounts/sessions/sessions.ts';
 import type { User } from '#api/accounts/tables/users.ts';
 import { createAudit } from '#api/audit/audit.ts';
-import { auditLogRoutes } from '#api/audit/routes.ts';
+import { registerAudit } from '#api/audit/register-audit.ts';
 import type { Channels } from '#api/shared-state/port.ts';
 import { OPERATOR_KEY, operatorGuard, startApp } from '../../../running-app.ts';
 import { ORIGIN, startKeyProcess } from '../../keys/key-fixture.ts';
@@ -31,7 +31,7 @@ export async function runAdminApp(databaseUrl: string) {
     },
     prepare(app) {
       adminUserRoutes(app, { database, changeUser, revokeKey: keys.revokeKey });
-      auditLogRoutes(app, { database });
+      registerAudit(app, { database });
     },
   });
   const call = async (method: string, path: string, headers: Record<string, string>, body?: unknown) => {

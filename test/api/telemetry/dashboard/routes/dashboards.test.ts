@@ -5,7 +5,7 @@ import { insertRows } from '#analytics/clickhouse/insert-rows.ts';
 import { type ApiRequestRow, apiRequestsTable } from '#analytics/clickhouse/tables/api-requests.ts';
 import { createSessions } from '#api/accounts/sessions/sessions.ts';
 import { createExecutions } from '#api/executions/engine/executions.ts';
-import { executionsDashboard } from '#api/executions/routes/over-time.ts';
+import { executionsDashboard } from '#api/executions/routes/dashboard.ts';
 import { createWakeUp } from '#api/jobs/wake-up.ts';
 import { dashboardRoutes } from '#api/telemetry/dashboard/routes/routes.ts';
 import { createSystemSamples } from '#api/telemetry/dashboard/system-samples.ts';

@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
-import { uploadsRoute } from '#api/executions/routes/uploads.ts';
 import type { SecurityEvent } from '#api/http/security-events.ts';
+import { uploadsRoute } from '#api/scrapers/uploads/route.ts';
 import { waitFor } from '#test/support/wait-for.ts';
-import { OPERATOR_KEY, operatorGuard, runApp } from '../../running-app.ts';
+import { OPERATOR_KEY, operatorGuard, runApp } from '../running-app.ts';
 
 const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',

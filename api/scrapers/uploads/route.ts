@@ -5,8 +5,8 @@ import { z } from 'zod';
 import { apiError } from '#api/http/api-error.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
 import { errorResponses } from '#api/http/error-responses.ts';
-import { contentType, SIGNATURE_BYTES } from '../files/content-type.ts';
-import { type OpenUpload, openUpload, UPLOAD_NAME } from '../files/open-upload.ts';
+import { contentType, SIGNATURE_BYTES } from './content-type.ts';
+import { type OpenUpload, openUpload, UPLOAD_NAME } from './open-upload.ts';
 
 export interface UploadDeps {
   /** Files are served from the folder `tmp` in it. */

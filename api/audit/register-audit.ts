@@ -47,8 +47,12 @@ const entryParams = z.strictObject({
     .meta({ example: '12' }),
 });
 
+export interface AuditDeps {
+  readonly database: Database;
+}
+
 /** GET /api/admin/audit-log, …/verify, which reads all of it, and …/:id, where one entry stands for good. */
-export function auditLogRoutes(app: ApiServer, { database }: { readonly database: Database }): void {
+export function registerAudit(app: ApiServer, { database }: AuditDeps): void {
   app.get(
     '/api/admin/audit-log',
     {

@@ -5,16 +5,16 @@ import type { ReportSecurityEvent } from '#api/http/security-events.ts';
 import type { Database } from '#api/postgres/database.ts';
 import { violatedUnique } from '#api/postgres/failure.ts';
 import { inTransaction } from '#api/postgres/transaction.ts';
-import { normalEmail } from './email-address.ts';
-import type { CreateKey, PreparedKey, PrepareKey } from './keys/create-key.ts';
-import type { Hasher } from './passwords/hasher.ts';
-import type { OneTimeCodes } from './passwords/one-time-code.ts';
-import { type PasswordWeakness, weaknessOf } from './passwords/password-policy.ts';
-import { mayRegister, type RegistrationSetting } from './registration-setting.ts';
-import { isReservedName } from './reserved-names.ts';
-import type { SignInLimits } from './sign-in/sign-in-limits.ts';
-import { countCodeAttempt, takeOneTimeCode } from './tables/one-time-codes.ts';
-import { insertUser, type Profile } from './tables/users.ts';
+import { normalEmail } from '../email-address.ts';
+import type { CreateKey, PreparedKey, PrepareKey } from '../keys/create-key.ts';
+import type { Hasher } from '../passwords/hasher.ts';
+import type { OneTimeCodes } from '../passwords/one-time-code.ts';
+import { type PasswordWeakness, weaknessOf } from '../passwords/password-policy.ts';
+import { mayRegister, type RegistrationSetting } from '../registration-setting.ts';
+import { isReservedName } from '../reserved-names.ts';
+import type { SignInLimits } from '../sign-in/sign-in-limits.ts';
+import { countCodeAttempt, takeOneTimeCode } from '../tables/one-time-codes.ts';
+import { insertUser, type Profile } from '../tables/users.ts';
 
 export interface RegisterDeps {
   readonly database: Database;

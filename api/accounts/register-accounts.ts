@@ -1,0 +1,27 @@
+import type { ApiServer } from '#api/http/api-server.ts';
+import type { ChangeQuota } from './admin/change-quota.ts';
+import type { CreateUser } from './admin/create-user.ts';
+import { adminApiKeyRoutes } from './routes/admin/api-keys.ts';
+import { createUserRoute } from './routes/admin/create-user.ts';
+import { type AdminUserRoutesDeps, adminUserRoutes } from './routes/admin/users.ts';
+import { type AccountRoutesDeps, accountRoutes } from './routes/auth/accounts.ts';
+import { type OAuthRouteDeps, oauthRoutes } from './routes/auth/oauth.ts';
+import { type ApiKeyRoutesDeps, apiKeyRoutes } from './routes/user/api-keys.ts';
+import { quotaRoutes } from './routes/user/quota.ts';
+
+/** What the routes of accounts need. `registration` decides only what pages offer: `accounts` and `oauth` enforce the rule. */
+export interface AccountsDeps extends AccountRoutesDeps, OAuthRouteDeps, ApiKeyRoutesDeps, AdminUserRoutesDeps {
+  readonly createUser: CreateUser;
+  readonly changeQuota: ChangeQuota;
+}
+
+/** Adds the routes of accounts: sign-up, sign-in, profile, keys, quotas and the administration of users. */
+export function registerAccounts(app: ApiServer, deps: AccountsDeps): void {
+  apiKeyRoutes(app, deps);
+  adminApiKeyRoutes(app, deps);
+  createUserRoute(app, deps);
+  adminUserRoutes(app, deps);
+  quotaRoutes(app, deps);
+  accountRoutes(app, deps);
+  oauthRoutes(app, deps);
+}

@@ -1,0 +1,74 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { ClickHouse } from '#analytics/clickhouse/client.ts';
+import type { DetectionSettings } from '#analytics/detections/settings.ts';
+import type { RecordChange } from '#api/audit/record-change.ts';
+import type { ApiServer } from '#api/http/api-server.ts';
+import { eventBody } from '#api/http/plugins/event-body.ts';
+import type { Demo, Redrive, SubmitEvents } from '#api/http/ports.ts';
+import type { RecordLimits } from '#api/http/read-records.ts';
+import type { Database } from '#api/postgres/database.ts';
+import { activityRoutes } from './routes/activity.ts';
+import { deadLetterRoutes } from './routes/dead-letters.ts';
+import { demoRoutes } from './routes/demo.ts';
+import { detectionRoutes } from './routes/detections.ts';
+import { detectionSummaryRoute } from './routes/detections-summary.ts';
+import { eventRoutes } from './routes/events.ts';
+import { submitEventsRoute } from './routes/events-submit.ts';
+import { eventSummaryRoute } from './routes/events-summary.ts';
+import { backtestRoute } from './settings/backtest-route.ts';
+import type { ChangeRule } from './settings/change-rule.ts';
+import { exceptionRoutes } from './settings/exception-routes.ts';
+import type { Exceptions } from './settings/exceptions.ts';
+import { ruleChangeRoute } from './settings/rule-change-route.ts';
+import { ruleRoutes } from './settings/rule-routes.ts';
+import { createDetectionStreams } from './stream/detection-stream.ts';
+import { detectionStreamRoute } from './stream/route.ts';
+import type { ChangeDecisions } from './triage/change-decisions.ts';
+import { detectionChangeRoutes } from './triage/routes.ts';
+
+/** What changes of detections, rules and exceptions need beside ClickHouse. */
+export interface DetectionChangesDeps {
+  readonly database: Database;
+  readonly changeDecisions: ChangeDecisions;
+  readonly changeRule: ChangeRule;
+  readonly exceptions: Exceptions;
+}
+
+export interface DetectionsDeps {
+  readonly clickhouse: ClickHouse;
+  readonly logger: FastifyBaseLogger;
+  readonly submitEvents: SubmitEvents;
+  readonly redrive: Redrive;
+  /** Thresholds and exceptions of the rules file. */
+  readonly rules: DetectionSettings;
+  /** Undefined: this process has no store for changes, and lists only. */
+  readonly changes?: DetectionChangesDeps | undefined;
+  readonly demo?: Demo | undefined;
+  /** Adds an entry to the audit log. Default: nothing is recorded. */
+  readonly recordChange?: RecordChange | undefined;
+}
+
+/** Adds the routes of events, detections, dead letters, rules and exceptions. */
+export async function registerDetections(app: ApiServer, deps: DetectionsDeps, limits: RecordLimits): Promise<void> {
+  const { clickhouse, logger, submitEvents, redrive, rules, changes, demo, recordChange = async () => {} } = deps;
+  // Bodies of events are read in a scope of their own: no other route takes their content types.
+  await app.register(async (scope) => {
+    await scope.register(eventBody, { limits });
+    submitEventsRoute(scope, submitEvents, limits);
+  });
+  eventRoutes(app, clickhouse);
+  eventSummaryRoute(app, clickhouse);
+  detectionRoutes(app, clickhouse, changes?.database);
+  detectionSummaryRoute(app, clickhouse);
+  detectionStreamRoute(app, { streams: createDetectionStreams({ clickhouse, logger }) });
+  activityRoutes(app, clickhouse);
+  deadLetterRoutes(app, clickhouse, redrive, recordChange);
+  if (demo !== undefined) demoRoutes(app, demo, recordChange);
+  ruleRoutes(app, rules, changes?.database);
+  if (changes === undefined) return;
+  const changeDeps = { ...changes, clickhouse, base: rules };
+  detectionChangeRoutes(app, changeDeps);
+  ruleChangeRoute(app, changeDeps);
+  backtestRoute(app, changeDeps);
+  exceptionRoutes(app, changeDeps);
+}

@@ -1,0 +1,34 @@
+import type { ApiServer } from '#api/http/api-server.ts';
+import type { Executions } from './engine/executions.ts';
+import { executionsDashboard } from './routes/dashboard.ts';
+import { executionEventsRoute } from './routes/events.ts';
+import { type RecentExecutionsDeps, recentExecutionsRoute } from './routes/list.ts';
+import { secretRoutes } from './routes/secrets.ts';
+import { sendEventsRoute } from './routes/send-events.ts';
+import { v1Scope } from './routes/v1-scope.ts';
+import { waitsRoute } from './routes/waits.ts';
+import type { Secrets } from './secrets/secrets.ts';
+import type { ExecutionWatch } from './watch/port.ts';
+
+/** What the routes of executions need, whatever runs in them. */
+export interface ExecutionsDeps extends RecentExecutionsDeps {
+  readonly executions: Executions;
+  readonly watch: ExecutionWatch;
+  readonly secrets: Secrets;
+  /** How often the server checks that the follower of an execution may still read it, ms. Default 5,000. */
+  readonly recheckMs?: number;
+}
+
+/** Adds the routes that executions of workflows and agents share. When the server closes, the watch ends first, so that held requests get their response. */
+export async function registerExecutions(app: ApiServer, deps: ExecutionsDeps): Promise<void> {
+  app.addHook('preClose', () => deps.watch.close());
+  await v1Scope(app, async (scope) => {
+    recentExecutionsRoute(scope, deps);
+    executionEventsRoute(scope, deps);
+    waitsRoute(scope, deps);
+    secretRoutes(scope, deps);
+    // Events are read in a scope of their own: no other route takes their content types.
+    await scope.register(async (inner) => sendEventsRoute(inner as ApiServer, deps));
+  });
+  executionsDashboard(app, deps);
+}

@@ -1,0 +1,9 @@
+import type { ApiServer } from '#api/http/api-server.ts';
+import { type OutputRoutesDeps, outputDefinitionRoutes } from './routes/definitions.ts';
+import { outputDeliveryRoutes } from './routes/deliveries.ts';
+
+/** Adds the administration of outputs and the view of their deliveries. */
+export function registerOutputs(app: ApiServer, deps: OutputRoutesDeps): void {
+  outputDefinitionRoutes(app, deps);
+  outputDeliveryRoutes(app, deps);
+}

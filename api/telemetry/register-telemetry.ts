@@ -1,0 +1,18 @@
+import type { ApiServer } from '#api/http/api-server.ts';
+import { type DashboardDeps, dashboardRoutes } from './dashboard/routes/routes.ts';
+import { type SocketRouteDeps, socketRoute } from './live-feed/routes.ts';
+import { statsRoutes } from './routes/stats.ts';
+import type { CountView } from './views/count-view.ts';
+import { pageViewsRoute } from './views/routes.ts';
+
+export interface TelemetryDeps extends DashboardDeps, SocketRouteDeps {
+  readonly countView: CountView;
+}
+
+/** Adds the routes that report what the service itself does: system dashboard, request statistics, page views and the live feed. */
+export async function registerTelemetry(app: ApiServer, deps: TelemetryDeps): Promise<void> {
+  pageViewsRoute(app, deps);
+  statsRoutes(app, deps);
+  dashboardRoutes(app, deps);
+  await socketRoute(app, deps);
+}

@@ -1,0 +1,22 @@
+import { v1Scope } from '#api/executions/routes/v1-scope.ts';
+import type { ApiServer } from '#api/http/api-server.ts';
+import type { WorkflowRouteDeps } from './routes/deps.ts';
+import { workflowExecutionRoutes } from './routes/executions.ts';
+import { workflowFileRoute } from './routes/files.ts';
+import { readWorkflowRoutes } from './routes/read.ts';
+import { releaseRoutes } from './routes/release.ts';
+import { rerunRoute } from './routes/rerun.ts';
+import { runWorkflowRoute } from './routes/run.ts';
+
+/** Adds workflows, their definitions and their executions, under /api/v1. */
+export async function registerWorkflows(app: ApiServer, deps: WorkflowRouteDeps): Promise<void> {
+  await v1Scope(app, async (scope) => {
+    readWorkflowRoutes(scope, deps);
+    releaseRoutes(scope, deps);
+    workflowExecutionRoutes(scope, deps);
+    workflowFileRoute(scope, deps);
+    rerunRoute(scope, deps);
+    // Forms are read in a scope of their own: no other route takes them.
+    await scope.register((inner) => runWorkflowRoute(inner as ApiServer, deps));
+  });
+}
