@@ -1,4 +1,5 @@
 import { isTemporary } from '#analytics/clickhouse/failure.ts';
+import type { TriggerRouteDeps } from '#api/workflows/routes/triggers/deps.ts';
 import { accountRefusal } from './accounts/account-refusal.ts';
 import { type AccountsDeps, registerAccounts } from './accounts/register-accounts.ts';
 import { registerAgents } from './agents/register-agents.ts';
@@ -32,7 +33,7 @@ import { registerTelemetry, type TelemetryDeps } from './telemetry/register-tele
 import { abuseSigns } from './telemetry/siem/abuse-signs.ts';
 import { registerWorkflows } from './workflows/register-workflows.ts';
 import type { WorkflowRouteDeps } from './workflows/routes/deps.ts';
-import { type TriggerRouteDeps, triggerRoutes } from './workflows/routes/triggers/routes.ts';
+import { triggerRoutes } from './workflows/routes/triggers/routes.ts';
 
 /** What the server needs, by subject. A subject that is undefined is not served by this process. */
 export interface AppDeps extends BaseDeps, DetectionsDeps {

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { RuleId, Severity } from '#schemas/detection.ts';
 import type { Instant } from '#schemas/events/accepted.ts';
 import { formatInstant } from '#schemas/events/timestamp.ts';
-import type { EvidenceEvent } from './evidence-events.ts';
+import type { EvidenceEvent } from './evidence-event.ts';
 
 /**
  * A detection while it grows: opened by a rule, it takes in evidence until none came for the rule's quiet time. Its end writes

@@ -1,15 +1,9 @@
-import type { AcceptedEvent, Instant } from '#schemas/events/accepted.ts';
+import type { AcceptedEvent } from '#schemas/events/accepted.ts';
 import type { EventV1 } from '#schemas/events/v1.ts';
 import { parseExact } from '#schemas/json/parse-exact.ts';
 import { stringifyExact } from '#schemas/json/stringify-exact.ts';
 import { compareInstants, type Episode } from './episode.ts';
-
-/** An event of a program, kept whole for the justification `FullEvents`. */
-export interface EvidenceEvent {
-  readonly time: Instant;
-  /** JSON with every 64-bit digit: a parsed event takes several times its memory. */
-  readonly json: string;
-}
+import type { EvidenceEvent } from './evidence-event.ts';
 
 /** Of a program, the latest ones. */
 const MAX_EVENTS = 16;

@@ -5,7 +5,8 @@ import { HEADERS } from '#schemas/topics.ts';
 import type { EventProducer, OutgoingMessage } from '../kafka/port.ts';
 import { type DecodeLimits, decodeRecord } from '../pipeline/decode.ts';
 import type { PipelineLane } from '../pipeline/pipeline-lane.ts';
-import { bytesOf, type ChunkOutcome, COUNTED, type PipelineRecord, type RejectedRecord } from '../pipeline/record.ts';
+import { bytesOf, COUNTED, type PipelineRecord } from '../pipeline/pipeline-record.ts';
+import type { ChunkOutcome, RejectedRecord } from '../pipeline/record.ts';
 import type { Validate } from '../pipeline/validate.ts';
 
 /** From this size on a message is sent alone: with its key and what else is added, a topic may refuse it for its size. */

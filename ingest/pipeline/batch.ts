@@ -1,8 +1,8 @@
 import type { DeadLetterBlockBuilder, EventBlockBuilder, LandingStore, Lane } from '#analytics/clickhouse/port.ts';
 import type { TrackerOutput } from '#analytics/detections/tracker-port.ts';
+import type { LaneOwner } from './lane-owner.ts';
 import { adoptSettings, type JudgingState, type LaneRules } from './lane-settings.ts';
 import type { PipelineMetrics } from './metrics.ts';
-import type { LaneOwner } from './pipeline-lane.ts';
 import type { DeadLetterMessage } from './publish.ts';
 import type { ChunkOutcome, HeldChunk, RejectedRecord } from './record.ts';
 

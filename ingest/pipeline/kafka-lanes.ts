@@ -3,8 +3,9 @@ import { createCatchUp } from './catch-up.ts';
 import type { PipelineMetrics } from './metrics.ts';
 import type { Pipeline } from './pipeline.ts';
 import type { LaneStats, PipelineLane, PipelineLog } from './pipeline-lane.ts';
+import { bytesOf } from './pipeline-record.ts';
 import { createReadingTurns } from './reading-turns.ts';
-import { bytesOf, type HeldChunk } from './record.ts';
+import type { HeldChunk } from './record.ts';
 import { chunksOf } from './records-of-kafka.ts';
 import { createTakenOver } from './taken-over.ts';
 

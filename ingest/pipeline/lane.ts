@@ -3,6 +3,7 @@ import { type Batch, type ChunkInBatch, countLanded, openBatch, outcomeOf, type 
 import type { BudgetShare } from './byte-budget.ts';
 import { createCommitter } from './committer.ts';
 import type { LandingState } from './landing-health.ts';
+import type { LaneOwner } from './lane-owner.ts';
 import { type LaneRules, snapshotLane } from './lane-settings.ts';
 import type { PipelineMetrics } from './metrics.ts';
 import type { OpenedLane } from './open-lane.ts';
@@ -10,14 +11,14 @@ import type { PackedRecords } from './packed-records.ts';
 import {
   type Gate,
   type LaneLimits,
-  type LaneOwner,
   LOOK_AGAIN_MS,
   type PipelineLane,
   type PipelineLog,
   sealingTime,
   waitAtGates,
 } from './pipeline-lane.ts';
-import { COUNTED, type HeldChunk, type PipelineRecord } from './record.ts';
+import { COUNTED, type PipelineRecord } from './pipeline-record.ts';
+import type { HeldChunk } from './record.ts';
 import type { LaneState, TakeIn } from './record-steps.ts';
 import { createSnapshotSchedule } from './snapshot-schedule.ts';
 import type { TakeTurn } from './turns.ts';

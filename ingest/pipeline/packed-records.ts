@@ -1,6 +1,6 @@
 import { type StoredText, storedSize, storeText } from '#analytics/clickhouse/native/stored-text.ts';
 import type { MemoryPool } from './memory-pool.ts';
-import { bytesOf, type PipelineRecord } from './record.ts';
+import { bytesOf, type PipelineRecord } from './pipeline-record.ts';
 
 /**
  * The records of a chunk in one piece of memory, which a lane keeps until they have landed: an object and two Buffers for each would be as

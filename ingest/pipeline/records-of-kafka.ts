@@ -1,6 +1,6 @@
 import { HEADERS } from '#schemas/topics.ts';
 import type { KafkaRecord } from '../kafka/port.ts';
-import type { PipelineRecord } from './record.ts';
+import type { PipelineRecord } from './pipeline-record.ts';
 
 /** Taking in so many takes some milliseconds; then other lanes and sockets have their turn. */
 const CHUNK_RECORDS = 512;

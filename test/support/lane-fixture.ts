@@ -10,8 +10,9 @@ import { decodeRecord } from '#ingest/pipeline/decode.ts';
 import { createPipelineMetrics } from '#ingest/pipeline/metrics.ts';
 import { createPipeline, type PipelineDeps } from '#ingest/pipeline/pipeline.ts';
 import type { LaneLimits, PipelineLane } from '#ingest/pipeline/pipeline-lane.ts';
+import { bytesOf, type PipelineRecord } from '#ingest/pipeline/pipeline-record.ts';
 import { noTopics } from '#ingest/pipeline/publish.ts';
-import { bytesOf, type ChunkOutcome, type PipelineRecord } from '#ingest/pipeline/record.ts';
+import type { ChunkOutcome } from '#ingest/pipeline/record.ts';
 import { createValidateStep } from '#ingest/pipeline/validate.ts';
 import { type DetectionFacts, factsOf } from './detection-facts.ts';
 

@@ -3,10 +3,8 @@ import { SearchError } from '../../search/search-error.ts';
 import type { Operator, SearchValue } from '../../search/syntax-tree.ts';
 import { nanosText } from '../read-models/filters.ts';
 import { textContains, wildcardPattern } from './match-text.ts';
+import type { Place } from './place.ts';
 import type { SearchField } from './search-field.ts';
-
-/** Hands out the place of a value in the query: `{q_0:UInt64}`. */
-export type Place = (value: unknown, type: string) => string;
 
 const MAX_UINT64 = 2n ** 64n - 1n;
 const NUMBER = /^(?:0x[0-9a-f]{1,16}|\d{1,20})$/i;

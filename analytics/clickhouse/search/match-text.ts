@@ -1,6 +1,6 @@
 import type { SearchValue } from '../../search/syntax-tree.ts';
-import type { Place } from './compare-field.ts';
 import { jsonPattern, plainPart } from './json-pattern.ts';
+import type { Place } from './place.ts';
 
 const ASCII = /^[\x20-\x7e]*$/;
 /** Enough to find few records by; the text as it stands is looked for in what they leave. */

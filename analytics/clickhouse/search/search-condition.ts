@@ -3,8 +3,9 @@ import { parseSearch } from '../../search/parse-search.ts';
 import { SearchError } from '../../search/search-error.ts';
 import type { SearchNode } from '../../search/syntax-tree.ts';
 import type { Condition } from '../read-models/filters.ts';
-import { compareField, type Place } from './compare-field.ts';
+import { compareField } from './compare-field.ts';
 import { textContains, textHasWords } from './match-text.ts';
+import type { Place } from './place.ts';
 import { RECORD_FIELDS } from './record-fields.ts';
 
 /**

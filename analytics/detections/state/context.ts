@@ -1,6 +1,6 @@
 import type { Instant } from '#schemas/events/accepted.ts';
 import type { Episode } from '../episode.ts';
-import type { EvidenceEvent } from '../evidence-events.ts';
+import type { EvidenceEvent } from '../evidence-event.ts';
 import type { DetectionSettings } from '../settings.ts';
 import type { Program } from './program.ts';
 import type { ProgramStore } from './program-store.ts';

@@ -1,5 +1,5 @@
 import type { Episode } from '../episode.ts';
-import type { EvidenceEvent } from '../evidence-events.ts';
+import type { EvidenceEvent } from '../evidence-event.ts';
 import type { CrashPoints } from './crash-points.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { RuleId, Severity } from '#schemas/detection.ts';
 import type { Episode } from '../episode.ts';
-import type { EvidenceEvent } from '../evidence-events.ts';
+import type { EvidenceEvent } from '../evidence-event.ts';
 import type { StateReader } from './state-reader.ts';
 import type { StateWriter } from './state-writer.ts';
 

@@ -10,7 +10,7 @@ import { netCommands } from './interpreter/net-commands.ts';
 import { createPace } from './interpreter/pace.ts';
 import { packState, unpackState } from './interpreter/pack-state.ts';
 import { runList } from './interpreter/run-list.ts';
-import { timeoutMs } from './interpreter/run-task.ts';
+import { runTask, timeoutMs } from './interpreter/run-task.ts';
 import { checkSchema } from './interpreter/schemas.ts';
 import { takeIn } from './interpreter/take-in.ts';
 import {
@@ -81,6 +81,7 @@ export function createInterpreter(options: InterpreterOptions): Interpreter {
       left: stepsPerAdvance,
       stepsPerRun,
       budget,
+      runTask,
       recorded: position?.recorded ?? 0,
       room: BYTES_PER_ADVANCE,
       pace,

@@ -1,15 +1,10 @@
-import { Cron } from 'croner';
+import { cronOf } from './cron.ts';
 import type { TriggerSpec } from './spec.ts';
 
 type ScheduleSpec = Extract<TriggerSpec, { kind: 'schedule' }>;
 
 /** Counted one by one, so that a year of seconds costs no minute. */
 const MOST_COUNTED = 1_000;
-
-/** A pattern of five fields, or six with seconds first, in UTC. Throws for what is none. */
-export function cronOf(pattern: string): Cron {
-  return new Cron(pattern, { timezone: 'UTC' });
-}
 
 /** The first time after `afterMs`; undefined when there is none any more. Epoch ms. */
 export function firstOccurrence(spec: ScheduleSpec, afterMs: number): number | undefined {

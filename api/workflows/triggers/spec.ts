@@ -2,7 +2,7 @@ import { durationMs } from '#api/executions/engine/interpreter/durations.ts';
 import { get, getText, isList, isObject } from '#api/executions/engine/interpreter/json.ts';
 import type { EventFilter, WorkflowDefinition } from '#api/executions/engine/port.ts';
 import type { JsonValue } from '#api/executions/json-value.ts';
-import { cronOf } from './occurrences.ts';
+import { cronOf } from './cron.ts';
 
 /** What a trigger goes by, as it is kept. Times are UTC, lengths ms. */
 export type TriggerSpec =

@@ -23,7 +23,7 @@ import { createWakeUp } from '#api/jobs/wake-up.ts';
 import { createChecker } from '#api/workflows/definitions/checker.ts';
 import { createReleases } from '#api/workflows/definitions/release.ts';
 import type { WorkflowRouteDeps } from '#api/workflows/routes/deps.ts';
-import type { TriggerRouteDeps } from '#api/workflows/routes/triggers/routes.ts';
+import type { TriggerRouteDeps } from '#api/workflows/routes/triggers/deps.ts';
 import { createWebhooks } from '#api/workflows/triggers/webhooks.ts';
 import type { Config } from '../../config.ts';
 import type { Foundation } from './foundation.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { generateTypes } from '#dashboards/console/build/generate-types.ts';
 import { ADMIN_KEY, useConsoleServer } from '#test/support/console-server.ts';
-import { generateTypes } from '../../../dashboards/console/build/generate-types.ts';
 
 const server = await useConsoleServer();
 

@@ -6,7 +6,7 @@ import { type DetectionSettings, detectionSettingsSchema } from '#analytics/dete
 import { createTracker } from '#analytics/detections/tracker.ts';
 import { decodeRecord } from '#ingest/pipeline/decode.ts';
 import { adoptSettings, restoreLane, snapshotLane } from '#ingest/pipeline/lane-settings.ts';
-import type { PipelineRecord } from '#ingest/pipeline/record.ts';
+import type { PipelineRecord } from '#ingest/pipeline/pipeline-record.ts';
 import { createValidateStep } from '#ingest/pipeline/validate.ts';
 import { type DetectionFacts, factsOf } from '#test/support/detection-facts.ts';
 import { meddledStore, openTestLane, storedDetections } from '#test/support/lane-fixture.ts';

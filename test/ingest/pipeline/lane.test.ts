@@ -4,7 +4,7 @@ import { createLandingStore } from '#analytics/clickhouse/landing-store.ts';
 import { migrate } from '#analytics/clickhouse/migrations/migrate.ts';
 import { detectionSettingsSchema } from '#analytics/detections/settings.ts';
 import { createTracker } from '#analytics/detections/tracker.ts';
-import { COUNTED, type PipelineRecord } from '#ingest/pipeline/record.ts';
+import { COUNTED, type PipelineRecord } from '#ingest/pipeline/pipeline-record.ts';
 import {
   deadOffsets,
   landedNumbers,

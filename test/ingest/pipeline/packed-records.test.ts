@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createMemoryPool, type MemoryPool } from '#ingest/pipeline/memory-pool.ts';
 import { type PackedChunk, packRecords, readPacked } from '#ingest/pipeline/packed-records.ts';
-import type { PipelineRecord } from '#ingest/pipeline/record.ts';
+import type { PipelineRecord } from '#ingest/pipeline/pipeline-record.ts';
 
 const bytes = fc.option(fc.uint8Array({ maxLength: 300 }).map((array) => Buffer.from(array)));
 const record = fc.record({

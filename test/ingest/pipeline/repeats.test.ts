@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type ClickHouse, createClickHouse } from '#analytics/clickhouse/client.ts';
 import { createLandingStore } from '#analytics/clickhouse/landing-store.ts';
 import { migrate } from '#analytics/clickhouse/migrations/migrate.ts';
+import { COUNTED, type PipelineRecord } from '#ingest/pipeline/pipeline-record.ts';
 import type { DeadLetterMessage } from '#ingest/pipeline/publish.ts';
-import { COUNTED, type PipelineRecord } from '#ingest/pipeline/record.ts';
 import { deadOffsets, meddledStore, openTestLane } from '#test/support/lane-fixture.ts';
 import { randomName, useClickHouse } from '#test/support/use-services.ts';
 

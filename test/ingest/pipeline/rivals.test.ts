@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type ClickHouse, createClickHouse } from '#analytics/clickhouse/client.ts';
 import { createLandingStore } from '#analytics/clickhouse/landing-store.ts';
 import { migrate } from '#analytics/clickhouse/migrations/migrate.ts';
-import { COUNTED, type PipelineRecord } from '#ingest/pipeline/record.ts';
+import { COUNTED, type PipelineRecord } from '#ingest/pipeline/pipeline-record.ts';
 import {
   landedNumbers,
   meddledStore,

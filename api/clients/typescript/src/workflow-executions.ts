@@ -15,10 +15,11 @@ import type {
   RerunWorkflowExecutionResponse,
   RerunWorkflowParams,
   RunResult,
+  RunWorkflowParams,
+  RunWorkflowResponse,
   StartWorkflowParams,
   WorkflowExecutionStatusResponse,
 } from './types/workflows.ts';
-import type { Workflows } from './workflows.ts';
 
 /** Runs of workflows. */
 export interface WorkflowExecutions {
@@ -64,7 +65,15 @@ export interface WorkflowExecutions {
 /** Between two requests when the service does not hold them. */
 const POLL_MS = 2000;
 
-export function createWorkflowExecutions(transport: Transport, run: Workflows['run']): WorkflowExecutions {
+/** `run` of `Workflows`. */
+type StartRun = (
+  workflowId: string,
+  input: Input | undefined,
+  params: RunWorkflowParams,
+  options: RequestOptions,
+) => Promise<RunWorkflowResponse>;
+
+export function createWorkflowExecutions(transport: Transport, run: StartRun): WorkflowExecutions {
   const execution = (executionId: string, ...more: string[]) =>
     `/api/v1/workflows/executions${pathOf(executionId, ...more)}`;
   const executions: WorkflowExecutions = {

@@ -5,7 +5,6 @@ import { fault } from './faults.ts';
 import { done, type Outcome, type Step } from './frames.ts';
 import { httpTask } from './http-task.ts';
 import { get, getText, isObject, segment } from './json.ts';
-import { runTask } from './run-task.ts';
 import { evaluateValue } from './values.ts';
 
 /** `call`: http, or a function of `use.functions` or of the product, which is a task of its own with `with` as its input. */
@@ -29,6 +28,6 @@ export async function callTask(step: Step): Promise<Outcome> {
   const { slot, path } = frame.body;
   // A function sees its own input, not the variables of the loops around the call.
   const scope = { ...step.scope, variables: {} };
-  const outcome = await runTask(step.run, slot, { name: called, task }, path, scope, slot.input);
+  const outcome = await step.run.runTask(step.run, slot, { name: called, task }, path, scope, slot.input);
   return outcome.is === 'done' && outcome.next !== 'end' ? done(outcome.output) : outcome;
 }

@@ -3,7 +3,6 @@ import { cancelFrame } from './cancel.ts';
 import { fault } from './faults.ts';
 import { type Branch, done, type Outcome, type Step, WAITING } from './frames.ts';
 import { get, isList, segment, taskItem } from './json.ts';
-import { runTask } from './run-task.ts';
 
 /**
  * `fork`: branches at the same time, each one task with the input of the fork. The output is the list of their outputs, in their order; the first that
@@ -26,7 +25,7 @@ export async function forkTask(step: Step): Promise<Outcome> {
     const item = taskItem(items[index]);
     if (item === undefined) throw fault('configuration', 'a branch is one name with one task', path);
     const place = `${path}/fork/branches/${index}/${segment(item.name)}`;
-    const outcome = await runTask(run, branch, item, place, scope, frame.input);
+    const outcome = await run.runTask(run, branch, item, place, scope, frame.input);
     if (outcome.is === 'waiting') continue;
     if (outcome.is === 'failed') {
       branch.state = 'failed';

@@ -1,5 +1,4 @@
 import type { Schemas } from '../../json-schema/schemas.ts';
-import type { JsonSize } from '../../json-size.ts';
 import type { JsonValue } from '../../json-value.ts';
 import type {
   Command,
@@ -11,8 +10,7 @@ import type {
   WorkflowError,
 } from '../port.ts';
 import type { TaskKind } from '../supported.ts';
-import type { Pace } from './pace.ts';
-import type { ValueBudget } from './value-budget.ts';
+import type { BudgetedRun } from './value-budget.ts';
 
 /**
  * Where a run stands: a tree of frames, one for every task that has begun and not ended. Frames are JSON; what they say is complete, so that a run goes
@@ -106,7 +104,9 @@ export const WAITING: Outcome = { is: 'waiting' };
 export const done = (output: JsonValue, next = 'continue'): Outcome => ({ is: 'done', output, next });
 
 /** One advance of one run: what it reads, and what it collects. */
-export interface Run {
+export interface Run extends BudgetedRun {
+  /** Runs one task of any kind. Kinds that contain tasks call it, so that they need not import the registry of kinds. */
+  readonly runTask: RunTask;
   readonly definition: WorkflowDefinition;
   readonly context: RunContext;
   readonly evaluate: Evaluate;
@@ -121,13 +121,6 @@ export interface Run {
   taken: number;
   left: number;
   readonly stepsPerRun: number;
-  readonly budget: ValueBudget;
-  /** Bytes that all advances have recorded, and that this one may still record before the state is to be written. */
-  recorded: number;
-  room: number;
-  readonly pace: Pace;
-  /** The value that was measured last. */
-  measured?: { readonly value: JsonValue; readonly size: JsonSize };
   /** Something outside is at work. */
   busy: boolean;
   /** Ended early because `left` or `room` is used up. */
@@ -153,6 +146,16 @@ export interface Step {
 }
 
 export type Handler = (step: Step) => Promise<Outcome>;
+
+/** Begins the task of a slot, or continues it. */
+export type RunTask = (
+  run: Run,
+  slot: Slot,
+  item: { readonly name: string; readonly task: Readonly<Record<string, JsonValue>> },
+  path: string,
+  scope: Scope,
+  input: JsonValue,
+) => Promise<Outcome>;
 
 export const newList = (data: JsonValue, turn: number): ListFrame => ({
   index: 0,

@@ -2,7 +2,6 @@ import type { JsonValue } from '../../json-value.ts';
 import { fault } from './faults.ts';
 import { done, type ListFrame, type Outcome, type Run, repeat, type Scope } from './frames.ts';
 import { segment, taskItem } from './json.ts';
-import { runTask } from './run-task.ts';
 
 /**
  * Tasks one after another: the output of each is the input of the next. `then` leads to a task of the same list, ends the list (`exit`) or the workflow
@@ -20,7 +19,7 @@ export async function runList(
     if (item === undefined) throw fault('configuration', 'an item of a list of tasks is one name with one task', path);
     const visit = list.jumps === 0 ? scope.visit : `${scope.visit}.${list.jumps}`;
     const place = `${path}/${list.index}/${segment(item.name)}`;
-    const outcome = await runTask(run, list, item, place, { ...scope, visit }, list.data);
+    const outcome = await run.runTask(run, list, item, place, { ...scope, visit }, list.data);
     if (outcome.is !== 'done') return outcome;
     list.data = outcome.output;
     if (outcome.next === 'end') return outcome;

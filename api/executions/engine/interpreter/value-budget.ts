@@ -4,7 +4,7 @@ import { LARGEST_BYTES } from '../../payloads/port.ts';
 import type { StepPath } from '../port.ts';
 import { standardError } from '../standard-error.ts';
 import { Fault } from './faults.ts';
-import type { Run } from './frames.ts';
+import type { Pace } from './pace.ts';
 
 /** How much data a run may make. Sizes are of the JSON text: values that share members are small in memory and exponentially larger when they are written. */
 export interface ValueBudget {
@@ -28,9 +28,20 @@ export function limitsOf({ valueBytes }: ValueBudget): SizeLimits {
   return { maxBytes: valueBytes, maxNodes: Math.ceil(valueBytes / BYTES_PER_NODE), maxDepth: MAX_DEPTH };
 }
 
+/** What a run counts of its values. */
+export interface BudgetedRun {
+  readonly budget: ValueBudget;
+  /** Bytes that all advances have recorded, and that this one may still record before the state is to be written. */
+  recorded: number;
+  room: number;
+  readonly pace: Pace;
+  /** The value that was measured last. */
+  measured?: { readonly value: JsonValue; readonly size: JsonSize };
+}
+
 /** The size of a value of a run. Throws the error of the language when it is too large; `what` names it. */
 export function sizeOf(
-  run: Pick<Run, 'budget' | 'measured'>,
+  run: Pick<BudgetedRun, 'budget' | 'measured'>,
   value: JsonValue,
   what: string,
   path: StepPath,
@@ -58,7 +69,7 @@ export function createValueSize({
   run,
   path,
 }: {
-  readonly run: Pick<Run, 'budget' | 'pace'>;
+  readonly run: Pick<BudgetedRun, 'budget' | 'pace'>;
   readonly path: StepPath;
 }): ValueSize {
   const limits = limitsOf(run.budget);
@@ -105,7 +116,7 @@ export const tooLarge = (detail: string, path: StepPath): Fault =>
   new Fault(standardError('runtime', detail, path, 413));
 
 /** Counts a value that goes into the trace. Throws when the run has recorded more than it may. */
-export function countRecorded(run: Run, value: JsonValue | undefined, what: string, path: StepPath): void {
+export function countRecorded(run: BudgetedRun, value: JsonValue | undefined, what: string, path: StepPath): void {
   if (value === undefined) return;
   const { bytes } = sizeOf(run, value, what, path);
   run.room -= bytes;

@@ -20,7 +20,7 @@ import { switchTrigger } from '../../triggers/switch-trigger.ts';
 import { SIGNATURE_HEADER } from '../../triggers/webhook-signature.ts';
 import { workflowOf } from '../deps.ts';
 import { workflowParams } from '../read.ts';
-import type { TriggerRouteDeps } from './routes.ts';
+import type { TriggerRouteDeps } from './deps.ts';
 
 const tags = ['workflows'];
 const errors = errorResponses(400, 401, 403, 404, 429, 503);

@@ -1,16 +1,8 @@
-import type { Audit } from '#api/audit/port.ts';
 import { v1Scope } from '#api/executions/routes/v1-scope.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
-import type { Database } from '#api/postgres/database.ts';
-import type { Webhooks } from '../../triggers/webhooks.ts';
+import type { TriggerRouteDeps } from './deps.ts';
 import { manageTriggersRoutes } from './manage.ts';
 import { deliverWebhookRoute } from './webhook.ts';
-
-export interface TriggerRouteDeps {
-  readonly database: Database;
-  readonly audit: Audit;
-  readonly webhooks: Webhooks;
-}
 
 /** Adds what makes executions begin by themselves, under /api/v1/workflows/{id}. */
 export async function triggerRoutes(app: ApiServer, deps: TriggerRouteDeps): Promise<void> {

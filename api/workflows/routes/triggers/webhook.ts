@@ -7,7 +7,7 @@ import { storableText } from '#schemas/api/storable-text.ts';
 import { deliveredSchema } from '#schemas/api/triggers.ts';
 import { SIGNATURE_HEADER } from '../../triggers/webhook-signature.ts';
 import { WebhookRefused } from '../../triggers/webhooks.ts';
-import type { TriggerRouteDeps } from './routes.ts';
+import type { TriggerRouteDeps } from './deps.ts';
 
 const MAX_BODY_BYTES = 2 ** 20;
 

@@ -7,7 +7,7 @@ import { AccountMenu } from './account-menu.tsx';
 import { SECTIONS } from './sections.ts';
 import { SessionWatch } from './session-watch.tsx';
 import { ShortcutHelp } from './shortcut-help.tsx';
-import { useProfile } from './signed-in-route.tsx';
+import { useProfile } from './use-profile.ts';
 import { useSectionKeys } from './use-section-keys.ts';
 import { WaitingNotice } from './waiting-notice.tsx';
 

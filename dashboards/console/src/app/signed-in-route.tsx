@@ -14,7 +14,3 @@ export const signedInRoute = createRoute({
   },
   component: Shell,
 });
-
-export function useProfile() {
-  return signedInRoute.useRouteContext().profile;
-}

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { may } from '../api/session.ts';
-import { useProfile } from '../app/signed-in-route.tsx';
+import { useProfile } from '../app/use-profile.ts';
 import { Page } from './page.tsx';
 
 /** Draws a page for administrators, and tells everyone else why there is none. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { labelRoom } from '../../../../dashboards/console/src/parts/axis-labels.ts';
-import { TIME_AXIS } from '../../../../dashboards/console/src/parts/time-axis.ts';
+import { labelRoom } from '#dashboards/console/src/parts/axis-labels.ts';
+import { TIME_AXIS } from '#dashboards/console/src/parts/time-axis.ts';
 
 /** What stands at an axis that goes on by so many seconds, from the midnight of whoever looks. */
 function labelsOf(step: number, count: number): string[] {

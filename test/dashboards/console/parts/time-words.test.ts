@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { agoText, clockText, exactText } from '../../../../dashboards/console/src/parts/time-words.ts';
+import { agoText, clockText, exactText } from '#dashboards/console/src/parts/time-words.ts';
 
 const NOW = new Date(2026, 2, 10, 12, 0, 0).getTime();
 const before = (ms: number) => agoText(new Date(NOW - ms), NOW);

@@ -2,14 +2,10 @@ import { spawn } from 'node:child_process';
 import { access, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type CompiledQuery, sql } from 'kysely';
 import { Client } from 'pg';
 import { afterAll, onTestFinished } from 'vitest';
 import { type PostgresEngine, type PostgresEngineOptions, startPostgresEngine } from '#deploy/engines/postgres.ts';
 import { bundledFolder } from '#deploy/engines/postgres-programs.ts';
-
-export type { CompiledQuery };
-export { sql };
 
 const ENGINE = new URL('../../../../deploy/engines/postgres.ts', import.meta.url).href;
 const ROOT = new URL('../../../..', import.meta.url).pathname;

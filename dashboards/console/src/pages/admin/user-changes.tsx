@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ROLES, type Role } from '#schemas/api/role-order.ts';
 import { type Answer, type Body, call } from '../../api/client.ts';
-import { useProfile } from '../../app/signed-in-route.tsx';
+import { useProfile } from '../../app/use-profile.ts';
 import { Confirm } from '../../parts/confirm.tsx';
 import { showDone, showFailure } from '../../parts/show-failure.tsx';
 

@@ -2,7 +2,7 @@ import { Button, Grid, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo, useState } from 'react';
 import { addressOf } from '../../api/client.ts';
-import { useProfile } from '../../app/signed-in-route.tsx';
+import { useProfile } from '../../app/use-profile.ts';
 import { counted } from '../../parts/counted.ts';
 import { DownloadMenu } from '../../parts/download-menu.tsx';
 import { Facts } from '../../parts/facts.tsx';

@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../api/client.ts';
 import { may } from '../../api/session.ts';
-import { useProfile } from '../../app/signed-in-route.tsx';
+import { useProfile } from '../../app/use-profile.ts';
 import { exceptionCreatedText } from '../../parts/exception-created-text.ts';
 import { showDone, showFailure } from '../../parts/show-failure.tsx';
 import type { Detection } from './detection-types.ts';

@@ -1,6 +1,6 @@
 import { Group, Text } from '@mantine/core';
 import { useState } from 'react';
-import { useProfile } from '../../app/signed-in-route.tsx';
+import { useProfile } from '../../app/use-profile.ts';
 import { counted } from '../../parts/counted.ts';
 import { defined } from '../../parts/defined.ts';
 import { DownloadMenu } from '../../parts/download-menu.tsx';

@@ -1,7 +1,7 @@
 import { Button, CloseButton, Group, Modal, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { type FormEvent, useMemo, useState } from 'react';
-import { useProfile } from '../../app/signed-in-route.tsx';
+import { useProfile } from '../../app/use-profile.ts';
 import { Confirm } from '../../parts/confirm.tsx';
 import { showDone, showFailure } from '../../parts/show-failure.tsx';
 import { type DetectionFilters, sameFilters } from './filters.ts';

@@ -1,5 +1,5 @@
 import { Failure } from '../../api/failure.ts';
-import { useProfile } from '../../app/signed-in-route.tsx';
+import { useProfile } from '../../app/use-profile.ts';
 import { showDone, showFailure } from '../../parts/show-failure.tsx';
 import { currentDecision, type DecisionChange, decide, decideMany } from '../detection/decide.ts';
 import { decisionText } from '../detection/decision-words.ts';

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { call } from '../../api/client.ts';
 import { cursorList } from '../../api/lists.ts';
 import { may } from '../../api/session.ts';
-import { useProfile } from '../../app/signed-in-route.tsx';
+import { useProfile } from '../../app/use-profile.ts';
 import { defined } from '../../parts/defined.ts';
 import { Page } from '../../parts/page.tsx';
 import { type Column, RecordList } from '../../parts/record-list.tsx';

@@ -5,7 +5,7 @@ import { type FormEvent, useState } from 'react';
 import { RULE_IDS } from '#schemas/detection-terms.ts';
 import { call } from '../../api/client.ts';
 import { may } from '../../api/session.ts';
-import { useProfile } from '../../app/signed-in-route.tsx';
+import { useProfile } from '../../app/use-profile.ts';
 import { exceptionCreatedText } from '../../parts/exception-created-text.ts';
 import { ExceptionPreview } from '../../parts/exception-preview.tsx';
 import { FailureNotice } from '../../parts/failure-notice.tsx';

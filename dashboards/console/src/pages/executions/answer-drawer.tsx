@@ -1,7 +1,7 @@
 import { Button, Collapse, Drawer, Group, Stack, Text, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { type Body, call } from '../../api/client.ts';
-import { useProfile } from '../../app/signed-in-route.tsx';
+import { useProfile } from '../../app/use-profile.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { JsonText } from '../../parts/json-text.tsx';
 import { PageLink } from '../../parts/page-link.tsx';

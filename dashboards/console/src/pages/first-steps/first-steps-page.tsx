@@ -2,7 +2,7 @@ import { Alert, Anchor, Button, Code, Loader, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { may } from '../../api/session.ts';
-import { useProfile } from '../../app/signed-in-route.tsx';
+import { useProfile } from '../../app/use-profile.ts';
 import { CopyText } from '../../parts/copy-text.tsx';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { Page } from '../../parts/page.tsx';

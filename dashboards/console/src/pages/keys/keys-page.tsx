@@ -2,7 +2,7 @@ import { Button, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQueryClient } from '@tanstack/react-query';
 import { call } from '../../api/client.ts';
-import { useProfile } from '../../app/signed-in-route.tsx';
+import { useProfile } from '../../app/use-profile.ts';
 import { Page } from '../../parts/page.tsx';
 import { useShortcuts } from '../../parts/shortcuts.ts';
 import { KeyList } from './key-list.tsx';

@@ -4,7 +4,7 @@ import { useRouter } from '@tanstack/react-router';
 import type { FormEvent } from 'react';
 import { type Body, call } from '../../api/client.ts';
 import { sessionQuery, signOut } from '../../api/session.ts';
-import { useProfile } from '../../app/signed-in-route.tsx';
+import { useProfile } from '../../app/use-profile.ts';
 import { Facts } from '../../parts/facts.tsx';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { Page } from '../../parts/page.tsx';

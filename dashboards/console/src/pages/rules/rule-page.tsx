@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { RULE_IDS } from '#schemas/detection-terms.ts';
 import { call } from '../../api/client.ts';
 import { may } from '../../api/session.ts';
-import { useProfile } from '../../app/signed-in-route.tsx';
+import { useProfile } from '../../app/use-profile.ts';
 import { Facts } from '../../parts/facts.tsx';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { NotFound } from '../../parts/not-found.tsx';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { EventRecord } from '../../../../../dashboards/console/src/pages/detection/detection-types.ts';
-import { pointerView } from '../../../../../dashboards/console/src/pages/detection/pointer-view.ts';
+import type { EventRecord } from '#dashboards/console/src/pages/detection/detection-types.ts';
+import { pointerView } from '#dashboards/console/src/pages/detection/pointer-view.ts';
 
 let made = 0;
 function record(

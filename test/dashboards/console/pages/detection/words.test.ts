@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { changeText } from '../../../../../dashboards/console/src/pages/detection/change-text.ts';
-import { durationText, storyOf } from '../../../../../dashboards/console/src/pages/detection/story.ts';
+import { changeText } from '#dashboards/console/src/pages/detection/change-text.ts';
+import { durationText, storyOf } from '#dashboards/console/src/pages/detection/story.ts';
 
 const detection = {
   id: 'det_1',

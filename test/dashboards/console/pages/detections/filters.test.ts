@@ -4,14 +4,14 @@ import {
   mayBelong,
   readDetectionFilters,
   sameFilters,
-} from '../../../../../dashboards/console/src/pages/detections/filters.ts';
+} from '#dashboards/console/src/pages/detections/filters.ts';
 import {
   BROWSER_TEXTS,
   type KeptTexts,
   loadFilters,
   removeFilters,
   saveFilters,
-} from '../../../../../dashboards/console/src/pages/detections/saved-filters.ts';
+} from '#dashboards/console/src/pages/detections/saved-filters.ts';
 
 const NOW = Date.parse('2026-03-02T12:00:30Z');
 

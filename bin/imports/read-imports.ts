@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { parseSync } from 'oxc-parser';
+
+export interface Import {
+  /** As it stands in the source. */
+  readonly specifier: string;
+  /** The file below the root that it names; undefined for a package. */
+  readonly file: string | undefined;
+  readonly line: number;
+  /** `import('…')`: loaded when it is needed, so it closes no circle. */
+  readonly lazy: boolean;
+}
+
+/** The imports of a file, those of types among them. `file` is relative to `root`. Throws for source that cannot be parsed. */
+export function readImports(root: string, file: string): Import[] {
+  const source = readFileSync(join(root, file), 'utf8');
+  const { module, errors } = parseSync(file, source);
+  const [error] = errors;
+  if (error !== undefined) throw new Error(`${file} cannot be parsed: ${error.message}`);
+  const found = [
+    ...module.staticImports.map(({ moduleRequest: { value, start } }) => ({ value, start, lazy: false })),
+    ...module.staticExports.flatMap(({ entries }) =>
+      entries.flatMap(({ moduleRequest }) => (moduleRequest === null ? [] : [{ ...moduleRequest, lazy: false }])),
+    ),
+    ...module.dynamicImports.flatMap(({ moduleRequest: { start, end } }) => {
+      const text = /^(['"])(.*)\1$/.exec(source.slice(start, end))?.[2];
+      return text === undefined ? [] : [{ value: text, start, lazy: true }];
+    }),
+  ];
+  return found.map(({ value, start, lazy }) => ({
+    specifier: value,
+    file: fileOf(file, value),
+    line: source.slice(0, start).split('\n').length,
+    lazy,
+  }));
+}
+
+/** Imports of ours name a file with its ending: `#room/…` from the root, `./…` and `../…` from the importing file. */
+function fileOf(from: string, specifier: string): string | undefined {
+  if (specifier.startsWith('#')) return specifier.slice(1);
+  return specifier.startsWith('.') ? normalize(join(dirname(from), specifier)) : undefined;
+}

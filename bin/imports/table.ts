@@ -1,0 +1,45 @@
+/**
+ * Import directions: a file may import from its own folder and from the folders named on its line, separated by spaces. The longest folder
+ * that contains the file decides. `*` stands for everything.
+ */
+export const MAY_IMPORT: Readonly<Record<string, string>> = {
+  schemas: '',
+  analytics: 'schemas',
+  ingest: 'schemas analytics',
+  'api/threads': '',
+  'api/postgres': '',
+  'api/shared-state': 'schemas',
+  'api/http': 'schemas analytics api/shared-state',
+  'api/outbound': 'schemas api/http',
+  'api/audit': 'schemas api/http api/postgres',
+  'api/jobs': 'schemas api/http api/postgres',
+  'api/accounts': 'schemas api/http api/postgres api/shared-state api/threads api/audit api/jobs',
+  'api/telemetry': 'schemas analytics api/http api/postgres api/shared-state api/audit api/jobs api/accounts',
+  'api/detections': 'schemas analytics api/http api/postgres api/audit api/telemetry',
+  'api/scrapers': 'schemas analytics api/http api/shared-state api/outbound',
+  'api/executions':
+    'schemas analytics api/http api/postgres api/shared-state api/outbound api/threads api/audit api/jobs api/accounts api/telemetry api/detections api/scrapers',
+  'api/workflows':
+    'schemas analytics api/http api/postgres api/threads api/audit api/jobs api/accounts api/detections api/executions',
+  'api/agents':
+    'schemas analytics api/http api/postgres api/outbound api/threads api/audit api/accounts api/detections api/executions api/workflows',
+  'api/outputs':
+    'schemas analytics api/http api/postgres api/outbound api/audit api/jobs api/detections api/executions api/workflows',
+  'api/clients': '',
+  api: 'schemas analytics api',
+  dashboards: 'schemas',
+  deploy: 'schemas analytics ingest api dashboards deploy bin',
+  bin: '',
+  examples: '*',
+  test: '*',
+};
+
+/** Packages that only one folder may import, and why. */
+export const PACKAGES: readonly { readonly name: RegExp; readonly folder: string; readonly why: string }[] = [
+  { name: /^@?kafkajs(\/|$)/, folder: 'ingest/kafka', why: 'faults of the Kafka client are corrected in one place' },
+  {
+    name: /^@clickhouse\//,
+    folder: 'analytics/clickhouse',
+    why: 'its settings keep 64-bit integers exact and inserts acknowledged',
+  },
+];

@@ -1,0 +1,23 @@
+/** A record on its way in, before anybody has looked into it. */
+export interface PipelineRecord {
+  /** Kafka's offset, or `COUNTED` when the lane counts offsets itself (sources that never were in Kafka). */
+  readonly offset: number;
+  readonly key: Buffer | null;
+  readonly value: Buffer | null;
+  /** Chosen by the sender so that a repeat is recognised; empty when there is none. */
+  readonly ingestId: string;
+}
+
+export const COUNTED = -1;
+
+/** A fixed cost a record carries in memory beside its bytes; keeps floods of tiny records inside the byte limits. */
+export const RECORD_OVERHEAD_BYTES = 128;
+
+/** Memory a set of records is accounted with. */
+export function bytesOf(records: readonly PipelineRecord[]): number {
+  let bytes = 0;
+  for (const { key, value, ingestId } of records) {
+    bytes += (value?.length ?? 0) + (key?.length ?? 0) + ingestId.length + RECORD_OVERHEAD_BYTES;
+  }
+  return bytes;
+}

@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest';
+import { folderOf, forbiddenImports, importCircles } from '../../../bin/imports/check-imports.ts';
+import type { Import } from '../../../bin/imports/read-imports.ts';
+import { MAY_IMPORT } from '../../../bin/imports/table.ts';
+
+const imported = (specifier: string, file?: string, lazy = false): Import => ({ specifier, file, line: 1, lazy });
+const of = (file: string, ...list: Import[]) => new Map([[file, list]]);
+
+describe('import directions', () => {
+  test('a room may import what its line allows, and itself', () => {
+    expect(forbiddenImports(of('ingest/a.ts', imported('#schemas/b.ts', 'schemas/b.ts')))).toEqual([]);
+    expect(forbiddenImports(of('api/audit/a.ts', imported('./b.ts', 'api/audit/b.ts')))).toEqual([]);
+  });
+
+  test('everything else is named with its line', () => {
+    expect(forbiddenImports(of('schemas/a.ts', imported('#api/app.ts', 'api/app.ts')))).toEqual([
+      'schemas/a.ts:1: schemas/ may not import #api/app.ts: see bin/imports/table.ts',
+    ]);
+    expect(forbiddenImports(of('api/audit/a.ts', imported('#api/agents/b.ts', 'api/agents/b.ts')))).toHaveLength(1);
+    expect(forbiddenImports(of('deploy/a.ts', imported('#test/b.ts', 'test/b.ts')))).toHaveLength(1);
+  });
+
+  test('another room is imported by its name', () => {
+    expect(forbiddenImports(of('ingest/a.ts', imported('../schemas/b.ts', 'schemas/b.ts')))).toEqual([
+      'ingest/a.ts:1: import another room by its name: #schemas/b.ts',
+    ]);
+  });
+
+  test('a package that one folder owns is refused elsewhere', () => {
+    expect(forbiddenImports(of('ingest/pipeline/a.ts', imported('kafkajs')))).toHaveLength(1);
+    expect(forbiddenImports(of('ingest/kafka/a.ts', imported('kafkajs')))).toEqual([]);
+    expect(forbiddenImports(of('api/http/a.ts', imported('@clickhouse/client')))).toHaveLength(1);
+  });
+
+  test('a folder without a line is refused', () => {
+    expect(forbiddenImports(of('unknown/a.ts', imported('#schemas/b.ts', 'schemas/b.ts')))).toHaveLength(1);
+  });
+
+  test('the table has no circle, and names only folders that it has', () => {
+    const reached = (folder: string, path: readonly string[]): string[] => {
+      if (path.includes(folder)) return [[...path, folder].join(' -> ')];
+      const next = (MAY_IMPORT[folder] ?? '').split(' ').filter((name) => name !== '' && name !== folder);
+      return next.flatMap((name) => (name === '*' ? [] : reached(name, [...path, folder])));
+    };
+    for (const [folder, allowed] of Object.entries(MAY_IMPORT)) {
+      for (const name of allowed.split(' ').filter((one) => one !== '' && one !== '*'))
+        expect(MAY_IMPORT).toHaveProperty([name]);
+      expect(reached(folder, [])).toEqual([]);
+    }
+  });
+});
+
+test('the longest folder decides', () => {
+  expect(folderOf('api/agents/run/runner.ts')).toBe('api/agents');
+  expect(folderOf('api/app.ts')).toBe('api');
+});
+
+describe('circles', () => {
+  test('files that reach each other are one circle', () => {
+    const imports = new Map([
+      ['a', [imported('b', 'b')]],
+      ['b', [imported('c', 'c')]],
+      ['c', [imported('a', 'a')]],
+      ['d', [imported('a', 'a')]],
+    ]);
+    expect(importCircles(imports)).toEqual([['a', 'b', 'c']]);
+  });
+
+  test('a lazy import closes no circle', () => {
+    const imports = new Map([
+      ['a', [imported('b', 'b')]],
+      ['b', [imported('a', 'a', true)]],
+    ]);
+    expect(importCircles(imports)).toEqual([]);
+  });
+});
