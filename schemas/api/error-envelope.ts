@@ -1,35 +1,101 @@
 import { z } from 'zod';
 
-/** Codes of refused requests, each with the HTTP status it is answered with. */
+/** One code of a refused request. */
+interface ApiErrorEntry {
+  /** HTTP status of the response. */
+  readonly status: number;
+  /** What the code means, as documentation prints it. */
+  readonly title: string;
+  /** Whether the same request can succeed later without a change. */
+  readonly retriable: boolean;
+  /** What the caller can do; part of the response. */
+  readonly hint: string | undefined;
+}
+
+/** The catalogue of codes of refused requests. `docs/reference` is generated from it. */
 export const API_ERRORS = {
-  required: { status: 400, hint: undefined },
-  invalid_value: { status: 400, hint: undefined },
-  unauthorized: { status: 401, hint: undefined },
-  forbidden: { status: 403, hint: undefined },
+  required: { status: 400, title: 'A required parameter or field is missing', retriable: false, hint: undefined },
+  invalid_value: { status: 400, title: 'A parameter or field has an invalid value', retriable: false, hint: undefined },
+  unauthorized: { status: 401, title: 'No valid API key or session', retriable: false, hint: undefined },
+  forbidden: { status: 403, title: 'The role or scope does not allow the request', retriable: false, hint: undefined },
   quota_exceeded: {
     status: 403,
+    title: 'A quota of the account is used up',
+    retriable: false,
     hint: 'Delete what you do not need, or ask an administrator for more. GET /api/user/quota shows what is used.',
   },
-  not_found: { status: 404, hint: undefined },
-  request_timeout: { status: 408, hint: 'Nothing was taken. Send the whole body at once, over a new connection.' },
-  conflict: { status: 409, hint: undefined },
-  precondition_failed: { status: 412, hint: 'Read it again, then send the change with its new ETag.' },
-  not_acceptable: { status: 406, hint: undefined },
-  payload_too_large: { status: 413, hint: 'Send it in several smaller requests.' },
-  unsupported_media_type: { status: 415, hint: undefined },
-  headers_too_large: { status: 431, hint: undefined },
+  not_found: {
+    status: 404,
+    title: 'The resource does not exist, or the caller may not see it',
+    retriable: false,
+    hint: undefined,
+  },
+  not_acceptable: {
+    status: 406,
+    title: 'No format of the Accept header is available',
+    retriable: false,
+    hint: undefined,
+  },
+  request_timeout: {
+    status: 408,
+    title: 'The body arrived too slowly',
+    retriable: true,
+    hint: 'Nothing was accepted. Send the whole body at once, over a new connection.',
+  },
+  conflict: {
+    status: 409,
+    title: 'The resource exists, or its state does not allow the request',
+    retriable: false,
+    hint: undefined,
+  },
+  precondition_failed: {
+    status: 412,
+    title: 'The resource changed since it was read',
+    retriable: false,
+    hint: 'Read it again, then send the change with its new ETag.',
+  },
+  payload_too_large: {
+    status: 413,
+    title: 'The body is too large',
+    retriable: false,
+    hint: 'Send it in several smaller requests.',
+  },
+  unsupported_media_type: {
+    status: 415,
+    title: 'The route does not accept the content type',
+    retriable: false,
+    hint: undefined,
+  },
+  headers_too_large: { status: 431, title: 'The headers are too large', retriable: false, hint: undefined },
   rate_limited: {
     status: 429,
-    hint: 'Nothing was done. Send the same again after the seconds that Retry-After names.',
+    title: 'A limit of requests was reached',
+    retriable: true,
+    hint: 'Nothing was done. Send the same request again after the seconds in Retry-After.',
   },
-  internal: { status: 500, hint: 'The log has the cause under this request id.' },
-  upstream_failed: { status: 502, hint: 'The service behind this one did not answer as it should. Try again later.' },
-  unavailable: { status: 503, hint: 'A store, or a service behind this one, is away. Try again later.' },
-} as const satisfies Record<string, { status: number; hint: string | undefined }>;
+  internal: {
+    status: 500,
+    title: 'The server failed',
+    retriable: true,
+    hint: 'The log of the server has the cause under this request id.',
+  },
+  upstream_failed: {
+    status: 502,
+    title: 'A service behind this one failed',
+    retriable: true,
+    hint: 'The service behind this one did not answer as expected. Try again later.',
+  },
+  unavailable: {
+    status: 503,
+    title: 'A store or a service behind this one is unavailable',
+    retriable: true,
+    hint: 'A store, or a service behind this one, is unavailable. Try again later.',
+  },
+} as const satisfies Record<string, ApiErrorEntry>;
 
 export type ApiErrorCode = keyof typeof API_ERRORS;
 
-/** The body of every answer that is not 2xx. */
+/** The body of every response that is not 2xx. */
 export const errorEnvelopeSchema = z.object({
   issues: z
     .array(
