@@ -5,9 +5,9 @@ import { PayloadTooLarge, readPayload } from '#api/executions/payloads/keep-payl
 import type { PayloadStore } from '#api/executions/payloads/port.ts';
 import { listExecutionFiles, putExecutionFiles } from '#api/executions/tables/execution-files.ts';
 import { actorOf } from '#api/http/access/caller.ts';
+import { apiError } from '#api/http/api-error.ts';
 import type { Database, Db } from '#api/postgres/database.ts';
 import { readConfig } from './agent-config.ts';
-import { AgentRefusal } from './agent-refusal.ts';
 import type { Agents } from './agents.ts';
 import type { Comparison } from './compare.ts';
 import { ownerOf, type Requester, viewerOf } from './requester.ts';
@@ -35,7 +35,7 @@ export interface RunExpectation {
   readonly files: readonly GivenFile[];
 }
 
-/** Runs of agents. All calls reject with `AgentRefusal` for what is not there, not permitted or not possible. */
+/** Runs of agents. All calls reject with `ApiError` for what is not there, not permitted or not possible. */
 export interface AgentRuns {
   /** Resolves to the id of the execution; from then on it will be run, whatever dies. */
   run(requester: Requester, idOrSlug: string, wanted: RunRequest): Promise<string>;
@@ -57,7 +57,7 @@ export interface AgentRunsDeps {
 export function createAgentRuns({ database, executions, payloads, agents, schemas }: AgentRunsDeps): AgentRuns {
   async function find(requester: Requester, executionId: string): Promise<FullAgentExecution> {
     const execution = await findAgentExecution(database, executionId, viewerOf(requester));
-    if (execution === undefined) throw new AgentRefusal('not_found', 'there is no such execution');
+    if (execution === undefined) throw apiError('not_found', 'there is no such execution');
     return execution;
   }
 
@@ -127,11 +127,11 @@ export function createAgentRuns({ database, executions, payloads, agents, schema
         within,
       )
       .catch((error: unknown) => {
-        if (error instanceof PayloadTooLarge) throw new AgentRefusal('invalid_value', error.message, 'input');
+        if (error instanceof PayloadTooLarge) throw apiError('invalid_value', error.message, 'input');
         throw error;
       });
     if (accepted.outcome === 'conflict')
-      throw new AgentRefusal('invalid_value', 'this key was used for another request', 'Idempotency-Key');
+      throw apiError('invalid_value', 'this key was used for another request', 'Idempotency-Key');
     return accepted.id;
   }
 
@@ -139,10 +139,9 @@ export function createAgentRuns({ database, executions, payloads, agents, schema
     find,
     async run(requester, idOrSlug, wanted) {
       const agent = await agents.find(requester, idOrSlug);
-      if (agent.archivedAt !== null) throw new AgentRefusal('invalid_value', 'the agent is archived');
+      if (agent.archivedAt !== null) throw apiError('invalid_value', 'the agent is archived');
       const clash = findClash((wanted.files ?? []).map(({ path }) => path));
-      if (clash !== undefined)
-        throw new AgentRefusal('invalid_value', 'the name clashes with that of another file', clash);
+      if (clash !== undefined) throw apiError('invalid_value', 'the name clashes with that of another file', clash);
       await checkInput(agent.config, wanted.input, ownerOf(requester) ?? undefined);
       const { id: agentId, latestVersion: version, config } = agent;
       return accept(requester, { agentId, version, config, triggerType: 'api' }, wanted);
@@ -182,16 +181,13 @@ export function createAgentRuns({ database, executions, payloads, agents, schema
     if (inputSchema === undefined) return;
     const verdict = await schemas.check(inputSchema as JsonValue, input, account).catch((error: unknown) => {
       if (error instanceof SchemaBroken)
-        throw new AgentRefusal(
-          'invalid_value',
-          `the input cannot be checked against the input schema: ${error.message}`,
-        );
+        throw apiError('invalid_value', `the input cannot be checked against the input schema: ${error.message}`);
       throw error;
     });
     if (verdict.valid) return;
     const [first] = verdict.problems;
     const place = first === undefined || first.path === '/' ? 'input' : `input${first.path.replaceAll('/', '.')}`;
-    throw new AgentRefusal('invalid_value', first?.message ?? 'does not fit the input schema', place);
+    throw apiError('invalid_value', first?.message ?? 'does not fit the input schema', place);
   }
 }
 

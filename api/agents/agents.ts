@@ -1,12 +1,12 @@
 import type { Audit } from '#api/audit/port.ts';
 import type { Contents, StoredContent } from '#api/executions/files/contents.ts';
 import { randomId } from '#api/executions/random-id.ts';
+import { type ApiError, apiError } from '#api/http/api-error.ts';
 import { contentTag, mayChange } from '#api/http/entity-tag.ts';
 import type { Database } from '#api/postgres/database.ts';
 import { violatedUnique } from '#api/postgres/failure.ts';
 import { inTransaction } from '#api/postgres/transaction.ts';
 import type { Visibility } from '#api/workflows/tables/workflows.ts';
-import { AgentRefusal } from './agent-refusal.ts';
 import { authorOf, ownerOf, type Requester, requireOwner, viewerOf } from './requester.ts';
 import type { SchemaCheck } from './schema-check.ts';
 import { starterFiles } from './starter-files.ts';
@@ -29,7 +29,7 @@ export interface FileUpload {
   readonly contentType: string;
 }
 
-/** Agents and their workspaces: the rules. All calls reject with `AgentRefusal` for what is not there, not permitted or not possible. */
+/** Agents and their workspaces: the rules. All calls reject with `ApiError` for what is not there, not permitted or not possible. */
 export interface Agents {
   create(requester: Requester, wanted: NewAgent): Promise<Agent>;
   /** `ifMatch`: the ETag of the agent (`agentTag`) the change was made for; without it, whatever it is now. */
@@ -71,7 +71,7 @@ export function createAgents(deps: {
 
   async function find(requester: Requester, idOrSlug: string): Promise<Agent> {
     const agent = await findAgent(database, idOrSlug, viewerOf(requester));
-    if (agent === undefined) throw new AgentRefusal('not_found', 'there is no such agent');
+    if (agent === undefined) throw apiError('not_found', 'there is no such agent');
     return agent;
   }
 
@@ -87,7 +87,7 @@ export function createAgents(deps: {
   return {
     find,
     async create(requester, { name, slug, description = '', config = {}, visibility = 'private' }) {
-      if (slug === 'executions') throw new AgentRefusal('invalid_value', 'this slug is taken by a path', 'slug');
+      if (slug === 'executions') throw apiError('invalid_value', 'this slug is taken by a path', 'slug');
       await schemas.checkConfig(config, ownerOf(requester) ?? undefined);
       const id = randomId('awf_');
       const files = await store(starterFiles({ name, description }));
@@ -101,7 +101,7 @@ export function createAgents(deps: {
         });
       } catch (error) {
         if (violatedUnique(error) === 'agents_slug_key')
-          throw new AgentRefusal('invalid_value', 'another agent has this slug', 'slug');
+          throw apiError('invalid_value', 'another agent has this slug', 'slug');
         throw error;
       }
     },
@@ -110,7 +110,7 @@ export function createAgents(deps: {
       if (change.config !== undefined) await schemas.checkConfig(change.config, ownerOf(requester) ?? undefined);
       return inTransaction(database, async (transaction) => {
         const before = await lockAgent(transaction, idOrSlug, viewerOf(requester));
-        if (before === undefined) throw new AgentRefusal('not_found', 'there is no such agent');
+        if (before === undefined) throw apiError('not_found', 'there is no such agent');
         requireOwner(requester, before);
         if (!mayChange(ifMatch, agentTag(before))) throw overtaken();
         const after = await updateAgent(transaction, before.id, change);
@@ -134,7 +134,7 @@ export function createAgents(deps: {
       const wanted = requirePath(path, 'path');
       const agent = await find(requester, idOrSlug);
       const file = await findWorkspaceFile(database, agent.id, versionOf(agent, version), wanted);
-      if (file === undefined) throw new AgentRefusal('not_found', 'there is no such file', 'path');
+      if (file === undefined) throw apiError('not_found', 'there is no such file', 'path');
       return { file, bytes: await contents.readBytes(file.contentHash) };
     },
 
@@ -143,17 +143,14 @@ export function createAgents(deps: {
       const named = files.map((file, index) => ({ ...file, path: requirePath(file.path, fieldOf(files, index)) }));
       const tooLarge = named.find(({ bytes }) => bytes.length > WORKSPACE_LIMITS.fileBytes);
       if (tooLarge !== undefined)
-        throw new AgentRefusal(
-          'invalid_value',
-          `a file of a workspace has at most ${WORKSPACE_LIMITS.fileBytes} bytes`,
-        );
+        throw apiError('invalid_value', `a file of a workspace has at most ${WORKSPACE_LIMITS.fileBytes} bytes`);
       if (new Set(named.map(({ path }) => path)).size < named.length)
-        throw new AgentRefusal('invalid_value', 'two of the files have the same path', 'files');
+        throw apiError('invalid_value', 'two of the files have the same path', 'files');
       requireOwner(requester, await find(requester, idOrSlug));
       const stored = await store(named);
       return inTransaction(database, async (transaction) => {
         const agent = await lockAgent(transaction, idOrSlug, viewerOf(requester));
-        if (agent === undefined) throw new AgentRefusal('not_found', 'there is no such agent');
+        if (agent === undefined) throw apiError('not_found', 'there is no such agent');
         if (ifMatch !== undefined)
           for (const { path } of stored) {
             const now = await findWorkspaceFile(transaction, agent.id, agent.latestVersion, path);
@@ -180,15 +177,14 @@ export function fileTag({ contentHash }: WorkspaceFile): string {
   return `"${contentHash}"`;
 }
 
-function overtaken(): AgentRefusal {
-  return new AgentRefusal('precondition_failed', 'somebody else has changed it since it was read', 'if-match');
+function overtaken(): ApiError {
+  return apiError('precondition_failed', 'somebody else has changed it since it was read', 'if-match');
 }
 
 /** The version that is asked for, or the one there is. */
 function versionOf({ latestVersion }: Pick<Agent, 'latestVersion'>, wanted: number | undefined): number {
   if (wanted === undefined) return latestVersion;
-  if (wanted < 1 || wanted > latestVersion)
-    throw new AgentRefusal('not_found', 'the workspace has no such version', 'version');
+  if (wanted < 1 || wanted > latestVersion) throw apiError('not_found', 'the workspace has no such version', 'version');
   return wanted;
 }
 

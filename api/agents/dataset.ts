@@ -4,9 +4,9 @@ import { readPayload } from '#api/executions/payloads/keep-payload.ts';
 import type { PayloadStore } from '#api/executions/payloads/port.ts';
 import { randomId } from '#api/executions/random-id.ts';
 import { listExecutionFiles } from '#api/executions/tables/execution-files.ts';
+import { apiError } from '#api/http/api-error.ts';
 import type { Database, Db } from '#api/postgres/database.ts';
 import { inTransaction } from '#api/postgres/transaction.ts';
-import { AgentRefusal } from './agent-refusal.ts';
 import type { AgentRuns } from './agent-runs.ts';
 import type { Agents } from './agents.ts';
 import type { Comparison } from './compare.ts';
@@ -39,7 +39,7 @@ export interface StartedEvaluation {
   readonly executions: readonly { readonly executionId: string; readonly exampleName: string }[];
 }
 
-/** Examples of an agent, and runs over them. All calls reject with `AgentRefusal`. */
+/** Examples of an agent, and runs over them. All calls reject with `ApiError`. */
 export interface Dataset {
   list(requester: Requester, idOrSlug: string): Promise<ExampleWithFiles[]>;
   put(
@@ -109,7 +109,7 @@ export function createDataset(deps: {
       requireOwner(requester, agent);
       await inTransaction(database, async (transaction) => {
         if (!(await deleteExample(transaction, agent.id, name)))
-          throw new AgentRefusal('not_found', 'there is no such example');
+          throw apiError('not_found', 'there is no such example');
         await audit.record(transaction, entryOf(requester, agent.id, name, 'removed'));
       });
     },
@@ -121,7 +121,7 @@ export function createDataset(deps: {
       const input = await readPayload(payloads, source.triggerInput, source.triggerInputFile);
       return inTransaction(database, async (transaction) => {
         const locked = await lockAgentExecution(transaction, executionId, viewerOf(requester));
-        if (locked === undefined) throw new AgentRefusal('not_found', 'there is no such execution');
+        if (locked === undefined) throw apiError('not_found', 'there is no such execution');
         const files = (await listExecutionFiles(transaction, [executionId], ['input', 'expected'])).map(
           ({ kind, path, contentHash, size, contentType, filename }) => ({
             kind: kind === 'expected' ? ('expected' as const) : ('input' as const),
@@ -157,8 +157,8 @@ export function createDataset(deps: {
       const chosen = await read(agent.id, names);
       const missing = names?.find((name) => !chosen.some(({ example }) => example.name === name));
       if (missing !== undefined)
-        throw new AgentRefusal('invalid_value', `there is no example ${JSON.stringify(missing)}`, 'examples');
-      if (chosen.length === 0) throw new AgentRefusal('invalid_value', 'the agent has no examples', 'examples');
+        throw apiError('invalid_value', `there is no example ${JSON.stringify(missing)}`, 'examples');
+      if (chosen.length === 0) throw apiError('invalid_value', 'the agent has no examples', 'examples');
       const executions: { executionId: string; exampleName: string }[] = [];
       for (const { example, files } of chosen) {
         const executionId = await runs.run(requester, agent.id, {
@@ -182,7 +182,7 @@ export function createDataset(deps: {
     async results(requester, idOrSlug, batchId) {
       const agent = await agents.find(requester, idOrSlug);
       const rows = await listEvaluation(database, agent.id, batchId, viewerOf(requester));
-      if (rows.length === 0) throw new AgentRefusal('not_found', 'there is no such evaluation');
+      if (rows.length === 0) throw apiError('not_found', 'there is no such evaluation');
       return rows;
     },
   };
@@ -194,12 +194,9 @@ async function keepExample(transaction: Db, example: Parameters<typeof putExampl
   // One at a time: of two at once neither would see what the other adds.
   await lockAgent(transaction, agentId, { all: true });
   const { count, bytes } = await sizeOfOtherExamples(transaction, agentId, name);
-  if (count >= MAX_EXAMPLES) throw new AgentRefusal('invalid_value', `an agent has at most ${MAX_EXAMPLES} examples`);
+  if (count >= MAX_EXAMPLES) throw apiError('invalid_value', `an agent has at most ${MAX_EXAMPLES} examples`);
   if (bytes + Buffer.byteLength(JSON.stringify([input, expected])) > MAX_DATASET_BYTES)
-    throw new AgentRefusal(
-      'invalid_value',
-      `the examples of an agent have at most ${MAX_DATASET_BYTES} bytes together`,
-    );
+    throw apiError('invalid_value', `the examples of an agent have at most ${MAX_DATASET_BYTES} bytes together`);
   return putExample(transaction, example);
 }
 

@@ -1,6 +1,6 @@
 import { actorOf, type Caller, userOf } from '#api/http/access/caller.ts';
+import { apiError } from '#api/http/api-error.ts';
 import type { RequestOrigin } from '#api/http/request-origin.ts';
-import { AgentRefusal } from './agent-refusal.ts';
 import type { Agent, Viewer } from './tables/agents.ts';
 
 /** Who wants something of an agent. */
@@ -16,7 +16,7 @@ export function viewerOf({ caller }: Requester): Viewer {
   if (caller.role === 'admin') return { all: true };
   const userId = userOf(caller);
   // Only the operator has no user, and his role is admin.
-  if (userId === undefined) throw new AgentRefusal('not_found', 'there is none');
+  if (userId === undefined) throw apiError('not_found', 'there is none');
   return { all: false, userId };
 }
 
@@ -29,7 +29,7 @@ export function ownerOf({ caller }: Requester): string | null {
 export function requireOwner(requester: Requester, agent: Pick<Agent, 'ownerId'>): void {
   const viewer = viewerOf(requester);
   if (!viewer.all && viewer.userId !== agent.ownerId)
-    throw new AgentRefusal('forbidden', 'only the owner of an agent and administrators change it');
+    throw apiError('forbidden', 'only the owner of an agent and administrators change it');
 }
 
 /** Executions that lists of an agent show: all of them to the agent's owner, to others those they ran. */

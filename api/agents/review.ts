@@ -12,9 +12,9 @@ import {
   putExecutionFiles,
 } from '#api/executions/tables/execution-files.ts';
 import { userOf } from '#api/http/access/caller.ts';
+import { type ApiError, apiError } from '#api/http/api-error.ts';
 import type { Database, Db } from '#api/postgres/database.ts';
 import { inTransaction } from '#api/postgres/transaction.ts';
-import { AgentRefusal } from './agent-refusal.ts';
 import { type Requester, viewerOf } from './requester.ts';
 import { type AgentExecution, findAgentExecution, lockAgentExecution } from './tables/agent-executions.ts';
 import { changeFeedback, clearFeedback, type FeedbackAuthor, type FeedbackChange } from './tables/agent-feedback.ts';
@@ -29,7 +29,7 @@ export interface Reviewed {
   readonly expectedFiles: readonly ExecutionFile[];
 }
 
-/** What people say and expect of executions of agents. All calls reject with `AgentRefusal`. */
+/** What people say and expect of executions of agents. All calls reject with `ApiError`. */
 export interface Review {
   read(requester: Requester, executionId: string): Promise<Reviewed>;
   change(requester: Requester, executionId: string, change: FeedbackChange): Promise<Reviewed>;
@@ -87,10 +87,9 @@ export function createReview({
   ): Promise<string> {
     const there = (await listExecutionFiles(db, [executionId], ['expected'])).map(({ path }) => path);
     const others = there.filter((path) => path !== file.path);
-    if (others.length >= MAX_EXPECTED)
-      throw new AgentRefusal('invalid_value', `at most ${MAX_EXPECTED} files are expected`);
+    if (others.length >= MAX_EXPECTED) throw apiError('invalid_value', `at most ${MAX_EXPECTED} files are expected`);
     if (findClash([...others, file.path]) !== undefined)
-      throw new AgentRefusal('invalid_value', 'the name clashes with that of another file', 'name');
+      throw apiError('invalid_value', 'the name clashes with that of another file', 'name');
     await putExecutionFiles(db, executionId, [file]);
     await countExpectedFiles(db, executionId);
     return file.path;
@@ -122,7 +121,7 @@ export function createReview({
       const path = requirePath(expectedName, 'expectedName');
       return changing(requester, executionId, async (db) => {
         const output = await findExecutionFile(db, executionId, 'output', from);
-        if (output === undefined) throw new AgentRefusal('not_found', 'there is no such output file', 'outputFileName');
+        if (output === undefined) throw apiError('not_found', 'there is no such output file', 'outputFileName');
         const { contentHash, size, contentType } = output;
         return add(db, executionId, { kind: 'expected', path, contentHash, size, contentType });
       });
@@ -135,7 +134,7 @@ export function createReview({
         if (file === undefined) throw missing('there is no such file');
         if (path === from) return path;
         if ((await findExecutionFile(db, executionId, 'expected', path)) !== undefined)
-          throw new AgentRefusal('invalid_value', 'another file has this name', 'name');
+          throw apiError('invalid_value', 'another file has this name', 'name');
         const { contentHash, size, contentType } = file;
         await deleteExecutionFiles(db, executionId, ['expected'], from);
         return add(db, executionId, { kind: 'expected', path, contentHash, size, contentType });
@@ -160,8 +159,8 @@ export function createReview({
   };
 }
 
-function missing(message = 'there is no such execution'): AgentRefusal {
-  return new AgentRefusal('not_found', message);
+function missing(message = 'there is no such execution'): ApiError {
+  return apiError('not_found', message);
 }
 
 /** Who says it: a key speaks for its owner. */

@@ -1,12 +1,12 @@
 import { createSchemas, SchemaBroken, type Schemas } from '#api/executions/json-schema/schemas.ts';
 import type { JsonValue } from '#api/executions/json-value.ts';
-import { AgentRefusal } from './agent-refusal.ts';
+import { apiError } from '#api/http/api-error.ts';
 
 export { SchemaBroken };
 
 /** The schema checks of this process, with what configurations of agents need. */
 export interface SchemaCheck extends Schemas {
-  /** The schemas of a configuration, before they are stored. Rejects with `AgentRefusal`. `key`: the account. */
+  /** The schemas of a configuration, before they are stored. Rejects with `ApiError`. `key`: the account. */
   checkConfig(config: Record<string, unknown>, key?: string): Promise<void>;
 }
 
@@ -20,11 +20,7 @@ export function createSchemaCheck({ timeMs = 1_000 }: { readonly timeMs?: number
         if (schema === undefined) continue;
         await schemas.compile(schema as JsonValue, key).catch((error: unknown) => {
           if (!(error instanceof SchemaBroken)) throw error;
-          throw new AgentRefusal(
-            'invalid_value',
-            `this JSON Schema cannot be used: ${error.message}`,
-            `config.${name}`,
-          );
+          throw apiError('invalid_value', `this JSON Schema cannot be used: ${error.message}`, `config.${name}`);
         });
       }
     },

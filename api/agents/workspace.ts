@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { checkPath, findClash } from '#api/executions/files/safe-path.ts';
+import { apiError } from '#api/http/api-error.ts';
 import type { Db } from '#api/postgres/database.ts';
-import { AgentRefusal } from './agent-refusal.ts';
 import { insertWorkspaceVersion, listWorkspace, type NamedContent } from './tables/agent-files.ts';
 import type { Agent } from './tables/agents.ts';
 
@@ -10,7 +10,7 @@ export const WORKSPACE_LIMITS = { files: 1_000, fileBytes: 16 * 2 ** 20, bytes: 
 
 /**
  * Puts files into the workspace as its next version and takes those of `remove` away, in the transaction that has locked the agent. Their contents have to be stored. Files that are
- * as they were make no version. Resolves to the version there is now; rejects with `AgentRefusal` when names clash or it becomes too large.
+ * as they were make no version. Resolves to the version there is now; rejects with `ApiError` when names clash or it becomes too large.
  */
 export async function writeWorkspace(
   transaction: Db,
@@ -44,25 +44,22 @@ export async function writeWorkspace(
   return version;
 }
 
-/** The path as it is stored. Throws `AgentRefusal` for one that is none of ours. */
+/** The path as it is stored. Throws `ApiError` for one that is none of ours. */
 export function requirePath(path: string, field: string): string {
   const checked = checkPath(path);
-  if (!checked.ok) throw new AgentRefusal('invalid_value', `the path ${checked.reason}`, field);
+  if (!checked.ok) throw apiError('invalid_value', `the path ${checked.reason}`, field);
   return checked.path;
 }
 
 function checkWorkspace(files: readonly NamedContent[]): void {
   if (files.length > WORKSPACE_LIMITS.files)
-    throw new AgentRefusal('invalid_value', `a workspace has at most ${WORKSPACE_LIMITS.files} files`);
+    throw apiError('invalid_value', `a workspace has at most ${WORKSPACE_LIMITS.files} files`);
   const bytes = files.reduce((sum, { size }) => sum + size, 0);
   if (bytes > WORKSPACE_LIMITS.bytes)
-    throw new AgentRefusal(
-      'invalid_value',
-      `the files of a workspace have at most ${WORKSPACE_LIMITS.bytes} bytes together`,
-    );
+    throw apiError('invalid_value', `the files of a workspace have at most ${WORKSPACE_LIMITS.bytes} bytes together`);
   const clash = findClash(files.map(({ path }) => path));
   if (clash !== undefined)
-    throw new AgentRefusal('invalid_value', `${JSON.stringify(clash)} clashes with the name of another file`);
+    throw apiError('invalid_value', `${JSON.stringify(clash)} clashes with the name of another file`);
 }
 
 /** SHA-256 over every path with its content, in the order of their bytes: the same files have the same commit. */

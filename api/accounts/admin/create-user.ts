@@ -1,4 +1,5 @@
 import type { Audit } from '#api/audit/port.ts';
+import { apiError } from '#api/http/api-error.ts';
 import type { RequestOrigin } from '#api/http/request-origin.ts';
 import type { Database } from '#api/postgres/database.ts';
 import { violatedUnique } from '#api/postgres/failure.ts';
@@ -20,18 +21,7 @@ export interface NewUser {
   readonly emailVerified?: boolean | undefined;
 }
 
-/** The account can't be made because of this field: somebody has it already, or it is a password that is tried first. */
-export class UserRefused extends Error {
-  override readonly name = 'UserRefused';
-  readonly field: 'email' | 'username' | 'password';
-
-  constructor(field: 'email' | 'username' | 'password', message: string) {
-    super(message);
-    this.field = field;
-  }
-}
-
-/** Makes an account by hand, with its audit entry in the same transaction. Rejects with `UserRefused`, or with `HasherBusy`. */
+/** Makes an account by hand, with its audit entry in the same transaction. Rejects with `ApiError` for a field that is taken or too weak, or with `HasherBusy`. */
 export type CreateUser = (
   user: NewUser,
   by: { readonly actor: string; readonly origin: RequestOrigin },
@@ -45,7 +35,7 @@ export function createUserCreation(deps: {
   const { database, audit, hasher } = deps;
   return async ({ email, username, role, password, emailVerified = false }, { actor, origin }) => {
     const weakness = password === undefined ? undefined : weaknessOf(password, { username, email });
-    if (weakness !== undefined) throw new UserRefused('password', WEAKNESS_TEXTS[weakness]);
+    if (weakness !== undefined) throw apiError('invalid_value', WEAKNESS_TEXTS[weakness], 'password');
     const passwordHash = password === undefined ? null : await hasher.hash(password);
     try {
       return await inTransaction(database, async (transaction) => {
@@ -66,8 +56,8 @@ export function createUserCreation(deps: {
       });
     } catch (error) {
       const taken = violatedUnique(error);
-      if (taken === 'users_email_key') throw new UserRefused('email', 'this address has an account already');
-      if (taken === 'users_username_key') throw new UserRefused('username', 'this name is taken');
+      if (taken === 'users_email_key') throw apiError('conflict', 'this address has an account already', 'email');
+      if (taken === 'users_username_key') throw apiError('conflict', 'this name is taken', 'username');
       throw error;
     }
   };

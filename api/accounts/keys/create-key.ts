@@ -1,3 +1,4 @@
+import { apiError } from '#api/http/api-error.ts';
 import type { Db } from '#api/postgres/database.ts';
 import { type Scope, scopesOfRole } from '#schemas/api/roles.ts';
 import type { Hasher } from '../passwords/hasher.ts';
@@ -31,22 +32,9 @@ export interface PreparedKey {
 /** Keys of one user that work at the same time. Far beyond what people need; it bounds what a stolen session can leave behind. */
 export const MAX_ACTIVE_KEYS = 1000;
 
-export type KeyRefusal = 'unknown-user' | 'scopes-beyond-role' | 'already-expired' | 'too-many-keys';
-
-/** The key can't be made. */
-export class KeyRefused extends Error {
-  override readonly name = 'KeyRefused';
-  readonly reason: KeyRefusal;
-
-  constructor(reason: KeyRefusal, message: string) {
-    super(message);
-    this.reason = reason;
-  }
-}
-
 /** Rejects with `HasherBusy` when too many hashes are waiting. */
 export type PrepareKey = () => Promise<PreparedKey>;
-/** Rejects with `KeyRefused`. The audit entry is the caller's to write, in the same transaction. */
+/** Rejects with `ApiError` for a key that may not be made. The audit entry is the caller's to write, in the same transaction. */
 export type CreateKey = (db: Db, wanted: NewApiKey, prepared?: PreparedKey) => Promise<CreatedApiKey>;
 
 /** Makes keys of users; `hasher` is that of `createKeyHasher`. Within a transaction hand `createKey` what `prepareKey` made before it, so that no lock waits for a hash. */
@@ -62,17 +50,14 @@ export function createKeyMaking({ hasher }: { readonly hasher: Pick<Hasher, 'has
   const createKey: CreateKey = async (db, { userId, label, scopes, expiresAt }, prepared) => {
     const { keyId, apiKey, secretHash } = prepared ?? (await prepareKey());
     const owner = await findKeyOwner(db, userId, expiresAt ?? null);
-    if (owner === undefined) throw new KeyRefused('unknown-user', 'there is no such user');
+    if (owner === undefined) throw apiError('not_found', 'there is no such user');
     const allowed = scopesOfRole(owner.role);
     const beyond = scopes?.filter((scope) => !allowed.includes(scope)) ?? [];
     if (beyond.length > 0)
-      throw new KeyRefused(
-        'scopes-beyond-role',
-        `the role ${owner.role} does not reach as far as ${beyond.join(', ')}`,
-      );
-    if (owner.past) throw new KeyRefused('already-expired', 'a time to come is expected');
+      throw apiError('invalid_value', `the role ${owner.role} does not allow ${beyond.join(', ')}`, 'scopes');
+    if (owner.past) throw apiError('invalid_value', 'a time in the future is expected', 'expiresAt');
     if (owner.activeKeys >= MAX_ACTIVE_KEYS)
-      throw new KeyRefused('too-many-keys', `no more than ${MAX_ACTIVE_KEYS} keys: revoke those that nobody needs`);
+      throw apiError('conflict', `a user has at most ${MAX_ACTIVE_KEYS} keys: revoke those that nobody needs`);
     const granted = allowed.filter((scope) => scopes === undefined || scopes.includes(scope));
     await insertApiKey(db, { keyId, userId, secretHash, label, scopes: granted, expiresAt: expiresAt ?? null });
     return { apiKey, keyId, scopes: granted };

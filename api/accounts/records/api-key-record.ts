@@ -1,6 +1,5 @@
-import { apiError } from '#api/http/api-error.ts';
 import type { ApiKeyBody, CreatedApiKeyBody, NewApiKeyBody } from '#schemas/api/api-keys.ts';
-import { type CreatedApiKey, KeyRefused, type NewApiKey } from '../keys/create-key.ts';
+import type { CreatedApiKey, NewApiKey } from '../keys/create-key.ts';
 import type { ListedApiKey } from '../tables/api-keys.ts';
 
 /** A key as a list shows it. */
@@ -30,19 +29,4 @@ export function createdApiKeyRecord({ apiKey, keyId, scopes }: CreatedApiKey, wa
     scopes: [...scopes],
     expiresAt: wanted.expiresAt?.toISOString() ?? null,
   };
-}
-
-/** What a client is told of a key that can't be made; any other failure goes its way. */
-export function keyRefusal(error: unknown): unknown {
-  if (!(error instanceof KeyRefused)) return error;
-  switch (error.reason) {
-    case 'unknown-user':
-      return apiError('not_found', error.message);
-    case 'scopes-beyond-role':
-      return apiError('invalid_value', error.message, 'scopes');
-    case 'already-expired':
-      return apiError('invalid_value', error.message, 'expiresAt');
-    case 'too-many-keys':
-      return apiError('conflict', error.message);
-  }
 }

@@ -4,7 +4,6 @@ import { v1Scope } from '#api/executions/routes/v1-scope.ts';
 import { apiError } from '#api/http/api-error.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
 import { ThreadsBusyError } from '#api/threads/bounded-threads.ts';
-import { AgentRefusal } from '../agent-refusal.ts';
 
 /** Of one request. */
 export const UPLOAD_LIMITS = { fileBytes: 64 * 2 ** 20, files: 50, fieldBytes: 1024 * 1024, fields: 10 };
@@ -32,9 +31,8 @@ export function agentScope(app: ApiServer, routes: (scope: ApiServer) => void): 
   );
 }
 
-/** What agents refuse in words of their own. */
+/** Errors of shared parts in the words of agents. */
 function refusalOf(error: unknown): unknown {
-  if (error instanceof AgentRefusal) return apiError(error.code, error.message, error.field);
   if (error instanceof ThreadsBusyError)
     return apiError('rate_limited', 'too many values wait to be checked against schemas', undefined, {
       'retry-after': '5',

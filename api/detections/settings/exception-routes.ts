@@ -22,7 +22,7 @@ import {
   exceptionRequestSchema,
 } from '#schemas/api/exceptions.ts';
 import { type ExceptionRow, listExceptions } from '../tables/detection-exceptions.ts';
-import { draftException, draftFrom, type ExceptionDraft, type Exceptions, TooManyExceptions } from './exceptions.ts';
+import { draftException, draftFrom, type ExceptionDraft, type Exceptions } from './exceptions.ts';
 import { refuseInvalid } from './rule-change-route.ts';
 
 export interface ExceptionRoutesDeps {
@@ -97,10 +97,7 @@ export function exceptionRoutes(app: ApiServer, { clickhouse, database, base, ex
       const { detection, ...draft } = request.body;
       const by = { actor: actorOf(request.caller), origin: originOf(request) };
       const filled = await filledFrom(draft, detection);
-      const created = await exceptions.create(filled, by, detection).catch((error: unknown) => {
-        if (error instanceof TooManyExceptions) throw apiError('conflict', error.message);
-        return refuseInvalid(error);
-      });
+      const created = await exceptions.create(filled, by, detection).catch(refuseInvalid);
       return reply
         .code(201)
         .header('location', `/api/exceptions/${created.id}`)

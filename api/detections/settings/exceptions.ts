@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type DetectionException, detectionExceptionSchema } from '#analytics/detections/exception.ts';
 import { type DetectionSettings, MAX_EXCEPTIONS } from '#analytics/detections/settings.ts';
 import type { Audit } from '#api/audit/port.ts';
+import { apiError } from '#api/http/api-error.ts';
 import type { Database } from '#api/postgres/database.ts';
 import { inTransaction } from '#api/postgres/transaction.ts';
 import type { Detection } from '#schemas/detection.ts';
@@ -20,18 +21,13 @@ export type ExceptionDraft = {
   readonly [Name in 'hostname' | 'program' | 'file' | 'rule']?: string | undefined;
 } & { readonly expires?: string | null | undefined; readonly reason: string };
 
-/** No more of them can be held. */
-export class TooManyExceptions extends Error {
-  override readonly name = 'TooManyExceptions';
-}
-
 export interface CreatedException extends ExceptionRow {
   /** Open detections that it silenced; null when they are silenced later, because a store is unavailable or another process does it. */
   readonly silenced: number | null;
 }
 
 export interface Exceptions {
-  /** Rejects with a `ZodError` for one that says nothing, and with `TooManyExceptions`. */
+  /** Rejects with a `ZodError` for one that says nothing, and with the code `conflict` beyond the limit. */
   create(draft: ExceptionDraft, by: SettingsChangedBy, detectionId?: string): Promise<CreatedException>;
   /** False when there is none that holds. */
   end(id: string, by: SettingsChangedBy): Promise<boolean>;
@@ -56,7 +52,7 @@ export function createExceptions({ database, audit, base, changed }: ExceptionsD
       const row = await inTransaction(database, async (transaction) => {
         await lockSettings(transaction);
         if ((await countHeldExceptions(transaction)) + base.exceptions.length >= MAX_EXCEPTIONS)
-          throw new TooManyExceptions(`there are ${MAX_EXCEPTIONS} exceptions, which is the most`);
+          throw apiError('conflict', `there are ${MAX_EXCEPTIONS} exceptions, which is the limit`);
         const inserted = await insertException(transaction, {
           id,
           ...told,

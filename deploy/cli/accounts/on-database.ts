@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createUserAdministration, UserChangeRefused } from '#api/accounts/admin/change-user.ts';
-import { createUserCreation, UserRefused } from '#api/accounts/admin/create-user.ts';
-import { createKeyMaking, KeyRefused } from '#api/accounts/keys/create-key.ts';
+import { createUserCreation } from '#api/accounts/admin/create-user.ts';
+import { createKeyMaking } from '#api/accounts/keys/create-key.ts';
 import { createKeyIssue } from '#api/accounts/keys/issue-key.ts';
 import { createKeyRevocation } from '#api/accounts/keys/revoke-key.ts';
 import { createHasher } from '#api/accounts/passwords/hasher.ts';
@@ -11,6 +11,7 @@ import { listApiKeys } from '#api/accounts/tables/api-keys.ts';
 import { listUsers } from '#api/accounts/tables/user-administration.ts';
 import { findUserByEmail } from '#api/accounts/tables/users.ts';
 import { createAudit } from '#api/audit/audit.ts';
+import { ApiError } from '#api/http/api-error.ts';
 import { createDatabase, type Database } from '#api/postgres/database.ts';
 import { isDatabaseAway } from '#api/postgres/failure.ts';
 import { migrateDatabase } from '#api/postgres/migrations/migrate.ts';
@@ -28,8 +29,7 @@ export async function withDatabaseAccounts<T>(url: string, work: (accounts: Acco
     await migrateDatabase(database);
     return await work(accountsOf(database, hasher));
   } catch (error) {
-    if (error instanceof KeyRefused) throw new CommandError(error.message, error.reason === 'too-many-keys' ? 1 : 2);
-    if (error instanceof UserRefused) throw new CommandError(error.message);
+    if (error instanceof ApiError) throw new CommandError(error.message, error.code === 'conflict' ? 1 : 2);
     if (error instanceof UserChangeRefused)
       throw new CommandError('this is the last administrator: make another one first');
     if (isDatabaseAway(error))

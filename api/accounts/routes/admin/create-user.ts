@@ -1,13 +1,12 @@
 import { z } from 'zod';
 import { actorOf } from '#api/http/access/caller.ts';
-import { apiError } from '#api/http/api-error.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
 import { errorResponses } from '#api/http/error-responses.ts';
 import { originOf } from '#api/http/origin.ts';
 import { emailSchema, passwordSchema, usernameSchema } from '#schemas/api/account-fields.ts';
 import { roleSchema } from '#schemas/api/roles.ts';
 import { administeredUserSchema } from '#schemas/api/users.ts';
-import { type CreateUser, UserRefused } from '../../admin/create-user.ts';
+import type { CreateUser } from '../../admin/create-user.ts';
 import { administeredUserRecord } from '../../records/user-record.ts';
 
 /** POST /api/admin/users: an account made by hand, for administrators and the command line. */
@@ -37,10 +36,7 @@ export function createUserRoute(app: ApiServer, { createUser }: { readonly creat
     },
     async (request, reply) => {
       const by = { actor: actorOf(request.caller), origin: originOf(request) };
-      const user = await createUser(request.body, by).catch((error: unknown) => {
-        if (!(error instanceof UserRefused)) throw error;
-        throw apiError(error.field === 'password' ? 'invalid_value' : 'conflict', error.message, error.field);
-      });
+      const user = await createUser(request.body, by);
       return reply.code(201).send(administeredUserRecord(user));
     },
   );

@@ -16,7 +16,7 @@ import {
 } from '#schemas/api/api-keys.ts';
 import type { IssueKey } from '../../keys/issue-key.ts';
 import type { RevokeKey } from '../../keys/revoke-key.ts';
-import { apiKeyRecord, createdApiKeyRecord, keyRefusal, wantedApiKey } from '../../records/api-key-record.ts';
+import { apiKeyRecord, createdApiKeyRecord, wantedApiKey } from '../../records/api-key-record.ts';
 import { listApiKeys } from '../../tables/api-keys.ts';
 
 export interface ApiKeyRoutesDeps {
@@ -106,9 +106,7 @@ export async function makeKey(
 ): Promise<CreatedApiKeyBody> {
   const wanted = wantedApiKey(userId, request.body);
   const by = { actor: actorOf(request.caller), origin: originOf(request) };
-  const created = await issueKey(wanted, by).catch((error: unknown) => {
-    throw keyRefusal(error);
-  });
+  const created = await issueKey(wanted, by);
   return createdApiKeyRecord(created, wanted);
 }
 
