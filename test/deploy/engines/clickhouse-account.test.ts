@@ -6,7 +6,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
-import { asAccount, type EngineReport, reportOfEngine } from './engine-report.ts';
+import {
+  asAccountWithCheckout,
+  type EngineReport,
+  type OtherAccount,
+  reportOfEngine,
+  underCommand,
+} from './engine-report.ts';
 
 const isRoot = process.getuid?.() === 0;
 /** An account without an entry in /etc/passwd. */
@@ -24,24 +30,26 @@ await chmod(home, 0o711);
 afterAll(() => rm(home, { recursive: true, force: true }));
 
 /** A directory for the ordinary account, and the prefix that runs a command as it. */
-async function ordinary(name: string): Promise<{ dataDir: string; prefix: string[] }> {
+async function ordinary(name: string): Promise<{ dataDir: string; account: OtherAccount }> {
   const dataDir = join(home, name);
   await mkdir(dataDir, { mode: 0o700 });
-  if (!isRoot) return { dataDir, prefix: [] };
+  if (!isRoot) return { dataDir, account: underCommand([]) };
   await chown(dataDir, ORDINARY, ORDINARY);
-  return { dataDir, prefix: asAccount(ORDINARY) };
+  const mountPoint = join(home, `checkout-of-${name}`);
+  await mkdir(mountPoint);
+  return { dataDir, account: asAccountWithCheckout(ORDINARY, mountPoint) };
 }
 
 test('an ordinary account starts it, with a namespace of its own where the kernel permits that', async () => {
-  const { dataDir, prefix } = await ordinary('ordinary');
-  const report = await reportOfEngine({ dataDir }, prefix);
+  const { dataDir, account } = await ordinary('ordinary');
+  const report = await reportOfEngine({ dataDir }, account);
   expect(report).toMatchObject({ user: 'trapline' });
   expect(report.isolated).toBe(report.ownNetwork);
   expect(report.warnings).toEqual(expectedWarnings(report));
   if (report.confined) expect(report.environ).toBe('CANNOT_OPEN_FILE');
   expect(report.status).toMatch(/^CapEff:\t0+$/m);
 
-  const shared = await reportOfEngine({ dataDir, isolation: 'off' }, prefix);
+  const shared = await reportOfEngine({ dataDir, isolation: 'off' }, account);
   expect(shared).toMatchObject({ user: 'trapline', isolated: false, ownNetwork: false, warnings: [] });
 });
 
@@ -81,9 +89,9 @@ test('root takes over data that root left, and no other data', async () => {
 
 test('data of root is explained to an ordinary account', async () => {
   if (!isRoot) return;
-  const { dataDir, prefix } = await ordinary('handed-over');
+  const { dataDir, account } = await ordinary('handed-over');
   await mkdir(join(dataDir, 'data'));
-  const { name, error } = await reportOfEngine({ dataDir }, prefix);
+  const { name, error } = await reportOfEngine({ dataDir }, account);
   expect(name).toBe('EngineStartError');
   expect(error).toMatch(/handed-over\/data belongs to user 0, and this process runs as user 65532: .*`chown -R 65532 /);
 });
@@ -100,7 +108,7 @@ test('without permission for namespaces it starts with a warning, and not at all
     'sh',
   ];
   const dataDir = join(home, 'container');
-  const report = await reportOfEngine({ dataDir }, container);
+  const report = await reportOfEngine({ dataDir }, underCommand(container));
   expect(report).toMatchObject({ user: 'trapline', isolated: false, ownNetwork: false });
   expect(report.warnings).toEqual([
     NO_NAMESPACE,
@@ -108,7 +116,7 @@ test('without permission for namespaces it starts with a warning, and not at all
     ...(report.confined ? [] : [NO_LANDLOCK]),
   ]);
   expect(report.status).toMatch(/^CapEff:\t0+$/m);
-  const { error } = await reportOfEngine({ dataDir, isolation: 'required' }, container);
+  const { error } = await reportOfEngine({ dataDir, isolation: 'required' }, underCommand(container));
   expect(error).toMatch(
     /^TRAPLINE_ENGINE_ISOLATION is required, but a network namespace cannot be made \(unshare.*\): permit it, or set it to auto$/,
   );
@@ -117,25 +125,28 @@ test('without permission for namespaces it starts with a warning, and not at all
 test('it starts where there is no loopback interface', async () => {
   const prefix = ['unshare', ...(isRoot ? [] : ['--user', '--map-current-user']), '--net', '--'];
   const options = { dataDir: join(home, 'no-loopback'), isolation: 'off' } as const;
-  expect(await reportOfEngine(options, prefix)).toMatchObject({ user: 'trapline' });
+  expect(await reportOfEngine(options, underCommand(prefix))).toMatchObject({ user: 'trapline' });
 });
 
 test('without util-linux it says what is missing', async () => {
   const env = { PATH: '/nonexistent' };
-  expect(await reportOfEngine({ dataDir: join(home, 'bare'), isolation: 'required' }, [], env)).toMatchObject({
+  expect(
+    await reportOfEngine({ dataDir: join(home, 'bare'), isolation: 'required' }, underCommand([]), env),
+  ).toMatchObject({
     error: expect.stringContaining('(unshare (util-linux) is not installed)'),
   });
 });
 
 test('the limit of open files is raised as far as it may be, and one that is too low is named', async () => {
   const low = ['prlimit', '--nofile=128:128', '--'];
-  const { dataDir, prefix } = await ordinary('few-files');
-  expect(await reportOfEngine({ dataDir }, [...prefix, ...low])).toMatchObject({
+  const { dataDir, account } = await ordinary('few-files');
+  const within = (limit: readonly string[]) => ({ ...account, prefix: [...account.prefix, ...limit] });
+  expect(await reportOfEngine({ dataDir }, within(low))).toMatchObject({
     error:
       'the limit of open files is 128, and the embedded ClickHouse needs 1024: raise it with `ulimit -n 1024` or LimitNOFILE=',
   });
   const raised = ['prlimit', '--nofile=128:1024', '--'];
-  expect(await reportOfEngine({ dataDir }, [...prefix, ...raised])).toMatchObject({ user: 'trapline' });
+  expect(await reportOfEngine({ dataDir }, within(raised))).toMatchObject({ user: 'trapline' });
 });
 
 test('proxy variables do not divert a request with the password', async () => {
@@ -156,7 +167,7 @@ test('proxy variables do not divert a request with the password', async () => {
     no_proxy: '',
   };
   for (const isolation of ['auto', 'off'] as const)
-    expect(await reportOfEngine({ dataDir: join(home, 'proxy'), isolation }, [], env)).toMatchObject({
+    expect(await reportOfEngine({ dataDir: join(home, 'proxy'), isolation }, underCommand([]), env)).toMatchObject({
       user: 'trapline',
     });
   proxy.close();

@@ -11,8 +11,9 @@ import { ask, programSources, startEngine, temporaryHome } from './start-engine.
  * either, and where root started the engine everything belongs to `nobody`.
  */
 const home = await temporaryHome();
-const [, bundled] = await programSources();
-const programs = bundled?.folder ?? '';
+// Debian's programs: any account can reach them, wherever this checkout is.
+const [system] = await programSources();
+const programs = system?.folder ?? '';
 const asRoot = process.getuid?.() === 0;
 const account = asRoot ? NOBODY : undefined;
 const named = { account, launcher: [] };
