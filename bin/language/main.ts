@@ -1,0 +1,62 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { type BannedWord, bannedWordsOf, type Ceilings, compareWithCeilings, longSubjects } from './count-banned.ts';
+
+/**
+ * Checks the words of all text of the project, and the subjects of commits. `--list FOLDER` prints each banned word below the folder;
+ * `--update` writes the counts as the new ceilings.
+ */
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const ceilingsFile = fileURLToPath(new URL('./ceilings.json', import.meta.url));
+const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 28 });
+
+/** Text of others, words as data, and generated files. */
+const EXEMPT = [
+  /^bin\/language\//,
+  /^test\/bin\/language\//,
+  /\/fixtures\//,
+  /^package-lock\.json$/,
+  /schema\.d\.ts$/,
+  /\.txt$/,
+];
+const TEXT = /\.(?:ts|tsx|mjs|js|md|py|json|yml|yaml|css|html)$/;
+/** The first commit that the rule for subjects covers. */
+const FIRST_CHECKED_COMMIT = '6635a03';
+
+const files = git('ls-files', '--cached', '--others', '--exclude-standard')
+  .split('\n')
+  .filter((file) => TEXT.test(file) && !EXEMPT.some((exempt) => exempt.test(file)) && existsSync(root + file));
+const found = new Map<string, BannedWord[]>(
+  files.map((file) => [file, bannedWordsOf(readFileSync(root + file, 'utf8'))]),
+);
+const counts = new Map<string, number>();
+for (const [file, words] of found) {
+  const folder = file.includes('/') ? (file.split('/')[0] as string) : '.';
+  counts.set(folder, (counts.get(folder) ?? 0) + words.length);
+}
+
+const [option, folder = ''] = process.argv.slice(2);
+if (option === '--list')
+  for (const [file, words] of found)
+    if (file.startsWith(folder))
+      for (const { line, word, instead } of words) process.stdout.write(`${file}:${line}: "${word}": ${instead}\n`);
+if (option === '--update')
+  writeFileSync(
+    ceilingsFile,
+    `${JSON.stringify(Object.fromEntries([...counts].sort().filter(([, count]) => count > 0)), null, 2)}\n`,
+  );
+
+const ceilings = JSON.parse(readFileSync(ceilingsFile, 'utf8')) as Ceilings;
+const problems = [...compareWithCeilings(counts, ceilings), ...longSubjects(checkedLog())];
+for (const problem of problems) process.stderr.write(`language: ${problem}\n`);
+process.exitCode = problems.length === 0 ? 0 : 1;
+
+/** Commits since the rule exists; all that are there when the clone is shallow. */
+function checkedLog(): string {
+  try {
+    return git('log', '--no-merges', '--format=%h %s', `${FIRST_CHECKED_COMMIT}..HEAD`);
+  } catch {
+    return git('log', '--no-merges', '--format=%h %s', '-1');
+  }
+}
