@@ -41,7 +41,7 @@ const ONE_BLOCK = {
 /** A tip older than this is read again before it is built on: the server forgets old tokens, and a paused process must not wake up into that. */
 const TIP_TRUSTED_MS = 10_000;
 /** A lane was removed at most so often within what the server remembers; more means that it drops blocks for another reason. */
-const MOST_TOKENS = 200;
+const MAX_TOKENS = 200;
 const NOTHING: Tip = { offset: -1, day: 0, receivedMs: -1 };
 
 /**
@@ -88,7 +88,7 @@ export function createLaneChain<Row>(clickhouse: ClickHouse, table: ChainedTable
     const landingDay = base.offset === mark ? base.day : 0;
     for (let attempt = 0; ; attempt++) {
       // A token whose rows are gone again (a source was removed) would bar the lane for ever: the next one of a fixed sequence is tried.
-      if (attempt === MOST_TOKENS)
+      if (attempt === MAX_TOKENS)
         throw new Error(`${table.name} takes no block after offset ${mark} of ${laneKey(lane)}`);
       const again = attempt === 0 ? '' : `/again:${attempt}`;
       const token = `${table.name}/${lane.topic}/${lane.partition}/after:${mark}${again}`;

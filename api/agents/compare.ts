@@ -11,8 +11,8 @@ export interface Difference {
 }
 
 /** More of them tell nobody more. */
-export const MOST_DIFFERENCES = 50;
-const LONGEST_VALUE = 200;
+export const MAX_DIFFERENCES = 50;
+const MAX_VALUE = 200;
 
 /**
  * Where `actual` is not what is expected. With `subset` objects may have more than is expected, at any depth; lists have the same length, and each item what is
@@ -25,10 +25,10 @@ export function differences(
 ): Difference[] {
   const found: Difference[] = [];
   const tell = (path: string, message: string) => {
-    if (found.length < MOST_DIFFERENCES) found.push({ path: path || '/', message });
+    if (found.length < MAX_DIFFERENCES) found.push({ path: path || '/', message });
   };
   const compare = (wanted: JsonValue, given: JsonValue | undefined, path: string): void => {
-    if (found.length >= MOST_DIFFERENCES) return;
+    if (found.length >= MAX_DIFFERENCES) return;
     if (given === undefined) {
       tell(path, `${shown(wanted)} is expected, and nothing is there`);
       return;
@@ -63,5 +63,5 @@ function escaped(name: string): string {
 
 function shown(value: JsonValue): string {
   const json = JSON.stringify(value);
-  return json.length > LONGEST_VALUE ? `${json.slice(0, LONGEST_VALUE)}…` : json;
+  return json.length > MAX_VALUE ? `${json.slice(0, MAX_VALUE)}…` : json;
 }

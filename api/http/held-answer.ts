@@ -2,12 +2,12 @@ import { Readable } from 'node:stream';
 import { createUnderWay } from './limits/under-way.ts';
 
 /** Connections that are held at the same time unless something else is said. */
-export const MOST_HELD = 5_000;
+export const MAX_HELD = 5_000;
 /** Of one caller. */
-const MOST_HELD_OF_CALLER = 500;
+const MAX_HELD_OF_CALLER = 500;
 
 export interface HeldAnswersOptions {
-  /** How many are held at the same time. Default `MOST_HELD`. */
+  /** How many are held at the same time. Default `MAX_HELD`. */
   readonly most?: number;
   /** How many of them are of one caller. Default 500: one that waits for thousands of runs must leave room for others. */
   readonly mostOfCaller?: number;
@@ -24,7 +24,7 @@ export type HoldAnswer = (caller: string, body: (signal: AbortSignal) => Promise
  * resolve then.
  */
 export function heldAnswers(options: HeldAnswersOptions = {}): HoldAnswer {
-  const { most = MOST_HELD, mostOfCaller = MOST_HELD_OF_CALLER, everyMs = 15_000 } = options;
+  const { most = MAX_HELD, mostOfCaller = MAX_HELD_OF_CALLER, everyMs = 15_000 } = options;
   const ofCallers = createUnderWay({ most: mostOfCaller });
   let held = 0;
   return (caller, body) => {

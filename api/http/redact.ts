@@ -40,7 +40,7 @@ const LONG_RUN = /[\w+/=-]{24,}/g;
 /** A part of a run that somebody may have written: of letters in one case, with a capital perhaps, or of digits. */
 const WORD = /^(?:[A-Z]?[a-z]*|[A-Z]+|\d+)$/;
 const MIXED_CHARACTERS = 16;
-const LONGEST_WORDS = 64;
+const MAX_WORDS = 64;
 /** Six digits that stand alone; those inside an identifier are none. */
 const ONE_TIME_CODE = /(?<![\w-])\d{6}(?![\w-])/g;
 
@@ -119,7 +119,7 @@ function withoutLikelySecrets(text: string): string {
     if (UUID.test(run)) return run;
     const mixed = run.split(/[-_/+=]+/).filter((part) => !WORD.test(part));
     const characters = mixed.reduce((sum, part) => sum + part.length, 0);
-    return characters >= MIXED_CHARACTERS || run.length >= LONGEST_WORDS ? REDACTED : run;
+    return characters >= MIXED_CHARACTERS || run.length >= MAX_WORDS ? REDACTED : run;
   });
 }
 

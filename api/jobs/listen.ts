@@ -7,7 +7,7 @@ export interface WakeUpListener {
 }
 
 const FIRST_PAUSE_MS = 500;
-const LONGEST_PAUSE_MS = 30_000;
+const MAX_PAUSE_MS = 30_000;
 
 /**
  * Listens for wake-ups on a connection of its own, which has to lead to PostgreSQL itself: a pooler that hands connections out by transaction forgets
@@ -51,7 +51,7 @@ export function listenForWakeUps(
     if (closed || client !== ended) return;
     client = undefined;
     timer = setTimeout(() => void connect(), pauseMs);
-    pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
+    pauseMs = Math.min(pauseMs * 2, MAX_PAUSE_MS);
   }
 
   void connect();

@@ -1,7 +1,7 @@
 import type { Worker } from 'node:worker_threads';
 
 /** On the clock, whatever the machine does. */
-const MOST_TIMES = 10;
+const MAX_TIMES = 10;
 /** What the number of a thread is that has ended; one that has not begun yet has its own. */
 const GONE = -1;
 
@@ -17,7 +17,7 @@ export function limitThread(
 ): () => void {
   const half = limitMs / 2;
   // A thread in a long call of the engine itself does not even say what it worked.
-  const latest = setTimeout(end, limitMs * MOST_TIMES);
+  const latest = setTimeout(end, limitMs * MAX_TIMES);
   let workedMs: number | undefined;
   let stopped = false;
   let timer = setTimeout(check, half);

@@ -9,7 +9,7 @@ import { type Check, fine, look, wrong } from './check.ts';
 
 /** The oldest ClickHouse whose settings and functions the tables and queries rely on: indexes that an insert leaves to merges are among them. */
 const OLDEST = [26, 2] as const;
-const MOST_SKEW_SECONDS = 5;
+const MAX_SKEW_SECONDS = 5;
 const UNREACHABLE = 'look at CLICKHOUSE_URL, CLICKHOUSE_USER and CLICKHOUSE_PASSWORD';
 
 /** The server of the URL, else whether the embedded engine starts on this machine at all. */
@@ -76,7 +76,7 @@ async function checkClock(clickhouse: ClickHouse) {
   const [row] = await clickhouse.rows<{ ms: string }>('tell the time', 'SELECT toUnixTimestamp64Milli(now64(3)) AS ms');
   const skew = (Number(row?.ms) - (before + Date.now()) / 2) / 1000;
   const found = `${skew.toFixed(1)} s apart`;
-  return Math.abs(skew) <= MOST_SKEW_SECONDS
+  return Math.abs(skew) <= MAX_SKEW_SECONDS
     ? fine(found)
     : look(found, 'receipt times will not fit: let both machines keep time by NTP');
 }

@@ -10,7 +10,7 @@ import { clusterAccount, clusterMajor } from '../engines/postgres-cluster.ts';
 import { findPrograms, OLDEST_MAJOR, UNSUPPORTED_LIBRARIES } from '../engines/postgres-programs.ts';
 import { type Check, fine, look, wrong } from './check.ts';
 
-const MOST_SKEW_SECONDS = 5;
+const MAX_SKEW_SECONDS = 5;
 const UNREACHABLE = 'look at DATABASE_URL';
 const BUNDLED_ADVICE =
   `the npm package has ${UNSUPPORTED_LIBRARIES}, which get no security fixes: apt-get install postgresql, ` +
@@ -82,7 +82,7 @@ async function checkClock(database: Database) {
   );
   const skew = (Number(rows[0]?.ms) - (before + Date.now()) / 2) / 1000;
   const found = `${skew.toFixed(1)} s apart`;
-  return Math.abs(skew) <= MOST_SKEW_SECONDS
+  return Math.abs(skew) <= MAX_SKEW_SECONDS
     ? fine(found)
     : look(found, 'sessions and codes will end too early or too late: let both machines keep time by NTP');
 }

@@ -12,7 +12,7 @@ import type { Started } from './lifecycle.ts';
 import type { RuleSource } from './rule-settings.ts';
 
 /** More would wait for the one thread that has the consumer. */
-const MOST_BY_ITSELF = 2;
+const MAX_BY_ITSELF = 2;
 
 /** What a record leaves behind is garbage within milliseconds: a large room for new objects is memory, and saves little. */
 const ROOM_OF_A_THREAD = { maxYoungGenerationSizeMb: 24 };
@@ -21,7 +21,7 @@ const ROOM_OF_A_THREAD = { maxYoungGenerationSizeMb: 24 };
 export function laneThreadsOf(config: Pick<Config, 'pipeline' | 'clickhouse'>, cores = availableParallelism()): number {
   // The embedded engine is for a laptop or a site, and shares its cores.
   if (config.clickhouse.url === undefined) return 0;
-  return config.pipeline.laneThreads ?? Math.min(MOST_BY_ITSELF, cores - 1);
+  return config.pipeline.laneThreads ?? Math.min(MAX_BY_ITSELF, cores - 1);
 }
 
 export interface LaneHostDeps {

@@ -22,7 +22,7 @@ const RECENT_IDS = 50_000;
  * more; then the newest of it have to do, or a start would take minutes. Counted in offsets, not in time: neither the clock nor an
  * event's own timestamp says what the rules have seen.
  */
-const MOST_FED_AGAIN = 1_000_000;
+const MAX_FED_AGAIN = 1_000_000;
 
 /**
  * Reads from ClickHouse where a lane stands and rebuilds its tracker: the newest snapshot, then every landed event after it,
@@ -49,7 +49,7 @@ export async function openLane(store: LandingStore, lane: Lane, rules: LaneRules
       snapshotRefused = true;
     }
   }
-  if (after === -1) after = Math.max(-1, marks.events - MOST_FED_AGAIN);
+  if (after === -1) after = Math.max(-1, marks.events - MAX_FED_AGAIN);
 
   let replayed = 0;
   if (marks.events > after) {

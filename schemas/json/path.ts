@@ -1,12 +1,12 @@
 const PLAIN_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 /** Names come from the record: a hostile one must not blow up what is logged and stored about it. */
-const LONGEST_NAME = 100;
+const MAX_NAME_CHARACTERS = 100;
 
 /** One member step of a JSON path: `.name`, or `["strange name"]`. Overlong names are cut and end in `…`. */
 export function memberStep(name: string): string {
-  if (PLAIN_NAME.test(name) && name.length <= LONGEST_NAME) return `.${name}`;
-  return `[${JSON.stringify(name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)}…` : name)}]`;
+  if (PLAIN_NAME.test(name) && name.length <= MAX_NAME_CHARACTERS) return `.${name}`;
+  return `[${JSON.stringify(name.length > MAX_NAME_CHARACTERS ? `${name.slice(0, MAX_NAME_CHARACTERS)}…` : name)}]`;
 }
 
 /** The JSON path of a JSON pointer (RFC 6901) into `root`: `/event/list/0` becomes `$.event.list[0]`. */

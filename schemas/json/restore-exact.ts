@@ -35,7 +35,7 @@ const CLOSE_BRACKET = 93;
 
 /** Reused by every walk over an ordinary event: a walk is synchronous and keeps nothing of it. */
 const SCRATCH = Buffer.allocUnsafeSlow(64 * 1024);
-const MOST_BYTES_A_UNIT = 3;
+const MAX_BYTES_A_UNIT = 3;
 
 /**
  * Puts the digits of the source back where JSON.parse rounded them: `parsed` must be what JSON.parse made of `text`, an object or
@@ -47,7 +47,7 @@ const MOST_BYTES_A_UNIT = 3;
  * a source value is put in only where it rounds to what JSON.parse holds there, and a later one replaces an earlier one.
  */
 export function restoreExact(text: string, parsed: object, fields: ExactFields): InexactField | undefined {
-  const fits = text.length * MOST_BYTES_A_UNIT <= SCRATCH.length;
+  const fits = text.length * MAX_BYTES_A_UNIT <= SCRATCH.length;
   const bytes = fits ? SCRATCH : Buffer.from(text);
   const length = fits ? SCRATCH.write(text, 'utf8') : bytes.length;
   const walk: Walk = { bytes, ascii: length === text.length ? text : undefined, problems: [] };

@@ -8,7 +8,7 @@ import { currentMemoryMiB, peakMemoryMiB } from './processes.ts';
 import { type BenchRow, boundRow, ratioRow } from './row.ts';
 import { median } from './statistics.ts';
 
-const MOST_MIB = 400;
+const MAX_MIB = 400;
 
 /**
  * Everything there is over HTTP as NDJSON, in turns with ClickHouse writing the same rows of the same table as its own JSONEachRow; and once as CEF, for
@@ -68,7 +68,7 @@ function memoryRow(api: ApiProcess, name: string, memory: readonly number[], rat
   const early = median(memory.slice(0, quarter));
   const late = median(memory.slice(-quarter));
   return {
-    ...boundRow(`${name}: most memory of the API process`, 'MiB', peakMemoryMiB(api.pid), MOST_MIB),
+    ...boundRow(`${name}: most memory of the API process`, 'MiB', peakMemoryMiB(api.pid), MAX_MIB),
     details: [
       `in the first quarter ${early} MiB, in the last ${late}; ${readdirSync(`/proc/${api.pid}/task`).length} threads; ${rate.toFixed(0)} events/s`,
     ],

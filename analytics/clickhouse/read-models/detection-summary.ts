@@ -27,7 +27,7 @@ export interface DetectionSummary {
 
 /** Still to be looked at. */
 export const OPEN = `(status != 'closed' AND exception IS NULL)`;
-const MOST_NAMES = 50;
+const MAX_NAMES = 50;
 
 /** Detections whose latest evidence lies in the stretch, counted over time and by what they are about. `from` and `to` of the filters are not used. */
 export async function summariseDetections(
@@ -47,7 +47,7 @@ export async function summariseDetections(
       `count detections by ${name}`,
       `SELECT ${column} AS name, count() AS found, countIf(${OPEN}) AS open FROM ${from} WHERE ${where}
        GROUP BY name ORDER BY found DESC, name LIMIT {most:UInt64}`,
-      { params: mergeParams(params, { most: MOST_NAMES }), settings },
+      { params: mergeParams(params, { most: MAX_NAMES }), settings },
     );
     return rows.map((row) => ({ [name]: row.name, detections: Number(row.found), open: Number(row.open) })) as never;
   };

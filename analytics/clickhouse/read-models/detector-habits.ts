@@ -15,7 +15,7 @@ export interface DetectorHabit {
 const WINDOW_DAYS = 14;
 /** Hosts heard of in fewer different hours have no habit that could be told. */
 const FEWEST_HOURS = 24;
-const MOST_HOSTS = 1_000;
+const MAX_HOSTS = 1_000;
 
 /**
  * Kernel logs have no heartbeat: a host on which nothing crashes sends nothing, and is well. So a detector can only be missed against
@@ -36,7 +36,7 @@ export async function detectorHabits(clickhouse: ClickHouse, nowMs = Date.now())
         from: String(nowMs - WINDOW_DAYS * 86_400_000),
         demo: LOCAL_TOPICS.demo,
         fewest: FEWEST_HOURS,
-        most: MOST_HOSTS,
+        most: MAX_HOSTS,
       },
       settings: DASHBOARD_SETTINGS,
     },

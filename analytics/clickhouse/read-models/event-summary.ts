@@ -19,7 +19,7 @@ export interface EventSummary {
   readonly files: CountedEvents<'file'>;
 }
 
-const MOST_VALUES = 50;
+const MAX_VALUES = 50;
 const NOTHING = { sql: 'false', params: {} };
 
 /** Events of the stretch, counted over time and by what they are about. `from` and `to` of the filters are not used. */
@@ -39,7 +39,7 @@ export async function summariseEvents(
     const rows = await clickhouse.rows<{ name: string | null; found: string }>(
       `count events by ${name}`,
       `SELECT ${name} AS name, count() AS found FROM ${from} WHERE ${where} GROUP BY name ORDER BY found DESC, name LIMIT {most:UInt64}`,
-      { params: mergeParams(params, { most: MOST_VALUES }), settings },
+      { params: mergeParams(params, { most: MAX_VALUES }), settings },
     );
     return rows.map((row) => ({ [name]: row.name, events: Number(row.found) })) as never;
   };

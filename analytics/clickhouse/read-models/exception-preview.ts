@@ -27,7 +27,7 @@ export interface ExceptionPreview {
 
 type Row = SilencedDetection & { readonly open: boolean };
 
-const MOST_EXAMINED = 100_000;
+const MAX_EXAMINED = 100_000;
 const EXAMPLES = 20;
 
 /**
@@ -37,7 +37,7 @@ const EXAMPLES = 20;
 export async function previewException(
   clickhouse: ClickHouse,
   exception: DetectionException,
-  most = MOST_EXAMINED,
+  most = MAX_EXAMINED,
 ): Promise<ExceptionPreview> {
   const find = createExceptionFinder([exception]);
   const examples: SilencedDetection[] = [];

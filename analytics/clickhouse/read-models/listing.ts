@@ -30,7 +30,7 @@ export const MAX_PAGE = 1_000;
 const STREAM_PAGE = 5_000;
 /** Lines that are asked for at once: about so many by the window of time they are asked for by, and never more than this. */
 const LINES_WANTED = 16_000;
-const MOST_LINES = 40_000;
+const MAX_LINES = 40_000;
 
 export interface ListDefinition<Row, Item> {
   /** Plural, for messages. */
@@ -228,11 +228,11 @@ export function createListing<Row, Item>(clickhouse: ClickHouse, definition: Lis
       const windows = fittingWindows(end, unit, LINES_WANTED);
       for (let { value: window, done } = windows.next(0); !done && window !== undefined; ) {
         const where = [...walk.where, ...inWindow(time, window)];
-        const { text, options } = query(`${select} AS line`, walk.start, where, MOST_LINES, signal);
+        const { text, options } = query(`${select} AS line`, walk.start, where, MAX_LINES, signal);
         // All of it before any of it is passed on: a slow reader makes this process wait, not the server.
         const read = await readLines(clickhouse.bytes(`write ${definition.name}`, `${text} FORMAT TSVRaw`, options));
         yield* read.chunks;
-        const isFull = read.lines >= MOST_LINES && read.last !== undefined;
+        const isFull = read.lines >= MAX_LINES && read.last !== undefined;
         walk.start = isFull ? keyOf(read.last as string) : undefined;
         if (!isFull) ({ value: window, done } = windows.next(read.lines));
       }

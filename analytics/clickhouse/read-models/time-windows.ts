@@ -12,13 +12,13 @@ const FACTOR = 4n;
 /** After a window that held nothing, at least: what is looked for is rare. */
 const FACTOR_OF_EMPTY = 16;
 /** What is rare but there is looked for as far back as it should take, and half as far again. */
-const MOST_FACTOR = 64;
+const MAX_FACTOR = 64;
 const ROOM = 1.5;
 /** A first window with so few says little of the next: it may begin in a silence, and what is looked for be frequent before that. */
 const FEW = 4;
-const MOST_AFTER_FEW = 16;
+const MAX_AFTER_FEW = 16;
 /** Of what is found by reading wide texts: to look far past the beginning of a silence would read all there is before it. */
-const MOST_OF_TEXTS = 8;
+const MAX_OF_TEXTS = 8;
 /** A second-to-last window that reaches this far back is followed by all the rest. */
 const LAST_SECONDS = 5n * 365n * 86_400n;
 
@@ -48,7 +48,7 @@ export function* timeWindows(
   let end = before;
   let from = newest - size;
   let missing = wanted;
-  const most = BigInt(byText ? MOST_OF_TEXTS : MOST_FACTOR);
+  const most = BigInt(byText ? MAX_OF_TEXTS : MAX_FACTOR);
   for (let isFirst = true; ; isFirst = false) {
     if (size > LAST_SECONDS * unit || (oldest !== undefined && from <= oldest)) {
       yield { from: undefined, before: end, span: size > LAST_SECONDS * unit ? LAST_SECONDS * unit : size };
@@ -60,7 +60,7 @@ export function* timeWindows(
     const factor =
       held === 0
         ? factorOfEmpty(wanted)
-        : factorFor(missing / held, isFirst && held < FEW ? MOST_AFTER_FEW : MOST_FACTOR);
+        : factorFor(missing / held, isFirst && held < FEW ? MAX_AFTER_FEW : MAX_FACTOR);
     size *= factor > most ? most : factor;
     from = end - size;
   }
@@ -68,7 +68,7 @@ export function* timeWindows(
 
 /** What is there less than once in a window fills a page in no fewer than so many of them. */
 function factorOfEmpty(wanted: number): bigint {
-  return BigInt(Math.min(Math.max(wanted, FACTOR_OF_EMPTY), MOST_FACTOR));
+  return BigInt(Math.min(Math.max(wanted, FACTOR_OF_EMPTY), MAX_FACTOR));
 }
 
 function factorFor(windowsMissing: number, most: number): bigint {

@@ -4,7 +4,7 @@ import type { Place } from './place.ts';
 
 const ASCII = /^[\x20-\x7e]*$/;
 /** Enough to find few records by; the text as it stands is looked for in what they leave. */
-const MOST_WORDS = 60;
+const MAX_WORDS = 60;
 
 /** The LIKE pattern of a value with wildcards; undefined when it has none. */
 export function wildcardPattern({ text, quoted }: SearchValue): string | undefined {
@@ -45,6 +45,6 @@ export function textHasWords(column: string, value: SearchValue, place: Place): 
   const words = value.text.toLowerCase().match(/[a-z0-9]+/g);
   const contains = jsonContains(column, value, place);
   if (words === null || !ASCII.test(value.text) || wildcardPattern(value) !== undefined) return contains;
-  const all = place([...new Set(words)].slice(0, MOST_WORDS), 'Array(String)');
+  const all = place([...new Set(words)].slice(0, MAX_WORDS), 'Array(String)');
   return `(${contains} AND hasAll(tokens(lower(${column}), 'splitByNonAlpha'), ${all}))`;
 }

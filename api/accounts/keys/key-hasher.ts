@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { createHasher, type Hasher } from '../passwords/hasher.ts';
 
 /** After a restart every key is cold: as many may wait as a large site has programs. */
-const MOST_COLD_KEYS = 1_000;
+const MAX_COLD_KEYS = 1_000;
 /**
  * Slowness protects what people make up. A secret of 256 random bits is not found by trying, whatever a try costs, so a quarter of what a
  * password gets is plenty: about 13 ms, and a fleet comes back four times as fast.
@@ -16,7 +16,7 @@ const COST = 8;
 export function createKeyHasher(): Hasher {
   return createHasher({
     threads: Math.max(1, Math.floor(availableParallelism() / 2)),
-    maxQueued: MOST_COLD_KEYS,
+    maxQueued: MAX_COLD_KEYS,
     cost: COST,
   });
 }

@@ -1,5 +1,5 @@
 import type { JsonValue } from '#api/executions/json-value.ts';
-import { type Comparison, type Difference, differences, MOST_DIFFERENCES } from '../compare.ts';
+import { type Comparison, type Difference, differences, MAX_DIFFERENCES } from '../compare.ts';
 import { SchemaBroken, type SchemaCheck } from '../schema-check.ts';
 import type { NamedContent } from '../tables/agent-files.ts';
 
@@ -29,7 +29,7 @@ export async function evaluateRun(
   const verdict = (found: readonly Difference[]): Evaluation => ({
     passed: found.length === 0,
     comparison,
-    differences: found.slice(0, MOST_DIFFERENCES),
+    differences: found.slice(0, MAX_DIFFERENCES),
   });
   if ('error' in outcome) return verdict([{ path: '/', message: `the run failed: ${outcome.error}` }]);
   const ofFiles = files.flatMap(({ path, contentHash }) => {

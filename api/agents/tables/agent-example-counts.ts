@@ -3,7 +3,7 @@ import { foldAllChanges } from '#api/executions/store/noted-changes.ts';
 import type { Db } from '#api/postgres/database.ts';
 
 /** Counts that are looked through: with a name each, walking to a page takes no longer than counting does. */
-const MOST_COUNTS = 20_000;
+const MAX_COUNTS = 20_000;
 
 /**
  * The ids of a page of an agent's executions by the names of their examples going down, those without one last, found by what was counted before it. Fewer than
@@ -23,7 +23,7 @@ export async function pageByExample(
   const { rows } = await sql<{ executionId: string }>`
     WITH counted AS (
       SELECT named, example_name, since, newest, executions AS n FROM agent_example_counts WHERE agent_id = ${agentId}
-      ORDER BY named DESC, example_name DESC, since DESC LIMIT ${MOST_COUNTS}
+      ORDER BY named DESC, example_name DESC, since DESC LIMIT ${MAX_COUNTS}
     ), ranges AS (
       SELECT *, sum(n) OVER (ORDER BY named DESC, example_name DESC, since DESC) AS reached FROM counted
     ), covering AS MATERIALIZED (

@@ -46,7 +46,7 @@ export interface DetectionStreamsConfig {
 /** Written before a reader's place, seen after it: clocks of processes differ and inserts take time. So much is told again when he comes back. */
 const RESUME_OVERLAP_MS = 30_000;
 /** Who was away for longer reads a list instead. */
-const LONGEST_AWAY_MS = 24 * 3_600_000;
+const MAX_AWAY_MS = 24 * 3_600_000;
 
 interface Reading extends StreamSubscription {
   readonly right: () => Promise<Right>;
@@ -142,7 +142,7 @@ export function createDetectionStreams(
   async function catchUp(reading: Reading, since: number): Promise<void> {
     const { reader } = reading;
     const now = Date.now();
-    const from = Math.max(Math.min(since, now), now - LONGEST_AWAY_MS);
+    const from = Math.max(Math.min(since, now), now - MAX_AWAY_MS);
     if (from > since) reader.say('missed', { before: new Date(from).toISOString() });
     reading.waiting = [];
     const told = new Map<string, number>();

@@ -3,7 +3,7 @@
  * workflow that sends the event it begins by comes to an end, with an execution that is rejected and says why. What is rejected so tells nobody that it failed,
  * else a hook for failures would go on with the circle.
  */
-export const DEEPEST_CAUSATION = 16;
+export const MAX_CAUSATION = 16;
 
 /** With every HTTP call of an execution: how many executions stand behind it. */
 export const CAUSATION_HEADER = 'x-trapline-causation';
@@ -12,5 +12,5 @@ export const CAUSATION_HEADER = 'x-trapline-causation';
 export function causationOf(headers: Readonly<Record<string, string | readonly string[] | undefined>>): number {
   const told = headers[CAUSATION_HEADER];
   if (typeof told !== 'string' || !/^\d{1,3}$/.test(told)) return 0;
-  return Math.min(Number(told), DEEPEST_CAUSATION) + 1;
+  return Math.min(Number(told), MAX_CAUSATION) + 1;
 }

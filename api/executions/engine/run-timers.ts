@@ -1,4 +1,4 @@
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** The timers of a run that a worker has in hand. */
 export interface RunTimers {
@@ -30,8 +30,8 @@ export function createRunTimers({
         return;
       }
       // One that is further away than a timer can be is the database's: the run is parked by then, or claimed anew.
-      const fire = ms > LONGEST_TIMER_MS ? () => {} : () => onFire(timer);
-      timers.set(timer, setTimeout(fire, Math.min(ms, LONGEST_TIMER_MS)));
+      const fire = ms > MAX_TIMER_MS ? () => {} : () => onFire(timer);
+      timers.set(timer, setTimeout(fire, Math.min(ms, MAX_TIMER_MS)));
     },
     disarm(timer) {
       clearTimeout(timers.get(timer));

@@ -10,7 +10,7 @@ import { openTimers, openWaits } from '../store/attention.ts';
 import { orphansOf } from '../store/cancel.ts';
 import { type UntoldSignal, untoldSignals } from '../store/signals.ts';
 import { type RunAgent, runAgentExecution } from './agent-run.ts';
-import { DEEPEST_CAUSATION } from './causation.ts';
+import { MAX_CAUSATION } from './causation.ts';
 import { failedWrite } from './change.ts';
 import { type Children, detachedOutput } from './children.ts';
 import type { ExecutionLease } from './held-executions.ts';
@@ -208,7 +208,7 @@ export function createRunner(deps: RunnerDeps): Runner {
     },
     async run(lease, prepared) {
       try {
-        if (lease.execution.causation > DEEPEST_CAUSATION) return await reject(lease, inACircle());
+        if (lease.execution.causation > MAX_CAUSATION) return await reject(lease, inACircle());
         return await (lease.execution.kind === 'agent' ? runAgent(lease) : runWorkflow(lease, prepared));
       } catch (error) {
         if (lease.abort.signal.aborted) return 'left';
@@ -244,7 +244,7 @@ function charactersOf(definition: WorkflowDefinition): number {
 function inACircle(): WorkflowError {
   return engineError(
     'Executions in a circle',
-    `executions caused each other more than ${DEEPEST_CAUSATION} deep, by events, tools of agents or calls of this service: a workflow that begins itself never ends`,
+    `executions caused each other more than ${MAX_CAUSATION} deep, by events, tools of agents or calls of this service: a workflow that begins itself never ends`,
   );
 }
 

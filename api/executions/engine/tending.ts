@@ -24,7 +24,7 @@ const KEYS_EVERY_MS = 5_000;
 const STATISTICS_EVERY_MS = 2_000;
 /** Asking whether there are more takes longer with each that was. */
 const VACUUM_AFTER_CHANGES = 5_000;
-const LONGEST_MS = 60_000;
+const MAX_MS = 60_000;
 
 /**
  * Once a second: what NOTIFY may have missed, what became due, what dead workers left, and what processes that died between a commit and what follows
@@ -145,7 +145,7 @@ export function createTending(
   }
 
   function setAlarm(at: number): void {
-    if (stopped || at >= alarmAt || at > Date.now() + LONGEST_MS) return;
+    if (stopped || at >= alarmAt || at > Date.now() + MAX_MS) return;
     clearTimeout(alarm);
     alarmAt = at;
     alarm = setTimeout(

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import type { FileStore } from '../files/port.ts';
-import { LARGEST_BYTES, type PayloadStore } from './port.ts';
+import { MAX_PAYLOAD_BYTES, type PayloadStore } from './port.ts';
 
 /**
  * Payloads among the files. Contents lie there once, however many have them; so that one execution's end takes nothing from another, the name
@@ -13,7 +13,7 @@ export function createFilePayloads(files: FileStore): PayloadStore {
       const label = Buffer.from(name);
       const length = Buffer.alloc(2);
       length.writeUInt16BE(label.length);
-      const staged = await files.stage([length, label, bytes], { maxBytes: LARGEST_BYTES + label.length + 2 });
+      const staged = await files.stage([length, label, bytes], { maxBytes: MAX_PAYLOAD_BYTES + label.length + 2 });
       await staged.keep();
       return `${staged.hash}:${bytes.length}`;
     },

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { describeExcess, measureJson, type SizeLimits } from '../json-size.ts';
 import type { JsonValue } from '../json-value.ts';
-import { INLINE_BYTES, LARGEST_BYTES, type PayloadStore } from './port.ts';
+import { INLINE_BYTES, MAX_PAYLOAD_BYTES, type PayloadStore } from './port.ts';
 
 /** As it goes into a row: the JSON itself, or the name of the file it is in. Both null: there is nothing. */
 export interface KeptPayload {
@@ -35,7 +35,7 @@ export async function keepPayload(
   value: JsonValue | undefined,
 ): Promise<KeptPayload> {
   if (value === undefined) return NOTHING;
-  const largest = payloads === undefined ? INLINE_BYTES : LARGEST_BYTES;
+  const largest = payloads === undefined ? INLINE_BYTES : MAX_PAYLOAD_BYTES;
   const limits: SizeLimits = { maxBytes: largest, maxNodes: largest / 2, maxDepth: MAX_DEPTH };
   // Measured before it is written: values that share members can be gigabytes of text.
   const size = measureJson(value, limits);

@@ -13,4 +13,4 @@ export interface PayloadStore {
 /** Larger than that (JSON, bytes) is kept as a file. */
 export const INLINE_BYTES = 256 * 1024;
 /** Larger than that is taken by nobody: the run fails and says what was too large. */
-export const LARGEST_BYTES = 16 * 1024 * 1024;
+export const MAX_PAYLOAD_BYTES = 16 * 1024 * 1024;

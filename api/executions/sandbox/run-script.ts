@@ -26,7 +26,7 @@ export interface ScriptRun {
 
 /** Of the interpreter; the thread's own stack is many times as large. */
 const STACK_BYTES = 256 * 1024;
-const MOST_CALLS_AT_ONCE = 64;
+const MAX_CALLS_AT_ONCE = 64;
 /** Missing in the typings: a script in which `await` may stand, whose result is a promise of `{value}`. */
 const ASYNC = 1 << 7;
 const SCRIPT_FLAGS = EvalFlags.JS_EVAL_TYPE_GLOBAL | ASYNC;
@@ -175,8 +175,8 @@ export function runScript(
       if (broken !== undefined) return context.undefined;
       if (++callCount > limits.hostCalls)
         broken = { reason: 'calls', message: `the script makes more than ${limits.hostCalls} calls` };
-      else if (calls.size >= MOST_CALLS_AT_ONCE)
-        broken = { reason: 'calls', message: `the script makes more than ${MOST_CALLS_AT_ONCE} calls at once` };
+      else if (calls.size >= MAX_CALLS_AT_ONCE)
+        broken = { reason: 'calls', message: `the script makes more than ${MAX_CALLS_AT_ONCE} calls at once` };
       else if (lengthOf(json) > limits.valueLength)
         broken = { reason: 'size', message: `a call is given more than ${limits.valueLength} characters` };
       if (broken !== undefined) throw new Error(broken.message);

@@ -79,7 +79,7 @@ export interface ExecutionsTable {
   rootId: string;
   /** How many parents it has. */
   depth: Generated<number>;
-  /** How many executions caused each other by events before it; see `DEEPEST_CAUSATION`. */
+  /** How many executions caused each other by events before it; see `MAX_CAUSATION`. */
   causation: Generated<number>;
   /** The execution whose snapshot this one was started from. */
   sourceExecutionId: string | null;

@@ -13,9 +13,9 @@ export interface ConsoleLines {
 /** What comes together within that is one write. */
 const PAUSE_MS = 50;
 /** Lines of one execution as far as one process knows; what a loop says beyond that nobody reads. */
-const MOST_LINES = 10_000;
+const MAX_LINES = 10_000;
 const EXECUTIONS_KNOWN = 10_000;
-const LONGEST_TEXT = 20_000;
+const MAX_TEXT = 20_000;
 
 /** A line that can't be written is left out: no step fails for what it says beside its work. */
 export function createConsoleLines({
@@ -56,10 +56,10 @@ export function createConsoleLines({
   return {
     add({ executionId, step }, { level, text }) {
       const number = count(executionId);
-      if (number > MOST_LINES + 1) return;
-      const line = { level, text: text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)} …` : text };
+      if (number > MAX_LINES + 1) return;
+      const line = { level, text: text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)} …` : text };
       const shown =
-        number > MOST_LINES ? { level: 'warn', text: `more than ${MOST_LINES} lines: the rest is left out` } : line;
+        number > MAX_LINES ? { level: 'warn', text: `more than ${MAX_LINES} lines: the rest is left out` } : line;
       // PostgreSQL keeps no text with that sign.
       const kept = shown.text.replaceAll('\u0000', '\ufffd').toWellFormed();
       waiting.push({ executionId, step, level: shown.level as LogLine['level'], text: kept, at: new Date() });

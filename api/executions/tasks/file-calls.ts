@@ -5,13 +5,13 @@ import type { ExecutionFileContent } from '../tables/execution-files.ts';
 import type { TaskFiles } from './task-files.ts';
 
 /** Of one call: as base64 it still is a value a script may be given. */
-const MOST_BYTES = 2 * 2 ** 20;
+const MAX_BYTES = 2 * 2 ** 20;
 
 const readArguments = z.strictObject({
   path: z.string().max(600),
   encoding: z.enum(['utf8', 'base64']).default('utf8'),
   offset: z.number().int().min(0).default(0),
-  length: z.number().int().min(1).max(MOST_BYTES).optional(),
+  length: z.number().int().min(1).max(MAX_BYTES).optional(),
 });
 
 /**
@@ -29,9 +29,9 @@ export function fileCalls(files: TaskFiles, executionId: string): HostCalls {
       const file = await files.find(executionId, path);
       if (file === undefined) throw new Error(`the run was given no file ${JSON.stringify(path)}`);
       const { size } = file;
-      if (length === undefined && size - offset > MOST_BYTES)
-        throw new Error(`the file has ${size} bytes: read it in parts of at most ${MOST_BYTES}, by offset and length`);
-      const bytes = await files.read(file, { offset, length: length ?? MOST_BYTES });
+      if (length === undefined && size - offset > MAX_BYTES)
+        throw new Error(`the file has ${size} bytes: read it in parts of at most ${MAX_BYTES}, by offset and length`);
+      const bytes = await files.read(file, { offset, length: length ?? MAX_BYTES });
       return { ...shown(file), content: bytes.toString(encoding) };
     },
   };

@@ -38,9 +38,9 @@ export interface ApiLogConfig {
   readonly closeMs?: number;
 }
 
-const MOST_IN_ONE_INSERT = 10_000;
+const MAX_IN_ONE_INSERT = 10_000;
 const FIRST_PAUSE_MS = 200;
-const LONGEST_PAUSE_MS = 10_000;
+const MAX_PAUSE_MS = 10_000;
 
 /** A batch as it goes over the wire. */
 interface Batch {
@@ -80,7 +80,7 @@ export function createApiLog({ clickhouse, registry, logger }: ApiLogDeps, confi
         return;
       }
       filling.add(rowOf(record, config.process));
-      if (filling.rows >= MOST_IN_ONE_INSERT) full.push(pack());
+      if (filling.rows >= MAX_IN_ONE_INSERT) full.push(pack());
       if (full.length > 0 || filling.rows >= batchRecords) flush();
       else timer ??= setTimeout(flush, lingerMs);
     },
@@ -133,7 +133,7 @@ export function createApiLog({ clickhouse, registry, logger }: ApiLogDeps, confi
           return false;
         }
         if (attempt === 1) logger.warn({ err: error }, 'the log of requests waits for ClickHouse');
-        const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (attempt - 1)) * (0.5 + Math.random() / 2);
+        const pause = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (attempt - 1)) * (0.5 + Math.random() / 2);
         await delay(pause, undefined, { signal: giveUp.signal }).catch(() => {});
       }
     }

@@ -5,8 +5,8 @@ import { apiError } from '#api/http/api-error.ts';
 const DAY_MS = 86_400_000;
 const STEPS_SECONDS = [60, 300, 900, 3_600, 21_600, 86_400] as const;
 /** More points than that no chart shows. */
-const MOST_BUCKETS = 300;
-const LONGEST_DAYS = 366;
+const MAX_BUCKETS = 300;
+const MAX_DAYS = 366;
 /** Before every record, and well within what the stores can tell apart. */
 const EARLIEST_MS = Date.parse('2000-01-01T00:00:00Z');
 
@@ -39,9 +39,9 @@ export function bucketsOf({ from, to }: z.infer<typeof timeRangeQuery>, nowMs: n
   if (!(begin >= EARLIEST_MS))
     throw apiError('invalid_value', 'nothing is as old as that', from === undefined ? 'to' : 'from');
   if (begin >= end) throw apiError('invalid_value', 'must be before `to`, and not in the future', 'from');
-  if (end - begin > LONGEST_DAYS * DAY_MS)
-    throw apiError('invalid_value', `must not be more than ${LONGEST_DAYS} days before \`to\``, 'from');
-  const stepSeconds = STEPS_SECONDS.find((seconds) => (end - begin) / (seconds * 1_000) <= MOST_BUCKETS) ?? 86_400;
+  if (end - begin > MAX_DAYS * DAY_MS)
+    throw apiError('invalid_value', `must not be more than ${MAX_DAYS} days before \`to\``, 'from');
+  const stepSeconds = STEPS_SECONDS.find((seconds) => (end - begin) / (seconds * 1_000) <= MAX_BUCKETS) ?? 86_400;
   const step = stepSeconds * 1_000;
   return { fromMs: Math.floor(begin / step) * step, toMs: Math.ceil(end / step) * step, stepSeconds };
 }

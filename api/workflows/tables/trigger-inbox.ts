@@ -25,7 +25,7 @@ export interface TriggerGatheredTable {
   /** What the event taught about correlations. */
   learned: ColumnType<Readonly<Record<string, JsonValue>>, string, never>;
   event: ColumnType<CloudEvent, string, never>;
-  /** Of the event; see `DEEPEST_CAUSATION`. */
+  /** Of the event; see `MAX_CAUSATION`. */
   causation: ColumnType<number, number, never>;
 }
 

@@ -34,10 +34,10 @@ type EventSpec = Extract<TriggerSpec, { kind: 'event' }>;
 /** Events at a time. */
 const MOST = 20;
 /** Events that wait for others, for each filter; and what one may teach about its correlations, characters of JSON. Whoever may send events may send any number. */
-const MOST_GATHERED = 200;
-const MOST_LEARNED = 10_000;
+const MAX_GATHERED = 200;
+const MAX_LEARNED = 10_000;
 /** Of the ways to put events together so many are tried. */
-const MOST_TRIED = 100_000;
+const MAX_TRIED = 100_000;
 /** Type of the events of detections; see `detection-events.ts`. */
 const DETECTION = /^trapline\.detection\./;
 
@@ -86,9 +86,9 @@ async function gather(
   await sql`SELECT pg_advisory_xact_lock(hashtextextended(${trigger.id}, 0))`.execute(transaction);
   for (const [index, filter] of spec.filters.entries()) {
     const learned = await matchEvent(filter, item.event, {}, matchDeps(deps, trigger));
-    if (learned === undefined || JSON.stringify(learned).length > MOST_LEARNED) continue;
+    if (learned === undefined || JSON.stringify(learned).length > MAX_LEARNED) continue;
     await gatherEvent(transaction, item, index, learned);
-    await trimGathered(transaction, trigger.id, index, MOST_GATHERED);
+    await trimGathered(transaction, trigger.id, index, MAX_GATHERED);
   }
   const complete = combine(spec.filters.length, await gatheredEvents(transaction, trigger.id));
   if (complete === undefined) return;
@@ -117,7 +117,7 @@ function combine(filters: number, gathered: readonly GatheredEvent[]): GatheredE
   ): GatheredEvent[] | undefined => {
     if (filter === filters) return [...chosen];
     for (const candidate of gathered) {
-      if (++tried > MOST_TRIED) return undefined;
+      if (++tried > MAX_TRIED) return undefined;
       if (candidate.filter !== filter || chosen.some(({ eventSeq }) => eventSeq === candidate.eventSeq)) continue;
       const agrees = Object.entries(candidate.learned).every(
         ([name, value]) => !Object.hasOwn(learned, name) || equalJson(learned[name] ?? null, value),

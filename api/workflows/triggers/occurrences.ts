@@ -4,7 +4,7 @@ import type { TriggerSpec } from './spec.ts';
 type ScheduleSpec = Extract<TriggerSpec, { kind: 'schedule' }>;
 
 /** Counted one by one, so that a year of seconds costs no minute. */
-const MOST_COUNTED = 1_000;
+const MAX_COUNTED = 1_000;
 
 /** The first time after `afterMs`; undefined when there is none any more. Epoch ms. */
 export function firstOccurrence(spec: ScheduleSpec, afterMs: number): number | undefined {
@@ -47,7 +47,7 @@ export function dueOccurrence(spec: ScheduleSpec, dueMs: number, nowMs: number):
   let at = dueMs;
   let next = cron.nextRun(new Date(at))?.getTime();
   let missed = 0;
-  while (next !== undefined && next <= nowMs && missed < MOST_COUNTED) {
+  while (next !== undefined && next <= nowMs && missed < MAX_COUNTED) {
     at = next;
     next = cron.nextRun(new Date(at))?.getTime();
     missed += 1;

@@ -25,7 +25,7 @@ export interface Cause {
   readonly input: JsonValue;
   readonly at: Date;
   readonly requestId?: string;
-  /** How many executions stand behind it; see `DEEPEST_CAUSATION`. */
+  /** How many executions stand behind it; see `MAX_CAUSATION`. */
   readonly causation?: number;
 }
 

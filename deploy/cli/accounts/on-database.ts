@@ -19,7 +19,7 @@ import { CommandError } from '../command-error.ts';
 import type { Accounts } from './accounts.ts';
 
 /** Of one list; an installation has far fewer. */
-const MOST_USERS = 1_000_000;
+const MAX_USERS = 1_000_000;
 
 /** Accounts and keys of a database that no server has been started on, by the functions the server has; prepares the tables first. */
 export async function withDatabaseAccounts<T>(url: string, work: (accounts: Accounts) => Promise<T>): Promise<T> {
@@ -53,7 +53,7 @@ function accountsOf(database: Database, hasher: ReturnType<typeof createHasher>)
   return {
     createUser: async (user) => administeredUserRecord(await createUser(user, by)),
     async listUsers() {
-      const { rows } = await listUsers(database, {}, { limit: MOST_USERS, offset: 0 });
+      const { rows } = await listUsers(database, {}, { limit: MAX_USERS, offset: 0 });
       return rows.map(administeredUserRecord);
     },
     async changeUser(userId, change) {

@@ -14,8 +14,8 @@ interface Walk {
 type Parsed = Readonly<Record<string, unknown>>;
 
 /** Of what is longer, or has more that varies, little comes twice. */
-const MOST_CHARACTERS = 16 * 1024;
-const MOST_SLOTS = 100;
+const MAX_CHARACTERS = 16 * 1024;
+const MAX_SLOTS = 100;
 
 const NUMBER = /-?\d[\d.eE+-]*/y;
 const PLAIN_INTEGER = /^(?:0|[1-9]\d*)$/;
@@ -33,7 +33,7 @@ class NoShape extends Error {}
  * a schema that asks for more than a kind of value at a place.
  */
 export function describeShape(text: string, event: object, schema: object): Shape | undefined {
-  if (text.length > MOST_CHARACTERS || !SIMPLE.test(text)) return undefined;
+  if (text.length > MAX_CHARACTERS || !SIMPLE.test(text)) return undefined;
   const walk: Walk = { text, literals: [], slots: [], at: 0, since: 0 };
   try {
     skip(walk, SPACE);
@@ -101,7 +101,7 @@ function describeValue(walk: Walk, value: unknown, place: Place): boolean {
 }
 
 function vary(walk: Walk, slot: Slot | 'same' | undefined, from: number, to: number): boolean {
-  if (slot === undefined || walk.slots.length >= MOST_SLOTS) throw new NoShape();
+  if (slot === undefined || walk.slots.length >= MAX_SLOTS) throw new NoShape();
   if (slot === 'same') return false;
   walk.literals.push(walk.text.slice(walk.since, from));
   walk.slots.push(slot);

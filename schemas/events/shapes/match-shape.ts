@@ -26,7 +26,7 @@ export interface Matching {
 const QUOTE = 34;
 /** An integer of so many digits is exact in a double, whatever they are. */
 const EXACT_DIGITS = 15;
-const MOST_DIGITS = 20;
+const MAX_DIGITS = 20;
 const ZERO = 48;
 
 const HASH_BASIS = 0x811c9dc5 | 0;
@@ -138,7 +138,7 @@ function readInteger(matching: Matching, isLong: boolean): U64 | undefined {
   const digits = at - from;
   if (digits > 1 && view.getUint8(from) === ZERO) return undefined;
   if (digits <= EXACT_DIGITS) return value;
-  if (!isLong || digits > MOST_DIGITS) return undefined;
+  if (!isLong || digits > MAX_DIGITS) return undefined;
   const exact = exactUint64(asciiText(matching.memory, from, at), true);
   return typeof exact === 'string' ? undefined : exact;
 }

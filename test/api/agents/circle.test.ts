@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { createRunWorkflow } from '#api/agents/run/run-workflow.ts';
-import { DEEPEST_CAUSATION } from '#api/executions/engine/causation.ts';
+import { MAX_CAUSATION } from '#api/executions/engine/causation.ts';
 import { createHttpTask } from '#api/executions/tasks/http/http-task.ts';
 import { createOutboundFetch } from '#api/outbound/outbound-fetch.ts';
 import { waitFor } from '#test/support/wait-for.ts';
@@ -67,12 +67,12 @@ test('an agent that runs a workflow that runs the agent comes to an end', async 
   const last = await waitFor('the circle to end', async () =>
     (await kindsAndDepths()).find(({ status }) => status === 'rejected'),
   );
-  expect(last).toMatchObject({ causation: DEEPEST_CAUSATION + 1, error: { title: 'Executions in a circle' } });
+  expect(last).toMatchObject({ causation: MAX_CAUSATION + 1, error: { title: 'Executions in a circle' } });
   await waitFor('all to have ended', async () =>
     (await kindsAndDepths()).every(({ status }) => status === 'completed' || status === 'rejected'),
   );
   const all = await kindsAndDepths();
-  expect(all.map(({ causation }) => causation)).toEqual(Array.from({ length: DEEPEST_CAUSATION + 2 }, (_, at) => at));
+  expect(all.map(({ causation }) => causation)).toEqual(Array.from({ length: MAX_CAUSATION + 2 }, (_, at) => at));
   expect(new Set(all.map(({ kind }) => kind))).toEqual(new Set(['agent', 'workflow']));
 });
 
@@ -87,5 +87,5 @@ test('an agent that runs itself by a call comes to an end, whatever it says of h
   await newAgent('self', `await tools.http.fetch(${JSON.stringify(request)})`);
   await call('POST', '/api/v1/agents/self/run', { input: {} });
   await waitFor('the circle to end', async () => (await kindsAndDepths()).some(({ status }) => status === 'rejected'));
-  expect(await kindsAndDepths()).toHaveLength(DEEPEST_CAUSATION + 2);
+  expect(await kindsAndDepths()).toHaveLength(MAX_CAUSATION + 2);
 });

@@ -10,9 +10,9 @@ import { FEEDBACK_RATINGS, FEEDBACK_STATUSES } from '../../tables/agent-executio
 import { includeOf, pageOf } from '../deps.ts';
 
 const DEFAULT_SCAN = 5_000;
-const MOST_ASKED = 100_000;
+const MAX_ASKED = 100_000;
 /** More are never looked at. It takes 5 ms of processor time where they lie together, up to 30 ms where they are scattered over a million. */
-const MOST_SCANNED = 10_000;
+const MAX_SCANNED = 10_000;
 
 const moment = (bound: 'lower' | 'upper', of: string) =>
   z
@@ -75,8 +75,8 @@ export const listQuerySchema = z.strictObject({
   include: includeOf(EXECUTION_SECTIONS),
   sort: z.enum(AGENT_EXECUTION_SORTS).default('createdAt').describe('What the list is sorted by'),
   order: z.enum(['asc', 'desc']).default('desc').describe('Upwards or downwards'),
-  scanLimit: queryIntegerOr(DEFAULT_SCAN, { min: 1, max: MOST_ASKED })
-    .transform((asked) => Math.min(asked, MOST_SCANNED))
+  scanLimit: queryIntegerOr(DEFAULT_SCAN, { min: 1, max: MAX_ASKED })
+    .transform((asked) => Math.min(asked, MAX_SCANNED))
     .describe(
       'How many executions are looked at, at most, when filters are given; 1 to 100,000, of which no more than 10,000 are; default 5,000',
     )

@@ -1,7 +1,7 @@
 import { ServiceConnectionError, type ServiceError, ServiceRateLimitError, ServiceServerError } from './errors.ts';
 
 const FIRST_MS = 500;
-const MOST_MS = 8000;
+const MAX_MS = 8000;
 /** Whoever is told to come back later than this is told so at once. */
 const PATIENCE_SECONDS = 60;
 
@@ -19,7 +19,7 @@ export function retryDelay(
   if (attempt > maxRetries || !passes(repeatable, error)) return undefined;
   const asked = error.retryAfter ?? 0;
   if (asked > PATIENCE_SECONDS) return undefined;
-  const ceiling = Math.min(MOST_MS, FIRST_MS * 2 ** (attempt - 1));
+  const ceiling = Math.min(MAX_MS, FIRST_MS * 2 ** (attempt - 1));
   // Clients that failed together must not come back together.
   return asked * 1000 + (ceiling / 2) * (1 + Math.random());
 }

@@ -5,7 +5,7 @@ import { get } from './json.ts';
 import { evaluateDuration } from './values.ts';
 
 /** No retry waits longer: exponents grow fast. */
-const LONGEST_MS = 30 * 86_400_000;
+const MAX_MS = 30 * 86_400_000;
 
 /**
  * How long to wait before a retry, in milliseconds: `delay`, made longer by the back-off (constant: not at all; linear: times the number of the retry;
@@ -25,7 +25,7 @@ export async function retryDelay(step: Step, policy: JsonValue, retry: number): 
     const to = await evaluateDuration(step, get(jitter, 'to') ?? null, 'the jitter');
     extra = from + fraction(step, retry) * Math.max(0, to - from);
   }
-  return Math.round(Math.min(LONGEST_MS, delay * factor + extra));
+  return Math.round(Math.min(MAX_MS, delay * factor + extra));
 }
 
 /** Between 0 and 1, evenly, and always the same for the same retry. */

@@ -1,6 +1,6 @@
 import { describeExcess, type JsonSize, measureJson, type SizeLimits } from '../../json-size.ts';
 import type { JsonValue } from '../../json-value.ts';
-import { LARGEST_BYTES } from '../../payloads/port.ts';
+import { MAX_PAYLOAD_BYTES } from '../../payloads/port.ts';
 import type { StepPath } from '../port.ts';
 import { standardError } from '../standard-error.ts';
 import { Fault } from './faults.ts';
@@ -22,7 +22,7 @@ const MAX_DEPTH = 200;
 /** Of the JSON text, on average: a list of small numbers takes much more memory than text of the same length. */
 const BYTES_PER_NODE = 16;
 /** Frames nest too, each some levels. */
-const STATE_LIMITS: SizeLimits = { maxBytes: LARGEST_BYTES, maxNodes: LARGEST_BYTES / 4, maxDepth: 2_000 };
+const STATE_LIMITS: SizeLimits = { maxBytes: MAX_PAYLOAD_BYTES, maxNodes: MAX_PAYLOAD_BYTES / 4, maxDepth: 2_000 };
 
 export function limitsOf({ valueBytes }: ValueBudget): SizeLimits {
   return { maxBytes: valueBytes, maxNodes: Math.ceil(valueBytes / BYTES_PER_NODE), maxDepth: MAX_DEPTH };

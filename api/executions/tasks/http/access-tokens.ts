@@ -31,8 +31,8 @@ const TIMEOUT_MS = 30_000;
 const ANSWER_BYTES = 256 * 1024;
 /** Before its end a token is not used any more: a call takes a while to get there. */
 const EARLY_MS = 30_000;
-const LONGEST_MS = 24 * 3_600_000;
-const MOST_KEPT = 1_000;
+const MAX_MS = 24 * 3_600_000;
+const MAX_KEPT = 1_000;
 
 /**
  * Fetches tokens through the outbound guard, and keeps in memory those that say how long they are good for. Whoever has the same credentials gets the same token; they
@@ -48,9 +48,9 @@ export function createAccessTokens({ fetch }: { readonly fetch: OutboundFetch })
       if (known !== undefined && known.until > Date.now()) return { token: known.token, kept: true };
       kept.delete(key);
       const { token, seconds } = await ask(fetch, credentials, step, signal);
-      const goodFor = Math.min((seconds ?? 0) * 1_000, LONGEST_MS) - EARLY_MS;
+      const goodFor = Math.min((seconds ?? 0) * 1_000, MAX_MS) - EARLY_MS;
       if (goodFor > 0) kept.set(key, { token, until: Date.now() + goodFor });
-      if (kept.size > MOST_KEPT) kept.delete(kept.keys().next().value as string);
+      if (kept.size > MAX_KEPT) kept.delete(kept.keys().next().value as string);
       return { token, kept: false };
     },
     forget(credentials, token) {

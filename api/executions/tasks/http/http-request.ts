@@ -15,7 +15,7 @@ type OAuth2 = Extract<HttpAuthentication, { scheme: 'oauth2' }>;
 
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']);
 /** It is in memory while it is sent. */
-const MOST_FILE_BYTES = 16 * 2 ** 20;
+const MAX_FILE_BYTES = 16 * 2 ** 20;
 const BODILESS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 
 /** The request a task asks for, with its secrets in it, and what those are. */
@@ -91,8 +91,8 @@ async function fileOf(
   if (!isFileReference(body)) return undefined;
   const file = await files.find(executionId, body.file);
   if (file === undefined || file.contentHash !== body.sha256) return undefined;
-  if (file.size > MOST_FILE_BYTES)
-    throw taskFailure('configuration', step, `a file that is sent has at most ${MOST_FILE_BYTES} bytes`);
+  if (file.size > MAX_FILE_BYTES)
+    throw taskFailure('configuration', step, `a file that is sent has at most ${MAX_FILE_BYTES} bytes`);
   headers['content-type'] ??= file.contentType;
   return files.read(file);
 }

@@ -9,8 +9,8 @@ import type { ApiServer } from '#api/http/api-server.ts';
 import { atShape, timeText, withTime } from '../time-range.ts';
 import { count, dashboardRoute, millis } from './dashboard.ts';
 
-const MOST_ROUTES = 50;
-const MOST_ADDRESSES = 100;
+const MAX_ROUTES = 50;
+const MAX_ADDRESSES = 100;
 
 /** GET /api/dashboard/requests and …/ips: from the log of requests. */
 export function requestDashboards(app: ApiServer, { clickhouse }: { readonly clickhouse: ClickHouse }): void {
@@ -45,13 +45,13 @@ export function requestDashboards(app: ApiServer, { clickhouse }: { readonly cli
               p95Ms: millis('95 % took no longer'),
             }),
           )
-          .describe(`the ${MOST_ROUTES} that were asked most`),
+          .describe(`the ${MAX_ROUTES} that were asked most`),
       },
     },
     async (buckets) => {
       const [series, routes] = await Promise.all([
         requestsOverTime(clickhouse, buckets),
-        busiestRoutes(clickhouse, buckets, MOST_ROUTES),
+        busiestRoutes(clickhouse, buckets, MAX_ROUTES),
       ]);
       return {
         total: series.reduce((sum, { requests }) => sum + requests, 0),
@@ -98,13 +98,13 @@ export function requestDashboards(app: ApiServer, { clickhouse }: { readonly cli
                 .meta({ example: '2026-02-01T14:00:00.000Z' }),
             }),
           )
-          .describe(`the ${MOST_ADDRESSES} that asked most`),
+          .describe(`the ${MAX_ADDRESSES} that asked most`),
       },
     },
     async (buckets) => {
       const [series, addresses] = await Promise.all([
         requestsOverTime(clickhouse, buckets),
-        busiestAddresses(clickhouse, buckets, MOST_ADDRESSES),
+        busiestAddresses(clickhouse, buckets, MAX_ADDRESSES),
       ]);
       return {
         series: series.map(({ atMs, addresses: different, requests }) =>

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, expect, test } from 'vitest';
-import { DEEPEST_CAUSATION } from '#api/executions/engine/causation.ts';
+import { MAX_CAUSATION } from '#api/executions/engine/causation.ts';
 import type { WorkflowDefinition } from '#api/executions/engine/port.ts';
 import type { JsonValue } from '#api/executions/json-value.ts';
 import { fireEvents } from '#api/workflows/triggers/event-triggers.ts';
@@ -129,16 +129,14 @@ test('a hook that fails, and a workflow that sends what it begins by, come to an
         .orderBy('causation')
         .execute();
       const { status, causation } = executions.at(-1) ?? {};
-      return (status === 'rejected' || (each === failing && causation === DEEPEST_CAUSATION + 1)) && executions;
+      return (status === 'rejected' || (each === failing && causation === MAX_CAUSATION + 1)) && executions;
     });
     expect(last[0]?.id).toBe(first);
-    expect(last.map(({ causation }) => causation)).toEqual(
-      Array.from({ length: DEEPEST_CAUSATION + 2 }, (_, at) => at),
-    );
+    expect(last.map(({ causation }) => causation)).toEqual(Array.from({ length: MAX_CAUSATION + 2 }, (_, at) => at));
     const end = await engine.until(last.at(-1)?.id ?? '', 'rejected');
     expect(end.error).toMatchObject({ title: 'Executions in a circle', detail: expect.stringContaining('16 deep') });
     await fireAll();
-    expect(await executionsOf(database, each.workflowId)).toHaveLength(DEEPEST_CAUSATION + 2);
+    expect(await executionsOf(database, each.workflowId)).toHaveLength(MAX_CAUSATION + 2);
   }
 });
 

@@ -1,7 +1,7 @@
 import type { FeedLine } from './feed-line.ts';
 
 /** More than that nobody reads, and the browser should stay quick. */
-export const MOST_LINES = 500;
+export const MAX_LINES = 500;
 
 /** What the live feed shows, newest first; what comes while it is paused waits beside it. */
 export interface FeedLines {
@@ -22,9 +22,9 @@ export function takeIn(lines: FeedLines, arrived: readonly FeedLine[], paused: b
 
 /** Shows what has waited. */
 export function goOn({ shown, waiting }: FeedLines): FeedLines {
-  return { shown: [...waiting, ...shown].slice(0, MOST_LINES), waiting: [], missed: 0 };
+  return { shown: [...waiting, ...shown].slice(0, MAX_LINES), waiting: [], missed: 0 };
 }
 
 function before(lines: readonly FeedLine[], arrived: readonly FeedLine[]): FeedLine[] {
-  return [...arrived.toReversed(), ...lines].slice(0, MOST_LINES);
+  return [...arrived.toReversed(), ...lines].slice(0, MAX_LINES);
 }

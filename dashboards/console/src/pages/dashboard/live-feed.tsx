@@ -5,7 +5,7 @@ import { StatusBadge } from '../../parts/status-badge.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
 import { visible } from '../../parts/visible.ts';
 import { FEED_TYPES } from './feed-line.ts';
-import { MOST_LINES } from './feed-lines.ts';
+import { MAX_LINES } from './feed-lines.ts';
 import { type FeedState, useLiveFeed } from './use-live-feed.ts';
 
 const CONNECTIONS: Readonly<Record<FeedState, { readonly text: string; readonly tone: 'good' | 'neutral' | 'bad' }>> = {
@@ -62,7 +62,7 @@ export function LiveFeed() {
       >
         {shown.length === 0 && (
           <Text size="sm" c="dimmed" p="sm">
-            Nothing yet. What happens from now on is shown here, the newest {MOST_LINES} lines.
+            Nothing yet. What happens from now on is shown here, the newest {MAX_LINES} lines.
           </Text>
         )}
         {shown.map(({ number, type, at, text, bad }) => (

@@ -16,7 +16,7 @@ interface State {
 /** Drawing each message by itself would be the browser's whole work under load. */
 const DRAW_MS = 250;
 const FIRST_RETRY_MS = 1_000;
-const LONGEST_RETRY_MS = 30_000;
+const MAX_RETRY_MS = 30_000;
 
 function reduce({ lines, paused }: State, action: Action): State {
   if (action.do === 'take-in') return { lines: takeIn(lines, action.arrived, paused), paused };
@@ -56,7 +56,7 @@ export function useLiveFeed() {
       socket.onclose = () => {
         setConnection('away');
         retry = setTimeout(connect, retryMs);
-        retryMs = Math.min(retryMs * 2, LONGEST_RETRY_MS);
+        retryMs = Math.min(retryMs * 2, MAX_RETRY_MS);
       };
     }
 

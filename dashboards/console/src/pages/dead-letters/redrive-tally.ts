@@ -7,11 +7,11 @@ export type RedriveOutcome = RedriveResult['outcome'];
 export interface RedriveTally {
   readonly counts: Readonly<Partial<Record<RedriveOutcome, number>>>;
   readonly total: number;
-  /** Those that need somebody first; no more than `MOST_TOLD`. */
+  /** Those that need somebody first; no more than `MAX_REPORTED`. */
   readonly told: readonly RedriveResult[];
 }
 
-export const MOST_TOLD = 1_000;
+export const MAX_REPORTED = 1_000;
 export const NOTHING_YET: RedriveTally = { counts: {}, total: 0, told: [] };
 
 /** The tally with what became of further ones. */
@@ -23,6 +23,6 @@ export function tallied({ counts, total, told }: RedriveTally, results: readonly
     total: total + results.length,
     told: [...told, ...results]
       .toSorted((a, b) => Number(a.outcome === 'accepted') - Number(b.outcome === 'accepted'))
-      .slice(0, MOST_TOLD),
+      .slice(0, MAX_REPORTED),
   };
 }

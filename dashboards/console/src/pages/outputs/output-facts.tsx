@@ -9,7 +9,7 @@ import { filterText } from './filter-text.ts';
 import type { Deliveries, Output } from './output.ts';
 import { OUTPUT_FIELDS } from './output-fields.ts';
 
-const MOST_COUNTED = 10_000;
+const MAX_COUNTED = 10_000;
 
 /** What it is, and how its deliveries go. */
 export function OutputFacts({ output }: { readonly output: Output }) {
@@ -59,7 +59,7 @@ function DeliveryFacts({ of }: { readonly of: Deliveries }) {
           ) : (
             <>
               {lag.messages.toLocaleString()}
-              {lag.messages >= MOST_COUNTED && ' or more'}, the first since <TimeText at={lag.oldestAt} />
+              {lag.messages >= MAX_COUNTED && ' or more'}, the first since <TimeText at={lag.oldestAt} />
             </>
           ),
         ],

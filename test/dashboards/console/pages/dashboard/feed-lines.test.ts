@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { feedLine } from '#dashboards/console/src/pages/dashboard/feed-line.ts';
-import { goOn, MOST_LINES, NO_LINES, takeIn } from '#dashboards/console/src/pages/dashboard/feed-lines.ts';
+import { goOn, MAX_LINES, NO_LINES, takeIn } from '#dashboards/console/src/pages/dashboard/feed-lines.ts';
 
 const AT = '2026-03-01T08:15:30.000Z';
 
@@ -16,11 +16,11 @@ function line(number: number) {
 test('the newest stand first, and no more than the cap', () => {
   const lines = takeIn(
     NO_LINES,
-    Array.from({ length: MOST_LINES + 5 }, (_, index) => line(index)),
+    Array.from({ length: MAX_LINES + 5 }, (_, index) => line(index)),
     false,
   );
-  expect(lines.shown).toHaveLength(MOST_LINES);
-  expect(lines.shown[0]?.number).toBe(MOST_LINES + 4);
+  expect(lines.shown).toHaveLength(MAX_LINES);
+  expect(lines.shown[0]?.number).toBe(MAX_LINES + 4);
 });
 
 test('what comes while paused waits, is counted, and is shown first when it goes on', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import {
-  MOST_TOLD,
+  MAX_REPORTED,
   NOTHING_YET,
   type RedriveOutcome,
   tallied,
@@ -24,6 +24,6 @@ test('what is told of each stays bounded, and those that need somebody are told 
   for (let at = 0; at < 20; at += 1) tally = tallied(tally, page(250, 'accepted', at * 250));
   tally = tallied(tally, page(2, 'rejected', 5_000));
   expect(tally.total).toBe(5_002);
-  expect(tally.told).toHaveLength(MOST_TOLD);
+  expect(tally.told).toHaveLength(MAX_REPORTED);
   expect(tally.told.slice(0, 3).map(({ outcome }) => outcome)).toEqual(['rejected', 'rejected', 'accepted']);
 });
