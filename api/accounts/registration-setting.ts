@@ -1,4 +1,4 @@
-/** Who may register: everybody, nobody, or who has an address at one of the domains. */
+/** Who may register: every person, no person, or those with an address at one of the domains. */
 export type RegistrationSetting = 'open' | 'closed' | readonly string[];
 
 /** `email` in lower case. A domain does not stand for its subdomains. */

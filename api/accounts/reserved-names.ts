@@ -1,4 +1,4 @@
-/** Names by which others would take somebody for the house; `operator`, `system` and `anonymous` are actors of the audit log. */
+/** Names by which other users would mistake an account for the service; `operator`, `system` and `anonymous` are actors of the audit log. */
 const RESERVED: ReadonlySet<string> = new Set([
   'abuse',
   'admin',
@@ -18,7 +18,7 @@ const RESERVED: ReadonlySet<string> = new Set([
   'webmaster',
 ]);
 
-/** Whether a name is given by administrators only; nobody takes it for an own account. Whatever its case. */
+/** Whether only administrators may assign the name; users cannot choose it for their account. Case does not matter. */
 export function isReservedName(username: string): boolean {
   return RESERVED.has(username.toLowerCase());
 }

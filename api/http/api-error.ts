@@ -56,7 +56,7 @@ export function invalidRequest(error: z.ZodError): ApiError {
   return new ApiError('invalid_value', issues);
 }
 
-/** The body of the answer that tells of an error. */
+/** The body of the response that reports an error. */
 export function envelopeOf(error: ApiError, requestId: string): ErrorEnvelope {
   const { hint } = API_ERRORS[error.code];
   return { issues: [...error.issues], requestId, ...(hint ? { hint } : {}) };

@@ -35,7 +35,7 @@ export interface BaseDeps {
 
 export interface BaseOptions {
   readonly bodyLimit?: number;
-  /** How long closing waits for answers under way. Default 5 s. */
+  /** How long closing waits for responses in flight. Default 5 s. */
   readonly closeGraceMs?: number;
   /** How many connections may be open, and how long they may take. */
   readonly connections?: ConnectionLimits | undefined;

@@ -9,7 +9,7 @@ export function presentedKey(headers: IncomingHttpHeaders): string | undefined {
 
 /**
  * The session cookie of a request, by the one name it has here. Where https serves, that name can't be set by a neighbouring host; a cookie
- * of the plain name might be anybody's.
+ * of the plain name could belong to another site.
  */
 export function presentedSession(cookie: string | undefined, name: string): string | undefined {
   return cookie === undefined ? undefined : new Map(cookie.split(';').map((pair) => pairOf(pair))).get(name);

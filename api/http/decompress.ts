@@ -17,7 +17,7 @@ const DECODERS: Readonly<Record<string, () => Transform>> = {
 export const CONTENT_ENCODINGS = 'gzip, deflate, br, zstd';
 
 /**
- * The decompressed body. Nothing is read ahead of who consumes it, so that what a bomb unfolds into is bounded by whoever
+ * The decompressed body. Nothing is read ahead of the consumer, so the consumer bounds what a compression bomb unfolds into:
  * counts. Unlike with `pipeline`, destroying it leaves the connection open for the answer. Throws 415 for an encoding that
  * is not known, or more than one.
  */

@@ -12,7 +12,7 @@ export function contentTag(content: unknown): string {
 
 /**
  * Whether a change that was made for what `If-Match` names may be made to what there is now, RFC 9110, section 13.1.1. Without the
- * header it may: whoever leaves it out says that he does not care what others did meanwhile.
+ * header it may: a client that leaves it out accepts to overwrite concurrent changes.
  */
 export function mayChange(ifMatch: string | undefined, current: string): boolean {
   if (ifMatch === undefined) return true;

@@ -9,6 +9,6 @@ export function ifMatchHeaders(what: string) {
 }
 
 /** The answer to a change that was made for what is no more: status 412, and nothing was changed. */
-export function changedMeanwhile() {
-  return apiError('precondition_failed', 'somebody else has changed it since it was read', 'if-match');
+export function changedSinceRead() {
+  return apiError('precondition_failed', 'it was changed since it was read: read it again', 'if-match');
 }

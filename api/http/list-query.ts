@@ -35,7 +35,7 @@ const time = {
   from: instant.optional().describe('not before, RFC 3339').meta({ example: '2026-03-01T12:00:00Z' }),
   to: instant.optional().describe('before, RFC 3339').meta({ example: '2026-03-02T00:00:00Z' }),
 };
-/** Read here too, so that what is wrong is told before anything is asked. */
+/** Parsed here too, so that an error is reported before any query runs. */
 const searchFor = (kind: RecordKind) => ({
   q: z
     .string()

@@ -7,7 +7,7 @@ export async function* oneAhead<T>(source: AsyncIterable<T>): AsyncGenerator<T> 
       const { done, value } = await coming;
       if (done) return;
       coming = iterator.next();
-      coming.catch(() => {}); // told when it is asked for
+      coming.catch(() => {}); // the next call of next() rejects with it
       yield value;
     }
   } finally {

@@ -3,7 +3,7 @@ import type { RequestOrigin } from './request-origin.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The client's address by the rules for trusted proxies; `request.ip` is whoever holds the connection. */
+    /** The client's address by the rules for trusted proxies; `request.ip` is the peer of the connection. */
     clientAddress: string;
   }
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { queryIntegerOr } from './query-values.ts';
 
-/** The part of a list to be answered; for query strings, beside the filters. */
+/** Limit and offset of a list; for query strings, next to the filters. */
 export const PAGE_SHAPE = {
   limit: queryIntegerOr(50, { min: 1, max: 100 })
     .describe('How many at most, 1 to 100; default 50')

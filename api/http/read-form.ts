@@ -17,7 +17,7 @@ export interface IncomingFile {
 export interface FormLimits {
   readonly files?: number;
   readonly fields?: number;
-  /** Bytes of a file. One more is read, so that whoever takes it sees that there is more. */
+  /** Maximum bytes of a file. One more is read, so that the consumer notices an excess. */
   readonly fileBytes?: number;
   readonly fieldBytes?: number;
   /** Bytes of all files together. */
@@ -45,7 +45,7 @@ export async function readForm(
     if (done === true) return fields;
     if (part.type === 'file') {
       const { fieldname: field, filename = '', mimetype: contentType, file } = part;
-      file.on('error', () => {}); // whoever reads it is told; one that is not read any more concerns nobody
+      file.on('error', () => {}); // the reader gets the error; without a reader it has no effect
       try {
         await onFile({ field, filename, contentType, bytes: file, maxBytes: allBytes - bytes });
       } catch (error) {
@@ -81,7 +81,7 @@ function parserLimits({ files, fields, fileBytes, fieldBytes }: FormLimits) {
 function refuseBroken(error: unknown): never {
   // The library takes that for a matter of what is accepted.
   if (error instanceof Error && 'code' in error && error.code === 'FST_INVALID_JSON_FIELD_ERROR')
-    throw apiError('invalid_value', 'a field that says it is JSON is none');
+    throw apiError('invalid_value', 'the field is not valid JSON');
   if (error instanceof Error && 'statusCode' in error) throw error;
   throw apiError('invalid_value', 'the form breaks off or is malformed');
 }

@@ -27,7 +27,7 @@ export const RETRY_AFTER_SECONDS = 1;
 export const MAX_EXPANSION = 200;
 /** Bodies that unfold into less than this are not judged by their expansion. */
 const EXPANSION_ALLOWANCE_BYTES = 2 ** 20;
-/** What a record takes in memory beside its bytes. */
+/** Memory of a record in addition to its bytes. */
 export const RECORD_OVERHEAD_BYTES = 128;
 
 /**

@@ -37,16 +37,16 @@ const PARAMETER =
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** Long runs of the alphabets that keys, tokens and hashes are written in. */
 const LONG_RUN = /[\w+/=-]{24,}/g;
-/** A part of a run that somebody may have written: of letters in one case, with a capital perhaps, or of digits. */
+/** Part of a run of characters that a person may have written: letters in one case, with a capital perhaps, or digits. */
 const WORD = /^(?:[A-Z]?[a-z]*|[A-Z]+|\d+)$/;
 const MIXED_CHARACTERS = 16;
 const MAX_WORDS = 64;
-/** Six digits that stand alone; those inside an identifier are none. */
+/** Six digits that stand alone; digits inside an identifier do not count. */
 const ONE_TIME_CODE = /(?<![\w-])\d{6}(?![\w-])/g;
 
 /**
- * What may be kept of a diff: JSON, small, and without secrets, whoever forgot to leave them out. A field loses its values by its name,
- * a text by its shape. `null`, `true` and `false` are kept: they tell that there is something, and nothing of it.
+ * The part of a diff that may be stored: JSON, small, and without secrets, even where the caller left them in. A field loses its values by its name,
+ * a text by its shape. `null`, `true` and `false` are kept: they show only that a value exists.
  */
 export function redactDiff(diff: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return cleanObject(diff, 'plain', 0);

@@ -2,14 +2,14 @@ import { exceededLimit } from '#analytics/clickhouse/failure.ts';
 import { CursorError } from '#analytics/clickhouse/read-models/cursor.ts';
 import { apiError } from './api-error.ts';
 
-const TOLD = { time: 'takes longer', rows: 'reads more rows', memory: 'needs more memory' } as const;
+const EXCEEDED = { time: 'takes longer', rows: 'reads more rows', memory: 'needs more memory' } as const;
 
-/** What is wrong with what was asked for, in words for whoever asked: a cursor of another list, or a query that ran into a limit. Undefined for any other failure. */
+/** The message for a query that the client can correct: a cursor of another list, or a query that ran into a limit. Undefined for any other failure. */
 export function queryProblem(error: unknown): { readonly message: string; readonly field?: 'cursor' } | undefined {
   if (error instanceof CursorError) return { message: error.message, field: 'cursor' };
   const limit = exceededLimit(error);
   if (limit === undefined) return undefined;
-  return { message: `this query ${TOLD[limit]} than a query may: narrow it, by \`from\` and \`to\` best` };
+  return { message: `this query ${EXCEEDED[limit]} than a query may: narrow it, best by \`from\` and \`to\`` };
 }
 
 /** Says with a 400 what is wrong with a query; throws everything else again. */

@@ -6,7 +6,7 @@ export const PATIENCE_MS = 30_000;
 export type Right = 'held' | 'lost' | 'unknown';
 
 /**
- * Looks up whether the reader of a long answer still may read, whenever it is called. `mayRead` may reject while a store is away: then the reader stays, for
+ * Checks whether the reader of a long response may still read, at each call. `mayRead` may reject while a store is unavailable: then the reader stays, for
  * `patienceMs` since it was last known.
  */
 export function createRightCheck(

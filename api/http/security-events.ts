@@ -28,7 +28,7 @@ export interface SecurityEvent {
   /** Route pattern or subject, never a value that came in. */
   readonly subject?: string;
   /**
-   * What tells one target from another, such as the address of a sign-in: failures over many targets are another attack than many on
+   * Distinguishes targets, such as the address of a sign-in: failures over many targets are another attack than many on
    * one. A hash of it is kept in memory for a while; it goes nowhere.
    */
   readonly target?: string;

@@ -6,9 +6,9 @@ export const SESSIONS_ENDED = 'sessions.ended';
 /** A user has another role. Message: `{"userId": …}`. */
 export const ROLES_CHANGED = 'roles.changed';
 
-/** Tells all processes what became of an account, so that live feeds close and remembered keys are forgotten at once. */
+/** Notifies all processes of a change of an account, so that live feeds close and cached keys are dropped at once. */
 export interface AccountAnnouncements {
-  /** Call it when the change is committed. Never rejects: who hears nothing looks it up by himself within seconds. */
+  /** Call it when the change is committed. Never rejects: a process that misses the message reads the state within seconds. */
   announce(userId: string, what: { readonly sessionsEnded: boolean; readonly roleChanged: boolean }): Promise<void>;
 }
 
@@ -20,11 +20,11 @@ export function createAccountAnnouncements(deps: {
   return {
     async announce(userId, { sessionsEnded, roleChanged }) {
       const message = JSON.stringify({ userId });
-      const told = [
+      const announced = [
         ...(sessionsEnded ? [channels.publish(SESSIONS_ENDED, message)] : []),
         ...(roleChanged ? [channels.publish(ROLES_CHANGED, message)] : []),
       ];
-      await Promise.allSettled([keyChanges.announce({ userId }), ...told]);
+      await Promise.allSettled([keyChanges.announce({ userId }), ...announced]);
     },
   };
 }

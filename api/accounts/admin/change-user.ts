@@ -26,7 +26,7 @@ export interface UserChange {
 export interface ChangedBy {
   /** See `actorOf`. */
   readonly actor: string;
-  /** Undefined for the operator, who is none of the users. */
+  /** Undefined for the operator, who is not a user. */
   readonly userId: string | undefined;
   readonly origin: RequestOrigin;
   /** The ETag the change was made for; undefined: whatever the account is now. */
@@ -34,10 +34,10 @@ export interface ChangedBy {
 }
 
 /**
- * `own-account`: nobody changes the own role, or disables or ends the own account. `last-administrator`: somebody has to be left.
- * `changed-meanwhile`: somebody else was faster.
+ * `own-account`: administrators cannot change their own role, or disable or end their own account. `last-administrator`: one has to remain.
+ * `overtaken`: the account changed since it was read.
  */
-export type UserChangeRefusal = 'own-account' | 'last-administrator' | 'changed-meanwhile';
+export type UserChangeRefusal = 'own-account' | 'last-administrator' | 'overtaken';
 
 export class UserChangeRefused extends Error {
   override readonly name = 'UserChangeRefused';
@@ -51,7 +51,7 @@ export class UserChangeRefused extends Error {
 
 /**
  * Changes an account as an administrator may, with its audit entries in the same transaction; resolves to the account as it is now, undefined
- * when there is none. Who is disabled or past the end has no session left. What is as it was is neither changed nor recorded.
+ * when it does not exist. A user who is disabled or past the end has no session left. Unchanged values are neither written nor recorded.
  */
 export type ChangeUser = (id: string, change: UserChange, by: ChangedBy) => Promise<AdministeredUser | undefined>;
 
@@ -67,7 +67,7 @@ export function createUserAdministration({ database, audit, announcements }: Use
       if (mayTakeAway(change)) await lockAdministrators(transaction);
       const before = await lockUser(transaction, id);
       if (before === undefined) return undefined;
-      if (!mayChange(by.ifMatch, userTag(before))) throw new UserChangeRefused('changed-meanwhile');
+      if (!mayChange(by.ifMatch, userTag(before))) throw new UserChangeRefused('overtaken');
       if (by.userId === id) refuseOwn(before, change);
       const wanted = differences(before, change);
       if (Object.keys(wanted).length === 0) return { before, after: before };

@@ -16,7 +16,7 @@ export interface NewApiKey {
 }
 
 export interface CreatedApiKey {
-  /** `<keyId>.<secret>`. Nobody can say it again: hand it over and forget it. */
+  /** `<keyId>.<secret>`. It cannot be read again: return it to the caller and drop it. */
   readonly apiKey: string;
   readonly keyId: string;
   readonly scopes: readonly Scope[];
@@ -57,7 +57,7 @@ export function createKeyMaking({ hasher }: { readonly hasher: Pick<Hasher, 'has
       throw apiError('invalid_value', `the role ${owner.role} does not allow ${beyond.join(', ')}`, 'scopes');
     if (owner.past) throw apiError('invalid_value', 'a time in the future is expected', 'expiresAt');
     if (owner.activeKeys >= MAX_ACTIVE_KEYS)
-      throw apiError('conflict', `a user has at most ${MAX_ACTIVE_KEYS} keys: revoke those that nobody needs`);
+      throw apiError('conflict', `a user has at most ${MAX_ACTIVE_KEYS} keys: revoke those that are not needed`);
     const granted = allowed.filter((scope) => scopes === undefined || scopes.includes(scope));
     await insertApiKey(db, { keyId, userId, secretHash, label, scopes: granted, expiresAt: expiresAt ?? null });
     return { apiKey, keyId, scopes: granted };

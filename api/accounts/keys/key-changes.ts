@@ -16,7 +16,7 @@ const changeSchema = z
   })
   .pipe(z.union([z.strictObject({ keyId: z.string() }), z.strictObject({ userId: z.string() })]));
 
-/** Tells every process that what it knows of keys is old. Call it when the change is committed. */
+/** Notifies every process that its cached keys are out of date. Call it when the change is committed. */
 export interface KeyChanges {
   /** This process knows when it returns, the others within milliseconds. Never rejects: without the shared state they find out by age. */
   announce(change: KeyChange): Promise<void>;

@@ -7,7 +7,7 @@ import { crc32 } from 'node:zlib';
  *     keyId   `tl_` and 12 characters of base 62. No secret: lists, logs and audit entries name it.
  *     secret  43 characters of base 62, 256 random bits, and 6 of checksum: CRC-32 of everything before it.
  *
- * Prefix, length and checksum let scanners find a leaked key without asking us, and let us refuse what is none without asking anybody.
+ * Prefix, length and checksum let scanners find a leaked key offline, and let the server refuse an invalid key without a query.
  * The secret stays below the 72 bytes that bcrypt looks at.
  */
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -28,10 +28,10 @@ export interface KeyParts {
 /** The shape of a key's id, for routes and commands that name one. */
 export const KEY_ID = new RegExp(`^${PREFIX}[0-9A-Za-z]{${ID_CHARACTERS}}$`);
 
-/** The key of the data directory is none of a user: it is in no table, and `parseKey` does not know it. */
+/** The key of the data directory does not belong to a user: it is in no table, and `parseKey` does not know it. */
 export const OPERATOR_KEY_ID = `${PREFIX}operator`;
 
-/** A new key; nobody has had it before. */
+/** A new key; it is unique. */
 export function newKey(): KeyParts {
   // 128 bits for 12 characters: no character is likelier than another by more than 2^-56.
   const id = base62(BigInt(`0x${randomBytes(16).toString('hex')}`) % 62n ** BigInt(ID_CHARACTERS), ID_CHARACTERS);

@@ -11,7 +11,7 @@ const COST = 8;
 
 /**
  * Threads for keys alone: a flood of keys must not keep people from signing in, nor the other way round. Half of the cores, so that
- * what serves requests meanwhile has the others. They start with the first cold key.
+ * the threads that serve requests have the others. They start with the first cold key.
  */
 export function createKeyHasher(): Hasher {
   return createHasher({

@@ -9,7 +9,7 @@ const OUTER_PAD = 0x5c;
 const MAX_CHARACTERS = 128;
 
 /**
- * HMAC-SHA-256 (RFC 2104) of keys, under a secret that nobody has beside the function: 32 characters of latin1. Every request with a key needs one;
+ * HMAC-SHA-256 (RFC 2104) of keys, under a secret that only this function knows: 32 characters of latin1. Every request with a key needs one;
  * of two digests made at a stroke it costs a quarter of what an `Hmac` object does.
  */
 export function createKeyMark(secret: Buffer = randomBytes(BLOCK)): (key: string) => string {

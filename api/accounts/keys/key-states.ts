@@ -4,14 +4,14 @@ import type { KeyChange } from './key-changes.ts';
 
 /** What PostgreSQL says of keys now, or said a moment ago. */
 export interface KeyStates {
-  /** Undefined: there is no such key. Rejects with the failure of the database when it is away. */
+  /** Undefined: there is no such key. Rejects with the failure of the database when it is unavailable. */
   get(keyId: string): Promise<KeyState | undefined>;
   /** What is known of these keys is old. */
   forget(change: KeyChange): void;
 }
 
 export interface KeyStatesOptions {
-  /** How old an answer may be, ms: the longest a revoked key lives in a process that hears of nothing. Default 400. */
+  /** Maximum age of an answer, ms: a revoked key lives at most that long in a process that misses all messages. Default 400. */
   readonly maxAgeMs?: number;
   /** Keys that are remembered. Default 10,000. */
   readonly maxKeys?: number;

@@ -18,7 +18,7 @@ export interface LastUsedOptions {
 
 export interface LastUsedDeps {
   readonly database: Database;
-  /** Hears of writes that failed; they are tried again with the next. */
+  /** Called for writes that failed; they are repeated with the next. */
   readonly onFailure: (error: unknown) => void;
 }
 

@@ -5,9 +5,9 @@ import { digestOf } from '#api/http/access/digest.ts';
 const OPERATOR: OperatorCaller = Object.freeze({ kind: 'operator', role: 'admin', keyId: 'operator' });
 
 /**
- * Knows the key of the data directory. It is in no table: whoever can read the directory may do everything, also when PostgreSQL is away.
+ * Checks the key of the data directory. It is in no table: a process that can read the directory has all rights, even while PostgreSQL is unavailable.
  * A key with another id is another's: ids are no secret, and most requests come with such keys. Of the rest digests are compared: they have one
- * length, so the comparison tells nothing about the key, not even how long it is.
+ * length, so the time of the comparison reveals nothing about the key, not even its length.
  */
 export function createOperatorKeyCheck(operatorKey: string): (presented: string) => OperatorCaller | undefined {
   const expected = digestOf(operatorKey);

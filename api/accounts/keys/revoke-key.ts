@@ -8,7 +8,7 @@ import { KEY_ID } from './key-format.ts';
 
 export interface Revocation {
   readonly keyId: string;
-  /** Only when it is this user's; not given: whoever's it is. */
+  /** Only when it belongs to this user; undefined: any owner. */
   readonly ownerId?: string | undefined;
   /** See `actorOf`. */
   readonly actor: string;
@@ -16,7 +16,7 @@ export interface Revocation {
 }
 
 /**
- * Revokes a key for good; resolves to false when there is none, or not with this owner. Here it is refused from now on, in every
+ * Revokes a key for good; resolves to false when it does not exist, or not with this owner. Here it is refused from now on, in every
  * other process within a second. A key that is revoked already stays so, and nothing is recorded again.
  */
 export type RevokeKey = (revocation: Revocation) => Promise<boolean>;

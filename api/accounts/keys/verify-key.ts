@@ -25,7 +25,7 @@ export interface KeyVerifierOptions {
 export interface KeyVerifier {
   /**
    * Who calls with this key. Undefined for what is no key, unknown, revoked, expired, or of an account that is disabled or past its end
-   * date: which of them is told to nobody. Rejects when PostgreSQL is away, and with `HasherBusy` when too many keys are verified at once.
+   * date: the response does not say which. Rejects when PostgreSQL is unavailable, and with `HasherBusy` when too many keys are verified at once.
    */
   verify(presented: string): Promise<KeyCaller | undefined>;
   /** Ends listening. */
@@ -38,8 +38,8 @@ export interface KeyVerifier {
  * 1. Shape and checksum: garbage costs microseconds and no look-up.
  * 2. The state of key and account, no older than 0.4 s; a change that is announced is seen at once. So revocation holds everywhere within a
  *    second, whether or not the processes can hear each other.
- * 3. The secret: by the memory of keys that matched, else by its hash. Several requests with one cold key wait for one hash. A key that nobody
- *    has costs a hash too, so that the time does not tell which ids exist; who sends many of those is stopped by the guard.
+ * 3. The secret: by the cache of keys that matched, else by its hash. Several requests with one cold key wait for one hash. A key that does not
+ *    exist costs a hash too, so that the time does not reveal which ids exist; the guard stops a client that sends many of those.
  */
 export async function createKeyVerifier(deps: KeyVerifierDeps, options: KeyVerifierOptions = {}): Promise<KeyVerifier> {
   const { database, hasher, changes, lastUsed } = deps;

@@ -6,15 +6,15 @@ export function codeMail(to: string, code: string, minutes: number): Mail {
   return composeMail(to, 'Your Trapline code', [
     'This code proves that the address is yours:',
     { code },
-    `It is good for ${minutes} minutes. Nobody of us will ever ask you for it.`,
-    'If you did not ask for it, somebody mistyped an address: there is nothing to do.',
+    `It is valid for ${minutes} minutes. We will never ask you for it.`,
+    'If you did not request it, another person mistyped an address: there is nothing to do.',
   ]);
 }
 
 /** The link that sets a new password. */
 export function resetMail(to: string, username: string, link: string, minutes: number): Mail {
   return composeMail(to, 'Set a new Trapline password', [
-    `Somebody, probably you, asked for a new password for the account ${username}.`,
+    `A new password was requested, probably by you, for the account ${username}.`,
     { link, label: 'Set a new password' },
     `The link works once, and for ${minutes} minutes. All sign-ins of the account end when it is used; its API keys go on working until you revoke them.`,
     'If you did not ask for it, there is nothing to do: the password stays as it is.',

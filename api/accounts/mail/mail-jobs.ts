@@ -43,7 +43,7 @@ export function createMailJobs(deps: MailJobsDeps, config: MailJobsConfig): JobH
     return { sent };
   };
 
-  /** An address that may not register gets a code that nobody is told: checking a code costs the same for every address. */
+  /** An address that may not register gets a code that is never sent: checking a code costs the same for every address. */
   async function sendCode({ email }: MailRequest): Promise<boolean> {
     const code = codes.newCode();
     const known = await findUserByEmail(database, email);

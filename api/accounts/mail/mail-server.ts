@@ -26,7 +26,7 @@ export class MailNotSent extends Error {
 /** ms. A server that is slower than this is tried again later. */
 const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };
 
-/** The settings do not say where mails go. Thrown at start-up, with a text for whoever configures. */
+/** The settings do not say where mails go. Thrown at start-up, with a text for the operator. */
 export class MailMisconfigured extends Error {
   override readonly name = 'MailMisconfigured';
 }

@@ -6,5 +6,5 @@ export interface Mail {
   readonly html: string;
 }
 
-/** Sends one mail. Rejects when the server refused it or is away. */
+/** Sends one mail. Rejects when the server refused it or is unavailable. */
 export type SendMail = (mail: Mail) => Promise<void>;

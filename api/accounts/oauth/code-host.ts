@@ -40,7 +40,7 @@ export function createCodeHost(config: CodeHostConfig, bounds: FetchBounds = {})
     ClientSecretPost(config.clientSecret),
   );
   client[customFetch] = fetch;
-  if (base.startsWith('http:')) allowInsecureRequests(client); // the operator's choice, for a code host beside us
+  if (base.startsWith('http:')) allowInsecureRequests(client); // the operator's choice, for a code host in the same network
 
   async function ask<T>(path: string, accessToken: string, schema: z.ZodType<T>): Promise<T> {
     const response = await fetch(config.apiUrl + path, {

@@ -27,7 +27,7 @@ export interface IdentityProviderConfig {
 
 /**
  * Sign-in by OpenID Connect. The provider's addresses come from issuer discovery, at the first sign-in and not at start-up: a provider
- * that is away keeps nothing else from working. Checked are state, nonce, PKCE, and of the ID token signature, issuer, audience and
+ * that is unavailable keeps nothing else from working. Checked are state, nonce, PKCE, and of the ID token signature, issuer, audience and
  * times (OpenID Connect Core 3.1.3.7).
  */
 export function createIdentityProvider(config: IdentityProviderConfig, bounds: FetchBounds = {}): SignInProvider {
@@ -89,7 +89,7 @@ async function discover(
       secretAsSupported(clientSecret),
       {
         [customFetch]: fetch,
-        // The operator's choice, for a provider beside us.
+        // The operator's choice, for a provider in the same network.
         execute: [enableNonRepudiationChecks, ...(bare.startsWith('http:') ? [allowInsecureRequests] : [])],
       },
     );

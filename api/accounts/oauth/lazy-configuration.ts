@@ -5,7 +5,7 @@ const PAUSE_AFTER_FAILURE_MS = 1_000;
 
 /**
  * Remembers what discovery found for an hour; asks once however many wait; tries again a second after a failure. What was found before
- * is used on while the provider can't be asked anew.
+ * continues to be used while the provider does not answer.
  */
 export function createLazyConfiguration(
   discover: () => Promise<Configuration>,

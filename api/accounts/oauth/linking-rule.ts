@@ -3,12 +3,12 @@ import type { ProviderAccount } from './provider.ts';
 /**
  * Who a provider's account is to us.
  *
- * | known identity | a user has the address | his address is verified | the provider asserts it | decision |
+ * | known identity | a user has the address | that user's address is verified | the provider asserts it | decision |
  * |---|---|---|---|---|
  * | yes | – | – | – | sign in, if the account may |
  * | no | yes | yes | yes | link, if the account may, and no other account of that provider is linked to it |
- * | no | yes | no | – | reject: whoever registered the address unproven would get into the account of its owner |
- * | no | – | – | no | reject: the address may be anybody's |
+ * | no | yes | no | – | reject: the person who registered the address without proof would get into the account of its owner |
+ * | no | – | – | no | reject: the address may belong to another person |
  * | no | no | – | yes | create, if registration permits |
  */
 export type SignInDecision =

@@ -32,7 +32,7 @@ export interface PendingSignIns {
 
 /**
  * Seals pending sign-ins for a cookie: encrypted and authenticated (JWE `dir`, A256GCM), so the browser can neither read the code
- * verifier nor make one up, and no store has to hold sign-ins that nobody finishes.
+ * verifier nor invent one, and no store has to keep sign-ins that are never finished.
  * @param secrets the first seals, all open
  */
 export function createPendingSignIns(secrets: readonly [string, ...string[]]): PendingSignIns {

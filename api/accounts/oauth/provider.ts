@@ -1,5 +1,5 @@
 /**
- * Somebody else who says who a person is. One file each implements it: an identity provider (OpenID Connect) and a code host
+ * An identity provider that authenticates people for this service. One file each implements it: an identity provider (OpenID Connect) and a code host
  * (OAuth 2.0 and its API). What they say is only reported here; what follows from it is decided in `linking-rule.ts`.
  */
 export interface SignInProvider {
@@ -22,14 +22,14 @@ export interface SignInAttempt {
   readonly redirectUri: string;
   readonly state: string;
   readonly nonce: string;
-  /** PKCE (RFC 7636): whoever gets hold of the code alone can't exchange it. */
+  /** PKCE (RFC 7636): an attacker who has only the code cannot exchange it. */
   readonly codeVerifier: string;
 }
 
 export interface ProviderAccount {
   /** The provider's own id of the account: it never changes, unlike its address. */
   readonly subject: string;
-  /** Lower case; undefined when the provider tells none. */
+  /** Lower case; undefined when the provider reports none. */
   readonly email: string | undefined;
   /** The provider asserts that the address is this person's. */
   readonly emailVerified: boolean;
@@ -42,7 +42,7 @@ export class ProviderAway extends Error {
   override readonly name = 'ProviderAway';
 }
 
-/** Why a provider's answer is not believed, or there is none. `denied`: the person or the provider said no. */
+/** Why a provider's response is refused or missing. `denied`: the person or the provider denied access. */
 export type RefusalReason = 'denied' | 'invalid-response';
 
 /** This sign-in can't succeed; a new one may. The message is for logs and holds nothing that came in. */

@@ -54,7 +54,7 @@ export interface SettleRequest {
 
 /** Another sign-in with the same account or address was faster; looked at again, it is a plain sign-in or link. */
 class Overtaken extends Error {}
-/** A user is to be made, and his key has not been hashed yet: that takes too long for a transaction. */
+/** The user has to be created and the key is not hashed yet: hashing takes too long for a transaction. */
 class KeyNeeded extends Error {}
 
 const MAX_TRIES = 5;
@@ -83,7 +83,7 @@ async function settleIn(
 ): Promise<Settled> {
   const { subject, email } = account;
   // In this order, each question by itself: what another sign-in has committed since the one is seen by the next, so that a user who
-  // has just been made or linked is never found without the identity that made him.
+  // has just been made or linked is never found without the identity that created it.
   const emailOwner = email === undefined ? undefined : await findEmailOwner(db, email);
   const identityOwner = await findIdentityOwner(db, provider, subject);
   const emailOwnerLinked =

@@ -23,7 +23,7 @@ export interface OAuthSignIn {
   begin(provider: string, returnTo: string | undefined): Promise<BegunSignIn | RefusedSignIn | undefined>;
   /**
    * Undefined when there is no such provider. Decisions are in the audit log, refusals with their reason; not there is what was not
-   * decided: a provider or a store that is away, and what an address sends beyond its limit.
+   * decided: a provider or a store that is unavailable, and requests of an address beyond its limit.
    */
   complete(callback: SignInCallback): Promise<CompletedSignIn | undefined>;
 }
@@ -66,7 +66,7 @@ export interface OAuthSignInDeps {
   readonly logger: { warn(fields: object, message: string): void };
 }
 
-/** Why a callback was refused before anybody was known. */
+/** Why a callback was refused before the person was known. */
 type CallbackFault = 'no-pending-sign-in' | 'state-mismatch' | 'replayed' | 'denied' | 'invalid-response';
 
 /** Callbacks of an address that did not end in a sign-in: as many as of sign-ins with a password. */
@@ -96,11 +96,11 @@ export function createOAuthSignIn(deps: OAuthSignInDeps): OAuthSignIn {
   }
 
   function providerAway({ id }: SignInProvider, { message }: ProviderAway): RefusedSignIn {
-    deps.logger.warn({ provider: id, reason: message }, 'a provider is away');
+    deps.logger.warn({ provider: id, reason: message }, 'identity provider is unavailable');
     return { kind: 'refused', refusal: 'provider-away', retryAfterSeconds: PROVIDER_RETRY_SECONDS };
   }
 
-  /** Rejects with `SharedStateAway`: without the shared state nobody can say that a callback is the first. */
+  /** Rejects with `SharedStateAway`: without the shared state the server cannot verify that a callback is the first. */
   function firstUse({ state }: PendingSignIn): Promise<boolean> {
     const id = createHash('sha256').update(state).digest('base64url');
     return deps.shared.cache.setIfAbsent(`oauth-state:${id}`, '1', PENDING_SIGN_IN_SECONDS * 1_000);

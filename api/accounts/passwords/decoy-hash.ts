@@ -6,7 +6,7 @@ const DIGITS = './ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 const DIGITS_OF_A_HASH = 53;
 
 /**
- * A bcrypt hash of nothing anybody knows, for comparisons where there is none: drawn, not computed, so that making one takes no time. Comparing with it
+ * A bcrypt hash of an unknown password, for comparisons where the account has none: drawn, not computed, so that making one takes no time. Comparing with it
  * takes as long as with any other of its cost, and matches with a chance of one in 2^184.
  */
 export function decoyHash(cost: number): string {

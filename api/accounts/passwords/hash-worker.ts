@@ -7,7 +7,7 @@ import { END, type HashAnswer, type HashTask } from './hash-message.ts';
 const STEPS_BEHIND = 5;
 const LAST = 19;
 
-// On Linux a priority belongs to a thread, and 0 is the one that asks: whoever answers requests goes first on a busy machine. Counted from
+// On Linux a priority belongs to a thread, and 0 is the calling one: threads that serve requests go first on a busy machine. Counted from
 // where the process stands: to go before that is forbidden to all but root, and a thread that tried would end.
 if (process.platform === 'linux') setPriority(0, Math.min(LAST, getPriority(0) + STEPS_BEHIND));
 

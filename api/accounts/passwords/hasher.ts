@@ -10,9 +10,9 @@ import { preHash } from './pre-hash.ts';
 export interface Hasher {
   /** A new bcrypt hash. Rejects with `HasherBusy` when the queue is full. */
   hash(secret: string): Promise<string>;
-  /** Whether the secret is the one that was hashed. A hash that is none matches nothing. Rejects with `HasherBusy` when the queue is full. */
+  /** Whether the secret is the one that was hashed. An invalid hash matches nothing. Rejects with `HasherBusy` when the queue is full. */
   verify(secret: string, hash: string): Promise<boolean>;
-  /** A hash that nothing matches, of the same cost; for where there is none. */
+  /** A hash that nothing matches, of the same cost; for an account without a password. */
   readonly decoy: string;
   /** Tasks that wait or run. */
   pending(): number;

@@ -40,7 +40,7 @@ const OWN_CHARACTERS = 4;
 const SHORTEST_NAME = 4;
 
 /**
- * Tells passwords that are tried first from others, after their length was checked (at least 12 characters): by a list of common ones,
+ * Recognises passwords that attackers try first, after their length was checked (at least 12 characters): by a list of common ones,
  * and by how common ones are made: a word or two, a year, a few characters in front or behind, letters in disguise.
  */
 export function weaknessOf(password: string, owner: PasswordOwner = {}): PasswordWeakness | undefined {

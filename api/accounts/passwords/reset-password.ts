@@ -28,7 +28,7 @@ export type ResetPasswordResult =
 /** Rejects with `HasherBusy`; the token stays good. */
 export type ResetPassword = (token: string, password: string, origin: RequestOrigin) => Promise<ResetPasswordResult>;
 
-/** Sets a new password by a mailed token. With it go the lockout, all tokens of the user, and all sign-ins: whoever else was in is out. */
+/** Sets a new password by a mailed token. It also ends the lockout, all tokens of the user and all sessions, including those of an intruder. */
 export function createResetPassword(deps: ResetPasswordDeps): ResetPassword {
   const { database, hasher, sessions, audit, announceEnded } = deps;
   return async (token, password, origin) => {

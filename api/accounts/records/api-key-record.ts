@@ -20,7 +20,7 @@ export function wantedApiKey(userId: string, { label, scopes, expiresAt }: NewAp
   return { userId, label, scopes, expiresAt: expiresAt === undefined ? undefined : new Date(expiresAt) };
 }
 
-/** The answer that tells the key, once. */
+/** The response that contains the key, once. */
 export function createdApiKeyRecord({ apiKey, keyId, scopes }: CreatedApiKey, wanted: NewApiKey): CreatedApiKeyBody {
   return {
     apiKey,

@@ -58,7 +58,7 @@ export function createSessionTokens(secrets: readonly [string, ...string[]]): Se
   };
 }
 
-/** Names a secret without telling it: 64 bits of a hash that nothing else is made with. */
+/** Identifies a secret without revealing it: 64 bits of a hash that is used for nothing else. */
 function keyId(secret: string): string {
   return createHash('sha256').update(`trapline/session-key-id:${secret}`).digest('base64url').slice(0, 11);
 }

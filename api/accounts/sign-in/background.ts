@@ -1,8 +1,8 @@
-/** Work that an answer must not wait for, because how long it takes would tell something. */
+/** Work that a response must not wait for, because its duration would reveal something. */
 export interface Background {
-  /** Starts it. A failure is told to `onFailure`. */
+  /** Starts it. A failure is reported to `onFailure`. */
   run(work: () => Promise<unknown>): void;
-  /** Resolves when nothing is under way: before the stores close. */
+  /** Resolves when no work is in flight: before the stores close. */
   settled(): Promise<void>;
 }
 

@@ -31,7 +31,7 @@ export interface SignInDeps {
 
 export type SignInResult =
   | { readonly kind: 'signed-in'; readonly user: Profile; readonly session: OpenedSession }
-  /** Unknown, wrong, locked, disabled, past its end, or without a password: nobody is told which. */
+  /** Unknown, wrong, locked, disabled, past its end, or without a password: the response does not say which. */
   | { readonly kind: 'refused' }
   | { readonly kind: 'limited'; readonly refusal: Refusal };
 

@@ -37,7 +37,7 @@ export interface Registration {
 
 export type RegisterResult =
   | { readonly kind: 'registered'; readonly user: Profile; readonly apiKey: string; readonly apiKeyId: string }
-  /** Wrong, used, expired or exhausted code, none at all, a registered address, one that may not register: nobody is told which. */
+  /** Wrong, used, expired or exhausted code, no code, a registered address, one that may not register: the response does not say which. */
   | { readonly kind: 'refused' }
   /** Or reserved. Said only to who has the right code, which stays good. */
   | { readonly kind: 'username-taken' }
@@ -47,7 +47,7 @@ export type RegisterResult =
 /** Rejects with `HasherBusy`; the code stays good. */
 export type Register = (wanted: Registration, origin: RequestOrigin) => Promise<RegisterResult>;
 
-/** The name of a key nobody named. */
+/** The name of a key without a label. */
 const FIRST_KEY = 'default';
 
 /** Makes an account for who proves an address by its code, with a first key. */

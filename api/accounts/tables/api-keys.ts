@@ -34,7 +34,7 @@ export interface KeyOwner {
 }
 
 /**
- * The account a key is to be made for, locked against a change of its role until the transaction ends; undefined when there is none.
+ * The account a key is to be made for, locked against a change of its role until the transaction ends; undefined when it does not exist.
  * `time` is held against the clock of the database.
  */
 export async function findKeyOwner(db: Db, userId: string, time: Date | null): Promise<KeyOwner | undefined> {
@@ -71,7 +71,7 @@ export async function listApiKeys(db: Db, userId: string): Promise<ListedApiKey[
     .execute();
 }
 
-/** Marks a key as revoked, whatever it was; undefined when there is none, or not with this owner. `before`: when it had been revoked already. */
+/** Marks a key as revoked, in any state; undefined when it does not exist, or not with this owner. `before`: when it had been revoked already. */
 export async function setApiKeyRevoked(
   db: Db,
   keyId: string,
@@ -139,7 +139,7 @@ export async function writeKeyUses(db: Db, uses: readonly KeyUse[]): Promise<voi
     FROM uses JOIN locked USING (key_id) WHERE api_keys.key_id = uses.key_id`.execute(db);
 }
 
-/** How many keys of a user still work, as far as the keys themselves say. */
+/** How many keys of a user are neither revoked nor expired. */
 export async function countActiveApiKeys(db: Db, userId: string): Promise<number> {
   const { count } = await db
     .selectFrom('apiKeys')

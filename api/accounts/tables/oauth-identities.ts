@@ -20,7 +20,7 @@ export interface OAuthIdentitiesTable {
 
 export type OAuthIdentity = Selectable<OAuthIdentitiesTable>;
 
-/** A user as the linking rule and a session need him, by the clock of the database. */
+/** A user as the linking rule and a session need it, by the clock of the database. */
 export interface IdentityUser extends Pick<User, 'id' | 'username' | 'email' | 'role' | 'emailVerified'> {
   /** By an administrator, or by an end date that has come. */
   readonly disabled: boolean;

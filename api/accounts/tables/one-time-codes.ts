@@ -48,7 +48,7 @@ export async function countCodeAttempt(db: Db, email: string): Promise<Buffer | 
   return code === undefined || code.attempts > MAX_CODE_ATTEMPTS ? undefined : code.codeHash;
 }
 
-/** Uses the code up; false when somebody else did, or a new one took its place. */
+/** Uses the code up; false when another request did, or a new code replaced it. */
 export async function takeOneTimeCode(db: Db, email: string, codeHash: Buffer): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('oneTimeCodes')

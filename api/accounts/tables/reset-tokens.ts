@@ -41,7 +41,7 @@ export function findResetToken(
 
 /** Uses a token up, and all others of its user with it; undefined when it is no longer good. Of two at once one gets the user. */
 export async function claimResetToken(db: Db, tokenHash: Buffer): Promise<string | undefined> {
-  // The user first: two tokens of one user that are claimed at once would wait for each other for ever.
+  // The user first: two tokens of one user that are claimed at once would otherwise deadlock.
   await db
     .selectFrom('users')
     .select('id')

@@ -44,7 +44,7 @@ export async function endOldestSessions(transaction: Db, userId: string, most: n
     ))`.execute(transaction);
 }
 
-/** The user of a session as he is now; undefined when the session is over, or the account disabled or past its end. */
+/** The current state of the user of a session; undefined when the session is over, or the account disabled or past its end. */
 export function userOfSession(
   db: Db,
   id: string,

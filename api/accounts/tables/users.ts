@@ -60,7 +60,7 @@ export function insertUser(
   return db.insertInto('users').values(user).returning(PROFILE).executeTakeFirstOrThrow();
 }
 
-/** The account as it was and as it is; undefined when there is none. Rejects with a violation of `users_username_key` when the name is taken. */
+/** The account before and after; undefined when it does not exist. Rejects with a violation of `users_username_key` when the name is taken. */
 export async function updateProfile(
   db: Db,
   id: string,
@@ -77,7 +77,7 @@ export async function updateProfile(
   return { before, after };
 }
 
-/** Sets a new password and ends a lockout; false when the account is disabled or past its end. Whoever got the mail owns the address. */
+/** Sets a new password and ends a lockout; false when the account is disabled or past its end. Access to the mail proves ownership of the address. */
 export async function setPassword(db: Db, id: string, passwordHash: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('users')

@@ -4,7 +4,7 @@ import { actorOf } from '#api/http/access/caller.ts';
 import { invalidRequest } from '#api/http/api-error.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
 import { errorResponses } from '#api/http/error-responses.ts';
-import { changedMeanwhile, ifMatchHeaders } from '#api/http/if-match.ts';
+import { changedSinceRead, ifMatchHeaders } from '#api/http/if-match.ts';
 import { originOf } from '#api/http/origin.ts';
 import type { Database } from '#api/postgres/database.ts';
 import { ruleIdSchema, ruleListingSchema, ruleProposalSchema } from '#schemas/api/rules.ts';
@@ -47,7 +47,7 @@ export function ruleChangeRoute(app: ApiServer, { database, base, changeRule }: 
         ifMatch: request.headers['if-match'],
       };
       const outcome = await changeRule(id, request.body, by).catch(refuseInvalid);
-      if (outcome === 'changed_meanwhile') throw changedMeanwhile();
+      if (outcome === 'changed_meanwhile') throw changedSinceRead();
       const rule = await listedRule(id, base, database);
       reply.header('etag', rule.etag);
       return rule;

@@ -8,7 +8,7 @@ import { apiError } from '#api/http/api-error.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
 import { entityTag } from '#api/http/entity-tag.ts';
 import { errorResponses } from '#api/http/error-responses.ts';
-import { changedMeanwhile, ifMatchHeaders } from '#api/http/if-match.ts';
+import { changedSinceRead, ifMatchHeaders } from '#api/http/if-match.ts';
 import { originOf } from '#api/http/origin.ts';
 import { queryIntegerOr } from '#api/http/query-values.ts';
 import { recordTexts } from '#api/http/send-records.ts';
@@ -78,7 +78,7 @@ export function detectionChangeRoutes(app: ApiServer, deps: DetectionChangeRoute
       const { id } = request.params;
       const wanted = { id, ifMatch: request.headers['if-match'] };
       const [result] = await changeDecisions([wanted], request.body, byOf(request)).catch(refuseAssignee('assignee'));
-      if (result?.outcome === 'changed_meanwhile') throw changedMeanwhile();
+      if (result?.outcome === 'changed_meanwhile') throw changedSinceRead();
       const detection = await getDetection(clickhouse, id);
       if (result === undefined || result.outcome === 'not_found' || detection === undefined) throw noSuchDetection();
       const triage = await findTriage(database, id);

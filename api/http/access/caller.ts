@@ -23,7 +23,7 @@ export interface KeyCaller {
   readonly scopes: readonly Scope[];
 }
 
-/** Whoever can read the data directory: the command line on the same machine. */
+/** The operator of the machine: can read the data directory, so the command line on this machine acts as it. */
 export interface OperatorCaller {
   readonly kind: 'operator';
   readonly role: 'admin';

@@ -13,7 +13,7 @@ const NONCE_BYTES = 18;
 const PLACE = /%NONCE%/g;
 
 /**
- * The built page, read anew for each answer: a build while the server runs names other files. Each answer gets a nonce of its own, which lets style
+ * The built page, read again for each response: a build while the server runs names other files. Each response gets its own nonce, which lets style
  * elements of the console through and nothing else; scripts come from files of this server only.
  */
 export async function renderConsolePage(folder: string): Promise<ConsolePage> {

@@ -105,7 +105,7 @@ export async function consoleRoutes(app: ApiServer, { folder }: { readonly folde
   );
 }
 
-/** A person who opens an address of administration is led to the sign-in page, or told why not; programs get the envelope. */
+/** A browser that opens an administration page gets the sign-in page or the reason of the refusal; programs get the envelope. */
 function leadToSignIn(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   if (!wantsPage(request)) throw error;
   if (error.statusCode === 401) {

@@ -47,7 +47,7 @@ function isObject({ type, properties, nullable }: Schema): boolean {
   return type === 'object' && properties !== undefined && Object.keys(properties).length > 0 && nullable !== true;
 }
 
-/** A description beside `$ref` is ignored in OpenAPI 3.0. */
+/** A description next to `$ref` is ignored in OpenAPI 3.0. */
 function referenceTo(name: string, description?: string): Schema {
   const reference = { $ref: `#/components/schemas/${name}` };
   return description === undefined ? reference : { description, allOf: [reference] };

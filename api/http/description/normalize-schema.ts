@@ -15,7 +15,7 @@ export function normalizeSchema(schema: Schema): Schema {
   return mapChildren(withNull(withoutNoise(described)), normalizeSchema);
 }
 
-/** OpenAPI 3.0.3 accepts `null` only where `nullable` stands beside `type` and, if there is an enum, the enum lists it. */
+/** OpenAPI 3.0.3 accepts `null` only where `nullable` stands next to `type` and, if there is an enum, the enum lists it. */
 function withNull(schema: Schema): Schema {
   if (schema.nullable !== true) return schema;
   if (schema.enum !== undefined)

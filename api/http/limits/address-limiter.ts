@@ -5,7 +5,7 @@ import { rateLimitHeaders } from './rate-limit-headers.ts';
 import { type Refusal, wholeSeconds } from './refusal.ts';
 import { createUnderWay } from './under-way.ts';
 
-/** The limits an address has. An IPv6 address shares those of its /64. Nothing here rejects for Redis being away. */
+/** The limits of an address. An IPv6 address shares those of its /64. Nothing here rejects because Redis is unavailable. */
 export interface AddressLimiter {
   /**
    * Asked first of all, before anything is verified. Answers at once, without a promise, for an address this process knows. `withKey`: there is
@@ -22,7 +22,7 @@ export interface AddressLimiter {
   checkKey<T>(address: string, verify: () => Promise<T | undefined>): Promise<KeyChecked<T>>;
   /** Counts a request under the general limit, once, after its caller is known. */
   count(address: string): Promise<Counted>;
-  /** `degraded`: Redis is away, and each process counts for itself. */
+  /** `degraded`: Redis is unavailable, and each process counts for itself. */
   state(): 'ok' | 'degraded';
 }
 
@@ -73,7 +73,7 @@ export function createAddressLimiter(
     refuseBlocked(address, { withKey } = { withKey: false }) {
       const group = addressGroup(address);
       const keysClosed = withKey ? keys.closedFor(group) : 0;
-      if (typeof keysClosed !== 'number') keysClosed.catch(() => {}); // `checkKey` asks again, and is told
+      if (typeof keysClosed !== 'number') keysClosed.catch(() => {}); // `checkKey` asks again and gets the failure
       const closed = requests.closedFor(group);
       return typeof closed === 'number' ? blockedFor(closed) : closed.then(blockedFor);
     },
@@ -93,7 +93,7 @@ export function createAddressLimiter(
         underWay.leave(group);
       }
     },
-    count: (address) => requests.count(addressGroup(address)).then(told),
+    count: (address) => requests.count(addressGroup(address)).then(countedOf),
     state: () => (shared.state() === 'down' || requests.alone() || keys.alone() ? 'degraded' : 'ok'),
   };
 
@@ -101,7 +101,7 @@ export function createAddressLimiter(
     return ms > 0 ? refusal(ms, false, rateLimitHeaders(general, 0, ms)) : undefined;
   }
 
-  function told({ allowed, remaining, blockedMs, began }: BlockingCount): Counted {
+  function countedOf({ allowed, remaining, blockedMs, began }: BlockingCount): Counted {
     const headers = rateLimitHeaders(general, remaining, allowed ? general.windowMs : blockedMs);
     return allowed ? { headers } : { headers, refusal: refusal(blockedMs, began, headers) };
   }

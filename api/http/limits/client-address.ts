@@ -7,8 +7,8 @@ export type ClientAddress = (connection: string | undefined, forwardedFor?: stri
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Network = readonly [Address, number];
 
-/** Stands for a connection that is gone already: nobody has this address. */
-const NOBODY = '0.0.0.0';
+/** Stands for a connection that is closed already: no client has this address. */
+const NO_ADDRESS = '0.0.0.0';
 const MAPPED_BITS = 96;
 /** Answers that are remembered, and the longest question: how long the header is is the client's choice. */
 const REMEMBERED = 5_000;
@@ -16,8 +16,8 @@ const REMEMBERED_CHARACTERS = 100;
 
 /**
  * The header is read from its right end, which our own proxies wrote: the client is the first address there that is not one of
- * theirs. What stands left of it the client may have written himself. An entry that is no address ends the reading, too: whoever
- * reported it is then as far as can be known.
+ * theirs. The client may have written everything left of it. An entry that is not an address ends the reading as well: the proxy that
+ * reported it is the last one that is known.
  *
  * Addresses come in one form each: IPv4-mapped ones unwrapped, IPv6 by RFC 5952, without a zone.
  *
@@ -45,8 +45,8 @@ export function createClientAddress(trustedProxies: readonly string[]): ClientAd
 
   function read(connection: string, forwardedFor: string): string {
     let nearest = parseAddress(connection);
-    if (nearest === undefined) return NOBODY;
-    // Only as far as needed: the header's length is the client's choice.
+    if (nearest === undefined) return NO_ADDRESS;
+    // Reads no further than needed: the client chooses the length of the header.
     for (let end = forwardedFor.length; end > 0 && isTrusted(nearest); ) {
       const comma = forwardedFor.lastIndexOf(',', end - 1);
       const reported = parseAddress(withoutPort(forwardedFor.slice(comma + 1, end).trim()));

@@ -43,7 +43,7 @@ export function createGate(shared: SharedState, { name, blockMs, ...limit }: Gat
       const open = opened.remaining(address);
       if (open > 0) {
         // Who asks all the time never waits: what is known is made new before it ends.
-        if (open < OPEN_MS / 2) ask(address).catch(() => {}); // told to who has to wait for it
+        if (open < OPEN_MS / 2) ask(address).catch(() => {}); // a request that waits for it gets the failure
         return 0;
       }
       const left = closed.remaining(address);
@@ -73,7 +73,7 @@ export function createGate(shared: SharedState, { name, blockMs, ...limit }: Gat
     return asked;
   }
 
-  /** Unless it was closed meanwhile, which is the later news. */
+  /** Unless it was closed since then, which is the later state. */
   function stayOpen(address: string): void {
     if (closed.remaining(address) === 0) opened.set(address, true, now() + OPEN_MS);
   }

@@ -1,16 +1,16 @@
-/** How many of each group are under way, never more than `most` of one. */
+/** How many operations of each group are in flight, never more than `most` of one group. */
 export interface UnderWay {
-  /** False, and nothing is counted, when as many are under way already. */
+  /** False, and nothing is counted, when as many are in flight already. */
   enter(group: string): boolean;
   /** Once for each that entered. */
   leave(group: string): void;
 }
 
-/** Groups that are kept although none of them is under way. */
+/** Groups that are kept although no operation of them is in flight. */
 const KEPT = 1_000;
 
 /**
- * A Map that is filled and emptied with every request makes itself anew every few of them, and V8 keeps one copy for the sake of the other: what
+ * A Map that is filled and emptied with every request rehashes itself every few of them, and V8 keeps one copy for the sake of the other: what
  * would be garbage at once grows old, and makes the whole heap be looked through. So who has left stays, until there are too many.
  */
 export function createUnderWay({ most }: { readonly most: number }): UnderWay {

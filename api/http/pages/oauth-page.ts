@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify';
 import { escapeHtml } from './escape-html.ts';
 import { PAGE_STYLE } from './page-style.ts';
 
-/** What a person is told in the browser. No script; style and picture are files of ours. */
+/** A page for a person in the browser. No script; style and picture are files of ours. */
 export interface Page {
   readonly title: string;
   /** Plain text, a paragraph each. */

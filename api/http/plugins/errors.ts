@@ -12,7 +12,7 @@ declare module 'fastify' {
 }
 
 export interface ErrorOptions {
-  /** True for errors that pass by themselves, such as a store that is away: 503 instead of 500. */
+  /** True for temporary errors, such as an unavailable store: 503 instead of 500. */
   readonly isTemporary: (error: unknown) => boolean;
   /** The refusal that an error of a subject stands for; undefined: an error that the subject does not know. */
   readonly refusalOf: (error: unknown) => ApiError | undefined;
@@ -44,9 +44,9 @@ const FRAMEWORK_MESSAGES: Readonly<Record<string, string>> = {
 export const errors = fp<ErrorOptions>(
   async (app, options) => {
     app.setErrorHandler((error, request, reply) => {
-      const told = refusalFor(error, options);
-      if (told.statusCode >= 500 && told !== error) request.log.error({ err: error }, 'request failed');
-      return sendRefusal(told, request, reply);
+      const refusal = refusalFor(error, options);
+      if (refusal.statusCode >= 500 && refusal !== error) request.log.error({ err: error }, 'request failed');
+      return sendRefusal(refusal, request, reply);
     });
     app.decorate('notFoundPage', undefined);
     app.setNotFoundHandler(async (request, reply) => {
@@ -67,14 +67,14 @@ function pathOf(url: string): string {
 }
 
 /** Answers with the envelope of the error, in its status. */
-export function sendRefusal(told: ApiError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+export function sendRefusal(refusal: ApiError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   // A stream that fails before its first byte has set its own type and encoding.
   reply.removeHeader('content-encoding');
-  const json = reply.code(told.statusCode).type('application/json; charset=utf-8');
-  return json.headers(told.headers).send(envelopeOf(told, request.id));
+  const json = reply.code(refusal.statusCode).type('application/json; charset=utf-8');
+  return json.headers(refusal.headers).send(envelopeOf(refusal, request.id));
 }
 
-/** What a client is told of an error. */
+/** The error that the client receives for an internal one. */
 export function refusalFor(error: unknown, { isTemporary, refusalOf }: ErrorOptions): ApiError {
   if (error instanceof ApiError) return error;
   const { code, statusCode = 500, message } = error as Partial<FastifyError>;

@@ -4,7 +4,7 @@ import { apiError } from '../api-error.ts';
 /** An answer that takes longer than this to finish, such as an export of everything, is cut off. */
 const GRACE_MS = 5_000;
 
-/** Once the server is told to close, requests under way are finished, and new ones on kept connections are sent elsewhere. */
+/** When the server closes, it finishes requests in flight and refuses new ones on kept connections with `Connection: close`. */
 export const gracefulClose = fp<{ readonly graceMs?: number }>(
   async (app, { graceMs = GRACE_MS }) => {
     let closing: NodeJS.Timeout | undefined;

@@ -19,7 +19,7 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Sets whose request it is; for those that are refused before any hook runs. Not there where nothing is guarded. */
     identifyClient?: (request: FastifyRequest) => void;
-    /** Whose a request would be if it came now; undefined: nobody's any more. For answers that last; rejects while a store is away. */
+    /** The caller that the credentials of the request belong to now; undefined when they are no longer valid. For long responses; rejects while a store is unavailable. */
     callerNow(request: FastifyRequest): Promise<Caller | undefined>;
   }
   interface FastifyRequest {
@@ -35,9 +35,9 @@ export interface GuardDeps {
   readonly clientAddress: (connection: string, forwardedFor: string | undefined) => string;
   readonly limits: Pick<AddressLimiter, 'refuseBlocked' | 'checkKey' | 'count'>;
   readonly polls: PollLimiter;
-  /** The operator is neither blocked nor counted: whoever shares the machine's address must not shut him out. */
+  /** The operator is neither blocked nor counted: another program on the same address must not lock the operator out. */
   readonly isOperator: (presented: string) => OperatorCaller | undefined;
-  /** Rejects when a store is away; undefined for a key that is none, revoked, expired, or of an account that is disabled. */
+  /** Rejects when a store is unavailable; undefined for a key that is invalid, revoked, expired, or of a disabled account. */
   readonly verifyKey: (presented: string, origin: RequestOrigin) => Promise<KeyCaller | undefined>;
   /** Name of the cookie that holds the session. */
   readonly sessionCookie: string;
@@ -54,7 +54,7 @@ const OWN_SITES = new Set(['same-origin', 'none']);
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * What stands before every route, in this order: is the address blocked, who is it, has it asked too often, may he do this.
+ * Runs before every route, in this order: address block, authentication, limits, access.
  * Bodies are read and schemas checked after that.
  */
 export const guard = fp<GuardDeps>(
@@ -205,7 +205,7 @@ export const guard = fp<GuardDeps>(
     }
 
     function isAdminKey(presented: string | undefined): boolean {
-      // Digests have one length, so the comparison tells nothing about the key, not even how long it is.
+      // Digests have one length, so the time of the comparison reveals nothing about the key, not even its length.
       return (
         presented !== undefined && adminKeyDigest !== undefined && timingSafeEqual(digestOf(presented), adminKeyDigest)
       );
@@ -267,7 +267,7 @@ function unauthorized(by: keyof typeof NEEDED) {
 }
 
 function ownerOf({ scope }: Extract<Access, { scope: unknown }>): string {
-  return scope in SCOPES ? `an owner with the role ${SCOPES[scope].role}` : 'nobody';
+  return scope in SCOPES ? `an owner with the role ${SCOPES[scope].role}` : 'no account';
 }
 
 /** One of them is enough. */

@@ -28,7 +28,7 @@ const READY = {
   tags: ['operation'],
   response: {
     200: readySchema.describe('It can, perhaps slower or without something.'),
-    503: readySchema.describe('Something it needs is away.'),
+    503: readySchema.describe('A component that the process needs is unavailable.'),
   },
 };
 

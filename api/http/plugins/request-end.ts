@@ -16,7 +16,7 @@ export type RequestEndListener = (request: FastifyRequest, outcome: RequestOutco
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Hears of every request once. What a listener throws is logged: the answer is out, and nobody is left to refuse. */
+    /** Receives every request once. What a listener throws is logged: the response has been sent, so the request cannot be refused. */
     onRequestEnd(listener: RequestEndListener): void;
     /** For requests that are refused before any hook runs, such as those whose address can't be decoded. */
     watchRequest(request: FastifyRequest, reply: FastifyReply): void;
@@ -24,14 +24,14 @@ declare module 'fastify' {
     requestsUnderWay(): number;
   }
   interface FastifyRequest {
-    /** Its end has been told. */
+    /** Its end has been reported. */
     ended: boolean;
   }
 }
 
 /**
- * Tells when a request is over: its answer is out, or its client is gone. Stands before whatever may refuse a request, so that those it refuses
- * are told of too.
+ * Reports when a request is over: its response was sent, or its client closed the connection. Runs before any hook that may refuse a request, so that
+ * refused requests are reported too.
  */
 export const requestEnd = fp(
   async (app) => {

@@ -27,7 +27,7 @@ const answer = z.object({
   status: z
     .enum(['ok', 'degraded', 'down'])
     .describe(
-      'down: PostgreSQL is away; degraded: another store is, takes no inserts, or its disk is nearly full, and what does not need it goes on',
+      'down: PostgreSQL is unavailable; degraded: another store is unavailable, accepts no inserts, or its disk is nearly full, and what does not need it continues',
     ),
   checks: z
     .object({ postgres: storeState, clickhouse: storeState, redis: storeState, kafka: storeState })
@@ -46,7 +46,7 @@ const CHECK_TIMEOUT_MS = 2_000;
 
 /**
  * GET /api/health: the state of the stores, for load balancers. No versions, hosts or error texts. 503 is for a process that can do nothing
- * for anybody: a balancer sends nobody there. While ClickHouse is away accounts, keys, scrapers and executions go on, so that is no reason.
+ * for all requests: a load balancer would send no requests here. While ClickHouse is unavailable, accounts, keys, scrapers and executions continue, so that is no reason.
  */
 export function healthRoute(app: ApiServer, checks: StoreChecks): void {
   app.get(
@@ -57,11 +57,12 @@ export function healthRoute(app: ApiServer, checks: StoreChecks): void {
       schema: {
         operationId: 'getHealth',
         summary: 'State of the stores',
-        description: '`embedded`: this process runs the store itself, and it answers. 503 while PostgreSQL is away.',
+        description:
+          '`embedded`: this process runs the store itself, and it answers. 503 while PostgreSQL is unavailable.',
         tags: ['operation'],
         response: {
           200: answer.describe('It serves.'),
-          503: answer.describe('The store it can do nothing without is away.'),
+          503: answer.describe('The store that every request needs is unavailable.'),
         },
       },
     },

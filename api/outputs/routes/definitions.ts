@@ -4,7 +4,7 @@ import { actorOf } from '#api/http/access/caller.ts';
 import { apiError, invalidRequest } from '#api/http/api-error.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
 import { errorResponses } from '#api/http/error-responses.ts';
-import { changedMeanwhile, ifMatchHeaders } from '#api/http/if-match.ts';
+import { changedSinceRead, ifMatchHeaders } from '#api/http/if-match.ts';
 import { originOf } from '#api/http/origin.ts';
 import type { Database } from '#api/postgres/database.ts';
 import { newOutputSchema, outputChangeSchema, outputIdSchema, outputSchema } from '#schemas/api/outputs.ts';
@@ -154,7 +154,7 @@ function changesWhatWasRead(request: FastifyRequest): ChangesWhatWasRead {
 function refuse(error: unknown): never {
   if (!(error instanceof OutputRefused)) throw error;
   const { reason } = error;
-  if (reason === 'changed_meanwhile') throw changedMeanwhile();
+  if (reason === 'changed_meanwhile') throw changedSinceRead();
   if (reason === 'taken') throw apiError('conflict', 'another output has this name', 'name');
   if (reason === 'unavailable')
     throw apiError('invalid_value', 'this installation has nothing to reach such a receiver by', 'type');

@@ -5,7 +5,7 @@ import { actorOf } from '#api/http/access/caller.ts';
 import { ApiError, apiError } from '#api/http/api-error.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
 import { errorResponses } from '#api/http/error-responses.ts';
-import { changedMeanwhile, ifMatchHeaders } from '#api/http/if-match.ts';
+import { changedSinceRead, ifMatchHeaders } from '#api/http/if-match.ts';
 import { originOf } from '#api/http/origin.ts';
 import { listOf, PAGE_SHAPE } from '#api/http/page-query.ts';
 import { storableText } from '#schemas/api/storable-text.ts';
@@ -167,7 +167,7 @@ function refuse(error: unknown): never {
     case 'not-owner':
       throw apiError('forbidden', 'the workflow is shared with you; its owner and administrators change it');
     case 'overtaken':
-      throw changedMeanwhile();
+      throw changedSinceRead();
     case 'tag-taken':
       throw apiError(
         'invalid_value',

@@ -25,7 +25,7 @@ export function adminApiKeyRoutes(app: ApiServer, { database, issueKey, revokeKe
         operationId: 'listUserApiKeys',
         summary: 'List the keys of a user',
         description:
-          'All keys of the user, also revoked and expired ones; the newest first. Of an unknown user there are none.',
+          'All keys of the user, also revoked and expired ones; the newest first. The list is empty for an unknown user.',
         tags,
         params: userParams,
         response: { 200: apiKeysSchema.describe('The keys.'), ...errorResponses(400, 401, 403, 429, 503) },
@@ -62,7 +62,7 @@ export function adminApiKeyRoutes(app: ApiServer, { database, issueKey, revokeKe
       config,
       schema: {
         operationId: 'revokeAnyApiKey',
-        summary: 'Revoke a key, whoever has it',
+        summary: 'Revoke a key of any user',
         description: REVOKED,
         tags,
         params: z.strictObject({ keyId: keyIdSchema }),

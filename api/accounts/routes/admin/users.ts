@@ -4,7 +4,7 @@ import { actorOf, userOf } from '#api/http/access/caller.ts';
 import { apiError } from '#api/http/api-error.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
 import { errorResponses } from '#api/http/error-responses.ts';
-import { changedMeanwhile, ifMatchHeaders } from '#api/http/if-match.ts';
+import { changedSinceRead, ifMatchHeaders } from '#api/http/if-match.ts';
 import { originOf } from '#api/http/origin.ts';
 import { listOf, PAGE_SHAPE } from '#api/http/page-query.ts';
 import { queryFlag } from '#api/http/query-values.ts';
@@ -108,7 +108,7 @@ export function adminUserRoutes(app: ApiServer, { database, changeUser, revokeKe
         operationId: 'changeUser',
         summary: 'Change an account',
         description:
-          'Role, disabled state and end. It holds at once, everywhere: sessions and keys are looked up with every request. Nobody changes the own role or disables the own account (403), and one lasting administrator has to be left (409). With the header If-Match it is changed only if no administrator changed it since (412 otherwise).',
+          'Role, disabled state and end. It holds at once, everywhere: sessions and keys are looked up with every request. Administrators cannot change their own role or disable their own account (403), and one administrator without an end has to remain (409). With the header If-Match it is changed only if no administrator changed it since (412 otherwise).',
         tags,
         params,
         headers,
@@ -190,9 +190,9 @@ function byOf(request: FastifyRequest): ChangedBy {
 }
 
 function refusalOf({ reason }: UserChangeRefused) {
-  if (reason === 'changed-meanwhile') return changedMeanwhile();
+  if (reason === 'overtaken') return changedSinceRead();
   return reason === 'own-account'
-    ? apiError('forbidden', 'nobody changes the own role, or disables or ends the own account')
+    ? apiError('forbidden', 'you cannot change your own role, or disable or end your own account')
     : apiError('conflict', 'an administrator without an end has to be left');
 }
 

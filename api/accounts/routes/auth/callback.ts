@@ -22,7 +22,7 @@ const welcomeSchema = z
       email: z.string(),
       role: roleSchema,
     }),
-    apiKey: z.string().describe('`<keyId>.<secret>`; nobody can say it again'),
+    apiKey: z.string().describe('`<keyId>.<secret>`; it cannot be read again'),
     apiKeyId: z.string().describe('names the key in lists').meta({ example: 'tl_4Yb0dWn1Kq7x' }),
     returnTo: z.string().describe('path to go on to').meta({ example: '/dashboard' }),
   })

@@ -27,7 +27,7 @@ export function credentialsRoute(app: ApiServer, { accounts, sessionCookie }: Cr
         description:
           'Opens a session and sets its cookie. Unknown address, wrong password, locked and disabled account get the same 401. Five failures lock ' +
           'an account for 15 minutes. Twenty tries in ten minutes from one IP address, ten with one address; who fails with fifty addresses in an hour ' +
-          'is refused from there, whatever he succeeds with in between.',
+          'is refused from there, even if other attempts from it succeed.',
         tags: ['accounts'],
         body: z.strictObject({
           email: emailSchema,

@@ -21,7 +21,7 @@ export function forgotPasswordRoute(
         operationId: 'requestPasswordReset',
         summary: 'Ask for a new password',
         description:
-          'Mails a link to `/auth/reset-password` that works once, for an hour. The answer does not tell whether the address has an account. ' +
+          'Mails a link to `/auth/reset-password` that works once, for an hour. The response does not reveal whether the address has an account. ' +
           'Five an hour for one address, twenty from one IP address.',
         tags: ['accounts'],
         body: z.strictObject({ email: emailSchema }),

@@ -43,7 +43,7 @@ const REFUSALS: Readonly<
   },
 };
 
-/** Tells a program by the envelope, which is thrown, and a person by a page of the same status. */
+/** Responds to a program with the envelope, which is thrown, and to a browser with a page of the same status. */
 export function refuseSignIn(
   request: FastifyRequest,
   reply: FastifyReply,

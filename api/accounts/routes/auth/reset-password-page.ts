@@ -24,7 +24,7 @@ const FILES = [
     summary: 'The page of a reset link',
     description:
       'Where mailed links lead: asks for a new password and sends it with the token to POST /api/auth/reset-password. The server does not read the ' +
-      'token here, the page takes it out of the address at once, and no referrer tells it.',
+      'token here, the page removes it from the address at once, and no referrer contains it.',
   },
   {
     path: '/auth/reset-password.js',

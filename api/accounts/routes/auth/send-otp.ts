@@ -18,7 +18,7 @@ export function sendOtpRoute(app: ApiServer, { accounts }: { readonly accounts: 
         operationId: 'sendCode',
         summary: 'Ask for a code',
         description:
-          'Mails a code of six digits to an address that may register; it is good for five minutes. The answer does not tell whether the ' +
+          'Mails a code of six digits to an address that may register; it is valid for five minutes. The response does not reveal whether the ' +
           'address is registered. Five an hour for one address, twenty from one IP address.',
         tags: ['accounts'],
         body: z.strictObject({ email: emailSchema }),

@@ -36,7 +36,7 @@ export function verifyOtpRoute(app: ApiServer, { accounts }: { readonly accounts
         response: {
           201: z
             .object({
-              apiKey: z.string().describe('`<keyId>.<secret>`; nobody can say it again'),
+              apiKey: z.string().describe('`<keyId>.<secret>`; it cannot be read again'),
               apiKeyId: z.string().describe('Names the key in lists'),
               user: profileSchema,
             })

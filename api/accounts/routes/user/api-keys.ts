@@ -98,7 +98,7 @@ export function apiKeyRoutes(app: ApiServer, { database, issueKey, revokeKey }: 
   );
 }
 
-/** Makes the key that is asked for; what it resolves to tells it, this once. */
+/** Creates the requested key; the result contains the secret, this once. */
 export async function makeKey(
   issueKey: IssueKey,
   userId: string,

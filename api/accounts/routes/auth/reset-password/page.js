@@ -7,29 +7,29 @@ const outcome = document.getElementById('outcome');
 const ask = document.getElementById('ask');
 
 const token = new URLSearchParams(location.search).get('token');
-// Out of the address bar and the history: whoever looks at either later finds no token.
+// Removed from the address bar and the history, so that neither keeps the token.
 history.replaceState(null, '', location.pathname);
 
 if (token) form.hidden = false;
 else {
-  tell('This link is not complete. Open it again from the mail.', { wrong: true });
+  show('This link is not complete. Open it again from the mail.', { wrong: true });
   ask.hidden = false;
 }
 
 form.addEventListener('submit', async (event) => {
   event.preventDefault();
   if (password.value !== again.value) {
-    tell('The two passwords differ.', { wrong: true });
+    show('The two passwords differ.', { wrong: true });
     again.focus();
     return;
   }
   send.disabled = true;
-  tell('One moment …');
+  show('One moment …');
   await setPassword();
   send.disabled = false;
 });
 
-function tell(text, { wrong = false } = {}) {
+function show(text, { wrong = false } = {}) {
   outcome.textContent = text;
   outcome.toggleAttribute('data-wrong', wrong);
 }
@@ -44,15 +44,15 @@ async function setPassword() {
     const body = await response.json();
     if (response.ok) {
       form.hidden = true;
-      tell(body.message);
+      show(body.message);
       document.getElementById('sign-in').focus();
       return;
     }
     const [issue] = body.issues;
     ask.hidden = issue.field !== 'token';
-    tell(sentence(issue), { wrong: true });
+    show(sentence(issue), { wrong: true });
   } catch {
-    tell('The server does not answer. Try again in a moment.', { wrong: true });
+    show('The server does not answer. Try again in a moment.', { wrong: true });
   }
 }
 
