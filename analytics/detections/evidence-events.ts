@@ -1,8 +1,9 @@
 import type { AcceptedEvent, Instant } from '#schemas/events/accepted.ts';
-import type { EventV1 } from '#schemas/events/v1.ts';
+import type { EventType, EventV1 } from '#schemas/events/v1.ts';
 import { parseExact } from '#schemas/json/parse-exact.ts';
 import { stringifyExact } from '#schemas/json/stringify-exact.ts';
 import { compareInstants, type Episode } from './episode.ts';
+import { ruleById } from './rule-registry.ts';
 
 /** An event of a program, kept whole for the justification `FullEvents`. */
 export interface EvidenceEvent {
@@ -29,17 +30,15 @@ export function withEvent(
 }
 
 /** The events of the episode's time that show its register, oldest first. Empty when none were kept. */
-export function justifyingEvents({ events, first, last, register }: Episode): EventV1[] {
+export function justifyingEvents({ rule, events, first, last, register }: Episode): EventV1[] {
   if (events === undefined || register === null) return [];
+  const { showsIn = isDump } = ruleById(rule);
   return events
     .filter(({ time }) => compareInstants(time, first) >= 0 && compareInstants(time, last) <= 0)
     .map(({ json }) => parseExact(json) as EventV1)
-    .filter((event) => showsRegister(event, register));
+    .filter(({ event }) => showsIn(event));
 }
 
-/** Traps show the instruction pointer only. An abort is evidence of canary guessing; its place in the C library shows no jump. */
-function showsRegister({ event }: EventV1, register: string): boolean {
-  if (event.type === 'LinuxKernelTrap') return register === 'ip';
-  if (event.type !== 'LinuxFatalSignal') return false;
-  return (event.signal === 'SIGIOT') === (register === 'canary') || (register !== 'ip' && register !== 'canary');
+function isDump(event: EventType): boolean {
+  return event.type === 'LinuxFatalSignal';
 }

@@ -1,5 +1,4 @@
-import type { DetectionSettings } from '#analytics/detections/settings.ts';
-import type { RuleId } from '#schemas/detection.ts';
+import { type DetectionSettings, settingsOfRule } from '#analytics/detections/settings.ts';
 import { entityTag, mayChange } from '../http/entity-tag.ts';
 import type { Audit } from '../platform/audit/port.ts';
 import type { Database } from '../store/database.ts';
@@ -20,7 +19,7 @@ export type RuleChangeOutcome = 'updated' | 'unchanged' | 'changed_meanwhile';
  * Rejects with the `ZodError` of `proposeRule`.
  */
 export type ChangeRule = (
-  rule: RuleId,
+  rule: string,
   proposal: RuleProposal,
   by: SettingsChangedBy & { readonly ifMatch?: string | undefined },
 ) => Promise<RuleChangeOutcome>;
@@ -58,11 +57,11 @@ export function createRuleChange({ database, audit, base, changed }: ChangeRuleD
 }
 
 /** As they hold, also when an upgrade made what was set invalid. */
-function effective(base: DetectionSettings, rule: RuleId, over: Readonly<Record<string, unknown>>) {
+function effective(base: DetectionSettings, rule: string, over: Readonly<Record<string, unknown>>) {
   try {
     return proposeRule(base, rule, over, {}).settings;
   } catch {
-    return base.rules[rule];
+    return settingsOfRule(base, rule);
   }
 }
 

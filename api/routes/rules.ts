@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { catalogue } from '#analytics/detections/catalogue.ts';
+import { knownRuleIdSchema } from '#analytics/detections/rule-registry.ts';
 import type { DetectionSettings } from '#analytics/detections/settings.ts';
-import { ruleIdSchema, ruleListingSchema } from '#schemas/api/rules.ts';
+import { ruleListingSchema } from '#schemas/api/rules.ts';
 import { readSettings } from '../detection-settings/read-settings.ts';
 import { apiError } from '../http/api-error.ts';
 import type { ApiServer } from '../http/api-server.ts';
@@ -65,7 +66,7 @@ export function ruleRoutes(app: ApiServer, base: DetectionSettings, database?: D
         summary: 'Get one rule',
         description,
         tags,
-        params: z.strictObject({ id: ruleIdSchema }),
+        params: z.strictObject({ id: knownRuleIdSchema }),
         response: {
           200: ruleListingSchema.describe('The rule; its ETag in the header too.'),
           ...errorResponses(400, 401, 403, 404, 429, 503),

@@ -1,6 +1,7 @@
 import type { Episode } from '../episode.ts';
 import type { EvidenceEvent } from '../evidence-events.ts';
 import type { CrashPoints } from './crash-points.ts';
+import type { RuleMemory } from './rule-memory.ts';
 
 /**
  * How much a program is worth remembering when memory is short, least first. A flood of invented hosts stays in `fresh`, one of
@@ -41,6 +42,8 @@ export interface Program {
   episodes: Episode[] | undefined;
   /** Its latest events; only with the justification `full`. */
   events?: readonly EvidenceEvent[];
+  /** What rules remember of it beyond the above: see `rule-memory.ts`. */
+  memory?: RuleMemory;
 }
 
 /** What is remembered of one host. */
@@ -57,8 +60,10 @@ export interface Host {
   probes: Episode[] | undefined;
   /** Episodes of the host itself: bursts and tampering. */
   episodes: Episode[] | undefined;
-  /** Suppressed callbacks that no probe explains (yet): see `suppressed.ts`. */
+  /** Suppressed callbacks that no probe explains (yet): see `suppressed-messages.ts`. */
   suppressed: number[] | undefined;
-  /** Logged crash lines in steps of ten seconds: see `suppressed.ts`. */
+  /** Logged crash lines in steps of ten seconds: see `suppressed-messages.ts`. */
   logged: number[] | undefined;
+  /** What rules remember of it beyond the above: see `rule-memory.ts`. */
+  memory?: RuleMemory;
 }

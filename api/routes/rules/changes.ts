@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { knownRuleIdSchema } from '#analytics/detections/rule-registry.ts';
 import type { DetectionSettings } from '#analytics/detections/settings.ts';
-import { ruleIdSchema, ruleListingSchema, ruleProposalSchema } from '#schemas/api/rules.ts';
+import { ruleListingSchema, ruleProposalSchema } from '#schemas/api/rules.ts';
 import type { ChangeRule } from '../../detection-settings/change-rule.ts';
 import { invalidRequest } from '../../http/api-error.ts';
 import type { ApiServer } from '../../http/api-server.ts';
@@ -30,7 +31,7 @@ export function ruleChangeRoute(app: ApiServer, { database, base, changeRule }: 
         description:
           'On or off, thresholds and windows; what is not given stays, null goes back to the rules file or the default. Holds within seconds, for events that come then: what was detected stays. With the header If-Match it is changed only if nobody changed it since (412 otherwise). Audited. Try it before with …/backtest.',
         tags: ['detection service'],
-        params: z.strictObject({ id: ruleIdSchema }),
+        params: z.strictObject({ id: knownRuleIdSchema }),
         headers: ifMatchHeaders('settings'),
         body: ruleProposalSchema,
         response: {
