@@ -17,6 +17,7 @@ export function createEventBlocks(): (lane: Lane, receivedMs: number) => EventBl
         receivedMs,
         time,
         hostname: event.hostname ?? null,
+        event: event.event,
         fields: eventColumns(event.event),
         trap: trapKind(event.event),
         ingestId,
