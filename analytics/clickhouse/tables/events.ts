@@ -55,9 +55,6 @@ export const eventsTable: ChainedTable<Row> = {
     searchable(column('level', nullableName, (r: Row) => r.fields.level)),
     searchable(column('facility', nullableName, (r: Row) => r.fields.facility)),
     searchable(column('register', nullableName, (r: Row) => r.fields.register)),
-    column('access', nullableName, (r: Row) =>
-      r.event.type === 'LinuxKernelTrap' ? r.event.errcode.access_type : null,
-    ),
     column('ingest_id', text, (r: Row) => r.ingestId),
     column('raw', storedTexts, (r: Row) => r.raw),
   ],
