@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { DETECTION_STATUSES, RULE_ID_PATTERN, SEVERITIES, type Severity, VERDICTS } from './detection-terms.ts';
-import type { EventV1 } from './events/v1.ts';
+import type { EventV1 } from './events/versions/v1.ts';
 
 export { DETECTION_STATUSES, SEVERITIES, type Severity, VERDICTS };
 

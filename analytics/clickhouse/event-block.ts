@@ -1,4 +1,4 @@
-import type { EventType } from '#schemas/events/v1.ts';
+import type { EventType } from '#schemas/events/event.ts';
 import { eventColumns } from '../formats/event-columns.ts';
 import { createBlockBuilders } from './block-builder.ts';
 import type { EventBlockBuilder, EventRow, Lane } from './port.ts';

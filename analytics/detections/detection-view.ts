@@ -1,6 +1,6 @@
 import type { Detection } from '#schemas/detection.ts';
 import { formatInstant } from '#schemas/events/timestamp.ts';
-import type { EventV1, RegisterProbeJustification } from '#schemas/events/v1.ts';
+import type { EventV1, RegisterProbeJustification } from '#schemas/events/versions/v1.ts';
 import { type Episode, valuesTotal } from './episode.ts';
 import { justifyingEvents } from './evidence-events.ts';
 import type { ExceptionSubject } from './exception.ts';

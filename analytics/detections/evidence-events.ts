@@ -1,5 +1,5 @@
 import type { AcceptedEvent, Instant } from '#schemas/events/accepted.ts';
-import type { EventType, EventV1 } from '#schemas/events/v1.ts';
+import type { EventType, InternalEvent } from '#schemas/events/event.ts';
 import { parseExact } from '#schemas/json/parse-exact.ts';
 import { stringifyExact } from '#schemas/json/stringify-exact.ts';
 import { compareInstants, type Episode } from './episode.ts';
@@ -30,12 +30,12 @@ export function withEvent(
 }
 
 /** The events of the episode's time that show its register, oldest first. Empty when none were kept. */
-export function justifyingEvents({ rule, events, first, last, register }: Episode): EventV1[] {
+export function justifyingEvents({ rule, events, first, last, register }: Episode): InternalEvent[] {
   if (events === undefined || register === null) return [];
   const { showsIn = isDump } = ruleById(rule);
   return events
     .filter(({ time }) => compareInstants(time, first) >= 0 && compareInstants(time, last) <= 0)
-    .map(({ json }) => parseExact(json) as EventV1)
+    .map(({ json }) => parseExact(json) as InternalEvent)
     .filter(({ event }) => showsIn(event));
 }
 

@@ -1,5 +1,5 @@
 import type { Instant } from '#schemas/events/accepted.ts';
-import type { ConfigMismatch, SuppressedCallback } from '#schemas/events/v1.ts';
+import type { ConfigMismatch, SuppressedCallback } from '#schemas/events/event.ts';
 import type { PlaceThresholds, RecordedCrash } from './evidence/crash-places.ts';
 import type { Dump, RuleEvidence } from './rule-evidence.ts';
 import { RULES } from './rule-registry.ts';

@@ -1,5 +1,5 @@
 import type { Instant } from '#schemas/events/accepted.ts';
-import type { ConfigMismatch, SuppressedCallback } from '#schemas/events/v1.ts';
+import type { ConfigMismatch, SuppressedCallback } from '#schemas/events/event.ts';
 import type { RecordedCrash } from './evidence/crash-places.ts';
 import type { TrackerContext } from './state/context.ts';
 import type { Host, Program } from './state/program.ts';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Attack, Severity } from '#schemas/detection.ts';
-import type { EventType } from '#schemas/events/v1.ts';
+import type { EventType } from '#schemas/events/event.ts';
 import type { Episode } from './episode.ts';
 import type { RuleEvidence } from './rule-evidence.ts';
 

@@ -1,5 +1,5 @@
 import type { Instant } from '#schemas/events/accepted.ts';
-import type { EventType } from '#schemas/events/v1.ts';
+import type { EventType } from '#schemas/events/event.ts';
 import type { EventColumns } from '../../formats/event-columns.ts';
 import { name, nullableName } from '../native/low-cardinality.ts';
 import { milliseconds, nanoseconds, nullableUint64, text, uint64 } from '../native/scalars.ts';

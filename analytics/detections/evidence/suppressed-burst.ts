@@ -1,5 +1,5 @@
 import type { Instant } from '#schemas/events/accepted.ts';
-import type { SuppressedCallback } from '#schemas/events/v1.ts';
+import type { SuppressedCallback } from '#schemas/events/event.ts';
 import { compareInstants, covers, openEpisode } from '../episode.ts';
 import type { TrackerContext } from '../state/context.ts';
 import type { Host } from '../state/program.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Instant } from '#schemas/events/accepted.ts';
-import type { ConfigMismatch } from '#schemas/events/v1.ts';
+import type { ConfigMismatch } from '#schemas/events/event.ts';
 import { covers, openEpisode } from '../episode.ts';
 import { hidesEvidence, normaliseKey } from '../evidence/hiding-settings.ts';
 import { defineRule } from '../rule.ts';

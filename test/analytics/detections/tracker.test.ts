@@ -6,7 +6,7 @@ import { createTracker } from '#analytics/detections/tracker.ts';
 import type { Detection } from '#schemas/detection.ts';
 import type { AcceptedEvent } from '#schemas/events/accepted.ts';
 import { readEvent } from '#schemas/events/read-event.ts';
-import type { EventType } from '#schemas/events/v1.ts';
+import type { EventType } from '#schemas/events/versions/v1.ts';
 import { stringifyExact } from '#schemas/json/stringify-exact.ts';
 
 const TEXT = 0x40_1100;
