@@ -63,3 +63,11 @@ test('every file of versions/ is a version, and no two have the same schema id',
   expect(new Set(ids).size).toBe(ids.length);
   expect(ids).not.toContain(undefined);
 });
+
+test('every version has the fields that the API promises of an event as it came', () => {
+  for (const { schema } of EVENT_VERSIONS)
+    expect(schema).toMatchObject({
+      required: expect.arrayContaining(['version', 'timestamp', 'event']),
+      properties: { timestamp: { format: 'date-time' }, event: { required: expect.arrayContaining(['type']) } },
+    });
+});
