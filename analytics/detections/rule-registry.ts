@@ -44,8 +44,8 @@ async function loadRules(): Promise<readonly Rule[]> {
   return rules.sort((a, b) => (a.order ?? last) - (b.order ?? last) || (a.id < b.id ? -1 : 1));
 }
 
-/** Throws at start what the compiler cannot see: a rule is found by its file, not by an import. */
-function checkedRule(file: string, rule: Rule | undefined): Rule {
+/** Returns the rule of a file. Throws at start what the compiler cannot see: a rule is found by its file, not by an import. */
+export function checkedRule(file: string, rule: Rule | undefined): Rule {
   const where = `analytics/detections/rules/${file}`;
   if (rule === undefined) throw new Error(`${where} must export \`rule\`, made by defineRule()`);
   if (`${rule.id}.ts` !== file) throw new Error(`${where} must be named after the id of its rule (got ${rule.id})`);

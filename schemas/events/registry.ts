@@ -27,8 +27,8 @@ async function loadVersions(): Promise<readonly EventVersion[]> {
   );
 }
 
-/** Throws at start what the compiler cannot see: a version is found by its file, not by an import. */
-function checkedVersion(file: string, version: EventVersion | undefined): EventVersion {
+/** Returns the version of a file. Throws at start what the compiler cannot see: a version is found by its file, not by an import. */
+export function checkedVersion(file: string, version: EventVersion | undefined): EventVersion {
   const where = `schemas/events/versions/${file}`;
   if (version === undefined) throw new Error(`${where} must export \`version\``);
   if (`${version.version.toLowerCase()}.ts` !== file)

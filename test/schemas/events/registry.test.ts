@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
 import { compileVersion } from '#schemas/events/compile-version.ts';
 import type { InternalEvent } from '#schemas/events/event.ts';
-import { compiledVersion, EVENT_VERSIONS } from '#schemas/events/registry.ts';
+import { checkedVersion, compiledVersion, EVENT_VERSIONS } from '#schemas/events/registry.ts';
 import { TRAP_EVENT } from './sample-event.ts';
 
 test('every version is compiled under its own name', () => {
@@ -70,4 +70,9 @@ test('every version has the fields that the API promises of an event as it came'
       required: expect.arrayContaining(['version', 'timestamp', 'event']),
       properties: { timestamp: { format: 'date-time' }, event: { required: expect.arrayContaining(['type']) } },
     });
+});
+
+test('a file that is not a version stops the start and is named', () => {
+  expect(() => checkedVersion('v7.ts', undefined)).toThrow('schemas/events/versions/v7.ts must export `version`');
+  expect(() => checkedVersion('v7.ts', { version: 'V8', schema: {} })).toThrow(/named after its version .*got V8/);
 });
