@@ -1,5 +1,7 @@
+import type { Severity } from '#schemas/detection.ts';
 import type { Instant } from '#schemas/events/accepted.ts';
 import type { ConfigMismatch, SuppressedCallback } from '#schemas/events/event.ts';
+import type { Episode } from './episode.ts';
 import type { PlaceThresholds, RecordedCrash } from './evidence/crash-places.ts';
 import type { Dump, RuleEvidence } from './rule-evidence.ts';
 import { RULES } from './rule-registry.ts';
@@ -16,13 +18,23 @@ export interface BoundRules {
   dump(program: Program, dump: Dump): boolean;
   suppressed(host: Host, event: SuppressedCallback, time: Instant): void;
   mismatch(host: Host, event: ConfigMismatch, time: Instant): void;
+  /** The severity an episode has by now: its rule's, raised by the amount of evidence. */
+  severityOf(episode: Episode): Severity;
+  /** After so many seconds without evidence an episode ends. */
+  quietOf(episode: Episode): number;
 }
 
 /** Binds the rules that are on to their settings and to the state of a tracker. */
 export function bindRules(settings: DetectionSettings, context: TrackerContext): BoundRules {
-  const fed = RULES.map((rule) => ({ rule, own: settingsOfRule(settings, rule.id) })).filter(
-    ({ rule, own }) => own.enabled || rule.fedWhenDisabled === true,
-  );
+  const all = RULES.map((rule) => ({ rule, own: settingsOfRule(settings, rule.id) }));
+  const fed = all.filter(({ rule, own }) => own.enabled || rule.fedWhenDisabled === true);
+  const byId = new Map(all.map((bound) => [bound.rule.id, bound]));
+
+  function ruleOf({ rule: id }: Episode): (typeof all)[number] {
+    const bound = byId.get(id);
+    if (bound === undefined) throw new RangeError(`there is no rule ${id}`);
+    return bound;
+  }
 
   /** Which rules take in this kind is decided once, not for every event. */
   function takers<Kind extends keyof RuleEvidence<AnyRuleSettings>>(kind: Kind) {
@@ -56,6 +68,11 @@ export function bindRules(settings: DetectionSettings, context: TrackerContext):
     mismatch(host, event, time) {
       for (const { take, own } of mismatch) take(context, host, event, time, own);
     },
+    severityOf(episode) {
+      const { rule, own } = ruleOf(episode);
+      return rule.severityOf?.(episode, own) ?? rule.severity;
+    },
+    quietOf: (episode) => ruleOf(episode).own.quiet,
   };
 }
 

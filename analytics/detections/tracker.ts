@@ -9,8 +9,7 @@ import { withEvent } from './evidence-events.ts';
 import { createExceptionFinder } from './exception.ts';
 import { createOutbox } from './outbox.ts';
 import { bindRules, placeThresholds } from './rule-bindings.ts';
-import { type DetectionSettings, settingsOfRule } from './settings.ts';
-import { severityOf } from './severity.ts';
+import type { DetectionSettings } from './settings.ts';
 import { readSnapshot, writeSnapshot } from './snapshot.ts';
 import { parseRegister } from './state/address.ts';
 import { forgetProbe, type TrackerContext } from './state/context.ts';
@@ -36,7 +35,7 @@ export function createTracker(settings: DetectionSettings): Tracker {
     evidence: undefined,
     revise(episode, time) {
       if (context.evidence !== undefined && episode.register !== null) episode.events = context.evidence;
-      episode.severity = severityOf(episode, settings);
+      episode.severity = rules.severityOf(episode);
       outbox.revised(episode, time, context.sequence);
     },
   };
@@ -97,8 +96,7 @@ export function createTracker(settings: DetectionSettings): Tracker {
   function countCrash(episodes: readonly Episode[], time: Instant, counted: boolean): void {
     for (const episode of episodes) {
       const grown = episode.touched === context.sequence;
-      const counts =
-        counted && episode.revision > 0 && covers(episode, time.seconds, settingsOfRule(settings, episode.rule).quiet);
+      const counts = counted && episode.revision > 0 && covers(episode, time.seconds, rules.quietOf(episode));
       if (counts) episode.crashes += 1;
       if (counts || grown) context.revise(episode, time);
     }
