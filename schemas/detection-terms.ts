@@ -1,14 +1,9 @@
-/** The closed sets of words that detections are told with; free of dependencies, so that browsers load nothing else for them. */
+/** The words of the detection contract. No dependencies: the console imports this file alone. */
 export const SEVERITIES = ['info', 'low', 'medium', 'high', 'critical'] as const;
 export const DETECTION_STATUSES = ['new', 'acknowledged', 'closed'] as const;
 export const VERDICTS = ['true_positive', 'false_positive', 'benign'] as const;
-export const RULE_IDS = [
-  'instruction-pointer-probe',
-  'register-value-probe',
-  'stack-canary-probe',
-  'suppressed-crash-burst',
-  'detector-tampering',
-] as const;
 
-export type RuleId = (typeof RULE_IDS)[number];
+/** How the id of a rule is written. Which rules there are the catalogue says (`GET /api/rules`): the contract does not change with them. */
+export const RULE_ID_PATTERN = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
+
 export type Severity = (typeof SEVERITIES)[number];

@@ -1,8 +1,14 @@
 import { z } from 'zod';
-import { DETECTION_STATUSES, RULE_IDS, type RuleId, SEVERITIES, type Severity, VERDICTS } from './detection-terms.ts';
-import type { EventV1 } from './events/v1.ts';
+import { DETECTION_STATUSES, RULE_ID_PATTERN, SEVERITIES, type Severity, VERDICTS } from './detection-terms.ts';
+import type { EventV1 } from './events/versions/v1.ts';
 
-export { DETECTION_STATUSES, RULE_IDS, type RuleId, SEVERITIES, type Severity, VERDICTS };
+export { DETECTION_STATUSES, SEVERITIES, type Severity, VERDICTS };
+
+export const ruleIdSchema = z
+  .string()
+  .max(100)
+  .regex(RULE_ID_PATTERN)
+  .describe('Id of a rule; GET /api/rules lists them');
 
 export const attackSchema = z.object({
   tactic: z.string().describe('ATT&CK tactic id, e.g. TA0002'),
@@ -14,7 +20,7 @@ export const attackSchema = z.object({
 export const detectionSchema = z.object({
   id: z.string().regex(/^det_[0-9a-f]{32}$/),
   revision: z.int().min(1).describe('Grows with every piece of evidence'),
-  rule: z.object({ id: z.enum(RULE_IDS), version: z.int().min(1), name: z.string() }),
+  rule: z.object({ id: ruleIdSchema, version: z.int().min(1), name: z.string() }),
   severity: z.enum(SEVERITIES),
   hostname: z.string().nullable(),
   procname: z.string().nullable(),

@@ -1,4 +1,4 @@
-import type { EventType } from '#schemas/events/v1.ts';
+import type { EventType } from '#schemas/events/event.ts';
 import { eventColumns } from '../formats/event-columns.ts';
 import { createBlockBuilders } from './block-builder.ts';
 import type { EventBlockBuilder, EventRow, Lane } from './port.ts';
@@ -17,6 +17,7 @@ export function createEventBlocks(): (lane: Lane, receivedMs: number) => EventBl
         receivedMs,
         time,
         hostname: event.hostname ?? null,
+        event: event.event,
         fields: eventColumns(event.event),
         trap: trapKind(event.event),
         ingestId,

@@ -4,6 +4,8 @@ import type { WireType } from './native/wire-type.ts';
 export interface Column<Row> {
   readonly name: string;
   readonly type: string;
+  /** A search can name it as a field: see `searchable`. */
+  readonly searchable?: true;
   /** Begins the column's part of a block. */
   open(): OpenColumn<Row>;
 }
@@ -35,6 +37,11 @@ export function column<Row, Value>(name: string, type: WireType<Value>, of: (row
       };
     },
   };
+}
+
+/** The same column, as a field that searches can name (`q`): see `search/record-fields.ts`. */
+export function searchable<Row>(of: Column<Row>): Column<Row> {
+  return { ...of, searchable: true };
 }
 
 /** A column whose value is the same in all rows of a block: it is taken from the first one and written when the block is sent. */

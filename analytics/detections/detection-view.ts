@@ -1,11 +1,11 @@
-import type { Detection, RuleId } from '#schemas/detection.ts';
+import type { Detection } from '#schemas/detection.ts';
 import { formatInstant } from '#schemas/events/timestamp.ts';
-import type { EventV1, RegisterProbeJustification } from '#schemas/events/v1.ts';
-import { ruleById } from './catalogue.ts';
+import type { EventV1, RegisterProbeJustification } from '#schemas/events/versions/v1.ts';
 import { type Episode, valuesTotal } from './episode.ts';
 import { justifyingEvents } from './evidence-events.ts';
 import type { ExceptionSubject } from './exception.ts';
 import { describeEpisode } from './message.ts';
+import { ruleById } from './rule-registry.ts';
 import type { Justification } from './settings.ts';
 
 /** `values` of a detection hold so many at most; `valuesTotal` counts all. */
@@ -19,7 +19,7 @@ export function viewDetection(
   findException: (subject: ExceptionSubject) => string | null,
   justification: Justification = 'summary',
 ): Detection {
-  const rule = ruleById(episode.rule as RuleId);
+  const rule = ruleById(episode.rule);
   const lastSeen = formatInstant(episode.last);
   const message = describeEpisode(episode);
   const values = [...take(episode.values, SHOWN_VALUES)];

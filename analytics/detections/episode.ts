@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { RuleId, Severity } from '#schemas/detection.ts';
+import type { Severity } from '#schemas/detection.ts';
 import type { Instant } from '#schemas/events/accepted.ts';
 import { formatInstant } from '#schemas/events/timestamp.ts';
 import type { EvidenceEvent } from './evidence-event.ts';
@@ -9,7 +9,7 @@ import type { EvidenceEvent } from './evidence-event.ts';
  * nothing: the last revision stands.
  */
 export interface Episode {
-  readonly rule: RuleId;
+  readonly rule: string;
   readonly id: string;
   readonly hostname: string | null;
   /** The program's key; null for episodes of a host. */
@@ -42,7 +42,7 @@ export interface Episode {
 
 /** What identifies an episode: content only, so that a replay by whatever way gives the same id. */
 export interface EpisodeOrigin {
-  readonly rule: RuleId;
+  readonly rule: string;
   readonly hostname: string | null;
   readonly program: string | null;
   readonly register: string | null;

@@ -1,9 +1,10 @@
 import type { AcceptedEvent } from '#schemas/events/accepted.ts';
-import type { EventV1 } from '#schemas/events/v1.ts';
+import type { EventType, InternalEvent } from '#schemas/events/event.ts';
 import { parseExact } from '#schemas/json/parse-exact.ts';
 import { stringifyExact } from '#schemas/json/stringify-exact.ts';
 import { compareInstants, type Episode } from './episode.ts';
 import type { EvidenceEvent } from './evidence-event.ts';
+import { ruleById } from './rule-registry.ts';
 
 /** Of a program, the latest ones. */
 const MAX_EVENTS = 16;
@@ -23,17 +24,15 @@ export function withEvent(
 }
 
 /** The events of the episode's time that show its register, oldest first. Empty when none were kept. */
-export function justifyingEvents({ events, first, last, register }: Episode): EventV1[] {
+export function justifyingEvents({ rule, events, first, last, register }: Episode): InternalEvent[] {
   if (events === undefined || register === null) return [];
+  const { showsIn = isDump } = ruleById(rule);
   return events
     .filter(({ time }) => compareInstants(time, first) >= 0 && compareInstants(time, last) <= 0)
-    .map(({ json }) => parseExact(json) as EventV1)
-    .filter((event) => showsRegister(event, register));
+    .map(({ json }) => parseExact(json) as InternalEvent)
+    .filter(({ event }) => showsIn(event));
 }
 
-/** Traps show the instruction pointer only. An abort is evidence of canary guessing; its place in the C library shows no jump. */
-function showsRegister({ event }: EventV1, register: string): boolean {
-  if (event.type === 'LinuxKernelTrap') return register === 'ip';
-  if (event.type !== 'LinuxFatalSignal') return false;
-  return (event.signal === 'SIGIOT') === (register === 'canary') || (register !== 'ip' && register !== 'canary');
+function isDump(event: EventType): boolean {
+  return event.type === 'LinuxFatalSignal';
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { RULE_IDS } from '#schemas/detection.ts';
 import { formatInstant, parseTimestamp } from '#schemas/events/timestamp.ts';
 import { matchesGlob } from './glob.ts';
+import { RULES } from './rule-registry.ts';
 
 const glob = z.string().min(1).max(512).describe('`*` any text, `?` one character; all of the value must match');
 
@@ -26,7 +26,7 @@ export const detectionExceptionSchema = z
   .refine((e) => [e.hostname, e.program, e.file, e.rule].some((part) => part !== undefined), {
     message: 'an exception names at least one of hostname, program, file and rule',
   })
-  .refine((e) => e.rule === undefined || RULE_IDS.some((id) => matchesGlob(e.rule as string, id)), {
+  .refine((e) => e.rule === undefined || RULES.some(({ id }) => matchesGlob(e.rule as string, id)), {
     message: 'no rule matches',
     path: ['rule'],
   });

@@ -1,6 +1,6 @@
-import { RULE_IDS, type RuleId } from '#schemas/detection.ts';
 import type { DetectionException } from './exception.ts';
-import { type DetectionSettings, MAX_EXCEPTIONS, RULE_SETTINGS } from './settings.ts';
+import { RULES } from './rule-registry.ts';
+import { type DetectionSettings, MAX_EXCEPTIONS, ruleSettingsSchema } from './settings.ts';
 
 /** What administrators set while the service runs, over what the rules file says. */
 export interface SettingsLayer {
@@ -16,11 +16,11 @@ export interface SettingsLayer {
 export function layerSettings(
   base: DetectionSettings,
   { rules, exceptions }: SettingsLayer,
-): { readonly settings: DetectionSettings; readonly refused: readonly RuleId[] } {
-  const refused: RuleId[] = [];
-  const layered = RULE_IDS.map((id) => {
+): { readonly settings: DetectionSettings; readonly refused: readonly string[] } {
+  const refused: string[] = [];
+  const layered = RULES.map(({ id }) => {
     const over = rules[id];
-    const parsed = over === undefined ? undefined : RULE_SETTINGS[id].safeParse({ ...base.rules[id], ...over });
+    const parsed = over === undefined ? undefined : ruleSettingsSchema(id).safeParse({ ...base.rules[id], ...over });
     if (parsed !== undefined && !parsed.success) refused.push(id);
     return [id, parsed?.success ? parsed.data : base.rules[id]];
   });

@@ -1,5 +1,8 @@
 import type { z } from 'zod';
-import type { Attack, RuleId, Severity } from '#schemas/detection.ts';
+import type { Attack, Severity } from '#schemas/detection.ts';
+import type { EventType } from '#schemas/events/event.ts';
+import type { Episode } from './episode.ts';
+import type { RuleEvidence } from './rule-evidence.ts';
 
 /** What an analyst does with a detection of the rule. */
 export interface Runbook {
@@ -9,12 +12,10 @@ export interface Runbook {
   readonly falsePositives: readonly string[];
 }
 
-/**
- * Everything about a rule but its decision, which is a pure function in the same file. `version` grows when the same evidence
- * would be judged differently; the id never changes.
- */
-export interface RuleMetadata<Thresholds extends z.ZodType = z.ZodType> {
-  readonly id: RuleId;
+/** What is said about a rule. `version` grows when the same evidence is judged differently; the id never changes. */
+export interface RuleMetadata {
+  /** Name of the rule's file, in lower case with hyphens. */
+  readonly id: string;
   readonly version: number;
   readonly name: string;
   readonly severity: Severity;
@@ -23,11 +24,45 @@ export interface RuleMetadata<Thresholds extends z.ZodType = z.ZodType> {
   readonly attack: readonly Attack[];
   readonly summary: string;
   readonly runbook: Runbook;
-  /** Operator settings with their defaults; times in seconds of event time. */
-  readonly thresholds: Thresholds;
 }
 
-/** Gives a rule's metadata its exact type. */
-export function defineRule<Thresholds extends z.ZodType>(metadata: RuleMetadata<Thresholds>): RuleMetadata<Thresholds> {
-  return metadata;
+/** Values of a rule's thresholds, and whether the rule is on. */
+export type RuleSettings<Thresholds extends z.ZodObject> = z.output<Thresholds> & { readonly enabled: boolean };
+
+/** Parts of an episode as text, for messages. */
+export interface EpisodeWords {
+  /** Name of the program, or `a program`. */
+  readonly program: string;
+  /** ` on HOST`, or nothing when the host is unknown. */
+  readonly where: string;
+  /** `N crashes`, with those that the kernel did not log. */
+  readonly crashes: string;
+  /** Number of distinct evidence values. */
+  readonly distinct: number;
+}
+
+/**
+ * One detection rule: everything that is known of it, in one file that the registry finds by itself.
+ * Its functions are pure: no clock, no I/O, no random numbers.
+ */
+export interface Rule<Thresholds extends z.ZodObject = z.ZodObject> extends RuleMetadata {
+  /** Place in lists, from 1. Rules without one follow, by id. */
+  readonly order?: number;
+  /** Operator settings with their defaults and ranges; times in seconds of event time. `quiet` is required: it ends episodes. */
+  readonly thresholds: Thresholds;
+  /** Takes in events, opens episodes and extends them. Not called while the rule is switched off. */
+  readonly evidence: RuleEvidence<RuleSettings<Thresholds>>;
+  /** `evidence` is called while the rule is switched off too, and reads `enabled` itself: other rules rely on what it keeps. */
+  readonly fedWhenDisabled?: boolean;
+  /** Severity of an episode by now. It never falls within an episode. Default: `severity`. */
+  severityOf?(episode: Episode, settings: RuleSettings<Thresholds>): Severity;
+  /** What the episode means, in plain words and with its figures. */
+  message(episode: Episode, words: EpisodeWords): string;
+  /** Whether the event shows the register of the rule's episodes, for `FullEvents`. Default: every fatal-signal dump. */
+  showsIn?(event: EventType): boolean;
+}
+
+/** Gives a rule's functions the exact type of its thresholds. */
+export function defineRule<Thresholds extends z.ZodObject>(rule: Rule<Thresholds>): Rule<Thresholds> {
+  return rule;
 }

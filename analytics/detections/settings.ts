@@ -1,10 +1,7 @@
 import { z } from 'zod';
 import { detectionExceptionSchema } from './exception.ts';
-import { detectorTampering } from './rules/detector-tampering.ts';
-import { instructionPointerProbe } from './rules/instruction-pointer-probe.ts';
-import { registerValueProbe } from './rules/register-value-probe.ts';
-import { stackCanaryProbe } from './rules/stack-canary-probe.ts';
-import { suppressedCrashBurst } from './rules/suppressed-crash-burst.ts';
+import type { RuleSettings } from './rule.ts';
+import { RULES } from './rule-registry.ts';
 
 const enabled = z.boolean().default(true);
 
@@ -24,29 +21,31 @@ export type Justification = (typeof JUSTIFICATIONS)[number];
 /** Of all sources together. */
 export const MAX_EXCEPTIONS = 10_000;
 
+/** Settings of any rule: `quiet` is the one threshold that all have. */
+export type AnyRuleSettings = RuleSettings<z.ZodObject> & { readonly quiet: number };
+type RuleSettingsSchema = z.ZodObject<Readonly<Record<string, z.ZodType>>>;
+
 /** What can be set of each rule: its thresholds and whether it is on. */
-export const RULE_SETTINGS = {
-  'instruction-pointer-probe': instructionPointerProbe.thresholds.extend({ enabled }),
-  'register-value-probe': registerValueProbe.thresholds.extend({ enabled }),
-  'stack-canary-probe': stackCanaryProbe.thresholds.extend({ enabled }),
-  'suppressed-crash-burst': suppressedCrashBurst.thresholds.extend({ enabled }),
-  'detector-tampering': detectorTampering.thresholds.extend({ enabled }),
-} as const;
+const SETTINGS_OF_RULES: ReadonlyMap<string, RuleSettingsSchema> = new Map(
+  RULES.map(({ id, thresholds }) => [id, thresholds.extend({ enabled })]),
+);
+
+/** The schema of what can be set of a rule. Throws a `RangeError` when there is no such rule. */
+export function ruleSettingsSchema(id: string): RuleSettingsSchema {
+  const schema = SETTINGS_OF_RULES.get(id);
+  if (schema === undefined) throw new RangeError(`there is no rule ${id}`);
+  return schema;
+}
 
 /**
  * What an operator can set about detections. Everything has a default: `parse({})` is the shipped configuration. Unknown names are
  * refused everywhere: a misspelled threshold must not look as if it were set.
  */
 export const detectionSettingsSchema = z.strictObject({
+  // The registry gives the schemas no static type; checkedRule() sees that each has `quiet`.
   rules: z
-    .strictObject({
-      'instruction-pointer-probe': RULE_SETTINGS['instruction-pointer-probe'].prefault({}),
-      'register-value-probe': RULE_SETTINGS['register-value-probe'].prefault({}),
-      'stack-canary-probe': RULE_SETTINGS['stack-canary-probe'].prefault({}),
-      'suppressed-crash-burst': RULE_SETTINGS['suppressed-crash-burst'].prefault({}),
-      'detector-tampering': RULE_SETTINGS['detector-tampering'].prefault({}),
-    })
-    .prefault({}),
+    .strictObject(Object.fromEntries([...SETTINGS_OF_RULES].map(([id, schema]) => [id, schema.prefault({})])))
+    .prefault({}) as unknown as z.ZodType<Readonly<Record<string, AnyRuleSettings>>>,
   exceptions: z.array(detectionExceptionSchema).max(MAX_EXCEPTIONS).default([]),
   limits: limitsSchema.prefault({}),
   justification: z
@@ -60,3 +59,10 @@ export const detectionSettingsSchema = z.strictObject({
 export type DetectionSettings = z.output<typeof detectionSettingsSchema>;
 
 export const DEFAULT_DETECTION_SETTINGS: DetectionSettings = detectionSettingsSchema.parse({});
+
+/** What holds for a rule. Throws a `RangeError` when there is no such rule. */
+export function settingsOfRule(settings: Pick<DetectionSettings, 'rules'>, id: string): AnyRuleSettings {
+  const found = Object.hasOwn(settings.rules, id) ? settings.rules[id] : undefined;
+  if (found === undefined) throw new RangeError(`there is no rule ${id}`);
+  return found;
+}

@@ -6,6 +6,7 @@ import type { Outbox } from './outbox.ts';
 import type { Host, Program, Segment } from './state/program.ts';
 import { addNewest } from './state/program-list.ts';
 import { createHost, createProgram, type StoreContents } from './state/program-store.ts';
+import { readMemories, writeMemories } from './state/rule-memory.ts';
 import { createStateReader, type StateReader } from './state/state-reader.ts';
 import { createStateWriter, type StateWriter } from './state/state-writer.ts';
 import { readEpisode, readEvents, repeat, writeEpisode, writeEvents } from './state/write-episode.ts';
@@ -36,6 +37,7 @@ export function writeSnapshot(state: TrackerState): string[] {
   const { contents } = state;
   writer.numbers([state.sequence, contents.births, contents.evictions, contents.hosts.size]);
   const numbers = new Map<Host, number>();
+  const programs: Program[] = [];
   const episodes = new Map<Episode, number>();
   for (const host of contents.hosts.values()) {
     numbers.set(host, numbers.size);
@@ -48,6 +50,7 @@ export function writeSnapshot(state: TrackerState): string[] {
     for (let program = list?.oldest; program !== undefined; program = program.newer) {
       writer.number(numbers.get(program.host) as number);
       writeProgram(writer, program);
+      programs.push(program);
       for (const episode of program.episodes ?? []) episodes.set(episode, episodes.size);
     }
   }
@@ -60,6 +63,7 @@ export function writeSnapshot(state: TrackerState): string[] {
   }
   writer.number(state.pending.announced.length);
   for (const detection of state.pending.announced) writer.text(stringifyExact(detection));
+  writeMemories(writer, [...numbers.keys(), ...programs]);
   const encoded = writer.bytes().toString('base64');
   const chunks = [`${HEADER} ${STATE_VERSION}`];
   for (let at = 0; at < encoded.length; at += CHUNK) chunks.push(encoded.slice(at, at + CHUNK));
@@ -81,6 +85,7 @@ export function readSnapshot(chunks: readonly string[], state: TrackerState): vo
   for (const host of hosts) contents.hosts.set(host.name, host);
   const episodes = hosts.flatMap((host) => host.episodes ?? []);
   const programsOf = hosts.map((): Program[] => []);
+  const programs: Program[] = [];
   for (let segment = 0; segment < contents.segments.length; segment += 1) {
     const count = reader.number();
     for (let i = 0; i < count; i += 1) {
@@ -91,6 +96,7 @@ export function readSnapshot(chunks: readonly string[], state: TrackerState): vo
       contents.programs += 1;
       contents.weight += program.weight;
       programsOf[number]?.push(program);
+      programs.push(program);
       for (const episode of program.episodes ?? []) {
         episodes.push(episode);
         host.probes ??= [];
@@ -105,6 +111,7 @@ export function readSnapshot(chunks: readonly string[], state: TrackerState): vo
     state.pending.changed.add(number < 0 ? readEpisode(reader) : (episodes[number] as Episode));
   });
   state.pending.announced.push(...repeat(reader.number(), () => parseExact(reader.text()) as Detection));
+  readMemories(reader, [...hosts, ...programs]);
 }
 
 /** A host's programs stand in the order in which they came, which the segments do not keep. */

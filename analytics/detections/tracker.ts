@@ -1,16 +1,15 @@
 import { ABORT_SIGNAL, FAULT_SIGNALS } from '#schemas/crash.ts';
 import type { AcceptedEvent, Instant } from '#schemas/events/accepted.ts';
-import type { FatalSignal, KernelTrap } from '#schemas/events/v1.ts';
-import { addAbort } from './abort-evidence.ts';
+import type { FatalSignal, KernelTrap } from '#schemas/events/event.ts';
 import { exceptionSubject, viewDetection } from './detection-view.ts';
 import { covers, type Episode } from './episode.ts';
+import { type Crash, PRINTED_DUMP, PRINTED_TRAP, recordCrash, wasTrapped } from './evidence/crash-places.ts';
+import { countLogged } from './evidence/suppressed-messages.ts';
 import { withEvent } from './evidence-events.ts';
 import { createExceptionFinder } from './exception.ts';
-import { addCrash, PRINTED_DUMP, PRINTED_TRAP, wasTrapped } from './instruction-pointer-evidence.ts';
 import { createOutbox } from './outbox.ts';
-import { addRegisters, judgePointers } from './register-evidence.ts';
+import { bindRules, placeThresholds } from './rule-bindings.ts';
 import type { DetectionSettings } from './settings.ts';
-import { severityOf } from './severity.ts';
 import { readSnapshot, writeSnapshot } from './snapshot.ts';
 import { parseRegister } from './state/address.ts';
 import { forgetProbe, type TrackerContext } from './state/context.ts';
@@ -18,8 +17,6 @@ import type { Host, Program } from './state/program.ts';
 import { nameDumped, nameTrapped } from './state/program-name.ts';
 import { locateDump, locateTrap } from './state/program-spaces.ts';
 import { createProgramStore } from './state/program-store.ts';
-import { addSuppressed, countLogged } from './suppressed.ts';
-import { addMismatch } from './tampering-evidence.ts';
 import type { Tracker } from './tracker-port.ts';
 
 const FAULTS: ReadonlySet<string> = new Set(FAULT_SIGNALS);
@@ -33,16 +30,18 @@ export function createTracker(settings: DetectionSettings): Tracker {
   );
   const store = createProgramStore(settings.limits, forgetEpisodesOf);
   const context: TrackerContext = {
-    settings,
-    store,
+    limits: settings.limits,
     sequence: 0,
     evidence: undefined,
     revise(episode, time) {
       if (context.evidence !== undefined && episode.register !== null) episode.events = context.evidence;
-      episode.severity = severityOf(episode, settings);
+      episode.severity = rules.severityOf(episode);
       outbox.revised(episode, time, context.sequence);
     },
   };
+
+  const rules = bindRules(settings, context);
+  const places = placeThresholds(settings);
 
   /** With the justification `full`: keeps the event with its program, for the episodes it is evidence of. */
   function keepEvidence(program: Program, accepted: AcceptedEvent): void {
@@ -56,8 +55,13 @@ export function createTracker(settings: DetectionSettings): Tracker {
     const program = store.program(host, nameTrapped(host, trap.procname, trap.file), trap.procname);
     keepEvidence(program, accepted);
     const at = locateTrap(program, trap.ip, trap);
-    const outcome = addCrash(context, program, { at, time, pid: Number(trap.pid), printed: PRINTED_TRAP });
-    settle(program, time, outcome.counted, outcome.promising);
+    const { counted, promising } = feedCrash(program, { at, time, pid: Number(trap.pid), printed: PRINTED_TRAP });
+    settle(program, time, counted, promising);
+  }
+
+  function feedCrash(program: Program, crash: Crash): { counted: boolean; promising: boolean } {
+    const { counted, fresh } = recordCrash(context, program, crash, places);
+    return { counted, promising: rules.crash(program, { ...crash, counted, fresh }) };
   }
 
   function feedSignal(host: Host, signal: FatalSignal, accepted: AcceptedEvent): void {
@@ -69,18 +73,16 @@ export function createTracker(settings: DetectionSettings): Tracker {
     const program = store.program(host, nameDumped(host, comm), comm);
     keepEvidence(program, accepted);
     const pid = dump.PID === undefined ? Number.NaN : Number(dump.PID);
+    const evidence = { registers: dump, isAbort: !isFault, time, pid };
     const pointer = parseRegister(dump.RIP ?? dump.pc);
     let counted = true;
     let promising = false;
-    if (!isFault) promising = addAbort(context, program, dump, time);
+    if (!isFault) promising = rules.abort(program, evidence);
     else if (pointer !== undefined) {
       const at = locateDump(program, pointer);
-      const outcome = addCrash(context, program, { at, time, pid, printed: PRINTED_DUMP });
-      counted = outcome.counted;
-      promising = outcome.promising;
-      judgePointers(context, program, at, time, outcome.fresh);
+      ({ counted, promising } = feedCrash(program, { at, time, pid, printed: PRINTED_DUMP }));
     } else counted = !wasTrapped(program, pid, time);
-    if (addRegisters(context, program, { registers: dump, isAbort: !isFault, time, pid })) promising = true;
+    if (rules.dump(program, evidence)) promising = true;
     settle(program, time, counted, promising);
   }
 
@@ -94,8 +96,7 @@ export function createTracker(settings: DetectionSettings): Tracker {
   function countCrash(episodes: readonly Episode[], time: Instant, counted: boolean): void {
     for (const episode of episodes) {
       const grown = episode.touched === context.sequence;
-      const counts =
-        counted && episode.revision > 0 && covers(episode, time.seconds, settings.rules[episode.rule].quiet);
+      const counts = counted && episode.revision > 0 && covers(episode, time.seconds, rules.quietOf(episode));
       if (counts) episode.crashes += 1;
       if (counts || grown) context.revise(episode, time);
     }
@@ -117,9 +118,9 @@ export function createTracker(settings: DetectionSettings): Tracker {
         case 'LinuxFatalSignal':
           return feedSignal(host, body, accepted);
         case 'LinuxSuppressedCallback':
-          return addSuppressed(context, host, body, time);
+          return rules.suppressed(host, body, time);
         case 'ConfigMismatch':
-          return addMismatch(context, host, body, time);
+          return rules.mismatch(host, body, time);
       }
     },
     drain: outbox.drain,

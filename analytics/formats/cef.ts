@@ -1,5 +1,5 @@
 import type { Detection } from '#schemas/detection.ts';
-import type { EventType, U64 } from '#schemas/events/v1.ts';
+import type { EventType, U64 } from '#schemas/events/event.ts';
 import { cefHeader, cefValue } from './cef-escape.ts';
 import { justifyingEvents, trapText } from './event-columns.ts';
 import type { Format } from './format.ts';

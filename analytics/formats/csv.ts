@@ -1,6 +1,6 @@
 import type { Detection } from '#schemas/detection.ts';
+import type { U64 } from '#schemas/events/event.ts';
 import { formatInstant } from '#schemas/events/timestamp.ts';
-import type { U64 } from '#schemas/events/v1.ts';
 import { stringifyExact } from '#schemas/json/stringify-exact.ts';
 import { csvNumber, csvText } from './csv-cell.ts';
 import { type EventColumns, eventColumns } from './event-columns.ts';

@@ -1,5 +1,5 @@
+import { type EventType, LOG_FACILITIES, LOG_LEVELS, type U64 } from '#schemas/events/event.ts';
 import { formatInstant } from '#schemas/events/timestamp.ts';
-import { type EventType, LOG_FACILITIES, LOG_LEVELS, type U64 } from '#schemas/events/v1.ts';
 import { recordId } from '#schemas/record-id.ts';
 import { ecsBase, ecsHost, group } from './ecs-base.ts';
 import { type EventColumns, eventColumns, justifyingEvents, trapText } from './event-columns.ts';

@@ -1,4 +1,4 @@
-import type { EventType, KernelTrapType, U64 } from '#schemas/events/v1.ts';
+import type { EventType, KernelTrapType, U64 } from '#schemas/events/event.ts';
 import { parseRegister } from './hexadecimal.ts';
 
 /** The fields of any event side by side, named as the columns of the table `events`; null where the kind of event has no such field. */

@@ -1,4 +1,4 @@
-import type { EventType } from '#schemas/events/v1.ts';
+import type { EventType } from '#schemas/events/event.ts';
 import { type EventColumns, trapText } from './event-columns.ts';
 import { hexadecimal } from './hexadecimal.ts';
 

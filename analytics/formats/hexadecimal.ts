@@ -1,4 +1,4 @@
-import type { U64 } from '#schemas/events/v1.ts';
+import type { U64 } from '#schemas/events/event.ts';
 
 const REGISTER = /^(?:[0-9a-f]{1,4}:)?(?:0x)?0*([0-9a-f]{1,16})$/i;
 

@@ -1,4 +1,4 @@
-import { LOG_LEVELS } from '#schemas/events/v1.ts';
+import { LOG_LEVELS } from '#schemas/events/event.ts';
 import { recordId } from '#schemas/record-id.ts';
 import { type EventColumns, eventColumns, justifyingEvents } from './event-columns.ts';
 import { eventMessage } from './event-message.ts';

@@ -1,12 +1,12 @@
 import type { Detection } from '#schemas/detection.ts';
 import type { Instant } from '#schemas/events/accepted.ts';
-import type { EventV1 } from '#schemas/events/v1.ts';
+import type { InternalEvent } from '#schemas/events/event.ts';
 import type { RecordIdentity } from '#schemas/topics.ts';
 
 /** One event on its way out: what was read, its instant, and the JSON text as it came. */
 export interface EventRecord {
   /** Integers exact: a number while safe, a bigint above. */
-  readonly event: EventV1;
+  readonly event: InternalEvent;
   /** `event.timestamp`, parsed. */
   readonly time: Instant;
   /** The JSON text as it came, registry frame taken off. */

@@ -3,9 +3,10 @@ import type { Filters } from '#analytics/clickhouse/read-models/filters.ts';
 import { MAX_PAGE } from '#analytics/clickhouse/read-models/listing.ts';
 import { RECORD_FIELDS } from '#analytics/clickhouse/search/record-fields.ts';
 import { searchCondition } from '#analytics/clickhouse/search/search-condition.ts';
+import { knownRuleIdSchema } from '#analytics/detections/rule-registry.ts';
 import type { RecordKind } from '#analytics/formats/record.ts';
 import { SearchError } from '#analytics/search/search-error.ts';
-import { DETECTION_STATUSES, RULE_IDS, SEVERITIES } from '#schemas/detection.ts';
+import { DETECTION_STATUSES, SEVERITIES } from '#schemas/detection.ts';
 import { readTimestamp } from '#schemas/events/timestamp.ts';
 import { REJECTIONS } from '#schemas/rejection-codes.ts';
 import { queryInteger } from './query-values.ts';
@@ -83,7 +84,7 @@ export const FILTER_SHAPES = {
     ...subject,
     ...detection,
     ...searchFor('detections'),
-    rule: z.enum(RULE_IDS).optional().describe('only of this rule'),
+    rule: knownRuleIdSchema.optional().describe('only of this rule'),
     severity: z.enum(SEVERITIES).optional().describe('only of this severity'),
     status: z.enum(DETECTION_STATUSES).optional().describe('only in this state'),
   },

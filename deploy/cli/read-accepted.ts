@@ -3,9 +3,9 @@ import { createKernelLogParser, type KernelLogParserOptions } from '#ingest/dete
 import { type DecodeLimits, decodeRecord } from '#ingest/pipeline/decode.ts';
 import type { Validate } from '#ingest/pipeline/validate.ts';
 import type { AcceptedEvent, Rejection } from '#schemas/events/accepted.ts';
+import type { InternalEvent } from '#schemas/events/event.ts';
 import { reject } from '#schemas/events/reject.ts';
 import { parseTimestamp } from '#schemas/events/timestamp.ts';
-import type { EventV1 } from '#schemas/events/v1.ts';
 import { type InputLine, inputLines } from './input-lines.ts';
 import { type InputKind, recogniseInput } from './recognise-input.ts';
 
@@ -74,7 +74,7 @@ function eventLines({ validate, limits, refused }: ReadAcceptedOptions): LineSin
 /** A kernel log, through the reference detector. A line that is too long is no kernel message. */
 function kernelLog(options: KernelLogParserOptions): LineSink {
   const parser = createKernelLogParser(options);
-  const accept = (found: readonly { readonly event: EventV1 }[], into: AcceptedEvent[]): void => {
+  const accept = (found: readonly { readonly event: InternalEvent }[], into: AcceptedEvent[]): void => {
     for (const { event } of found) {
       const time = parseTimestamp(event.timestamp);
       if (time) into.push({ ok: true, event, time });

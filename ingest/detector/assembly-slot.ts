@@ -1,4 +1,4 @@
-import type { EventV1 } from '#schemas/events/v1.ts';
+import type { EventV1 } from '#schemas/events/versions/v1.ts';
 
 /** An event with where it came from. */
 export interface DetectedEvent {

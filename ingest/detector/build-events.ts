@@ -6,7 +6,7 @@ import {
   LOG_FACILITIES,
   LOG_LEVELS,
   type SuppressedCallback,
-} from '#schemas/events/v1.ts';
+} from '#schemas/events/versions/v1.ts';
 import type { SuppressedMessage } from './messages/read-suppressed.ts';
 import type { TrapFacts } from './messages/read-trap.ts';
 import type { FatalSignalName } from './messages/signal-names.ts';

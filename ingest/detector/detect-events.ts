@@ -1,4 +1,4 @@
-import type { EventV1 } from '#schemas/events/v1.ts';
+import type { EventV1 } from '#schemas/events/versions/v1.ts';
 import { createKernelLogParser, type KernelLogParserOptions } from './kernel-log-parser.ts';
 
 /** All events of a kernel log in one of the formats of `createLineReader`, in the order of their first lines. */

@@ -1,5 +1,5 @@
 import type { SignalDialect } from '#schemas/events/signal-dialect.ts';
-import type { EventV1 } from '#schemas/events/v1.ts';
+import type { EventV1 } from '#schemas/events/versions/v1.ts';
 import { stringifyExact } from '#schemas/json/stringify-exact.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { EventV1, U64 } from '#schemas/events/v1.ts';
+import type { EventV1, U64 } from '#schemas/events/versions/v1.ts';
 import { fatalSignalEvent, type Origin, suppressedEvent, trapEvent } from './build-events.ts';
 import { maybeFatalSignal, readFatalSignal, subjectParts } from './messages/read-fatal-signal.ts';
 import type { Mapping } from './messages/read-mapping.ts';

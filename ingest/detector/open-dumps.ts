@@ -1,4 +1,4 @@
-import type { EventV1, U64 } from '#schemas/events/v1.ts';
+import type { EventV1, U64 } from '#schemas/events/versions/v1.ts';
 import type { Slot } from './assembly-slot.ts';
 import { parseAddress } from './messages/address.ts';
 import type { DumpRow } from './messages/read-dump-row.ts';

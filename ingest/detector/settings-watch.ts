@@ -1,4 +1,4 @@
-import type { EventV1 } from '#schemas/events/v1.ts';
+import type { EventV1 } from '#schemas/events/versions/v1.ts';
 import type { DetectorLog } from './log.ts';
 import type { Setting, SettingValues } from './setting.ts';
 import { configMismatch, SETTINGS } from './settings.ts';

@@ -1,4 +1,4 @@
-import type { EventV1 } from '#schemas/events/v1.ts';
+import type { EventV1 } from '#schemas/events/versions/v1.ts';
 import { CORE_SETTINGS } from './core-settings.ts';
 import { fileSetting, type Setting } from './setting.ts';
 

@@ -1,4 +1,4 @@
-import type { U64 } from '#schemas/events/v1.ts';
+import type { U64 } from '#schemas/events/versions/v1.ts';
 import { type Origin, trapEvent } from './build-events.ts';
 import { parseAddress } from './messages/address.ts';
 import type { Mapping } from './messages/read-mapping.ts';

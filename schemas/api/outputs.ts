@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { RULE_IDS, SEVERITIES } from '../detection.ts';
+import { ruleIdSchema, SEVERITIES } from '../detection.ts';
 import { isStorable, NOT_STORABLE, storableText } from './storable-text.ts';
 
 export const OUTPUT_TYPES = ['syslog', 'webhook', 'kafka', 'chat', 'file', 'workflows'] as const;
@@ -85,7 +85,7 @@ export type OutputSecrets<T extends OutputType> = z.output<(typeof OUTPUT_SHAPES
 /** What is sent; nothing given: everything. */
 export const outputFilterSchema = z.strictObject({
   minSeverity: z.enum(SEVERITIES).optional().describe('Only of this severity or above'),
-  rules: z.array(z.enum(RULE_IDS)).min(1).max(RULE_IDS.length).optional().describe('Only of these rules'),
+  rules: z.array(ruleIdSchema).min(1).max(100).optional().describe('Only of these rules'),
   hosts: z.array(storableText(255)).min(1).max(100).optional().describe('Only of these hosts; * stands for anything'),
   causes: z
     .array(z.enum(OUTPUT_CAUSES))

@@ -1,10 +1,8 @@
 import { z } from 'zod';
-import { attackSchema, RULE_IDS, SEVERITIES } from '../detection.ts';
-
-export const ruleIdSchema = z.enum(RULE_IDS).describe('Id of a rule');
+import { attackSchema, ruleIdSchema, SEVERITIES } from '../detection.ts';
 
 export const ruleListingSchema = z.looseObject({
-  id: z.enum(RULE_IDS),
+  id: ruleIdSchema,
   version: z.int(),
   name: z.string(),
   severity: z.enum(SEVERITIES),

@@ -1,5 +1,5 @@
 import type { RejectionReason } from '../rejection-codes.ts';
-import type { EventV1 } from './v1.ts';
+import type { InternalEvent } from './event.ts';
 
 /** An instant of the wire, exact to the nanosecond. `seconds` may be negative; `nanos` is 0 to 999,999,999. */
 export interface Instant {
@@ -7,10 +7,10 @@ export interface Instant {
   readonly nanos: number;
 }
 
-/** An event that its version's schema accepted, with every 64-bit digit exact. */
+/** An event that its version's schema accepted, converted to the internal event, with every 64-bit digit exact. */
 export interface AcceptedEvent {
   readonly ok: true;
-  readonly event: EventV1;
+  readonly event: InternalEvent;
   /** `event.timestamp`, parsed once: the time everything downstream goes by. */
   readonly time: Instant;
 }

@@ -1,5 +1,6 @@
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import { type ExactFields, exactFieldsOf } from '../json/exact-fields.ts';
+import type { InternalEvent } from './event.ts';
 import { readTimestamp } from './timestamp.ts';
 import type { EventVersion } from './version.ts';
 
@@ -11,6 +12,10 @@ export interface CompiledVersion {
   readonly exactFields: ExactFields;
   /** Checks a parsed event; the error is the first violation. Nothing is coerced, defaulted or removed. */
   check(data: unknown): CheckResult;
+  /** An event that `check` accepted, as the internal event. */
+  upcast(event: object): InternalEvent;
+  /** Its events have the internal shape: `upcast` returns them as they are. */
+  readonly isInternal: boolean;
 }
 
 export type CheckResult =
@@ -55,6 +60,8 @@ export function compileVersion(version: EventVersion): CompiledVersion {
     version: version.version,
     schema: version.schema,
     exactFields: exactFieldsOf(version.schema),
+    isInternal: version.upcast === undefined,
+    upcast: (event) => version.upcast?.(event) ?? (event as InternalEvent),
     check(data) {
       inexact = false;
       if (validate(data)) return inexact ? VALID_INEXACT : VALID_EXACT;

@@ -1,11 +1,13 @@
-import { eventV1Schema } from './v1.ts';
+import { EVENT_VERSIONS } from './registry.ts';
 
 /**
- * The V1 event in the words of OpenAPI 3.0, which has no constants, no lists of types, no identifiers within a schema, and tells alternatives apart by
+ * The event in the words of OpenAPI 3.0, which has no constants, no lists of types, no identifiers within a schema, and tells alternatives apart by
  * named schemas alone. Events within an event are objects there: a description can't refer to its own part.
  */
 export function describedEvent(): Record<string, unknown> {
-  return described(eventV1Schema);
+  const schemas = EVENT_VERSIONS.filter((version) => version.described).map(({ schema }) => described(schema));
+  const [only, ...others] = schemas;
+  return only !== undefined && others.length === 0 ? only : { oneOf: schemas };
 }
 
 function described(schema: object): Record<string, unknown> {

@@ -1,14 +1,14 @@
 import { isUtf8 } from 'node:buffer';
 import { createRecentTexts } from '../json/recent-texts.ts';
 import type { ReadResult } from './accepted.ts';
-import { type ReadEventOptions, readEvent } from './read-event.ts';
-import { compiledVersion } from './registry.ts';
+import type { CompiledVersion } from './compile-version.ts';
+import type { InternalEvent } from './event.ts';
+import { type ReadEventOptions, readVersioned } from './read-event.ts';
 import { reject } from './reject.ts';
 import { describeShape } from './shapes/describe-shape.ts';
 import { createMatching, matchShape } from './shapes/match-shape.ts';
 import { makeObject } from './shapes/shape.ts';
 import { addShape, emptyTree } from './shapes/shape-tree.ts';
-import type { EventV1 } from './v1.ts';
 
 /** Reads one event from the bytes of its JSON text. Never throws on any bytes, and keeps none of them. */
 export type EventReader = (payload: Buffer) => ReadResult;
@@ -34,7 +34,9 @@ export function createEventReader(options: EventReaderOptions = {}): EventReader
   let known = 0;
   let unknown = 0;
 
-  function learn(text: string, event: EventV1): void {
+  /** Only of events with the internal shape: a shape gives the event as the text has it, without `upcast`. */
+  function learn(text: string, version: CompiledVersion, event: object): void {
+    if (!version.isInternal) return;
     unknown += 1;
     if (known >= mostShapes) {
       if (unknown < forgetAfter) return;
@@ -42,8 +44,7 @@ export function createEventReader(options: EventReaderOptions = {}): EventReader
       known = 0;
     }
     if (unknown % learnEvery !== 0) return;
-    const version = compiledVersion(event.version);
-    const shape = version && describeShape(text, event, version.schema);
+    const shape = describeShape(text, event, version.schema);
     if (shape === undefined || !addShape(shapes, shape)) return;
     known += 1;
     unknown = 0;
@@ -52,13 +53,11 @@ export function createEventReader(options: EventReaderOptions = {}): EventReader
   return function read(payload) {
     const shape = matchShape(shapes, matching, payload);
     if (shape !== undefined && matching.time !== undefined) {
-      return { ok: true, event: makeObject(shape.root, matching.values) as EventV1, time: matching.time };
+      return { ok: true, event: makeObject(shape.root, matching.values) as InternalEvent, time: matching.time };
     }
     const text = payload.toString('utf8');
     // Decoding puts U+FFFD in the place of bytes that are not UTF-8; only then it has to be asked whether the text itself has one.
     if (text.includes(REPLACEMENT) && !isUtf8(payload)) return reject('invalid_utf8');
-    const result = readEvent(text, options);
-    if (result.ok) learn(text, result.event);
-    return result;
+    return readVersioned(text, options, (version, event) => learn(text, version, event));
   };
 }

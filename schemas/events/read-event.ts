@@ -6,12 +6,12 @@ import { pathOfMember } from '../json/path.ts';
 import { restoreExact } from '../json/restore-exact.ts';
 import type { RejectionReason } from '../rejection-codes.ts';
 import type { ReadResult } from './accepted.ts';
+import type { CompiledVersion } from './compile-version.ts';
 import { explainViolation } from './explain-violation.ts';
 import { compiledVersion } from './registry.ts';
 import { reject } from './reject.ts';
 import { lengthenSignals, type SignalDialect } from './signal-dialect.ts';
 import { parseTimestamp } from './timestamp.ts';
-import type { EventV1 } from './v1.ts';
 
 export interface ReadEventOptions {
   /** `short` also takes the signal names of reference detector releases; the event then holds the format's own. Default `v1`. */
@@ -26,10 +26,19 @@ const INTEGER_CODES: Record<IntegerProblem, RejectionReason> = {
 
 /**
  * Reads one event from its JSON text: parsed once by the engine, its `version` looked at first, then checked by that version's
- * compiled schema. The answer is the event with every 64-bit digit exact, or the first violation with code and path.
+ * compiled schema. Returns the internal event with every 64-bit digit exact, or the first violation with code and path.
  * A pure function of its arguments; never throws on any text.
  */
 export function readEvent(text: string, options?: ReadEventOptions): ReadResult {
+  return readVersioned(text, options, () => {});
+}
+
+/** The same; `accepted` receives the version of an accepted text and the event as that version has it. */
+export function readVersioned(
+  text: string,
+  options: ReadEventOptions | undefined,
+  accepted: (version: CompiledVersion, event: object) => void,
+): ReadResult {
   if (nestsDeeperThan(text, MAX_DEPTH)) return reject('nested_too_deep', '$', `at most ${MAX_DEPTH} levels`);
   let parsed: unknown;
   try {
@@ -54,8 +63,9 @@ export function readEvent(text: string, options?: ReadEventOptions): ReadResult 
     if (refused) return reject(INTEGER_CODES[refused.problem], pathOfMember(parsed, refused.holder, refused.name));
   }
 
-  const event = parsed as EventV1;
+  const event = version.upcast(parsed);
   const time = parseTimestamp(event.timestamp);
   if (!time) throw new Error('the validator accepted a timestamp that cannot be read');
+  accepted(version, parsed);
   return { ok: true, event, time };
 }

@@ -1,4 +1,4 @@
-import { FATAL_SIGNALS } from './v1.ts';
+import { FATAL_SIGNALS } from './versions/v1.ts';
 
 /**
  * How detectors name signals. `v1` is the format. `short` also takes what releases of the reference detector in the

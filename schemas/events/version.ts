@@ -1,7 +1,16 @@
-/** One version of the event format. A new version is one file like `v1.ts` and one line in `registry.ts`. */
+import type { InternalEvent } from './event.ts';
+
+/** One version of the event format: a file in `versions/` that exports it as `version`. */
 export interface EventVersion {
   /** The exact value of the `version` field. */
   readonly version: string;
   /** JSON Schema of the whole event, wrapper included. */
   readonly schema: object;
+  /**
+   * Converts an event that the schema accepted to the internal event. A pure function; 64-bit fields are exact, as numbers or bigints.
+   * Absent: the event has the internal shape as it is.
+   */
+  upcast?(event: object): InternalEvent;
+  /** The description of the HTTP API shows the schema. Its generated pages then change with it. */
+  readonly described?: true;
 }

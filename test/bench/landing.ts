@@ -4,7 +4,7 @@ import { migrate } from '#analytics/clickhouse/migrations/migrate.ts';
 import type { EventRow } from '#analytics/clickhouse/port.ts';
 import { eventsTable } from '#analytics/clickhouse/tables/events.ts';
 import { startClickHouseEngine } from '#deploy/engines/clickhouse.ts';
-import type { EventV1 } from '#schemas/events/v1.ts';
+import type { EventV1 } from '#schemas/events/versions/v1.ts';
 import { temporaryFolder } from '../support/services/temporary-folder.ts';
 import { type BenchRow, ratioRow } from './row.ts';
 import { median } from './statistics.ts';

@@ -1,4 +1,4 @@
-import { at, dump, hex, trap } from '#analytics/detections/rules/rule-case.ts';
+import { at, dump, hex, trap } from '#analytics/detections/rule-case.ts';
 import { DEFAULT_DETECTION_SETTINGS } from '#analytics/detections/settings.ts';
 import { createTracker } from '#analytics/detections/tracker.ts';
 import type { AcceptedEvent } from '#schemas/events/accepted.ts';

@@ -6,7 +6,7 @@ import {
   LOG_FACILITIES,
   LOG_LEVELS,
   type RegisterProbeJustification,
-} from '#schemas/events/v1.ts';
+} from '#schemas/events/versions/v1.ts';
 import { stringifyExact } from '#schemas/json/stringify-exact.ts';
 
 /** Unsigned 64-bit values, with a liking for the places where doubles, bits and signs end. */

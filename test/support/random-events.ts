@@ -1,4 +1,4 @@
-import { abort, at, dump, hex, mismatch, suppressed, trap } from '#analytics/detections/rules/rule-case.ts';
+import { abort, at, dump, hex, mismatch, suppressed, trap } from '#analytics/detections/rule-case.ts';
 import type { AcceptedEvent } from '#schemas/events/accepted.ts';
 import { seededRandom } from './seeded-random.ts';
 

@@ -1,5 +1,5 @@
 import type { AcceptedEvent } from '#schemas/events/accepted.ts';
-import type { EventType } from '#schemas/events/v1.ts';
+import type { EventType } from '#schemas/events/versions/v1.ts';
 
 /**
  * The analyzer of the reference detector as its description says, the peer of our rules: one buffer of 20 events in all, each kept

@@ -8,10 +8,10 @@ import { deadLetterRedrivesTable } from '../tables/dead-letter-redrives.ts';
 import { detectionRecordsTable } from '../tables/detection-records.ts';
 import { eventsTable } from '../tables/events.ts';
 import { trackerSnapshotsTable } from '../tables/tracker-snapshots.ts';
-import { type Migration, readMigration, runMigration } from './migration.ts';
+import { type Migration, readMigrations, runMigration } from './migration.ts';
 
-/** In order, gapless. A new step is one file and one line here. */
-export const MIGRATIONS: readonly Migration[] = [readMigration('0001-tables.sql')];
+/** The SQL files of this folder, in order and gapless. */
+export const MIGRATIONS: readonly Migration[] = readMigrations();
 
 export interface Retention {
   /** Days that events and tracker snapshots are kept after their receipt. */

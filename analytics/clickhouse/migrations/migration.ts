@@ -1,11 +1,13 @@
-import { readFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
 import type { ClickHouse } from '../client.ts';
 import { ClickHouseFailure } from '../failure.ts';
 import { quoted } from '../table.ts';
 
 /**
  * One numbered step: an SQL file beside this one. It may run twice, and in two processes at the same time, and must leave the same result:
- * every statement is an `IF NOT EXISTS`, a `CREATE OR REPLACE` or a setting. A released file never changes.
+ * every statement is an `IF NOT EXISTS`, a `CREATE OR REPLACE` or a setting. A released file never changes: its first line is the hash of
+ * the rest.
  */
 export interface Migration {
   readonly number: number;
@@ -21,12 +23,28 @@ export interface Statement {
   readonly ignoredError?: string;
 }
 
-/** Reads `<number>-<name>.sql`. Throws when the file is missing or not named so. */
-export function readMigration(file: string): Migration {
+/** The SQL files beside this one. Throws when one is not named `<number>-<name>.sql`, or a number is missing or used twice. */
+export function readMigrations(): readonly Migration[] {
+  const files = readdirSync(new URL('.', import.meta.url)).filter((file) => file.endsWith('.sql'));
+  return files.sort().map((file, index) => {
+    const migration = readMigration(file);
+    if (migration.number !== index + 1)
+      throw new Error(`the migration ${file} must have the number ${index + 1}: numbers are gapless and used once`);
+    return migration;
+  });
+}
+
+function readMigration(file: string): Migration {
   const [, number, name] = /^(\d{4})-([a-z-]+)\.sql$/.exec(file) ?? [];
   if (number === undefined || name === undefined)
     throw new Error(`the migration ${file} must be named <four digits>-<name>.sql`);
   return { number: Number(number), name, sql: readFileSync(new URL(file, import.meta.url), 'utf8') };
+}
+
+/** First line of a migration: the hash of all that follows it. The first migration is older and has none. */
+export function hashLine(sql: string): string {
+  const text = sql.replace(/^-- sha256 [0-9a-f]{64}\n/, '');
+  return `-- sha256 ${createHash('sha256').update(text).digest('hex')}`;
 }
 
 /** The statements of a migration in order. A statement ends with a semicolon at the end of a line. */

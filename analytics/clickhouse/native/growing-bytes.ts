@@ -1,4 +1,4 @@
-import type { U64 } from '#schemas/events/v1.ts';
+import type { U64 } from '#schemas/events/event.ts';
 
 /** Beyond this a block would stop being one block in the server. */
 const MAX_BYTES = 512 * 1024 * 1024;

@@ -1,5 +1,5 @@
 import type { Instant } from '#schemas/events/accepted.ts';
-import type { U64 } from '#schemas/events/v1.ts';
+import type { U64 } from '#schemas/events/event.ts';
 import { GrowingBytes } from './growing-bytes.ts';
 import type { ColumnEncoder, WireType } from './wire-type.ts';
 

@@ -31,38 +31,24 @@ export interface ListedEvent {
   readonly raw: string;
 }
 
-/** The same with the columns that are made of it. Numbers of 64 bits are strings of digits. */
+/** The same with the other columns of the table. Numbers of 64 bits are strings of digits. */
 export interface StoredEvent extends ListedEvent {
   readonly timestamp: string;
-  readonly hostname: string | null;
-  readonly type: string;
-  readonly procname: string | null;
-  readonly pid: string | null;
-  readonly ip: string | null;
-  readonly sp: string | null;
-  readonly file: string | null;
-  readonly vmastart: string | null;
-  readonly vmasize: string | null;
-  readonly trap: string | null;
-  readonly location: string | null;
-  readonly signal: string | null;
-  readonly function_name: string | null;
-  readonly count: string | null;
-  readonly level: string | null;
-  readonly facility: string | null;
-  readonly register: string | null;
+  readonly [column: string]: string | number | null;
 }
 
-interface EventRow extends Omit<StoredEvent, 'id' | 'partition' | 'offset'> {
+interface EventRow extends Omit<ListedEvent, 'id' | 'partition' | 'offset'> {
+  readonly timestamp: string;
   readonly partition: string;
   readonly offset: string;
+  readonly [column: string]: string | null;
 }
 interface ListedRow extends Pick<EventRow, 'topic' | 'partition' | 'offset' | 'received'> {
   /** Not `raw`: conditions would then mean what was read of the row, and not the column. */
   readonly text: string;
 }
 
-/** Rows of a page lie far apart, and of each the server unpacks a block of every column that is asked for: there are 24. */
+/** Rows of a page lie far apart, and of each the server unpacks a block of every column that is asked for. */
 const LISTED = 'topic, partition, offset, received';
 const HIDDEN = new Set(['ingest_id']);
 const COLUMNS = eventsTable.columns.map((column) => column.name).filter((column) => !HIDDEN.has(column));

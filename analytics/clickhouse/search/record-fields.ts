@@ -1,11 +1,19 @@
 import { DETECTION_STATUSES, SEVERITIES, VERDICTS } from '#schemas/detection.ts';
 import type { RecordKind } from '../../formats/record.ts';
+import type { Column } from '../table.ts';
+import { eventsTable } from '../tables/events.ts';
 import type { SearchField, SearchFields } from './search-field.ts';
 
 const name = (column: string): SearchField => ({ column, type: 'name' });
 const nullableName = (column: string): SearchField => ({ column, type: 'name', nullable: true });
 const number = (column: string): SearchField => ({ column, type: 'number' });
-const nullableNumber = (column: string): SearchField => ({ column, type: 'number', nullable: true });
+
+/** Field by the name of a column. Throws when the language of searches has no comparison for its type. */
+function fieldOf({ name: column, type }: Pick<Column<never>, 'name' | 'type'>): [name: string, field: SearchField] {
+  const kind = type.startsWith('LowCardinality(') ? 'name' : type.includes('UInt64') ? 'number' : undefined;
+  if (kind === undefined) throw new TypeError(`the column ${column} of type ${type} cannot be searchable`);
+  return [column, { column, type: kind, ...(type.includes('Nullable(') ? { nullable: true } : {}) }];
+}
 
 const subject = {
   hostname: nullableName('hostname'),
@@ -25,22 +33,7 @@ export const RECORD_FIELDS: Readonly<Record<RecordKind, SearchFields>> = {
       ...subject,
       time: { column: 'timestamp', type: 'time' },
       received: { column: 'received', type: 'time' },
-      topic: name('topic'),
-      partition: number('partition'),
-      offset: number('offset'),
-      type: name('type'),
-      pid: nullableNumber('pid'),
-      ip: nullableNumber('ip'),
-      sp: nullableNumber('sp'),
-      vmastart: nullableNumber('vmastart'),
-      vmasize: nullableNumber('vmasize'),
-      location: nullableNumber('location'),
-      count: nullableNumber('count'),
-      trap: nullableName('trap'),
-      signal: nullableName('signal'),
-      function_name: nullableName('function_name'),
-      level: nullableName('level'),
-      facility: nullableName('facility'),
+      ...Object.fromEntries(eventsTable.columns.filter(({ searchable }) => searchable).map(fieldOf)),
     },
   },
   detections: {

@@ -1,13 +1,13 @@
 import { setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
-import type { Detection, RuleId } from '#schemas/detection.ts';
+import type { Detection } from '#schemas/detection.ts';
 import { readEvent } from '#schemas/events/read-event.ts';
 import { type Analysis, createAnalysis } from '../analyze.ts';
 import type { DetectionSettings } from '../settings.ts';
 
 /** What the thread is started with. */
 export interface BacktestTask {
-  readonly rule: RuleId;
+  readonly rule: string;
   readonly current: DetectionSettings;
   readonly proposed: DetectionSettings;
 }

@@ -1,4 +1,4 @@
-import { at, mismatch, type RuleCase, times } from './rule-case.ts';
+import { at, mismatch, type RuleCase, times } from '../rule-case.ts';
 
 const story = (name: string, fires: boolean, key: string, expected: string, observed: string): RuleCase => ({
   name,

@@ -1,4 +1,4 @@
-import { at, dump, hex, type RuleCase, times, trap } from './rule-case.ts';
+import { at, dump, hex, type RuleCase, times, trap } from '../rule-case.ts';
 
 const TEXT = 0x40_1100;
 /** A fixed shuffle: every address once, neighbours far apart in time. */

@@ -1,9 +1,12 @@
 import { z } from 'zod';
+import { ABORT_SIGNAL } from '#schemas/crash.ts';
+import { valuesTotal } from '../episode.ts';
+import { judgeCrash } from '../evidence/instruction-pointer.ts';
 import { defineRule } from '../rule.ts';
-import { CRASHES, isInWindow, OFFSET, RETURNS, SPACE, STRIDE } from '../state/crash-points.ts';
 
-export const instructionPointerProbe = defineRule({
+export const rule = defineRule({
   id: 'instruction-pointer-probe',
+  order: 1,
   version: 1,
   name: 'Instruction pointer probe',
   severity: 'high',
@@ -48,111 +51,16 @@ export const instructionPointerProbe = defineRule({
       .default(1_000)
       .describe('So many crashes, suppressed ones included, make it critical'),
   }),
+  severityOf: (episode, { criticalDistinct, criticalCrashes }) =>
+    valuesTotal(episode) >= criticalDistinct || episode.crashes + episode.suppressed >= criticalCrashes
+      ? 'critical'
+      : 'high',
+  message: (_, { program, where, distinct, crashes }) =>
+    `The instruction pointer of ${program}${where} moves systematically by a few bytes from crash to crash (${distinct} distinct addresses in ${crashes}): an attempt to find places to jump to, as blind return-oriented programming does.`,
+  // Switched off, it still keeps the crash places within bounds that other rules read.
+  fedWhenDisabled: true,
+  evidence: { crash: judgeCrash },
+  // The place of an abort in the C library shows no jump.
+  showsIn: (event) =>
+    event.type === 'LinuxKernelTrap' || (event.type === 'LinuxFatalSignal' && event.signal !== ABORT_SIGNAL),
 });
-
-export type InstructionPointerThresholds = z.infer<typeof instructionPointerProbe.thresholds>;
-
-/** Places `from` to `to` (indexes, inclusive) of one space that belong together. */
-export interface Run {
-  readonly from: number;
-  readonly to: number;
-  readonly distinct: number;
-}
-
-/** A run that holds no more than this many places is judged at most: bounds the work an attacker can cause an event. */
-const MAX_WALK = 256;
-
-/**
- * Whether the place at `index`, new or new again at time `t`, completes a systematic move; the run around it when it does.
- *
- * Looks at the set of addresses, never at the order of arrival, so that shuffling, interleaving and delays change nothing. Two
- * ways to qualify:
- *  1. `minDistinct` addresses, each at most `maxStep` from the next. While there are fewer than `minDistinctWithGaps`, a crash
- *     loop between a few sites looks the same, so the crashes may be at most `maxCrashesPerAddress` an address and none may have
- *     come back to a site after its neighbour had crashed.
- *  2. `minDistinctWithGaps` addresses with holes of at most `maxGap`, when something in them is regular: two neighbours
- *     within `maxStep`, or a common divisor of 4 or more of all distances (stubs and aligned scans), or twice as many addresses.
- */
-export function findRun(
-  points: readonly number[],
-  index: number,
-  t: number,
-  thresholds: InstructionPointerThresholds,
-): Run | undefined {
-  const { window, maxStep, maxGap, minDistinct, minDistinctWithGaps } = thresholds;
-  const loose = expand(points, index, t, window, Math.max(maxGap, maxStep));
-  if (loose.distinct < minDistinct) return undefined;
-  const strict = expand(points, index, t, window, maxStep);
-  if (strict.distinct >= minDistinct) {
-    if (strict.distinct >= minDistinctWithGaps) return loose;
-    const { crashes, returns } = tally(points, strict, t, window);
-    if (returns === 0 && crashes <= strict.distinct * thresholds.maxCrashesPerAddress) return loose;
-  }
-  if (loose.distinct < minDistinctWithGaps) return undefined;
-  if (loose.distinct >= 2 * minDistinctWithGaps) return loose;
-  const { links, divisor } = regularity(points, loose, t, window, maxStep);
-  return links >= 2 || divisor >= 4 ? loose : undefined;
-}
-
-/** The longest stretch around `index` whose neighbours are at most `reach` apart; places outside the window are as if not there. */
-function expand(points: readonly number[], index: number, t: number, window: number, reach: number): Run {
-  const space = points[index * STRIDE + SPACE] as number;
-  const last = points.length / STRIDE - 1;
-  let distinct = 1;
-  let from = index;
-  let edge = points[index * STRIDE + OFFSET] as number;
-  for (let i = index - 1; i >= 0 && index - i <= MAX_WALK; i -= 1) {
-    if (points[i * STRIDE + SPACE] !== space || edge - (points[i * STRIDE + OFFSET] as number) > reach) break;
-    if (!isInWindow(points, i, t, window)) continue;
-    from = i;
-    edge = points[i * STRIDE + OFFSET] as number;
-    distinct += 1;
-  }
-  let to = index;
-  edge = points[index * STRIDE + OFFSET] as number;
-  for (let i = index + 1; i <= last && i - index <= MAX_WALK; i += 1) {
-    if (points[i * STRIDE + SPACE] !== space || (points[i * STRIDE + OFFSET] as number) - edge > reach) break;
-    if (!isInWindow(points, i, t, window)) continue;
-    to = i;
-    edge = points[i * STRIDE + OFFSET] as number;
-    distinct += 1;
-  }
-  return { from, to, distinct };
-}
-
-function tally(points: readonly number[], run: Run, t: number, window: number): { crashes: number; returns: number } {
-  let crashes = 0;
-  let returns = 0;
-  for (let i = run.from; i <= run.to; i += 1) {
-    if (!isInWindow(points, i, t, window)) continue;
-    crashes += points[i * STRIDE + CRASHES] as number;
-    returns += points[i * STRIDE + RETURNS] as number;
-  }
-  return { crashes, returns };
-}
-
-function regularity(
-  points: readonly number[],
-  run: Run,
-  t: number,
-  window: number,
-  maxStep: number,
-): { links: number; divisor: number } {
-  let links = 0;
-  let divisor = 0;
-  let previous = points[run.from * STRIDE + OFFSET] as number;
-  for (let i = run.from + 1; i <= run.to; i += 1) {
-    if (!isInWindow(points, i, t, window)) continue;
-    const offset = points[i * STRIDE + OFFSET] as number;
-    if (offset - previous <= maxStep) links += 1;
-    divisor = greatestCommonDivisor(divisor, offset - previous);
-    previous = offset;
-  }
-  return { links, divisor };
-}
-
-function greatestCommonDivisor(a: number, b: number): number {
-  let [x, y] = [a, b];
-  while (y !== 0) [x, y] = [y, x % y];
-  return x;
-}

@@ -1,4 +1,4 @@
-import { abort, at, dump, hex, type RuleCase, times, trap } from './rule-case.ts';
+import { abort, at, dump, hex, type RuleCase, times, trap } from '../rule-case.ts';
 
 const VALUE = 0x7ffc_1200_0000;
 const moving = (register: string, offset: (i: number) => number, count = 12) =>

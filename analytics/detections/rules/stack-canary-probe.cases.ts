@@ -1,4 +1,4 @@
-import { abort, at, dump, hex, type RuleCase, times } from './rule-case.ts';
+import { abort, at, dump, hex, type RuleCase, times } from '../rule-case.ts';
 
 const FORKED = hex(0x7fd7_0f46_4740);
 

@@ -1,8 +1,11 @@
 import { z } from 'zod';
+import { ABORT_SIGNAL } from '#schemas/crash.ts';
+import { addAbort } from '../evidence/aborts.ts';
 import { defineRule } from '../rule.ts';
 
-export const stackCanaryProbe = defineRule({
+export const rule = defineRule({
   id: 'stack-canary-probe',
+  order: 3,
   version: 1,
   name: 'Stack canary probe',
   severity: 'high',
@@ -39,47 +42,10 @@ export const stackCanaryProbe = defineRule({
       .describe('Share of the aborts that come from one image in memory, where the dump tells'),
     criticalAborts: z.number().int().default(900).describe('So many aborts make it critical: the canary may be known'),
   }),
+  severityOf: ({ evidence }, { criticalAborts }) => (evidence >= criticalAborts ? 'critical' : 'high'),
+  message: (_, { program, where, crashes }) =>
+    `${program}${where} was forked and aborted again and again in quick succession (${crashes}): an attempt to guess the canary that protects its stack, byte by byte.`,
+  evidence: { abort: addAbort },
+  // An abort has no register of this name: its signal is the evidence.
+  showsIn: (event) => event.type === 'LinuxFatalSignal' && event.signal === ABORT_SIGNAL,
 });
-
-export type StackCanaryThresholds = z.infer<typeof stackCanaryProbe.thresholds>;
-
-/**
- * One abort: its time in seconds and what tells the image in memory apart, which a fork keeps and an execution draws anew: the
- * thread pointer FS, else the instruction pointer, else the stack pointer. Undefined when the dump holds none of them.
- */
-export interface Abort {
-  readonly t: number;
-  readonly image: number | string | undefined;
-}
-
-/**
- * The indexes of at least `minAborts` aborts within `window` seconds, among them the one at `t`, of which the share `sameImage` at
- * least comes from one image as far as the dumps tell; else undefined.
- *
- * Decided for pre-forking daemons whose workers abort by themselves: below two aborts a second (40 in 20 s) nothing is reported,
- * which leaves out every supervisor and master process with a pause of a second for one worker. Above, the kernel log holds nothing
- * that tells them from an attack (same image, same place, pids that count up), so they are reported, and the runbook says how to tell.
- */
-export function findAborts(
-  aborts: readonly Abort[],
-  t: number,
-  thresholds: StackCanaryThresholds,
-): readonly number[] | undefined {
-  const { window, minAborts, sameImage } = thresholds;
-  const near = [...aborts.keys()].filter((i) => Math.abs((aborts[i] as Abort).t - t) <= window);
-  if (near.length < minAborts) return undefined;
-  near.sort((a, b) => (aborts[a] as Abort).t - (aborts[b] as Abort).t);
-  let best: number[] = [];
-  for (let from = 0, to = 0; to < near.length; to += 1) {
-    while ((aborts[near[to] as number] as Abort).t - (aborts[near[from] as number] as Abort).t > window) from += 1;
-    if (to - from + 1 > best.length) best = near.slice(from, to + 1);
-  }
-  if (best.length < minAborts) return undefined;
-  const images = new Map<number | string, number>();
-  for (const i of best) {
-    const { image } = aborts[i] as Abort;
-    if (image !== undefined) images.set(image, (images.get(image) ?? 0) + 1);
-  }
-  const known = [...images.values()].reduce((sum, count) => sum + count, 0);
-  return Math.max(0, ...images.values()) >= known * sameImage ? best : undefined;
-}

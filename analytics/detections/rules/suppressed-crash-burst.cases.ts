@@ -1,4 +1,4 @@
-import { abort, at, hex, type RuleCase, suppressed, times, trap } from './rule-case.ts';
+import { abort, at, hex, type RuleCase, suppressed, times, trap } from '../rule-case.ts';
 
 const crashLoop = (count: number) => times(count, (i) => at(i / 2, trap(0x40_1179, { pid: 7000 + i })));
 

@@ -1,4 +1,4 @@
-import type { U64 } from '#schemas/events/v1.ts';
+import type { U64 } from '#schemas/events/event.ts';
 
 /**
  * An unsigned 64-bit address as two exact doubles, so that the hot path never computes with bigints: below 2^53 the space is 0

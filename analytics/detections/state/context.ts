@@ -1,14 +1,19 @@
 import type { Instant } from '#schemas/events/accepted.ts';
 import type { Episode } from '../episode.ts';
+
 import type { EvidenceEvent } from '../evidence-event.ts';
-import type { DetectionSettings } from '../settings.ts';
+
 import type { Program } from './program.ts';
-import type { ProgramStore } from './program-store.ts';
+
+/** Bounds of what is kept, from `limits` of the settings. */
+export interface TrackerLimits {
+  readonly maxValues: number;
+  readonly maxPointsPerProgram: number;
+}
 
 /** What the parts of a tracker share. */
 export interface TrackerContext {
-  readonly settings: DetectionSettings;
-  readonly store: ProgramStore;
+  readonly limits: TrackerLimits;
   /** The episode took in the event being fed: brings its time, severity and revision up to date and reports it. */
   revise(episode: Episode, time: Instant): void;
   /** Number of the event being fed, from 1. */

@@ -1,4 +1,4 @@
-import type { U64 } from '#schemas/events/v1.ts';
+import type { U64 } from '#schemas/events/event.ts';
 import { type Address, toAddress } from './address.ts';
 import { OFFSET, SEQUENCE, SPACE, STRIDE } from './crash-points.ts';
 import { boundedKey, ownCopy } from './own-copy.ts';

@@ -207,7 +207,7 @@ export function createProgramStore(limits: StoreLimits, forgotten: (program: Pro
     }
     forgotten(victim);
     if (of.programs !== undefined || of.only !== undefined) return;
-    if (of.episodes === undefined && of.suppressed === undefined) {
+    if (of.episodes === undefined && of.suppressed === undefined && of.memory === undefined) {
       hosts.delete(of.name);
       return;
     }
@@ -293,6 +293,7 @@ function weigh(program: Program): number {
   if (program.registers !== undefined) doubles += program.registers.length;
   if (program.aborts !== undefined) doubles += program.aborts.length;
   if (program.episodes !== undefined) for (const episode of program.episodes) doubles += 20 + episode.values.size * 5;
+  if (program.memory !== undefined) for (const numbers of program.memory.values()) doubles += numbers.length;
   if (program.events !== undefined) for (const { json } of program.events) doubles += 4 + json.length / 8;
   return Math.max(1, Math.ceil(doubles / 10));
 }

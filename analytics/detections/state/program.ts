@@ -2,6 +2,9 @@ import type { Episode } from '../episode.ts';
 import type { EvidenceEvent } from '../evidence-event.ts';
 import type { CrashPoints } from './crash-points.ts';
 
+/** Flat numbers by rule. Snapshots keep them; those of a program count towards `limits.maxPoints`. */
+export type RuleMemory = Map<string, number[]>;
+
 /**
  * How much a program is worth remembering when memory is short, least first. A flood of invented hosts stays in `fresh`, one of
  * invented programs on a known host in `known`; only what crashed again, or shows signs of probing, stands above them.
@@ -41,6 +44,8 @@ export interface Program {
   episodes: Episode[] | undefined;
   /** Its latest events; only with the justification `full`. */
   events?: readonly EvidenceEvent[];
+  /** What rules remember of it beyond the above: see `rule-memory.ts`. */
+  memory?: RuleMemory;
 }
 
 /** What is remembered of one host. */
@@ -57,8 +62,10 @@ export interface Host {
   probes: Episode[] | undefined;
   /** Episodes of the host itself: bursts and tampering. */
   episodes: Episode[] | undefined;
-  /** Suppressed callbacks that no probe explains (yet): see `suppressed.ts`. */
+  /** Suppressed callbacks that no probe explains (yet): see `suppressed-messages.ts`. */
   suppressed: number[] | undefined;
-  /** Logged crash lines in steps of ten seconds: see `suppressed.ts`. */
+  /** Logged crash lines in steps of ten seconds: see `suppressed-messages.ts`. */
   logged: number[] | undefined;
+  /** What rules remember of it beyond the above: see `rule-memory.ts`. */
+  memory?: RuleMemory;
 }

@@ -4,6 +4,8 @@ export interface StateReader {
   numbers(): number[] | undefined;
   text(): string;
   optionalText(): string | null;
+  /** Whether everything was read. */
+  atEnd(): boolean;
 }
 
 /** Reads what a state writer wrote, in the same order. */
@@ -53,5 +55,6 @@ export function createStateReader(bytes: Buffer): StateReader {
       return values;
     },
     optionalText: () => (number() === 0 ? null : text()),
+    atEnd: () => at === bytes.length,
   };
 }

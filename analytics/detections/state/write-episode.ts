@@ -1,6 +1,9 @@
-import type { RuleId, Severity } from '#schemas/detection.ts';
+import type { Severity } from '#schemas/detection.ts';
 import type { Episode } from '../episode.ts';
+
 import type { EvidenceEvent } from '../evidence-event.ts';
+import { isRuleId } from '../rule-registry.ts';
+
 import type { StateReader } from './state-reader.ts';
 import type { StateWriter } from './state-writer.ts';
 
@@ -33,9 +36,10 @@ export function writeEpisode(writer: StateWriter, episode: Episode): void {
   writeEvents(writer, episode.events);
 }
 
-/** Reads what `writeEpisode` wrote. */
+/** Reads what `writeEpisode` wrote. Throws a `RangeError` for an episode of a rule that this version does not have. */
 export function readEpisode(reader: StateReader): Episode {
-  const rule = reader.text() as RuleId;
+  const rule = reader.text();
+  if (!isRuleId(rule)) throw new RangeError(`the snapshot holds an episode of the rule ${rule}, which does not exist`);
   const id = reader.text();
   const hostname = reader.optionalText();
   const program = reader.optionalText();

@@ -3,12 +3,15 @@ import type { ClickHouse } from '#analytics/clickhouse/client.ts';
 import { backtestBegin, backtestEvents } from '#analytics/clickhouse/read-models/backtest-events.ts';
 import { compareDetections } from '#analytics/detections/backtest/compare-detections.ts';
 import { type BacktestRun, runBacktest } from '#analytics/detections/backtest/run-backtest.ts';
+import { knownRuleIdSchema } from '#analytics/detections/rule-registry.ts';
 import type { DetectionSettings } from '#analytics/detections/settings.ts';
+
 import { apiError } from '#api/http/api-error.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
 import { errorResponses } from '#api/http/error-responses.ts';
 import type { Database } from '#api/postgres/database.ts';
-import { backtestSchema, ruleIdSchema, ruleProposalSchema } from '#schemas/api/rules.ts';
+import { backtestSchema, ruleProposalSchema } from '#schemas/api/rules.ts';
+
 import type { Detection } from '#schemas/detection.ts';
 import { formatInstant, parseTimestamp } from '#schemas/events/timestamp.ts';
 import { findRuleSettings } from '../tables/rule-settings.ts';
@@ -57,7 +60,7 @@ export function backtestRoute(app: ApiServer, deps: BacktestRouteDeps, limits: B
         description:
           'Judges stored events by the settings that hold and by those proposed, and tells what the rule finds under each; nothing is changed. The newest million events of the time, half a minute at most. Episodes that began before the time may look different from the detections that are kept.',
         tags: ['detection service'],
-        params: z.strictObject({ id: ruleIdSchema }),
+        params: z.strictObject({ id: knownRuleIdSchema }),
         body,
         response: {
           200: backtestSchema.describe('What was found.'),

@@ -1,10 +1,10 @@
-import type { DetectionSettings } from '#analytics/detections/settings.ts';
+import { type DetectionSettings, settingsOfRule } from '#analytics/detections/settings.ts';
 import type { Audit } from '#api/audit/port.ts';
 import { entityTag, mayChange } from '#api/http/entity-tag.ts';
 import type { Database } from '#api/postgres/database.ts';
 import { inTransaction } from '#api/postgres/transaction.ts';
-import type { RuleId } from '#schemas/detection.ts';
 import { findRuleSettings, growSettingsVersion, lockSettings, saveRuleSettings } from '../tables/rule-settings.ts';
+
 import type { SettingsChangedBy } from './changed-by.ts';
 import { proposeRule, type RuleProposal } from './propose-rule.ts';
 
@@ -15,7 +15,7 @@ export type RuleChangeOutcome = 'updated' | 'unchanged' | 'changed_meanwhile';
  * Rejects with the `ZodError` of `proposeRule`.
  */
 export type ChangeRule = (
-  rule: RuleId,
+  rule: string,
   proposal: RuleProposal,
   by: SettingsChangedBy & { readonly ifMatch?: string | undefined },
 ) => Promise<RuleChangeOutcome>;
@@ -53,11 +53,11 @@ export function createRuleChange({ database, audit, base, changed }: ChangeRuleD
 }
 
 /** As they hold, also when an upgrade made what was set invalid. */
-function effective(base: DetectionSettings, rule: RuleId, over: Readonly<Record<string, unknown>>) {
+function effective(base: DetectionSettings, rule: string, over: Readonly<Record<string, unknown>>) {
   try {
     return proposeRule(base, rule, over, {}).settings;
   } catch {
-    return base.rules[rule];
+    return settingsOfRule(base, rule);
   }
 }
 

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { type DetectionSettings, RULE_SETTINGS } from '#analytics/detections/settings.ts';
-import type { RuleId } from '#schemas/detection.ts';
+import { type DetectionSettings, ruleSettingsSchema, settingsOfRule } from '#analytics/detections/settings.ts';
 
 /** What to set of a rule. What is not given stays; null goes back to what the rules file says, or the default. */
 export interface RuleProposal {
@@ -22,11 +21,12 @@ export interface ProposedRule {
  */
 export function proposeRule(
   base: DetectionSettings,
-  rule: RuleId,
+  rule: string,
   over: Readonly<Record<string, unknown>>,
   { enabled, thresholds = {} }: RuleProposal,
 ): ProposedRule {
-  const names = Object.keys(RULE_SETTINGS[rule].shape).filter((name) => name !== 'enabled');
+  const schema = ruleSettingsSchema(rule);
+  const names = Object.keys(schema.shape).filter((name) => name !== 'enabled');
   const unknown = Object.keys(thresholds).filter((name) => !names.includes(name));
   if (unknown.length > 0)
     throw new z.ZodError([{ code: 'unrecognized_keys', keys: unknown, path: ['thresholds'], message: 'unknown' }]);
@@ -36,7 +36,7 @@ export function proposeRule(
   const next = Object.fromEntries(
     Object.entries({ ...Object.fromEntries(known), ...wanted }).filter(([, value]) => value !== null),
   );
-  const parsed = RULE_SETTINGS[rule].safeParse({ ...base.rules[rule], ...next });
+  const parsed = schema.safeParse({ ...settingsOfRule(base, rule), ...next });
   if (!parsed.success)
     throw new z.ZodError(
       parsed.error.issues.map((issue) => ({

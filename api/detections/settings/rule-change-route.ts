@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { knownRuleIdSchema } from '#analytics/detections/rule-registry.ts';
 import type { DetectionSettings } from '#analytics/detections/settings.ts';
+
 import { actorOf } from '#api/http/access/caller.ts';
 import { invalidRequest } from '#api/http/api-error.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
@@ -7,7 +9,7 @@ import { errorResponses } from '#api/http/error-responses.ts';
 import { changedSinceRead, ifMatchHeaders } from '#api/http/if-match.ts';
 import { originOf } from '#api/http/origin.ts';
 import type { Database } from '#api/postgres/database.ts';
-import { ruleIdSchema, ruleListingSchema, ruleProposalSchema } from '#schemas/api/rules.ts';
+import { ruleListingSchema, ruleProposalSchema } from '#schemas/api/rules.ts';
 import type { ChangeRule } from './change-rule.ts';
 import { listedRule } from './rule-routes.ts';
 
@@ -30,7 +32,7 @@ export function ruleChangeRoute(app: ApiServer, { database, base, changeRule }: 
         description:
           'On or off, thresholds and windows; what is not given stays, null goes back to the rules file or the default. Holds within seconds, for events that come then: what was detected stays. With the header If-Match it is changed only if nobody changed it since (412 otherwise). Audited. Try it before with …/backtest.',
         tags: ['detection service'],
-        params: z.strictObject({ id: ruleIdSchema }),
+        params: z.strictObject({ id: knownRuleIdSchema }),
         headers: ifMatchHeaders('settings'),
         body: ruleProposalSchema,
         response: {

@@ -1,12 +1,14 @@
 import { z } from 'zod';
 import { catalogue } from '#analytics/detections/catalogue.ts';
+import { knownRuleIdSchema } from '#analytics/detections/rule-registry.ts';
 import type { DetectionSettings } from '#analytics/detections/settings.ts';
+
 import { apiError } from '#api/http/api-error.ts';
 import type { ApiServer } from '#api/http/api-server.ts';
 import { entityTag } from '#api/http/entity-tag.ts';
 import { errorResponses } from '#api/http/error-responses.ts';
 import type { Database } from '#api/postgres/database.ts';
-import { ruleIdSchema, ruleListingSchema } from '#schemas/api/rules.ts';
+import { ruleListingSchema } from '#schemas/api/rules.ts';
 import { listRuleSettings } from '../tables/rule-settings.ts';
 import { readSettings } from './read-settings.ts';
 
@@ -65,7 +67,7 @@ export function ruleRoutes(app: ApiServer, base: DetectionSettings, database?: D
         summary: 'Get one rule',
         description,
         tags,
-        params: z.strictObject({ id: ruleIdSchema }),
+        params: z.strictObject({ id: knownRuleIdSchema }),
         response: {
           200: ruleListingSchema.describe('The rule; its ETag in the header too.'),
           ...errorResponses(400, 401, 403, 404, 429, 503),

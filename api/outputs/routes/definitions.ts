@@ -11,6 +11,7 @@ import { newOutputSchema, outputChangeSchema, outputIdSchema, outputSchema } fro
 import { outputRecord } from '../output-record.ts';
 import { type ChangesWhatWasRead, OutputRefused, type Outputs } from '../outputs.ts';
 import { findOutput, listOutputs, type OutputRow } from '../tables/outputs.ts';
+import { filterNamesKnownRules } from './known-rules.ts';
 
 export interface OutputRoutesDeps {
   readonly database: Database;
@@ -51,7 +52,7 @@ export function outputDefinitionRoutes(app: ApiServer, { database, outputs }: Ou
         description:
           'A receiver that is told of detections from now on: syslog, a webhook, a Kafka topic, a chat, or workflows. Its secrets are encrypted, and come out nowhere.',
         tags,
-        body: newOutputSchema,
+        body: newOutputSchema.check(filterNamesKnownRules),
         response: {
           201: outputSchema.describe('The output; its ETag in the header too.'),
           ...errorResponses(400, 401, 403, 409, 413, 415, 429, 503),
@@ -96,7 +97,7 @@ export function outputDefinitionRoutes(app: ApiServer, { database, outputs }: Ou
         tags,
         params: outputParams,
         headers: ifMatchHeaders('output'),
-        body: outputChangeSchema,
+        body: outputChangeSchema.check(filterNamesKnownRules),
         response: {
           200: outputSchema.describe('The output as it is now; its ETag in the header too.'),
           ...errorResponses(400, 401, 403, 404, 409, 412, 413, 415, 429, 503),

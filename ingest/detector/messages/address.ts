@@ -1,4 +1,4 @@
-import type { U64 } from '#schemas/events/v1.ts';
+import type { U64 } from '#schemas/events/versions/v1.ts';
 
 /** A 64-bit address from its hexadecimal digits (no `0x`); `(null)` is what older kernels print for 0. Null when it is none. */
 export function parseAddress(digits: string): U64 | null {

@@ -1,4 +1,4 @@
-import type { SegfaultErrorCode } from '#schemas/events/v1.ts';
+import type { SegfaultErrorCode } from '#schemas/events/versions/v1.ts';
 import { noPageFault } from './page-fault-code.ts';
 
 /** What is known about the access of a page fault; the rest of the flags is not set. */

@@ -1,4 +1,4 @@
-import type { SegfaultErrorCode } from '#schemas/events/v1.ts';
+import type { SegfaultErrorCode } from '#schemas/events/versions/v1.ts';
 
 /**
  * The error code of an x86 page fault (arch/x86/include/asm/trap_pf.h): bit 0 protection fault (else no page found), 1 write,

@@ -1,4 +1,4 @@
-import type { U64 } from '#schemas/events/v1.ts';
+import type { U64 } from '#schemas/events/versions/v1.ts';
 
 export interface SuppressedMessage {
   readonly functionName: string;

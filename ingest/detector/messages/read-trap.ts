@@ -1,4 +1,4 @@
-import type { KernelTrapType, SegfaultErrorCode, U64 } from '#schemas/events/v1.ts';
+import type { KernelTrapType, SegfaultErrorCode, U64 } from '#schemas/events/versions/v1.ts';
 import { parseAddress } from './address.ts';
 import { noPageFault, pageFaultCode } from './page-fault-code.ts';
 import { type Mapping, readMapping } from './read-mapping.ts';

@@ -1,4 +1,4 @@
-import { FATAL_SIGNALS } from '#schemas/events/v1.ts';
+import { FATAL_SIGNALS } from '#schemas/events/versions/v1.ts';
 
 export type FatalSignalName = (typeof FATAL_SIGNALS)[number];
 

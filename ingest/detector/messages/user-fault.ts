@@ -1,4 +1,4 @@
-import type { KernelTrapType, SegfaultErrorCode, U64 } from '#schemas/events/v1.ts';
+import type { KernelTrapType, SegfaultErrorCode, U64 } from '#schemas/events/versions/v1.ts';
 import type { Mapping } from './read-mapping.ts';
 
 /** What the rows behind a fault's first line add. */

@@ -9,7 +9,8 @@ import {
 } from '#analytics/clickhouse/read-models/detections.ts';
 import type { Filters } from '#analytics/clickhouse/read-models/filters.ts';
 import { detectionSilencesTable } from '#analytics/clickhouse/tables/detection-silences.ts';
-import { DETECTION_STATUSES, type Detection, RULE_IDS, SEVERITIES, VERDICTS } from '#schemas/detection.ts';
+import { RULES } from '#analytics/detections/rule-registry.ts';
+import { DETECTION_STATUSES, type Detection, SEVERITIES, VERDICTS } from '#schemas/detection.ts';
 import { seededRandom } from '#test/support/seeded-random.ts';
 import { detection, useDatabase } from './fixture.ts';
 
@@ -31,7 +32,7 @@ function revisionOf(id: string, revision: number): Detection {
   return detection({
     id,
     revision,
-    rule: { id: random.pick(RULE_IDS), version: random.between(1, 3), name: 'A "rule"' },
+    rule: { id: random.pick(RULES).id, version: random.between(1, 3), name: 'A "rule"' },
     severity: random.pick(SEVERITIES),
     hostname: random.pick(HOSTS),
     procname: random.pick(NAMES),

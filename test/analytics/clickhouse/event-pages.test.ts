@@ -3,7 +3,7 @@ import type { ClickHouse } from '#analytics/clickhouse/client.ts';
 import { listEvents, streamEventLines } from '#analytics/clickhouse/read-models/events.ts';
 import type { Filters } from '#analytics/clickhouse/read-models/filters.ts';
 import { eventsTable } from '#analytics/clickhouse/tables/events.ts';
-import type { EventType } from '#schemas/events/v1.ts';
+import type { EventType } from '#schemas/events/versions/v1.ts';
 import { stringifyExact } from '#schemas/json/stringify-exact.ts';
 import { accepted, callback, trap, useDatabase } from './fixture.ts';
 

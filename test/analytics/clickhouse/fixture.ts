@@ -4,7 +4,7 @@ import { migrate } from '#analytics/clickhouse/migrations/migrate.ts';
 import type { EventRow, LandingStore, Lane } from '#analytics/clickhouse/port.ts';
 import type { Detection } from '#schemas/detection.ts';
 import type { AcceptedEvent } from '#schemas/events/accepted.ts';
-import type { EventType } from '#schemas/events/v1.ts';
+import type { EventType } from '#schemas/events/versions/v1.ts';
 import { stringifyExact } from '#schemas/json/stringify-exact.ts';
 import { atEnd } from '#test/support/at-end.ts';
 import { useClickHouse } from '#test/support/use-services.ts';

@@ -11,7 +11,7 @@ import { listDetections, saveTriage, streamDetections } from '#analytics/clickho
 import { getEvent, listEvents, streamEventLines } from '#analytics/clickhouse/read-models/events.ts';
 import type { Filters } from '#analytics/clickhouse/read-models/filters.ts';
 import type { Page } from '#analytics/clickhouse/read-models/listing.ts';
-import type { EventType } from '#schemas/events/v1.ts';
+import type { EventType } from '#schemas/events/versions/v1.ts';
 import { USER_READ } from '#test/schemas/events/sample-event.ts';
 import { accepted, callback, detection, landRange, useDatabase } from './fixture.ts';
 

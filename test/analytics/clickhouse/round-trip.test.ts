@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { getEvent } from '#analytics/clickhouse/read-models/events.ts';
 import type { AcceptedEvent } from '#schemas/events/accepted.ts';
 import { parseTimestamp } from '#schemas/events/timestamp.ts';
-import type { EventV1 } from '#schemas/events/v1.ts';
+import type { EventV1 } from '#schemas/events/versions/v1.ts';
 import { stringifyExact } from '#schemas/json/stringify-exact.ts';
 import { arbEventV1 } from '#test/support/arbitrary-events.ts';
 import { accepted, callback, useDatabase } from './fixture.ts';

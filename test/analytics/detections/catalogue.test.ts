@@ -1,12 +1,27 @@
+import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { catalogue, ruleById } from '#analytics/detections/catalogue.ts';
+import { catalogue } from '#analytics/detections/catalogue.ts';
+import { RULES, ruleById } from '#analytics/detections/rule-registry.ts';
 import { DEFAULT_DETECTION_SETTINGS } from '#analytics/detections/settings.ts';
-import { attackSchema, RULE_IDS } from '#schemas/detection.ts';
+import { attackSchema } from '#schemas/detection.ts';
 
-test('the catalogue is plain JSON with every rule once, in the order of the contract', () => {
+/** Clients and stored detections know these: an id is never removed or renamed, and lists keep their order. */
+const RELEASED = [
+  'instruction-pointer-probe',
+  'register-value-probe',
+  'stack-canary-probe',
+  'suppressed-crash-burst',
+  'detector-tampering',
+];
+
+test('the catalogue is plain JSON with every file of rules/ once, the released rules first', () => {
   const rules = catalogue();
   expect(JSON.parse(JSON.stringify(rules))).toEqual(rules);
-  expect(rules.map((rule) => rule.id)).toEqual(RULE_IDS);
+  const ids = rules.map((rule) => rule.id);
+  expect(ids.slice(0, RELEASED.length)).toEqual(RELEASED);
+  const files = readdirSync(new URL('../../../analytics/detections/rules/', import.meta.url));
+  expect(files.sort()).toEqual(ids.flatMap((id) => [`${id}.cases.ts`, `${id}.ts`]).sort());
+  expect(ids).toEqual(RULES.map(({ id }) => id));
 });
 
 test.each(catalogue().map((rule) => [rule.id, rule] as const))('%s tells an analyst what to do', (id, rule) => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { analyzeEvents } from '#analytics/detections/analyze.ts';
-import { abort, at, dump, hex, suppressed, times, trap } from '#analytics/detections/rules/rule-case.ts';
+import { abort, at, dump, hex, suppressed, times, trap } from '#analytics/detections/rule-case.ts';
 import { DEFAULT_DETECTION_SETTINGS, detectionSettingsSchema } from '#analytics/detections/settings.ts';
 import { createTracker } from '#analytics/detections/tracker.ts';
 import type { AcceptedEvent } from '#schemas/events/accepted.ts';

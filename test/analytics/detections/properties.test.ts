@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { analyzeEvents } from '#analytics/detections/analyze.ts';
-import { at, dump, times, trap } from '#analytics/detections/rules/rule-case.ts';
+import { at, dump, times, trap } from '#analytics/detections/rule-case.ts';
 import { DEFAULT_DETECTION_SETTINGS } from '#analytics/detections/settings.ts';
 import type { AcceptedEvent } from '#schemas/events/accepted.ts';
 import { seededRandom } from '#test/support/seeded-random.ts';

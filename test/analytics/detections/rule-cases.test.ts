@@ -1,10 +1,20 @@
 import { describe, expect, test } from 'vitest';
 import { analyzeEvents } from '#analytics/detections/analyze.ts';
-import { RULE_CASES } from '#analytics/detections/rules/cases.ts';
+import type { RuleCase } from '#analytics/detections/rule-case.ts';
+import { RULES } from '#analytics/detections/rule-registry.ts';
 import { DEFAULT_DETECTION_SETTINGS } from '#analytics/detections/settings.ts';
 import { detectionSchema } from '#schemas/detection.ts';
 
-describe.each(Object.entries(RULE_CASES))('%s', (id, cases) => {
+/** Every rule has its cases beside it: a missing file fails here. */
+const RULE_CASES = await Promise.all(
+  RULES.map(async ({ id }) => {
+    const file = new URL(`../../../analytics/detections/rules/${id}.cases.ts`, import.meta.url);
+    const { cases } = (await import(file.href)) as { readonly cases: readonly RuleCase[] };
+    return [id, cases] as const;
+  }),
+);
+
+describe.each(RULE_CASES)('%s', (id, cases) => {
   test('has stories that fire and stories that do not', () => {
     expect(cases.some((story) => story.registers.length > 0)).toBe(true);
     expect(cases.some((story) => story.registers.length === 0)).toBe(true);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { at, trap } from '#analytics/detections/rules/rule-case.ts';
+import { at, trap } from '#analytics/detections/rule-case.ts';
 import { type DetectionSettings, detectionSettingsSchema } from '#analytics/detections/settings.ts';
 import { SnapshotVersionError } from '#analytics/detections/snapshot.ts';
 import { createTracker } from '#analytics/detections/tracker.ts';

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { analyzeEvents } from '#analytics/detections/analyze.ts';
-import { abort, at, dump, hex, suppressed, times, trap } from '#analytics/detections/rules/rule-case.ts';
+import { abort, at, dump, hex, suppressed, times, trap } from '#analytics/detections/rule-case.ts';
 import { DEFAULT_DETECTION_SETTINGS, detectionSettingsSchema } from '#analytics/detections/settings.ts';
 import { createTracker } from '#analytics/detections/tracker.ts';
 import type { Detection } from '#schemas/detection.ts';
 import type { AcceptedEvent } from '#schemas/events/accepted.ts';
 import { readEvent } from '#schemas/events/read-event.ts';
-import type { EventType } from '#schemas/events/v1.ts';
+import type { EventType } from '#schemas/events/versions/v1.ts';
 import { stringifyExact } from '#schemas/json/stringify-exact.ts';
 
 const TEXT = 0x40_1100;

@@ -1,6 +1,6 @@
 import type { DeadLetterRecord, EventRecord } from '#analytics/formats/record.ts';
 import type { Detection } from '#schemas/detection.ts';
-import type { EventType, EventV1, KernelTrap } from '#schemas/events/v1.ts';
+import type { EventType, EventV1, KernelTrap } from '#schemas/events/versions/v1.ts';
 import { stringifyExact } from '#schemas/json/stringify-exact.ts';
 import { USER_READ } from '#test/schemas/events/sample-event.ts';
 

@@ -4,7 +4,7 @@ import { exceededLimit } from '#analytics/clickhouse/failure.ts';
 import { listDetections, saveTriage } from '#analytics/clickhouse/read-models/detections.ts';
 import { listEvents } from '#analytics/clickhouse/read-models/events.ts';
 import type { Detection } from '#schemas/detection.ts';
-import type { EventType } from '#schemas/events/v1.ts';
+import type { EventType } from '#schemas/events/versions/v1.ts';
 import { stringifyExact } from '#schemas/json/stringify-exact.ts';
 import { accepted, callback, detection, limited, trap, useDatabase } from '#test/analytics/clickhouse/fixture.ts';
 import { issuesOf, runApp } from '../../api/running-app.ts';

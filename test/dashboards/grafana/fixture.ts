@@ -1,7 +1,7 @@
 import { insertRows } from '#analytics/clickhouse/insert-rows.ts';
 import type { LandingStore } from '#analytics/clickhouse/port.ts';
 import { type ApiRequestRow, apiRequestsTable } from '#analytics/clickhouse/tables/api-requests.ts';
-import type { EventType } from '#schemas/events/v1.ts';
+import type { EventType } from '#schemas/events/versions/v1.ts';
 import { stringifyExact } from '#schemas/json/stringify-exact.ts';
 import { accepted, callback, detection, useDatabase } from '#test/analytics/clickhouse/fixture.ts';
 import { TRAP_EVENT } from '#test/schemas/events/sample-event.ts';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { detectEventsFromText } from '#ingest/detector/detect-events.ts';
 import { eventJson } from '#ingest/detector/event-json.ts';
 import { readEvent } from '#schemas/events/read-event.ts';
-import type { EventV1 } from '#schemas/events/v1.ts';
+import type { EventV1 } from '#schemas/events/versions/v1.ts';
 
 function capture(name: string): EventV1[] {
   const path = new URL(`../../fixtures/kmsg/${name}.kmsg`, import.meta.url);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createKernelLogParser } from '#ingest/detector/kernel-log-parser.ts';
-import type { EventV1 } from '#schemas/events/v1.ts';
+import type { EventV1 } from '#schemas/events/versions/v1.ts';
 import { seededRandom } from '#test/support/seeded-random.ts';
 
 /** The lines of one dump, every value of which names its process: a mixed-up row shows. */

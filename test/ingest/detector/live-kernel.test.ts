@@ -6,7 +6,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { runDetector } from '#ingest/detector/run-detector.ts';
 import type { OutgoingEvent } from '#ingest/detector/sinks/event-sink.ts';
-import type { EventV1 } from '#schemas/events/v1.ts';
+import type { EventV1 } from '#schemas/events/versions/v1.ts';
 import { waitFor } from '#test/support/wait-for.ts';
 import { BARE_OPTIONS } from './detector-options.ts';
 

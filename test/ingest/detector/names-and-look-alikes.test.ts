@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { detectEventsFromText } from '#ingest/detector/detect-events.ts';
-import type { EventType } from '#schemas/events/v1.ts';
+import type { EventType } from '#schemas/events/versions/v1.ts';
 import { CPU_LIKELY, signal } from './dialect-cases.ts';
 
 test.each([

@@ -11,7 +11,7 @@ import {
 } from '#ingest/detector/run-detector.ts';
 import { type EventSink, type OutgoingEvent, SinkClosedError } from '#ingest/detector/sinks/event-sink.ts';
 import type { KmsgDevice } from '#ingest/detector/sources/kmsg-source.ts';
-import type { EventV1 } from '#schemas/events/v1.ts';
+import type { EventV1 } from '#schemas/events/versions/v1.ts';
 import { waitFor } from '#test/support/wait-for.ts';
 import { BARE_OPTIONS } from './detector-options.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { createKernelLogParser } from '#ingest/detector/kernel-log-parser.ts';
-import type { EventType } from '#schemas/events/v1.ts';
+import type { EventType } from '#schemas/events/versions/v1.ts';
 
 /** What a public log entry says, as the fixture's column `expected` has it. Absent or null: not said. */
 interface Expectation {

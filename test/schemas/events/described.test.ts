@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { describedEvent } from '#schemas/events/described.ts';
-import { eventV1Schema } from '#schemas/events/v1.ts';
+import { eventV1Schema } from '#schemas/events/versions/v1.ts';
 
 const text = JSON.stringify(describedEvent());
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createEventReader, type EventReader } from '#schemas/events/event-reader.ts';
 import { readEvent } from '#schemas/events/read-event.ts';
-import type { KernelTrap } from '#schemas/events/v1.ts';
+import type { KernelTrap } from '#schemas/events/versions/v1.ts';
 import { eventText, TRAP_EVENT, trapTextWithIp } from './sample-event.ts';
 
 const TRAP = JSON.stringify(TRAP_EVENT);
@@ -85,7 +85,7 @@ test.each([
   ['an end that is missing', TRAP.slice(0, -1)],
   ['an end within a name', TRAP.slice(0, TRAP.indexOf('edge-1') + 3)],
   ['an end within a number', TRAP.slice(0, TRAP.indexOf('31425') + 2)],
-  ['another version', TRAP.replace('"V1"', '"V2"')],
+  ['another version', TRAP.replace('"V1"', '"V0"')],
 ])('%s is refused as it would be without shapes', (_, text) => {
   const result = learned(TRAP)(Buffer.from(text));
   expect(result.ok).toBe(false);

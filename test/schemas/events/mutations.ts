@@ -1,4 +1,4 @@
-import type { EventV1 } from '#schemas/events/v1.ts';
+import type { EventV1 } from '#schemas/events/versions/v1.ts';
 import { memberStep } from '#schemas/json/path.ts';
 import { stringifyExact } from '#schemas/json/stringify-exact.ts';
 import type { RejectionReason } from '#schemas/rejection-codes.ts';

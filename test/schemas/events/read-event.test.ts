@@ -154,7 +154,7 @@ describe('the version comes first', () => {
     ['{"version":1}', 'version_not_a_string', '$.version'],
     ['{"version":null,"event":5}', 'version_not_a_string', '$.version'],
     ['{"version":["V1"]}', 'version_not_a_string', '$.version'],
-    ['{"version":"V2","event":5}', 'version_unknown', '$.version'],
+    ['{"version":"V0","event":5}', 'version_unknown', '$.version'],
     ['{"version":"v1"}', 'version_unknown', '$.version'],
     ['{"version":""}', 'version_unknown', '$.version'],
     ['{"version":"__proto__"}', 'version_unknown', '$.version'],

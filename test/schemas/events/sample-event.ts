@@ -1,4 +1,4 @@
-import type { SegfaultErrorCode } from '#schemas/events/v1.ts';
+import type { SegfaultErrorCode } from '#schemas/events/versions/v1.ts';
 import { stringifyExact } from '#schemas/json/stringify-exact.ts';
 
 /** Error code 4: a read by user code of a page that is not there. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readEvent } from '#schemas/events/read-event.ts';
-import { FATAL_SIGNALS } from '#schemas/events/v1.ts';
+import { FATAL_SIGNALS } from '#schemas/events/versions/v1.ts';
 import { eventText } from './sample-event.ts';
 
 const withSignal = (signal: unknown) => ({

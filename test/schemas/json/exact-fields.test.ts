@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { eventV1 } from '#schemas/events/v1.ts';
+import { version } from '#schemas/events/versions/v1.ts';
 import { exactFieldsOf } from '#schemas/json/exact-fields.ts';
 
 test('the 64-bit fields of V1 are found in its schema', () => {
-  const root = exactFieldsOf(eventV1.schema);
+  const root = exactFieldsOf(version.schema);
   const variants = root.members.get('event')?.variants;
   expect(variants?.property).toBe('type');
   const names = (type: string) => [...(variants?.byTag.get(type)?.members.keys() ?? [])].sort();

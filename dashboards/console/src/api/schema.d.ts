@@ -642,7 +642,7 @@ export type paths = {
      register?: string;
      detection?: string;
      q?: string;
-     rule?: "instruction-pointer-probe" | "register-value-probe" | "stack-canary-probe" | "suppressed-crash-burst" | "detector-tampering";
+     rule?: string;
      severity?: "info" | "low" | "medium" | "high" | "critical";
      status?: "new" | "acknowledged" | "closed";
      limit?: number;
@@ -740,7 +740,7 @@ export type paths = {
   get: {
    parameters: {
     query?: {
-     rule?: "instruction-pointer-probe" | "register-value-probe" | "stack-canary-probe" | "suppressed-crash-burst" | "detector-tampering";
+     rule?: string;
      severity?: "info" | "low" | "medium" | "high" | "critical";
      hostname?: string;
      procname?: string;
@@ -769,7 +769,7 @@ export type paths = {
      register?: string;
      detection?: string;
      q?: string;
-     rule?: "instruction-pointer-probe" | "register-value-probe" | "stack-canary-probe" | "suppressed-crash-burst" | "detector-tampering";
+     rule?: string;
      severity?: "info" | "low" | "medium" | "high" | "critical";
      status?: "new" | "acknowledged" | "closed";
     };
@@ -1260,7 +1260,7 @@ export type paths = {
   get: {
    parameters: {
     path: {
-     id: "instruction-pointer-probe" | "register-value-probe" | "stack-canary-probe" | "suppressed-crash-burst" | "detector-tampering";
+     id: string;
     };
    };
    responses: {
@@ -1277,7 +1277,7 @@ export type paths = {
      "if-match"?: string;
     };
     path: {
-     id: "instruction-pointer-probe" | "register-value-probe" | "stack-canary-probe" | "suppressed-crash-burst" | "detector-tampering";
+     id: string;
     };
    };
    requestBody: {
@@ -1298,7 +1298,7 @@ export type paths = {
   post: {
    parameters: {
     path: {
-     id: "instruction-pointer-probe" | "register-value-probe" | "stack-canary-probe" | "suppressed-crash-burst" | "detector-tampering";
+     id: string;
     };
    };
    requestBody: {
@@ -2926,8 +2926,7 @@ export type components = {
    rule: string | null;
   };
   DetectionRule: {
-   /** @enum {string} */
-   id: "instruction-pointer-probe" | "register-value-probe" | "stack-canary-probe" | "suppressed-crash-burst" | "detector-tampering";
+   id: string;
    name: string;
    version: number;
   };
@@ -3609,14 +3608,14 @@ export type components = {
    hosts?: string[];
    /** @enum {string} */
    minSeverity?: "info" | "low" | "medium" | "high" | "critical";
-   rules?: ("instruction-pointer-probe" | "register-value-probe" | "stack-canary-probe" | "suppressed-crash-burst" | "detector-tampering")[];
+   rules?: string[];
   };
   OutputFilter2: {
    causes?: ("opened" | "grown" | "closed")[];
    hosts?: string[];
    /** @enum {string} */
    minSeverity?: "info" | "low" | "medium" | "high" | "critical";
-   rules?: ("instruction-pointer-probe" | "register-value-probe" | "stack-canary-probe" | "suppressed-crash-burst" | "detector-tampering")[];
+   rules?: string[];
   };
   PreviewExceptionRequest: {
    detection?: string;
@@ -3815,8 +3814,7 @@ export type components = {
    attack: components["schemas"]["AttackTechnique"][];
    enabled: boolean;
    etag: string;
-   /** @enum {string} */
-   id: "instruction-pointer-probe" | "register-value-probe" | "stack-canary-probe" | "suppressed-crash-burst" | "detector-tampering";
+   id: string;
    name: string;
    runbook: components["schemas"]["RuleRunbook"];
    /** @enum {string} */

@@ -1,6 +1,13 @@
+import { RULE_ID_PATTERN } from '#schemas/detection-terms.ts';
+
 /** Readers of what stands in an address, which anyone may have written. */
 export function textParam(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : undefined;
+}
+
+/** The id of a rule; the server knows which rules there are. */
+export function ruleIdParam(value: unknown): string | undefined {
+  return typeof value === 'string' && RULE_ID_PATTERN.test(value) ? value : undefined;
 }
 
 export function choiceParam<T extends string>(value: unknown, choices: readonly T[]): T | undefined {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { listHosts, listProcesses } from '#analytics/clickhouse/read-models/activity.ts';
 import { saveTriage } from '#analytics/clickhouse/read-models/detections.ts';
 import { type Detection, SEVERITIES } from '#schemas/detection.ts';
-import type { EventType } from '#schemas/events/v1.ts';
+import type { EventType } from '#schemas/events/versions/v1.ts';
 import { stringifyExact } from '#schemas/json/stringify-exact.ts';
 import { accepted, callback, detection, trap, useDatabase } from '#test/analytics/clickhouse/fixture.ts';
 import { runApp } from '../../running-app.ts';

@@ -25,7 +25,7 @@ beforeAll(async () => {
   clickhouse = createClickHouse(await useClickHouse());
   await migrate(clickhouse);
   submitEvents = createLaneSubmission(openTestLane(clickhouse, { topic: 'local.http', counted: true }).lane);
-  const texts = [...TRAPS, '{"version":"V2"}', '{"version":"V1"}'];
+  const texts = [...TRAPS, '{"version":"V0"}', '{"version":"V1"}'];
   const answer = await submitEvents({ items: texts.map((text, index) => ({ index, text: Buffer.from(text) })) });
   expect(answer).toMatchObject({ accepted: 12, rejected: [{ code: 'version_unknown' }, { code: 'field_missing' }] });
 });
@@ -177,7 +177,7 @@ describe('dead letters', () => {
     expect(((await (await get('/api/dead-letters?topic=events.v1')).json()) as Listed).data).toHaveLength(0);
     const { data } = (await (await get('/api/dead-letters?code=version_unknown')).json()) as Listed;
     expect(data).toMatchObject([
-      { code: 'version_unknown', path: '$.version', raw: '{"version":"V2"}', redriven: null },
+      { code: 'version_unknown', path: '$.version', raw: '{"version":"V0"}', redriven: null },
     ]);
   });
 

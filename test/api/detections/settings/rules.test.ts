@@ -214,7 +214,7 @@ test('a running process takes changes over, and keeps what it has while there ar
   const { body } = await admin('POST', '/api/exceptions', { hostname: 'quiet', reason: 'r' });
   await waitFor('the exception', () => watch.current().exceptions.some(({ id }) => id === body.id));
   await admin('PATCH', CANARY, { enabled: false });
-  await waitFor('the rule', () => !watch.current().rules['stack-canary-probe'].enabled);
+  await waitFor('the rule', () => watch.current().rules['stack-canary-probe']?.enabled === false);
 });
 
 test('a back-test tells what a rule would have found, and changes nothing', async () => {

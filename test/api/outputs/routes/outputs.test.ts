@@ -189,6 +189,10 @@ test('what is wrong is refused: types that can not be reached, names that are ta
   const { call } = await standing();
   const syslog = { type: 'syslog', name: 'Taken', settings: { host: 'log.example', port: 6514 } };
   expect((await call('POST', '/api/outputs', syslog)).status).toBe(201);
+  const unknownRule = { ...syslog, name: 'rules', filter: { rules: ['stack-canary-probe', 'no-such-rule'] } };
+  expect((await call('POST', '/api/outputs', unknownRule)).body.issues).toMatchObject([
+    { field: 'filter.rules.1', code: 'invalid_value', message: expect.stringContaining('stack-canary-probe') },
+  ]);
   expect((await call('POST', '/api/outputs', { ...syslog, name: 'tAKEN' })).status).toBe(409);
   expect(
     (await call('POST', '/api/outputs', { type: 'kafka', name: 'k', settings: { topic: 't' } })).body.issues,

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { catalogue } from '#analytics/detections/catalogue.ts';
-import { RULE_IDS } from '#schemas/detection.ts';
 import { runCommand } from '../run-command.ts';
 
 describe('trapline rules', () => {
@@ -15,7 +14,7 @@ describe('trapline rules', () => {
 
   it('prints a line a rule as a table', async () => {
     const { stdout } = await runCommand(['rules']);
-    for (const id of RULE_IDS)
+    for (const { id } of catalogue())
       expect(stdout).toMatch(new RegExp(`^${id} +\\d+ +(info|low|medium|high|critical) `, 'm'));
   });
 

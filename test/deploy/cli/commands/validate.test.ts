@@ -25,7 +25,7 @@ describe('trapline validate', () => {
     const stdin = Buffer.concat([
       Buffer.from(`${VALID}\r\n\n{"timestamp":"x"}\n`),
       Buffer.from(
-        '{"version":1}\n{"version":"V2"}\n{"version":"V1","timestamp":"2026-02-30T00:00:00Z","event":{"type":"X"}}\n[',
+        '{"version":1}\n{"version":"V0"}\n{"version":"V1","timestamp":"2026-02-30T00:00:00Z","event":{"type":"X"}}\n[',
       ),
       Buffer.from([10, 0xff, 10]),
       Buffer.from(VALID),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { describeShape } from '#schemas/events/shapes/describe-shape.ts';
 import { makeObject } from '#schemas/events/shapes/shape.ts';
-import { eventV1Schema } from '#schemas/events/v1.ts';
+import { eventV1Schema } from '#schemas/events/versions/v1.ts';
 import { TRAP_EVENT } from '../sample-event.ts';
 
 const TRAP = JSON.stringify(TRAP_EVENT);

@@ -34,6 +34,7 @@ import { detectionRoute } from './routes.ts';
 import { RunbookSection } from './runbook-section.tsx';
 import { storyOf } from './story.ts';
 import { useDecision } from './use-decision.ts';
+import { ValuesSection } from './values-section.tsx';
 
 export function DetectionPage(): ReactNode {
   const { id } = detectionRoute.useParams();
@@ -120,6 +121,7 @@ function Shown({ detection, etag }: { readonly detection: DetectionWithEvidence;
               )}
             </Section>
           )}
+          {view === undefined && <ValuesSection of={detection} />}
           <EvidenceSection of={detection} />
           <RunbookSection rule={detection.rule.id} />
           <Section

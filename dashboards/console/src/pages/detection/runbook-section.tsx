@@ -1,13 +1,12 @@
 import { Loader, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { RuleId } from '#schemas/detection-terms.ts';
 import { call } from '../../api/client.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { RunbookSteps } from '../../parts/runbook-steps.tsx';
 import { Section } from '../../parts/section.tsx';
 
 /** What to do about a detection of this rule, and what looks the same and is none. */
-export function RunbookSection({ rule }: { readonly rule: RuleId }) {
+export function RunbookSection({ rule }: { readonly rule: string }) {
   const { data, error, refetch } = useQuery({
     queryKey: ['rule', rule],
     queryFn: ({ signal }) => call('get', '/api/rules/{id}', { path: { id: rule }, signal }),

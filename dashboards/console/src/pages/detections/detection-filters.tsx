@@ -1,5 +1,6 @@
 import { Button, Group, NativeSelect } from '@mantine/core';
-import { DETECTION_STATUSES, RULE_IDS, SEVERITIES } from '#schemas/detection-terms.ts';
+import { DETECTION_STATUSES, SEVERITIES } from '#schemas/detection-terms.ts';
+import { useRuleIds } from '../../api/rules.ts';
 import { SearchInput } from '../../parts/search-input.tsx';
 import { TextFilter } from '../../parts/text-filter.tsx';
 import { TimeRangeInput } from '../../parts/time-range-input.tsx';
@@ -20,6 +21,7 @@ export function DetectionFilterBar({
   readonly filters: DetectionFilters;
   readonly onChange: (change: Partial<DetectionFilters>) => void;
 }) {
+  const ruleIds = useRuleIds();
   const select = <Name extends 'status' | 'severity' | 'rule'>(
     name: Name,
     label: string,
@@ -39,7 +41,7 @@ export function DetectionFilterBar({
       <SearchInput value={filters.q} onSearch={(q) => onChange({ q })} fields={FIELDS} />
       {select('status', 'Status', DETECTION_STATUSES)}
       {select('severity', 'Severity', SEVERITIES)}
-      {select('rule', 'Rule', RULE_IDS)}
+      {select('rule', 'Rule', [...new Set([...ruleIds, ...(filters.rule === undefined ? [] : [filters.rule])])])}
       <TextFilter label="Host" value={filters.hostname} onChange={(hostname) => onChange({ hostname })} />
       <TextFilter label="Program" value={filters.procname} onChange={(procname) => onChange({ procname })} />
       <TimeRangeInput value={filters} onChange={({ range, from, to }) => onChange({ range, from, to })} />

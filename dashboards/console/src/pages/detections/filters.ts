@@ -1,6 +1,6 @@
-import { DETECTION_STATUSES, RULE_IDS, SEVERITIES } from '#schemas/detection-terms.ts';
+import { DETECTION_STATUSES, SEVERITIES } from '#schemas/detection-terms.ts';
 import { defined } from '../../parts/defined.ts';
-import { choiceParam, textParam } from '../../parts/search-params.ts';
+import { choiceParam, ruleIdParam, textParam } from '../../parts/search-params.ts';
 import { endsOf, RANGE_NAMES, type TimeRange, timeParam } from '../../parts/time-range.ts';
 import type { Detection } from '../detection/detection-types.ts';
 
@@ -8,7 +8,7 @@ import type { Detection } from '../detection/detection-types.ts';
 export interface DetectionFilters extends TimeRange {
   readonly status?: (typeof DETECTION_STATUSES)[number] | undefined;
   readonly severity?: (typeof SEVERITIES)[number] | undefined;
-  readonly rule?: (typeof RULE_IDS)[number] | undefined;
+  readonly rule?: string | undefined;
   readonly hostname?: string | undefined;
   readonly procname?: string | undefined;
   readonly q?: string | undefined;
@@ -19,7 +19,7 @@ export function readDetectionFilters(search: Readonly<Record<string, unknown>>):
   return defined({
     status: choiceParam(search.status, DETECTION_STATUSES),
     severity: choiceParam(search.severity, SEVERITIES),
-    rule: choiceParam(search.rule, RULE_IDS),
+    rule: ruleIdParam(search.rule),
     hostname: textParam(search.hostname),
     procname: textParam(search.procname),
     q: textParam(search.q),

@@ -2,8 +2,8 @@ import { Alert, Button, Group, SimpleGrid, Stack, Text, Textarea, TextInput } fr
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
-import { RULE_IDS } from '#schemas/detection-terms.ts';
 import { call } from '../../api/client.ts';
+import { useRuleIds } from '../../api/rules.ts';
 import { may } from '../../api/session.ts';
 import { useProfile } from '../../app/use-profile.ts';
 import { exceptionCreatedText } from '../../parts/exception-created-text.ts';
@@ -18,11 +18,12 @@ const FIELDS = [
   { name: 'hostname', label: 'Host', placeholder: 'build-*' },
   { name: 'program', label: 'Program', placeholder: 'fuzz-target' },
   { name: 'file', label: 'Mapped file', placeholder: '/srv/tests/*' },
-  { name: 'rule', label: 'Rule', placeholder: RULE_IDS[0] },
+  { name: 'rule', label: 'Rule', placeholder: 'stack-*' },
 ] as const;
 
 export function NewExceptionPage() {
   const { hostname = '', program = '', file = '', rule = '' } = newExceptionRoute.useSearch();
+  const ruleIds = useRuleIds();
   const navigate = useNavigate();
   const queries = useQueryClient();
   const admin = may(useProfile(), 'admin');
@@ -82,7 +83,7 @@ export function NewExceptionPage() {
             />
           </SimpleGrid>
           <datalist id="rules">
-            {RULE_IDS.map((id) => (
+            {ruleIds.map((id) => (
               <option key={id} value={id} />
             ))}
           </datalist>

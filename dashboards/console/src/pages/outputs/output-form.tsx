@@ -1,6 +1,7 @@
 import { Button, Checkbox, Fieldset, Group, NativeSelect, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { RULE_IDS, SEVERITIES } from '#schemas/detection-terms.ts';
+import { SEVERITIES } from '#schemas/detection-terms.ts';
+import { useRuleIds } from '../../api/rules.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { FieldInput } from './field-input.tsx';
 import { missingOf, type OutputDraft } from './output-draft.ts';
@@ -32,6 +33,7 @@ export function OutputForm({
   readonly onSave: (draft: OutputDraft) => void;
   readonly children?: ReactNode;
 }) {
+  const ruleIds = useRuleIds();
   const [draft, setDraft] = useState(begin);
   const { settings, secrets } = OUTPUT_FIELDS[draft.type];
   const missing = missingOf(draft, set);
@@ -93,7 +95,7 @@ export function OutputForm({
             />
             <Choices
               label="Rules"
-              choices={RULE_IDS.map((id) => [id, id])}
+              choices={[...new Set([...ruleIds, ...draft.rules])].map((id) => [id, id])}
               value={draft.rules}
               onChange={(rules) => setDraft({ ...draft, rules })}
             />

@@ -1,8 +1,8 @@
 import { Loader, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { RULE_IDS } from '#schemas/detection-terms.ts';
 import { call } from '../../api/client.ts';
+import { rulesQuery } from '../../api/rules.ts';
 import { may } from '../../api/session.ts';
 import { useProfile } from '../../app/use-profile.ts';
 import { Facts } from '../../parts/facts.tsx';
@@ -11,7 +11,7 @@ import { NotFound } from '../../parts/not-found.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PageLink } from '../../parts/page-link.tsx';
 import { RunbookSteps } from '../../parts/runbook-steps.tsx';
-import { choiceParam } from '../../parts/search-params.ts';
+import { ruleIdParam } from '../../parts/search-params.ts';
 import { Section } from '../../parts/section.tsx';
 import { SeverityBadge } from '../../parts/severity-badge.tsx';
 import { ruleRoute } from './routes.ts';
@@ -21,8 +21,10 @@ import { RuleStateBadge } from './rule-state-badge.tsx';
 import { ThresholdTable } from './threshold-table.tsx';
 
 export function RulePage(): ReactNode {
-  const id = choiceParam(ruleRoute.useParams().id, RULE_IDS);
-  return id === undefined ? <NotFound /> : <RuleOf id={id} />;
+  const id = ruleIdParam(ruleRoute.useParams().id);
+  const { data } = useQuery(rulesQuery);
+  const unknown = data !== undefined && !data.data.some((rule) => rule.id === id);
+  return id === undefined || unknown ? <NotFound /> : <RuleOf id={id} />;
 }
 
 function RuleOf({ id }: { readonly id: Rule['id'] }) {

@@ -1,6 +1,6 @@
 import { Group, Loader, Paper, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { call } from '../../api/client.ts';
+import { rulesQuery } from '../../api/rules.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PageLink } from '../../parts/page-link.tsx';
@@ -9,7 +9,7 @@ import { changedThresholds, type Rule } from './rule.ts';
 import { RuleStateBadge } from './rule-state-badge.tsx';
 
 export function RulesPage() {
-  const rules = useQuery({ queryKey: ['rules'], queryFn: ({ signal }) => call('get', '/api/rules', { signal }) });
+  const rules = useQuery({ ...rulesQuery, staleTime: 0 });
   return (
     <Page title="Rules">
       {rules.isPending && <Loader size="sm" aria-label="Loading the rules" />}

@@ -1,10 +1,9 @@
-import type { Instant } from '#schemas/events/accepted.ts';
-import { compareInstants, covers, openEpisode } from './episode.ts';
-import { type Abort, findAborts } from './rules/stack-canary-probe.ts';
-import { type Address, parseRegister } from './state/address.ts';
-import { forgetProbe, rememberProbe, type TrackerContext } from './state/context.ts';
-import type { Program } from './state/program.ts';
-import { claimSuppressed } from './suppressed.ts';
+import { compareInstants, covers, openEpisode } from '../episode.ts';
+import type { Dump } from '../rule-evidence.ts';
+import { type Address, parseRegister } from '../state/address.ts';
+import { forgetProbe, rememberProbe, type TrackerContext } from '../state/context.ts';
+import type { Program } from '../state/program.ts';
+import { claimSuppressed } from './suppressed-messages.ts';
 
 /** A program's latest aborts, flat: seconds, nanoseconds, space and offset of what tells the image apart. */
 const FIELDS = 4;
@@ -17,15 +16,21 @@ const PRUNE_EVERY = 16;
 const LATEST = 9;
 const PROMISING = 8;
 
+/** Settings of the rule that its evidence is judged by. */
+interface AbortSettings {
+  readonly window: number;
+  readonly quiet: number;
+  readonly minAborts: number;
+  readonly sameImage: number;
+}
+
 /** Takes in an abort of the program and lets the canary rule judge. Returns whether the program shows signs of probing. */
 export function addAbort(
   context: TrackerContext,
   program: Program,
-  dump: Readonly<Record<string, string>>,
-  time: Instant,
+  { registers, time }: Dump,
+  rule: AbortSettings,
 ): boolean {
-  const rule = context.settings.rules['stack-canary-probe'];
-  if (!rule.enabled) return false;
   const t = time.seconds + time.nanos / 1e9;
   const open = program.episodes?.find((e) => e.rule === 'stack-canary-probe' && covers(e, t, rule.quiet));
   if (open !== undefined) {
@@ -33,7 +38,7 @@ export function addAbort(
     open.touched = context.sequence;
     return true;
   }
-  const image = imageOf(dump);
+  const image = imageOf(registers);
   program.aborts ??= [];
   const { aborts } = program;
   if (aborts.length >= rule.minAborts * SPARE * FIELDS) aborts.splice(0, FIELDS);
@@ -99,4 +104,45 @@ function readAborts(flat: readonly number[]): Abort[] {
     });
   }
   return aborts;
+}
+
+/**
+ * One abort: its time in seconds and what tells the image in memory apart, which a fork keeps and an execution draws anew: the
+ * thread pointer FS, else the instruction pointer, else the stack pointer. Undefined when the dump holds none of them.
+ */
+interface Abort {
+  readonly t: number;
+  readonly image: number | string | undefined;
+}
+
+/**
+ * The indexes of at least `minAborts` aborts within `window` seconds, among them the one at `t`, of which the share `sameImage` at
+ * least comes from one image as far as the dumps tell; else undefined.
+ *
+ * Decided for pre-forking daemons whose workers abort by themselves: below two aborts a second (40 in 20 s) nothing is reported,
+ * which leaves out every supervisor and master process with a pause of a second for one worker. Above, the kernel log holds nothing
+ * that tells them from an attack (same image, same place, pids that count up), so they are reported, and the runbook says how to tell.
+ */
+function findAborts(
+  aborts: readonly Abort[],
+  t: number,
+  thresholds: Pick<AbortSettings, 'window' | 'minAborts' | 'sameImage'>,
+): readonly number[] | undefined {
+  const { window, minAborts, sameImage } = thresholds;
+  const near = [...aborts.keys()].filter((i) => Math.abs((aborts[i] as Abort).t - t) <= window);
+  if (near.length < minAborts) return undefined;
+  near.sort((a, b) => (aborts[a] as Abort).t - (aborts[b] as Abort).t);
+  let best: number[] = [];
+  for (let from = 0, to = 0; to < near.length; to += 1) {
+    while ((aborts[near[to] as number] as Abort).t - (aborts[near[from] as number] as Abort).t > window) from += 1;
+    if (to - from + 1 > best.length) best = near.slice(from, to + 1);
+  }
+  if (best.length < minAborts) return undefined;
+  const images = new Map<number | string, number>();
+  for (const i of best) {
+    const { image } = aborts[i] as Abort;
+    if (image !== undefined) images.set(image, (images.get(image) ?? 0) + 1);
+  }
+  const known = [...images.values()].reduce((sum, count) => sum + count, 0);
+  return Math.max(0, ...images.values()) >= known * sameImage ? best : undefined;
 }

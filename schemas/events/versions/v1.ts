@@ -1,5 +1,4 @@
 import type { FromSchema } from 'json-schema-to-ts';
-import type { EventVersion } from './version.ts';
 
 /** An unsigned 64-bit integer of the wire: a number while that is exact, a bigint above 2^53 - 1. */
 export type U64 = number | bigint;
@@ -222,4 +221,4 @@ export type EventV1 = {
   [key: string]: unknown;
 };
 
-export const eventV1: EventVersion = { version: 'V1', schema: eventV1Schema };
+export const version = { version: 'V1', schema: eventV1Schema, described: true } as const;

@@ -1,6 +1,6 @@
 import type { AcceptedEvent } from '#schemas/events/accepted.ts';
+import type { EventType, FatalSignal, SegfaultErrorCode, U64 } from '#schemas/events/event.ts';
 import { formatInstant } from '#schemas/events/timestamp.ts';
-import type { EventType, FatalSignal, SegfaultErrorCode, U64 } from '#schemas/events/v1.ts';
 
 /**
  * A short story a rule must or must not fire on; the stories of a rule stand in `<rule>.cases.ts` beside it. All rules run over

@@ -1,15 +1,17 @@
 import type { Instant } from '#schemas/events/accepted.ts';
-import { addValue, compareInstants, covers, openEpisode } from './episode.ts';
-import { isReportedByTraps } from './instruction-pointer-evidence.ts';
-import { addRegion, joinRegion, shownAddress } from './region.ts';
-import { findSteps, PID_LIMIT, type ValueSet } from './rules/register-value-probe.ts';
-import { type Address, parseRegister } from './state/address.ts';
-import { forgetProbe, rememberProbe, type TrackerContext } from './state/context.ts';
-import * as place from './state/crash-points.ts';
-import type { Program } from './state/program.ts';
-import { baseOf } from './state/program-spaces.ts';
-import * as sample from './state/register-samples.ts';
-import { claimSuppressed } from './suppressed.ts';
+import { addValue, compareInstants, covers, openEpisode } from '../episode.ts';
+import { addRegion, joinRegion, shownAddress } from '../region.ts';
+import type { Dump } from '../rule-evidence.ts';
+import { type Address, parseRegister } from '../state/address.ts';
+import { forgetProbe, rememberProbe, type TrackerContext } from '../state/context.ts';
+import * as place from '../state/crash-points.ts';
+import type { Program } from '../state/program.ts';
+import { baseOf } from '../state/program-spaces.ts';
+import * as sample from '../state/register-samples.ts';
+import { PRINTED_DUMP, type RecordedCrash } from './crash-places.ts';
+import { isReportedByTraps } from './instruction-pointer.ts';
+import { claimSuppressed } from './suppressed-messages.ts';
+import { findSteps, PID_LIMIT, type StepThresholds, type ValueSet } from './value-steps.ts';
 
 const SAMPLED = ['RDI', 'RSI'] as const;
 /** System calls by which a program signals itself or others, with pid and tid in RDI and RSI: tgkill, tkill, kill. */
@@ -17,18 +19,14 @@ const KILLS: ReadonlySet<number> = new Set([0xea, 0xc8, 0x3e]);
 /** A value this far outside what was found still belongs to it. */
 const REACH = 16;
 
-/** One fatal-signal dump. */
-export interface Dump {
-  readonly registers: Readonly<Record<string, string>>;
-  readonly isAbort: boolean;
-  readonly time: Instant;
-  /** NaN when unknown. */
-  readonly pid: number;
+/** Settings of the rule that its evidence is judged by. */
+interface RegisterSettings extends StepThresholds {
+  readonly window: number;
+  readonly quiet: number;
 }
 
 /** Takes in RDI and RSI of a dump, unless they are ids, and lets the register rule judge. Returns whether there are signs of probing. */
-export function addRegisters(context: TrackerContext, program: Program, dump: Dump): boolean {
-  if (!context.settings.rules['register-value-probe'].enabled) return false;
+export function addRegisters(context: TrackerContext, program: Program, dump: Dump, rule: RegisterSettings): boolean {
   const call = parseRegister(dump.registers.ORIG_RAX);
   if (call !== undefined && call.space === 0 && KILLS.has(call.offset)) return false;
   let promising = false;
@@ -36,7 +34,7 @@ export function addRegisters(context: TrackerContext, program: Program, dump: Du
     const register = SAMPLED[number] as string;
     const value = parseRegister(dump.registers[register]);
     if (value === undefined || isZero(value) || isId(value, dump)) continue;
-    if (addSample(context, program, register, number, value, dump)) promising = true;
+    if (addSample(context, program, register, number, value, dump, rule)) promising = true;
   }
   return promising;
 }
@@ -58,11 +56,11 @@ function addSample(
   number: number,
   value: Address,
   dump: Dump,
+  rule: RegisterSettings,
 ): boolean {
-  const rule = context.settings.rules['register-value-probe'];
   const t = dump.time.seconds;
   const space = sample.registerSpace(number, value);
-  if (grow(context, program, register, space, value.offset, t)) return true;
+  if (grow(context, program, register, space, value.offset, t, rule)) return true;
   const samples = sample.addSample(program.registers ?? [], space, value.offset, dump, context.sequence, rule.window);
   program.registers = samples;
   if (!sample.hasNeighbour(samples, space, value.offset)) return false;
@@ -98,14 +96,12 @@ function addSample(
 export function judgePointers(
   context: TrackerContext,
   program: Program,
-  at: Address,
-  time: Instant,
-  fresh: boolean,
+  { at, time, fresh, printed }: RecordedCrash,
+  rule: RegisterSettings,
 ): void {
-  const rule = context.settings.rules['register-value-probe'];
-  if (!rule.enabled || isReportedByTraps(program)) return;
+  if (printed !== PRINTED_DUMP || isReportedByTraps(program)) return;
   const t = time.seconds;
-  if (grow(context, program, 'RIP', at.space, at.offset, t) || !fresh) return;
+  if (grow(context, program, 'RIP', at.space, at.offset, t, rule) || !fresh) return;
   const { points } = program;
   const index = place.lowerBound(points, at.space, at.offset);
   if (
@@ -144,8 +140,8 @@ function grow(
   space: number,
   offset: number,
   t: number,
+  rule: RegisterSettings,
 ): boolean {
-  const rule = context.settings.rules['register-value-probe'];
   for (const episode of program.episodes ?? []) {
     if (episode.rule !== 'register-value-probe' || episode.register !== register) continue;
     if (!covers(episode, t, rule.quiet)) continue;
@@ -153,7 +149,7 @@ function grow(
     if (region === undefined) continue;
     episode.evidence += 1;
     episode.touched = context.sequence;
-    addValue(episode, shownAddress(episode, region, offset), context.settings.limits.maxValues);
+    addValue(episode, shownAddress(episode, region, offset), context.limits.maxValues);
     return true;
   }
   return false;
@@ -199,7 +195,7 @@ function openRegisterProbe(
     const offset = offsetOf(i);
     const region =
       joinRegion(episode, where.space, offset, REACH) ?? addRegion(episode, where.space, offset, offset, where.base);
-    addValue(episode, shownAddress(episode, region, offset), context.settings.limits.maxValues);
+    addValue(episode, shownAddress(episode, region, offset), context.limits.maxValues);
   }
   const ended = program.episodes?.find(
     (e) => e.rule === episode.rule && e.register === where.register && e.last.seconds < since.seconds,

@@ -1,0 +1,116 @@
+import { CRASHES, isInWindow, OFFSET, RETURNS, SPACE, STRIDE } from '../state/crash-points.ts';
+
+/** What a run is judged by: thresholds of the rule for instruction pointers. */
+export interface RunThresholds {
+  readonly window: number;
+  readonly maxStep: number;
+  readonly maxGap: number;
+  readonly minDistinct: number;
+  readonly minDistinctWithGaps: number;
+  readonly maxCrashesPerAddress: number;
+}
+
+/** Places `from` to `to` (indexes, inclusive) of one space that belong together. */
+export interface Run {
+  readonly from: number;
+  readonly to: number;
+  readonly distinct: number;
+}
+
+/** A run that holds no more than this many places is judged at most: bounds the work an attacker can cause an event. */
+const MAX_WALK = 256;
+
+/**
+ * Whether the place at `index`, new or new again at time `t`, completes a systematic move; the run around it when it does.
+ *
+ * Looks at the set of addresses, never at the order of arrival, so that shuffling, interleaving and delays change nothing. Two
+ * ways to qualify:
+ *  1. `minDistinct` addresses, each at most `maxStep` from the next. While there are fewer than `minDistinctWithGaps`, a crash
+ *     loop between a few sites looks the same, so the crashes may be at most `maxCrashesPerAddress` an address and none may have
+ *     come back to a site after its neighbour had crashed.
+ *  2. `minDistinctWithGaps` addresses with holes of at most `maxGap`, when something in them is regular: two neighbours
+ *     within `maxStep`, or a common divisor of 4 or more of all distances (stubs and aligned scans), or twice as many addresses.
+ */
+export function findRun(
+  points: readonly number[],
+  index: number,
+  t: number,
+  thresholds: RunThresholds,
+): Run | undefined {
+  const { window, maxStep, maxGap, minDistinct, minDistinctWithGaps } = thresholds;
+  const loose = expand(points, index, t, window, Math.max(maxGap, maxStep));
+  if (loose.distinct < minDistinct) return undefined;
+  const strict = expand(points, index, t, window, maxStep);
+  if (strict.distinct >= minDistinct) {
+    if (strict.distinct >= minDistinctWithGaps) return loose;
+    const { crashes, returns } = tally(points, strict, t, window);
+    if (returns === 0 && crashes <= strict.distinct * thresholds.maxCrashesPerAddress) return loose;
+  }
+  if (loose.distinct < minDistinctWithGaps) return undefined;
+  if (loose.distinct >= 2 * minDistinctWithGaps) return loose;
+  const { links, divisor } = regularity(points, loose, t, window, maxStep);
+  return links >= 2 || divisor >= 4 ? loose : undefined;
+}
+
+/** The longest stretch around `index` whose neighbours are at most `reach` apart; places outside the window are as if not there. */
+function expand(points: readonly number[], index: number, t: number, window: number, reach: number): Run {
+  const space = points[index * STRIDE + SPACE] as number;
+  const last = points.length / STRIDE - 1;
+  let distinct = 1;
+  let from = index;
+  let edge = points[index * STRIDE + OFFSET] as number;
+  for (let i = index - 1; i >= 0 && index - i <= MAX_WALK; i -= 1) {
+    if (points[i * STRIDE + SPACE] !== space || edge - (points[i * STRIDE + OFFSET] as number) > reach) break;
+    if (!isInWindow(points, i, t, window)) continue;
+    from = i;
+    edge = points[i * STRIDE + OFFSET] as number;
+    distinct += 1;
+  }
+  let to = index;
+  edge = points[index * STRIDE + OFFSET] as number;
+  for (let i = index + 1; i <= last && i - index <= MAX_WALK; i += 1) {
+    if (points[i * STRIDE + SPACE] !== space || (points[i * STRIDE + OFFSET] as number) - edge > reach) break;
+    if (!isInWindow(points, i, t, window)) continue;
+    to = i;
+    edge = points[i * STRIDE + OFFSET] as number;
+    distinct += 1;
+  }
+  return { from, to, distinct };
+}
+
+function tally(points: readonly number[], run: Run, t: number, window: number): { crashes: number; returns: number } {
+  let crashes = 0;
+  let returns = 0;
+  for (let i = run.from; i <= run.to; i += 1) {
+    if (!isInWindow(points, i, t, window)) continue;
+    crashes += points[i * STRIDE + CRASHES] as number;
+    returns += points[i * STRIDE + RETURNS] as number;
+  }
+  return { crashes, returns };
+}
+
+function regularity(
+  points: readonly number[],
+  run: Run,
+  t: number,
+  window: number,
+  maxStep: number,
+): { links: number; divisor: number } {
+  let links = 0;
+  let divisor = 0;
+  let previous = points[run.from * STRIDE + OFFSET] as number;
+  for (let i = run.from + 1; i <= run.to; i += 1) {
+    if (!isInWindow(points, i, t, window)) continue;
+    const offset = points[i * STRIDE + OFFSET] as number;
+    if (offset - previous <= maxStep) links += 1;
+    divisor = greatestCommonDivisor(divisor, offset - previous);
+    previous = offset;
+  }
+  return { links, divisor };
+}
+
+function greatestCommonDivisor(a: number, b: number): number {
+  let [x, y] = [a, b];
+  while (y !== 0) [x, y] = [y, x % y];
+  return x;
+}

@@ -1,0 +1,134 @@
+import { SAME_CRASH_SECONDS } from '#schemas/crash.ts';
+import type { Instant } from '#schemas/events/accepted.ts';
+import type { Address } from '../state/address.ts';
+import type { TrackerContext } from '../state/context.ts';
+import * as place from '../state/crash-points.ts';
+import type { Program } from '../state/program.ts';
+
+/** The two lines the kernel may print for one crash. */
+export const PRINTED_TRAP = 0;
+export const PRINTED_DUMP = 1;
+export type Printed = typeof PRINTED_TRAP | typeof PRINTED_DUMP;
+
+/** One crash of a program at one place. */
+export interface Crash {
+  readonly at: Address;
+  readonly time: Instant;
+  /** NaN when unknown. */
+  readonly pid: number;
+  readonly printed: Printed;
+}
+
+export interface CrashOutcome {
+  /** False when it was the other line of a crash already counted. */
+  readonly counted: boolean;
+  /** The place is new, or new again after the window: only then can a run have grown. */
+  readonly fresh: boolean;
+}
+
+/** A crash as the rules receive it, after it was recorded. */
+export interface RecordedCrash extends Crash, CrashOutcome {}
+
+/** How long and how close places belong together: the thresholds of the rule for instruction pointers, which these places serve. */
+export interface PlaceThresholds {
+  readonly window: number;
+  readonly maxStep: number;
+}
+
+const OTHER_LINE: CrashOutcome = { counted: false, fresh: false };
+
+/** Records a crash among the program's places. */
+export function recordCrash(
+  { sequence }: TrackerContext,
+  program: Program,
+  crash: Crash,
+  thresholds: PlaceThresholds,
+): CrashOutcome {
+  const t = crash.time.seconds;
+  const { space, offset } = crash.at;
+  const printed = crash.pid * 2 + crash.printed;
+  const index = place.lowerBound(program.points, space, offset);
+  if (!place.isAt(program.points, index, space, offset)) {
+    program.points = place.insertPoint(program.points, index, space, offset, crash.time, printed, sequence);
+    return { counted: true, fresh: true };
+  }
+  const { points } = program;
+  const at = index * place.STRIDE;
+  const before = points[at + place.PRINTED] as number;
+  const apart = Math.abs((points[at + place.LAST_SECONDS] as number) - t);
+  if (before !== place.PAIRED && before === printed + 1 - 2 * crash.printed && apart <= SAME_CRASH_SECONDS) {
+    points[at + place.PRINTED] = place.PAIRED;
+    return OTHER_LINE;
+  }
+  const fresh = !place.isInWindow(points, index, t, thresholds.window);
+  revisit(points, index, crash.time, fresh, thresholds, printed, sequence);
+  return { counted: true, fresh };
+}
+
+function revisit(
+  points: number[],
+  index: number,
+  time: Instant,
+  fresh: boolean,
+  rule: PlaceThresholds,
+  printed: number,
+  sequence: number,
+): void {
+  const at = index * place.STRIDE;
+  if (Math.abs((points[at + place.FIRST_SECONDS] as number) - time.seconds) > rule.window) {
+    points[at + place.FIRST_SECONDS] = points[at + place.LAST_SECONDS] as number;
+    points[at + place.FIRST_NANOS] = points[at + place.LAST_NANOS] as number;
+  }
+  if (fresh) {
+    points[at + place.CRASHES] = 1;
+    points[at + place.RETURNS] = 0;
+  } else {
+    points[at + place.CRASHES] = (points[at + place.CRASHES] as number) + 1;
+    const since = points[at + place.SEQUENCE] as number;
+    if (crashedSince(points, index, index - 1, since, rule) || crashedSince(points, index, index + 1, since, rule)) {
+      points[at + place.RETURNS] = (points[at + place.RETURNS] as number) + 1;
+    }
+  }
+  points[at + place.LAST_SECONDS] = time.seconds;
+  points[at + place.LAST_NANOS] = time.nanos;
+  points[at + place.PRINTED] = printed;
+  points[at + place.SEQUENCE] = sequence;
+}
+
+/** Whether the neighbouring place is within a step and crashed after event number `since`. */
+function crashedSince(
+  points: readonly number[],
+  index: number,
+  neighbour: number,
+  since: number,
+  rule: PlaceThresholds,
+): boolean {
+  return (
+    isNeighbour(points, index, neighbour, rule) && (points[neighbour * place.STRIDE + place.SEQUENCE] as number) > since
+  );
+}
+
+/** Whether the neighbouring place lies within a step. */
+export function isNeighbour(
+  points: readonly number[],
+  index: number,
+  neighbour: number,
+  rule: PlaceThresholds,
+): boolean {
+  const at = index * place.STRIDE;
+  const other = neighbour * place.STRIDE;
+  if (other < 0 || other >= points.length || points[other + place.SPACE] !== points[at + place.SPACE]) return false;
+  return Math.abs((points[other + place.OFFSET] as number) - (points[at + place.OFFSET] as number)) <= rule.maxStep;
+}
+
+/** Whether the dump of this pid, cut short before its instruction pointer, belongs to a crash whose trap line was counted. */
+export function wasTrapped(program: Program, pid: number, time: Instant): boolean {
+  const { points } = program;
+  for (let at = 0; at < points.length; at += place.STRIDE) {
+    if (points[at + place.PRINTED] !== pid * 2 + PRINTED_TRAP) continue;
+    if (Math.abs((points[at + place.LAST_SECONDS] as number) - time.seconds) > SAME_CRASH_SECONDS) continue;
+    points[at + place.PRINTED] = place.PAIRED;
+    return true;
+  }
+  return false;
+}

@@ -1,0 +1,86 @@
+import type { Severity } from '#schemas/detection.ts';
+import type { Instant } from '#schemas/events/accepted.ts';
+import type { ConfigMismatch, SuppressedCallback } from '#schemas/events/event.ts';
+import type { Episode } from './episode.ts';
+import type { PlaceThresholds, RecordedCrash } from './evidence/crash-places.ts';
+import type { Dump, RuleEvidence } from './rule-evidence.ts';
+import { RULES } from './rule-registry.ts';
+import { rule as instructionPointerProbe } from './rules/instruction-pointer-probe.ts';
+import { type AnyRuleSettings, type DetectionSettings, settingsOfRule } from './settings.ts';
+import type { TrackerContext } from './state/context.ts';
+import type { Host, Program } from './state/program.ts';
+
+/** The rules of one tracker: each kind of evidence goes to every rule that takes it in, in the order of the registry. */
+export interface BoundRules {
+  /** Whether a rule sees signs of probing; likewise `abort` and `dump`. */
+  crash(program: Program, crash: RecordedCrash): boolean;
+  abort(program: Program, dump: Dump): boolean;
+  dump(program: Program, dump: Dump): boolean;
+  suppressed(host: Host, event: SuppressedCallback, time: Instant): void;
+  mismatch(host: Host, event: ConfigMismatch, time: Instant): void;
+  /** The severity an episode has by now: its rule's, raised by the amount of evidence. */
+  severityOf(episode: Episode): Severity;
+  /** After so many seconds without evidence an episode ends. */
+  quietOf(episode: Episode): number;
+}
+
+/** Binds the rules that are on to their settings and to the state of a tracker. */
+export function bindRules(settings: DetectionSettings, context: TrackerContext): BoundRules {
+  const all = RULES.map((rule) => ({ rule, own: settingsOfRule(settings, rule.id) }));
+  const fed = all.filter(({ rule, own }) => own.enabled || rule.fedWhenDisabled === true);
+  const byId = new Map(all.map((bound) => [bound.rule.id, bound]));
+
+  function ruleOf({ rule: id }: Episode): (typeof all)[number] {
+    const bound = byId.get(id);
+    if (bound === undefined) throw new RangeError(`there is no rule ${id}`);
+    return bound;
+  }
+
+  /** Which rules take in this kind is decided once, not for every event. */
+  function takers<Kind extends keyof RuleEvidence<AnyRuleSettings>>(kind: Kind) {
+    return fed.flatMap(({ rule: { evidence }, own }) => {
+      const take = evidence[kind];
+      return take === undefined ? [] : [{ take, own }];
+    });
+  }
+  const [crash, abort, dump] = [takers('crash'), takers('abort'), takers('dump')];
+  const [suppressed, mismatch] = [takers('suppressed'), takers('mismatch')];
+
+  return {
+    crash(program, evidence) {
+      let promising = false;
+      for (const { take, own } of crash) if (take(context, program, evidence, own)) promising = true;
+      return promising;
+    },
+    abort(program, evidence) {
+      let promising = false;
+      for (const { take, own } of abort) if (take(context, program, evidence, own)) promising = true;
+      return promising;
+    },
+    dump(program, evidence) {
+      let promising = false;
+      for (const { take, own } of dump) if (take(context, program, evidence, own)) promising = true;
+      return promising;
+    },
+    suppressed(host, event, time) {
+      for (const { take, own } of suppressed) take(context, host, event, time, own);
+    },
+    mismatch(host, event, time) {
+      for (const { take, own } of mismatch) take(context, host, event, time, own);
+    },
+    severityOf(episode) {
+      const { rule, own } = ruleOf(episode);
+      return rule.severityOf?.(episode, own) ?? rule.severity;
+    },
+    quietOf: (episode) => ruleOf(episode).own.quiet,
+  };
+}
+
+/** Crash places are kept for as long as the rule for instruction pointers looks back: they are its evidence first of all. */
+export function placeThresholds(settings: DetectionSettings): PlaceThresholds {
+  return instructionPointerProbe.thresholds.parse(withoutEnabled(settingsOfRule(settings, instructionPointerProbe.id)));
+}
+
+function withoutEnabled({ enabled: _, ...thresholds }: AnyRuleSettings) {
+  return thresholds;
+}

@@ -1,0 +1,14 @@
+import type { z } from 'zod';
+import { knownRuleIdSchema } from '#analytics/detections/rule-registry.ts';
+import type { OutputFilter } from '#schemas/api/outputs.ts';
+
+/** A check for definitions of outputs: every rule that the filter names exists in this version. */
+export function filterNamesKnownRules({
+  value,
+  issues,
+}: z.core.ParsePayload<{ readonly filter?: OutputFilter | undefined }>): void {
+  for (const [index, id] of (value.filter?.rules ?? []).entries()) {
+    for (const issue of knownRuleIdSchema.safeParse(id).error?.issues ?? [])
+      issues.push({ ...issue, path: ['filter', 'rules', index], input: id } as z.core.$ZodRawIssue);
+  }
+}

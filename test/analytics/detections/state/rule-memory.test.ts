@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { createHost, createProgram } from '#analytics/detections/state/program-store.ts';
+import { readMemories, ruleMemory, writeMemories } from '#analytics/detections/state/rule-memory.ts';
+import { createStateReader } from '#analytics/detections/state/state-reader.ts';
+import { createStateWriter } from '#analytics/detections/state/state-writer.ts';
+
+function owners() {
+  const host = createHost('web-1', 1);
+  return [host, createProgram(host, 'nginx', 'nginx', 2, 0)] as const;
+}
+
+test('what rules remember of hosts and programs survives a snapshot', () => {
+  const [host, program] = owners();
+  ruleMemory(host, 'first-rule').push(1, -2.5, 2 ** 53);
+  ruleMemory(program, 'first-rule').push(7);
+  ruleMemory(program, 'second-rule').push(8, 9);
+  const writer = createStateWriter();
+  writeMemories(writer, [host, program]);
+
+  const restored = owners();
+  readMemories(createStateReader(writer.bytes()), restored);
+  expect(restored[0].memory).toEqual(host.memory);
+  expect(restored[1].memory).toEqual(program.memory);
+});
+
+test('a state in which no rule remembers anything is that of older versions', () => {
+  const [host, program] = owners();
+  ruleMemory(program, 'first-rule');
+  const writer = createStateWriter();
+  writeMemories(writer, [host, program]);
+  expect(writer.bytes()).toHaveLength(0);
+  readMemories(createStateReader(writer.bytes()), owners());
+});
+
+test('memory without its owner is a damaged snapshot', () => {
+  const [host] = owners();
+  ruleMemory(host, 'first-rule').push(1);
+  const writer = createStateWriter();
+  writeMemories(writer, [host]);
+  expect(() => readMemories(createStateReader(writer.bytes()), [])).toThrow(RangeError);
+});
