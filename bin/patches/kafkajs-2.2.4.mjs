@@ -235,7 +235,7 @@ export const kafkajs = {
       currentByte = this.buffer[this.offset++]
       zigZag += (currentByte & OTHER_BITS) * scale
       scale *= 128
-    } while (currentByte >= MAX_SIGNIFICANT_BIT)
+    } while (currentByte >= MOST_SIGNIFICANT_BIT)
     return zigZag % 2 === 0 ? zigZag / 2 : -(zigZag + 1) / 2
   }
 
