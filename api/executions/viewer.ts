@@ -1,4 +1,4 @@
-/** Who asks: everything for an administrator; else what is his, and what is shared. */
+/** The caller of a query: administrators see everything; users see what they own and what is shared. */
 export interface Viewer {
   /** Undefined: the operator. */
   readonly userId: string | undefined;

@@ -7,7 +7,7 @@ import type { RunEnd } from './run-port.ts';
 import { workflowErrorOf } from './task-failure.ts';
 import type { Writer, WriteSource } from './writer.ts';
 
-/** What an agent's runtime is told of its execution. */
+/** What the runtime of an agent receives of its execution. */
 export interface AgentRunContext {
   readonly executionId: string;
   readonly agentId: string;
@@ -33,7 +33,7 @@ export interface AgentRunContext {
 /** What it resolves to is the result. A rejection fails the execution; with a `TaskFailure` it says how. */
 export type RunAgent = (context: AgentRunContext) => Promise<JsonValue>;
 
-/** An agent's execution is one long step: a worker that takes it over begins anew. */
+/** The execution of an agent is one long step: a worker that reclaims it starts the step again. */
 export async function runAgentExecution({
   lease,
   input,

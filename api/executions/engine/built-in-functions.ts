@@ -3,7 +3,7 @@ import type { JsonValue } from '../json-value.ts';
 /**
  * Functions of the detection service that any definition may call by name, as if they stood in its own `use.functions`: `call: trapline.detection.get` with the
  * arguments in `with`. They are calls like others, with retries, time-outs and a place in the trace, but go over no network: the address
- * `trapline:<name>` leads to `tasks/functions/`. They are done in the name of the execution's owner, with his rights at that moment.
+ * `trapline:<name>` leads to `tasks/functions/`. They run on behalf of the execution's owner, with the owner's rights at that moment.
  */
 export const BUILT_IN_FUNCTION_NAMES = [
   /** `{id}` → the detection. */

@@ -176,7 +176,7 @@ export function checkSupported(definition: WorkflowDefinition): readonly Refusal
   if (getText(definition.evaluate, 'mode') === 'loose') add('evaluate.mode', ['evaluate', 'mode']);
   for (const [name, policy] of entriesOf(get(use, 'authentications')))
     checkAuthentication(policy, ['use', 'authentications', name]);
-  // A function is one task; there is nothing beside it to go on with.
+  // A function is one task; there is no next task in it.
   for (const [name, task] of entriesOf(get(use, 'functions')))
     if (isObject(task)) checkTask(task, ['use', 'functions', name], ALONE);
   checkList(definition.do, ['do']);

@@ -7,7 +7,7 @@ import { keepPayload, PayloadTooLarge, readPayload } from '../payloads/keep-payl
 import type { PayloadStore } from '../payloads/port.ts';
 import { insertExecution } from '../store/accept.ts';
 import { holdParent } from '../store/leases.ts';
-import { childOutcome, type UntoldSignal } from '../store/signals.ts';
+import { childOutcome, type PendingSignal } from '../store/signals.ts';
 import { newExecutionId } from './execution-id.ts';
 import { PENDING } from './follow-ups.ts';
 import type { ExecutionLease } from './held-executions.ts';
@@ -16,7 +16,7 @@ import type { ChildResult, RunTaskCommand } from './run-port.ts';
 import { ERROR_TYPES } from './standard-error.ts';
 import { engineError, TaskFailure } from './task-failure.ts';
 
-/** Which released version a sub-workflow is; undefined when there is none the owner may run. */
+/** The released version that a sub-workflow runs; undefined when the owner may run none. */
 export type ResolveWorkflow = (wanted: {
   readonly slug: string;
   readonly version: string;
@@ -32,7 +32,7 @@ export interface Children {
    * ours any more.
    */
   start(parent: ExecutionLease, command: RunTaskCommand): Promise<string>;
-  result(signal: UntoldSignal): Promise<ChildResult>;
+  result(signal: PendingSignal): Promise<ChildResult>;
   /** Ends the child of a step that has ended. */
   cancel(parent: ExecutionLease, step: StepPath): Promise<void>;
 }
@@ -100,7 +100,7 @@ export function createChildren({
       const { child } = payload as { child: string };
       const at = { step: target, attempt: attempt ?? 1 };
       const outcome = await childOutcome(database, child);
-      // Retention has taken it: it ended so long ago that nobody knows how.
+      // Retention deleted it: it ended so long ago that its result is gone.
       if (outcome === undefined)
         return { ...at, error: engineError('Sub-workflow gone', `${child} is not kept any more`) };
       if (outcome.status === 'completed')

@@ -6,7 +6,7 @@ const RANDOM_DIGITS = 16;
 
 /**
  * `exec_` and 26 characters: 10 of milliseconds, 16 at random (80 bits). Ids of one time lie together in the index, so that a million old ones
- * don't slow the new ones down. Whoever may see an execution is decided by its owner, never by knowing the id.
+ * don't slow the new ones down. Visibility of an execution is decided by its owner, never by knowing the id.
  */
 export function newExecutionId(now: number = Date.now()): string {
   let time = '';

@@ -47,10 +47,10 @@ export interface Executions {
    * `PayloadTooLarge`, or when a quota of the owner is used up (`exceededQuota`).
    */
   accept(execution: NewExecution, within?: (transaction: Db, id: string) => Promise<void>): Promise<Accepted>;
-  /** Ends it and the children it waits for; see `cancelExecution`. Undefined: there is none. */
+  /** Ends it and the children it waits for; see `cancelExecution`. Undefined: there is no such execution. */
   cancel(id: string): Promise<CancelAnswer | undefined>;
   /**
-   * Hands an event to whoever waits for it, or will wait for it within a day and was accepted before it came. `ownerId`: to executions of this owner
+   * Hands an event to the executions that wait for it, or will wait for it within a day and were accepted before it came. `ownerId`: to executions of this owner
    * alone; null: to those of the operator; undefined: to all. `causation`: how many executions stand behind it. False: the same source sent the same id before.
    */
   publish(event: CloudEvent, ownerId?: string | null, causation?: number): Promise<boolean>;
@@ -76,7 +76,7 @@ export function createExecutions({ database, logger, wakeUp, payloads }: Executi
     if (cancelled.some(({ status }) => status === 'waiting'))
       ended.push(...(await settleCancelled(database, { worker: '', ids: [] })));
     wakeUp(...ended.map(({ id }) => `${ENDED}${id}`));
-    if (ended.length > 0) await followUps.tellParents();
+    if (ended.length > 0) await followUps.notifyParents();
     for (const { concurrencyKey } of ended) if (concurrencyKey !== null) await followUps.admit(concurrencyKey);
   }
 

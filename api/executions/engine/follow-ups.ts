@@ -3,18 +3,18 @@ import { oneAtATime } from '../../jobs/one-at-a-time.ts';
 import type { JobLogger } from '../../jobs/port.ts';
 import type { WakeUp } from '../../jobs/wake-up.ts';
 import { admitNext } from '../store/keys.ts';
-import { routeEvents, type Signalled, searchEvents, tellParents } from '../store/signals.ts';
+import { notifyParents, routeEvents, type Signalled, searchEvents } from '../store/signals.ts';
 
 /** Named to workers: there are pending executions. */
 export const PENDING = 'executions';
-/** Named with an id: whoever holds it has to look. */
+/** NOTIFY payload prefix: the worker that holds this execution has to poll it. */
 export const LOOK_AT = 'executions:';
 /** Named with an id: it has ended. */
 export const ENDED = 'executions.ended:';
 
 /**
  * What follows from a write that was committed. Each is one statement that finds by itself what there is to do, so that it may be done twice, by
- * anybody, or a second later, when the process that should have died before. None of them rejects.
+ * any caller, or a second later, when the process that should have died before. None of them rejects.
  */
 export interface FollowUps {
   /** Events to the waits there are. */
@@ -22,7 +22,7 @@ export interface FollowUps {
   /** New waits to the events there are. */
   search(): Promise<void>;
   /** Outcomes of children to their parents. */
-  tellParents(): Promise<void>;
+  notifyParents(): Promise<void>;
   /** The next one of a concurrency key. */
   admit(key: string): Promise<void>;
 }
@@ -39,9 +39,9 @@ export function createFollowUps({
   const signalling = (name: string, work: (db: Database) => Promise<Signalled[]>) =>
     oneAtATime(() =>
       attempt(name, async () => {
-        const told = await work(database);
-        if (told.length === 0) return;
-        wakeUp(...told.map(({ id, held }) => (held ? `${LOOK_AT}${id}` : PENDING)));
+        const signalled = await work(database);
+        if (signalled.length === 0) return;
+        wakeUp(...signalled.map(({ id, held }) => (held ? `${LOOK_AT}${id}` : PENDING)));
       }),
     );
 
@@ -56,7 +56,7 @@ export function createFollowUps({
   return {
     route: signalling('route events', routeEvents),
     search: signalling('search events', searchEvents),
-    tellParents: signalling('tell parents', tellParents),
+    notifyParents: signalling('notify parents', notifyParents),
     admit: (key) =>
       attempt('admit by key', async () => {
         if (await admitNext(database, key)) wakeUp(PENDING);

@@ -9,7 +9,7 @@ export interface ExecutionLease extends Lease<string> {
   readonly execution: ClaimedExecution;
 }
 
-/** Somebody asked for the end of the execution: its tasks are aborted with this. */
+/** The execution was cancelled: its tasks are aborted with this. */
 export class ExecutionCancelled extends Error {
   override readonly name = 'ExecutionCancelled';
 }
@@ -29,7 +29,7 @@ export interface HeldExecutionsDeps {
   readonly onSignals: (ids: readonly string[]) => void;
 }
 
-/** The leases of a worker on executions: the rules of jobs; a renewal says too whose end was asked for, and who has something to be told. */
+/** The leases of a worker on executions: the rules of jobs; a renewal also returns which executions were cancelled, and which have signals. */
 export function createHeldExecutions(
   { database, logger, worker, onSignals }: HeldExecutionsDeps,
   { leaseMs }: { readonly leaseMs: number },

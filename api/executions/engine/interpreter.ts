@@ -28,9 +28,9 @@ export interface InterpreterOptions {
   readonly evaluate: EvaluateFor;
   /** Undefined: definitions with schemas cannot be run. */
   readonly schemas?: Pick<Schemas, 'check' | 'matches'> | undefined;
-  /** Steps that may begin in one advance before the state is to be kept; 200 unless told. */
+  /** Maximum steps that begin in one advance before the state is written. Default 200. */
   readonly stepsPerAdvance?: number;
-  /** Steps that may begin in one run, so that a loop without end ends: 100,000 unless told. No `try` catches that error. */
+  /** Maximum steps that begin in one run, so that an infinite loop ends. Default 100,000. No `try` catches that error. */
   readonly stepsPerRun?: number;
   /** Bytes of the values that a run makes; see `ValueBudget`. */
   readonly budget?: ValueBudget;

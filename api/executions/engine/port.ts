@@ -11,7 +11,7 @@ export { EXECUTION_STATUSES, type ExecutionStatus, TERMINAL_STATUSES };
 
 /**
  * Where a task stands in a run: the JSON pointer of the task in the definition, with the turns of the loops around it, such as
- * `/do/1/each/for[3]/do/0/enrich`. The same step of the same run has the same path whoever computes it.
+ * `/do/1/each/for[3]/do/0/enrich`. The same step of the same run has the same path in every process.
  */
 export type StepPath = string;
 
@@ -70,7 +70,7 @@ export type EngineEvent =
     }
   /** Answers a `continue` command. */
   | { readonly type: 'continue'; readonly at: string }
-  /** The worker that held the run is gone: every `run-task` that is under way is asked for again, with the same attempt and key. */
+  /** The worker that held the run is gone: every running `run-task` is requested again, with the same attempt and key. */
   | { readonly type: 'recover'; readonly at: string };
 
 /** CloudEvents 1.0, JSON format. */
@@ -175,7 +175,7 @@ export type ExternalTask =
     };
 
 /**
- * Attributes an event must have, and what ties it to this run. Whoever routes events may go by some attributes only (type, source) and hand over
+ * Attributes an event must have, and what ties it to this run. A router may use some attributes only (type, source) and hand over
  * too much: the interpreter checks every event against the whole filter (`event-match.ts`) and goes on waiting when none fits. A wait therefore
  * stays until `stop-listening`.
  */

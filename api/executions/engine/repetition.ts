@@ -22,7 +22,7 @@ export const NO_REPETITION: Repetition = {
 
 /**
  * A replay goes through the definition from its beginning, and up to a step is answered from the trace of the source: tasks by their recorded outcomes,
- * waits by the events they took; timers that fired do so at once. What was under way when the step began, and the step itself, is done anew.
+ * waits by the events they took; timers that fired do so at once. What was running when the step began, and the step itself, runs again.
  */
 export async function createRepetition(
   { database, payloads }: { readonly database: Database; readonly payloads: PayloadStore | undefined },

@@ -1,7 +1,7 @@
 import type { JsonValue } from '../json-value.ts';
 import type { PayloadStore } from '../payloads/port.ts';
 import type { OpenTimer } from '../store/attention.ts';
-import type { UntoldSignal } from '../store/signals.ts';
+import type { PendingSignal } from '../store/signals.ts';
 import type { ExecutionLease } from './held-executions.ts';
 import type { HeldValues } from './held-values.ts';
 import type {
@@ -32,14 +32,14 @@ export interface RunDeps {
   /** Timers and waits that are set, of a run that goes on. */
   readonly timers: readonly OpenTimer[];
   readonly waits: readonly string[];
-  readonly signals: readonly UntoldSignal[];
+  readonly signals: readonly PendingSignal[];
   /** Does a task here. */
   readonly runTask: (command: RunTaskCommand, signal: AbortSignal) => Promise<JsonValue>;
   /** `runTask` has the outcome already, even of a child. */
   readonly isRecorded: (command: RunTaskCommand) => boolean;
-  /** Begins a child the run waits for, unless it is there. Rejects with what the run is to be told. */
+  /** Begins a child the run waits for, unless it exists. Rejects with the error that the run receives. */
   readonly startChild: (command: RunTaskCommand) => Promise<void>;
-  readonly childResult: (signal: UntoldSignal) => Promise<ChildResult>;
+  readonly childResult: (signal: PendingSignal) => Promise<ChildResult>;
   /** Ends the child of a step. */
   readonly cancelChild: (step: StepPath) => void;
   /** Whether a timer fires at once, because it did in the run this one repeats. */
@@ -55,8 +55,8 @@ export interface RunDeps {
 export type RunEnd = 'ended' | 'parked' | 'ready' | 'left';
 
 export interface Run {
-  /** Takes the run as far as it goes. Rejects when it could not be written, or the interpreter failed. */
+  /** Advances the run until it waits. Rejects when it could not be written, or the interpreter failed. */
   drive(): Promise<RunEnd>;
-  /** More to be told. What was told already is left out. */
-  tell(signals: readonly UntoldSignal[]): void;
+  /** Delivers more signals. Those that were delivered already are left out. */
+  deliver(signals: readonly PendingSignal[]): void;
 }

@@ -1,7 +1,7 @@
 import { measureJson } from '../json-size.ts';
 import type { JsonValue } from '../json-value.ts';
 import type { ExecutionWrite, Written } from '../store/advance.ts';
-import type { UntoldSignal } from '../store/signals.ts';
+import type { PendingSignal } from '../store/signals.ts';
 import { type Change, emptyChange, noteStep, renderChange } from './change.ts';
 import type { Advance, CloudEvent, Command, EngineEvent, StepPath, WorkflowError } from './port.ts';
 import type { Run, RunDeps, RunEnd, RunTaskCommand } from './run-port.ts';
@@ -22,7 +22,7 @@ const NO_LIMITS = {
   maxDepth: Number.POSITIVE_INFINITY,
 };
 
-/** An event for the interpreter, and what is to be noted when it has been told. */
+/** An event for the interpreter, and what is noted when it has been delivered. */
 interface Incoming {
   readonly event: EngineEvent;
   readonly signal?: number;
@@ -30,7 +30,7 @@ interface Incoming {
 
 /**
  * One execution in the hands of a worker. The interpreter says what follows; this does it. Nothing that follows from something done outside begins before
- * the latter is written: a step that is completed is never run again. The only thing that may be done twice is a task that was under way.
+ * the latter is written: a step that is completed is never run again. The only thing that may be done twice is a task that was running.
  */
 export function createRun(deps: RunDeps): Run {
   const { lease, interpreter, definition, context, writer } = deps;
@@ -140,7 +140,7 @@ export function createRun(deps: RunDeps): Run {
   }
 
   async function handle({ event, signal }: Incoming): Promise<void> {
-    // One that was ended meanwhile.
+    // A timer that was ended since.
     if (event.type === 'timer-fired' && !timers.take(event.timer)) return;
     const before = state;
     const advance = await interpreter.advance(definition, context, state ?? null, event);
@@ -196,7 +196,7 @@ export function createRun(deps: RunDeps): Run {
     }
   }
 
-  /** The outcome comes as a signal; only that it could not be begun is told here. */
+  /** The outcome comes as a signal; only a failure to begin it is reported here. */
   async function beginChild(command: RunTaskCommand): Promise<void> {
     const { step, attempt } = command;
     children.set(step, attempt);
@@ -213,7 +213,7 @@ export function createRun(deps: RunDeps): Run {
     }
   }
 
-  async function tellOne(signal: UntoldSignal): Promise<void> {
+  async function deliverOne(signal: PendingSignal): Promise<void> {
     if (signal.kind === 'event') {
       push({ event: received(signal.target, signal.payload as unknown as CloudEvent), signal: signal.id });
       return;
@@ -229,12 +229,12 @@ export function createRun(deps: RunDeps): Run {
     push({ event, signal: signal.id });
   }
 
-  function tell(signals: readonly UntoldSignal[]): void {
+  function deliver(signals: readonly PendingSignal[]): void {
     for (const signal of signals) {
       if (seen.has(signal.id)) continue;
       seen.add(signal.id);
       busy += 1;
-      tellOne(signal)
+      deliverOne(signal)
         // Not read: it stays untold in the database, and is read again.
         .catch(() => seen.delete(signal.id))
         .finally(() => {
@@ -267,7 +267,7 @@ export function createRun(deps: RunDeps): Run {
       const advance = await interpreter.advance(definition, context, state, { type: 'recover', at: now() });
       await hold(advance);
       absorb(advance);
-      tell(deps.signals);
+      deliver(deps.signals);
     }
     while (!ended.aborted) {
       if (broken !== undefined) throw broken.reason;
@@ -281,7 +281,7 @@ export function createRun(deps: RunDeps): Run {
         beginTasks();
         if (goOn) {
           goOn = false;
-          // After what came meanwhile: a loop without end has to hear of its time-out.
+          // After what came since: an infinite loop has to receive its time-out.
           const waiting = inbox.some(({ event }) => event.type === 'continue');
           if (!waiting) inbox.push({ event: { type: 'continue', at: now() } });
         }
@@ -338,7 +338,7 @@ export function createRun(deps: RunDeps): Run {
     wake = undefined;
   }
 
-  return { drive, tell };
+  return { drive, deliver };
 }
 
 function received(wait: string, event: CloudEvent): EngineEvent {

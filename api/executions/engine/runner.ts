@@ -8,7 +8,7 @@ import { readPayload } from '../payloads/keep-payload.ts';
 import type { PayloadStore } from '../payloads/port.ts';
 import { openTimers, openWaits } from '../store/attention.ts';
 import { orphansOf } from '../store/cancel.ts';
-import { type UntoldSignal, untoldSignals } from '../store/signals.ts';
+import { type PendingSignal, pendingSignals } from '../store/signals.ts';
 import { type RunAgent, runAgentExecution } from './agent-run.ts';
 import { MAX_CAUSATION } from './causation.ts';
 import { failedWrite } from './change.ts';
@@ -23,7 +23,7 @@ import type { Run, RunEnd } from './run-port.ts';
 import { engineError, workflowErrorOf } from './task-failure.ts';
 import type { Writer } from './writer.ts';
 
-/** The definition of a released version, which never changes; undefined when there is none. */
+/** The definition of a released version, which never changes; undefined when it does not exist. */
 export type DefinitionOf = (versionId: string) => Promise<WorkflowDefinition | undefined>;
 
 export interface TaskContext {
@@ -43,7 +43,7 @@ export interface TaskContext {
   readonly secretNames: readonly string[];
 }
 
-/** Does a task outside. Rejects with `TaskFailure` to say what the workflow is told; anything else is told redacted. */
+/** Runs a task outside. Rejects with `TaskFailure` for the error that the workflow receives; any other error is passed on redacted. */
 export type RunTask = (task: Exclude<ExternalTask, { kind: 'workflow' }>, context: TaskContext) => Promise<JsonValue>;
 
 /** Definitions that are kept, and the characters of their JSON. */
@@ -54,14 +54,14 @@ const MAX_DEFINITION_CHARACTERS = 8 * 1024 * 1024;
 export interface Prepared {
   readonly timers: Awaited<ReturnType<typeof openTimers>>;
   readonly waits: Awaited<ReturnType<typeof openWaits>>;
-  readonly signals: readonly UntoldSignal[];
+  readonly signals: readonly PendingSignal[];
 }
 
 export interface Runner {
   prepare(leases: readonly ExecutionLease[]): Promise<Prepared>;
   /** Never rejects. */
   run(lease: ExecutionLease, prepared: Promise<Prepared>): Promise<RunEnd>;
-  tell(id: string, signals: readonly UntoldSignal[]): void;
+  deliver(id: string, signals: readonly PendingSignal[]): void;
   /** Whether the run of this lease may have left children that are at work. */
   hadChildren(lease: ExecutionLease): boolean;
   orphansOf(id: string): Promise<string[]>;
@@ -80,7 +80,7 @@ export interface RunnerDeps {
   readonly children: Children;
 }
 
-/** Makes a run of a claimed execution: its definition, its input, what it waits for; and takes it as far as it goes. */
+/** Makes a run of a claimed execution, from its definition, its input and its waits, and advances it until it waits. */
 export function createRunner(deps: RunnerDeps): Runner {
   const { database, logger, payloads, writer, children } = deps;
   const interpreter = patientInterpreter(deps.interpreter);
@@ -202,7 +202,7 @@ export function createRunner(deps: RunnerDeps): Runner {
       const [timers, waits, signals] = await Promise.all([
         openTimers(database, ids),
         openWaits(database, ids),
-        untoldSignals(database, ids),
+        pendingSignals(database, ids),
       ]);
       return { timers, waits, signals };
     },
@@ -216,12 +216,12 @@ export function createRunner(deps: RunnerDeps): Runner {
         return giveUp(lease, error);
       }
     },
-    tell: (id, signals) => runs.get(id)?.tell(signals),
+    deliver: (id, signals) => runs.get(id)?.deliver(signals),
     hadChildren: (lease) => parents.has(lease),
     orphansOf: (id) => orphansOf(database, [id]),
   };
 
-  /** What is away will be back: the lease is let go, and somebody tries again after its end. Anything else would only happen again. */
+  /** A store that is unavailable will come back: the lease is released, and a worker tries again after its end. Any other failure would only repeat. */
   async function giveUp(lease: ExecutionLease, error: unknown): Promise<RunEnd> {
     if (isDatabaseAway(error)) return 'left';
     const { detail = '' } = workflowErrorOf(error);

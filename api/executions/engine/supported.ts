@@ -1,6 +1,6 @@
 /**
  * What of the Serverless Workflow DSL 1.0 is run, and what is refused when a definition is released. A release is refused for anything that the
- * interpreter would only find out while running: nobody should learn at three in the night that a step never could have worked.
+ * interpreter would only find out while running: a step that never could have worked must not fail at three in the night.
  *
  * | part of the language | run | how, or why not |
  * |---|---|---|

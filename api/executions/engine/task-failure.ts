@@ -2,7 +2,7 @@ import { redactText } from '#api/http/redact.ts';
 import type { WorkflowError } from './port.ts';
 import { ERROR_TYPES } from './standard-error.ts';
 
-/** A task did not succeed, and this is what the workflow is told; it may catch it, and try again. */
+/** A task failed, and this is the error that the workflow receives; it may catch it, and try again. */
 export class TaskFailure extends Error {
   override readonly name = 'TaskFailure';
   readonly error: WorkflowError;
@@ -13,7 +13,7 @@ export class TaskFailure extends Error {
   }
 }
 
-/** What a workflow is told of anything that was thrown. The text alone, redacted: errors of clients carry what was sent and answered. */
+/** The error that a workflow receives for anything that was thrown. The text alone, redacted: errors of clients carry what was sent and answered. */
 export function workflowErrorOf(thrown: unknown): WorkflowError {
   if (thrown instanceof TaskFailure) return thrown.error;
   const detail = redactText(thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown));

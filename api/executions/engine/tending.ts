@@ -16,7 +16,7 @@ import { ENDED, type FollowUps, PENDING } from './follow-ups.ts';
 export interface Tending {
   start(): void;
   stop(): void;
-  /** Something waits until then, ms of the epoch: whoever parked it looks at that time, and not up to a second later. */
+  /** An execution waits until then, ms of the epoch: the worker that parked it polls at that time, and not up to a second later. */
   expect(times: readonly number[]): void;
 }
 
@@ -77,7 +77,7 @@ export function createTending(
     if (needed.toCancel) await settle();
     if (needed.toRoute) await followUps.route();
     if (needed.toSearch) await followUps.search();
-    if (needed.toTell) await followUps.tellParents();
+    if (needed.toNotify) await followUps.notifyParents();
     if (needed.nextWakeMs !== null) {
       if (needed.nextWakeMs <= 0) await wake();
       else setAlarm(Date.now() + needed.nextWakeMs);
@@ -128,7 +128,7 @@ export function createTending(
       const ids = failed.map(({ id }) => id);
       await attempt(() => closeEnded(database, ids));
       wakeUp(...ids.map((id) => `${ENDED}${id}`));
-      await followUps.tellParents();
+      await followUps.notifyParents();
       for (const { concurrencyKey } of failed) if (concurrencyKey !== null) await followUps.admit(concurrencyKey);
     }
     await settle();
@@ -140,7 +140,7 @@ export function createTending(
     const settled = (await attempt(() => settleCancelled(database, { worker, ids: [] }))) ?? [];
     if (settled.length === 0) return;
     wakeUp(...settled.map(({ id }) => `${ENDED}${id}`));
-    await followUps.tellParents();
+    await followUps.notifyParents();
     for (const { concurrencyKey } of settled) if (concurrencyKey !== null) await followUps.admit(concurrencyKey);
   }
 

@@ -12,7 +12,7 @@ import type { StepWrite } from '../store/advance.ts';
 import { settleCancelled } from '../store/cancel.ts';
 import { type ClaimedExecution, claimExecutions } from '../store/claim.ts';
 import { handBackExecutions } from '../store/leases.ts';
-import { untoldSignals } from '../store/signals.ts';
+import { pendingSignals } from '../store/signals.ts';
 import { claimSuspect, endAlone } from '../store/suspects.ts';
 import type { RunAgent } from './agent-run.ts';
 import { createChildren, type ResolveWorkflow } from './children.ts';
@@ -41,9 +41,9 @@ export interface ExecutionWorkerDeps {
   readonly logger: JobLogger;
   /** Leads to PostgreSQL itself, to be woken over. Undefined: executions are found by looking alone. */
   readonly listenUrl?: string | undefined;
-  /** Hears of every status this worker has written. */
+  /** Receives every status that this worker has written. */
   readonly onTransition?: (change: Transition) => void;
-  /** Hears of every step of something outside that has ended; seconds it took. */
+  /** Receives every finished outside step; seconds it took. */
   readonly onStepEnded?: (seconds: number) => void;
   /** Shared with the other workers of the process. */
   readonly isolationGate?: IsolationGate;
@@ -58,7 +58,7 @@ export interface Transition {
 }
 
 export interface ExecutionWorkerConfig {
-  /** Executions in hand at a time. Waiting ones are in nobody's hand. Default 100. */
+  /** Maximum leased executions. Waiting ones are not leased. Default 100. */
   readonly places?: number;
   /** What of the places one owner may have while they are scarce. Default 0.75. */
   readonly ownerShare?: number;
@@ -66,23 +66,23 @@ export interface ExecutionWorkerConfig {
   readonly leaseMs?: number;
   /** Default 2,000. */
   readonly renewMs?: number;
-  /** How often to look when nobody wakes us. Default 1,000. */
+  /** Poll interval without notifications. Default 1,000. */
   readonly pollMs?: number;
-  /** How long `stop` waits for executions in hand. Default 5,000. */
+  /** How long `stop` waits for leased executions. Default 5,000. */
   readonly finishMs?: number;
   /** How many workers that held an execution alone may die before the execution fails. Default 3. */
   readonly maxCrashes?: number;
 }
 
 export interface ExecutionWorker {
-  /** Stops claiming, lets executions in hand go on for a while, and hands back the others. */
+  /** Stops claiming, lets leased executions continue for a while, and releases the others. */
   stop(): Promise<void>;
-  /** Executions in hand. */
+  /** Leased executions. */
   inHand(): number;
 }
 
 /**
- * Takes executions by leases, as far as they go: any number of workers share them by the rules of background jobs (`jobs/worker.ts`). It is
+ * Leases executions and advances them until they wait: any number of workers share them by the rules of background jobs (`jobs/worker.ts`). It is
  * woken by NOTIFY and looks once a second; it renews all leases in one statement, and writes what came of many executions in one.
  */
 export function createExecutionWorker(
@@ -110,7 +110,7 @@ export function createExecutionWorker(
   /** The last claim found the queue empty: a place that became free is no reason to ask again. */
   let foundEmpty = false;
 
-  const held = createHeldExecutions({ database, logger, worker, onSignals: (ids) => void tell(ids) }, { leaseMs });
+  const held = createHeldExecutions({ database, logger, worker, onSignals: (ids) => void deliver(ids) }, { leaseMs });
   const renew = oneAtATime(() => held.renew());
   const writer = createWriter(
     { database, logger },
@@ -148,7 +148,7 @@ export function createExecutionWorker(
     { pollMs, leaseMs, maxCrashes },
   );
 
-  // What comes in while a claim is under way asks for one more.
+  // What comes in while a claim is running asks for one more.
   const claim = oneAtATime(async () => {
     while (!stopping) {
       const next = isolation.next(held.all().length);
@@ -161,7 +161,7 @@ export function createExecutionWorker(
       if (free <= 0) return;
       const counts = [...held.countByLane()];
       const fullLanes = counts.filter(([, count]) => count >= mostOfOne).map(([lane]) => lane);
-      // No more than anybody may still have: the claim knows owners only by who is full.
+      // No more than an owner may still have: the claim knows only which owners are full.
       const most = mostOfOne - Math.max(0, ...counts.map(([, count]) => count).filter((count) => count < mostOfOne));
       const asked = performance.now();
       const wish = { worker, leaseMs, kinds, fullLanes, places: Math.min(free, most, AT_ONCE) };
@@ -242,7 +242,7 @@ export function createExecutionWorker(
     held.remove(lease);
     leaveAlone(lease);
     if (end === 'ended') await ended(lease);
-    // Cancelled, perhaps, before anybody told us.
+    // Possibly cancelled before this worker was notified.
     if (end === 'left') await settle([lease.id]);
     if (end === 'ready' || !foundEmpty) look();
   }
@@ -250,7 +250,7 @@ export function createExecutionWorker(
   async function ended(lease: ExecutionLease): Promise<void> {
     const { id, execution } = lease;
     wakeUp(`${ENDED}${id}`);
-    if (execution.awaited) await followUps.tellParents();
+    if (execution.awaited) await followUps.notifyParents();
     if (execution.concurrencyKey !== null) await followUps.admit(execution.concurrencyKey);
     if (runner.hadChildren(lease)) {
       const orphans = await attempt(() => runner.orphansOf(id));
@@ -263,20 +263,20 @@ export function createExecutionWorker(
     if (settled.length === 0) return;
     for (const { id, kind } of settled) onTransition?.({ executionId: id, kind, status: 'cancelled' });
     wakeUp(...settled.map(({ id }) => `${ENDED}${id}`));
-    await followUps.tellParents();
+    await followUps.notifyParents();
     for (const { concurrencyKey } of settled) if (concurrencyKey !== null) await followUps.admit(concurrencyKey);
   }
 
-  async function tell(ids: readonly string[]): Promise<void> {
-    const signals = await attempt(() => untoldSignals(database, ids));
+  async function deliver(ids: readonly string[]): Promise<void> {
+    const signals = await attempt(() => pendingSignals(database, ids));
     for (const id of ids)
-      runner.tell(
+      runner.deliver(
         id,
         (signals ?? []).filter(({ executionId }) => executionId === id),
       );
   }
 
-  /** Undefined when the database could not be asked; that is told once, until it answers again. */
+  /** Undefined when the query failed; that is logged once, until it succeeds again. */
   async function attempt<T>(query: () => Promise<T>): Promise<T | undefined> {
     try {
       const result = await query();
@@ -321,7 +321,7 @@ export function createExecutionWorker(
       const left = held.all();
       if (left.length === 0) return;
       await attempt(() => handBackExecutions(database, left));
-      logger.info({ executions: left.length }, 'executions in hand were handed back');
+      logger.info({ executions: left.length }, 'leased executions were released');
       wakeUp(PENDING);
     },
   };

@@ -7,10 +7,10 @@ import { failedWrite } from './change.ts';
 import type { ExecutionLease } from './held-executions.ts';
 import { engineError } from './task-failure.ts';
 
-/** Something whose changes are written: taken at the last moment, so that what came meanwhile goes along. */
+/** A source of changes: read at the last moment, so that the latest changes are included. */
 export interface WriteSource {
   readonly lease: ExecutionLease;
-  /** Everything since the last one. Rejects when the payload store is away. */
+  /** Everything since the last one. Rejects when the payload store is unavailable. */
   take(): Promise<ExecutionWrite>;
 }
 
@@ -20,7 +20,7 @@ export interface Writer {
    * the lease is let go.
    */
   write(source: WriteSource): Promise<Written | undefined>;
-  /** The same, for what nobody waits for: with the next write, or after a moment. */
+  /** The same, for changes that no caller waits for: with the next write, or after a moment. */
   writeSoon(source: WriteSource): void;
   /** Resolves when nothing is left to write. */
   idle(): Promise<void>;
@@ -59,7 +59,7 @@ export function createWriter(
     let entry = wanted.get(source);
     if (entry === undefined) {
       entry = { source, done: Promise.withResolvers() };
-      entry.done.promise.catch(() => {}); // told to whoever waits
+      entry.done.promise.catch(() => {}); // the waiting caller gets it
       wanted.set(source, entry);
     }
     return entry;
@@ -155,7 +155,7 @@ export function createWriter(
     }
   }
 
-  /** The database is away. Until the leases end the changes are ours to write. */
+  /** The database is unavailable. Until the leases end, this worker may still write the changes. */
   async function again(writes: readonly { entry: Entry; write: ExecutionWrite }[], error: unknown): Promise<void> {
     await pause(AWAY_PAUSE_MS);
     const now = performance.now();

@@ -9,17 +9,17 @@ import { jqProgram, variablesOf } from './jq-program.ts';
 import { bareExpression } from './parse-template.ts';
 
 export interface ExpressionsOptions {
-  /** Threads for jq; 2 unless told. */
+  /** Threads for jq. Default 2. */
   readonly threads?: number;
-  /** Time one evaluation may take; 1,000 ms unless told. */
+  /** Maximum time of one evaluation. Default 1,000 ms. */
   readonly timeLimitMs?: number;
-  /** Size of the input with its variables, and of the expression, in characters of JSON; 4 Mi unless told. */
+  /** Size of the input with its variables, and of the expression, in characters of JSON. Default 4 Mi. */
   readonly maxInputChars?: number;
-  /** Size of the value in characters of JSON; 1 Mi unless told. */
+  /** Size of the value in characters of JSON. Default 1 Mi. */
   readonly maxOutputChars?: number;
   /** Memory of the jq of one thread. Default 128 MiB. */
   readonly memoryBytes?: number;
-  /** Evaluations that may wait for a thread; 1,000 unless told. */
+  /** Evaluations that may wait for a thread. Default 1,000. */
   readonly maxQueued?: number;
 }
 

@@ -15,7 +15,7 @@ const TOKEN =
   /\s*(?:(\.[A-Za-z_]\w*|\.(?=\s*\[)|\.)|\$([A-Za-z_]\w*)|("[^"\\]*")|(-?\d{1,15}(?:\.\d{1,6})?)(?![\w.])|(==|!=|<=|>=|<|>|\[|\])|([a-z]+)\b)/y;
 const OPERATORS = new Set(['==', '!=', '<', '>', '<=', '>=']);
 
-/** Undefined when the expression is none of the simple ones. */
+/** Undefined when the expression is not one of the simple ones. */
 export function compileFast(expression: string): FastExpression | undefined {
   const tokens: string[] = [];
   TOKEN.lastIndex = 0;

@@ -38,7 +38,7 @@ export interface FileStream {
   };
 }
 
-/** WebAssembly, as far as it is used here: the types of the language without a browser lack it. */
+/** The part of WebAssembly that is used here: the types of the language without a browser lack it. */
 interface WebAssemblyOfNode {
   readonly Module: new (bytes: Uint8Array) => object;
   readonly Instance: new (module: object, imports: unknown) => { readonly exports: Readonly<Record<string, unknown>> };

@@ -86,7 +86,7 @@ export function createJqPool(options: JqPoolOptions): JqPool {
     settle(thread)?.reject(new ExpressionError(reason));
     void thread.worker.terminate();
     if (neverReady) {
-      // Threads that cannot even start are not started for ever: those who wait are told.
+      // Threads that cannot even start are not restarted without end: waiting callers get the failure.
       for (const task of waiting.splice(0)) task.reject(new ExpressionsBusyError('the evaluator does not start'));
     }
     dispatch();
@@ -115,7 +115,7 @@ export function createJqPool(options: JqPoolOptions): JqPool {
     for (let thread = threadFor(waiting[0]); thread !== undefined; thread = threadFor(waiting[0]))
       begin(thread, waiting.shift() as Task);
     while (waiting.length > 0 && threads.size < options.threads) start();
-    // Whoever waits for a thread that is starting keeps the process alive.
+    // A caller that waits for a starting thread keeps the process alive.
     if (waiting.length > 0) for (const thread of threads) thread.worker.ref();
   }
 

@@ -1,7 +1,7 @@
 import type { JsonValue } from '../json-value.ts';
 
 /**
- * The program and the document that jq is given. Variables ride in the document beside the input: arguments of the program would lie on jq's small
+ * The program and the document that jq is given. Variables are part of the document, next to the input: arguments of the program would lie on jq's small
  * stack. Only variables that the expression names are sent.
  *
  * What would make an expression depend on the machine or the moment is taken away: `now` is the time of the event that the run reacts to (from the

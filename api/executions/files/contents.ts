@@ -23,7 +23,7 @@ export interface Contents {
   read(hash: string): Promise<Readable>;
   /** The whole of a content that is known to be small. */
   readBytes(hash: string): Promise<Buffer>;
-  /** Deletes what nobody refers to and is older than that; resolves to how many. Safe beside every other call, in any process. */
+  /** Deletes unreferenced contents older than that; resolves to how many. Safe during any other call, in any process. */
   deleteUnreferenced(olderThanMs?: number): Promise<number>;
 }
 
@@ -42,7 +42,7 @@ export function createContents({
       const { source, beginning } = keepBeginning(given);
       const staged = await store.stage(source, { maxBytes });
       try {
-        // First the mark, then the bytes: who deletes holds the mark while he does, so either he goes first or he sees that it is young.
+        // First the mark, then the bytes: a deletion holds the mark, so either it runs first or it sees that the mark is young.
         await touchContent(database, staged.hash, staged.size);
         await staged.keep();
       } finally {

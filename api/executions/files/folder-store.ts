@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { CONTENT_HASH, type FileStore } from './port.ts';
 import { stageFile } from './stage-file.ts';
 
-/** Contents in a folder, as `ab/cdef…`. Files under way lie in `staged`; what a killed process left there is never read. */
+/** Contents in a folder, as `ab/cdef…`. Incomplete files are in `staged`; what a killed process left there is never read. */
 export function createFolderStore({ folder }: { readonly folder: string }): FileStore {
   const staged = join(folder, 'staged');
   const pathOf = (hash: string) => {

@@ -1,16 +1,16 @@
 import type { Readable } from 'node:stream';
 
 /**
- * Where contents of files lie, each once, under its SHA-256: a folder, or a store that speaks S3. Names and who may read what is none of its
+ * Stores contents of files, each once, under its SHA-256: a folder, or a store that speaks S3. Names and permissions are not part of its
  * business; see `contents.ts`.
  */
 export interface FileStore {
   /**
-   * Takes a content in two steps: read to its end and hashed, then kept. In between nobody can read it. Rejects with `FileTooLarge` past
+   * Takes a content in two steps: read to its end and hashed, then kept. In between it cannot be read. Rejects with `FileTooLarge` past
    * `maxBytes`, or with what the source rejects with, and leaves nothing behind then.
    */
   stage(source: ByteSource, limits: { readonly maxBytes: number }): Promise<StagedFile>;
-  /** The bytes of a content; undefined when there is none. Destroy the stream when it is not read to its end. */
+  /** The bytes of a content; undefined when it does not exist. Destroy the stream when it is not read to its end. */
   read(hash: string): Promise<Readable | undefined>;
   /** Those that are not there are gone already. */
   delete(hashes: readonly string[]): Promise<void>;

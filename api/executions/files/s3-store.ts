@@ -22,7 +22,7 @@ export interface S3Settings {
   readonly secretAccessKey: string;
   /** Stands before every name. Default `files/`. */
   readonly prefix?: string | undefined;
-  /** Folder for contents under way: their length and hash have to be known before they are sent. */
+  /** Folder for incomplete contents: their length and hash have to be known before they are sent. */
   readonly staging: string;
 }
 
@@ -59,7 +59,7 @@ export function createS3Store(settings: S3Settings): FileStore {
     }
   }
 
-  /** The client sends no stream twice: it can't begin it anew. Nor does it listen to one: a file that can't be read would end the process. */
+  /** The client cannot send a stream twice, because it cannot rewind it. It does not listen to one either: a file that cannot be read would end the process. */
   async function put(path: string, hash: string, size: number): Promise<void> {
     for (let attempt = 1; ; attempt++) {
       const body = (await open(path)).createReadStream();

@@ -1,4 +1,4 @@
-/** What keeps a path from being one of ours, in words for whoever sent it; or the path itself, in Unicode form NFC. */
+/** Why a path is refused, as a message for the sender; or the path itself, in Unicode form NFC. */
 export type CheckedPath =
   | { readonly ok: true; readonly path: string }
   | { readonly ok: false; readonly reason: string };

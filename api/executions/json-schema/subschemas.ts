@@ -38,7 +38,7 @@ const SAME_PLACE = new Set([
   'dependencies',
 ]);
 
-/** The subschemas right below a schema; true and false are none. */
+/** The direct subschemas of a schema; true and false have none. */
 export function* subschemasOf(schema: Schema): Generator<Subschema> {
   for (const [keyword, value] of Object.entries(schema)) {
     if (typeof value !== 'object' || value === null) continue;

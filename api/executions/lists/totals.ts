@@ -11,9 +11,9 @@ export type CountTotal = (
 ) => Promise<number>;
 
 export interface TotalsConfig {
-  /** Up to so many are counted anew every time. Default 10,000: a few milliseconds. */
+  /** Totals up to this number are counted with each request. Default 10,000: a few milliseconds. */
   readonly exactUpTo?: number;
-  /** For how long a larger total is told again. Default 30 s. */
+  /** How long a larger total is reused. Default 30 s. */
   readonly keepMs?: number;
   /** How long a caller waits for a larger total the first time. Default 25 ms. */
   readonly patienceMs?: number;
@@ -29,7 +29,7 @@ const MAX_KEPT = 1_000;
 
 /**
  * Totals of lists of any length in bounded time. What is small is counted each time, and so is what the database keeps a count of. What is large else is
- * counted in full at most every 30 s, beside the requests, one count at a time; until the first of them is through, a list says that it has at least as many as were counted.
+ * counted in full at most every 30 s, outside the requests, one count at a time; until the first of them is done, a list says that it has at least as many as were counted.
  */
 export function createTotals({
   exactUpTo = 10_000,

@@ -22,7 +22,7 @@ export function keptBytes(...payloads: readonly KeptPayload[]): number {
   );
 }
 
-/** Nobody takes this much; trying again changes nothing. `message` says what it was and how large. */
+/** A value beyond the limit; trying again changes nothing. `message` says what it was and how large. */
 export class PayloadTooLarge extends Error {
   override readonly name = 'PayloadTooLarge';
 }
@@ -50,7 +50,7 @@ export async function keepPayload(
   return { json: null, file: await payloads.put(name, Buffer.from(json)) };
 }
 
-/** The value of a row's column or of the file beside it. */
+/** The value of a row's column or of its file. */
 export async function readPayload(
   payloads: PayloadStore | undefined,
   value: JsonValue | null,

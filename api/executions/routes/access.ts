@@ -11,7 +11,7 @@ export const POLL = { ...READ, limiting: 'poll' } as const;
 export const RUN = { access: { by: 'key-or-session', scope: 'workflows:run' } } as const;
 export const WRITE = { access: { by: 'key-or-session', scope: 'workflows:write' } } as const;
 
-/** Who asks, as visibility counts him. */
+/** The caller, as visibility rules see it. */
 export function viewerOf({ caller }: Pick<FastifyRequest, 'caller'>): Viewer {
   if (caller === undefined) throw apiError('unauthorized', 'a valid key or session is needed');
   return { userId: userOf(caller), administrator: caller.role === 'admin' };

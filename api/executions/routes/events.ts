@@ -43,7 +43,7 @@ export interface ExecutionEventsDeps {
 
 /**
  * GET /api/v1/executions/{executionId}/events: what happened to an execution, and what happens to it, as server-sent events. `status`, `step` and `line` have ids by
- * which a reader goes on where he was; after the last one comes `end`.
+ * which a reader resumes; after the last one comes `end`.
  */
 export function executionEventsRoute(
   app: ApiServer,
@@ -90,7 +90,7 @@ export function executionEventsRoute(
       const { role } = request.caller;
       const mayRead = async () => {
         const caller = await app.callerNow(request);
-        // With another role he may see other executions: let him come again.
+        // With another role the caller may see other executions: the connection closes, and the client reconnects.
         return caller?.role === role && mayUse(caller, scope);
       };
       const stream = streamOf({ executionId, after, ended: isTerminal(found.status), mayRead });
@@ -139,14 +139,14 @@ export function executionEventsRoute(
       taken?.resolve();
     });
     stream.push('retry: 2000\n\n');
-    // What has ended has no more than what is there: nobody has to watch it.
+    // An ended execution has no further events: no watch is needed.
     let end: () => void = () => {};
     if (of.ended) void finish(of.after);
-    else end = watch.follow(executionId, { after: of.after, listener: tell, onClose: close });
+    else end = watch.follow(executionId, { after: of.after, listener: send, onClose: close });
     return stream;
 
-    /** Resolves when the reader has taken it: a slow one is not handed more than he takes. */
-    async function tell(entries: readonly TraceEntry[]): Promise<void> {
+    /** Resolves when the reader has taken it: back-pressure for slow readers. */
+    async function send(entries: readonly TraceEntry[]): Promise<void> {
       await write(entries);
       const last = entries.at(-1);
       if (!ending && last !== undefined && entries.some((entry) => entry.kind === 'status' && isTerminal(entry.status)))
@@ -176,12 +176,12 @@ export function executionEventsRoute(
         stream.push('event: end\ndata: {}\n\n');
         endAnswer();
       } catch {
-        // The reader comes again, and goes on where he was.
+        // The reader reconnects and resumes.
         stream.destroy();
       }
     }
 
-    /** Whoever reads comes again, and goes on where he was, if he may. */
+    /** The reader reconnects and resumes, if it still may read. */
     function close(): void {
       if (stream.destroyed || ending) return;
       ending = true;

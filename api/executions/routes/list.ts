@@ -48,7 +48,7 @@ const query = z.strictObject({
 export interface RecentExecutionsDeps {
   readonly database: Database;
   readonly countTotal: CountTotal;
-  /** The id of the workflow or agent that has this id or slug and that the viewer may see; undefined: there is none. */
+  /** The id of the workflow or agent that has this id or slug and that the viewer may see; undefined: it does not exist. */
   readonly findUnit: (kind: (typeof KINDS)[number], viewer: Viewer, idOrSlug: string) => Promise<string | undefined>;
 }
 
@@ -62,7 +62,7 @@ export function recentExecutionsRoute(app: ApiServer, { database, countTotal, fi
         operationId: 'listExecutions',
         summary: 'List the newest executions',
         description:
-          "Of all workflows and agents: of his own an owner sees everybody's, of those of others what he ran himself, administrators see all. Those of workflows need the scope workflows:read, those of agents agents:read. Totals are exact; with fromDate or toDate, those beyond 10,000 are of the last half minute.",
+          'Executions of all workflows and agents: owners see all executions of their own, of others those that they started; administrators see all. Those of workflows need the scope workflows:read, those of agents agents:read. Totals are exact; with fromDate or toDate, those beyond 10,000 are of the last half minute.',
         tags: ['workflows'],
         querystring: query,
         response: {

@@ -59,7 +59,7 @@ export function secretRoutes(app: ApiServer, { secrets }: { readonly secrets: Se
       if (!(await secrets.put({ ...changeOf(request, request.params.name), value: request.body.value })))
         throw apiError(
           'invalid_value',
-          `there are at most ${MAX_SECRETS} secrets: delete those that nobody needs`,
+          `there are at most ${MAX_SECRETS} secrets: delete those that are not needed`,
           'name',
         );
       return reply.code(204).send();

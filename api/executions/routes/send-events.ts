@@ -11,7 +11,7 @@ import type { CloudEvent } from '../engine/port.ts';
 import { RUN, viewerOf } from './access.ts';
 
 const MAX_EVENTS = 100;
-/** What the service itself says; nobody else may. */
+/** Event types of the service itself; no other sender may use them. */
 const OWN_TYPES = 'trapline.';
 
 /** One event, or several; whatever the content type says. */

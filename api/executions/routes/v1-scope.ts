@@ -19,11 +19,11 @@ export async function v1Scope(
 ): Promise<void> {
   await app.register(async (scope) => {
     scope.setErrorHandler((error, request) => {
-      const told = asV1(translate(error));
-      if (told !== error && told instanceof ApiError && told.statusCode >= 500 && !(error instanceof ApiError))
+      const refusal = asV1(translate(error));
+      if (refusal !== error && refusal instanceof ApiError && refusal.statusCode >= 500 && !(error instanceof ApiError))
         request.log.error({ err: error }, 'request failed');
       // The handler of the whole server answers.
-      throw told;
+      throw refusal;
     });
     await routes(scope as ApiServer);
   });

@@ -25,7 +25,7 @@ export function waitsRoute(app: ApiServer, { database }: { readonly database: Da
         operationId: 'listWaits',
         summary: 'List what executions wait for',
         description:
-          'Executions in a `listen`, those of the newest executions first: the events that would let them go on, when sent to `/api/v1/events`. Listed are those that events of the caller reach: of his own executions; of all for administrators.',
+          "Executions in a `listen`, the newest executions first: the events that would continue them, when sent to `/api/v1/events`. The list contains those that events of the caller reach: the caller's own executions; all executions for administrators.",
         tags: ['workflows'],
         querystring: query,
         response: {
@@ -72,7 +72,7 @@ function placeOf(cursor: string | undefined): WaitPlace | undefined {
     const [executionId, wait] = placeSchema.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()));
     if (!`${executionId}${wait}`.includes('\0')) return { executionId, wait };
   } catch {
-    // Told below.
+    // Refused below.
   }
   throw apiError('invalid_value', 'this is no cursor of this list', 'cursor');
 }

@@ -74,7 +74,7 @@ export function startActiveRun(deps: ActiveRunDeps): ActiveRun {
   const onAbort = () => abandon('aborted', 'the script was ended');
   signal?.addEventListener('abort', onAbort, { once: true });
 
-  /** Ends the thread unless it is heard of before. */
+  /** Ends the thread unless it answers before. */
   function expectMessage(): void {
     unwatch();
     const late = () => abandon('time', `the script computes for longer than ${limits.timeMs} ms`);

@@ -22,11 +22,11 @@ export interface SandboxScript {
   readonly code: string;
   /** Whose script it is: threads are reused for scripts of the same account. Undefined: this script has a thread of its own, which takes longer to start. */
   readonly account?: string;
-  /** Global names; a name that is none in JavaScript is refused. Default none. */
+  /** Global names; a name that is not valid in JavaScript is refused. Default none. */
   readonly arguments?: Readonly<Record<string, JsonValue>>;
   readonly environment?: Readonly<Record<string, string>>;
   readonly hostCalls?: HostCalls;
-  /** Hears of every line of `console` while the script runs. */
+  /** Receives every line of `console` while the script runs. */
   readonly onLog?: (line: LogLine) => void;
   /** For this script instead of the sandbox's own. */
   readonly limits?: Partial<ScriptLimits>;

@@ -18,9 +18,9 @@ function processorMs(): number {
   return (user + system) / 1_000;
 }
 
-/** A script under way in this thread. */
+/** A script that runs in this thread. */
 export interface ScriptRun {
-  /** Goes on with it as far as it goes without answers. */
+  /** Continues it until it needs an answer. */
   answer(message: Answer): void;
 }
 
@@ -31,20 +31,20 @@ const MAX_CALLS_AT_ONCE = 64;
 const ASYNC = 1 << 7;
 const SCRIPT_FLAGS = EvalFlags.JS_EVAL_TYPE_GLOBAL | ASYNC;
 
-/** A limit of ours that was reached; kept beside the script, which could catch what is thrown into it. */
+/** A limit of ours that was reached; kept outside the script, which could catch what is thrown into it. */
 interface Broken {
   readonly reason: SandboxFailureReason;
   readonly message: string;
 }
 
 /**
- * Runs one script in a WebAssembly instance of the interpreter that ran nothing before and runs nothing afterwards. Reports to `tell`; the last message is
+ * Runs one script in a WebAssembly instance of the interpreter that ran nothing before and runs nothing afterwards. Reports to `post`; the last message is
  * a `ScriptEnd`. It is `clean` when no limit was reached, no host call is unanswered, no job of the interpreter is pending and its memory has not grown.
  */
 export function runScript(
   interpreter: Interpreter,
   script: ScriptStart,
-  tell: (message: ScriptMessage) => void,
+  post: (message: ScriptMessage) => void,
 ): ScriptRun {
   const { limits } = script;
   const calls = new Map<number, QuickJSDeferredPromise>();
@@ -114,7 +114,7 @@ export function runScript(
     const end = settle(step);
     computedMs += processorMs() - began;
     ended = end !== undefined;
-    tell(
+    post(
       end === undefined
         ? { type: 'waiting' }
         : { ...end, clean: isClean(end), seen: [...refused].filter((call) => used.has(call)) },
@@ -169,7 +169,7 @@ export function runScript(
     const log = context.newFunction('log', (level, text) => {
       if (logLength > limits.logLength) return;
       const line = { level: context.getString(level) as LogLine['level'], text: bounded(text) };
-      tell({ type: 'log', line });
+      post({ type: 'log', line });
     });
     const call = context.newFunction('call', (name, json) => {
       if (broken !== undefined) return context.undefined;
@@ -182,7 +182,7 @@ export function runScript(
       if (broken !== undefined) throw new Error(broken.message);
       const deferred = context.newPromise();
       calls.set(callCount, deferred);
-      tell({ type: 'call', call: callCount, name: context.getString(name), json: context.getString(json) });
+      post({ type: 'call', call: callCount, name: context.getString(name), json: context.getString(json) });
       return deferred.handle;
     });
     const use = context.newFunction('use', (number) => void used.add(context.getNumber(number)));
@@ -219,8 +219,8 @@ export function runScript(
       return { type: 'failed', reason: 'memory', message: `the script needs more than ${limits.memoryBytes} bytes` };
     if (name === 'InternalError' && message === 'stack overflow')
       return { type: 'failed', reason: 'stack', message: 'the script calls itself too deeply' };
-    const told = `${name}: ${message}${line === undefined ? '' : ` (line ${line})`}`;
-    return { type: 'failed', reason: name === 'SyntaxError' ? 'syntax' : 'error', message: told };
+    const text = `${name}: ${message}${line === undefined ? '' : ` (line ${line})`}`;
+    return { type: 'failed', reason: name === 'SyntaxError' ? 'syntax' : 'error', message: text };
   }
 
   /** Properties of what was thrown; a getter among them runs under the same limits. */

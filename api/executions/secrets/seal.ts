@@ -42,7 +42,7 @@ export function createSeal(secrets: readonly [string, ...string[]]): Seal {
           const body = sealed.subarray(HEAD_BYTES, -TAG_BYTES);
           return decipher.update(body, undefined, 'utf8') + decipher.final('utf8');
         } catch {
-          // Another secret with the same id, or bytes that somebody changed.
+          // Another secret with the same id, or bytes that were altered.
         }
       }
       return undefined;

@@ -1,4 +1,4 @@
-/** Secrets belong to the owner of the workflow that names them: whoever may run it does not get to see them, and can't put others in their place. */
+/** Secrets belong to the owner of the workflow that names them: other users who may run it can neither read nor replace them. */
 export function secretOwner(ownerId: string | null | undefined): string {
   return ownerId ?? 'operator';
 }

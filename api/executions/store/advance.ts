@@ -20,7 +20,7 @@ export interface ExecutionWrite extends ExecutionClaim {
   readonly endedTimers: readonly string[];
   readonly waits: readonly WaitWrite[];
   readonly endedWaits: readonly string[];
-  /** Signals the interpreter has been told, and whether it took them. */
+  /** Signals that were delivered to the interpreter, and whether it took them. */
   readonly signals: readonly { readonly signal: number; readonly consumed: boolean }[];
   /** CloudEvents that are sent. */
   readonly events: readonly {
@@ -59,12 +59,12 @@ export interface WaitWrite {
 
 export interface Written {
   readonly id: string;
-  /** Where it is now: `pending` for one that was to wait and has something to be told already. */
+  /** Where it is now: `pending` for one that was to wait and has a signal already. */
   readonly status: ExecutionStatus;
 }
 
 /**
- * Writes what came of executions: their state and status with steps, timers, waits, told signals and sent events, all or nothing, each guarded by its
+ * Writes changes of executions: their state and status with steps, timers, waits, delivered signals and sent events, all or nothing, each guarded by its
  * claim. One that is not in the answer is not ours any more, and nothing of it was written. No two of them are of the same execution.
  *
  * One that is to wait is locked first, and then looked at: a signal comes either before the lock, and is seen, or after the commit, and finds it waiting.
@@ -101,7 +101,7 @@ async function write(db: Db, writes: readonly ExecutionWrite[]): Promise<Written
   )`;
   const untold = sql`EXISTS (
     SELECT FROM execution_signals AS s
-    WHERE s.execution_id = given.id AND NOT s.delivered AND s.id <> ALL (ARRAY(SELECT told.signal FROM told))
+    WHERE s.execution_id = given.id AND NOT s.delivered AND s.id <> ALL (ARRAY(SELECT taken.signal FROM taken))
   )`;
   const { rows } = await sql<Written>`/* prepared: advance-executions */
     WITH given AS (
@@ -118,7 +118,7 @@ async function write(db: Db, writes: readonly ExecutionWrite[]): Promise<Written
       SELECT * FROM unnest(${executionsOf(goneTimers)}::text[], ${column(goneTimers, 'timer')}::text[],
         ${column(goneTimers, 'fired')}::boolean[]) AS g (id, timer, fired)
     ),
-    told AS (
+    taken AS (
       SELECT * FROM unnest(${executionsOf(signals)}::text[], ${column(signals, 'signal')}::bigint[],
         ${column(signals, 'consumed')}::boolean[]) AS s (id, signal, consumed)
     ),
@@ -176,7 +176,7 @@ async function write(db: Db, writes: readonly ExecutionWrite[]): Promise<Written
       ))
     ),
     signals_told AS (
-      UPDATE execution_signals AS s SET delivered = true, consumed = told.consumed FROM told JOIN moved ON moved.id = told.id WHERE s.id = told.signal
+      UPDATE execution_signals AS s SET delivered = true, consumed = taken.consumed FROM taken JOIN moved ON moved.id = taken.id WHERE s.id = taken.signal
     ),
     events_sent AS (
       INSERT INTO execution_events (source, event_id, type, lane, causation, event)

@@ -8,22 +8,22 @@ export interface Attention {
   readonly pending: boolean;
   /** Losses of the suspect that is next; null: no suspect waits. */
   readonly suspectLosses: number | null;
-  /** Somebody has one in hand. */
+  /** At least one is leased. */
   readonly held: boolean;
   readonly leaseEnded: boolean;
   readonly toCancel: boolean;
   readonly toRoute: boolean;
   readonly toSearch: boolean;
-  readonly toTell: boolean;
+  readonly toNotify: boolean;
   /** Changes are noted that are not in the counts of lists yet. */
   readonly toCount: boolean;
-  /** ms until the first timer of a waiting execution is due, negative when it is; null: there is none. */
+  /** ms until the first timer of a waiting execution is due, negative when it is overdue; null: there is no timer. */
   readonly nextWakeMs: number | null;
 }
 
 /**
- * Each part reads the first row of an index, and those in hand one after the other: a plan that looks for any such row in the table reads all that have
- * ended before it meets one, and one that gathers rows by a bitmap reads what was in hand since the last vacuum, again and again.
+ * Each part reads the first row of an index, and leased executions one after the other: a plan that searches the table for any such row reads all that have
+ * ended before it meets one, and one that gathers rows by a bitmap reads what was leased since the last vacuum, again and again.
  */
 export async function needsAttention(db: Db, kinds: readonly Execution['kind'][]): Promise<Attention> {
   const inHand = sql`SELECT queued_at, id, lease_until FROM executions WHERE status IN ('running', 'finalizing')`;

@@ -13,7 +13,7 @@ export interface CancelledExecution {
 }
 
 /**
- * Cancels an execution and the children it waits for. What nobody holds yet is cancelled at once; for what runs or waits the end is asked for, and
+ * Cancels an execution and the children it waits for. What is not leased is cancelled at once; for what runs or waits the end is requested, and
  * the epoch raised: from then on its worker can write nothing but the end. What is terminal stays as it is. The first of the answer is the one that
  * was asked for; none: there is no such execution.
  */
@@ -71,7 +71,7 @@ export async function orphansOf(db: Db, ids: readonly string[]): Promise<string[
 }
 
 /**
- * Ends what was asked to end and is held by nobody: those that wait, those whose worker is gone, and those that `worker` itself holds and has let
+ * Ends cancelled executions that are not leased: those that wait, those whose worker is gone, and those that `worker` itself holds and has let
  * go (`ids`).
  */
 export async function settleCancelled(
@@ -96,7 +96,7 @@ export async function settleCancelled(
   });
 }
 
-/** Steps under way, timers and waits of executions that have ended without their interpreter. */
+/** Running steps, timers and waits of executions that have ended without their interpreter. */
 export async function closeEnded(db: Db, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await sql`

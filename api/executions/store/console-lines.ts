@@ -12,7 +12,7 @@ export interface ConsoleLine extends LogLine {
 
 /**
  * Puts lines into the traces of their executions, in this order. The rows of the executions are locked first, as every other entry of a trace is written: else an
- * entry with a lower number could come after one that a reader has seen, and he would never ask for it.
+ * entry with a lower number could come after one that a reader has seen, and the reader would never ask for it.
  */
 export async function insertConsoleLines(database: Database, lines: readonly ConsoleLine[]): Promise<void> {
   const ids = [...new Set(lines.map(({ executionId }) => executionId))].toSorted();

@@ -15,7 +15,7 @@ export const countedLists = {
   example: (workflowId: string, exampleId: string, ownerId?: string) =>
     `${countedLists.unit(workflowId, ownerId)} example ${exampleId}`,
   ended: (agentId: string) => `${agentId} ended`,
-  /** What a user ran, and what anybody ran of his workflows and agents. */
+  /** What a user ran, and what all users ran of that user's workflows and agents. */
   seenBy: (userId: string, kind?: 'workflow' | 'agent') =>
     kind === undefined ? `seen by ${userId}` : `seen by ${userId} ${kind}`,
 } as const;
@@ -103,7 +103,7 @@ export async function countedStatuses(db: Db, list: string): Promise<Map<Executi
 }
 
 /**
- * How many a list has, exactly: those that are added up and what is noted beside them, as one moment has them. Nobody waits for what is being added up.
+ * The exact length of a list: the added-up counts and the notes in one snapshot. It waits for no settlement that is running.
  */
 export async function countedTotal(
   db: Db,

@@ -4,8 +4,8 @@ import { violatedUnique } from '#api/postgres/failure.ts';
 import { turnOfNew } from './turn.ts';
 
 /**
- * Gives the first of those that wait for a concurrency key the right to run, when nobody has it. To be asked for after the commit of what took one
- * in, or ended one: then whoever of two comes last sees the other. True when one was admitted.
+ * Gives the first of those that wait for a concurrency key the right to run, when no execution has it. Call it after the commit of what took one
+ * in, or ended one: then the later of two sees the other. True when one was admitted.
  */
 export async function admitNext(db: Db, key: string): Promise<boolean> {
   try {
@@ -22,13 +22,13 @@ export async function admitNext(db: Db, key: string): Promise<boolean> {
       RETURNING id`.execute(db);
     return rows.length > 0;
   } catch (error) {
-    // Somebody admitted one at the same time.
+    // Another process admitted one at the same time.
     if (violatedUnique(error) === 'executions_key_holder') return false;
     throw error;
   }
 }
 
-/** Keys that somebody waits for and nobody has: what was taken in, or ended, by a process that died just then. */
+/** Keys with waiting executions that no execution holds: what was accepted, or ended, by a process that died just then. */
 export async function freeKeys(db: Db): Promise<string[]> {
   const { rows } = await sql<{ key: string }>`/* prepared: free-keys */
     WITH RECURSIVE keys AS (

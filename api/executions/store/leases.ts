@@ -12,7 +12,7 @@ export interface ExecutionClaim {
 export interface LeaseAnswer extends ExecutionClaim {
   /** Still this worker's. */
   readonly ours: boolean;
-  /** Was ours; somebody asked for its end. */
+  /** Was ours; it was cancelled. */
   readonly cancelled: boolean;
   /** False for one whose row is locked just now. */
   readonly renewed: boolean;

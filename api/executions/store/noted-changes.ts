@@ -21,13 +21,13 @@ export async function foldChanges(db: Db, what: NotedChanges, atMost: number = F
   return rows[0]?.folded ?? 0;
 }
 
-/** Adds up all that was noted before the call. What others note meanwhile is not waited for: while they write without end there would always be more. */
+/** Adds up all that was noted before the call. Notes written during the call are left for the next one: with steady writers there would always be more. */
 export async function foldAllChanges(db: Db, what: NotedChanges, atMost: number = FOLDED_AT_ONCE): Promise<void> {
   while ((await foldChanges(db, what, atMost)) >= atMost);
 }
 
 /**
- * Lets go of the room that added changes took. The server does so by itself, but within a minute: until then whoever asks whether there are changes reads
+ * Releases the space of added-up notes. The server does so too, but within a minute: until then each check for notes reads
  * through all that were.
  */
 export async function vacuumChanges(db: Db): Promise<void> {

@@ -41,9 +41,9 @@ interface Page {
 type Bounded = RecentFilters & { readonly below?: Date | undefined };
 
 /**
- * The newest executions of all workflows and agents the viewer may see: of his own everybody's, of those of others what he ran, of all for administrators.
+ * The newest executions of all workflows and agents the viewer may see: all executions of the viewer's own units, of others those that the viewer started, all for administrators.
  * The newest of each, and of each status that is asked for, are read from the index of its own list: a page takes as long as there are workflows and agents, however
- * many executions they have. Far behind, what the database counted tells between which moments the page lies.
+ * many executions they have. Far behind, the counts of the database show between which moments the page lies.
  */
 export async function listRecentExecutions(
   db: Db,
@@ -103,7 +103,7 @@ export function keptCountOfRecent(db: Db, viewer: Viewer, filters: RecentFilters
   return async () => countedTotal(db, await listOf(db, viewer, filters), filters.statuses);
 }
 
-/** How many there are, however many. It takes one core, not all: whoever pages meanwhile is not to wait for it. */
+/** The exact number. It takes one core, not all: requests for other pages must not wait for it. */
 export function countAllRecentExecutions(database: Database, viewer: Viewer, filters: RecentFilters): Promise<number> {
   return database.transaction().execute(async (transaction) => {
     await sql`SET LOCAL max_parallel_workers_per_gather = 0`.execute(transaction);

@@ -15,7 +15,7 @@ const PARTS = [
 
 /**
  * Takes away up to `limit` executions that ended longer ago than that, with all that belongs to them; `within` takes away what others keep of them. Resolves
- * to the ids and to the payload files nobody refers to any more.
+ * to the ids and to the payload files that are no longer referenced.
  */
 export function deleteEnded(
   database: Database,
@@ -42,7 +42,7 @@ export function deleteEnded(
   });
 }
 
-/** Events nobody can be waiting for any more, and idempotency keys that are free again. Resolves to how many rows there were. */
+/** Events that no execution can wait for any more, and idempotency keys that are free again. Resolves to how many rows there were. */
 export async function deleteOutlived(db: Db, limit: number): Promise<number> {
   const events = await sql`
     DELETE FROM execution_events WHERE seq = ANY (ARRAY(

@@ -25,10 +25,10 @@ export async function insertEvent(
   return rows.length > 0;
 }
 
-/** An execution that has something to be told; `waiting` no more. */
+/** An execution that has a signal; `waiting` no more. */
 export interface Signalled {
   readonly id: string;
-  /** Somebody holds it and has to be told; else it was made pending. */
+  /** It is leased, and its worker has to be notified; else it was made pending. */
   readonly held: boolean;
 }
 
@@ -46,15 +46,15 @@ const deliver = sql`
     ORDER BY fresh.event_seq
     ON CONFLICT DO NOTHING RETURNING execution_id
   ),
-  told AS (SELECT DISTINCT locked.id, locked.status, locked.priority FROM locked JOIN signals ON signals.execution_id = locked.id),
+  signalled AS (SELECT DISTINCT locked.id, locked.status, locked.priority FROM locked JOIN signals ON signals.execution_id = locked.id),
   woken AS (
     UPDATE executions
-    SET status = 'pending', lease_until = NULL, wake_at = NULL, queued_at = clock_timestamp(), turn = ${turnOfWoken(sql`told.priority`)}
-    FROM told WHERE executions.id = told.id AND told.status = 'waiting' AND executions.cancel_requested_at IS NULL
+    SET status = 'pending', lease_until = NULL, wake_at = NULL, queued_at = clock_timestamp(), turn = ${turnOfWoken(sql`signalled.priority`)}
+    FROM signalled WHERE executions.id = signalled.id AND signalled.status = 'waiting' AND executions.cancel_requested_at IS NULL
   )
-  SELECT id, status IN ('running', 'finalizing') AS held FROM told`;
+  SELECT id, status IN ('running', 'finalizing') AS held FROM signalled`;
 
-/** Brings events that came in to the waits there are. The row of whoever is told is locked first; see `advanceExecutions`. */
+/** Routes received events to the waits. The row of the receiving execution is locked first; see `advanceExecutions`. */
 export async function routeEvents(db: Db): Promise<Signalled[]> {
   const { rows } = await sql<Signalled>`/* prepared: route-events */
     WITH events AS (
@@ -91,9 +91,9 @@ export async function searchEvents(db: Db): Promise<Signalled[]> {
   return rows;
 }
 
-/** Tells parents what became of the children they wait for. */
-export async function tellParents(db: Db): Promise<Signalled[]> {
-  const { rows } = await sql<Signalled>`/* prepared: tell-parents */
+/** Notifies parents of the results of the children they wait for. */
+export async function notifyParents(db: Db): Promise<Signalled[]> {
+  const { rows } = await sql<Signalled>`/* prepared: notify-parents */
     WITH ended AS (
       UPDATE executions SET parent_told = true
       WHERE id = ANY (ARRAY(
@@ -117,7 +117,7 @@ function notConsumed(execution: string, event: string) {
   )`;
 }
 
-export interface UntoldSignal {
+export interface PendingSignal {
   readonly id: number;
   readonly executionId: string;
   readonly kind: 'event' | 'child';
@@ -127,9 +127,9 @@ export interface UntoldSignal {
   readonly payload: JsonValue;
 }
 
-/** What these executions have not been told yet, oldest first. */
-export async function untoldSignals(db: Db, executions: readonly string[]): Promise<UntoldSignal[]> {
-  const { rows } = await sql<UntoldSignal>`/* prepared: untold-signals */
+/** The signals of these executions that are not delivered yet, oldest first. */
+export async function pendingSignals(db: Db, executions: readonly string[]): Promise<PendingSignal[]> {
+  const { rows } = await sql<PendingSignal>`/* prepared: pending-signals */
     SELECT id, execution_id, kind, target, attempt, event_seq, payload FROM execution_signals
     WHERE execution_id = ANY (${executions}::text[]) AND NOT delivered ORDER BY id`.execute(db);
   return rows;

@@ -25,7 +25,7 @@ export async function claimSuspect(
   return rows[0];
 }
 
-/** From now on the worker may hold other executions beside this one. True when it is still held by the claim. */
+/** From now on the worker may hold other executions too. True when it is still held by the claim. */
 export async function endAlone(db: Db, { id, epoch }: ExecutionClaim): Promise<boolean> {
   const { rows } = await sql<Pick<Execution, 'id'>>`
     UPDATE executions SET alone = false WHERE id = ${id} AND epoch = ${epoch} RETURNING id`.execute(db);

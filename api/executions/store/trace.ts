@@ -44,7 +44,7 @@ const parentOf = sql`
   ORDER BY length(above.step) DESC, CASE WHEN above.began < s.began THEN above.began END DESC NULLS LAST, above.attempt LIMIT 1`;
 
 /**
- * What happened to these executions, each after a place in its trace, oldest first. A step is told as it is now: one that changed twice since is told
+ * What happened to these executions, each after a place in its trace, oldest first. A step is returned in its current state: one that changed twice since is returned
  * once.
  */
 export async function traceAfter(

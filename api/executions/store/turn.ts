@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from 'kysely';
 export const OPERATOR_LANE = '00000000-0000-0000-0000-000000000000';
 
 /**
- * The turn of an execution that comes anew: after all of the same owner, and not before whoever is next now. So of an owner with ten thousand and one
+ * Fair queueing: a new execution is placed after its owner's queued executions, and not before the head of the queue. So of an owner with ten thousand and one
  * with a single one, each has every second turn until the latter is through.
  */
 export function turnOfNew(lane: RawBuilder<unknown>, priority: RawBuilder<unknown>): RawBuilder<number> {
@@ -18,7 +18,7 @@ export function turnOfNew(lane: RawBuilder<unknown>, priority: RawBuilder<unknow
 }
 
 /**
- * The turn of an execution that goes on: whoever is next now. What was begun goes before what was not, but for what has waited longer at the same
+ * The queue position of an execution that continues: the head of the queue. Started executions go before new ones, except those that have waited longer at the same
  * turn. Where many wake at once, `among` counts those of the same owner from 0.
  */
 export function turnOfWoken(priority: RawBuilder<unknown>, among: RawBuilder<unknown> = sql`0`): RawBuilder<number> {

@@ -8,7 +8,7 @@ export interface VisibleExecution {
   readonly status: ExecutionStatus;
 }
 
-/** What an execution of either kind is; undefined for what the viewer may not see: his own, those of his workflows and agents, and all for administrators. */
+/** Kind and status of an execution; undefined for one that the viewer may not see. Visible are the viewer's own, those of the viewer's workflows and agents, and all for administrators. */
 export async function findVisibleExecution(db: Db, viewer: Viewer, id: string): Promise<VisibleExecution | undefined> {
   const { rows } = await sql<
     VisibleExecution & { ownerId: string | null; unitId: string | null; unitOwnerId: string | null }

@@ -27,7 +27,7 @@ export type WaitPlace = Pick<ListedWait, 'executionId' | 'wait'>;
 /** As the column is stored, compressed. */
 const LISTED_BYTES = 16 * 1024;
 
-/** The waits that events of the viewer reach: those of his own executions, all for administrators. The newest executions first. */
+/** The waits that events of the viewer reach: those of the viewer's own executions, all for administrators. The newest executions first. */
 export async function listWaits(
   db: Db,
   viewer: Viewer,

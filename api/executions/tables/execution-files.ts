@@ -112,7 +112,7 @@ export async function deleteExecutionFiles(
   return Number(numDeletedRows);
 }
 
-/** Counts the expected files anew; the execution's row has to be locked. */
+/** Counts the expected files again; the execution's row has to be locked. */
 export async function countExpectedFiles(db: Db, executionId: string): Promise<void> {
   await sql`
     UPDATE agent_executions

@@ -7,7 +7,7 @@ declare module '#api/postgres/database.ts' {
   }
 }
 
-/** Secrets that definitions name; each owner has names of his own. */
+/** Secrets that definitions name; names are unique per owner. */
 export interface ExecutionSecretsTable {
   /** The id of a user, or `operator`. */
   owner: string;
@@ -50,7 +50,7 @@ export async function countSecrets(db: Db, owner: string, but: string): Promise<
   return count;
 }
 
-/** Sets it, whatever it was; true when there was none. */
+/** Sets it, and replaces an earlier value; true when there was no earlier one. */
 export async function putSecret(
   db: Db,
   { owner, name, sealed }: { readonly owner: string; readonly name: string; readonly sealed: Buffer },

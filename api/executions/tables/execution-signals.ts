@@ -51,7 +51,7 @@ export interface ExecutionEventsTable {
   receivedAt: Generated<Date>;
 }
 
-/** What an execution is to be told: an event one of its waits may be about, or the outcome of a child. */
+/** A signal to an execution: an event that one of its waits may match, or the outcome of a child. */
 export interface ExecutionSignalsTable {
   id: Generated<number>;
   executionId: string;
@@ -70,7 +70,7 @@ export interface ExecutionSignalsTable {
 
 /** Idempotency keys of callers, for 24 h. */
 export interface ExecutionIdempotencyTable {
-  /** As `actorOf` names him. */
+  /** As `actorOf` returns it. */
   caller: string;
   key: string;
   /** SHA-256 of what was asked for. */

@@ -22,7 +22,7 @@ export interface ExecutionStepsTable {
   output: JsonColumn;
   outputFile: string | null;
   error: JsonColumn;
-  /** Rises over all traces: when the row came, and when it last changed. Whoever has seen up to N asks for `changed > N`. */
+  /** Rises over all traces: when the row came, and when it last changed. A reader that has seen up to N asks for `changed > N`. */
   began: number;
   changed: number;
   startedAt: Date;

@@ -26,7 +26,7 @@ export interface ExecutionsTable {
   agentId: string | null;
   /** Null: the operator of the installation. */
   ownerId: string | null;
-  /** The owner as the queue has him: never null. */
+  /** The owner as the queue knows it: never null. */
   lane: ColumnType<string, never, never>;
   status: ExecutionStatus;
   /** Greater ones first. */
@@ -46,7 +46,7 @@ export interface ExecutionsTable {
   triggerInputFile: string | null;
   /** Outputs given for steps, by the name of the step. */
   overrides: JsonColumn;
-  /** What a caller said beside the input; agents only. */
+  /** Text of the caller in addition to the input; agents only. */
   metadata: JsonColumn;
   /** The interpreter's position. */
   state: JsonColumn;
@@ -55,7 +55,7 @@ export interface ExecutionsTable {
   resultFile: string | null;
   /** A `WorkflowError`. */
   error: JsonColumn;
-  /** Raised by every claim and every cancel: whoever has another one writes nothing. */
+  /** Raised by every claim and every cancel: a writer with another value writes nothing. */
   epoch: Generated<number>;
   /** Workers that died while they held it, since it last waited or was accepted. Above 0 it is a suspect: see `jobs/isolation.ts`. */
   losses: Generated<number>;

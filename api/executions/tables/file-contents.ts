@@ -13,11 +13,11 @@ export interface FileContentsTable {
   hash: string;
   /** Bytes. */
   size: number;
-  /** Renewed by whoever is about to refer to it: nothing young is deleted. */
+  /** Renewed by each writer that is about to refer to it: a young content is never deleted. */
   storedAt: Generated<Date>;
 }
 
-/** Says that the content is wanted from now on. Whoever deletes it at this moment is waited for. */
+/** Marks the content as needed from now on. Waits for a deletion that is running. */
 export async function touchContent(db: Db, hash: string, size: number): Promise<void> {
   await db
     .insertInto('fileContents')
@@ -26,7 +26,7 @@ export async function touchContent(db: Db, hash: string, size: number): Promise<
     .execute();
 }
 
-/** Contents nobody refers to, stored longer ago than that, locked until the transaction ends; at most `limit`. */
+/** Unreferenced contents, stored longer ago than that, locked until the transaction ends; at most `limit`. */
 export async function lockUnreferencedContents(db: Db, olderThanMs: number, limit: number): Promise<string[]> {
   const { rows } = await sql<{ hash: string }>`
     SELECT hash FROM file_contents AS content

@@ -12,12 +12,12 @@ export interface ConsoleLines {
 
 /** What comes together within that is one write. */
 const PAUSE_MS = 50;
-/** Lines of one execution as far as one process knows; what a loop says beyond that nobody reads. */
+/** Maximum lines of one execution per process; further lines of a loop are dropped. */
 const MAX_LINES = 10_000;
 const EXECUTIONS_KNOWN = 10_000;
 const MAX_TEXT = 20_000;
 
-/** A line that can't be written is left out: no step fails for what it says beside its work. */
+/** A line that cannot be written is dropped: a step does not fail for its log. */
 export function createConsoleLines({
   database,
   logger,

@@ -4,7 +4,7 @@ import { TaskFailure } from '../engine/task-failure.ts';
 /** What a task outside can come to. */
 export type FailureKind = Exclude<StandardError, 'expression'>;
 
-/** Somebody else failed, not we. */
+/** The other side failed. */
 const COMMUNICATION_STATUS = 502;
 
 /** A failure in the words of the workflow language. `detail` must hold no secret. */

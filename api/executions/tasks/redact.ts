@@ -11,7 +11,7 @@ export interface Redaction {
 }
 
 /**
- * Takes secrets out of what comes back: a service may tell them again, plain, in base64, or as part of an address. Parts of a secret that is JSON
+ * Removes secrets from responses: a service may repeat them, plain, in base64, or as part of an address. Parts of a secret that is JSON
  * (user and password) are secrets too.
  */
 export function createRedaction(secrets: readonly string[]): Redaction {

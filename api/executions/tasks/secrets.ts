@@ -9,7 +9,7 @@ import type { TaskContext } from './port.ts';
 /** Values of the secrets a workflow names; those that are not set are left out. */
 export type ResolveSecrets = (workflowId: string, names: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 
-/** Secrets are those of the workflow's owner, whoever runs it. */
+/** Secrets are those of the workflow's owner, for every caller. */
 export function createResolveSecrets({
   database,
   secrets,

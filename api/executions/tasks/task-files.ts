@@ -15,7 +15,7 @@ export interface FileReference {
   readonly sha256: string;
 }
 
-/** The files given to an execution, or to the ones it is a part of: nobody reads others, whatever he knows of them. */
+/** The files given to an execution, or to the ones it is a part of: others cannot be read, even with their path. */
 export interface TaskFiles {
   list(executionId: string): Promise<ExecutionFileContent[]>;
   find(executionId: string, path: string): Promise<ExecutionFileContent | undefined>;

@@ -48,7 +48,7 @@ export function createFollowers(): Followers {
       }),
     deliver(wanted, entries) {
       const asked = new Map(wanted.map(({ id, after }) => [id, after]));
-      // Who was busy when it was asked, or came since, may be further back: he would miss what lies between.
+      // A follower that was busy when the query ran, or came since, may be further back: it would miss the entries in between.
       for (const [id, fresh] of Map.groupBy(entries, ({ executionId }) => executionId))
         for (const follower of byExecution.get(id) ?? [])
           if (follower.after >= (asked.get(id) ?? Number.POSITIVE_INFINITY)) hand(follower, fresh);

@@ -2,7 +2,7 @@ import type { ExecutionStatus, StepStatus, WorkflowError } from '../engine/port.
 import type { JsonValue } from '../json-value.ts';
 import type { LogLine } from '../sandbox/port.ts';
 
-/** Something that happened to an execution. `seq` rises; whoever has heard up to N asks for what came after N. */
+/** An entry in the trace of an execution. `seq` rises; a follower that has seen up to N asks for what came after N. */
 export type TraceEntry =
   | {
       readonly kind: 'status';
@@ -25,7 +25,7 @@ export type TraceEntry =
       readonly sequence: number;
       /** The step that contains it; null at the top. */
       readonly parent: { readonly step: string; readonly attempt: number } | null;
-      /** Absent when there is none, or when it is too large to be sent along. */
+      /** Absent when the step has none, or when it is too large to be sent along. */
       readonly output?: JsonValue;
       readonly error?: WorkflowError;
       readonly startedAt: Date;
@@ -51,7 +51,7 @@ export interface ExecutionWatch {
   waitForEnd(executionId: string, options: { readonly ms: number; readonly signal: AbortSignal }): Promise<boolean>;
   /**
    * Hands over what happened after `after`, oldest first, and what happens from then on; then waits until `listener` has resolved. The function it
-   * returns ends that. `onClose` is told when the watch is closed.
+   * returns ends that. `onClose` is called when the watch is closed.
    */
   follow(executionId: string, options: FollowOptions): () => void;
   /** How many wait or follow. */

@@ -16,13 +16,13 @@ export interface WatchDeps {
 export interface WatchConfig {
   /** How often to look. Default 1,000 ms. */
   readonly pollMs?: number;
-  /** How often to look while somebody has just begun to wait: most runs are short. Default 150 ms, for 2 s. */
+  /** Poll interval for a wait that has just begun: most runs are short. Default 150 ms, for 2 s. */
   readonly eagerMs?: number;
 }
 
 const EAGER_FOR_MS = 2_000;
 
-/** See `ExecutionWatch`. It does nothing, and asks nothing, while nobody waits. */
+/** See `ExecutionWatch`. It does nothing, and runs no query, while there is no wait. */
 export function createExecutionWatch(
   { database, logger, listenUrl }: WatchDeps,
   { pollMs = 1_000, eagerMs = 150 }: WatchConfig = {},
@@ -44,7 +44,7 @@ export function createExecutionWatch(
     schedule(0);
   }
 
-  /** What ended in this moment, of those that somebody waits for. Undefined: anything may have been missed. */
+  /** The executions with waits that ended in this moment. Undefined: any notification may have been missed. */
   function woken(queues: readonly string[] | undefined): void {
     const ours =
       queues === undefined ||

@@ -14,7 +14,7 @@ const ISO_UNITS = [604_800_000, 86_400_000, 3_600_000, 60_000, 1_000];
 /** A hundred years. What is longer is no duration but a mistake, and its end would be no date. */
 const MAX_MS = 36_525 * 86_400_000;
 
-/** Milliseconds of an inline or ISO 8601 duration; undefined when it is none. Years and months are none: their length depends on the date. */
+/** Milliseconds of an inline or ISO 8601 duration; undefined for other text. Years and months are refused: their length depends on the date. */
 export function durationMs(value: JsonValue | undefined): number | undefined {
   const ms = typeof value === 'string' ? isoMs(value) : isObject(value) ? inlineMs(value) : undefined;
   return ms === undefined || ms > MAX_MS ? undefined : Math.round(ms);

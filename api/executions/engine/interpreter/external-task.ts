@@ -6,7 +6,7 @@ import { done, type Outcome, type Step, WAITING } from './frames.ts';
 import { takeIn } from './take-in.ts';
 
 /**
- * A task that is done outside. The idempotency key is the same for retries by `try` of the same visit and after crashes: whoever is called can tell that
+ * A task that runs outside. The idempotency key is the same for retries by `try` of the same visit and after crashes, so that the called service can recognise that
  * it is the same request. A jump back and another turn of a loop have keys of their own.
  */
 export async function externalTask(step: Step, prepare: () => Promise<ExternalTask>): Promise<Outcome> {
@@ -54,7 +54,7 @@ function ask({ run, frame, path }: Step): Outcome {
   return WAITING;
 }
 
-/** Only what an error of the language has; an error that is none of it becomes a runtime error. */
+/** Keeps the members that an error of the language has; any other value becomes a runtime error. */
 function outsideError({ type, status, title, detail }: WorkflowError, instance: string): WorkflowError {
   if (typeof type !== 'string' || !Number.isInteger(status))
     return standardError('runtime', 'the task failed without saying why', instance);

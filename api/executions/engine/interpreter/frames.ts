@@ -41,7 +41,7 @@ export interface Slot {
 export interface ListFrame extends Slot {
   index: number;
   data: JsonValue;
-  /** Jumps back so far: they tell the visits of a step apart. */
+  /** Number of jumps back: it distinguishes the visits of a step. */
   jumps: number;
 }
 
@@ -78,7 +78,7 @@ export interface ListenBody {
   readonly stop?: { readonly mode: 'all' | 'any' | 'one'; readonly filters: JsonValue; got: JsonValue[] };
   /** No more events are taken. */
   closed?: true;
-  /** `foreach`: how many events had their turn, what came of each, and the turn that is under way. */
+  /** `foreach`: how many events are done, the result of each, and the one that is running. */
   turns?: { index: number; outputs: JsonValue[]; list: ListFrame | null };
 }
 
@@ -130,7 +130,7 @@ export interface Run extends BudgetedRun {
 /** What a task sees of the frames around it. */
 export interface Scope {
   readonly variables: Readonly<Record<string, JsonValue>>;
-  /** Tells visits by jumps apart, for idempotency keys; empty without jumps. */
+  /** Distinguishes visits by jumps, for idempotency keys; empty without jumps. */
   readonly visit: string;
   readonly slots: readonly Slot[];
   readonly depth: number;

@@ -13,7 +13,7 @@ import { holds } from './values.ts';
 
 /**
  * `listen`: waits for events. Attributes of filters and expectations of correlations are evaluated once, when the wait begins; `data` may hold
- * expressions, which are asked of every event. The output is the list of what was taken, as `read` has it (data unless told), or of what `foreach` made of it.
+ * expressions, which are asked of every event. The output is the list of what was taken, as `read` has it (default data), or of what `foreach` made of it.
  *
  *     listening ──event that fits──▶ taken ──enough: one, any, all; or `until`──▶ closed ──every turn of `foreach` taken──▶ (output)
  *

@@ -85,7 +85,7 @@ async function handle(step: Step, body: TryBody, error: WorkflowError): Promise<
     const spent = Date.parse(run.at) - Date.parse(body.firstAt) + delay;
     if (limit === undefined || spent <= (await evaluateDuration(step, limit, 'the limit of retries'))) {
       body.phase = 'delay';
-      // A body that fails before any task begins would be tried for ever within this call: retries count as steps.
+      // A body that fails before any task begins would be retried without end within this call: retries count as steps.
       run.taken++;
       run.left--;
       if (run.taken > run.stepsPerRun) return { is: 'failed', error: tooManySteps(run, path), fatal: true };

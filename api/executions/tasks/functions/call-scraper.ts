@@ -26,8 +26,10 @@ export function callScraper({ scraperPipeline, scrapers }: CallScraperDeps): Bui
         throw taskFailure('configuration', step, `there is no scraper ${id}; there are ${[...byId.keys()].join(', ')}`);
       const checked = scraper.query.safeParse(query);
       if (!checked.success) {
-        const told = checked.error.issues.map(({ path, message }) => `${path.join('.') || 'the query'}: ${message}`);
-        throw taskFailure('validation', step, `${id}: ${told.join('; ')}`);
+        const problems = checked.error.issues.map(
+          ({ path, message }) => `${path.join('.') || 'the query'}: ${message}`,
+        );
+        throw taskFailure('validation', step, `${id}: ${problems.join('; ')}`);
       }
       const { answer, cached, source } = await scraperPipeline
         .call(scraper, checked.data, idempotencyKey)

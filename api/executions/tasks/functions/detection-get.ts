@@ -26,7 +26,7 @@ export function detectionGet(deps: DetectionDeps): BuiltInFunction {
   });
 }
 
-/** The detection with what was decided about it, however short ago. Rejects with a communication error of status 404 when there is none. */
+/** The detection with its latest decision. Rejects with a communication error of status 404 when it does not exist. */
 export async function decidedDetection(
   { clickhouse, database }: DetectionDeps,
   id: string,

@@ -41,8 +41,8 @@ export function createFunctions(deps: FunctionDeps): CallFunction {
       throw taskFailure('authorization', context.step, `${name} needs the role ${SCOPES[called.scope].role}`);
     const checked = called.input.safeParse(input);
     if (!checked.success) {
-      const told = checked.error.issues.map(({ path, message }) => `${path.join('.') || 'the input'}: ${message}`);
-      throw taskFailure('validation', context.step, `${name}: ${told.join('; ')}`);
+      const problems = checked.error.issues.map(({ path, message }) => `${path.join('.') || 'the input'}: ${message}`);
+      throw taskFailure('validation', context.step, `${name}: ${problems.join('; ')}`);
     }
     return called.run(checked.data, context);
   };

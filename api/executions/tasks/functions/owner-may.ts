@@ -5,7 +5,7 @@ import { hasRole, SCOPES, type Scope } from '#schemas/api/roles.ts';
 /** Whether the owner of an execution (null: the operator) may do something at this moment. */
 export type OwnerMay = (ownerId: string | null, scope: Scope) => Promise<boolean>;
 
-/** Looked up every time: whoever is disabled or loses his role, loses what runs in his name. */
+/** Looked up every time: when owners are disabled or lose their role, executions on their behalf lose the right. */
 export function createOwnerMay({ database }: { readonly database: Database }): OwnerMay {
   return async (ownerId, scope) => {
     if (ownerId === null) return true;

@@ -35,7 +35,7 @@ const MAX_MS = 24 * 3_600_000;
 const MAX_KEPT = 1_000;
 
 /**
- * Fetches tokens through the outbound guard, and keeps in memory those that say how long they are good for. Whoever has the same credentials gets the same token; they
+ * Fetches tokens through the outbound guard, and keeps in memory those that state how long they are valid. The same credentials get the same token; they
  * are known here by a digest.
  */
 export function createAccessTokens({ fetch }: { readonly fetch: OutboundFetch }): AccessTokens {
@@ -92,7 +92,7 @@ async function ask(
   const answer = parse(body);
   const { access_token: token, token_type: type = 'Bearer', expires_in: seconds, error } = answer;
   if (status !== 200 || typeof token !== 'string' || !/^[\x21-\x7e]+$/.test(token)) {
-    // A code of the standard and nothing else: what a service says beside it may be what it was sent.
+    // An error code of the standard and nothing else: the other text of a service may repeat what it was sent.
     const why = typeof error === 'string' && /^[a-z_]{1,40}$/.test(error) ? `: ${error}` : '';
     const failed = status >= 500 || status === 429 ? 'communication' : 'authentication';
     throw taskFailure(failed, step, `no access token: the answer was ${status}${why}`, {

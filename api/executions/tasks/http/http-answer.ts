@@ -23,7 +23,7 @@ export function outputOf(task: HttpTask, request: OutboundRequest, response: Out
   }
 }
 
-/** JSON is parsed, text is text, anything else is base64, nothing is null. A body that says JSON and is none is the text it is. */
+/** JSON is parsed, text is text, anything else is base64, an empty body is null. A body with a JSON content type that is not JSON is text. */
 export function contentOf({ headers, body }: OutboundResponse): JsonValue {
   if (body.length === 0) return null;
   const type = (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';

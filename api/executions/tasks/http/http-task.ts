@@ -88,7 +88,7 @@ export function createHttpTask({ fetch, resolveSecrets, files }: HttpTaskDeps, c
 
 type Asks = Pick<Awaited<ReturnType<typeof httpRequestOf>>, 'request' | 'secrets'>;
 
-/** The token is a secret like those it was fetched with: a service may tell it again. */
+/** The token is a secret like those it was fetched with: a service may repeat it. */
 function withToken({ request, secrets }: Asks, token: string): Asks {
   return {
     request: { ...request, headers: { ...request.headers, authorization: `Bearer ${token}` } },

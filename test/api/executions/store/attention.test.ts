@@ -13,7 +13,7 @@ const NOTHING = {
   toCancel: false,
   toRoute: false,
   toSearch: false,
-  toTell: false,
+  toNotify: false,
   toCount: false,
   nextWakeMs: null,
 };
@@ -91,7 +91,7 @@ test('each thing that asks for attention is seen, and nothing else', async () =>
   expect(await seen(ended)).toEqual({ ...NOTHING, held: true, leaseEnded: true });
   expect(await seen({ status: `'waiting'`, cancel_requested_at: 'now()' })).toEqual({ ...NOTHING, toCancel: true });
   const untold = { status: `'completed'`, completed_at: 'now()', awaited: 'true' };
-  expect(await seen(untold)).toEqual({ ...NOTHING, toTell: true });
+  expect(await seen(untold)).toEqual({ ...NOTHING, toNotify: true });
   expect((await seen({ status: `'waiting'`, wake_at: later })).nextWakeMs).toBeGreaterThan(1_000);
 });
 
