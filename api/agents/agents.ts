@@ -178,7 +178,7 @@ export function fileTag({ contentHash }: WorkspaceFile): string {
 }
 
 function overtaken(): ApiError {
-  return apiError('precondition_failed', 'somebody else has changed it since it was read', 'if-match');
+  return apiError('precondition_failed', 'it was changed since it was read: read it again', 'if-match');
 }
 
 /** The version that is asked for, or the one there is. */

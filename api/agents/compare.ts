@@ -10,7 +10,7 @@ export interface Difference {
   readonly message: string;
 }
 
-/** More of them tell nobody more. */
+/** Maximum differences in a report. */
 export const MAX_DIFFERENCES = 50;
 const MAX_VALUE = 200;
 
@@ -24,17 +24,17 @@ export function differences(
   comparison: Exclude<Comparison, 'schema'>,
 ): Difference[] {
   const found: Difference[] = [];
-  const tell = (path: string, message: string) => {
+  const report = (path: string, message: string) => {
     if (found.length < MAX_DIFFERENCES) found.push({ path: path || '/', message });
   };
   const compare = (wanted: JsonValue, given: JsonValue | undefined, path: string): void => {
     if (found.length >= MAX_DIFFERENCES) return;
     if (given === undefined) {
-      tell(path, `${shown(wanted)} is expected, and nothing is there`);
+      report(path, `${shown(wanted)} is expected, but the value is missing`);
       return;
     }
     if (Array.isArray(wanted) && Array.isArray(given)) {
-      if (wanted.length !== given.length) tell(path, `${wanted.length} items are expected, not ${given.length}`);
+      if (wanted.length !== given.length) report(path, `${wanted.length} items are expected, not ${given.length}`);
       else for (const [at, item] of wanted.entries()) compare(item, given[at], `${path}/${at}`);
       return;
     }
@@ -43,10 +43,10 @@ export function differences(
         compare(value, Object.hasOwn(given, name) ? given[name] : undefined, `${path}/${escaped(name)}`);
       if (comparison === 'exact')
         for (const name of Object.keys(given))
-          if (!Object.hasOwn(wanted, name)) tell(`${path}/${escaped(name)}`, 'is not expected');
+          if (!Object.hasOwn(wanted, name)) report(`${path}/${escaped(name)}`, 'is not expected');
       return;
     }
-    if (wanted !== given) tell(path, `${shown(wanted)} is expected, not ${shown(given)}`);
+    if (wanted !== given) report(path, `${shown(wanted)} is expected, not ${shown(given)}`);
   };
   compare(expected, actual, '');
   return found;

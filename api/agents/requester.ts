@@ -15,8 +15,8 @@ export interface Requester {
 export function viewerOf({ caller }: Requester): Viewer {
   if (caller.role === 'admin') return { all: true };
   const userId = userOf(caller);
-  // Only the operator has no user, and his role is admin.
-  if (userId === undefined) throw apiError('not_found', 'there is none');
+  // Only the operator has no user, and the operator's role is admin.
+  if (userId === undefined) throw apiError('not_found', 'there is no such agent');
   return { all: false, userId };
 }
 
@@ -25,7 +25,7 @@ export function ownerOf({ caller }: Requester): string | null {
   return userOf(caller) ?? null;
 }
 
-/** Whoever sees a shared agent may run it; changing is for its owner and administrators. */
+/** Every user who sees a shared agent may run it; only its owner and administrators may change it. */
 export function requireOwner(requester: Requester, agent: Pick<Agent, 'ownerId'>): void {
   const viewer = viewerOf(requester);
   if (!viewer.all && viewer.userId !== agent.ownerId)

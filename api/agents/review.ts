@@ -67,7 +67,7 @@ export function createReview({
     return { execution, expectedFiles: await listExecutionFiles(database, [executionId], ['expected']) };
   };
 
-  /** In one transaction, with the execution locked: whoever changes it at the same time waits. */
+  /** In one transaction, with the execution locked: concurrent changes wait. */
   async function changing<T>(
     requester: Requester,
     executionId: string,

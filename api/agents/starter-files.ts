@@ -13,7 +13,7 @@ export function starterFiles(agent: { readonly name: string; readonly descriptio
 
 ${agent.description || 'Say here what the agent is for, what it is given, and what it has to answer.'}
 
-- Runtime \`model\`: this file is what the model is told. It answers with JSON that fits \`${OUTPUT_SCHEMA_FILE}\`.
+- Runtime \`model\`: this file is the instructions of the model. The model answers with JSON that fits \`${OUTPUT_SCHEMA_FILE}\`.
 - Runtime \`script\`: \`${DEFAULT_ENTRY}\` is run. It sees \`input\` and \`tools\`; its last value is the output.
 `;
   const script = `// Sees input, and tools: files, workspace, detections, events, workflows, http. The last value is the output.

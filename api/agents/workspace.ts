@@ -44,7 +44,7 @@ export async function writeWorkspace(
   return version;
 }
 
-/** The path as it is stored. Throws `ApiError` for one that is none of ours. */
+/** The path as it is stored. Throws `ApiError` for an invalid path. */
 export function requirePath(path: string, field: string): string {
   const checked = checkPath(path);
   if (!checked.ok) throw apiError('invalid_value', `the path ${checked.reason}`, field);

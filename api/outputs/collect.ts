@@ -24,7 +24,7 @@ const CLOSINGS_AT_ONCE = 500;
 
 const collectState = z.object({ tail: tailState, closings: z.object({ beganMs: z.number(), toldMs: z.number() }) });
 
-/** Begins anew with what lands from now on: for the first output there is. */
+/** Begins with what lands from now on: for the first output. */
 export async function beginCollecting(transaction: Db, nowMs: number): Promise<void> {
   const state = { tail: tailFrom(nowMs), closings: { beganMs: nowMs, toldMs: nowMs } };
   await ensureCursor(transaction, CURSOR, state);
@@ -32,7 +32,7 @@ export async function beginCollecting(transaction: Db, nowMs: number): Promise<v
 }
 
 /**
- * Writes what landed, grew or was closed since the last time into the journal that all outputs are told from. Journal and place are moved in one
+ * Writes what landed, grew or was closed since the last time into the journal that all outputs read. Journal and cursor are moved in one
  * transaction, by the one process that holds the lock of the place: each revision and each closing gets in once, and what gets in later has a
  * greater number. Resolves to how many there were.
  */
@@ -68,7 +68,7 @@ async function newRevisions(transaction: Db, detections: readonly Detection[]): 
   });
 }
 
-/** The decision is taken from where it was made: ClickHouse may have it later. What an exception silences is not told. */
+/** The decision is read where it was made: ClickHouse may have it later. Silenced detections are not sent. */
 async function newClosings(clickhouse: ClickHouse, transaction: Db, since: Date) {
   const closings = await untoldClosings(transaction, since, CLOSINGS_AT_ONCE);
   const found = await getDetections(
@@ -76,7 +76,7 @@ async function newClosings(clickhouse: ClickHouse, transaction: Db, since: Date)
     closings.map(({ detectionId }) => detectionId),
   );
   const byId = new Map(found.map((detection) => [detection.id, detection]));
-  const told = closings.flatMap(({ detectionId, version, verdict, assignee, note }) => {
+  const noted = closings.flatMap(({ detectionId, version, verdict, assignee, note }) => {
     const detection = byId.get(detectionId);
     if (detection === undefined) return [];
     const { revision, exception } = detection;
@@ -85,11 +85,11 @@ async function newClosings(clickhouse: ClickHouse, transaction: Db, since: Date)
   });
   await noteClosings(
     transaction,
-    told.map((one) => one.note),
+    noted.map((one) => one.note),
   );
   return {
-    messages: told.filter(({ silenced }) => !silenced).map(({ message }) => message),
-    more: closings.length === CLOSINGS_AT_ONCE && told.length > 0,
+    messages: noted.filter(({ silenced }) => !silenced).map(({ message }) => message),
+    more: closings.length === CLOSINGS_AT_ONCE && noted.length > 0,
   };
 }
 

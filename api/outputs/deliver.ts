@@ -31,7 +31,7 @@ export interface TurnDeps {
   readonly database: Database;
   readonly logger: Pick<FastifyBaseLogger, 'warn' | 'error'>;
   /** Hears what became of messages. */
-  readonly told: (outcome: 'delivered' | 'refused' | 'failed', count: number) => void;
+  readonly count: (outcome: 'delivered' | 'refused' | 'failed', messages: number) => void;
 }
 
 export interface TurnConfig {
@@ -40,7 +40,7 @@ export interface TurnConfig {
   readonly leaseMs: number;
   /** Longest time between two tries, ms. */
   readonly maxPauseMs: number;
-  /** After so many tries it is looked whether the receiver is away or can not bear this one message. */
+  /** After this many tries the sender tests whether the receiver is unavailable or rejects only this message. */
   readonly blockedTries: number;
 }
 
@@ -53,7 +53,7 @@ class ClaimLost extends Error {
 
 /** Delivers until nothing is left, the receiver fails, or `stopping` aborts. `open` makes the receiver. Rejects when PostgreSQL fails; the lease then ends by itself. */
 export async function takeTurn(
-  { database, logger, told }: TurnDeps,
+  { database, logger, count }: TurnDeps,
   { deliveryMs, leaseMs, maxPauseMs, blockedTries }: TurnConfig,
   row: OutputRow,
   open: () => Output,
@@ -61,7 +61,7 @@ export async function takeTurn(
 ): Promise<void> {
   // Something was delivered in this turn: what failed then is another failure than the one before.
   let progressed = false;
-  // Tries that failed of what is next; of what comes behind it there were none.
+  // Failed tries of the first message; the messages behind it have not been tried.
   let tries = row.attempts;
   let reached = row.cursor;
   try {
@@ -77,7 +77,7 @@ export async function takeTurn(
     if (!(error instanceof OutputFailure)) throw error;
     const { attempts } = row;
     const delayMs = retryAfterMs(progressed ? 1 : attempts + 1, { maxPauseMs, asked: error.retryAfterMs });
-    told('failed', 1);
+    count('failed', 1);
     logger.warn(
       { output: row.id, type: row.type, reason: error.message, delayMs },
       'an output has to wait for its receiver',
@@ -137,7 +137,7 @@ export async function takeTurn(
   }
 
   /**
-   * A receiver that is away takes nothing, one that stumbles over a message takes the next: only where it shows that, and still does not take the first
+   * An unavailable receiver takes nothing, one that fails on a message takes the next: only where it shows that, and still does not take the first
    * when asked once more, is the first refused. True: both are done with. Where the first is taken after all, the two came in the wrong order.
    */
   async function passBy(
@@ -159,11 +159,11 @@ export async function takeTurn(
     const signal = AbortSignal.any([stopping, AbortSignal.timeout(deliveryMs)]);
     try {
       await output.deliver(batch, signal);
-      told('delivered', batch.length);
+      count('delivered', batch.length);
       return undefined;
     } catch (error) {
       if (error instanceof OutputFailure) {
-        if (error.delivered > 0) told('delivered', error.delivered);
+        if (error.delivered > 0) count('delivered', error.delivered);
         return error;
       }
       logger.error({ output: row.id, type: row.type, err: error }, 'an output failed in a way it should not');
@@ -193,7 +193,7 @@ export async function takeTurn(
       reason,
     });
     await advance(seq, 0);
-    told('refused', 1);
+    count('refused', 1);
   }
 }
 

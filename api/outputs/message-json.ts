@@ -1,7 +1,7 @@
 import { stringifyExact } from '#schemas/json/stringify-exact.ts';
 import type { OutputMessage } from './port.ts';
 
-/** The same for the same message, whoever sends it again: detection, revision, and why it is told. No two tests are the same. */
+/** The same for the same message in every delivery: detection, revision and cause. No two tests are the same. */
 export function messageId({ detection, cause, at }: OutputMessage): string {
   return `${detection.id}:${detection.revision}:${cause}${cause === 'test' ? `:${at.getTime()}` : ''}`;
 }

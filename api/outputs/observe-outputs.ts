@@ -37,7 +37,7 @@ export function observeOutputs({
   }
   new Gauge({
     name: 'trapline_output_waiting_messages',
-    help: 'Messages an enabled output has not been told yet, up to 10,000.',
+    help: 'Messages that wait for an enabled output, up to 10,000.',
     labelNames,
     registers: [registry],
     async collect() {

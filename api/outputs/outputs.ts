@@ -37,7 +37,7 @@ export interface ChangesWhatWasRead extends ChangedBy {
   readonly ifMatch?: string | undefined;
 }
 
-/** What was asked for can't be; `taken`: another output has the name; `changed_meanwhile`: somebody else was faster. */
+/** The change is refused; `taken`: another output has the name; `changed_meanwhile`: it changed since it was read. */
 export class OutputRefused extends Error {
   override readonly name = 'OutputRefused';
   readonly reason: 'taken' | 'unavailable' | 'changed_meanwhile' | z.ZodError;
@@ -54,7 +54,7 @@ export interface OutputTestResult {
   readonly ms: number;
 }
 
-/** Makes and changes outputs, with an audit entry each; undefined, or false, where there is none. Secrets go in and come out only to deliver. */
+/** Makes and changes outputs, with an audit entry each; undefined, or false, when the output does not exist. Secrets go in and come out only to deliver. */
 export interface Outputs {
   /** Rejects with `OutputRefused`. */
   create(wanted: NewOutput, by: ChangedBy): Promise<OutputRow>;
@@ -62,7 +62,7 @@ export interface Outputs {
   change(id: string, change: OutputChange, by: ChangesWhatWasRead): Promise<OutputRow | undefined>;
   /** Rejects with `OutputRefused`. */
   remove(id: string, by: ChangesWhatWasRead): Promise<boolean>;
-  /** Sends a marked test detection at once, beside everything else. */
+  /** Sends a marked test detection at once, outside the queue. */
   test(id: string, by: ChangedBy): Promise<OutputTestResult | undefined>;
   /** Has dead letters sent again, at once; resolves to how many. */
   resend(id: string, ids: readonly number[] | undefined, by: ChangedBy): Promise<number | undefined>;
@@ -179,8 +179,8 @@ export function createOutputs({ database, audit, seal, reach }: OutputsDeps): Ou
   }
 
   /**
-   * The secrets as they are after the change. A receiver that changes loses them unless they are set again: else whoever may change
-   * outputs could have them sent to himself.
+   * The secrets as they are after the change. A receiver that changes loses them unless they are set again: otherwise a user who may change
+   * outputs could have them sent to their own server.
    */
   function changedSecrets(
     before: OutputRow,

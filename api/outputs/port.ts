@@ -1,20 +1,20 @@
 import type { Detection } from '#schemas/detection.ts';
 
-/** Why there is something to tell: seen for the first time, more evidence, closed by an analyst; or somebody tries the output. */
+/** Why a message is sent: seen for the first time, more evidence, closed by an analyst; or a test of the output. */
 export type OutputCause = 'opened' | 'grown' | 'closed' | 'test';
 
-/** One thing to tell. A detection in one revision is told once for each cause. */
+/** One message. A detection in one revision is sent once for each cause. */
 export interface OutputMessage {
-  /** Its place among all; what is told later has a greater one. 0 for a test. */
+  /** Its sequence number among all; later messages have a greater one. 0 for a test. */
   readonly seq: number;
   readonly cause: OutputCause;
   /** As it was then. */
   readonly detection: Detection;
-  /** When there was something to tell. */
+  /** When its cause occurred. */
   readonly at: Date;
 }
 
-/** What the receiver said to what it took, as far as it says anything. One line, for people. */
+/** The response of the receiver, if it sends one. One line, for people. */
 export interface Delivery {
   readonly answer: string;
 }
@@ -24,7 +24,7 @@ export interface Output {
   /** Messages of one delivery at most: what may come twice when a process dies in the middle. */
   readonly atOnce: number;
   /**
-   * Hands messages to the receiver, in their order; resolves when it has them all. Rejects with `OutputFailure` only. `signal`: nobody waits
+   * Hands messages to the receiver, in their order; resolves when it has them all. Rejects with `OutputFailure` only. `signal`: no caller waits
    * any longer, because it takes too long or the process stops; nothing may be sent after that.
    */
   deliver(batch: readonly OutputMessage[], signal: AbortSignal): Promise<Delivery>;
@@ -33,7 +33,7 @@ export interface Output {
 }
 
 /**
- * `temporary`: the receiver is away, or does not let us in; everything waits for it, in order. `permanent`: it answered, and does not want this
+ * `temporary`: the receiver is unavailable, or refuses the connection; everything waits for it, in order. `permanent`: it answered, and does not want this
  * one message, however often it is sent.
  */
 export type OutputFailureKind = 'temporary' | 'permanent';

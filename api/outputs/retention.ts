@@ -4,7 +4,7 @@ import { deleteOldMessages, forgetToldDetections } from './tables/output-message
 
 const AT_ONCE = 1_000;
 
-/** Days. A receiver that is away for longer than messages are kept does not get what is older. */
+/** Days. A receiver that is unavailable for longer than messages are kept does not get older ones. */
 export const OUTPUT_RETENTION = {
   messages: 30,
   deliveredLetters: 30,
@@ -12,7 +12,7 @@ export const OUTPUT_RETENTION = {
   toldDetections: 400,
 } as const;
 
-/** Takes away what nobody waits for any more, in parts: a long delete would hold what others wait for. */
+/** Deletes what no output waits for any more, in parts: a long delete would hold locks that others wait for. */
 export async function trimOutputs(database: Database, signal: AbortSignal): Promise<void> {
   const { messages, deliveredLetters, refusedLetters, toldDetections } = OUTPUT_RETENTION;
   const letters = { deliveredDays: deliveredLetters, refusedDays: refusedLetters };

@@ -24,20 +24,20 @@ export interface StartOutputsDeps {
 export interface OutputsConfig {
   /** How often new detections and due outputs are looked for, ms. Default 1,000. */
   readonly pauseMs?: number;
-  /** A detection that grows is told again after this time at the earliest, ms. Default 30,000: a flood of identical alerts hides others. */
+  /** Minimum time before a growing detection is sent again, ms. Default 30,000: a flood of identical alerts hides others. */
   readonly againMs?: number;
   /** How long a delivery may take, ms. Default 12,000. */
   readonly deliveryMs?: number;
   /** After how long without a sign of life another process takes an output over, ms. Default 30,000; longer than a delivery. */
   readonly leaseMs?: number;
-  /** Longest time between two tries of a receiver that is away, ms. Default 60,000. */
+  /** Maximum time between two tries of an unavailable receiver, ms. Default 60,000. */
   readonly maxPauseMs?: number;
   /** After so many tries it is looked whether one message is what a receiver can not bear. Default 12, which take about five minutes. */
   readonly blockedTries?: number;
 }
 
 export interface RunningOutputs {
-  /** Ends it; what is under way is aborted, and sent again by whoever is next. */
+  /** Ends it; a delivery in flight is aborted, and repeated by the next worker. */
   stop(): Promise<void>;
 }
 
@@ -46,7 +46,7 @@ const AT_ONCE = 64;
 const TRIM_MS = 3_600_000;
 
 /**
- * Tells receivers of detections, from now until it is stopped. Any number of processes do so together: one at a time writes the journal, and
+ * Sends detections to receivers, from now until it is stopped. Any number of processes do so together: one at a time writes the journal, and
  * each output is served by the one that has its lease.
  */
 export function startOutputs(deps: StartOutputsDeps, config: OutputsConfig = {}): RunningOutputs {
@@ -64,7 +64,7 @@ export function startOutputs(deps: StartOutputsDeps, config: OutputsConfig = {})
       if (collected > 0) await look();
       return { more };
     },
-    { pauseMs, onError: (err) => logger.warn({ err }, 'detections wait to be told to outputs') },
+    { pauseMs, onError: (err) => logger.warn({ err }, 'cannot collect detections for outputs') },
   );
   const looking = poll(
     async () => {
@@ -91,11 +91,11 @@ export function startOutputs(deps: StartOutputsDeps, config: OutputsConfig = {})
   /** One whose lease ended while this process was held up may still be busy here: its turn finds out, and then there is another. */
   function serve(row: OutputRow): void {
     const before = running.get(row.id) ?? Promise.resolve();
-    const told = (outcome: Parameters<typeof count>[1], messages: number) => count(row.type, outcome, messages);
+    const countOf = (outcome: Parameters<typeof count>[1], messages: number) => count(row.type, outcome, messages);
     const turn = before
       .then(() =>
         takeTurn(
-          { database, logger, told },
+          { database, logger, count: countOf },
           { deliveryMs, leaseMs, maxPauseMs, blockedTries },
           row,
           () => opened.get(row),

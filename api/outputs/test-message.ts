@@ -1,6 +1,6 @@
 import type { OutputMessage } from './port.ts';
 
-/** What a receiver gets when somebody tries the output: marked as a test everywhere a receiver can look, of the lowest severity, about no host there is. */
+/** The message of a test of an output: marked as a test in every field, of the lowest severity, about a host that does not exist. */
 export function testMessage(outputName: string, at: Date): OutputMessage {
   const time = at.toISOString().replace('Z', '000000Z');
   return {

@@ -16,7 +16,7 @@ import type { AgentExecution, FullAgentExecution } from '../tables/agent-executi
 import type { WorkspaceFile } from '../tables/agent-files.ts';
 import type { Agent, AgentStatistics } from '../tables/agents.ts';
 
-/** `sources`: paths of the workspace; they tell whether what the runtime begins with is there. */
+/** `sources`: paths of the workspace; they show whether the file that the runtime begins with exists. */
 export function agentRecord(
   agent: Agent,
   stats: AgentStatistics,

@@ -51,7 +51,7 @@ const answer = z.object({ agent: agentSchema });
 
 /** GET, POST /api/v1/agents; GET, PATCH /api/v1/agents/:agentId. */
 export function agentRoutes(app: ApiServer, { database, agents, dataset }: AgentRouteDeps): void {
-  const told = async (agent: Agent) => {
+  const withFiles = async (agent: Agent) => {
     const [statistics, files] = await Promise.all([
       agentStatistics(database, [agent.id]),
       listWorkspace(database, agent.id, agent.latestVersion),
@@ -64,7 +64,7 @@ export function agentRoutes(app: ApiServer, { database, agents, dataset }: Agent
     return { record, files };
   };
   const parts = async (requester: Requester, agent: Agent, include: ReadonlySet<'files' | 'dataset'>) => {
-    const { record, files } = await told(agent);
+    const { record, files } = await withFiles(agent);
     return {
       ...record,
       ...(include.has('files') ? { files: files.map(agentFileRecord) } : {}),
@@ -120,7 +120,7 @@ export function agentRoutes(app: ApiServer, { database, agents, dataset }: Agent
     },
     async (request, reply) => {
       const agent = await agents.create(requesterOf(request), request.body);
-      return reply.code(201).send({ agent: (await told(agent)).record });
+      return reply.code(201).send({ agent: (await withFiles(agent)).record });
     },
   );
 
@@ -154,7 +154,7 @@ export function agentRoutes(app: ApiServer, { database, agents, dataset }: Agent
         operationId: 'changeAgent',
         summary: 'Change an agent',
         description:
-          'What is not given stays. Executions keep the configuration they were started with. With the header If-Match it is changed only if nobody changed it since (else 400 that names if-match).',
+          'Fields that are left out stay. Executions keep the configuration they were started with. With the header If-Match it is changed only if it did not change since it was read (else 400 that names if-match).',
         tags: AGENT_TAGS,
         params: agentParams,
         headers: ifMatchHeaders('agent'),
@@ -169,7 +169,7 @@ export function agentRoutes(app: ApiServer, { database, agents, dataset }: Agent
       const { params, body, headers } = request;
       const agent = await agents.change(requesterOf(request), params.agentId, body, headers['if-match']);
       reply.header('etag', agentTag(agent));
-      return { agent: (await told(agent)).record };
+      return { agent: (await withFiles(agent)).record };
     },
   );
 }

@@ -27,7 +27,7 @@ export function agentFileRoutes(app: ApiServer, { agents }: AgentRouteDeps): voi
         operationId: 'getAgentFiles',
         summary: 'List or read files of a workspace',
         description:
-          'The live files, or with `path` one of them with its content: text, or base64 when it is none. Of one its ETag is in the header. With `version` what the workspace held then; see its versions.',
+          'The live files, or with `path` one of them with its content: text, or base64 for other bytes. The header has the ETag of a single file. With `version` what the workspace held then; see its versions.',
         tags: AGENT_TAGS,
         params: agentParams,
         querystring: z.strictObject({ path: path.optional(), prefix, version }),
@@ -70,7 +70,7 @@ export function agentFileRoutes(app: ApiServer, { agents }: AgentRouteDeps): voi
         operationId: 'putAgentFile',
         summary: 'Put a file into a workspace',
         description:
-          'A new version of the workspace, unless the file is as it was. With the header If-Match it is put there only if nobody changed the file since (else 400 that names if-match).',
+          'A new version of the workspace, unless the file is unchanged. With the header If-Match it is stored only if the file did not change since it was read (else 400 that names if-match).',
         tags: AGENT_TAGS,
         params: agentParams,
         headers: ifMatchHeaders('file'),

@@ -26,10 +26,10 @@ const MAX_WAIT_SECONDS = 600;
 const BODY_BYTES = 16 * 2 ** 20;
 const label = storableText(200);
 const labels = { batchId: label.optional(), exampleId: label.optional(), exampleName: label.optional() };
-/** Scalars of the input beside files may be anything. */
+/** Scalars of the input next to files may be anything. */
 const bodySchema = z
   .looseObject({ input: z.unknown().optional(), _metadata: z.record(z.string(), z.unknown()).optional(), ...labels })
-  .describe('The input of the run, and what is to be remembered beside it')
+  .describe('The input of the run, and data that is stored with it')
   .meta({ example: { input: { detection: 'det_0' } } });
 
 /** POST /api/v1/agents/:agentId/run. */
@@ -59,7 +59,7 @@ export function runAgentRoute(app: ApiServer, deps: AgentRouteDeps): void {
     async (request, reply) => {
       const requester = requesterOf(request);
       const idempotencyKey = idempotencyKeyOf(request.headers);
-      // Seen first: nobody uploads files for an agent there is not.
+      // Checked first: no files are accepted for an agent that does not exist.
       await deps.agents.find(requester, request.params.agentId);
       const wanted = request.isMultipart() ? await readFiles(request, deps) : readBody(request.body);
       const executionId = await runs.run(requester, request.params.agentId, {
@@ -77,7 +77,7 @@ export function runAgentRoute(app: ApiServer, deps: AgentRouteDeps): void {
     },
   );
 
-  /** Never rejects: the execution exists, and a client that is told of a failure would start another one. */
+  /** Never rejects: the execution exists, and a client that gets a failure would start another one. */
   async function outcome(requester: Requester, executionId: string, ms: number, signal: AbortSignal) {
     try {
       if (!(await watch.waitForEnd(executionId, { ms, signal }))) return { executionId, status: 'timeout' };

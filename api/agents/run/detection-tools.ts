@@ -57,7 +57,7 @@ function asJson<K extends RecordKind>(kind: K, records: readonly RecordOf[K][]):
   return recordTexts(FORMATS.json, kind, records).map((text) => exactJson(parseExact(text)));
 }
 
-/** The agent is told what it asked for wrongly, and asks otherwise; its run does not end by that. */
+/** The agent receives the error of its request and can correct it; its run does not end by that. */
 function refuse(error: unknown): never {
   const problem = queryProblem(error);
   throw problem === undefined ? error : new ToolFailure(problem.message);

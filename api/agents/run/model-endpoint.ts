@@ -22,8 +22,8 @@ export interface ModelEndpoint {
 }
 
 /**
- * Where the model of an agent is. An address out of a configuration never gets the operator's key: whoever writes configurations would have it
- * sent to himself.
+ * The endpoint of an agent's model. An address in a configuration never gets the operator's key: the author of a configuration could have it
+ * sent to their own server.
  */
 export function endpointOf(
   { model = {} }: AgentConfig,

@@ -6,7 +6,7 @@ import { OutboundFailure, type OutboundFetch } from '#api/outbound/port.ts';
 import type { RunRights } from './rights.ts';
 import { defineTool, type Tool, ToolFailure } from './tool.ts';
 
-/** Runs a workflow in the name of the caller of an agent's run, and waits so long at most. `undefined`: there is none that he may run. */
+/** Runs a workflow on behalf of the caller of an agent's run, and waits at most that long. `undefined`: the caller may run no such workflow. */
 export type RunWorkflow = (
   call: {
     readonly workflow: string;

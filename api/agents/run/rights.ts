@@ -11,7 +11,7 @@ export interface RunRights {
   readonly scopes: readonly string[] | null;
 }
 
-/** Looks the caller up anew: roles are taken away, accounts are closed. undefined: the account may nothing any more. */
+/** Looks the caller up again: roles are revoked, accounts are closed. undefined: the account has no rights any more. */
 export async function readRights(
   db: Db,
   run: { readonly ownerId: string | null; readonly scopes: readonly string[] | null },

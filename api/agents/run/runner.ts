@@ -210,7 +210,7 @@ export function createAgentRunner(deps: AgentRunnerDeps): RunAgent {
       const schema: unknown = JSON.parse(bytes.toString());
       if (typeof schema === 'object' && schema !== null && !Array.isArray(schema)) return schema;
     } catch {
-      // told below
+      // reported below
     }
     issue(`${OUTPUT_SCHEMA_FILE} is no JSON Schema; the output was not checked`);
     return undefined;

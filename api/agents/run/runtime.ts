@@ -18,7 +18,7 @@ export interface RuntimeRun {
   readonly tools: readonly Tool[];
   readonly outputSchema: object | undefined;
   readonly trace: Trace;
-  /** Told what is worth a line in `issues.md`. */
+  /** Receives lines for `issues.md`. */
   readonly issue: (message: string) => void;
   /** Puts a line of a script into the live log of the execution. */
   readonly say: (line: LogLine) => void;

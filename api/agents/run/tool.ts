@@ -8,7 +8,7 @@ export interface Tool {
   /** For the model. */
   readonly description: string;
   readonly arguments: z.ZodType;
-  /** Rejects with `ToolFailure` for what the agent is to be told; anything else is a failure of ours and ends the run. */
+  /** Rejects with `ToolFailure` for an error that the agent receives; any other failure is ours and ends the run. */
   call(given: JsonValue, signal: AbortSignal): Promise<JsonValue>;
 }
 

@@ -13,7 +13,7 @@ export interface Trace {
 const MAX_BYTES = 4 * 2 ** 20;
 /** Of one text within a line. */
 const MAX_TEXT = 20_000;
-/** A shorter one stands in texts by chance, and hiding it would tell where. */
+/** A shorter one occurs in texts by chance, and hiding it would reveal where. */
 const MIN_SECRET = 4;
 
 /** `secrets`: values that never get into it. */

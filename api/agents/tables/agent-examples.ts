@@ -62,7 +62,7 @@ export function listExampleFiles(db: Db, exampleIds: readonly string[]): Promise
     .execute();
 }
 
-/** How many examples an agent has beside the one of this name, and how many bytes of JSON they are. */
+/** How many other examples the agent has, without the one of this name, and their bytes of JSON. */
 export async function sizeOfOtherExamples(
   db: Db,
   agentId: string,
@@ -113,7 +113,7 @@ export async function putExample(
   return id;
 }
 
-/** False when there is none of this name. */
+/** False when no example has this name. */
 export async function deleteExample(db: Db, agentId: string, name: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('agentExamples')

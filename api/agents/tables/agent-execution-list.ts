@@ -76,7 +76,7 @@ export async function listAgentExecutionIds(db: Db, query: AgentExecutionListQue
 }
 
 /**
- * Looks through the first `scanLimit` of those that are chosen, and at one more, which tells whether that was all. They come in the order of the list and are
+ * Examines the first `scanLimit` of the chosen ones, and one more, which shows whether that was all. They come in the order of the list and are
  * gathered as they come: to number them all would take two thirds of the time.
  */
 async function scan(

@@ -36,7 +36,7 @@ export interface AgentExecutionPage {
 const NEAR = 2_000;
 
 /**
- * The ids of a page of all executions of an agent, and how many there are. In the middle of a long list, what the database counted tells where the page lies;
+ * The ids of a page of all executions of an agent, and how many there are. In the middle of a long list, the counts of the database show where the page is;
  * where that says nothing, an index is walked from the nearer end.
  */
 export async function pageOfAgent(

@@ -19,7 +19,7 @@ export const FEEDBACK_STATUSES = ['open', 'resolved', 'ignored'] as const;
 export type FeedbackStatus = (typeof FEEDBACK_STATUSES)[number];
 
 /**
- * What an agent's execution has beside its row in `executions`. Status and times are copies that the database keeps; feedback is there when
+ * Columns of an agent's execution in addition to its row in `executions`. Status and times are copies that the database keeps; feedback is there when
  * `feedbackCreatedAt` is.
  */
 export interface AgentExecutionsTable {
@@ -42,7 +42,7 @@ export interface AgentExecutionsTable {
   exampleId: Generated<string | null>;
   exampleName: Generated<string | null>;
   model: Generated<string | null>;
-  /** Whether the output is as the agent's output schema says; null: there is none, or no output. */
+  /** Whether the output fits the agent's output schema; null: there is no schema or no output. */
   schemaValid: Generated<boolean | null>;
   cost: ColumnType<Record<string, number> | null, string | null | undefined, string | null>;
   feedbackRating: Generated<FeedbackRating | null>;
@@ -69,7 +69,7 @@ export interface AgentExecutionsTable {
 
 export type AgentExecution = Selectable<AgentExecutionsTable>;
 
-/** Adds the row beside that of `executions`, which has to be there, in the same transaction. */
+/** Adds the row to an existing row of `executions`, in the same transaction. */
 export async function insertAgentExecution(
   db: Db,
   execution: Pick<
@@ -101,7 +101,7 @@ export async function insertAgentExecution(
     FROM executions WHERE id = ${executionId}`.execute(db);
 }
 
-/** Who sees an execution: whoever ran it, the owner of its agent, administrators. */
+/** Who sees an execution: the user who ran it, the owner of its agent, administrators. */
 export function executionVisible(viewer: Viewer) {
   return viewer.all
     ? sql<boolean>`true`
@@ -119,7 +119,7 @@ const ENGINE_COLUMNS = sql.raw(
   'execution.trigger_input, execution.trigger_input_file, execution.metadata, execution.result, execution.result_file, execution.error, execution.cancel_requested_at',
 );
 
-/** undefined when there is none, or none for this viewer. */
+/** undefined when it does not exist, or not for this viewer. */
 export async function findAgentExecution(
   db: Db,
   executionId: string,
@@ -143,7 +143,7 @@ export async function readAgentExecutions(db: Db, ids: readonly string[]): Promi
   return rows;
 }
 
-/** The row, locked until the transaction ends; undefined when there is none, or none for this viewer. */
+/** The row, locked until the transaction ends; undefined when it does not exist, or not for this viewer. */
 export async function lockAgentExecution(
   db: Db,
   executionId: string,

@@ -85,7 +85,7 @@ export function listWorkspace(db: Db, agentId: string, version: number): Promise
     .execute();
 }
 
-/** One file as it was at a version; undefined when there was none. */
+/** One file as it was at a version; undefined when it did not exist. */
 export function findWorkspaceFile(
   db: Db,
   agentId: string,

@@ -39,7 +39,7 @@ function visible(viewer: Viewer) {
   return viewer.all ? sql<boolean>`true` : sql<boolean>`(owner_id = ${viewer.userId} OR visibility = 'shared')`;
 }
 
-/** By id or slug; undefined when there is none, or none for this viewer. */
+/** By id or slug; undefined when it does not exist, or not for this viewer. */
 export function findAgent(db: Db, idOrSlug: string, viewer: Viewer): Promise<Agent | undefined> {
   return db
     .selectFrom('agents')

@@ -43,7 +43,7 @@ export async function needsAttention(db: Db, kinds: readonly Execution['kind'][]
       ${anyOf(sql`executions WHERE status = 'waiting' AND cancel_requested_at IS NOT NULL ORDER BY cancel_requested_at`)} AS to_cancel,
       ${anyOf(sql`execution_events WHERE NOT routed ORDER BY seq`)} AS to_route,
       ${anyOf(sql`execution_waits WHERE NOT searched ORDER BY execution_id`)} AS to_search,
-      ${anyOf(sql`executions WHERE awaited AND NOT parent_told AND completed_at IS NOT NULL ORDER BY id`)} AS to_tell,
+      ${anyOf(sql`executions WHERE awaited AND NOT parent_told AND completed_at IS NOT NULL ORDER BY id`)} AS to_notify,
       ${anyOf(sql`execution_count_changes`)} OR ${anyOf(sql`agent_example_changes`)} AS to_count,
       (SELECT extract(epoch FROM wake_at - now())::float8 * 1000 FROM executions
         WHERE status = 'waiting' AND wake_at IS NOT NULL ORDER BY wake_at LIMIT 1) AS next_wake_ms`.execute(db);

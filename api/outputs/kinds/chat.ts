@@ -63,7 +63,7 @@ export function chatText({ cause, detection }: OutputMessage): string {
   return plain.length <= MAX_TEXT ? plain : `${plain.slice(0, MAX_TEXT - 1).toWellFormed()}…`;
 }
 
-/** Names and messages come from whoever attacks: none of them may become a link or call a channel together. */
+/** Attackers choose names and messages: none of them may become a link or notify a channel. */
 function slackText(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

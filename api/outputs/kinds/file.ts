@@ -14,7 +14,7 @@ export interface FileAccess {
 }
 
 const AT_ONCE = 50;
-/** A link is not followed out of the folder, and a pipe that nobody reads does not hold us up. */
+/** A link is not followed out of the folder, and a pipe without a reader does not block. */
 const FLAGS = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 /** Readable for a shipper of the same group. */
 const MODE = 0o640;
@@ -24,12 +24,12 @@ const LINE_FEED = 10;
 
 /**
  * Appends a line for each message to a file of the operator's folder, and has it on the disk before it counts as delivered. Each line is one write with
- * O_APPEND, so whoever else appends puts nothing into the middle of it. The file is opened by its name for every delivery: one that was
- * renamed or removed for rotation is followed by a new one, with no signal. Whether a process that died had written more than it told is found at the
+ * O_APPEND, so other writers cannot write into the middle of it. The file is opened by its name for every delivery: one that was
+ * renamed or removed for rotation is followed by a new one, with no signal. Whether a process that died had written more than it reported is found at the
  * end of the file: every line says which message it is.
  */
 export function openFile({ folder }: FileAccess, { name, format }: OutputSettings<'file'>): Output {
-  /** What stands at the end of the file need not be what was told as delivered. */
+  /** The end of the file may differ from what was reported as delivered. */
   let unsure = true;
 
   async function append(file: FileHandle, batch: readonly OutputMessage[], signal: AbortSignal): Promise<number> {
@@ -87,7 +87,7 @@ export function openFile({ folder }: FileAccess, { name, format }: OutputSetting
   };
 }
 
-/** `_type` as in the file of `SIEM_AUDIT_PATH`, so that whoever reads that one reads these lines too. */
+/** `_type` as in the file of `SIEM_AUDIT_PATH`, so that its readers can read these lines too. */
 const LINES: Readonly<Record<OutputSettings<'file'>['format'], (message: OutputMessage) => string>> = {
   ecs: (message) => {
     const { event, ...document } = ecsDetection(message.detection);
@@ -129,12 +129,12 @@ async function readEnd(file: FileHandle): Promise<FileEnd> {
   return { keys: new Set(lines.map(keyIn)), isTorn: text.length > 0 && text.at(-1) !== LINE_FEED };
 }
 
-/** A detection that was closed, opened and closed again has one id for both: the time tells them apart. */
+/** A detection that was closed, opened and closed again has one id for both: the time distinguishes them. */
 function keyOf(message: OutputMessage): string {
   return `${messageId(message)} ${message.at.toISOString()}`;
 }
 
-/** The key in a line of either form; undefined in one that somebody else wrote. */
+/** The key in a line of either form; undefined in a line of another writer. */
 function keyIn(line: string): string | undefined {
   try {
     const { id, time, event, labels } = JSON.parse(line) as Readable;
@@ -151,7 +151,7 @@ interface Readable {
   readonly labels?: { readonly delivery_id?: unknown };
 }
 
-/** A full disk, a folder that is not there, a right that is missing: somebody mends it, and everything waits. */
+/** A full disk, a missing folder, a missing permission: the operator corrects it, and everything waits. */
 function failureOf(error: unknown, delivered: number): OutputFailure {
   if (error instanceof OutputFailure) return error;
   const { code, message } = error as NodeJS.ErrnoException;

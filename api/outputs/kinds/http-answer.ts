@@ -3,7 +3,7 @@ import { type Delivery, OutputFailure } from '../port.ts';
 
 /**
  * Statuses that say something of the receiver or of our credentials, not of the message: the next message would fare no better, so all of
- * them wait until somebody has seen to it. 409, 421, 423 and 425 pass by themselves.
+ * them wait until the operator corrects it. 409, 421, 423 and 425 are temporary.
  */
 const OF_THE_RECEIVER = new Set([401, 402, 403, 404, 405, 407, 408, 409, 410, 421, 423, 425, 426, 429]);
 const MAX_RETRY_AFTER_MS = 3_600_000;

@@ -28,7 +28,7 @@ const ONE_REQUEST_BYTES = 256 * 1024;
 
 /**
  * Sends JSON to a topic, keyed by host so that what concerns one host stays in order on its partition; the headers `detection-id` and
- * `detection-revision` tell repeats, as on the topic of detections. A producer whose messages are not taken in time is closed before they are tried
+ * `detection-revision` identify repeats, as on the topic of detections. A producer whose messages are not taken in time is closed before they are tried
  * again: else it would go on sending them behind our back.
  */
 export function openKafka({ openProducer, isTooLarge }: KafkaAccess, { topic }: OutputSettings<'kafka'>): Output {
@@ -66,7 +66,7 @@ export function openKafka({ openProducer, isTooLarge }: KafkaAccess, { topic }: 
       });
   }
 
-  /** A topic that is not there, or that we may not write to, is for somebody to mend; everything waits for it. */
+  /** A missing topic or permission is for the operator to correct; everything waits for it. */
   function failureOf(error: unknown, delivered: number): OutputFailure {
     const text = error instanceof Error ? error.message : String(error);
     return new OutputFailure(isTooLarge(error) ? 'permanent' : 'temporary', text, { delivered, cause: error });

@@ -7,11 +7,11 @@ export interface SyslogFrameConfig {
   readonly format: 'cef' | 'json';
   /** 0 to 23, RFC 5424, table 1. */
   readonly facility: number;
-  /** Who tells, not who was attacked. */
+  /** The reporting host, not the attacked one. */
   readonly hostname: string;
 }
 
-/** RFC 5424, table 2: from critical (2) to informational (6); 0 and 1 are for whoever has to act at once. */
+/** RFC 5424, table 2: from critical (2) to informational (6); 0 and 1 demand immediate action. */
 const SEVERITY: Readonly<Record<Severity, number>> = { critical: 2, high: 3, medium: 4, low: 5, info: 6 };
 
 /**

@@ -10,7 +10,7 @@ const FAREWELL_MS = 3_000;
 const AT_ONCE = 50;
 
 /**
- * Syslog over TCP or TLS. It has no acknowledgements: what a dead receiver's kernel took is gone, and nobody is told. So every delivery has a
+ * Syslog over TCP or TLS. It has no acknowledgements: what a dead receiver's kernel took is lost without notice. So every delivery has a
  * connection of its own and ends it: a receiver that answers the end by ending too has read all that came before. A connection that is reset
  * instead is a failure, and the batch is sent again.
  */
@@ -48,11 +48,11 @@ export function openSyslog(settings: OutputSettings<'syslog'>, secrets: OutputSe
       const fail = (text: string, cause?: unknown) =>
         settle(() => reject(new OutputFailure('temporary', text, { cause })));
       const onAbort = () => fail('the receiver did not take it in time', signal.reason);
-      function settle(tell: () => void): void {
+      function settle(finish: () => void): void {
         clearTimeout(farewell);
         signal.removeEventListener('abort', onAbort);
         socket.on('error', () => {}).destroy();
-        tell();
+        finish();
       }
       if (signal.aborted) return onAbort();
       signal.addEventListener('abort', onAbort, { once: true });

@@ -9,7 +9,7 @@ export type PublishEvents = (events: readonly CloudEvent[]) => Promise<void>;
 const AT_ONCE = 100;
 
 /**
- * Tells workflows, as CloudEvents of the type `trapline.output.detection.<cause>` whose source names the output: workflows hear of all detections
+ * Sends CloudEvents of the type `trapline.output.detection.<cause>` to workflows; their source names the output. Workflows receive all detections
  * anyway (`trapline.detection.…`); of these they hear what the filter of the output lets through, and of closings.
  */
 export function openWorkflows({ publish }: { readonly publish: PublishEvents }, outputId: string): Output {

@@ -50,7 +50,7 @@ export function outputDefinitionRoutes(app: ApiServer, { database, outputs }: Ou
         operationId: 'createOutput',
         summary: 'Make an output',
         description:
-          'A receiver that is told of detections from now on: syslog, a webhook, a Kafka topic, a chat, or workflows. Its secrets are encrypted, and come out nowhere.',
+          'A receiver of detections from now on: syslog, a webhook, a Kafka topic, a chat, or workflows. Its secrets are encrypted, and no response contains them.',
         tags,
         body: newOutputSchema.check(filterNamesKnownRules),
         response: {
@@ -93,7 +93,7 @@ export function outputDefinitionRoutes(app: ApiServer, { database, outputs }: Ou
         operationId: 'changeOutput',
         summary: 'Change an output',
         description:
-          'What is left out stays as it is, and so does its place: what waits is sent by the new definition, at once. A new receiver needs its secrets again. With the header If-Match it is changed only if nobody changed it since (412 otherwise).',
+          'What is left out stays as it is, and so does its cursor: waiting messages are sent by the new definition, at once. A new receiver needs its secrets again. With the header If-Match it is changed only if it did not change since it was read (412 otherwise).',
         tags,
         params: outputParams,
         headers: ifMatchHeaders('output'),
@@ -119,7 +119,7 @@ export function outputDefinitionRoutes(app: ApiServer, { database, outputs }: Ou
         operationId: 'deleteOutput',
         summary: 'Remove an output',
         description:
-          'With what waits for it and what it refused. With the header If-Match only if nobody changed it since (412 otherwise).',
+          'With its waiting and its refused messages. With the header If-Match only if it did not change since it was read (412 otherwise).',
         tags,
         params: outputParams,
         headers: ifMatchHeaders('output'),
@@ -136,7 +136,7 @@ export function outputDefinitionRoutes(app: ApiServer, { database, outputs }: Ou
   );
 }
 
-/** The answer where there is none. */
+/** The response for an output that does not exist. */
 export function none(): never {
   throw apiError('not_found', 'there is no output with this id');
 }

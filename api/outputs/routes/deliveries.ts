@@ -68,7 +68,7 @@ export function outputDeliveryRoutes(app: ApiServer, { database, outputs }: Outp
         operationId: 'testOutput',
         summary: 'Try an output',
         description:
-          'Sends a marked test detection at once, beside everything that waits, and answers what the receiver said. Also for one that is not enabled.',
+          'Sends a marked test detection at once, outside the queue, and returns the response of the receiver. Also for an output that is not enabled.',
         tags,
         params: outputParams,
         response: {
@@ -90,7 +90,7 @@ export function outputDeliveryRoutes(app: ApiServer, { database, outputs }: Outp
       schema: {
         operationId: 'resendOutputDeadLetters',
         summary: 'Send dead letters again',
-        description: 'Those that were refused, all or by id, in the order they were told; before what waits.',
+        description: 'Those that were refused, all or by id, in their original order; before the waiting ones.',
         tags,
         params: outputParams,
         body: resendSchema,

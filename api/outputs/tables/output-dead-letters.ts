@@ -7,7 +7,7 @@ declare module '#api/postgres/database.ts' {
   }
 }
 
-/** What a receiver refused for good. `refused` → `waiting` (somebody wants it sent again) → `delivered`, or `refused` once more. */
+/** What a receiver refused for good. `refused` → `waiting` (an administrator requested a retry) → `delivered`, or `refused` once more. */
 export interface OutputDeadLettersTable {
   id: Generated<number>;
   outputId: string;
@@ -48,7 +48,7 @@ export async function insertRefusal(db: Db, refusal: Refusal): Promise<void> {
     .execute();
 }
 
-/** What is to be sent again, in the order it was told. */
+/** Messages to send again, in their original order. */
 export function waitingDeadLetters(db: Db, outputId: string, limit: number): Promise<OutputDeadLetter[]> {
   return db
     .selectFrom('outputDeadLetters')

@@ -10,7 +10,7 @@ declare module '#api/postgres/database.ts' {
   }
 }
 
-/** The journal of what there is to tell; every output has its place in it. */
+/** The journal of messages; every output has its cursor in it. */
 export interface OutputMessagesTable {
   seq: Generated<number>;
   detectionId: string;
@@ -24,12 +24,12 @@ export interface OutputMessagesTable {
   at: Generated<Date>;
 }
 
-/** Detections that were told of. */
+/** Detections that were sent. */
 export interface OutputDetectionsTable {
   detectionId: string;
-  /** The greatest that was told. */
+  /** The greatest revision that was sent. */
   revision: number;
-  /** Of the decision that closed it, when that was told. */
+  /** Version of the decision that closed it, once that was sent. */
   closedVersion: Generated<number | null>;
   toldAt: Generated<Date>;
 }
@@ -48,7 +48,7 @@ export type StoredOutputMessage = Pick<NewOutputMessage, 'detectionId' | 'revisi
   readonly at: Date;
 };
 
-/** Notes revisions that are to be told; resolves to those that were not told before, and whether the detection is new. */
+/** Notes revisions to send; resolves to those that were not sent before, and whether the detection is new. */
 export async function noteRevisions(
   transaction: Db,
   revisions: readonly { readonly id: string; readonly revision: number }[],
@@ -72,7 +72,7 @@ export interface Closing {
   readonly note: string | null;
 }
 
-/** Closings since then that were not told, the oldest first, of each detection the latest. */
+/** Closings since then that were not sent, the oldest first, of each detection the latest. */
 export async function untoldClosings(db: Db, since: Date, limit: number): Promise<Closing[]> {
   const { rows } = await sql<Closing>`
     SELECT c.detection_id, c.version, t.verdict, t.assignee, t.note
@@ -87,7 +87,7 @@ export async function untoldClosings(db: Db, since: Date, limit: number): Promis
   return rows;
 }
 
-/** Notes that closings are told; `revision` is the one the detection has then. */
+/** Notes that closings are sent; `revision` is the one the detection has then. */
 export async function noteClosings(
   transaction: Db,
   closings: readonly { readonly detectionId: string; readonly version: number; readonly revision: number }[],
@@ -163,7 +163,7 @@ function likePattern(host: string): string {
 }
 
 /**
- * Takes up to `limit` messages away that every output has behind it and that are an hour old, or that are older than `keepDays`, whoever waits
+ * Deletes up to `limit` messages that every output has passed and that are an hour old, or that are older than `keepDays`, even if an output still waits
  * for them. Resolves to how many there were.
  */
 export async function deleteOldMessages(db: Db, keepDays: number, limit: number): Promise<number> {
@@ -178,7 +178,7 @@ export async function deleteOldMessages(db: Db, keepDays: number, limit: number)
   return Number(numAffectedRows);
 }
 
-/** Forgets up to `limit` detections of which nothing was told for so long. */
+/** Deletes up to `limit` detections of which nothing was sent for that long. */
 export async function forgetToldDetections(db: Db, keepDays: number, limit: number): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
     DELETE FROM output_detections WHERE detection_id IN (

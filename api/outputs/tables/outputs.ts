@@ -16,7 +16,7 @@ export interface OutputsTable {
   enabled: boolean;
   settings: ColumnType<Record<string, unknown>, string, string>;
   filter: ColumnType<OutputFilter, string, string>;
-  /** Sealed JSON; null when there are none. */
+  /** Sealed JSON; null without secrets. */
   secrets: Buffer | null;
   secretNames: string[];
   /** Grows with every change of the definition. */
@@ -27,7 +27,7 @@ export interface OutputsTable {
   /** Failed tries of what is next. */
   attempts: Generated<number>;
   nextAt: Generated<Date>;
-  /** Grows with every claim: whoever has an older one writes nothing any more. */
+  /** Grows with every claim: a worker with an older one writes nothing any more. */
   epoch: Generated<number>;
   leaseUntil: Generated<Date | null>;
   lastError: Generated<string | null>;
@@ -57,7 +57,7 @@ export interface NewOutputRow {
   readonly createdBy: string;
 }
 
-/** Adds one that begins with what is told from now on. */
+/** Adds one that begins with messages from now on. */
 export function insertOutput(db: Db, row: NewOutputRow): Promise<OutputRow> {
   return db
     .insertInto('outputs')
@@ -94,7 +94,7 @@ export function lockOutput(transaction: Db, id: string): Promise<OutputRow | und
   return transaction.selectFrom('outputs').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
 }
 
-/** Replaces the definition. Whoever delivers by the old one loses his claim, and it is tried at once. */
+/** Replaces the definition. A worker that delivers by the old one loses its claim, and delivery is tried at once. */
 export function replaceOutput(
   db: Db,
   id: string,
@@ -128,7 +128,7 @@ export async function deleteOutput(db: Db, id: string): Promise<void> {
   await db.deleteFrom('outputs').where('id', '=', id).execute();
 }
 
-/** Takes up to `limit` outputs that are due, have something waiting and are nobody's. */
+/** Claims up to `limit` outputs that are due, have waiting messages and are not leased. */
 export async function claimOutputs(db: Db, limit: number, leaseMs: number): Promise<OutputRow[]> {
   const { rows } = await sql<OutputRow>`
     UPDATE outputs SET epoch = epoch + 1, lease_until = now() + ${leaseMs} * interval '1 millisecond'
@@ -143,7 +143,7 @@ export async function claimOutputs(db: Db, limit: number, leaseMs: number): Prom
   return rows;
 }
 
-/** Moves the cursor and holds the lease for another while. False: it is somebody else's by now. */
+/** Moves the cursor and extends the lease. False: another worker has it by now. */
 export async function advanceOutput(
   db: Db,
   { id, epoch }: OutputClaim,

@@ -31,7 +31,7 @@ export interface ApiLogConfig {
   readonly batchRecords?: number;
   /**
    * How long a record waits for company, ms. Default 3,000: an insert takes ClickHouse about 17 ms of processor time, of 50 rows as of 500, and requests
-   * that come meanwhile are kept waiting where it shares their cores; once a second that was every sixtieth.
+   * that arrive at the same time wait where it shares their cores; once a second that was every sixtieth.
    */
   readonly lingerMs?: number;
   /** How long closing tries, ms. Default 5,000. */
@@ -50,7 +50,7 @@ interface Batch {
 
 /**
  * Keeps a record of every request in ClickHouse, in batches, one at a time. A record is packed as the insert will have it when it comes: what waits
- * is bytes, which the garbage collector passes over, and no batch holds requests up while it is made. While ClickHouse is away records wait, up to
+ * is bytes, which the garbage collector skips, and no batch holds requests up while it is made. While ClickHouse is unavailable records wait, up to
  * the bound; requests never do. A batch that is tried again keeps its token, so it is there once.
  */
 export function createApiLog({ clickhouse, registry, logger }: ApiLogDeps, config: ApiLogConfig): ApiLog {
@@ -61,7 +61,7 @@ export function createApiLog({ clickhouse, registry, logger }: ApiLogDeps, confi
     labelNames: ['result'],
     registers: [registry],
   });
-  // What was never seen can not be seen to rise: the first record that is lost is to be told too.
+  // A counter without a first sample cannot rise: the first lost record has to be visible too.
   for (const result of ['written', 'dropped']) written.inc({ result }, 0);
   const giveUp = new AbortController();
   const filling = createBlockWriter(apiRequestsTable.columns);
@@ -104,7 +104,7 @@ export function createApiLog({ clickhouse, registry, logger }: ApiLogDeps, confi
   }
 
   async function writeAll(): Promise<void> {
-    // What comes in meanwhile and fills a batch goes out with it; the rest waits for its time.
+    // Records that arrive during the insert and fill a batch go out with it; the rest waits for its time.
     do {
       const batch = full.shift() ?? pack();
       if (batch.records === 0) continue;

@@ -7,7 +7,7 @@ const STEPS_SECONDS = [60, 300, 900, 3_600, 21_600, 86_400] as const;
 /** More points than that no chart shows. */
 const MAX_BUCKETS = 300;
 const MAX_DAYS = 366;
-/** Before every record, and well within what the stores can tell apart. */
+/** Before every record, and well within the precision of the stores. */
 const EARLIEST_MS = Date.parse('2000-01-01T00:00:00Z');
 
 const instant = (what: string) =>
@@ -31,7 +31,7 @@ export const atShape = z.iso
   .describe('beginning of the bucket')
   .meta({ example: '2026-02-01T00:00:00.000Z' });
 
-/** Cuts the range into at most a few hundred buckets of a length people read easily. Throws a 400 for a range that is none. */
+/** Cuts the range into at most a few hundred buckets of a length people read easily. Throws a 400 for an invalid range. */
 export function bucketsOf({ from, to }: z.infer<typeof timeRangeQuery>, nowMs: number): Buckets {
   // Nothing is of the future: a range that reaches into it ends now.
   const end = to === undefined ? nowMs : Math.min(Date.parse(to), nowMs);

@@ -1,6 +1,6 @@
 /**
  * Whether a browser page of this origin may open the live feed with the cookie of its user. Browsers always say the origin of a WebSocket,
- * and nothing else does, so a client that says none is none that a page could misuse.
+ * and nothing else does, so a client that sends no origin is not one that a page could misuse.
  * `allowed`: the configured origins; without any, only pages of this server itself may.
  */
 export function isAllowedOrigin(

@@ -3,7 +3,7 @@ import { dropped } from './live-feed.ts';
 
 /** One reader of the live feed. */
 export interface FeedPeer {
-  /** Sends a message, unless too much waits to be sent: then it is dropped, and the reader is told how many were as soon as there is room. */
+  /** Sends a message, unless too much waits to be sent: then it is dropped, and the reader receives the number of dropped messages as soon as there is room. */
   send(message: string): void;
   /** Asks for a sign of life; ends the connection when the last one was not answered. */
   beat(): void;

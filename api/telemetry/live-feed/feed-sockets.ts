@@ -11,7 +11,7 @@ import type { FeedMessage } from './messages.ts';
 export interface FeedSockets {
   /** Room for one more. */
   hasRoom(): boolean;
-  /** Feeds a socket for as long as `mayWatch` holds. `mayWatch` may reject while a store is away. */
+  /** Feeds a socket for as long as `mayWatch` holds. `mayWatch` may reject while a store is unavailable. */
   add(socket: WebSocket, caller: SessionCaller, mayWatch: () => Promise<boolean>): void;
   /** Ends all connections; resolves when they are gone. */
   close(): Promise<void>;
@@ -21,8 +21,8 @@ export interface FeedSocketsDeps {
   readonly feed: LiveFeed;
   readonly channels: Channels;
   readonly registry: Registry;
-  /** Tells messages that every process finds for itself, as long as somebody watches. */
-  readonly alsoWatch?: (tell: (message: FeedMessage) => void) => { stop(): Promise<void> };
+  /** Source of messages that every process finds itself, while there is a watcher. */
+  readonly alsoWatch?: (send: (message: FeedMessage) => void) => { stop(): Promise<void> };
 }
 
 export interface FeedSocketsConfig {
@@ -32,13 +32,13 @@ export interface FeedSocketsConfig {
   readonly maxWaitingBytes?: number;
   /** Default 30 s: a dead peer is gone after a minute at most. */
   readonly heartbeatMs?: number;
-  /** How often the right to watch is looked up, whatever is told. Default 5 s. */
+  /** How often the right to watch is checked, even without a notification. Default 5 s. */
   readonly recheckMs?: number;
   /** How long a reader stays while the right can't be looked up. Default 30 s. */
   readonly patienceMs?: number;
 }
 
-/** Told by whoever ends sessions or changes roles, with the id of the session or user somewhere in the message. */
+/** Notifications of ended sessions and changed roles, with the id of the session or user somewhere in the message. */
 const CHANNELS_OF_CHANGES = ['sessions.ended', 'roles.changed'] as const;
 
 /** Codes of RFC 6455, section 7.4.1 and its registry. */

@@ -2,9 +2,9 @@ import type { Channels } from '#api/shared-state/port.ts';
 import type { FeedMessage } from './messages.ts';
 
 export interface LiveFeed {
-  /** Hands a message to whoever watches, on any process. Returns at once and never throws; while nobody watches it costs nothing. */
+  /** Sends a message to all watchers, on any process. Returns at once and never throws; without watchers it costs nothing. */
   publish(message: FeedMessage): void;
-  /** Whether anybody watches, on any process: a message of every request need not be made while nobody does. */
+  /** Whether there is a watcher, on any process: without one, no message of a request has to be made. */
   isWatched(): boolean;
   /** Hears messages of all processes, as JSON texts. Resolves when it hears; the function ends it. */
   watch(listener: (message: string) => void): Promise<() => Promise<void>>;
@@ -14,7 +14,7 @@ export interface LiveFeed {
 export interface LiveFeedConfig {
   /** How long messages wait to cross to the other processes together, ms. Default 100. */
   readonly lingerMs?: number;
-  /** Messages that cross together at most; of more the number is told. Default 500. */
+  /** Maximum messages in one batch; beyond it only their number is sent. Default 500. */
   readonly maxTogether?: number;
   /** How often a process that watches says so, ms. Default 10,000. */
   readonly announceMs?: number;
@@ -25,7 +25,7 @@ const WATCHED = 'live-feed.watched';
 
 /**
  * The live feed over all processes. Who watches says so again and again, and the others publish only while they hear it: an installation
- * nobody looks at sends nothing. Messages travel in batches, one a line; without the shared state each process feeds its own watchers.
+ * without watchers sends nothing. Messages travel in batches, one a line; without the shared state each process feeds its own watchers.
  */
 export async function createLiveFeed(
   { channels }: { readonly channels: Channels },
@@ -105,7 +105,7 @@ export async function createLiveFeed(
   }
 }
 
-/** Tells how many messages are missing at this place. */
+/** Reports how many messages are missing at this position. */
 export function dropped(count: number): FeedMessage {
   return { type: 'dropped', at: new Date().toISOString(), count };
 }

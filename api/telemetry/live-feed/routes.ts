@@ -43,7 +43,7 @@ export async function socketRoute(app: ApiServer, deps: SocketRouteDeps): Promis
       summary: 'Live feed',
       description:
         'A WebSocket for a session of an administrator. Each message is a JSON object `{type, at, …}` with type request, security, ' +
-        'detection or execution; `dropped` tells how many messages a slow reader missed. It is closed when the session ends or loses the role.',
+        'detection or execution; `dropped` contains how many messages a slow reader missed. It is closed when the session ends or loses the role.',
       tags: ['administration'],
       response: {
         101: z.null().describe('The connection speaks WebSocket from here on.'),
@@ -58,7 +58,7 @@ export async function socketRoute(app: ApiServer, deps: SocketRouteDeps): Promis
       if (!request.ws) throw apiError('invalid_value', 'open this address as a WebSocket', 'upgrade');
       if (!sockets.hasRoom()) throw apiError('unavailable', 'too many watch the live feed already');
     },
-    // The server lets go of a connection that asks for an upgrade; one that was refused would stay open for ever.
+    // The server lets go of a connection that asks for an upgrade; one that was refused would stay open without limit.
     async onResponse(request) {
       if (request.headers.upgrade !== undefined) request.raw.socket.destroySoon();
     },

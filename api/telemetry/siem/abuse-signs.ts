@@ -12,7 +12,7 @@ export interface AbuseSignsOptions {
 
 /**
  * Looks at requests that were refused, when their answer is out, for signs of abuse. Wrong keys, breaches of limits and missing roles are
- * reported by the guard, wrong passwords and codes by whoever checks them, forbidden destinations by the outbound guard.
+ * reported by the guard, wrong passwords and codes by the code that checks them, forbidden destinations by the outbound guard.
  */
 export const abuseSigns = fp<AbuseSignsOptions>(
   async (app, { report }) => {
@@ -37,7 +37,7 @@ function signsOf(request: FastifyRequest, status: number): SecurityEventKind[] {
   if (names.operators || looksLikeInjection(url)) signs.push('injection');
   // A field like `role` where it has no place; an administrator who sets one wrongly is no attacker.
   if (names.privileges && request.caller?.role !== 'admin') signs.push('privilege-escalation');
-  // Somebody with a valid key or session who asks for what is not there is a broken program, unless he does so without end.
+  // A client with a valid key or session that requests missing resources is a broken program, unless it continues without end.
   if (status === 404 || (status === 401 && request.headers['x-api-key'] === undefined)) {
     signs.push('endpoint-enumeration');
   }

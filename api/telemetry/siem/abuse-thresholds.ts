@@ -11,7 +11,7 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 
 /**
- * What an honest client does now and then is told when it repeats; what no honest client does is told at once. Wrong passwords and codes
+ * What an honest client does now and then is reported when it repeats; what no honest client does is reported at once. Wrong passwords and codes
  * match the limits of accounts: five lock one.
  */
 export const ABUSE_THRESHOLDS: Readonly<Record<SecurityEventKind, Threshold>> = {
@@ -28,5 +28,5 @@ export const ABUSE_THRESHOLDS: Readonly<Record<SecurityEventKind, Threshold>> = 
   'limit-breach': { signs: 1, windowMs: MINUTE },
 };
 
-/** Wrong passwords for so many different accounts are no person who forgot his own. */
+/** Wrong passwords for that many different accounts are not a person with a forgotten password. */
 export const STUFFING_ACCOUNTS = 5;

@@ -4,7 +4,7 @@ import type { RequestRecord } from '#api/http/request-record.ts';
 import type { SecurityEventKind } from '#api/http/security-events.ts';
 import type { Detection } from '#schemas/detection.ts';
 
-/** What one address did, as it is told: at once when it is enough to be told, and once more with the full count when it is over. */
+/** Abuse by one address: reported when it reaches the threshold, and once more with the full count when it is over. */
 export interface SecurityIncident {
   /** The same for both. */
   readonly id: string;

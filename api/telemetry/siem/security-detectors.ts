@@ -6,15 +6,15 @@ import type { SecurityIncident } from './port.ts';
 /*
  * Signs of one kind from one address:
  *
- *   counting ──► open       enough signs within the window: told at once
- *      ▲           │        goes on for ten minutes: told again with the count so far
- *      └───────────┘        quiet for a minute: told once more, with the full count, if there were more
+ *   counting ──► open       enough signs within the window: reported at once
+ *      ▲           │        goes on for ten minutes: reported again with the count so far
+ *      └───────────┘        quiet for a minute: reported once more, with the full count, if there were more
  *
  * While it is open signs only count, so a flood is one incident however long it is.
  */
 
 export interface SecurityDetectors {
-  /** Takes one sign. Returns the incidents to tell now: none, or one. */
+  /** Takes one sign. Returns the incidents to report now: none, or one. */
   notice(event: SecurityEvent, nowMs: number): SecurityIncident[];
   /** What is over by now, with its full count. */
   settle(nowMs: number): SecurityIncident[];
@@ -26,7 +26,7 @@ export interface DetectorConfig {
   readonly thresholds?: Readonly<Record<SecurityEventKind, Threshold>>;
   /** After so long without a sign an incident is over, ms. Default a minute. */
   readonly quietMs?: number;
-  /** How often an incident that goes on is told again, ms. Default ten minutes. */
+  /** How often an incident that continues is reported again, ms. Default ten minutes. */
   readonly againMs?: number;
   /** Of kinds and addresses that are remembered; the ones that were quiet longest are forgotten first. Default 10,000. */
   readonly maxTracked?: number;
@@ -46,9 +46,9 @@ interface Track {
   readonly targets: Set<string>;
   /** Set while it is open. */
   incident: string | undefined;
-  /** The count that was told, and when. */
-  told: number;
-  toldMs: number;
+  /** The count that was reported, and when. */
+  reported: number;
+  reportedMs: number;
 }
 
 /** Turns signs of abuse into incidents, in the memory of one process. */
@@ -73,7 +73,7 @@ export function createSecurityDetectors(config: DetectorConfig): SecurityDetecto
       if (event.kind !== 'password-guessing' || track.targets.size < STUFFING_ACCOUNTS) {
         return [...forgotten, ...openWhenEnough(track, nowMs)];
       }
-      // Failures over many accounts are told as what they are together.
+      // Failures over many accounts are reported as one incident.
       const stuffing = follow('credential-stuffing', event, nowMs);
       if (stuffing.count === 1) {
         stuffing.count = track.count;
@@ -83,14 +83,14 @@ export function createSecurityDetectors(config: DetectorConfig): SecurityDetecto
       return [...forgotten, ...openWhenEnough(stuffing, nowMs)];
     },
     settle(nowMs) {
-      const told: SecurityIncident[] = [];
+      const incidents: SecurityIncident[] = [];
       for (const [key, track] of tracks) {
         const isOpen = track.incident !== undefined;
         const isOver = nowMs - track.lastMs >= (isOpen ? quietMs : thresholds[track.kind].windowMs);
         if (isOver) remove(key, track);
-        if (isOver || (isOpen && nowMs - track.toldMs >= againMs)) told.push(...tellRest(track, nowMs));
+        if (isOver || (isOpen && nowMs - track.reportedMs >= againMs)) incidents.push(...reportRest(track, nowMs));
       }
-      return told;
+      return incidents;
     },
     open: () => openIncidents,
   };
@@ -111,8 +111,8 @@ export function createSecurityDetectors(config: DetectorConfig): SecurityDetecto
             latest: event,
             targets: new Set(),
             incident: undefined,
-            told: 0,
-            toldMs: 0,
+            reported: 0,
+            reportedMs: 0,
           }
         : known;
     tracks.set(key, track);
@@ -132,13 +132,13 @@ export function createSecurityDetectors(config: DetectorConfig): SecurityDetecto
     if (track.incident !== undefined || track.count < thresholds[track.kind].signs) return [];
     track.incident = `sec_${randomUUID().replaceAll('-', '')}`;
     openIncidents++;
-    return tellRest(track, nowMs);
+    return reportRest(track, nowMs);
   }
 
-  function tellRest(track: Track, nowMs: number): SecurityIncident[] {
-    if (track.incident === undefined || track.count === track.told) return [];
-    track.told = track.count;
-    track.toldMs = nowMs;
+  function reportRest(track: Track, nowMs: number): SecurityIncident[] {
+    if (track.incident === undefined || track.count === track.reported) return [];
+    track.reported = track.count;
+    track.reportedMs = nowMs;
     const { origin, actor = 'anonymous', subject } = track.latest;
     return [
       {
@@ -164,7 +164,7 @@ export function createSecurityDetectors(config: DetectorConfig): SecurityDetecto
     const [oldest] = tracks;
     if (oldest === undefined) return [];
     remove(...oldest);
-    return tellRest(oldest[1], nowMs);
+    return reportRest(oldest[1], nowMs);
   }
 
   /** What was aimed at is compared, never kept. */

@@ -6,14 +6,14 @@ import { createSecurityDetectors, type DetectorConfig } from './security-detecto
 
 export interface SecurityReporter {
   readonly report: ReportSecurityEvent;
-  /** Tells what is still open. */
+  /** Reports what is still open. */
   close(): void;
 }
 
 export interface SecurityReporterDeps {
   readonly registry: Registry;
-  /** Hears of every incident when it begins, and of one that grew when it is over. Must not throw. */
-  readonly tell: (incident: SecurityIncident) => void;
+  /** Receives every incident when it begins, and one that grew when it is over. Must not throw. */
+  readonly onIncident: (incident: SecurityIncident) => void;
 }
 
 const SETTLE_EVERY_MS = 1_000;
@@ -22,7 +22,7 @@ const END_OF_TIME = Number.MAX_SAFE_INTEGER;
 
 /** Where everything that notices abuse reports it. Each process judges by what it saw itself. */
 export function createSecurityReporter(
-  { registry, tell }: SecurityReporterDeps,
+  { registry, onIncident }: SecurityReporterDeps,
   config: Omit<DetectorConfig, 'addressGroup'> = {},
 ): SecurityReporter {
   const signs = new Counter({
@@ -33,7 +33,7 @@ export function createSecurityReporter(
   });
   const incidents = new Counter({
     name: 'trapline_security_events_total',
-    help: 'Incidents: signs of abuse that were enough to be told, together once.',
+    help: 'Incidents: signs of abuse that reached the threshold, each incident once.',
     labelNames: ['kind'],
     registers: [registry],
   });
@@ -45,20 +45,20 @@ export function createSecurityReporter(
       signs.inc({ kind: event.kind });
       for (const incident of detectors.notice(event, Date.now())) {
         incidents.inc({ kind: incident.kind });
-        tell(incident);
+        onIncident(incident);
       }
       if (detectors.open() > 0) timer ??= setInterval(settle, SETTLE_EVERY_MS).unref();
     },
     close() {
       clearInterval(timer);
       timer = undefined;
-      for (const incident of detectors.settle(END_OF_TIME)) tell(incident);
+      for (const incident of detectors.settle(END_OF_TIME)) onIncident(incident);
     },
   };
 
-  /** Runs while something is open, so that a process nobody attacks sleeps. */
+  /** Runs while an incident is open, so that a process without attacks sleeps. */
   function settle(): void {
-    for (const incident of detectors.settle(Date.now())) tell(incident);
+    for (const incident of detectors.settle(Date.now())) onIncident(incident);
     if (detectors.open() > 0) return;
     clearInterval(timer);
     timer = undefined;

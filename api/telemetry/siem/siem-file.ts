@@ -10,7 +10,7 @@ export interface SiemFile {
 }
 
 export interface SiemFileDeps {
-  /** Hears of lines that could not be written, with how many they are. */
+  /** Receives the number of lines that could not be written. */
   readonly onFailure: (error: Error, lines: number) => void;
 }
 
@@ -25,7 +25,7 @@ export interface SiemFileConfig {
   readonly closeMs?: number;
 }
 
-/** The file can't be appended to. Told at the start, where it keeps the process from starting. */
+/** The file cannot be appended to. Thrown at start-up, where it keeps the process from starting. */
 export class SiemFileNotWritable extends Error {
   override readonly name = 'SiemFileNotWritable';
 }
@@ -42,8 +42,8 @@ const statAt = promisify(stat);
 
 /**
  * Opens the file that several processes append to. Each line is one write call with O_APPEND: the kernel puts it behind whatever is there,
- * whole. A file that was renamed or removed is noticed and opened anew under its name, so rotation needs no signal. What can't be
- * written is dropped and told: the stores have it all. Rejects with `SiemFileNotWritable`.
+ * whole. A file that was renamed or removed is noticed and opened again under its name, so rotation needs no signal. What cannot be
+ * written is dropped and reported: the stores have it all. Rejects with `SiemFileNotWritable`.
  */
 export async function openSiemFile({ onFailure }: SiemFileDeps, config: SiemFileConfig): Promise<SiemFile> {
   const { path, maxWaitingBytes = 8 * 2 ** 20, rotationCheckMs = 250, closeMs = 3_000 } = config;
@@ -112,7 +112,7 @@ export async function openSiemFile({ onFailure }: SiemFileDeps, config: SiemFile
     const now = performance.now();
     const due = now - checkedAt >= rotationCheckMs;
     if (file !== undefined && !due) return file;
-    if (file === undefined && !due) throw new Error('the file is away');
+    if (file === undefined && !due) throw new Error('the file is not open');
     checkedAt = now;
     const there = await identityAt(path);
     if (file !== undefined && there === file.identity) return file;

@@ -61,7 +61,7 @@ export async function openSiem({ registry, logger }: SiemDeps, config: SiemFileC
     audit: (entry) => append('audit', auditRecord(entry)),
     request: (record) => append('apilog', requestEcsRecord(record)),
     security: (incident) => append('security', securityRecord(incident)),
-    // Alerts of the detection rules stand beside those of the abuse detectors: `event.dataset` tells them apart.
+    // Alerts of the detection rules and those of the abuse detectors differ by `event.dataset`.
     detection: (detection) => append('security', { _type: 'security', ...ecsDetection(detection) }),
     close: () => file.close(),
   };

@@ -14,7 +14,7 @@ const INJECTION =
 /** Names no honest client sends: operators of a document database, paths into objects, prototypes. */
 const OPERATOR_NAME = /^\$|[[.]\$|^__proto__$|^constructor$|^prototype$/;
 
-/** Fields that would raise whoever could set them. */
+/** Fields that would raise the rights of a client that could set them. */
 const PRIVILEGE_NAME = /^(?:role|roles|isadmin|is_admin|admin|scope|permissions|emailverified|disabled)$/i;
 
 /** True for a path or query that tries to leave its place. Percent-encoding is undone, twice. */

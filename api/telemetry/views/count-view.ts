@@ -14,7 +14,7 @@ export interface CountViewDeps {
 }
 
 export interface CountViewConfig {
-  /** Of all processes; addresses are hashed with it, so that keys of the shared state don't tell who looked at what. */
+  /** Of all processes; addresses are hashed with it, so that keys of the shared state do not reveal who visited what. */
   readonly secret: string;
   /** How long further views of an address count as the same. Default 5 minutes. */
   readonly debounceMs?: number;
@@ -25,7 +25,7 @@ const FIVE_MINUTES_MS = 5 * 60_000;
 const FALLBACK_BYTES = 4 * 2 ** 20;
 
 /**
- * Counts views of pages, one in five minutes for an address and page. While the shared state is away each process remembers its own:
+ * Counts views of pages, one in five minutes for an address and page. While the shared state is unavailable each process remembers its own:
  * a view may then count once in each of them, and none is lost.
  */
 export function createCountView({ database, shared }: CountViewDeps, config: CountViewConfig): CountView {
@@ -51,7 +51,7 @@ export function createCountView({ database, shared }: CountViewDeps, config: Cou
     try {
       return await countPageView(database, slug);
     } catch (error) {
-      // Not counted, so the next one is to be; if that fails too, a view is lost and nobody waits for it.
+      // Not counted, so the next one has to be; if that fails too, a view is lost, which has no other effect.
       await Promise.allSettled([shared.cache.delete(key), own.cache.delete(key)]);
       throw error;
     }

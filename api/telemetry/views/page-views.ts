@@ -24,7 +24,7 @@ export async function countPageView(db: Db, slug: string): Promise<number> {
   return views;
 }
 
-/** How many views a page has; 0 for one that nobody has looked at. */
+/** How many views a page has; 0 for a page without views. */
 export async function readPageViews(db: Db, slug: string): Promise<number> {
   const page = await db.selectFrom('pageViews').select('views').where('slug', '=', slug).executeTakeFirst();
   return page?.views ?? 0;

@@ -9,7 +9,7 @@ const MAX_TOLD = 20;
 
 /**
  * Has jq compile every expression, and run none of them. Many are compiled in one program; where one is wrong, its program is halved until it is
- * found. Names that nobody gave a value are errors too.
+ * found. Names without a value are errors too.
  */
 export function checkExpressions(
   expressions: readonly FoundExpression[],
@@ -67,7 +67,7 @@ function batchesOf(expressions: readonly FoundExpression[]): FoundExpression[][]
   return batches;
 }
 
-/** jq tells places in the program around the expression: they are left out. */
+/** jq reports positions in the program around the expression: they are left out. */
 function wordsOf(message: string): string {
   const [first = ''] = message.split('\n');
   return first

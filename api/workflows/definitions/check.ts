@@ -10,7 +10,7 @@ import { type Reference, referencesOf, undeclaredSecrets } from './references-of
 import { validateShape } from './validate-shape.ts';
 import { isRecord, type JsonRecord, type Path, tasksOf } from './walk.ts';
 
-/** More tasks than this are no workflow that anybody reads. */
+/** Definitions with more tasks are refused: they are beyond what a person can read. */
 export const MAX_TASKS = 10_000;
 
 /** What the parts of the engine refuse of a definition whose shape is right. */
@@ -36,7 +36,7 @@ export type CheckedDefinition =
   | { readonly ok: false; readonly issues: readonly DefinitionIssue[] };
 
 /**
- * Everything about a definition that can be told from its text: YAML within limits, the schema of the language, what of it is run here, expressions,
+ * Checks everything about a definition that follows from its text: YAML within limits, the schema of the language, unsupported features, expressions,
  * names. Stops after the first of these that finds something, as the next would complain about the consequences.
  */
 export function checkDefinition(

@@ -1,4 +1,4 @@
-/** Lines that differ at most; beyond it the whole middle is told as replaced, which takes no time to find. */
+/** Maximum differing lines; beyond it the whole middle is reported as replaced, which takes no time to find. */
 const MAX_DIFFERENCES = 800;
 const NO_NEWLINE = '\\ No newline at end of file';
 const CONTEXT = 3;

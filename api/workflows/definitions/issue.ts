@@ -10,7 +10,7 @@ export interface DefinitionIssue {
   readonly column?: number | undefined;
 }
 
-/** More than this helps nobody. */
+/** Maximum issues in a report. */
 export const MAX_ISSUES = 100;
 
 export function problem(path: readonly (string | number)[], message: string): DefinitionIssue {

@@ -13,9 +13,9 @@ const MAX_DEPTH = 100;
 const JSON_LIMITS: SizeLimits = { maxBytes: MAX_JSON_BYTES, maxNodes: MAX_JSON_BYTES, maxDepth: 2 * MAX_DEPTH };
 /** How often an alias may be followed, counting the aliases in what it stands for. */
 const MAX_ALIASES = 100;
-/** Far more than definitions have; the parser would take seconds to tell. */
+/** Far more than definitions have; the parser would take seconds to report it. */
 const MAX_OPEN_BRACKETS = 1_000;
-/** The parser recurses and tells so of a text that is nested deeper than its stack reaches. */
+/** The parser recurses; it reports a text that is nested deeper than its stack reaches. */
 const STACK_EXCEEDED = 'Maximum call stack size exceeded';
 
 /** A document of JSON values that was written as YAML, and where in the text each of them stands. */
@@ -76,7 +76,7 @@ function mostOpenBrackets(text: string): number {
   return most;
 }
 
-/** The first place of what can't be kept as JSON, or only at the danger of whoever reads it. */
+/** The first position that cannot be kept as JSON, or that would be dangerous to its reader. */
 function withinJson(value: unknown, path: readonly (string | number)[], depth: number): DefinitionIssue | undefined {
   if (depth > MAX_DEPTH) return problem(path.slice(0, 5), `more than ${MAX_DEPTH} levels are nested`);
   if (value === null || typeof value === 'boolean') return undefined;

@@ -1,6 +1,6 @@
 import type { DefinitionIssue } from './issue.ts';
 
-/** `invisible` for what the caller may not know of; `not-owner` for what is shared with him; `tag-taken` for a tag of other content; `overtaken`: somebody else was faster. */
+/** `invisible` for what the caller may not know of; `not-owner` for a workflow that is only shared with the caller; `tag-taken` for a tag of other content; `overtaken`: a concurrent release was faster. */
 export type ReleaseRefusal = 'invisible' | 'not-owner' | 'tag-taken' | 'no-such-version' | 'overtaken';
 
 export class ReleaseRefused extends Error {

@@ -205,14 +205,14 @@ export function workflowTag({ currentVersionId }: Pick<Workflow, 'currentVersion
   return `"${currentVersionId}"`;
 }
 
-/** The workflow of the slug for somebody who may change it; undefined when there is none at all. */
+/** The workflow of the slug, if the caller may change it; undefined when the slug is free. */
 async function changeable(transaction: Db, slug: string, viewer: Viewer): Promise<Workflow | undefined> {
   const workflow = await lockWorkflow(transaction, slug);
   if (workflow === undefined || mayChange(viewer, workflow)) return workflow;
   throw new ReleaseRefused(maySee(viewer, workflow) ? 'not-owner' : 'invisible');
 }
 
-/** The number itself, unless somebody used it as a tag. */
+/** The number itself, unless it is in use as a tag. */
 async function freeTag(transaction: Db, workflow: Workflow, number: number): Promise<string> {
   for (let tag = number; ; tag += 1)
     if ((await findVersion(transaction, workflow, String(tag))) === undefined) return String(tag);

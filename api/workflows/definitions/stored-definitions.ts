@@ -5,9 +5,9 @@ import { findRunnable } from '../tables/workflows.ts';
 
 /** Released definitions as workers need them. */
 export interface StoredDefinitions {
-  /** Of a version, by its id; undefined when there is none. A version never changes: it may be kept for ever. */
+  /** Of a version, by its id; undefined when it does not exist. A version never changes: it may be cached without limit. */
   definitionOf(versionId: string): Promise<WorkflowDefinition | undefined>;
-  /** The workflow or block that an execution of this owner runs by name; `version` is an id, a tag or `latest`. Undefined: none that he may run. */
+  /** The workflow or block that an execution of this owner runs by name; `version` is an id, a tag or `latest`. Undefined: the owner may run no such workflow. */
   resolveWorkflow(wanted: {
     readonly slug: string;
     readonly version: string;

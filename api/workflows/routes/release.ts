@@ -71,7 +71,7 @@ export function releaseRoutes(
       schema: {
         operationId: 'rollbackWorkflow',
         summary: 'Make an older version current',
-        description: 'Runs that name no version use it from now on. Runs under way go on with theirs.',
+        description: 'Runs that name no version use it from now on. Running executions continue with theirs.',
         tags,
         params: workflowParams,
         body: rollbackBodySchema,

@@ -43,7 +43,7 @@ export function rerunRoute(
       const source = await findWorkflowExecution(database, viewer, request.params.executionId);
       const snapshot = source === undefined ? undefined : await findSnapshot(database, source.id);
       if (source === undefined || snapshot === undefined) throw noSuchExecution();
-      // Who sees an old execution does not run what was taken from him since.
+      // The right to see an old execution does not include the right to run a workflow that was withdrawn since.
       if ((await findWorkflow(database, viewer, source.workflowId)) === undefined) throw noSuchExecution();
       const named = request.body?.fromStep;
       const fromStep = named === undefined ? undefined : await findTracedStep(database, source.id, named);
@@ -88,7 +88,7 @@ export function rerunRoute(
       );
       if (accepted.outcome === 'conflict')
         throw apiError('invalid_value', 'this key was used for another request', 'Idempotency-Key');
-      // The execution exists: whoever is told of a failure now would begin another one.
+      // The execution exists: a client that gets a failure now would start another one.
       const status = await statusOfExecution(database, accepted.id).catch(() => undefined);
       return reply
         .code(202)

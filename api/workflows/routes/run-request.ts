@@ -25,7 +25,7 @@ const JSON_FIELD = '_json';
 
 /**
  * Reads the body of a run: JSON, or a form whose files go to the store as they come, whatever the order of its parts. What is in the store when the rest is
- * refused is referred to by nobody, and goes within the hour.
+ * refused has no reference, and is deleted within the hour.
  */
 export async function readRunRequest(
   request: FastifyRequest,

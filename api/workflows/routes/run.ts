@@ -153,7 +153,7 @@ export async function runWorkflowRoute(app: ApiServer, deps: WorkflowRouteDeps):
   }
 }
 
-/** A name that is none would let the step be executed that was meant to be left out. */
+/** With an invalid name, the step that the caller wanted to skip would run. */
 function checkOverrides(steps: readonly string[], version: WorkflowVersion | undefined): void {
   const names = new Set(tasksOf((version?.definition ?? {}) as Parameters<typeof tasksOf>[0]).map(({ name }) => name));
   const unknown = steps.find((name) => !names.has(name));

@@ -7,10 +7,10 @@ declare module '#api/postgres/database.ts' {
   }
 }
 
-/** Detections that were told to workflows. */
+/** Detections that were sent to workflows. */
 export interface DetectionCausesTable {
   detectionId: string;
-  /** With this revision it was told of as opened. */
+  /** The revision with which it was sent as opened. */
   openedRevision: number;
   toldRevision: number;
   toldAt: ColumnType<Date, Date | undefined, Date>;
@@ -18,7 +18,7 @@ export interface DetectionCausesTable {
 
 export type DetectionCause = 'opened' | 'grown';
 
-/** Notes that a revision is told of; undefined when it was before, or a later one. */
+/** Notes that a revision is sent; undefined when it was sent before, or a later one. */
 export async function noteDetection(
   db: Db,
   detectionId: string,
@@ -33,7 +33,7 @@ export async function noteDetection(
   return row === undefined ? undefined : row.opened ? 'opened' : 'grown';
 }
 
-/** Who hears of detections: whoever may read them now. The operator, analysts, administrators, each as a lane of executions. */
+/** Receivers of detections: all that may read them now. The operator, analysts, administrators, each as a lane of executions. */
 export async function lanesOfReaders(db: Db, operatorLane: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     SELECT id FROM users

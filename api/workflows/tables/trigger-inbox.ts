@@ -39,7 +39,7 @@ export interface InboxItem {
   readonly causation: number;
 }
 
-/** The oldest that nobody else is at, for the length of the transaction. Events that are too old to be kept are gone. */
+/** The oldest that no other process has locked, for the length of the transaction. Events that are too old to be kept are deleted. */
 export async function claimInbox(transaction: Db, most: number): Promise<InboxItem[]> {
   const { rows } = await sql<InboxItem>`
     WITH claimed AS MATERIALIZED (

@@ -56,7 +56,7 @@ type Bounded = WorkflowExecutionFilters & { readonly below?: Date | undefined };
 
 /**
  * The newest first. What the filters choose is found in an index alone, a status at a time, so that few rare ones among a million are found as
- * fast as many; rows are read for the page only. Far behind, what the database counted tells between which moments the page lies.
+ * fast as many; rows are read for the page only. Far behind, the counts of the database show between which moments the page lies.
  */
 export async function listWorkflowExecutions(
   db: Db,
@@ -125,7 +125,7 @@ export function keptCountOfWorkflow(
   return () => countedTotal(db, listOf(workflowId, filters), filters.statuses);
 }
 
-/** How many the filters choose, however many: 0.1 s for a million. It takes one core, not all: whoever pages meanwhile is not to wait for it. */
+/** The exact number for the filters: 0.1 s for a million. It takes one core, not all: requests for other pages must not wait for it. */
 export function countAllWorkflowExecutions(
   database: Database,
   workflowId: string,
@@ -169,7 +169,7 @@ function conditionsOf(workflowId: string, filters: Bounded): RawBuilder<unknown>
   return all.map((conditions) => sql.join(conditions, sql` AND `));
 }
 
-/** Undefined for what the viewer may not see: his own, those of his workflows, and everything for administrators. */
+/** Undefined for what the viewer may not see. Visible are the viewer's own, those of the viewer's workflows, and everything for administrators. */
 export async function findWorkflowExecution(
   db: Db,
   viewer: Viewer,

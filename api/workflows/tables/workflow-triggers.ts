@@ -19,7 +19,7 @@ export interface WorkflowTriggersTable {
   id: string;
   workflowId: string;
   kind: TriggerKind;
-  /** Of the workflow's owner: events of other lanes are none of its. */
+  /** Of the workflow's owner: it receives no events of other lanes. */
   lane: string;
   spec: ColumnType<TriggerSpec, string, string>;
   /** Types of events it may be about; `*` where a filter names none. */
@@ -32,7 +32,7 @@ export interface WorkflowTriggersTable {
   /** Of a schedule. */
   nextAt: Date | null;
   lastAt: Date | null;
-  /** Occurrences that were left out, because nobody was there when they came. */
+  /** Occurrences that were missed, because no worker ran when they were due. */
   missed: Generated<number>;
   createdAt: Generated<Date>;
   updatedAt: Generated<Date>;
@@ -105,7 +105,7 @@ export function webhookOf(db: Db, slug: string): Promise<ArmedTrigger | undefine
   return armed(db).where('workflows.slug', '=', slug).where('workflowTriggers.kind', '=', 'webhook').executeTakeFirst();
 }
 
-/** Sets the webhook of a workflow and switches it on; true when there was none. */
+/** Sets the webhook of a workflow and switches it on; true when it is the first one. */
 export async function putWebhook(
   db: Db,
   { id, workflowId, lane, secret }: Pick<WorkflowTrigger, 'id' | 'workflowId' | 'lane'> & { readonly secret: Buffer },
@@ -132,7 +132,7 @@ export async function putWebhook(
   return put.id === id;
 }
 
-/** The trigger of this kind, locked until the transaction ends; undefined when there is none. */
+/** The trigger of this kind, locked until the transaction ends; undefined when it does not exist. */
 export function lockTrigger(
   transaction: Db,
   { workflowId, kind }: Pick<WorkflowTrigger, 'workflowId' | 'kind'>,
@@ -190,7 +190,7 @@ export function findOccurrence(db: Db, triggerId: string, occurrence: string) {
     .executeTakeFirst();
 }
 
-/** Moves a schedule on from the time it was due; false when somebody else did. */
+/** Moves a schedule on from the time it was due; false when another process did. */
 export async function moveSchedule(
   db: Db,
   trigger: Pick<WorkflowTrigger, 'id' | 'nextAt'>,

@@ -92,7 +92,7 @@ export async function visibleSlugs(db: Db, viewer: Viewer, slugs: readonly strin
   return new Set(rows.map(({ slug }) => slug));
 }
 
-/** The workflow of this slug, whoever owns it, locked until the transaction ends. */
+/** The workflow of this slug, of any owner, locked until the transaction ends. */
 export function lockWorkflow(transaction: Db, slug: string): Promise<Workflow | undefined> {
   return transaction.selectFrom('workflows').selectAll().where('slug', '=', slug).forUpdate().executeTakeFirst();
 }
@@ -129,7 +129,7 @@ function visibleTo({ userId, administrator }: Viewer) {
     : sql<boolean>`(workflows.visibility = 'shared' OR workflows.owner_id = ${userId ?? null})`;
 }
 
-/** The workflow of this slug for executions of an owner: his own and shared ones; all for the operator and for those who administer now. */
+/** The workflow of this slug for executions of an owner: the owner's and shared ones; all for the operator and for current administrators. */
 export function findRunnable(db: Db, ownerId: string | null, slug: string): Promise<Workflow | undefined> {
   return db
     .selectFrom('workflows')

@@ -23,7 +23,7 @@ export interface DetectionEventDeps {
 export interface DetectionEventConfig {
   /** How often new detections are looked for, ms. Default 1,000. */
   readonly pauseMs?: number;
-  /** One that grows is told again after so long at the earliest, ms. Default 10,000. */
+  /** Minimum time before a growing detection is sent again, ms. Default 10,000. */
   readonly againMs?: number;
 }
 
@@ -31,7 +31,7 @@ export const DETECTION_SOURCE = 'trapline://detections';
 
 /**
  * Makes events of detections, for `listen` and `schedule.on`: `trapline.detection.opened` when one is seen for the first time, `trapline.detection.grown` for later
- * revisions. The detection tail hands each over at least once; the note that it was told and its events are one transaction, so each revision
+ * revisions. The detection tail hands each over at least once; the note that it was sent and its events are one transaction, so each revision
  * is one event for each of those who may read detections, whatever dies in between.
  */
 export function startDetectionEvents(deps: DetectionEventDeps, config: DetectionEventConfig = {}): Polling {
@@ -43,7 +43,7 @@ export function startDetectionEvents(deps: DetectionEventDeps, config: Detection
   );
 }
 
-/** Tells of detections in their order; those told before are left out. */
+/** Sends detections in their order; those sent before are left out. */
 export async function tellDetections(
   { database, route }: Pick<DetectionEventDeps, 'database' | 'route'>,
   detections: readonly Detection[],
@@ -59,7 +59,7 @@ export async function tellDetections(
   await route();
 }
 
-/** What filters go by stands beside the data: `with: { type: trapline.detection.opened, severity: high|critical, hostname: web-1 }`. */
+/** Attributes for filters stand next to the data: `with: { type: trapline.detection.opened, severity: high|critical, hostname: web-1 }`. */
 export function detectionEvent(detection: Detection, cause: DetectionCause): CloudEvent {
   const { id, revision, rule, severity, hostname, procname, register } = detection;
   return {

@@ -33,7 +33,7 @@ type EventSpec = Extract<TriggerSpec, { kind: 'event' }>;
 
 /** Events at a time. */
 const MOST = 20;
-/** Events that wait for others, for each filter; and what one may teach about its correlations, characters of JSON. Whoever may send events may send any number. */
+/** Events that wait for others, for each filter; and maximum size of the correlation values of one, characters of JSON. A sender may send any number of events. */
 const MAX_GATHERED = 200;
 const MAX_LEARNED = 10_000;
 /** Of the ways to put events together so many are tried. */
@@ -42,7 +42,7 @@ const MAX_TRIED = 100_000;
 const DETECTION = /^trapline\.detection\./;
 
 /**
- * Starts what came in by events; resolves to whether there may be more. What is looked at is locked, not taken: whoever dies leaves it to another, who finds
+ * Starts executions for received events; resolves to whether there may be more. Events are locked, not deleted, while they are examined: after a crash another process finds
  * by the cause what was started already.
  */
 export async function fireEvents(deps: EventTriggerDeps): Promise<boolean> {

@@ -6,7 +6,7 @@ type ScheduleSpec = Extract<TriggerSpec, { kind: 'schedule' }>;
 /** Counted one by one, so that a year of seconds costs no minute. */
 const MAX_COUNTED = 1_000;
 
-/** The first time after `afterMs`; undefined when there is none any more. Epoch ms. */
+/** The first time after `afterMs`; undefined when there is no further one. Epoch ms. */
 export function firstOccurrence(spec: ScheduleSpec, afterMs: number): number | undefined {
   return 'everyMs' in spec ? afterMs + spec.everyMs : cronOf(spec.cron).nextRun(new Date(afterMs))?.getTime();
 }
@@ -29,13 +29,13 @@ export interface DueOccurrence {
   readonly at: number;
   /** The next one after now. */
   readonly next: number | undefined;
-  /** Earlier ones nobody saw to. Of a pattern at most 1,000 are counted. */
+  /** Earlier ones that were missed. Of a pattern at most 1,000 are counted. */
   readonly missed: number;
 }
 
 /**
  * What is to be done of a schedule that was due first at `dueMs`. When several times have passed, because no worker was there, the last of them is done
- * now and the others are left out: what is told late once is of use, what is told late a hundred times is a flood.
+ * now and the others are left out: one late execution is of use, a hundred late executions are a flood.
  */
 export function dueOccurrence(spec: ScheduleSpec, dueMs: number, nowMs: number): DueOccurrence {
   if ('everyMs' in spec) {

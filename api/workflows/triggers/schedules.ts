@@ -32,7 +32,7 @@ async function fireSchedule(deps: StartDeps, trigger: ArmedTrigger, nowMs: numbe
     },
     async (transaction) => void (await move(transaction)),
   );
-  // A time that was taken already, by a schedule that was set anew.
+  // A time that was used already, by a schedule that was set again.
   if (started.outcome === 'repeated') await move(deps.database);
 }
 
@@ -60,7 +60,7 @@ export async function fireAfter(deps: StartDeps, nowMs: number): Promise<void> {
   }
 }
 
-/** The latest execution of a workflow that has none under way. */
+/** The latest execution of a workflow that has none running. */
 async function lastEnded(db: Db, workflowId: string): Promise<LastExecution | undefined> {
   const { rows } = await sql<LastExecution>`
     SELECT last.id, last.status, last.completed_at FROM (

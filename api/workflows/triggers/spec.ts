@@ -17,7 +17,7 @@ export class ScheduleError extends Error {
   override readonly name = 'ScheduleError';
 }
 
-/** More often than this nobody wants a workflow begun by a clock. */
+/** Minimum interval of a schedule. */
 const SHORTEST_MS = 1_000;
 
 /** The triggers of a definition's `schedule`, at most one of a kind. Throws `ScheduleError`. */

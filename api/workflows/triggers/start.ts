@@ -13,14 +13,14 @@ export type TriggerType = 'schedule' | 'event' | 'detection' | 'webhook';
 export interface StartDeps {
   readonly database: Database;
   readonly executions: Pick<Executions, 'accept'>;
-  /** Workflows run in their owner's name: of somebody who may run nothing any more, nothing begins. */
+  /** Workflows run on behalf of their owner: nothing starts for an owner who lost the right to run. */
   readonly ownerMay: OwnerMay;
 }
 
 export interface Cause {
   readonly trigger: ArmedTrigger;
   readonly type: TriggerType;
-  /** The same cause has the same words, whoever sees it. */
+  /** The same cause has the same text in every process. */
   readonly occurrence: string;
   readonly input: JsonValue;
   readonly at: Date;
@@ -79,7 +79,7 @@ export async function startTriggered(
         if (exceededQuota(error) !== undefined) return 'over-quota' as const;
         throw error;
       });
-    // It does not pass: whoever tried again would try for ever, and keep others waiting.
+    // It does not pass: a retry would repeat without end, and keep others waiting.
     if (typeof accepted === 'string') return await leave(accepted);
     if (accepted.outcome === 'conflict') throw new Error('a trigger has no idempotency key');
     return { outcome: accepted.outcome === 'accepted' ? 'started' : 'repeated', executionId: accepted.id };
@@ -90,5 +90,5 @@ export async function startTriggered(
   }
 }
 
-/** Undoes the transaction: somebody else was first. */
+/** Rolls the transaction back: another process was first. */
 class TakenBefore extends Error {}

@@ -12,7 +12,7 @@ export function webhookSignature(secret: string, body: Uint8Array, nowMs: number
 }
 
 export type SignatureCheck =
-  /** `delivery`: the same for the same delivery, whoever sends it again. */
+  /** `delivery`: the same for the same delivery, from any sender. */
   | { readonly ok: true; readonly delivery: string }
   | { readonly ok: false; readonly reason: 'malformed' | 'wrong' | 'stale' };
 

@@ -30,7 +30,7 @@ export class WebhookRefused extends Error {
 }
 
 export interface Webhooks {
-  /** Makes the webhook of a workflow, or gives it a new secret, which ends the old one. The secret is told once. */
+  /** Makes the webhook of a workflow, or gives it a new secret, which ends the old one. The result contains the secret, this once. */
   open(workflow: Workflow, by: { readonly actor: string; readonly origin: RequestOrigin }): Promise<{ secret: string }>;
   /**
    * Starts the workflow with the body as its input. The same delivery again, within the five minutes its signature is worth something, is answered with the same
@@ -72,7 +72,7 @@ export function createWebhooks(deps: WebhookDeps, { now = Date.now }: { readonly
     async receive({ slug, signature, body, requestId, causation = 0 }) {
       const trigger = await webhookOf(database, slug);
       const secret = trigger?.secret == null ? undefined : seal.open(trigger.secret, contextOf(trigger.workflowId));
-      const checked = checkSignature(signature, secret ?? NOBODY, body, now());
+      const checked = checkSignature(signature, secret ?? UNKNOWN_SECRET, body, now());
       if (trigger === undefined || secret === undefined || (!checked.ok && checked.reason !== 'stale'))
         throw new WebhookRefused('unsigned', 'the signature is missing or wrong');
       if (!checked.ok)
@@ -98,7 +98,7 @@ export function createWebhooks(deps: WebhookDeps, { now = Date.now }: { readonly
 }
 
 /** For a webhook that is not there: the same work is done, and the answer takes as long. */
-const NOBODY = randomBytes(32).toString('base64url');
+const UNKNOWN_SECRET = randomBytes(32).toString('base64url');
 
 function inputOf(body: Buffer): JsonValue {
   if (body.length === 0) return {};

@@ -74,7 +74,7 @@ export async function startFoundation(deps: FoundationDeps): Promise<Foundation>
   const reporter = await lifecycle.start('security reporter', () => {
     const value = createSecurityReporter({
       registry,
-      tell(incident) {
+      onIncident(incident) {
         siem.security(incident);
         feed.publish(securityMessage(incident));
       },

@@ -28,7 +28,7 @@ const answer = z.object({ execution: agentExecutionSchema });
 export function agentExecutionRoutes(app: ApiServer, deps: AgentRouteDeps): void {
   const { database, runs, payloads, watch } = deps;
   const hold = heldAnswers(deps.mostHeld === undefined ? {} : { most: deps.mostHeld });
-  const told = async (execution: FullAgentExecution, sections: ExecutionSections) => {
+  const recordOf = async (execution: FullAgentExecution, sections: ExecutionSections) => {
     const wanted = sections.has('files') || sections.has('expected');
     const files = wanted ? await listExecutionFiles(database, [execution.executionId]) : [];
     const [input, result] = await Promise.all([
@@ -58,13 +58,13 @@ export function agentExecutionRoutes(app: ApiServer, deps: AgentRouteDeps): void
       const { executionId } = request.params;
       const { include = new Set(), wait_for_completion: seconds = 0 } = request.query;
       const now = await runs.find(requester, executionId);
-      if (seconds === 0 || isTerminal(now.status)) return told(now, include);
+      if (seconds === 0 || isTerminal(now.status)) return recordOf(now, include);
       // When it cannot be read at the end, the connection breaks: the client asks again.
       const body = hold(principalOf(request.caller), async (signal) => {
         await watch.waitForEnd(executionId, { ms: seconds * 1_000, signal });
-        return told(await runs.find(requester, executionId), include);
+        return recordOf(await runs.find(requester, executionId), include);
       });
-      if (body === undefined) return told(now, include);
+      if (body === undefined) return recordOf(now, include);
       const untyped: FastifyReply = reply;
       return untyped.type('application/json; charset=utf-8').send(body);
     },
@@ -84,7 +84,7 @@ export function agentExecutionRoutes(app: ApiServer, deps: AgentRouteDeps): void
         response: { 200: answer.describe('The execution as it is now.'), ...AGENT_ERRORS },
       },
     },
-    async (request) => told(await runs.cancel(requesterOf(request), request.params.executionId), new Set()),
+    async (request) => recordOf(await runs.cancel(requesterOf(request), request.params.executionId), new Set()),
   );
 
   app.post(

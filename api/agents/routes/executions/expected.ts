@@ -75,7 +75,7 @@ export function expectedRoutes(app: ApiServer, deps: AgentRouteDeps): void {
       const requester = requesterOf(request);
       const { executionId } = request.params;
       if (request.isMultipart()) {
-        // Seen first: nobody uploads files for an execution there is not.
+        // Checked first: no files are accepted for an execution that does not exist.
         await review.read(requester, executionId);
         const { wanted, content } = await readUpload(request, deps);
         return reply.code(201).send({ name: await review.addExpected(requester, executionId, wanted, content) });

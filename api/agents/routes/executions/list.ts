@@ -18,7 +18,7 @@ export function listAgentExecutionsRoute(app: ApiServer, { database, agents }: A
         operationId: 'listAgentExecutions',
         summary: 'List executions of an agent',
         description:
-          'All of them to the owner of the agent, to others those they ran; newest first unless told otherwise. With filters the first scanLimit executions are looked at; scanLimited says whether there are more.',
+          'The owner of the agent sees all of them, other users those they ran; newest first by default. With filters the first scanLimit executions are examined; scanLimited says whether there are more.',
         tags: AGENT_TAGS,
         params: agentParams,
         querystring: listQuerySchema,

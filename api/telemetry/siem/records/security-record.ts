@@ -30,7 +30,7 @@ const SEVERITIES: Readonly<Record<SecurityEventKind, number>> = {
   'privilege-escalation': 73,
 };
 
-/** The ECS document of abuse by one address: an alert. The one that tells of its end has the same `event.id` and the full count. */
+/** The ECS document of abuse by one address: an alert. The one that reports its end has the same `event.id` and the full count. */
 export function securityRecord(incident: SecurityIncident): object {
   const { id, kind, origin, actor, subject, count, targets, firstAt, lastAt } = incident;
   const { technique, name, tactic } = SECURITY_EVENTS[kind];

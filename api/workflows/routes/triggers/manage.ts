@@ -87,7 +87,7 @@ export function manageTriggersRoutes(app: ApiServer, { database, audit, webhooks
       schema: {
         operationId: 'openWorkflowWebhook',
         summary: 'Open the webhook of a workflow, or give it a new secret',
-        description: 'The secret is told once. A secret from before ends at once.',
+        description: 'The response contains the secret, this once. An earlier secret ends at once.',
         tags,
         params: workflowParams,
         response: { 200: webhookSchema.describe('The webhook.'), ...errors },

@@ -10,7 +10,7 @@ function open(quietMs?: number) {
   const registry = new Registry();
   const told: SecurityIncident[] = [];
   const reporter = createSecurityReporter(
-    { registry, tell: (incident) => told.push(incident) },
+    { registry, onIncident: (incident) => told.push(incident) },
     quietMs === undefined ? {} : { quietMs },
   );
   onTestFinished(() => reporter.close());
