@@ -6,6 +6,7 @@ import { findRun, type InstructionPointerThresholds, type Run } from './rules/in
 import { type Address, toHexadecimal } from './state/address.ts';
 import { forgetProbe, rememberProbe, type TrackerContext } from './state/context.ts';
 import * as place from './state/crash-points.ts';
+import { keepLine, takeLine } from './state/displaced-lines.ts';
 import type { Program } from './state/program.ts';
 import { baseOf } from './state/program-spaces.ts';
 import { prunePoints } from './state/prune-points.ts';
@@ -47,15 +48,20 @@ export function addCrash(context: TrackerContext, program: Program, crash: Crash
   const { space, offset } = crash.at;
   const printed = crash.pid * 2 + crash.printed;
   const index = place.lowerBound(program.points, space, offset);
+  const otherLine = printed + 1 - 2 * crash.printed;
+  if (pairWithDisplaced(program, otherLine, t, crash.at)) return OTHER_LINE;
   let fresh = true;
   if (place.isAt(program.points, index, space, offset)) {
     const { points } = program;
     const at = index * place.STRIDE;
     const before = points[at + place.PRINTED] as number;
     const apart = Math.abs((points[at + place.LAST_SECONDS] as number) - t);
-    if (before !== place.PAIRED && before === printed + 1 - 2 * crash.printed && apart <= SAME_CRASH_SECONDS) {
+    if (before !== place.PAIRED && before === otherLine && apart <= SAME_CRASH_SECONDS) {
       points[at + place.PRINTED] = place.PAIRED;
       return OTHER_LINE;
+    }
+    if (before >= 0 && apart <= SAME_CRASH_SECONDS && Math.floor(before / 2) !== crash.pid) {
+      program.displaced = keepLine(program.displaced, before, points[at + place.LAST_SECONDS] as number, crash.at);
     }
     fresh = !place.isInWindow(points, index, t, rule.window);
     revisit(points, index, crash.time, fresh, rule, printed, sequence);
@@ -258,5 +264,12 @@ export function wasTrapped(program: Program, pid: number, time: Instant): boolea
     points[at + place.PRINTED] = place.PAIRED;
     return true;
   }
-  return false;
+  return pairWithDisplaced(program, pid * 2 + PRINTED_TRAP, time.seconds, undefined);
+}
+
+function pairWithDisplaced(program: Program, printed: number, seconds: number, at: Address | undefined): boolean {
+  const left = takeLine(program.displaced, printed, seconds, at);
+  if (left === undefined) return false;
+  program.displaced = left.length === 0 ? undefined : left;
+  return true;
 }
