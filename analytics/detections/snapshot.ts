@@ -12,7 +12,7 @@ import { createStateWriter, type StateWriter } from './state/state-writer.ts';
 import { readEpisode, readEvents, repeat, writeEpisode, writeEvents } from './state/write-episode.ts';
 
 /** Grows whenever the same bytes would be read differently, or the rules would continue from them differently. */
-export const STATE_VERSION = 2;
+export const STATE_VERSION = 3;
 const HEADER = 'trapline-tracker-state';
 /** Characters of base64 a chunk: under 1 MiB, and a multiple of 4, so that each chunk decodes by itself. */
 const CHUNK = 1_000_000;
@@ -164,6 +164,7 @@ function writeProgram(writer: StateWriter, program: Program): void {
   writer.number(program.weight);
   writer.number(program.pruneAt);
   writer.numbers(program.points);
+  writer.numbers(program.displaced);
   writer.numbers(program.registers);
   writer.numbers(program.aborts);
   writer.number(program.spaces?.length ?? 0);
@@ -185,6 +186,7 @@ function readProgram(reader: StateReader, host: Host, segment: Segment): Program
   program.weight = reader.number();
   program.pruneAt = reader.number();
   program.points = reader.numbers() ?? [];
+  program.displaced = reader.numbers();
   program.registers = reader.numbers();
   program.aborts = reader.numbers();
   const spaces = repeat(reader.number(), () => ({

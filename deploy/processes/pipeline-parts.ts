@@ -45,12 +45,13 @@ export function createConfiguredPipeline(
   { threads = 1, settings, lanes, ...deps }: PipelineParts,
 ): Pipeline {
   const { batchRows, batchBytes, batchAgeMs, queueBytes, snapshotEvents } = config.pipeline;
+  const insertIntervalMs = () => (lanes().length * threads * 1000) / INSERTS_PER_SECOND;
   const lane: LaneLimits = {
     batchRecords: batchRows,
     batchBytes,
-    lingerMs: () =>
-      Math.max(batchAgeMs, Math.min(MAX_LINGER_MS, (lanes().length * threads * 1000) / INSERTS_PER_SECOND)),
+    lingerMs: () => Math.max(batchAgeMs, Math.min(MAX_LINGER_MS, insertIntervalMs())),
     idleLingerMs: IDLE_LINGER_MS,
+    smallBatchIntervalMs: insertIntervalMs,
     snapshotEvents,
     snapshotMs: 60_000,
   };

@@ -87,6 +87,7 @@ export function createLane(deps: LaneDeps): PipelineLane {
   let awake = false;
   let landed = -1;
   let sealedAt = Number.NEGATIVE_INFINITY;
+  let sealedRecords = 0;
   let lingerTimer: NodeJS.Timeout | undefined;
 
   void start();
@@ -256,7 +257,7 @@ export function createLane(deps: LaneDeps): PipelineLane {
     // One that was begun behind lands as soon as nothing more is there: its records have waited long enough.
     const behind = owner.isBehind();
     const enough = closing || isBatchFull(batch) || !budget.hasRoom() || !owner.isFed() || (batch.behind && !behind);
-    const due = sealingTime(limits, { openedAt: batch.openedAt, sealedAt, behind });
+    const due = sealingTime(limits, { openedAt: batch.openedAt, sealedAt, sealedRecords, behind });
     const wait = enough ? 0 : due - performance.now();
     if (wait <= 0) {
       seal(batch, current);
@@ -272,6 +273,7 @@ export function createLane(deps: LaneDeps): PipelineLane {
   function seal(open: Batch, current: OpenedLane): void {
     batch = undefined;
     sealedAt = performance.now();
+    sealedRecords = open.records;
     const output = current.tracker.drain();
     const snapshot = snapshots.isDue() && open.events.rows > 0 ? snapshotLane(current) : undefined;
     if (snapshot !== undefined) snapshots.taken();

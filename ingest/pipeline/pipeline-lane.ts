@@ -12,10 +12,15 @@ export interface LaneLimits {
   readonly lingerMs: () => number;
   /** How long it waits for company when the lane has sealed no batch for `lingerMs`, so that single events land at once. Milliseconds. */
   readonly idleLingerMs: number;
+  /** Shortest time between the seals of two batches while they are small. Milliseconds; grows with the number of lanes. */
+  readonly smallBatchIntervalMs: () => number;
   /** A snapshot of the tracker after this many events, or this much time with any. */
   readonly snapshotEvents: number;
   readonly snapshotMs: number;
 }
+
+/** A batch of at most this many records is small: single events that arrive one after the other do not wait for `lingerMs`. */
+const SMALL_BATCH_RECORDS = 16;
 
 /** While catching up nobody waits for one record more than for the next, and large blocks cost the server a third of small ones. */
 const CATCH_UP_LINGER_MS = 5_000;
@@ -24,16 +29,22 @@ const CATCH_UP_LINGER_MS = 5_000;
 export const LOOK_AGAIN_MS = 250;
 
 /**
- * When a batch is sealed whose first record came at `openedAt`, after the last one was sealed at `sealedAt`. A lane seals a batch every
- * `lingerMs` at most, and waits no longer than that; a lane that was idle waits `idleLingerMs`. All in milliseconds of one clock.
+ * When a batch is sealed whose first record came at `openedAt`, after one of `sealedRecords` records was sealed at `sealedAt`. A lane
+ * seals a batch every `lingerMs` at most, after a small batch every `smallBatchIntervalMs`, and no record waits longer than `lingerMs`. A lane that
+ * was idle waits `idleLingerMs`. All in milliseconds of one clock.
  */
-export function sealingTime(
-  limits: LaneLimits,
-  { openedAt, sealedAt, behind }: { readonly openedAt: number; readonly sealedAt: number; readonly behind: boolean },
-): number {
+export function sealingTime(limits: LaneLimits, { openedAt, sealedAt, sealedRecords, behind }: BatchTimes): number {
   const linger = limits.lingerMs();
   if (behind) return openedAt + Math.max(CATCH_UP_LINGER_MS, linger);
-  return Math.min(openedAt + linger, Math.max(openedAt + limits.idleLingerMs, sealedAt + linger));
+  const interval = sealedRecords <= SMALL_BATCH_RECORDS ? Math.min(linger, limits.smallBatchIntervalMs()) : linger;
+  return Math.min(openedAt + linger, Math.max(openedAt + limits.idleLingerMs, sealedAt + interval));
+}
+
+interface BatchTimes {
+  readonly openedAt: number;
+  readonly sealedAt: number;
+  readonly sealedRecords: number;
+  readonly behind: boolean;
 }
 
 /** Something records may have to wait for before they can be taken in. */

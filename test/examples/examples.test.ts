@@ -195,6 +195,7 @@ describe('the example workflows', () => {
     expect(new Set(asked.map(({ key }) => key)).size).toBe(1);
     const [noted] = await detections();
     expect(noted?.note).toContain('agreed to by ann');
+    expect(noted).toMatchObject({ status: detection?.status, verdict: null });
   });
 
   test('isolate-host does nothing when nobody agrees in time', async () => {

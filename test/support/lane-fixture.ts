@@ -62,6 +62,7 @@ export function createTestPipeline(
         batchBytes: 2 ** 20,
         lingerMs: () => 10,
         idleLingerMs: Number.POSITIVE_INFINITY,
+        smallBatchIntervalMs: () => Number.POSITIVE_INFINITY,
         snapshotEvents: 500,
         snapshotMs: 60_000,
         ...options.limits,

@@ -3,6 +3,7 @@ import type { Instant } from '#schemas/events/accepted.ts';
 import type { Address } from '../state/address.ts';
 import type { TrackerContext } from '../state/context.ts';
 import * as place from '../state/crash-points.ts';
+import { keepLine, takeLine } from '../state/displaced-lines.ts';
 import type { Program } from '../state/program.ts';
 
 /** The two lines the kernel may print for one crash. */
@@ -47,6 +48,8 @@ export function recordCrash(
   const t = crash.time.seconds;
   const { space, offset } = crash.at;
   const printed = crash.pid * 2 + crash.printed;
+  const otherLine = printed + 1 - 2 * crash.printed;
+  if (pairWithDisplaced(program, otherLine, t, crash.at)) return OTHER_LINE;
   const index = place.lowerBound(program.points, space, offset);
   if (!place.isAt(program.points, index, space, offset)) {
     program.points = place.insertPoint(program.points, index, space, offset, crash.time, printed, sequence);
@@ -56,10 +59,12 @@ export function recordCrash(
   const at = index * place.STRIDE;
   const before = points[at + place.PRINTED] as number;
   const apart = Math.abs((points[at + place.LAST_SECONDS] as number) - t);
-  if (before !== place.PAIRED && before === printed + 1 - 2 * crash.printed && apart <= SAME_CRASH_SECONDS) {
+  if (before !== place.PAIRED && before === otherLine && apart <= SAME_CRASH_SECONDS) {
     points[at + place.PRINTED] = place.PAIRED;
     return OTHER_LINE;
   }
+  if (before >= 0 && apart <= SAME_CRASH_SECONDS && Math.floor(before / 2) !== crash.pid)
+    program.displaced = keepLine(program.displaced, before, points[at + place.LAST_SECONDS] as number, crash.at);
   const fresh = !place.isInWindow(points, index, t, thresholds.window);
   revisit(points, index, crash.time, fresh, thresholds, printed, sequence);
   return { counted: true, fresh };
@@ -130,5 +135,13 @@ export function wasTrapped(program: Program, pid: number, time: Instant): boolea
     points[at + place.PRINTED] = place.PAIRED;
     return true;
   }
-  return false;
+  return pairWithDisplaced(program, pid * 2 + PRINTED_TRAP, time.seconds, undefined);
+}
+
+/** Whether the crash has a line that a crash of another process at the same address displaced; the pair is then removed. */
+function pairWithDisplaced(program: Program, printed: number, seconds: number, at: Address | undefined): boolean {
+  const left = takeLine(program.displaced, printed, seconds, at);
+  if (left === undefined) return false;
+  program.displaced = left.length === 0 ? undefined : left;
+  return true;
 }

@@ -272,6 +272,7 @@ export function createProgram(host: Host, name: string, comm: string, born: numb
     older: undefined,
     weight: 0,
     points: [],
+    displaced: undefined,
     pruneAt: 64,
     spaces: undefined,
     registers: undefined,
@@ -290,6 +291,7 @@ function segmentAfter(program: Program, { counted, promising }: Settled): Segmen
 /** In crash places; an episode's value costs about half of one. */
 function weigh(program: Program): number {
   let doubles = program.points.length;
+  if (program.displaced !== undefined) doubles += program.displaced.length;
   if (program.registers !== undefined) doubles += program.registers.length;
   if (program.aborts !== undefined) doubles += program.aborts.length;
   if (program.episodes !== undefined) for (const episode of program.episodes) doubles += 20 + episode.values.size * 5;

@@ -39,6 +39,8 @@ export interface Program {
   /** At this length stale places are looked for. */
   pruneAt: number;
   spaces: readonly Space[] | undefined;
+  /** See `displaced-lines.ts`. */
+  displaced: number[] | undefined;
   registers: number[] | undefined;
   aborts: number[] | undefined;
   episodes: Episode[] | undefined;

@@ -96,6 +96,27 @@ describe('one crash in two lines', () => {
     expect(analyze(events)[0]).toMatchObject({ crashes: 12, evidenceCount: 12, valuesTotal: 12 });
   });
 
+  test('counts once when processes crash at one address at the same time, also after a restart', () => {
+    const events = times(12, (i) => {
+      const pids = times(3, (n) => 100 + 3 * i + n);
+      const cut = i % 2 === 0 ? {} : { RIP: ripOf(TEXT + 4 * i) };
+      return [
+        ...pids.map((pid, n) => at(i + n / 1000, trap(TEXT + 4 * i, { pid }))),
+        ...pids.map((pid, n) => at(i + 0.1 + n / 1000, dump({ PID: String(pid), ...cut }))),
+      ];
+    }).flat();
+    expect(analyze(events)[0]).toMatchObject({ crashes: 36 });
+    const restored = times(events.length, (stop) => {
+      const before = createTracker(DEFAULT_DETECTION_SETTINGS);
+      for (const event of events.slice(0, stop)) before.feed(event);
+      const tracker = createTracker(DEFAULT_DETECTION_SETTINGS);
+      tracker.restore(before.snapshot());
+      for (const event of events.slice(stop)) tracker.feed(event);
+      return tracker.drain().changed[0]?.crashes;
+    });
+    expect(new Set(restored)).toEqual(new Set([36]));
+  });
+
   test('counts twice when the pid comes again later', () => {
     const events = times(6, (i) => [
       at(i * 10, trap(TEXT + 4 * i, { pid: 7 })),

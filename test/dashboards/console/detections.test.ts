@@ -217,6 +217,7 @@ test(
     await dialog.getByLabel('Reason').fill('a demonstration');
     await dialog.getByRole('button', { name: 'Make the exception' }).click();
     await page.getByText('Exception created. 1 open detection was silenced.').waitFor();
+    await page.getByRole('main').getByText('silenced', { exact: true }).waitFor();
     const { data } = (await server.operator('GET', '/api/exceptions')) as { data: object[] };
     expect(data).toMatchObject([{ hostname: 'dem?', program: 'edge-gw', reason: 'a demonstration', detection: id }]);
     expect(problems).toEqual([]);

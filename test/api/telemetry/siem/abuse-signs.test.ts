@@ -8,7 +8,10 @@ import { waitFor } from '#test/support/wait-for.ts';
 
 async function watched() {
   const incidents: SecurityIncident[] = [];
-  const reporter = createSecurityReporter({ registry: new Registry(), onIncident: (incident) => incidents.push(incident) });
+  const reporter = createSecurityReporter({
+    registry: new Registry(),
+    onIncident: (incident) => incidents.push(incident),
+  });
   const { port } = await runApp({
     deps: {
       guard: {

@@ -74,6 +74,7 @@ function Shown({ detection, etag }: { readonly detection: DetectionWithEvidence;
       <Group gap="xs" mb="sm">
         <SeverityBadge severity={detection.severity} />
         <StatusBadge text={status} tone={STATUS_TONES[status]} />
+        {detection.exception !== null && <StatusBadge text="silenced" />}
         <Button size="compact-sm" disabled={busy || status === 'acknowledged'} onClick={acknowledge}>
           Acknowledge
         </Button>

@@ -6,6 +6,7 @@ import { call } from '../../api/client.ts';
 import { may } from '../../api/session.ts';
 import { useProfile } from '../../app/use-profile.ts';
 import { exceptionCreatedText } from '../../parts/exception-created-text.ts';
+import { refreshExceptions } from '../../parts/refresh-exceptions.ts';
 import { showDone, showFailure } from '../../parts/show-failure.tsx';
 import type { Detection } from './detection-types.ts';
 import { LiveExceptionPreview } from './live-exception-preview.tsx';
@@ -49,7 +50,7 @@ export function ExceptionDialog({
     setBusy(true);
     try {
       const created = await call('post', '/api/exceptions', { body: { ...draft, reason: reason.trim() } });
-      await queries.invalidateQueries({ queryKey: ['exceptions'] });
+      await refreshExceptions(queries);
       showDone(exceptionCreatedText(created));
       onClose();
     } catch (error) {

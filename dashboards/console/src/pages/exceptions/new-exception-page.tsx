@@ -10,6 +10,7 @@ import { exceptionCreatedText } from '../../parts/exception-created-text.ts';
 import { ExceptionPreview } from '../../parts/exception-preview.tsx';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { Page } from '../../parts/page.tsx';
+import { refreshExceptions } from '../../parts/refresh-exceptions.ts';
 import { showDone } from '../../parts/show-failure.tsx';
 import { type ExceptionDraft, requestOf, saysWhat } from './draft.ts';
 import { newExceptionRoute } from './routes.ts';
@@ -39,7 +40,7 @@ export function NewExceptionPage() {
   const saving = useMutation({
     mutationFn: () => call('post', '/api/exceptions', { body: { ...request, reason: reason.trim() } }),
     onSuccess: async (created) => {
-      await queries.invalidateQueries({ queryKey: ['exceptions'] });
+      await refreshExceptions(queries);
       showDone(exceptionCreatedText(created));
       await navigate({ to: '/exceptions', search: {} });
     },
