@@ -2,12 +2,15 @@ import { log, SetupError } from '../setup/log.mjs';
 import { setUp } from '../setup/set-up.mjs';
 import { runCheck, runFormat } from './check.mjs';
 import { runPinned } from './child.mjs';
-import { runTests } from './test.mjs';
+import { runTests, runUnitTests, watchTests } from './test.mjs';
 
 /** What each command needs beside the dependencies, and what it runs then. */
 const COMMANDS = {
   start: { services: false, run: (args) => runPinned(['deploy/cli/main.ts', 'start', ...args]) },
   test: { services: true, run: runTests },
+  'test-unit': { services: false, run: runUnitTests },
+  'test-watch': { services: true, run: watchTests },
+  'test-services': { services: true, run: (args) => runPinned(['test/support/services/main.ts', ...args]) },
   check: { services: false, run: runCheck },
   format: { services: false, run: runFormat },
   bench: { services: true, run: (args) => runPinned(['test/bench/main.ts', ...args]) },

@@ -2,11 +2,25 @@ import { checkAll } from './check.mjs';
 import { runPinned } from './child.mjs';
 
 /**
- * `npm test`: types, lint with import arrows, dependencies, and every test; each of the first three counts as one test. With arguments
- * (`npm test -- test/api`) only the tests they name. The last line is `N passed, N failed`, and `, N skipped` if any were.
+ * `npm test`: the checks of `npm run check`, each of which counts as one test, and every test. With arguments (`npm test -- test/api`,
+ * `npm test -- --changed`) only the tests that they choose. The last line is `N passed, N failed`, and `, N skipped` if any were.
  */
 export async function runTests(args) {
-  const checks = args.length === 0 ? Object.values(await checkAll()) : [];
+  return run(args, args.length === 0 ? Object.values(await checkAll()) : undefined);
+}
+
+/** `npm run test:unit`: the tests that need no services, processes and browsers. */
+export function runUnitTests(args) {
+  return run(['--unit', ...args], undefined);
+}
+
+/** `npm run test:watch`: runs again what each change affects, until it is interrupted. */
+export function watchTests(args) {
+  return runPinned(['bin/run/vitest.mjs', '--watch', ...args]);
+}
+
+/** `checks`: the results of the checks; undefined when they are left out. */
+async function run(args, checks) {
   const counts = { passed: 0, failed: 0, skipped: 0 };
   let reported = false;
   const code = await runPinned(['bin/run/vitest.mjs', ...args], {
@@ -15,12 +29,19 @@ export async function runTests(args) {
       Object.assign(counts, message);
     },
   });
-  counts.passed += checks.filter((fine) => fine).length;
-  counts.failed += checks.filter((fine) => !fine).length;
+  counts.passed += (checks ?? []).filter((fine) => fine).length;
+  counts.failed += (checks ?? []).filter((fine) => !fine).length;
   // A run that broke off, or failed for another reason than a test, must not look green.
-  if (!reported || (code !== 0 && counts.failed === 0)) counts.failed += 1;
+  if (!reported && code === 0 && args.includes('--changed')) process.stdout.write('No test is affected.\n');
+  else if (!reported || (code !== 0 && counts.failed === 0)) counts.failed += 1;
+  if (checks === undefined) process.stdout.write(`${leftOut(counts)}\n`);
   process.stdout.write(`${lastLine(counts)}\n`);
   return counts.failed === 0 ? 0 : 1;
+}
+
+function leftOut({ files = 0, allFiles }) {
+  const tests = allFiles === undefined ? 'the other test files' : `${allFiles - files} of ${allFiles} test files`;
+  return `Left out: ${tests}, and the checks of \`npm run check\`.`;
 }
 
 export function lastLine({ passed, failed, skipped }) {

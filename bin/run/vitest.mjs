@@ -1,10 +1,31 @@
-// Runs vitest in the process bootstrap started, and tells bootstrap what came out.
+// Runs vitest in the process that bootstrap started, and sends bootstrap the result.
 import { parseCLI, startVitest } from 'vitest/node';
+import { ROOT } from '../setup/paths.mjs';
 import { countTests } from './count-tests.mjs';
+import { divideTests } from './unit-tests.ts';
 
-const { filter, options } = parseCLI(['vitest', 'run', ...process.argv.slice(2)]);
+/** `--unit`: only tests without services, processes and browsers. `--watch`: stays, and runs again what a change affects. */
+const own = new Set(['--unit', '--watch']);
+const given = process.argv.slice(2);
+const watch = given.includes('--watch');
+const { filter, options } = parseCLI(['vitest', 'run', ...given.filter((arg) => !own.has(arg))]);
+const unit = given.includes('--unit') ? divideTests(ROOT).unit : [];
+
+let all = 0;
 const counter = {
-  onTestRunEnd: (modules, unhandledErrors) => process.send?.(countTests(modules, unhandledErrors)),
+  async onInit(vitest) {
+    all = (await vitest.globTestSpecifications([])).length;
+  },
+  onTestRunEnd: (modules, unhandledErrors) =>
+    process.send?.({ ...countTests(modules, unhandledErrors), files: modules.length, allFiles: all }),
 };
-const vitest = await startVitest('test', filter, { ...options, watch: false, reporters: ['default', counter] });
-await vitest.close();
+const vitest = await startVitest('test', unit.length > 0 ? unit : filter, {
+  ...options,
+  watch,
+  // Watching begins with the tests that uncommitted changes affect.
+  ...(watch && filter.length === 0 ? { changed: true } : {}),
+  passWithNoTests: watch || options.changed !== undefined,
+  reporters: ['default', counter],
+});
+if (watch) await new Promise((resolve) => vitest.onClose(resolve));
+else await vitest.close();

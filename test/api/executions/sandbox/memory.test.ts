@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import type { SandboxFailure } from '#api/executions/sandbox/port.ts';
 import { createSandbox } from '#api/executions/sandbox/sandbox.ts';
 
@@ -48,8 +48,9 @@ test('runs scripts at once whose limits fit into the memory for all, and one alo
   const seen: number[] = [];
   const pause = async () => {
     seen.push(++running);
-    // Long enough for every script that may begin.
-    for (let turn = 0; turn < 2_000 && running < 3; turn++) await new Promise((resolve) => setImmediate(resolve));
+    // The first one waits for the second, however slow the machine is; then a third one would have time to begin.
+    await vi.waitFor(() => expect(Math.max(...seen)).toBeGreaterThan(1), { timeout: 120_000 });
+    for (let turn = 0; turn < 200 && running < 3; turn++) await new Promise((resolve) => setImmediate(resolve));
     running--;
     return null;
   };

@@ -1,0 +1,19 @@
+import { globSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { divideTests } from '../../../bin/run/unit-tests.ts';
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+
+test('each test file is in one of the two groups', () => {
+  const { unit, others } = divideTests(ROOT);
+  expect([...unit, ...others].sort()).toEqual(globSync('test/**/*.test.ts', { cwd: ROOT }).sort());
+});
+
+test('a test that asks for a service, also through its fixture, is not a unit test', () => {
+  const { unit, others } = divideTests(ROOT);
+  expect(unit).toContain('test/analytics/detections/tracker.test.ts');
+  expect(others).toContain('test/api/postgres/transaction.test.ts');
+  expect(others).toContain('test/api/workflows/routes/workflows-run.test.ts');
+  expect(others).toContain('test/e2e/start.test.ts');
+});
