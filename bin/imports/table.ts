@@ -29,6 +29,7 @@ export const MAY_IMPORT: Readonly<Record<string, string>> = {
   api: 'schemas analytics api',
   dashboards: 'schemas',
   deploy: 'schemas analytics ingest api dashboards deploy bin',
+  docs: 'schemas analytics deploy docs',
   bin: '',
   examples: '*',
   test: '*',

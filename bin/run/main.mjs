@@ -2,6 +2,7 @@ import { log, SetupError } from '../setup/log.mjs';
 import { setUp } from '../setup/set-up.mjs';
 import { runCheck, runFormat } from './check.mjs';
 import { runPinned } from './child.mjs';
+import { runSite } from './site.mjs';
 import { runTests, runUnitTests, watchTests } from './test.mjs';
 
 /** What each command needs beside the dependencies, and what it runs then. */
@@ -24,6 +25,8 @@ const COMMANDS = {
   },
   fuzz: { services: false, run: (args) => runPinned(['test/fuzz/main.ts', ...args]) },
   'clients-check': { services: true, run: (args) => runPinned(['test/clients-check/main.ts', ...args]) },
+  docs: { services: false, run: (args) => runSite('build', args) },
+  'docs-serve': { services: false, run: (args) => runSite('preview', args) },
   sbom: { services: false, run: (args) => runPinned(['bin/supply-chain/sbom/main.ts', ...args]) },
   'audit-refresh': { services: false, run: () => runPinned(['bin/supply-chain/refresh.ts']) },
   'set-up': { services: false, run: async () => 0 },

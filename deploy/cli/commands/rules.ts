@@ -41,7 +41,8 @@ function rulesTable(rules: readonly RuleListing[]): string {
   return `${lines.join('\n')}\n\nSummaries and runbooks: trapline rules --output markdown\n`;
 }
 
-function rulesMarkdown(rules: readonly RuleListing[]): string {
+/** The rules with their ATT&CK techniques, thresholds and runbooks, as Markdown. */
+export function rulesMarkdown(rules: readonly RuleListing[]): string {
   return `# Rules\n\n${rules.map(ruleMarkdown).join('\n')}`;
 }
 

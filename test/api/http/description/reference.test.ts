@@ -5,8 +5,8 @@ import { useConsoleServer } from '#test/support/console-server.ts';
 
 const server = await useConsoleServer();
 
-test('docs/api-reference.md is the reference of the API as it is', async () => {
+test('docs/reference/http-api.md is the reference of the API as it is', async () => {
   const description = (await (await fetch(`${server.url}/api/openapi.json`)).json()) as Document;
   // With -u the page is written again.
-  await expect(referencePage(description)).toMatchFileSnapshot('../../../../docs/api-reference.md');
+  await expect(referencePage(description)).toMatchFileSnapshot('../../../../docs/reference/http-api.md');
 });

@@ -76,7 +76,7 @@ describe.each([
       [['users', 'create', '--email', 'b@example.org', '--username', 'b'], 2, '3 to 32 letters'],
       [['users', 'create', '--email', 'b@example.org', '--username', 'bbb', '--role', 'root'], 2, 'Allowed choices'],
       [['keys', 'create', '--email', 'nobody@example.org', '--name', 'x'], 1, 'no user has the address'],
-      [['keys', 'create', '--email', 'bob@example.org', '--name', 'x', '--scopes', 'admin'], 2, 'does not reach'],
+      [['keys', 'create', '--email', 'bob@example.org', '--name', 'x', '--scopes', 'admin'], 2, 'does not allow admin'],
       [['keys', 'create', '--email', 'bob@example.org', '--name', 'x', '--scopes', 'all'], 2, '--scopes'],
       [['keys', 'create', '--email', 'bob@example.org', '--name', ''], 2, '--name'],
       [['keys', 'create', '--email', 'bob@example.org', '--name', 'x', '--expires', 'soon'], 2, '--expires'],

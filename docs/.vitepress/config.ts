@@ -1,0 +1,88 @@
+import { defineConfig } from 'vitepress';
+
+/** The documentation site: `npm run docs` builds it into `docs/.vitepress/dist`, `npm run docs:serve` serves it. Search works offline. */
+export default defineConfig({
+  title: 'Trapline',
+  description: 'Open detection service for memory-exploit attacks',
+  cleanUrls: true,
+  lastUpdated: false,
+  srcExclude: ['generators/**'],
+  // Pages link to sources and to READMEs of the repository, which are not part of the site.
+  ignoreDeadLinks: [/^(?:\.\.?\/)+(?:analytics|api|bin|dashboards|deploy|examples|ingest|schemas|test|[A-Z]+)(?:\/|$)/],
+  themeConfig: {
+    search: { provider: 'local' },
+    outline: [2, 3],
+    nav: [
+      { text: 'Get started', link: '/getting-started' },
+      { text: 'Guides', link: '/guides/analyst' },
+      { text: 'Reference', link: '/reference/http-api' },
+    ],
+    sidebar: [
+      { text: 'Getting started', link: '/getting-started' },
+      {
+        text: 'Concepts',
+        items: [
+          { text: 'Path of an event', link: '/concepts/event-path' },
+          { text: 'Delivery guarantees', link: '/concepts/delivery-guarantees' },
+          { text: 'Glossary', link: '/glossary' },
+        ],
+      },
+      {
+        text: 'Guides',
+        items: [
+          { text: 'Analyst', link: '/guides/analyst' },
+          { text: 'Operator', link: '/guides/operator' },
+          { text: 'Detector author', link: '/guides/detector-author' },
+          { text: 'API user', link: '/guides/api-user' },
+          { text: 'Workflow author', link: '/guides/workflow-author' },
+          { text: 'Platform', link: '/platform' },
+          { text: 'Cluster', link: '/operations/cluster' },
+        ],
+      },
+      {
+        text: 'Reference',
+        items: [
+          { text: 'Configuration', link: '/reference/configuration' },
+          { text: 'Command line', link: '/reference/commands' },
+          { text: 'HTTP API', link: '/reference/http-api' },
+          { text: 'Events', link: '/reference/events' },
+          { text: 'Detection rules', link: '/reference/rules' },
+          { text: 'Error codes', link: '/reference/errors' },
+          { text: 'Metrics', link: '/reference/metrics' },
+          { text: 'ClickHouse tables', link: '/reference/tables' },
+        ],
+      },
+      {
+        text: 'Design decisions',
+        items: [
+          { text: 'Overview', link: '/decisions/' },
+          { text: 'kafkajs with corrections', link: '/decisions/kafkajs' },
+          { text: 'An own execution engine', link: '/decisions/execution-engine' },
+          { text: 'One writer token per lane', link: '/decisions/writer-token' },
+          { text: 'Embedded engines', link: '/decisions/embedded-engines' },
+          { text: 'Subjects and import directions', link: '/decisions/subjects' },
+        ],
+      },
+      { text: 'Performance', link: '/performance' },
+      { text: 'Limits', link: '/limits' },
+      {
+        text: 'Security',
+        items: [
+          { text: 'Threat model', link: '/security/threat-model' },
+          { text: 'Embedded engines', link: '/security/embedded-engines' },
+          { text: 'Embedded PostgreSQL', link: '/security/embedded-postgresql' },
+          { text: 'Supply chain', link: '/security/supply-chain' },
+        ],
+      },
+      { text: 'Upgrading', link: '/upgrading' },
+      {
+        text: 'Contributing',
+        items: [
+          { text: 'Add a detection rule', link: '/contributing/add-a-rule' },
+          { text: 'Add an event column', link: '/contributing/add-an-event-column' },
+          { text: 'Add an event version', link: '/contributing/add-an-event-version' },
+        ],
+      },
+    ],
+  },
+});
