@@ -67,7 +67,7 @@ export interface AppOptions {
   readonly maxRecords?: number;
   readonly connections?: ConnectionLimits | undefined;
   readonly uploadRate?: UploadRate | undefined;
-  /** How long closing waits for answers under way. Default 5 s. */
+  /** How long closing waits for responses in flight. Default 5 s. */
   readonly closeGraceMs?: number;
 }
 

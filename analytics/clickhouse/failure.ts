@@ -81,7 +81,7 @@ const TEMPORARY_SYSTEM_CODES = new Set([
   'ERR_STREAM_PREMATURE_CLOSE',
 ]);
 
-/** Failures that the client or a proxy in between tells in words only. */
+/** Failures that the client or a proxy in between reports in words only. */
 const TEMPORARY_TEXTS =
   /^Timeout error|socket hang up|bad gateway|service (temporarily )?unavailable|gateway time-?out/i;
 

@@ -5,7 +5,7 @@ import { type ChainedTable, insertStatement } from './table.ts';
 /** A finished block of rows of one lane, as its builder hands it over. */
 export interface ChainBlock extends RowBlock {
   readonly lane: Lane;
-  /** Stands in every row, and tells this block from a rival's that ends at the same offset. Epoch milliseconds. */
+  /** Part of every row; distinguishes this block from a rival's that ends at the same offset. Epoch milliseconds. */
   readonly receivedMs: number;
   /** The insert's body, with the table partition (days since the epoch) in every row. Repeatable: a block may be sent again. */
   body(landingDay: number): Iterable<Buffer>;
@@ -13,9 +13,9 @@ export interface ChainBlock extends RowBlock {
 
 /** The last row of a lane in a table: what the next block builds on. */
 export interface Tip {
-  /** -1 when there is none. */
+  /** -1 without one. */
   readonly offset: number;
-  /** UTC day of its receipt, days since the epoch; 0 when there is none. */
+  /** UTC day of its receipt, days since the epoch; 0 without one. */
   readonly day: number;
   /** Of its block. */
   readonly receivedMs: number;
@@ -50,7 +50,7 @@ const NOTHING: Tip = { offset: -1, day: 0, receivedMs: -1 };
  *   token = <table>/<topic>/<partition>/after:<mark>       the same for everybody who builds on the same row
  *   1. the block is stamped with the day of the row at the mark, which puts rivals into the same table partition
  *   2. it is inserted with the token: the server drops it, silently, when another block with the token is there
- *   3. the lane's last row is read back: our own means landed, anything else that somebody else was first
+ *   3. the lane's last row is read back: our own means landed, any other that another writer was first
  *
  * Own is a row by its offset and its receipt. The offset alone does not do: a rival's block may end there too, and hold other events
  * (a source that counts its offsets itself) or one that this process took for a repeat and never showed to the rules.
@@ -87,7 +87,7 @@ export function createLaneChain<Row>(clickhouse: ClickHouse, table: ChainedTable
 
     const landingDay = base.offset === mark ? base.day : 0;
     for (let attempt = 0; ; attempt++) {
-      // A token whose rows are gone again (a source was removed) would bar the lane for ever: the next one of a fixed sequence is tried.
+      // A token whose rows are gone again (a source was removed) would block the lane for good: the next one of a fixed sequence is tried.
       if (attempt === MAX_TOKENS)
         throw new Error(`${table.name} takes no block after offset ${mark} of ${laneKey(lane)}`);
       const again = attempt === 0 ? '' : `/again:${attempt}`;

@@ -30,7 +30,7 @@ interface Waiting {
 }
 
 /**
- * A query may take a minute, and a frozen server takes as long: only a ping tells one from the other. Nothing is asked while all
+ * A query may take a minute, and a frozen server takes as long: only a ping separates the two. Nothing is asked while all
  * requests are answered quickly.
  */
 export function createLiveness(config: LivenessConfig): Liveness {

@@ -52,7 +52,7 @@ export interface Landed {
 /**
  * What the pipeline needs of ClickHouse. Blocks of a lane form a chain: each carries the mark it builds on as its
  * insert_deduplication_token, so of two writers that build on the same mark one is dropped by the server, and reading the
- * mark back tells which. Every method retries nothing: it rejects with a typed error (`isTemporary(error)`).
+ * mark back shows which. Every method retries nothing: it rejects with a typed error (`isTemporary(error)`).
  */
 export interface LandingStore {
   marks(lane: Lane): Promise<LaneMarks>;

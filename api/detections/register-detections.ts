@@ -26,7 +26,7 @@ import { detectionStreamRoute } from './stream/route.ts';
 import type { ChangeDecisions } from './triage/change-decisions.ts';
 import { detectionChangeRoutes } from './triage/routes.ts';
 
-/** What changes of detections, rules and exceptions need beside ClickHouse. */
+/** Stores and functions for changes of detections, rules and exceptions. */
 export interface DetectionChangesDeps {
   readonly database: Database;
   readonly changeDecisions: ChangeDecisions;

@@ -38,7 +38,7 @@ export function classifyAddress(text: string): ClassifiedAddress | undefined {
 
 /** An address in its own family: IPv4-mapped (::ffff:a.b.c.d) and IPv4-compatible (::a.b.c.d) forms are unwrapped. */
 export function parseAddress(text: string): Address | undefined {
-  // ipaddr.js takes octal and short forms too; the strict parser of the runtime is asked by whoever has a name or an address.
+  // ipaddr.js takes octal and short forms too; the strict parser of the runtime checks values that may be a name or an address.
   if (!ipaddr.isValid(text)) return undefined;
   const address = ipaddr.parse(text);
   if (address.kind() === 'ipv4') return address;

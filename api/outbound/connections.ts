@@ -26,7 +26,7 @@ export function createConnections(options: ConnectionOptions): Connections {
   const pools = new Map<string, Pool>();
   return {
     async to({ url, host, port }, addresses) {
-      // Read in with the first request: a process that asks nobody does without 4 MiB.
+      // Loaded with the first request: a process without outbound requests saves 4 MiB.
       const undici = await import('undici');
       const key = [url.origin, ...addresses.toSorted()].join(' ');
       const pool = pools.get(key) ?? open();
@@ -58,7 +58,7 @@ export function createConnections(options: ConnectionOptions): Connections {
     const oldest = pools.entries().next().value;
     if (oldest === undefined) return;
     pools.delete(oldest[0]);
-    // Requests under way finish; nobody waits for that.
+    // Requests in flight finish in the background.
     oldest[1].close().catch(() => {});
   }
 }

@@ -16,7 +16,7 @@ export interface ConnectorOptions {
 }
 
 /**
- * Connects to the addresses given, whatever undici was told of names. Nothing is looked up here, so nothing can resolve differently from
+ * Connects to the given addresses, whatever host name undici has. Nothing is looked up here, so nothing can resolve differently from
  * what was classified; a hook in `lookup` would not even be called for addresses in the URL.
  */
 export function createConnector(options: ConnectorOptions): buildConnector.connector {

@@ -1,9 +1,9 @@
 import { OutboundFailure } from './port.ts';
 
-/** What an error of undici, of a resolver or of a stream means to whoever asked. */
+/** Maps an error of undici, of a resolver or of a stream to the failure that the caller receives. */
 export function failureOf(error: unknown, timeout: AbortSignal, given: AbortSignal): OutboundFailure {
   if (given.aborted && !timeout.aborted)
-    return new OutboundFailure('aborted', 'nobody waits for it any more', { cause: error });
+    return new OutboundFailure('aborted', 'the request was aborted', { cause: error });
   if (error instanceof OutboundFailure) return error;
   if (timeout.aborted) return new OutboundFailure('timeout', 'the exchange took too long', { cause: error });
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';

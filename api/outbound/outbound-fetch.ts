@@ -19,7 +19,7 @@ export interface OutboundDeps {
   readonly allow: readonly string[];
   /** Default: the hosts file and DNS of the machine. */
   readonly resolve?: Resolve;
-  /** Hears of every request the guard refused. */
+  /** Receives every request that the guard refused. */
   readonly onRefusal?: (refusal: OutboundRefusal) => void;
   /** Certificates to trust, PEM. Default: those of the runtime. */
   readonly ca?: string;
@@ -41,7 +41,7 @@ const CONNECT_TIMEOUT_MS = 3_000;
  * The one way out for addresses that are not ours. In this order: the URL is read strictly, its name resolved, every address classified, a
  * connection made to exactly those addresses, and the answer read within the limits of time and size. Redirects are not followed.
  *
- * Rejects with `OutboundFailure` only; with `aborted` for what is under way when it is closed, and for all after that.
+ * Rejects with `OutboundFailure` only; with `aborted` for requests in flight when it is closed, and for all after that.
  */
 export function createOutboundFetch(
   { allow, resolve = resolveBySystem, onRefusal = () => {}, ca }: OutboundDeps,
@@ -123,7 +123,7 @@ function headerText(value: string | string[] | undefined): string {
   return Array.isArray(value) ? value.join(', ') : (value ?? '');
 }
 
-/** Resolvers can't be told to stop; nobody waits for one any longer, though. */
+/** Resolvers cannot be stopped; the caller stops waiting for them, though. */
 function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const abort = () => reject(signal.reason);

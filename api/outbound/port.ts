@@ -14,11 +14,11 @@ export interface OutboundRequest {
   /** Of the body after decompression. Default 5 MiB. */
   readonly maxBytes?: number;
   readonly signal?: AbortSignal;
-  /** Who caused it, when the address comes from a client: a refusal is then an attempt of his. */
+  /** The origin of the request, when the address comes from a client: a refusal is then an attempt of that client. */
   readonly origin?: RequestOrigin;
 }
 
-/** A redirect is an answer like any other: nobody goes where it points. */
+/** A redirect is a response like any other: it is not followed. */
 export interface OutboundResponse {
   readonly status: number;
   /** Lower-case names. */

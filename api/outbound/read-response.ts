@@ -25,7 +25,8 @@ export async function readResponse(body: Readable, encoding: string, maxBytes: n
   const coding = encoding.trim().toLowerCase();
   if (coding === '' || coding === 'identity') return collect(body, maxBytes);
   const decoder = DECODERS[coding]?.();
-  if (decoder === undefined) throw new OutboundFailure('broken_response', 'the answer has a coding nobody asked for');
+  if (decoder === undefined)
+    throw new OutboundFailure('broken_response', 'the response has a content coding that was not requested');
   let collected: Buffer = Buffer.alloc(0);
   try {
     await pipeline(

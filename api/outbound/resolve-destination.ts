@@ -4,7 +4,7 @@ import type { AllowList } from './allow-list.ts';
 import type { Destination } from './check-url.ts';
 import { OutboundFailure } from './port.ts';
 
-/** Resolves a name to all its addresses; rejects when there are none. */
+/** Resolves a name to all its addresses; rejects when it has none. */
 export type Resolve = (name: string) => Promise<readonly string[]>;
 
 /** What every program of the machine gets: the hosts file, then DNS. */

@@ -21,7 +21,7 @@ export interface DatabaseOptions {
   readonly connections?: number;
   /** How long a query may take, ms. Default 15,000. */
   readonly statementTimeoutMs?: number;
-  /** Hears of connections that broke while no query was under way, perhaps more than once; the pool replaces them. */
+  /** Called for connections that broke while idle, perhaps more than once; the pool replaces them. */
   readonly onIdleError?: (error: Error) => void;
 }
 
@@ -29,7 +29,7 @@ const INT8 = 20;
 /** The server has ended a query this long before we give its answer up, ms; see `endWhenUnanswered`. */
 const ANSWER_MS = 2_000;
 
-/** Opens a pool; it connects with the first query, so a server that is away does not keep a process from starting. */
+/** Opens a pool; it connects with the first query, so an unavailable server does not keep a process from starting. */
 export function createDatabase(options: DatabaseOptions): Database {
   const { connections = 10, statementTimeoutMs = 15_000, onIdleError = () => {} } = options;
   const pool = new Pool({
@@ -47,7 +47,7 @@ export function createDatabase(options: DatabaseOptions): Database {
     },
   });
   pool.on('error', onIdleError);
-  // One that breaks between two queries of a transaction has nobody else who listens, and would end the process; the next query tells.
+  // A connection that breaks between two queries of a transaction has no other listener, and would end the process; the next query reports it.
   pool.on('connect', (client) => client.on('error', onIdleError));
   pool.on('connect', prepareMarked);
   pool.on('connect', endWhenUnanswered);

@@ -5,7 +5,7 @@ const NO_ANSWER = 'Query read timeout';
 
 /**
  * Ends a connection whose query got no answer in time. The server itself ends what takes too long; who hears nothing from it speaks to a machine
- * that hangs or is gone, and such a connection would go back into the pool and hold up whoever gets it next, for as long as the network waits.
+ * that hangs or is gone, and such a connection would go back into the pool and block its next user for as long as the network waits.
  */
 export function endWhenUnanswered(client: PoolClient): void {
   const plain = client.query.bind(client) as (...call: readonly unknown[]) => unknown;
@@ -20,7 +20,7 @@ export function endWhenUnanswered(client: PoolClient): void {
   client.query = query as typeof client.query;
 }
 
-/** With a query under way this destroys the socket: it waits for nobody. */
+/** With a query in flight this destroys the socket without waiting. */
 function end(client: PoolClient): void {
   const { end: close } = client as unknown as { end(): Promise<void> };
   close.call(client).catch(() => {});

@@ -9,7 +9,7 @@ interface Hooks {
   readonly afterCommit: (() => void)[];
 }
 
-/** Transactions have no events of their own, so each one opened here has its lists beside it. */
+/** Transactions have no events of their own, so each one opened here has its lists stored with it. */
 const hooksByTransaction = new WeakMap<object, Hooks>();
 
 /**

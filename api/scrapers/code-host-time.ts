@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A time the code host tells, to the second, as all times of ours are told: with milliseconds. What is none is told as nothing. */
+/** A time of the code host, which has seconds, in our format, which has milliseconds. An invalid time becomes null. */
 export const codeHostTime = z
   .string()
   .nullable()

@@ -8,7 +8,7 @@ const QUOTA_PAUSE_MS = 60_000;
 const PASSING = new Set([408, 425, 500, 502, 503, 504]);
 
 /**
- * What the status of an answer means. A quota is told by 429, or by 403 with nothing remaining or a time to come back
+ * The meaning of the status of a response. A quota is reported by 429, or by 403 with nothing remaining or a reset time
  * (https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api). Throws `UpstreamFailure`.
  */
 export function judgeResponse({ status, headers }: OutboundResponse, nowMs: number): 'found' | 'not_found' {

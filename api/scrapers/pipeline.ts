@@ -28,7 +28,7 @@ export interface ScraperConfig {
   readonly now?: () => number;
 }
 
-/** What a scraper call comes to. Beside it there is `UpstreamFailure`. */
+/** The result of a scraper call. The other outcome is `UpstreamFailure`. */
 export interface ScraperAnswer {
   readonly answer: Answer;
   /** Where it came from; `stale`: it is older than it should be, because upstream fails. */
@@ -40,11 +40,11 @@ export interface ScraperAnswer {
 export interface ScraperPipeline {
   /** Steps 4 to 9 for a query that passed the schema of the scraper. Rejects with `UpstreamFailure`. */
   call(scraper: Scraper, query: Record<string, unknown>, requestId: string): Promise<ScraperAnswer>;
-  /** Ends calls that are under way. */
+  /** Ends running calls. */
   close(): void;
 }
 
-/** While there is an old answer, an upstream that failed is left alone for this long, and nobody waits for its tries again. */
+/** While there is an old answer, a failed upstream is not called for this long, and no caller waits for its retries again. */
 const REST_MS = 10_000;
 const MAX_RESTING = 10_000;
 

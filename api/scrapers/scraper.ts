@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { OutboundResponse } from '../outbound/port.ts';
 import type { CodeHost } from './code-host.ts';
 
-/** What an answer holds beside `cached` and `stale`. */
+/** Members of an answer in addition to `cached` and `stale`. */
 export type ScraperResponse = z.ZodObject<{ data: z.ZodType }>;
 
 /**

@@ -83,7 +83,7 @@ export function createExpiringMap<V>({ capacity, now }: { capacity: number; now:
     if (next !== undefined && next[0] !== kept) remove(...next);
   }
 
-  /** The next entry, or a step to the next part. An iterator of a Map goes on over what is added and removed meanwhile. */
+  /** The next entry, or a step to the next part. An iterator of a Map continues over concurrent additions and deletions. */
   function advance(): [string, Entry<V>] | undefined {
     const next = hand.next();
     if (!next.done) return next.value;

@@ -12,7 +12,7 @@ export interface MemoryLimits {
   readonly now?: () => number;
 }
 
-/** What an entry takes beside its text. */
+/** Memory of an entry in addition to its text. */
 const ENTRY_BYTES = 160;
 
 /**
@@ -89,7 +89,7 @@ export function createMemorySharedState(limits: MemoryLimits = {}): SharedState 
     cache.set(key, value, now() + ttlMs, 2 * (key.length + value.length) + ENTRY_BYTES);
   }
 
-  /** After this turn, as over a wire: whoever publishes neither waits for listeners nor hears of what they throw. */
+  /** After this turn, as over a network: a publisher neither waits for listeners nor gets what they throw. */
   function deliver(channel: string, message: string): void {
     for (const listener of channels.listeners(channel)) setImmediate(listener, message);
   }

@@ -2,7 +2,7 @@
  * State that all processes of an installation share and that may be lost: limits, blocks, caches, locks, the live feed. Two
  * implementations keep one contract: Redis, and the memory of the one process where no Redis is set.
  *
- * Every call may reject with `SharedStateAway` while Redis is away. Who calls decides what that means: sign-in refuses; reads and
+ * Every call may reject with `SharedStateAway` while Redis is unavailable. The caller decides what that means: sign-in refuses; reads and
  * executions go on under limits of their own process.
  */
 export interface SharedState {
@@ -11,7 +11,7 @@ export interface SharedState {
   readonly cache: SharedCache;
   readonly locks: Locks;
   readonly channels: Channels;
-  /** `embedded`: in memory, nothing to be away. */
+  /** `embedded`: in memory, always available. */
   state(): 'ok' | 'down' | 'embedded';
   close(): Promise<void>;
 }
@@ -45,7 +45,7 @@ export interface WindowCount {
   readonly resetMs: number;
 }
 
-/** Exact: of any window of that length no more than `limit` were allowed, whoever asked. The clock is the server's. */
+/** Exact: of any window of that length no more than `limit` were allowed, over all callers. The clock is the server's. */
 export interface SlidingWindows {
   /**
    * Counts one when there is room; a refused one is not counted. Atomic for all keys together: all have room, or none is counted.
@@ -80,13 +80,13 @@ export interface BlockingCount {
 export interface SharedCache {
   get(key: string): Promise<string | undefined>;
   set(key: string, value: string, ttlMs: number): Promise<void>;
-  /** Sets it unless it is there; true when it was set. Once per period, whoever asks first. */
+  /** Sets it unless it exists; true when it was set. Once per period, for the first caller. */
   setIfAbsent(key: string, value: string, ttlMs: number): Promise<boolean>;
   delete(key: string): Promise<void>;
 }
 
 export interface Locks {
-  /** Resolves to a lock, or undefined when somebody else holds it. It ends by itself after `ttlMs`. */
+  /** Resolves to a lock, or undefined when it is held. It ends by itself after `ttlMs`. */
   acquire(key: string, ttlMs: number): Promise<Lock | undefined>;
 }
 
@@ -95,11 +95,11 @@ export interface Lock {
   release(): Promise<void>;
 }
 
-/** At most once: who listens gets what is published while he does. What a listener throws is caught by nobody. */
+/** At most once: a listener gets what is published while it listens. What a listener throws is not caught. */
 export interface Channels {
   publish(channel: string, message: string): Promise<void>;
   /**
-   * Resolves when it listens; the function it resolves to ends that. While Redis is away it resolves soon all the same, and listens by itself
+   * Resolves when it listens; the function it resolves to ends that. While Redis is unavailable it resolves soon all the same, and listens
    * when Redis is back, as it does again each time.
    */
   subscribe(channel: string, listener: (message: string) => void): Promise<() => Promise<void>>;

@@ -2,7 +2,7 @@ import type { Channels, SharedStateLogger } from './port.ts';
 import { createRedisConnection, type RedisConnection } from './redis-connection.ts';
 
 /**
- * Publishing goes over the connection of all commands; listening takes one of its own, made when somebody listens. Whenever that
+ * Publishing goes over the connection of all commands; listening takes one of its own, made for the first listener. Whenever that
  * one is there again it listens to all that was asked for.
  */
 export function createRedisChannels(
@@ -57,6 +57,6 @@ export function createRedisChannels(
   }
 
   function deliver(channel: string, message: string): void {
-    for (const heard of [...(listeners.get(channel) ?? [])]) setImmediate(heard, message);
+    for (const listener of [...(listeners.get(channel) ?? [])]) setImmediate(listener, message);
   }
 }

@@ -3,7 +3,7 @@ import { SharedStateAway, type SharedStateLogger } from './port.ts';
 
 export interface RedisConnection {
   readonly redis: Redis;
-  /** Runs a command; rejects with `SharedStateAway` at once while Redis is away, and after the time a command may take. */
+  /** Runs a command; rejects with `SharedStateAway` at once while Redis is unavailable, and after the time a command may take. */
   call<T>(command: (redis: Redis) => Promise<T>): Promise<T>;
   state(): 'ok' | 'down';
   /** Resolves when it is connected, or when `ms` have passed. */
@@ -23,11 +23,11 @@ const PASSING = /^(?:LOADING|READONLY|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|OOM|MISCON
 const MAX_PAUSE_MS = 1_000;
 /** In how many turns the time of a command is waited for: a process that was busy, however long, loses one of them. */
 const TURNS = 5;
-/** A connection nobody uses, or that only listens, would not notice that nothing comes any more. */
+/** An idle connection, or one that only listens, would not notice that nothing arrives any more. */
 const HEARTBEAT_MS = 2_000;
 
 /**
- * One connection that comes back by itself and keeps nobody waiting: no command is queued while it is away, none is sent twice, and
+ * A connection that reconnects by itself and never blocks: no command is queued while it is down, none is sent twice, and
  * a server that stopped answering counts as away until it answers again.
  */
 export function createRedisConnection(logger: SharedStateLogger, config: RedisConnectionConfig): RedisConnection {
@@ -52,7 +52,7 @@ export function createRedisConnection(logger: SharedStateLogger, config: RedisCo
     reconnectOnError: ({ message }) => message.startsWith('READONLY'),
   });
   let silent = false;
-  let told: 'ok' | 'down' | undefined;
+  let reported: 'ok' | 'down' | undefined;
   let lastError: Error | undefined;
 
   redis.on('error', (error: Error) => {
@@ -60,9 +60,9 @@ export function createRedisConnection(logger: SharedStateLogger, config: RedisCo
   });
   redis.on('ready', () => {
     silent = false;
-    tell('ok');
+    report('ok');
   });
-  redis.on('close', () => tell('down'));
+  redis.on('close', () => report('down'));
 
   const heartbeat = setInterval(() => {
     if (state() === 'ok') call(() => redis.ping()).catch(() => {});
@@ -92,7 +92,7 @@ export function createRedisConnection(logger: SharedStateLogger, config: RedisCo
   };
 
   async function call<T>(command: (redis: Redis) => Promise<T>): Promise<T> {
-    if (state() === 'down') throw new SharedStateAway('Redis is away');
+    if (state() === 'down') throw new SharedStateAway('Redis is unavailable');
     try {
       return await withinTime(command(redis));
     } catch (error) {
@@ -136,18 +136,22 @@ export function createRedisConnection(logger: SharedStateLogger, config: RedisCo
     });
   }
 
-  /** Nothing comes over this connection any more; perhaps nothing ever will. A new one tells. */
+  /** Nothing arrives over this connection any more, possibly for good. A new one shows. */
   function fallSilent(): void {
     silent = true;
-    tell('down');
+    report('down');
     redis.disconnect(true);
   }
 
-  function tell(now: 'ok' | 'down'): void {
-    if (now === told) return;
-    told = now;
+  function report(now: 'ok' | 'down'): void {
+    if (now === reported) return;
+    reported = now;
     if (now === 'ok') logger.info({ connection: name }, 'Redis is there');
-    else logger.warn({ connection: name, reason: silent ? 'no answer in time' : lastError?.message }, 'Redis is away');
+    else
+      logger.warn(
+        { connection: name, reason: silent ? 'no answer in time' : lastError?.message },
+        'Redis is unavailable',
+      );
   }
 }
 
@@ -156,5 +160,5 @@ function plain(error: unknown): Error {
   if (error instanceof SharedStateAway) return error;
   const message = error instanceof Error ? error.message : String(error);
   if (error instanceof ReplyError && !PASSING.test(message)) return new Error(`Redis refused a command: ${message}`);
-  return new SharedStateAway(`Redis is away: ${message}`);
+  return new SharedStateAway(`Redis is unavailable: ${message}`);
 }

@@ -21,12 +21,12 @@ interface Queue extends Pick<RedisCount, 'limit' | 'windowUs' | 'blockMs'> {
   calls: number;
 }
 
-/** Nobody else is served while a script runs: so many counts take Redis less than a millisecond. */
+/** Redis serves no other command while a script runs: this many counts take less than a millisecond. */
 const COUNTS_A_CALL = 100;
 
 /**
  * Every request is counted, so a command each would be the most expensive step of a request, for this process and for Redis. One call of the
- * script counts all that wait, each for itself and in its order; what comes while it is under way waits for its answer and goes out together. So
+ * script counts all that wait, each for itself and in its order; calls that arrive while it runs wait for its answer and go out together. So
  * who comes alone is counted at once, and the more there are the less each costs.
  */
 export function createRedisCounts(script: RunScript): (count: RedisCount) => Promise<BlockingCount> {

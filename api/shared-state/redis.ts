@@ -23,7 +23,7 @@ return {0}
 `;
 const CONNECT_MS = 2_000;
 
-/** Shared state in Redis. Resolves when it is connected, or after 2 s when Redis is away: it connects when Redis is there. */
+/** Shared state in Redis. Resolves when it is connected, or after 2 s when Redis is unavailable: it connects when Redis is there. */
 export async function createRedisSharedState(options: RedisSharedStateOptions): Promise<SharedState> {
   const { url, logger, prefix = 'trapline:', commandMs = 250 } = options;
   const connection = createRedisConnection(logger, { url, commandMs, name: 'trapline' });

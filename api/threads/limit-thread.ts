@@ -31,7 +31,7 @@ export function limitThread(
     else timer = setTimeout(check, left);
   }
 
-  /** A thread that has not begun yet tells of no usage: its time begins later. */
+  /** A thread that has not begun yet reports no usage: its time begins later. */
   function leftOf(usage: NodeJS.CpuUsage | undefined): number {
     if (usage === undefined) return half;
     const worked = (usage.user + usage.system) / 1_000;

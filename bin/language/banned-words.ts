@@ -2,7 +2,7 @@
 export const BANNED_WORDS: readonly { readonly pattern: RegExp; readonly instead: string }[] = [
   { pattern: /\bwhoever\b/gi, instead: 'name the actor: the client, the worker, the caller' },
   { pattern: /\b(?:some|no|any)body\b/gi, instead: 'name the actor, or write "no process", "another user"' },
-  { pattern: /\b(?:is|are|be|was|were) none\b/gi, instead: '"does not exist", "is not a …"' },
+  { pattern: /\b(?:is|are|be|was|were) none\b/g, instead: '"does not exist", "is not a …"' },
   { pattern: /\banew\b/gi, instead: 'again' },
   { pattern: /\bfor ever\b/gi, instead: 'forever, or without limit' },
   { pattern: /\bbeside\b/gi, instead: 'next to, in addition to' },

@@ -6,7 +6,7 @@ const counted = {
   open: count('Those neither closed nor silenced by an exception'),
 };
 
-/** What GET /api/detections/summary says beside its range. */
+/** The result of GET /api/detections/summary in addition to its range. */
 export const summaryShape = {
   detections: count('All that the filters choose'),
   open: count('Neither closed nor silenced by an exception'),

@@ -32,7 +32,7 @@ export type NewApiKeyBody = z.infer<typeof newApiKeySchema>;
 
 export const createdApiKeySchema = z
   .object({
-    apiKey: z.string().describe('`<keyId>.<secret>`: told this once, and never again'),
+    apiKey: z.string().describe('`<keyId>.<secret>`: returned this once, and never again'),
     keyId: keyIdSchema,
     label: z.string().describe('The name it was given'),
     scopes: scopesSchema,

@@ -6,7 +6,10 @@ export const auditEntrySchema = z.object({
   at: z.string().describe('When, RFC 3339 with milliseconds'),
   actor: z.string().describe('Who: `user:<id>`, `key:<keyId>`, `operator`, `system` or `anonymous`'),
   target: z.string().describe('On what: `user:<id>`, `key:<keyId>`, `rule:<id>` …'),
-  actorName: z.string().nullable().describe('What the account or key is called now; null: it is none, or gone'),
+  actorName: z
+    .string()
+    .nullable()
+    .describe('The current name of the account or key; null: the actor has no name, or it is gone'),
   targetName: z.string().nullable().describe('The same of what it was done to'),
   action: z.string().describe('What was done'),
   diff: z.record(z.string(), z.unknown()).describe('`{field: {before, after}}`; secrets are `[redacted]`'),
@@ -21,17 +24,17 @@ export const auditVerificationSchema = z.object({
   verified: z.int().describe('How many entries are as they were written, up to the first that is not'),
   head: z
     .object({
-      id: z.int().describe('0: there is none'),
+      id: z.int().describe('0: there are no entries'),
       hash: z.string().describe('Hexadecimal'),
     })
-    .describe('The newest of them. Kept where nobody can reach it who reaches the database, it bears witness'),
+    .describe('The newest of them. Stored where an attacker of the database cannot reach it, it proves later changes'),
   broken: z
     .object({
       id: z.int().describe('The first entry that is not as it was written'),
       fault: z
         .enum(['altered', 'missing', 'unlinked', 'unexpected'])
         .describe(
-          'altered: its text does not fit its hash. missing: there is none. unlinked: it does not follow the one before. unexpected: the head of the log, or what was expected, knows nothing of it',
+          'altered: its text does not fit its hash. missing: it does not exist. unlinked: it does not follow the one before. unexpected: the head of the log, or what was expected, does not match it',
         ),
     })
     .nullable()

@@ -13,7 +13,7 @@ const decision = {
   verdict: z.enum(VERDICTS).nullable().describe('What it was; null: not decided'),
   assignee: storableText(64)
     .nullable()
-    .describe('Who works on it: the name of an account with the role analyst or admin; null: nobody'),
+    .describe('The analyst who works on it: the name of an account with the role analyst or admin; null: not assigned'),
   note: storableText(4000).nullable().describe('What is worth knowing; null: nothing'),
 } as const;
 

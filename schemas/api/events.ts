@@ -26,7 +26,7 @@ export type EventRecordJson = z.infer<typeof eventRecordSchema>;
 
 const events = z.int().describe('How many events');
 
-/** What GET /api/events/summary says beside its range. */
+/** The result of GET /api/events/summary in addition to its range. */
 export const eventSummaryShape = {
   events: z.int().describe('All that the filters choose'),
   series: z

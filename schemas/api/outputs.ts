@@ -17,7 +17,7 @@ const secretText = z
   .max(8_192)
   .regex(/^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/, 'printable ASCII is expected');
 
-/** What an output of each type is told about its receiver. `secrets` never come out again. */
+/** The settings of the receiver of each type of output. No response contains `secrets`. */
 export const OUTPUT_SHAPES = {
   syslog: {
     settings: z.strictObject({

@@ -13,7 +13,7 @@ export const ruleListingSchema = z.looseObject({
       nextChecks: z.array(z.string()).describe('What to do, in this order'),
       falsePositives: z.array(z.string()).describe('What looks the same and is no attack'),
     })
-    .describe('For whoever looks at a detection of it'),
+    .describe('For an analyst who reads a detection of it'),
   enabled: z.boolean(),
   thresholds: z.array(
     z.object({ name: z.string(), default: z.unknown(), value: z.unknown(), description: z.string() }),

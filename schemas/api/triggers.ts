@@ -23,7 +23,7 @@ export const triggerListSchema = z.object({ data: z.array(triggerSchema).describ
 export const webhookSchema = z.object({
   path: z.string().describe('where deliveries are sent to with POST'),
   header: z.string().describe('the header they are signed in'),
-  secret: z.string().describe('what they are signed with; told this once'),
+  secret: z.string().describe('the key of their signatures; returned this once'),
 });
 export const deliveredSchema = z.object({ executionId: z.string().describe('exec_…') });
 export type TriggerBody = z.infer<typeof triggerSchema>;

@@ -32,7 +32,7 @@ export function compileVersion(version: EventVersion): CompiledVersion {
   let inexact = false;
   const ajv = new Ajv2020({
     strict: true,
-    // The members that a `oneOf` requires are typed beside it.
+    // The members that a `oneOf` requires are typed next to it.
     strictRequired: false,
     allowUnionTypes: true,
     discriminator: true,

@@ -1,7 +1,7 @@
 import { EVENT_VERSIONS } from './registry.ts';
 
 /**
- * The event in the words of OpenAPI 3.0, which has no constants, no lists of types, no identifiers within a schema, and tells alternatives apart by
+ * The event in the words of OpenAPI 3.0, which has no constants, no lists of types, no identifiers within a schema, and separates alternatives by
  * named schemas alone. Events within an event are objects there: a description can't refer to its own part.
  */
 export function describedEvent(): Record<string, unknown> {
@@ -30,6 +30,6 @@ function describedValue(value: unknown): unknown {
 /** Of a type or null. */
 function typeOf(types: readonly unknown[]): Record<string, unknown> {
   const [type, ...others] = types.filter((one) => one !== 'null');
-  if (others.length > 0) throw new TypeError('OpenAPI 3.0 has one type beside null');
+  if (others.length > 0) throw new TypeError('OpenAPI 3.0 has one type in addition to null');
   return { type, nullable: types.includes('null') };
 }

@@ -23,7 +23,7 @@ interface Last {
   result: Instant | TimestampProblem;
   /**
    * An instant whose members are no integers, made before all others. V8 lays objects out as the first of them: with integers first, each instant that is read
-   * was laid out anew when it was looked at, once others had come from lists of doubles, as crash places are kept in. That took a sixth of reading and judging.
+   * was laid out again when it was looked at, once others had come from lists of doubles, as crash places are kept in. That took a sixth of reading and judging.
    */
   readonly layout: Instant;
 }

@@ -1,12 +1,12 @@
 import { asciiText } from './ascii-text.ts';
 
-/** Texts that were read lately, so that a name that comes again and again is one string, and is not made anew each time. */
+/** Recently read texts, so that a name that comes again and again is one string, and is not allocated each time. */
 export interface RecentTexts {
   /** The ASCII text in these bytes. `hash` is any number that is the same for the same text. */
   get(bytes: Buffer, from: number, to: number, hash: number): string;
 }
 
-/** A power of two. A text drives out the one before it in its place: whoever sends many can't make others slow to find. */
+/** A power of two. A text replaces the one before it in its slot: a sender of many texts cannot make others slow to find. */
 const PLACES = 4096;
 const LONGEST = 64;
 

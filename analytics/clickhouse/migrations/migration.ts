@@ -5,7 +5,7 @@ import { ClickHouseFailure } from '../failure.ts';
 import { quoted } from '../table.ts';
 
 /**
- * One numbered step: an SQL file beside this one. It may run twice, and in two processes at the same time, and must leave the same result:
+ * One numbered step: an SQL file in this folder. It may run twice, and in two processes at the same time, and must leave the same result:
  * every statement is an `IF NOT EXISTS`, a `CREATE OR REPLACE` or a setting. A released file never changes: its first line is the hash of
  * the rest.
  */
@@ -23,7 +23,7 @@ export interface Statement {
   readonly ignoredError?: string;
 }
 
-/** The SQL files beside this one. Throws when one is not named `<number>-<name>.sql`, or a number is missing or used twice. */
+/** The SQL files in this folder. Throws when one is not named `<number>-<name>.sql`, or a number is missing or used twice. */
 export function readMigrations(): readonly Migration[] {
   const files = readdirSync(new URL('.', import.meta.url)).filter((file) => file.endsWith('.sql'));
   return files.sort().map((file, index) => {

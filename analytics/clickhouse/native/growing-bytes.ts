@@ -24,7 +24,7 @@ export class GrowingBytes {
     return this.#buffer.subarray(0, this.#at);
   }
 
-  /** Begins anew in the same memory. */
+  /** Starts again in the same memory. */
   clear(): void {
     this.#at = 0;
   }

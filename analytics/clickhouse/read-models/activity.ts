@@ -48,7 +48,7 @@ const conditionsOf = ({ from, to, hostname, procname, q }: ActivityFilters): Con
   ...(q === undefined ? [] : [{ sql: 'positionCaseInsensitiveUTF8(hostname, {q:String}) > 0', params: { q } }]),
 ];
 
-/** Hosts that events came from, those heard of last first. */
+/** Hosts that sent events, the last seen first. */
 export async function listHosts(
   clickhouse: ClickHouse,
   filters: Omit<ActivityFilters, 'procname'>,
@@ -60,7 +60,7 @@ export async function listHosts(
   return { items, ...(nextCursor === undefined ? {} : { nextCursor }) };
 }
 
-/** Programs by host that events name, those heard of last first. */
+/** Programs by host that events name, the last seen first. */
 export async function listProcesses(
   clickhouse: ClickHouse,
   filters: ActivityFilters,

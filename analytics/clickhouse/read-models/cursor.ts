@@ -7,7 +7,7 @@ export class CursorError extends Error {
   }
 }
 
-/** A place in a list: the sort key of the last record given, opaque to whoever holds it. */
+/** A position in a list: the sort key of the last returned record, opaque to the client. */
 export function encodeCursor(key: readonly string[]): string {
   return Buffer.from(JSON.stringify(key)).toString('base64url');
 }

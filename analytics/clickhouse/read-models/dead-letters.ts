@@ -24,7 +24,7 @@ export interface StoredDeadLetter {
   readonly key: Buffer | null;
   /** When a redrive put it through; null while none has. */
   readonly redriven: string | null;
-  /** Of the latest redrive: `landed`, or the code for which it was refused again; null while there was none. */
+  /** Of the latest redrive: `landed`, or the code for which it was refused again; null before the first. */
   readonly redriveOutcome: string | null;
 }
 
@@ -104,7 +104,7 @@ export function streamDeadLetters(
   return deadLetters(clickhouse).stream(filters, [], signal);
 }
 
-/** `id` as in `StoredDeadLetter`; `undefined` when there is none. */
+/** `id` as in `StoredDeadLetter`; `undefined` when it does not exist. */
 export async function getDeadLetter(clickhouse: ClickHouse, id: string): Promise<StoredDeadLetter | undefined> {
   const identity = parseRecordId(id);
   if (identity === undefined) return undefined;

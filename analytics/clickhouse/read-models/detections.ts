@@ -85,7 +85,7 @@ export function streamDetections(
   return detections(clickhouse).stream(filters, [], signal);
 }
 
-/** A detection in its latest revision; undefined when there is none with this id. */
+/** A detection in its latest revision; undefined when it does not exist. */
 export async function getDetection(clickhouse: ClickHouse, id: string): Promise<Detection | undefined> {
   const [row] = await clickhouse.rows<DetectionRow>(
     'get a detection',

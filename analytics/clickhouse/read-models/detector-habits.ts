@@ -3,7 +3,7 @@ import type { ClickHouse } from '../client.ts';
 import { eventsTable } from '../tables/events.ts';
 import { DASHBOARD_SETTINGS } from './buckets.ts';
 
-/** When a host was heard of, and how long it is used to be silent. */
+/** When a host was last seen, and how long it usually is silent. */
 export interface DetectorHabit {
   readonly hostname: string;
   /** When the last event of it was received. Epoch milliseconds. */
@@ -13,7 +13,7 @@ export interface DetectorHabit {
 }
 
 const WINDOW_DAYS = 14;
-/** Hosts heard of in fewer different hours have no habit that could be told. */
+/** A host seen in fewer different hours has no habit that could be derived. */
 const FEWEST_HOURS = 24;
 const MAX_HOSTS = 1_000;
 

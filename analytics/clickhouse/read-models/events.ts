@@ -125,7 +125,7 @@ export async function* streamEventLines(
   yield* events(clickhouse, filters).lines(line, found.filters, found.also, signal);
 }
 
-/** `id` as in `StoredEvent`; `undefined` when there is none. */
+/** `id` as in `StoredEvent`; `undefined` when it does not exist. */
 export async function getEvent(clickhouse: ClickHouse, id: string): Promise<StoredEvent | undefined> {
   const identity = parseRecordId(id);
   if (identity === undefined) return undefined;

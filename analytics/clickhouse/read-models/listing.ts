@@ -59,7 +59,7 @@ export interface PagePick {
 export interface Listing<Item> {
   /** The filters this list knows; others are ignored. */
   readonly filters: readonly FilterName[];
-  /** Newest first. Pages of one walk neither repeat nor skip what was there at its beginning, whatever comes in meanwhile. */
+  /** Newest first. Pages of one walk neither repeat nor skip records that existed at its beginning, whatever arrives during the walk. */
   page(filters: Filters, request: PageRequest, also?: readonly Condition[]): Promise<Page<Item>>;
   /** All of them, newest first, in batches; memory stays that of a batch here and in the server. */
   stream(filters: Filters, also?: readonly Condition[], signal?: AbortSignal): AsyncIterable<Item[]>;
@@ -180,7 +180,7 @@ export function createListing<Row, Item>(clickhouse: ClickHouse, definition: Lis
     return to === undefined ? now : earlier(now, inUnits(to, unit));
   }
 
-  /** The same, but no later than the newest row; undefined when there is none. */
+  /** The same, but no later than the newest row; undefined without rows. */
   async function newest(filters: Filters, time: SortKey, unit: bigint): Promise<bigint | undefined> {
     const [row] = await clickhouse.rows<{ newest: string }>(
       `find the newest of ${definition.name}`,
@@ -268,7 +268,7 @@ function inWindow(time: SortKey, { from, before }: TimeWindow): Condition[] {
   ];
 }
 
-/** Of one query; who runs into one is told to ask for less: see `exceededLimit`. Seconds, rows, bytes. */
+/** Of one query; a query beyond one is refused with advice: see `exceededLimit`. Seconds, rows, bytes. */
 export const QUERY_LIMITS = {
   max_execution_time: 20,
   max_rows_to_read: '2000000000',

@@ -35,7 +35,7 @@ export const numberKey = (column: string): SortKey => ({
 /** The parameter that holds what a walk noted when it began. */
 export const WALK_BEGAN = 'walk_began';
 
-/** How a walk neither loses nor repeats rows that move meanwhile: it notes when it began, and goes on by where each stood then. */
+/** How a walk neither loses nor repeats rows that move during it: it notes when it began, and continues by the position that each had then. */
 export interface MovingRows {
   /** SQL of what the first page notes, as text. */
   readonly began: string;

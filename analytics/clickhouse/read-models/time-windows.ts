@@ -35,7 +35,7 @@ interface WindowOptions {
  * Windows from the newest backwards, each at least four times as long as the one before, and as long as the rows that are still missing of `wanted` should
  * take by how many it held; the last one open. ClickHouse cannot read a table backwards
  * in time when it is sorted otherwise: asked for the newest 50 of a host it would look at all its rows. Asked window by window it
- * looks at what the index on the time leaves. `next` is told how many rows the window before held; from `oldest` on backwards nothing is wanted. The first window has no upper end: it also holds what claims to be of the
+ * reads what the index on the time leaves. `next` receives how many rows the window before held; from `oldest` on backwards nothing is wanted. The first window has no upper end: it also holds what claims to be of the
  * future, unless what is not `before` an instant was looked at already; it is longer when the list is `narrowed` by more than time. One that is found
  * `byText` is never followed by one more than eight times as long. `span` continues a walk with the size that served it last.
  */
@@ -76,7 +76,7 @@ function factorFor(windowsMissing: number, most: number): bigint {
 }
 
 /**
- * Windows from the newest backwards that hold about `wanted` rows each, by how many the one before held: `next` is told that. Read whole, they are read
+ * Windows from the newest backwards that hold about `wanted` rows each, by how many the one before held: `next` receives that. Read whole, they are read
  * once, where windows that hold too many would be read again for every page.
  */
 export function* fittingWindows(

@@ -24,7 +24,7 @@ export function textContains(column: string, value: SearchValue, place: Place): 
   return `${position}(${column}, ${place(value.text, 'String')}) > 0`;
 }
 
-/** The same of a column that is JSON, however whoever wrote it spelled the text. */
+/** The same of a column that is JSON, however its writer spelled the text. */
 function jsonContains(column: string, value: SearchValue, place: Place): string {
   const pattern = jsonPattern(value);
   if (pattern === undefined) return textContains(column, value, place);

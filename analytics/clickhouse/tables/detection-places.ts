@@ -6,7 +6,7 @@ type Row = Pick<DetectionTableRow, 'detection' | 'lastSeen' | 'receivedMs'>;
 
 /**
  * The place in lists of each revision, which `detection_records` forgets when it merges. Without it, a reader who pages through the list would
- * miss a detection that moves to the front meanwhile. The server writes a row with each revision; `landed` is its time, so that the clocks of
+ * miss a detection that moves to the front during it. The server writes a row with each revision; `landed` is its time, so that the clocks of
  * processes need not agree. A place is kept for 7 days, the longest time that a walk through a list may take.
  */
 export const detectionPlacesTable: Table<Row> = {

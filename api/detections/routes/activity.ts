@@ -29,7 +29,7 @@ export function activityRoutes(app: ApiServer, clickhouse: ClickHouse): void {
         operationId: 'listHosts',
         summary: 'List hosts',
         description:
-          'Hosts that events came from, those heard of last first: events, crashes, programs, detections. Pages of one walk show what had come in when it began.',
+          'Hosts that sent events, the last seen first: events, crashes, programs, detections. Pages of one walk show the state at its beginning.',
         tags,
         querystring: z.strictObject({ from, to, hostname, q, ...PAGING }),
         response: { 200: hostsPageSchema.describe('A page of hosts.'), ...ERRORS },
@@ -50,7 +50,7 @@ export function activityRoutes(app: ApiServer, clickhouse: ClickHouse): void {
         operationId: 'listProcesses',
         summary: 'List programs',
         description:
-          'Programs by host, those heard of last first: events, crashes, detections. Pages of one walk show what had come in when it began.',
+          'Programs by host, the last seen first: events, crashes, detections. Pages of one walk show the state at its beginning.',
         tags,
         querystring: z.strictObject({ from, to, hostname, procname, ...PAGING }),
         response: { 200: processesPageSchema.describe('A page of programs.'), ...ERRORS },

@@ -25,12 +25,12 @@ export interface RecordSource<K extends RecordKind, Stored> {
   readonly stream: (filters: Filters, signal: AbortSignal) => AsyncIterable<readonly Stored[]>;
   /** The lines of the format `ndjson`, where the store writes them itself. */
   readonly lines?: (filters: Filters, signal: AbortSignal) => AsyncIterable<Buffer>;
-  /** By the id of its URL; undefined when there is none. */
+  /** By the id of its URL; undefined when it does not exist. */
   readonly get: (id: string) => Promise<Stored | undefined>;
   readonly toRecord: (stored: Stored) => RecordOf[K];
-  /** Tells versions of one of them apart, for the header ETag. */
+  /** Identifies the version of a record, for the header ETag. */
   readonly etag?: (stored: Stored) => string | undefined;
-  /** What one of them shows beside itself in JSON: names with JSON texts. */
+  /** Additional members of the JSON of a record: names with JSON texts. */
   readonly evidence?: (stored: Stored) => Promise<Readonly<Record<string, string>>>;
 }
 
@@ -100,16 +100,17 @@ export function oneRoute<K extends RecordKind, Stored>(
     const format = negotiateFormat(kind, request.query.format, request.headers.accept);
     const stored = await get(request.params.id);
     const [text] = stored === undefined ? [] : recordTexts(format, kind, [toRecord(stored)]);
-    if (stored === undefined || text === undefined) throw apiError('not_found', 'there is none with this id');
+    if (stored === undefined || text === undefined)
+      throw apiError('not_found', `there is no ${source.noun} with this id`);
     const tag = etag?.(stored);
     if (tag !== undefined) reply.header('etag', tag);
     reply.type(`${format.contentType}; charset=utf-8`);
     if (format.name !== 'json')
       return reply.send(`${format.header ? format.header(kind) + format.terminator : ''}${text}${format.terminator}`);
-    const beside = Object.entries((await evidence?.(stored)) ?? {}).map(
+    const added = Object.entries((await evidence?.(stored)) ?? {}).map(
       ([name, json]) => `,${JSON.stringify(name)}:${json}`,
     );
-    return reply.send(`${text.slice(0, -1)}${beside.join('')}}`);
+    return reply.send(`${text.slice(0, -1)}${added.join('')}}`);
   });
 }
 

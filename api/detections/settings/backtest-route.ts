@@ -58,7 +58,7 @@ export function backtestRoute(app: ApiServer, deps: BacktestRouteDeps, limits: B
         operationId: 'backtestRule',
         summary: 'Try settings of a rule',
         description:
-          'Judges stored events by the settings that hold and by those proposed, and tells what the rule finds under each; nothing is changed. The newest million events of the time, half a minute at most. Episodes that began before the time may look different from the detections that are kept.',
+          'Judges stored events by the current settings and by the proposed ones, and returns what the rule finds under each; nothing is changed. The newest million events of the time, half a minute at most. Episodes that began before the time may look different from the detections that are kept.',
         tags: ['detection service'],
         params: z.strictObject({ id: knownRuleIdSchema }),
         body,

@@ -48,7 +48,7 @@ export function exceptionRoutes(app: ApiServer, { clickhouse, database, base, ex
       schema: {
         operationId: 'listExceptions',
         summary: 'List exceptions',
-        description: 'What is silenced, by whom and why; newest first. Those of the rules file stand beside them.',
+        description: 'What is silenced, by whom and why; newest first. Those of the rules file are included.',
         tags,
         querystring: z.strictObject({
           ended: queryFlagOr(false).describe('Also those that were taken away'),
@@ -125,8 +125,8 @@ export function exceptionRoutes(app: ApiServer, { clickhouse, database, base, ex
         .then(() => draftException(filled))
         .catch(refuseInvalid);
       const { examples, ...counts } = await previewException(clickhouse, exception).catch(refuseQuery);
-      const { id: _, reason: __, ...told } = exception;
-      return { exception: told, ...counts, examples: examples.map((example) => ({ ...example })) };
+      const { id: _, reason: __, ...scope } = exception;
+      return { exception: scope, ...counts, examples: examples.map((example) => ({ ...example })) };
     },
   );
 

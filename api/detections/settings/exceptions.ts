@@ -29,7 +29,7 @@ export interface CreatedException extends ExceptionRow {
 export interface Exceptions {
   /** Rejects with a `ZodError` for one that says nothing, and with the code `conflict` beyond the limit. */
   create(draft: ExceptionDraft, by: SettingsChangedBy, detectionId?: string): Promise<CreatedException>;
-  /** False when there is none that holds. */
+  /** False when no active exception has this id. */
   end(id: string, by: SettingsChangedBy): Promise<boolean>;
 }
 
@@ -48,19 +48,19 @@ export function createExceptions({ database, audit, base, changed }: ExceptionsD
     async create(draft, { actor, origin }, detectionId) {
       const id = `exc_${randomUUID().replaceAll('-', '')}`;
       const { hostname = null, program = null, file = null, rule = null, expires, reason } = draftException(draft, id);
-      const told = { hostname, program, file, rule, expires, reason };
+      const fields = { hostname, program, file, rule, expires, reason };
       const row = await inTransaction(database, async (transaction) => {
         await lockSettings(transaction);
         if ((await countHeldExceptions(transaction)) + base.exceptions.length >= MAX_EXCEPTIONS)
           throw apiError('conflict', `there are ${MAX_EXCEPTIONS} exceptions, which is the limit`);
         const inserted = await insertException(transaction, {
           id,
-          ...told,
+          ...fields,
           detectionId: detectionId ?? null,
           createdBy: actor,
         });
         await growSettingsVersion(transaction);
-        const after = { ...told, ...(detectionId === undefined ? {} : { detectionId }) };
+        const after = { ...fields, ...(detectionId === undefined ? {} : { detectionId }) };
         await audit.record(transaction, {
           actor,
           target: `exception:${id}`,
@@ -107,7 +107,7 @@ export function draftException(draft: ExceptionDraft, id = 'draft'): DetectionEx
 
 /**
  * The draft, where it says nothing of what it is about, filled from a detection: its rule on its host for its program. Names come from
- * whoever crashes programs: one called `*` must not silence all others, so each star in a name stands for one character.
+ * an attacker who crashes programs: one called `*` must not silence all others, so each star in a name stands for one character.
  */
 export function draftFrom(draft: ExceptionDraft, { rule, hostname, procname }: Detection): ExceptionDraft {
   const says = [draft.hostname, draft.program, draft.file, draft.rule].some((part) => part !== undefined);

@@ -19,7 +19,7 @@ export type LandedExceptions = ReadonlyMap<string, number>;
 
 /**
  * Has detections there are follow what became of exceptions: one that was made silences those it covers, one that was taken away gives them back. One
- * process at a time does so, in the order of the changes, so that what is taken away meanwhile is not silenced by it afterwards. Done twice, it changes nothing.
+ * process at a time does so, in the order of the changes, so that an exception that was removed since does not silence anything afterwards. Done twice, it changes nothing.
  * Returns how many open detections each new exception silenced, by its id.
  */
 export async function landExceptions({ clickhouse, database, base }: LandExceptionsDeps): Promise<LandedExceptions> {

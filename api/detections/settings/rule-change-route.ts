@@ -30,7 +30,7 @@ export function ruleChangeRoute(app: ApiServer, { database, base, changeRule }: 
         operationId: 'changeRule',
         summary: 'Change a rule',
         description:
-          'On or off, thresholds and windows; what is not given stays, null goes back to the rules file or the default. Holds within seconds, for events that come then: what was detected stays. With the header If-Match it is changed only if nobody changed it since (412 otherwise). Audited. Try it before with …/backtest.',
+          'On or off, thresholds and windows; fields that are left out stay, null goes back to the rules file or the default. Takes effect within seconds, for events that come then: existing detections stay. With the header If-Match it is changed only if it did not change since it was read (412 otherwise). Audited. Try it before with …/backtest.',
         tags: ['detection service'],
         params: z.strictObject({ id: knownRuleIdSchema }),
         headers: ifMatchHeaders('settings'),
@@ -57,7 +57,7 @@ export function ruleChangeRoute(app: ApiServer, { database, base, changeRule }: 
   );
 }
 
-/** Tells with a 400 what of a proposal is wrong; throws everything else again. */
+/** Refuses an invalid proposal with a 400 that names its errors; throws everything else again. */
 export function refuseInvalid(error: unknown): never {
   if (error instanceof z.ZodError) throw invalidRequest(error);
   throw error;

@@ -24,7 +24,7 @@ export interface SettingsWatchDeps {
 }
 
 /**
- * Reads the settings, and again whenever their version grew. Rejects when they can't be read the first time; later, while PostgreSQL is away,
+ * Reads the settings, and again whenever their version grew. Rejects when they can't be read the first time; later, while PostgreSQL is unavailable,
  * what was read last goes on holding.
  */
 export async function createSettingsWatch(

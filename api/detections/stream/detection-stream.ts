@@ -7,14 +7,14 @@ import { readTail, tailFrom } from '../tail/read-tail.ts';
 import { followDecisions } from './decision-tail.ts';
 import type { StreamReader } from './stream-reader.ts';
 
-/** Who reads, and for how long he may. */
+/** A reader, and how long it may read. */
 export interface StreamSubscription {
   readonly reader: StreamReader;
   /** Counts as one for the limit. */
   readonly owner: string;
   /** Where to go on from: the id of the last event the reader had; undefined: from now on. Epoch milliseconds. */
   readonly since: number | undefined;
-  /** May reject while a store is away. */
+  /** May reject while a store is unavailable. */
   readonly mayRead: () => Promise<boolean>;
 }
 
@@ -33,7 +33,7 @@ export interface DetectionStreamsConfig {
   readonly maxOfOwner?: number;
   /** How often is looked for new detections, ms. Default 250. */
   readonly pauseMs?: number;
-  /** A detection that grows is told again after this time at the earliest, ms. Default 1,000. */
+  /** Minimum time before a growing detection is sent again, ms. Default 1,000. */
   readonly againMs?: number;
   /** Default 15 s. */
   readonly heartbeatMs?: number;
@@ -43,21 +43,21 @@ export interface DetectionStreamsConfig {
   readonly patienceMs?: number;
 }
 
-/** Written before a reader's place, seen after it: clocks of processes differ and inserts take time. So much is told again when he comes back. */
+/** Written before a reader's position, visible after it: clocks of processes differ and inserts take time. This much is sent again when a reader resumes. */
 const RESUME_OVERLAP_MS = 30_000;
-/** Who was away for longer reads a list instead. */
+/** A reader that was disconnected for longer reads a list instead. */
 const MAX_AWAY_MS = 24 * 3_600_000;
 
 interface Reading extends StreamSubscription {
   readonly right: () => Promise<Right>;
-  /** While he is told what he missed: what landed meanwhile. */
+  /** Detections that landed while the reader catches up. */
   waiting: Detection[] | undefined;
 }
 
 /**
- * Tells detections that land, those that grow and those about which analysts decide to all readers of this process: one look at ClickHouse serves them all, wherever they
- * were written. Nothing is looked at while nobody reads. A reader who comes back, to whatever process, goes on where he was: at least once, and
- * `id` with `revision` tells what he has had.
+ * Sends new detections, growing ones and decisions of analysts to all readers of this process: one query of ClickHouse serves them all, wherever they
+ * were written. Without readers no query runs. A reader that reconnects, to any process, resumes where it was: at least once, and
+ * `id` with `revision` identify repeats.
  */
 export function createDetectionStreams(
   { clickhouse, logger }: { readonly clickhouse: ClickHouse; readonly logger: Pick<FastifyBaseLogger, 'warn'> },
@@ -110,12 +110,12 @@ export function createDetectionStreams(
         const read = await readTail(clickhouse, state, Date.now(), { againMs });
         state = read.state;
         toldMs = state.toldMs;
-        if (read.detections.length > 0) for (const reading of readers) tell(reading, read.detections);
+        if (read.detections.length > 0) for (const reading of readers) send(reading, read.detections);
         const decided = await decisions();
-        // Who is told what he missed comes to them by himself.
+        // Readers that catch up read them themselves.
         if (decided.length > 0)
           for (const { reader, waiting } of readers)
-            if (waiting === undefined) reader.tell(decided, toldMs, 'decision');
+            if (waiting === undefined) reader.send(decided, toldMs, 'decision');
         return read;
       },
       { pauseMs, onError: (err) => logger.warn({ err }, 'the stream of detections waits for ClickHouse') },
@@ -133,39 +133,39 @@ export function createDetectionStreams(
     };
   }
 
-  function tell(reading: Reading, detections: readonly Detection[]): void {
-    if (reading.waiting === undefined) reading.reader.tell(detections, toldMs);
+  function send(reading: Reading, detections: readonly Detection[]): void {
+    if (reading.waiting === undefined) reading.reader.send(detections, toldMs);
     else reading.waiting.push(...detections);
   }
 
-  /** First what was missed, then what landed while that was told. */
+  /** First what was missed, then what landed while that was sent. */
   async function catchUp(reading: Reading, since: number): Promise<void> {
     const { reader } = reading;
     const now = Date.now();
     const from = Math.max(Math.min(since, now), now - MAX_AWAY_MS);
     if (from > since) reader.say('missed', { before: new Date(from).toISOString() });
     reading.waiting = [];
-    const told = new Map<string, number>();
+    const sent = new Map<string, number>();
     try {
       let state = { ...tailFrom(from - RESUME_OVERLAP_MS), toldMs: from };
       for (let more = true; more && !reader.body.destroyed; ) {
         const read = await readTail(clickhouse, state, Date.now(), { againMs: Number.POSITIVE_INFINITY });
-        for (const { id, revision } of read.detections) told.set(id, revision);
-        // Until all of it is told a reader who goes has to come back for all of it.
-        reader.tell(read.detections, from);
+        for (const { id, revision } of read.detections) sent.set(id, revision);
+        // A reader that disconnects before all of it is sent has to receive all of it again.
+        reader.send(read.detections, from);
         state = read.state;
         more = read.more;
       }
-      reader.tell(await followDecisions(clickhouse, from - RESUME_OVERLAP_MS)(), from, 'decision');
+      reader.send(await followDecisions(clickhouse, from - RESUME_OVERLAP_MS)(), from, 'decision');
     } catch (err) {
-      logger.warn({ err }, 'a reader of the stream of detections could not be told what he missed');
+      logger.warn({ err }, 'cannot send missed detections to a reader of the stream');
       reader.end('what was missed can not be read now');
       return;
     }
     const { waiting } = reading;
     reading.waiting = undefined;
-    reader.tell(
-      waiting.filter(({ id, revision }) => revision > (told.get(id) ?? 0)),
+    reader.send(
+      waiting.filter(({ id, revision }) => revision > (sent.get(id) ?? 0)),
       toldMs,
     );
     reader.beat(toldMs);

@@ -28,7 +28,7 @@ export function detectionStreamRoute(app: ApiServer, { streams }: { readonly str
         operationId: 'streamDetections',
         summary: 'Follow detections',
         description:
-          'Server-sent events: `detection` for each that is new or grew (at most once a second for one), `decision` for each whose status, verdict, assignee or note an analyst changed, with the detection as data; those an exception silences are left out. With `Last-Event-ID` it goes on where it was, on whatever process, for up to 24 hours: at least once, so that id and revision tell what is known already. `missed`: it was longer, read the list. `end`: it ends, with the reason. Comments keep the connection alive.',
+          'Server-sent events: `detection` for each that is new or grew (at most once a second for one), `decision` for each whose status, verdict, assignee or note an analyst changed, with the detection as data; those an exception silences are left out. With `Last-Event-ID` it resumes where it was, on any process, for up to 24 hours: at least once, so that id and revision identify repeats. `missed`: it was longer, read the list. `end`: it ends, with the reason. Comments keep the connection alive.',
         tags: ['detection service'],
         produces: ['text/event-stream'],
         headers: z.looseObject({

@@ -8,8 +8,8 @@ export interface StreamReader {
   /** What is sent as the answer's body. */
   readonly body: Readable;
   /** Detections that landed, or about which was decided, each as one event; `id` is where to go on from after the last of them. */
-  tell(detections: readonly Detection[], id: number, event?: 'detection' | 'decision'): void;
-  /** Says where to go on from without telling anything, which also keeps the connection alive. */
+  send(detections: readonly Detection[], id: number, event?: 'detection' | 'decision'): void;
+  /** Sends the position to resume from without a detection, which also keeps the connection alive. */
   beat(id: number): void;
   /** Says why, and ends. */
   end(reason: string): void;
@@ -21,8 +21,8 @@ export interface StreamReader {
 const RETRY_MS = 2_000;
 
 /**
- * `wants`: which detections the reader has asked for. Who reads so slowly that `maxWaitingBytes` wait for him is cut off; he comes back with the id of
- * what he had last.
+ * `wants`: which detections the reader has asked for. A reader so slow that `maxWaitingBytes` wait for it is disconnected; it resumes with the id of
+ * the last event that it received.
  */
 export function createStreamReader(
   wants: (detection: Detection) => boolean,
@@ -40,7 +40,7 @@ export function createStreamReader(
 
   return {
     body,
-    tell(detections, id, event = 'detection') {
+    send(detections, id, event = 'detection') {
       const wanted = detections.filter(wants);
       const texts = recordTexts(FORMATS.json, 'detections', wanted);
       texts.forEach((text, i) => {

@@ -86,7 +86,7 @@ export function insertException(
     .executeTakeFirstOrThrow();
 }
 
-/** Ends an exception that holds; undefined when there is none. */
+/** Ends an active exception; undefined when there is no such exception. */
 export function endException(transaction: Db, id: string, endedBy: string): Promise<ExceptionRow | undefined> {
   return transaction
     .updateTable('detectionExceptions')
@@ -97,7 +97,7 @@ export function endException(transaction: Db, id: string, endedBy: string): Prom
     .executeTakeFirst();
 }
 
-/** Lets one process at a time land exceptions, to the end of the transaction. Resolves to the time it is then, later than that of whoever had the lock before. */
+/** Lets one process at a time land exceptions, to the end of the transaction. Resolves to the current time, later than that of the previous holder of the lock. */
 export async function lockLanding(transaction: Db): Promise<Date> {
   await sql`SELECT pg_advisory_xact_lock(hashtext('trapline.detection_exceptions.landing'))`.execute(transaction);
   const { rows } = await sql<{ now: Date }>`SELECT clock_timestamp() AS now`.execute(transaction);
@@ -116,7 +116,7 @@ export function exceptionsToLand(db: Db): Promise<ExceptionRow[]> {
     .execute();
 }
 
-/** Only what was landed: one that was taken away meanwhile waits again. */
+/** Only what was landed: an exception that was removed since waits again. */
 export async function markExceptionLanded(transaction: Db, { id, endedAt }: ExceptionRow): Promise<void> {
   await transaction
     .updateTable('detectionExceptions')

@@ -12,7 +12,7 @@ declare module '#api/postgres/database.ts' {
 /** What analysts decide about a detection. */
 export type Decision = Pick<Detection, 'status' | 'verdict' | 'assignee' | 'note'>;
 
-/** The decision as it stands. A detection without a row is one nobody has touched. */
+/** The current decision. A detection without a row has none yet. */
 export interface DetectionTriageTable {
   detectionId: string;
   /** Grows by one with every change; 0: never changed. */
@@ -52,7 +52,7 @@ export function findTriage(db: Db, detectionId: string): Promise<TriageRow | und
   return db.selectFrom('detectionTriage').selectAll().where('detectionId', '=', detectionId).executeTakeFirst();
 }
 
-/** The rows of all these detections, made where there were none, locked until the end of the transaction; always in the same order. */
+/** The rows of all these detections, created where they are missing, locked until the end of the transaction; always in the same order. */
 export async function lockTriage(transaction: Db, detectionIds: readonly string[]): Promise<TriageRow[]> {
   const sorted = [...new Set(detectionIds)].sort();
   if (sorted.length === 0) return [];
@@ -148,7 +148,7 @@ export async function markLanded(db: Db, rows: readonly TriageRow[]): Promise<vo
     WHERE t.detection_id = l.id AND t.version = l.version`.execute(db);
 }
 
-/** The name of an account that can work on detections, as it is written there; undefined when there is none. */
+/** The name of an account that can work on detections, as it is written there; undefined when it does not exist. */
 export async function findAnalyst(db: Db, username: string): Promise<string | undefined> {
   const { rows } = await sql<{ username: string }>`
     SELECT username FROM users

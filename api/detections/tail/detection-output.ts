@@ -11,7 +11,7 @@ export interface DetectionOutputDeps {
   readonly clickhouse: ClickHouse;
   readonly database: Database;
   readonly logger: Pick<FastifyBaseLogger, 'warn'>;
-  /** Takes detections, oldest first. What it rejects with leaves them to be told again. */
+  /** Takes detections, oldest first. When it rejects, the same detections are delivered again. */
   readonly deliver: (detections: readonly Detection[]) => Promise<void> | void;
 }
 
@@ -20,7 +20,7 @@ export interface DetectionOutputConfig {
   readonly name: string;
   /** How often new ones are looked for, ms. Default 2,000. */
   readonly pauseMs?: number;
-  /** A detection that grows is told again after this time at the earliest, ms. Default 30,000: a flood of identical alerts hides others. */
+  /** Minimum time before a growing detection is delivered again, ms. Default 30,000: a flood of identical alerts hides others. */
   readonly againMs?: number;
 }
 
@@ -33,7 +33,7 @@ export const tailState = z.object({
 
 /**
  * Hands every detection that lands to one output, at least once, by one process at a time: the cursor is a row whose lock says who serves,
- * so whoever dies is followed by another within a pause. It begins with what lands from now on.
+ * so after a crash another process continues within a pause. It begins with what lands from now on.
  */
 export function startDetectionOutput(deps: DetectionOutputDeps, config: DetectionOutputConfig): Polling {
   const { clickhouse, database, logger, deliver } = deps;

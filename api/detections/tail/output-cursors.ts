@@ -23,7 +23,7 @@ export async function ensureCursor(db: Db, name: string, initial: unknown): Prom
     .execute();
 }
 
-/** Takes the cursor for the length of the transaction; undefined when another process has it, or when there is none. */
+/** Takes the cursor for the length of the transaction; undefined when another process has it, or when it does not exist. */
 export async function claimCursor(transaction: Db, name: string): Promise<{ readonly state: unknown } | undefined> {
   return transaction
     .selectFrom('outputCursors')

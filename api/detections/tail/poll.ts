@@ -1,6 +1,6 @@
 /** Does `step` again and again, never twice at a time: at once while it says there is more, else after a pause. */
 export interface Polling {
-  /** Ends it; resolves when the step under way is through. */
+  /** Ends it; resolves when the running step is done. */
   stop(): Promise<void>;
 }
 

@@ -5,16 +5,16 @@ import type { Detection } from '#schemas/detection.ts';
 
 /** How far a reader of landed detections has come. JSON. */
 export interface TailState {
-  /** When this reader began: what was written before is not for him. Epoch milliseconds. */
+  /** When this reader began: earlier detections are not part of its tail. Epoch milliseconds. */
   readonly beganMs: number;
-  /** Everything that was written before has been told. Epoch milliseconds. */
+  /** Everything that was written before has been delivered. Epoch milliseconds. */
   readonly toldMs: number;
-  /** Of detections written lately: the revision that was told last, and when. */
+  /** Of recently written detections: the last delivered revision, and when. */
   readonly recent: Readonly<Record<string, readonly [revision: number, atMs: number]>>;
 }
 
 export interface TailOptions {
-  /** A detection that grows is told again after this time at the earliest, ms. */
+  /** Minimum time before a growing detection is delivered again, ms. */
   readonly againMs: number;
   /** Detections in one go at most. Default 500. */
   readonly most?: number;
@@ -32,7 +32,7 @@ export function tailFrom(nowMs: number): TailState {
 }
 
 /**
- * Detections that are new since `state`, or grew, oldest first, each in its latest revision; and the state after they were told. Told again
+ * Detections that are new since `state`, or grew, oldest first, each in its latest revision; and the state after their delivery. Delivered again
  * from an older state they come again: keep the new one when they are where they belong. `more`: ask again at once.
  */
 export async function readTail(
@@ -43,8 +43,8 @@ export async function readTail(
 ): Promise<{ readonly detections: readonly Detection[]; readonly state: TailState; readonly more: boolean }> {
   const landed = await landedSince(clickhouse, Math.max(state.beganMs, state.toldMs - OVERLAP_MS));
   const fresh = landed.filter(({ id, revision }) => {
-    const told = state.recent[id];
-    return told === undefined || (revision > told[0] && nowMs - told[1] >= againMs);
+    const delivered = state.recent[id];
+    return delivered === undefined || (revision > delivered[0] && nowMs - delivered[1] >= againMs);
   });
   const due = fresh.slice(0, most);
   const byId = new Map(
@@ -59,8 +59,8 @@ export async function readTail(
   const detections = due.flatMap(({ id }) => byId.get(id) ?? []).filter(({ exception }) => exception === null);
   const recent: Record<string, readonly [number, number]> = {};
   for (const { id } of landed) {
-    const told = state.recent[id];
-    if (told !== undefined) recent[id] = told;
+    const delivered = state.recent[id];
+    if (delivered !== undefined) recent[id] = delivered;
   }
   for (const { id, revision } of due) recent[id] = [byId.get(id)?.revision ?? revision, nowMs];
   const more = fresh.length > due.length;

@@ -9,10 +9,10 @@ export interface WatchDetectionsDeps {
   readonly logger: Pick<FastifyBaseLogger, 'warn'>;
 }
 
-/** Tells detections that land from now on, and those that grow, to somebody who looks on; nothing is kept of how far he came. */
+/** Passes on detections that land from now on, and those that grow; no position is stored. */
 export function watchDetections(
   { clickhouse, logger }: WatchDetectionsDeps,
-  tell: (detection: Detection) => void,
+  onDetection: (detection: Detection) => void,
   { pauseMs = 1_000, againMs = 5_000 }: { readonly pauseMs?: number; readonly againMs?: number } = {},
 ): Polling {
   let state = tailFrom(Date.now());
@@ -20,7 +20,7 @@ export function watchDetections(
     async () => {
       const read = await readTail(clickhouse, state, Date.now(), { againMs });
       state = read.state;
-      for (const detection of read.detections) tell(detection);
+      for (const detection of read.detections) onDetection(detection);
       return read;
     },
     { pauseMs, onError: (error) => logger.warn({ err: error }, 'the live feed of detections waits for ClickHouse') },

@@ -35,7 +35,7 @@ export interface WantedDetection {
   readonly seen?: { readonly [F in keyof Decision]?: Decision[F] | undefined } | undefined;
 }
 
-/** `changed_meanwhile`: somebody else was faster, and nothing was changed of it. `unchanged`: it was like that already. */
+/** `changed_meanwhile`: it changed since it was read, and nothing was written. `unchanged`: it was like that already. */
 export type ChangeOutcome = 'updated' | 'unchanged' | 'changed_meanwhile' | 'not_found';
 
 export interface ChangeResult {
@@ -45,7 +45,7 @@ export interface ChangeResult {
   readonly etag: string | null;
 }
 
-/** Nobody of this name can work on detections. */
+/** No enabled analyst or administrator has this name. */
 export class NoSuchAnalyst extends Error {
   override readonly name = 'NoSuchAnalyst';
 }
@@ -64,7 +64,7 @@ export interface ChangeDecisionsDeps extends LandDecisionsDeps {
 
 /**
  * Decisions, their history and their audit entries are written in one transaction that holds the rows: of two analysts at once the second
- * sees what the first did. Lists follow at once, or, while ClickHouse is away, as soon as it is back.
+ * sees what the first did. Lists follow at once, or, while ClickHouse is unavailable, as soon as it is back.
  */
 export function createDecisionChanges(deps: ChangeDecisionsDeps): ChangeDecisions {
   const { clickhouse, database, audit, logger } = deps;
@@ -112,7 +112,7 @@ export function createDecisionChanges(deps: ChangeDecisionsDeps): ChangeDecision
   }
 }
 
-/** A detection that was never changed here may have been decided about in ClickHouse, by whoever wrote there. */
+/** A detection without a decision here may have one in ClickHouse, written by an earlier version or another tool. */
 function asDecided(row: TriageRow, detection: Detection | undefined): TriageRow {
   if (row.version > 0 || detection === undefined) return row;
   const { status, verdict, assignee, note } = detection;

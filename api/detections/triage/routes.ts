@@ -62,7 +62,7 @@ export function detectionChangeRoutes(app: ApiServer, deps: DetectionChangeRoute
         operationId: 'changeDetection',
         summary: 'Change what is decided about a detection',
         description:
-          'Status, verdict, assignee and note; what is not given stays. With the header If-Match, which takes the ETag of a GET, it is changed only if nobody changed it since (412 otherwise); without the header the last one wins. The ETag tells decisions apart, not growth: new evidence does not make it fail. Every change is kept, see …/history, and audited.',
+          'Status, verdict, assignee and note; fields that are left out stay. With the header If-Match, which takes the ETag of a GET, it is changed only if it did not change since (412 otherwise); without the header the last change wins. The ETag identifies decisions, not growth: new evidence does not make it fail. Every change is kept, see …/history, and audited.',
         tags,
         params,
         headers: ifMatchHeaders('decision'),
@@ -99,7 +99,7 @@ export function detectionChangeRoutes(app: ApiServer, deps: DetectionChangeRoute
         operationId: 'changeDetections',
         summary: 'Change many detections',
         description:
-          'The same change to up to 1,000 detections, in one step, with the outcome for each. With an `etag`, or with what was `seen` of it in a list, one is left as it is when somebody changed it since. Each leaves its own history and audit entry.',
+          'The same change to up to 1,000 detections, in one step, with the outcome for each. With an `etag`, or with what was `seen` of it in a list, a detection that changed since is left as it is. Each leaves its own history and audit entry.',
         tags,
         body: bulkChangeSchema,
         response: { 200: bulkResultSchema.describe('What became of each.'), ...WRITE_ERRORS },

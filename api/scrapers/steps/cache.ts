@@ -32,7 +32,7 @@ const FORM = 1;
 
 /**
  * Steps 4 and 8. Answers are kept in the shared state, so that a process finds what another has fetched, and in the process: nothing
- * changes an answer before it ends, so what the process has is what the others have, and while Redis is away it goes on with that.
+ * changes an answer before it ends, so what the process has is what the others have, and while Redis is unavailable it continues with that.
  */
 export function createAnswerCache({ shared, now }: AnswerCacheDeps): AnswerCache {
   const local = createExpiringMap<KeptAnswer>({ capacity: LOCAL_BYTES, now });

@@ -1,16 +1,16 @@
 import { type Lock, type SharedState, SharedStateAway } from '../../shared-state/port.ts';
 import type { Answer } from '../answer.ts';
 import { pause } from './pause.ts';
-import { readFailure, writeFailure } from './told-failure.ts';
+import { readFailure, writeFailure } from './shared-failure.ts';
 
 export interface Deduplication {
-  /** Resolves to the answer, and to whose call it was: this one's, or one that was under way already. */
+  /** Resolves to the answer, and to the call it came from: this one, or one that was running already. */
   share(key: string, call: () => Promise<Answer>): Promise<{ readonly answer: Answer; readonly own: boolean }>;
 }
 
 export interface DeduplicationDeps {
   readonly shared: SharedState;
-  /** What another process may have kept meanwhile; undefined when there is none that is fresh. */
+  /** A fresh answer that another process may have cached since; undefined when there is none. */
   readonly freshAnswer: (key: string) => Promise<Answer | undefined>;
   readonly signal: AbortSignal;
 }
@@ -20,12 +20,12 @@ const LOCK_MS = 45_000;
 const WAIT_MS = 20_000;
 const FIRST_POLL_MS = 20;
 const MAX_POLL_MS = 200;
-/** Long enough for everybody who waits to see it, no longer: whoever comes after that is to try for himself. */
+/** Long enough for all waiting callers, no longer: later callers try themselves. */
 const FAILURE_MS = 2_000;
 
 /**
- * Step 5. Identical questions that are under way share one call: in the process by a promise, across processes by a lock. Who does not get
- * the lock waits for what its holder keeps or tells; without the shared state processes do not know of each other, and each calls once.
+ * Step 5. Identical calls share one upstream call: in the process by a promise, across processes by a lock. A process that does not get
+ * the lock waits for the answer or failure of its holder; without the shared state processes do not know of each other, and each calls once.
  */
 export function createDeduplication({ shared, freshAnswer, signal }: DeduplicationDeps): Deduplication {
   const underWay = new Map<string, Promise<{ answer: Answer; own: boolean }>>();
@@ -54,18 +54,18 @@ export function createDeduplication({ shared, freshAnswer, signal }: Deduplicati
     const deadline = performance.now() + WAIT_MS;
     const first = await shared.locks.acquire(key, LOCK_MS);
     if (first !== undefined) return holding(first, key, call);
-    // A failure told from now on is that of the call we wait for.
+    // A failure that is shared from now on is that of the call we wait for.
     const earlier = await shared.cache.get(failureKey(key));
     for (let pollMs = FIRST_POLL_MS; performance.now() < deadline; pollMs = Math.min(MAX_POLL_MS, 2 * pollMs)) {
       await pause(pollMs, signal);
       const answer = await freshAnswer(key);
       if (answer !== undefined) return { answer, own: false };
       const lock = await shared.locks.acquire(key, LOCK_MS);
-      // Looked for after the lock is ours: whoever had it told before he gave it back.
-      const told = await shared.cache.get(failureKey(key));
-      if (told !== undefined && told !== earlier) {
+      // Read after the lock is ours: the previous holder shared its failure before it released the lock.
+      const failure = await shared.cache.get(failureKey(key));
+      if (failure !== undefined && failure !== earlier) {
         await lock?.release();
-        throw readFailure(told);
+        throw readFailure(failure);
       }
       if (lock !== undefined) return holding(lock, key, call);
     }
@@ -80,8 +80,8 @@ export function createDeduplication({ shared, freshAnswer, signal }: Deduplicati
       return { answer: await call(), own: true };
     } catch (error) {
       // That this process stops is no failure of upstream: others may try.
-      const told = signal.aborted ? undefined : writeFailure(error);
-      if (told !== undefined) await shared.cache.set(failureKey(key), told, FAILURE_MS).catch(unlessAway);
+      const failure = signal.aborted ? undefined : writeFailure(error);
+      if (failure !== undefined) await shared.cache.set(failureKey(key), failure, FAILURE_MS).catch(unlessAway);
       throw error;
     } finally {
       await lock.release();

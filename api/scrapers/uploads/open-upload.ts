@@ -1,10 +1,10 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 
-/** A file that is open for reading. Whoever has it closes it. */
+/** A file that is open for reading. Its receiver closes it. */
 export interface OpenUpload {
   readonly handle: FileHandle;
-  /** Bytes when it was opened; what is added meanwhile is not part of it. */
+  /** Bytes when it was opened; bytes that are appended later are not part of it. */
   readonly size: number;
 }
 
@@ -12,9 +12,9 @@ export interface OpenUpload {
 export const UPLOAD_NAME = /^[A-Za-z\d_-]{1,200}\.[A-Za-z\d]{1,8}$/;
 
 const FOLDER_FLAGS = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
-// Opening a named pipe would wait for somebody to write to it.
+// Opening a named pipe would wait for a writer.
 const FILE_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
-/** There is none; it is a link; it is no folder; a socket; not ours to read; a name the file system does not take. */
+/** It does not exist; is a link; is not a folder; is a socket; may not be read; has a name that the file system does not take. */
 const NOTHING_THERE = new Set(['ENOENT', 'ELOOP', 'ENOTDIR', 'ENXIO', 'EACCES', 'ENAMETOOLONG', 'EISDIR', 'EMLINK']);
 
 /**

@@ -32,7 +32,7 @@ export function uploadsRoute(app: ApiServer, { dataDir }: UploadDeps): void {
         operationId: 'getUpload',
         summary: 'Fetch a file',
         description:
-          'The bytes of a file in the folder `tmp` of the data directory. Its type is told by its content, not by its name.',
+          'The bytes of a file in the folder `tmp` of the data directory. Its type is determined by its content, not by its name.',
         tags: ['scrapers'],
         querystring: query,
         response: {
@@ -71,7 +71,7 @@ async function beginningOf({ handle, size }: OpenUpload): Promise<Uint8Array> {
   return buffer.subarray(0, bytesRead);
 }
 
-/** Closes the file when it is through or nobody listens any more. */
+/** Closes the file when it is sent or its client is gone. */
 function bytesOf({ handle, size }: OpenUpload) {
   // An empty file has no last byte to name.
   return handle.createReadStream({ start: 0, ...(size > 0 ? { end: size - 1 } : {}) });

@@ -29,7 +29,7 @@ class NoShape extends Error {}
 
 /**
  * The shape of a text that was accepted as `event` by `schema`: what may stand in the places of its texts and integers so that it is accepted all the
- * same. Undefined when it has none that could be told from the text alone: escapes, letters beyond ASCII, lists, fractions, a key that comes twice, or
+ * same. Undefined when it has none that could be recognised from the text alone: escapes, letters beyond ASCII, lists, fractions, a key that comes twice, or
  * a schema that asks for more than a kind of value at a place.
  */
 export function describeShape(text: string, event: object, schema: object): Shape | undefined {

@@ -90,7 +90,7 @@ const QUOTES = 0x22222222;
 const BACKSLASHES = 0x5c5c5c5c;
 const SPACES = 0x20202020;
 
-/** Whether one of four bytes ends a text or is none of a text that stands as it is: a quote, a backslash, a control character, beyond ASCII. */
+/** Whether one of four bytes ends a text or cannot occur in a plain text: a quote, a backslash, a control character, beyond ASCII. */
 function isNotPlain(word: number): boolean {
   const quotes = word ^ QUOTES;
   const backslashes = word ^ BACKSLASHES;
@@ -147,7 +147,7 @@ const ZEROS = 0x30303030;
 /** Added to a digit, it stays below the highest bit; added to what is above 9, it does not. */
 const ABOVE_NINE = 0x46464646;
 
-/** The number of four digits, the first in the lowest byte; -1 when one of the bytes is none. */
+/** The number of four digits, the first in the lowest byte; -1 when one of the bytes is not a digit. */
 function fourDigits(word: number): number {
   const digits = (word - ZEROS) | 0;
   if ((((word + ABOVE_NINE) | digits | word) & HIGHS) !== 0) return -1;

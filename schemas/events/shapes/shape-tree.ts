@@ -3,7 +3,7 @@ import type { Shape } from './shape.ts';
 
 /**
  * Shapes by what stays in them: a text is compared with all of them at once. What follows `literal` is a slot, the end, or one of several literals
- * that begin with different bytes; beside an integer, literals that begin with none of its digits.
+ * that begin with different bytes; next to an integer, literals that begin with none of its digits.
  */
 export interface ShapeTree {
   literal: Uint8Array;

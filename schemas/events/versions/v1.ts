@@ -140,7 +140,7 @@ const configMismatchSchema = {
 } as const;
 
 /**
- * Exactly one of the three members; `FullEvents` holds whole events, checked by the same schema. All three are typed beside the
+ * Exactly one of the three members; `FullEvents` holds whole events, checked by the same schema. All three are typed next to the
  * `oneOf`, so that a wrong value is refused at its own path and not as a shape that does not fit.
  */
 const justificationSchema = {

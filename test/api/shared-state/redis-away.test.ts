@@ -32,7 +32,7 @@ it('fails fast while Redis is away, and goes on by itself when it is back', asyn
   ]);
   // By what is known already: none of them waited for an answer.
   for (const answer of asked) {
-    expect(answer.status === 'rejected' && answer.reason).toEqual(new SharedStateAway('Redis is away'));
+    expect(answer.status === 'rejected' && answer.reason).toEqual(new SharedStateAway('Redis is unavailable'));
   }
   // Who begins to listen now is not kept waiting, and hears when Redis is back.
   await state.channels.subscribe('late', (message) => heard.push(message));
@@ -47,7 +47,7 @@ it('fails fast while Redis is away, and goes on by itself when it is back', asyn
     return heard.includes('back') && heard.includes('back, too');
   });
   expect(heard).not.toContain('lost');
-  expect(said.filter((message) => message === 'Redis is away').length).toBeGreaterThan(0);
+  expect(said.filter((message) => message === 'Redis is unavailable').length).toBeGreaterThan(0);
 });
 
 it('gives up on a connection over which nothing comes, and makes a new one', async () => {
@@ -63,7 +63,7 @@ it('gives up on a connection over which nothing comes, and makes a new one', asy
   proxy.stall();
   await expect(state.windows.take(WANTED)).rejects.toEqual(new SharedStateAway('Redis does not answer'));
   expect(state.state()).toBe('down');
-  await expect(state.windows.take(WANTED)).rejects.toEqual(new SharedStateAway('Redis is away'));
+  await expect(state.windows.take(WANTED)).rejects.toEqual(new SharedStateAway('Redis is unavailable'));
 
   await waitFor('a new connection', () => state.state() === 'ok');
   await waitFor('a message over a new subscription', async () => {

@@ -1,4 +1,4 @@
-"""The suite runs against a real server, which whoever starts it names by the environment."""
+"""The suite runs against a real server, which the environment names."""
 
 from __future__ import annotations
 

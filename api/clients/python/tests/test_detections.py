@@ -58,7 +58,7 @@ def test_crashes_become_events_and_a_detection(client: Client) -> None:
         "a drill",
     )
     assert client.detections.update(detection.id, verdict=None).verdict is None
-    assert client.detections.list(hostname="nobody", severity="high", from_="2026-01-01T00:00:00Z").data == []
+    assert client.detections.list(hostname="no-such-host", severity="high", from_="2026-01-01T00:00:00Z").data == []
 
 
 def test_every_filter_of_the_types_is_accepted(client: Client) -> None:

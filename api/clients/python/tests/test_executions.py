@@ -48,10 +48,10 @@ def test_runs_again(client: Client) -> None:
 
 
 def test_keeps_secrets(client: Client) -> None:
-    client.secrets.set("python_token", "a value nobody is told")
+    client.secrets.set("python_token", "a value never returned")
     listed = client.secrets.list()
     assert "python_token" in [secret.name for secret in listed.data]
-    assert "nobody is told" not in listed.model_dump_json()
+    assert "never returned" not in listed.model_dump_json()
     client.secrets.delete("python_token")
     with pytest.raises(ServiceNotFoundError):
         client.secrets.delete("python_token")

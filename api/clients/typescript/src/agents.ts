@@ -83,13 +83,13 @@ export function createAgents(transport: Transport): Agents {
     async run(agentId, input = {}, params = {}, options = {}) {
       const { metadata, waitForCompletion, idempotencyKey, batchId, exampleId, exampleName } = params;
       const { scalars, files } = splitInput(input);
-      const beside = { _metadata: metadata, batchId, exampleId, exampleName };
-      if (files.length > 0 && Object.values(beside).some((value) => value !== undefined))
+      const extra = { _metadata: metadata, batchId, exampleId, exampleName };
+      if (files.length > 0 && Object.values(extra).some((value) => value !== undefined))
         throw new TypeError("metadata, batch and example can't be given for a run with files");
       const body =
         files.length > 0
           ? { form: formOf(files, Object.keys(scalars).length > 0 ? scalars : undefined) }
-          : { json: { input: scalars, ...beside } };
+          : { json: { input: scalars, ...extra } };
       const path = agent(agentId, 'run');
       return transport.json({
         method: 'POST',

@@ -1,7 +1,7 @@
 /** A file of the service, while it comes in. Read it by one of `stream`, `bytes`, `text`, once; or call `cancel`. */
 export interface Download {
   readonly contentType: string;
-  /** Bytes, if the service tells. */
+  /** Bytes, if the service reports them. */
   readonly size: number | undefined;
   /** As the service calls it, without any folders. */
   readonly filename: string | undefined;

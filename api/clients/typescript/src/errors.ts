@@ -34,7 +34,7 @@ export interface ServiceErrorDetails {
  * ├── ServiceValidationError   400  the request is not as it should be, or not possible as things stand
  * ├── ServiceAuthError         401  no key, or not one that is valid
  * ├── ServiceForbiddenError    403  the key lacks a scope, or a trigger is disabled
- * ├── ServiceNotFoundError     404  there is none, or the key may not see it
+ * ├── ServiceNotFoundError     404  it does not exist, or the key may not see it
  * ├── ServiceRateLimitError    429  too many requests; `retryAfter` says when to come back
  * ├── ServiceServerError       5xx  the service failed
  * ├── ServiceTimeoutError           the service was silent for too long, or a run took longer than one waits
@@ -110,7 +110,7 @@ export class ServiceForbiddenError extends ServiceError {
   static override readonly errorName = 'ServiceForbiddenError';
 }
 
-/** 404: there is none, or the key may not see it. */
+/** 404: it does not exist, or the key may not see it. */
 export class ServiceNotFoundError extends ServiceError {
   static override readonly errorName = 'ServiceNotFoundError';
 }

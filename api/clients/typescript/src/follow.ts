@@ -54,7 +54,7 @@ interface SentEvent {
   readonly data: string;
 }
 
-/** Server-sent events, of which the service uses `id`, `event` and one line of `data`. Whoever leaves the loop ends the connection. */
+/** Server-sent events, of which the service uses `id`, `event` and one line of `data`. Leaving the loop ends the connection. */
 export async function* readEvents(stream: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<SentEvent> {
   const decoder = new TextDecoder();
   const reader = stream.getReader();

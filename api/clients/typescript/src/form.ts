@@ -17,7 +17,7 @@ export function splitInput(input: Input = {}): SplitInput {
   return { scalars, files };
 }
 
-/** A multipart body: each file a field of its own, scalars as JSON in `_json`, which is left out when there are none. */
+/** A multipart body: each file a field of its own, scalars as JSON in `_json`, which is left out without scalars. */
 export function formOf(files: readonly (readonly [string, Blob])[], json: unknown): FormData {
   const form = new FormData();
   if (json !== undefined) form.append('_json', JSON.stringify(json));

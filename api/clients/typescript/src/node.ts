@@ -4,7 +4,7 @@ import { open, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Download } from './download.ts';
 
-/** A file of this machine as an input: it is read while it is sent. Rejects when there is none. `type`: its media type. */
+/** A file of this machine as an input: it is read while it is sent. Rejects when it does not exist. `type`: its media type. */
 export async function openFile(
   path: string,
   options: { readonly type?: string; readonly name?: string } = {},

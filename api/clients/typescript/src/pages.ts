@@ -1,5 +1,5 @@
 /**
- * Everything of a list that is paged by offset. What is added at the front of the list meanwhile pushes items onto the next page: those come once.
+ * Everything of a list that is paged by offset. Concurrent additions at the front of the list push items onto the next page: those come once.
  */
 export async function* iterateOffsets<T extends { readonly id: string }>(
   pageOf: (offset: number) => Promise<{ readonly items: readonly T[]; readonly total: number }>,

@@ -2,7 +2,7 @@ import { ServiceConnectionError, type ServiceError, ServiceRateLimitError, Servi
 
 const FIRST_MS = 500;
 const MAX_MS = 8000;
-/** Whoever is told to come back later than this is told so at once. */
+/** A longer Retry-After than this is thrown as an error at once. */
 const PATIENCE_SECONDS = 60;
 
 /**

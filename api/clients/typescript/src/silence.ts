@@ -11,7 +11,7 @@ export interface Silence {
   done(): void;
 }
 
-/** `extraMs` is granted before the first sign: an upload takes its time, and tells nothing of it. */
+/** `extraMs` is granted before the first sign: an upload takes its time, and shows no progress. */
 export function listenForSilence(timeoutMs: number, extraMs: number, caller: AbortSignal | undefined): Silence {
   const ender = new AbortController();
   let tooLong = false;

@@ -26,7 +26,7 @@ interface Answer {
 /** The key must not travel to wherever a redirect points; the service never sends one. */
 const NO_REDIRECT = { redirect: 'manual' } as const;
 /**
- * Node keeps all of a body in memory for the case that it has to be sent again, after a redirect or to a window's log-in, unless it is told that
+ * Node keeps all of a body in memory for the case that it has to be sent again, after a redirect or to a window's log-in, unless it is declared that
  * neither can be. Measured with a file of 600 MB: 20 MB instead of 600.
  */
 const STREAMED = { redirect: 'error', window: null } as const;
@@ -104,7 +104,7 @@ export function createTransport({ apiKey, baseUrl, timeoutMs, maxRetries, fetch 
     };
   }
 
-  /** The body with every piece taken as a sign of life, and with failures told as ServiceErrors. */
+  /** The body, where every piece is a sign of life and failures become ServiceErrors. */
   function readThrough(response: Response, call: Call, silence: Silence): Answer['body'] {
     const reader = response.body?.getReader();
     return new ReadableStream({

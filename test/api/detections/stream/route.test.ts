@@ -204,9 +204,9 @@ test('closing the server ends streams', async () => {
 
 test('who reads too slowly is cut off', () => {
   const reader = createStreamReader(() => true, { maxWaitingBytes: 10_000 });
-  for (let i = 0; i < 100 && !reader.body.destroyed; i++) reader.tell([fresh()], i);
+  for (let i = 0; i < 100 && !reader.body.destroyed; i++) reader.send([fresh()], i);
   expect(reader.body.destroyed).toBe(true);
-  reader.tell([fresh()], 1);
+  reader.send([fresh()], 1);
   reader.end('over');
 });
 

@@ -38,7 +38,7 @@ class ServiceError(Exception):
     ├── ServiceValidationError   400  the request is not as it should be, or not possible as things stand
     ├── ServiceAuthError         401  no key, or not one that is valid
     ├── ServiceForbiddenError    403  the key lacks a scope, or a trigger is disabled
-    ├── ServiceNotFoundError     404  there is none, or the key may not see it
+    ├── ServiceNotFoundError     404  it does not exist, or the key may not see it
     ├── ServiceRateLimitError    429  too many requests; `retry_after` says when to come back
     ├── ServiceServerError       5xx  the service failed
     ├── ServiceTimeoutError           the service was silent for longer than `timeout_seconds`, or a run took longer than one waits
@@ -123,7 +123,7 @@ class ServiceForbiddenError(ServiceError):
 
 
 class ServiceNotFoundError(ServiceError):
-    """404: there is none, or the key may not see it."""
+    """404: it does not exist, or the key may not see it."""
 
 
 class ServiceRateLimitError(ServiceError):

@@ -15,7 +15,7 @@ from ._errors import (
 _FIRST_SECONDS = 0.5
 _MOST_SECONDS = 8.0
 _PATIENCE_SECONDS = 60
-"""Whoever is told to come back later than this is told so at once."""
+"""A longer Retry-After than this is raised as an error at once."""
 
 
 @dataclass(frozen=True)

@@ -113,16 +113,16 @@ class AsyncAgents:
             idempotency_key: the same key with the same input is one run, for 24 hours. Without it one is made for this call.
         """
         scalars, found = split_input(input, files)
-        beside = body_of(batch_id=batch_id, example_id=example_id, example_name=example_name)
+        extra = body_of(batch_id=batch_id, example_id=example_id, example_name=example_name)
         if metadata is not None:
-            beside["_metadata"] = metadata
-        if found and beside:
+            extra["_metadata"] = metadata
+        if found and extra:
             raise ValueError("metadata, batch and example can't be given for a run with files")
         call = Call(
             "POST",
             _agent(agent_id, "run"),
             {"wait_for_completion": wait_for_completion},
-            json=None if found else {"input": scalars, **beside},
+            json=None if found else {"input": scalars, **extra},
             form=Form({"_json": json.dumps(scalars, allow_nan=False)} if scalars else {}, found) if found else None,
             idempotency_key=idempotency_key or new_key(),
             repeatable="by-key",

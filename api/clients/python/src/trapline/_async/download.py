@@ -26,7 +26,7 @@ class AsyncDownload:
 
     @property
     def size(self) -> int | None:
-        """Bytes, if the service tells."""
+        """Bytes, if the service reports them."""
         length = self._response.headers.get("content-length")
         return None if length is None else int(length)
 

@@ -92,7 +92,7 @@ class AsyncTransport:
             await anyio.sleep(delay)
 
     async def _attempt(self, call: Call, *, stream: bool) -> httpx.Response:
-        # Files are opened anew for every attempt, and closed when it is over.
+        # Files are opened again for every attempt, and closed when it is over.
         with ExitStack() as opened:
             try:
                 response = await self._http.send(self._request(call, opened), stream=True)

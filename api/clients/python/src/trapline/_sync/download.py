@@ -27,7 +27,7 @@ class Download:
 
     @property
     def size(self) -> int | None:
-        """Bytes, if the service tells."""
+        """Bytes, if the service reports them."""
         length = self._response.headers.get("content-length")
         return None if length is None else int(length)
 

@@ -20,7 +20,7 @@ def iterate_offsets(
     page_of: Callable[[int], tuple[Sequence[I], int]],
 ) -> Iterator[I]:
     """
-    Everything of a list that is paged by offset, from `page_of(offset)` → (items, total). What is added at the front of the list meanwhile pushes
+    Everything of a list that is paged by offset, from `page_of(offset)` → (items, total). Concurrent additions at the front of the list push
     items onto the next page: those come once.
     """
     offset = 0
