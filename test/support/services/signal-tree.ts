@@ -1,12 +1,9 @@
 import { readFile } from 'node:fs/promises';
+import { sendSignal } from './send-signal.ts';
 
 /** Sends a signal to a process and to all that it has started, parents first: what is stopped starts no more. */
 export async function signalTree(pid: number, signal: NodeJS.Signals): Promise<void> {
-  try {
-    process.kill(pid, signal);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
-  }
+  await sendSignal(pid, signal);
   const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '');
   await Promise.all(
     children

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import type { Socket } from 'node:net';
+import { sendSignal } from './send-signal.ts';
 
 /**
  * Starts the service ("$@") and kills it, with everything it started, when the pipe from the runner closes. The kernel closes
@@ -43,7 +44,7 @@ export interface SupervisedProcess {
   readonly running: boolean;
   /** Of the service itself. */
   readonly pid: Promise<number>;
-  /** Sends a signal to the service, such as SIGSTOP to make it a zombie for a while. */
+  /** Sends a signal to the service. Resolves after SIGSTOP when every thread of it stands still. */
   signal(name: NodeJS.Signals): Promise<void>;
   /** SIGKILL: nothing gets to flush or say good-bye. Resolves when the kernel has closed what it held open. */
   kill9(): Promise<void>;
@@ -95,7 +96,7 @@ export function supervise(options: SuperviseOptions): SupervisedProcess {
   });
   const signal = async (name: NodeJS.Signals): Promise<void> => {
     const pid = await Promise.race([servicePid, exited]);
-    if (running) process.kill(pid, name);
+    if (running) await sendSignal(pid, name);
   };
   return {
     exited,

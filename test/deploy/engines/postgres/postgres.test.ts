@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { isPostgresServing } from '#deploy/engines/postgres.ts';
+import { signalTree } from '#test/support/services/signal-tree.ts';
 import { ask, programSources, startEngine, temporaryHome } from './start-engine.ts';
 
 const home = await temporaryHome();
@@ -101,8 +102,8 @@ test('the check by request sees an engine that hangs, and is content with one th
   for (const client of clients) await client.connect(); // three are reserved for superusers
   await expect(ask(engine.url, 'SELECT 1')).rejects.toMatchObject({ code: '53300' });
   expect(await isPostgresServing(engine)).toBe(true);
-  process.kill(-engine.pid, 'SIGSTOP');
+  await signalTree(engine.pid, 'SIGSTOP');
   expect(await isPostgresServing(engine)).toBe(false);
-  process.kill(-engine.pid, 'SIGCONT');
+  await signalTree(engine.pid, 'SIGCONT');
   await expect.poll(() => isPostgresServing(engine)).toBe(true);
 });
