@@ -107,7 +107,7 @@ export async function takeTurn(
       const stored = await nextMessages(database, { after, last }, row.filter, READ_AT_ONCE);
       let at = 0;
       while (at < stored.length && !stopping.aborted)
-        at += await sendSome(output, stored.slice(at, at + output.atOnce), stored.slice(at));
+        at += await sendSome(output, stored.slice(at, at + output.maxBatch), stored.slice(at));
       if (at < stored.length) return;
       after = stored.length < READ_AT_ONCE ? last : (stored.at(-1)?.seq ?? last);
       if (after > (stored.at(-1)?.seq ?? 0)) await advance(after, 0);

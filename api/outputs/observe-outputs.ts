@@ -1,11 +1,10 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Database } from '#api/postgres/database.ts';
-import type { OutputType } from '#schemas/api/outputs.ts';
 import { waitingMessages } from './tables/output-messages.ts';
 import { listOutputs } from './tables/outputs.ts';
 
 /** Hears what became of messages to outputs of a type. */
-export type CountMessages = (type: OutputType, outcome: 'delivered' | 'refused' | 'failed', count: number) => void;
+export type CountMessages = (type: string, outcome: 'delivered' | 'refused' | 'failed', count: number) => void;
 
 /** Counted further it would cost more than it says. */
 const MAX_LAG = 10_000;

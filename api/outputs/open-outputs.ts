@@ -1,6 +1,7 @@
 import type { Seal } from '../executions/secrets/seal.ts';
-import { type OutputReach, openOutput } from './open-output.ts';
+import { openOutput } from './open-output.ts';
 import type { Output } from './port.ts';
+import type { OutputReach } from './reach.ts';
 import type { OutputRow } from './tables/outputs.ts';
 
 /** Receivers that stay open between turns. */

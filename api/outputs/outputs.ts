@@ -6,12 +6,14 @@ import type { RequestOrigin } from '#api/http/request-origin.ts';
 import type { Database } from '#api/postgres/database.ts';
 import { violatedUnique } from '#api/postgres/failure.ts';
 import { inTransaction } from '#api/postgres/transaction.ts';
-import { type NewOutput, OUTPUT_SHAPES, type OutputChange, type OutputType } from '#schemas/api/outputs.ts';
+import type { OutputChange, outputKindSchema } from '#schemas/api/outputs.ts';
 import type { Seal } from '../executions/secrets/seal.ts';
 import { entityTag, mayChange } from '../http/entity-tag.ts';
 import { beginCollecting } from './collect.ts';
-import { type OutputReach, openOutput, openSecrets, outputTypes, secretsContext } from './open-output.ts';
+import { describeKinds, type NewOutput, outputKind } from './kind-registry.ts';
+import { openOutput, openSecrets, secretsContext } from './open-output.ts';
 import { OutputFailure } from './port.ts';
+import type { OutputReach } from './reach.ts';
 import { resendDeadLetters } from './tables/output-dead-letters.ts';
 import {
   anyOutput,
@@ -32,18 +34,24 @@ export interface ChangedBy {
   readonly origin: RequestOrigin;
 }
 
-/** Who changes what there is; `ifMatch`: the ETag the change was made for, undefined: whatever it is now. */
-export interface ChangesWhatWasRead extends ChangedBy {
+/** `ifMatch`: the ETag of the definition that the user read; undefined: any definition is changed. */
+export interface ConditionalChange extends ChangedBy {
   readonly ifMatch?: string | undefined;
 }
 
-/** The change is refused; `taken`: another output has the name; `changed_meanwhile`: it changed since it was read. */
+/** Why a change is refused. `unavailable`: the installation cannot reach receivers of this type. */
+export type OutputRefusal =
+  | { readonly code: 'name_taken' }
+  | { readonly code: 'changed_since_read' }
+  | { readonly code: 'unavailable'; readonly message: string }
+  | { readonly code: 'invalid'; readonly error: z.ZodError };
+
 export class OutputRefused extends Error {
   override readonly name = 'OutputRefused';
-  readonly reason: 'taken' | 'unavailable' | 'changed_meanwhile' | z.ZodError;
+  readonly reason: OutputRefusal;
 
-  constructor(reason: OutputRefused['reason']) {
-    super('the output can not be like that');
+  constructor(reason: OutputRefusal) {
+    super(`the change of the output is refused: ${reason.code}`);
     this.reason = reason;
   }
 }
@@ -54,17 +62,19 @@ export interface OutputTestResult {
   readonly ms: number;
 }
 
-/** Makes and changes outputs, with an audit entry each; undefined, or false, when the output does not exist. Secrets go in and come out only to deliver. */
+/** Creates and changes outputs and records each change in the audit. Returns undefined, or false, when the output does not exist. */
 export interface Outputs {
+  /** The kinds of outputs, and why this installation cannot use some. */
+  kinds(): z.output<typeof outputKindSchema>[];
   /** Rejects with `OutputRefused`. */
   create(wanted: NewOutput, by: ChangedBy): Promise<OutputRow>;
   /** Rejects with `OutputRefused`. */
-  change(id: string, change: OutputChange, by: ChangesWhatWasRead): Promise<OutputRow | undefined>;
+  change(id: string, change: OutputChange, by: ConditionalChange): Promise<OutputRow | undefined>;
   /** Rejects with `OutputRefused`. */
-  remove(id: string, by: ChangesWhatWasRead): Promise<boolean>;
+  remove(id: string, by: ConditionalChange): Promise<boolean>;
   /** Sends a marked test detection at once, outside the queue. */
   test(id: string, by: ChangedBy): Promise<OutputTestResult | undefined>;
-  /** Has dead letters sent again, at once; resolves to how many. */
+  /** Queues dead letters to be sent again at once; resolves to their number. */
   resend(id: string, ids: readonly number[] | undefined, by: ChangedBy): Promise<number | undefined>;
 }
 
@@ -78,8 +88,6 @@ export interface OutputsDeps {
 const TEST_MS = 10_000;
 
 export function createOutputs({ database, audit, seal, reach }: OutputsDeps): Outputs {
-  const types = outputTypes(reach);
-
   const sealed = (id: string, secrets: object) => {
     const set = Object.fromEntries(Object.entries(secrets).filter(([, value]) => value !== undefined));
     const secretNames = Object.keys(set).sort();
@@ -95,8 +103,11 @@ export function createOutputs({ database, audit, seal, reach }: OutputsDeps): Ou
   });
 
   return {
+    kinds: () => describeKinds(reach),
+
     async create({ secrets, ...wanted }, by) {
-      if (!types.has(wanted.type)) throw new OutputRefused('unavailable');
+      const unavailable = outputKind(wanted.type).unavailable?.(reach);
+      if (unavailable !== undefined) throw new OutputRefused({ code: 'unavailable', message: unavailable });
       const id = `out_${randomBytes(16).toString('hex')}`;
       return inTransaction(database, async (transaction) => {
         await lockOutputs(transaction);
@@ -112,7 +123,7 @@ export function createOutputs({ database, audit, seal, reach }: OutputsDeps): Ou
       return inTransaction(database, async (transaction) => {
         const before = await lockOutput(transaction, id);
         if (before === undefined) return undefined;
-        refuseOvertaken(before, by);
+        refuseIfChanged(before, by);
         const wanted = check(before.type, settings ?? before.settings, changedSecrets(before, settings, secrets));
         const { name = before.name, enabled = before.enabled, filter = before.filter } = change;
         const row = { name, enabled, filter, settings: wanted.settings, ...sealed(id, wanted.secrets) };
@@ -128,7 +139,7 @@ export function createOutputs({ database, audit, seal, reach }: OutputsDeps): Ou
         await lockOutputs(transaction);
         const before = await lockOutput(transaction, id);
         if (before === undefined) return false;
-        refuseOvertaken(before, by);
+        refuseIfChanged(before, by);
         await deleteOutput(transaction, id);
         const diff = { name: { before: before.name }, type: { before: before.type } };
         await audit.record(transaction, { ...entry(id, by), action: 'output.delete', diff });
@@ -168,7 +179,7 @@ export function createOutputs({ database, audit, seal, reach }: OutputsDeps): Ou
       }),
   };
 
-  /** None where no secret of the installation opens them any more: they are asked for again then. */
+  /** The secrets of a row; empty when no AUTH_SECRET decrypts them: then they must be set again. */
   function readable(row: OutputRow): Record<string, string> {
     try {
       return openSecrets(seal, row);
@@ -187,47 +198,49 @@ export function createOutputs({ database, audit, seal, reach }: OutputsDeps): Ou
     settings: Record<string, unknown> | undefined,
     changes: Readonly<Record<string, string | null>>,
   ): Record<string, string> {
-    const kept = settings === undefined || receiverOf(settings) === receiverOf(before.settings) ? readable(before) : {};
+    const kept = settings === undefined || isSameReceiver(before, settings) ? readable(before) : {};
     const merged = Object.entries({ ...kept, ...changes });
     return Object.fromEntries(merged.filter((one): one is [string, string] => one[1] !== null));
   }
 }
 
-/** What names the receiver in the settings of any type. */
-function receiverOf({ url, host, port, tls, serverName, ca }: Record<string, unknown>): string {
-  return JSON.stringify([url, host, port, tls, serverName, ca]);
+function isSameReceiver({ type, settings: before }: OutputRow, after: Record<string, unknown>): boolean {
+  return outputKind(type).receiver.every((name) => isDeepStrictEqual(before[name], after[name]));
 }
 
-function refuseOvertaken({ version }: OutputRow, { ifMatch }: ChangesWhatWasRead): void {
-  if (!mayChange(ifMatch, entityTag(version))) throw new OutputRefused('changed_meanwhile');
+function refuseIfChanged({ version }: OutputRow, { ifMatch }: ConditionalChange): void {
+  if (!mayChange(ifMatch, entityTag(version))) throw new OutputRefused({ code: 'changed_since_read' });
 }
 
-function check(type: OutputType, settings: unknown, secrets: unknown) {
-  const { data, error } = z.object(OUTPUT_SHAPES[type]).safeParse({ settings, secrets });
-  if (error !== undefined) throw new OutputRefused(error);
+function check(type: string, settings: unknown, secrets: unknown) {
+  const shape = outputKind(type);
+  const { data, error } = z
+    .object({ settings: shape.settings, secrets: shape.secrets })
+    .safeParse({ settings, secrets });
+  if (error !== undefined) throw new OutputRefused({ code: 'invalid', error });
   return data;
 }
 
 function refusal(error: unknown): never {
-  throw violatedUnique(error) === 'outputs_name_key' ? new OutputRefused('taken') : error;
+  throw violatedUnique(error) === 'outputs_name_key' ? new OutputRefused({ code: 'name_taken' }) : error;
 }
 
 type Diff = NonNullable<AuditEntry['diff']>;
 
-/** Settings hold no secrets; certificates are long, and no news. */
+/** What changed, for the audit. Settings hold no secrets. Certificates are left out: they are long. */
 function diffOf(before: OutputRow | undefined, after: OutputRow): Diff {
   const fields = (row: OutputRow | undefined): Record<string, unknown> => {
     if (row === undefined) return {};
-    const { ca: _ca, certificate: _certificate, ...settings } = row.settings;
     const { name, type, enabled, filter } = row;
-    return { name, type, enabled, filter, settings };
+    const settings = Object.entries(row.settings).filter(([, value]) => !String(value).startsWith('-----BEGIN '));
+    return { name, type, enabled, filter, settings: Object.fromEntries(settings) };
   };
   const [old, now] = [fields(before), fields(after)];
   const changed = Object.keys(now).filter((name) => !isDeepStrictEqual(old[name], now[name]));
   return Object.fromEntries(changed.map((name) => [name, { before: old[name], after: now[name] }]));
 }
 
-/** That they changed, never what they are. Named otherwise: a field called `secrets` is redacted. */
+/** The names of changed secrets, never their values. The key is not `secrets`: the audit redacts a field of that name. */
 function secretsDiff(names: readonly string[]): Diff {
   return names.length === 0 ? {} : { replaced: { after: names } };
 }

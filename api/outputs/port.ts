@@ -19,36 +19,36 @@ export interface Delivery {
   readonly answer: string;
 }
 
-/** A receiver. Made from its definition by `openOutput`; one process at a time delivers to it. */
+/** A receiver. `openOutput` makes it from a definition; one process at a time delivers to it. */
 export interface Output {
-  /** Messages of one delivery at most: what may come twice when a process dies in the middle. */
-  readonly atOnce: number;
+  /** Most messages of one delivery. As many may be delivered twice when the process dies. */
+  readonly maxBatch: number;
   /**
-   * Hands messages to the receiver, in their order; resolves when it has them all. Rejects with `OutputFailure` only. `signal`: no caller waits
-   * any longer, because it takes too long or the process stops; nothing may be sent after that.
+   * Sends messages to the receiver in order; resolves when it has them all. Rejects only with `OutputFailure`. `signal` aborts after a
+   * timeout and when the process stops; nothing may be sent after that.
    */
   deliver(batch: readonly OutputMessage[], signal: AbortSignal): Promise<Delivery>;
-  /** Lets go of connections. */
+  /** Closes connections. */
   close(): Promise<void>;
 }
 
 /**
- * `temporary`: the receiver is unavailable, or refuses the connection; everything waits for it, in order. `permanent`: it answered, and does not want this
- * one message, however often it is sent.
+ * `temporary`: the receiver is unavailable or refuses the connection; all messages wait, in order. `permanent`: the receiver responded and
+ * will never accept this message; it becomes a dead letter.
  */
 export type OutputFailureKind = 'temporary' | 'permanent';
 
 export class OutputFailure extends Error {
   override readonly name = 'OutputFailure';
   readonly kind: OutputFailureKind;
-  /** So many at the start of the batch were taken; the failure is of the one after them. */
+  /** Number of messages at the start of the batch that were delivered; the failure is of the next one. */
   readonly delivered: number;
-  /** The receiver asks not to be tried again before, ms. */
+  /** The receiver asks for this pause before the next attempt, ms. */
   readonly retryAfterMs: number | undefined;
-  /** The receiver is there and says that something is wrong on its side: it may be this one message that it can not bear. */
+  /** The receiver responded with an error of its own (5xx): this one message may be the cause. */
   readonly answered: boolean;
 
-  /** `message` goes into the view of deliveries: no secret, nothing of the detection. */
+  /** `message` is shown with the deliveries: it must contain no secret and nothing of the detection. */
   constructor(
     kind: OutputFailureKind,
     message: string,

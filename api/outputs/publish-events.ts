@@ -6,7 +6,7 @@ import { lanesOfReaders } from '#api/workflows/tables/detection-causes.ts';
 import { createFollowUps } from '../executions/engine/follow-ups.ts';
 import type { JobLogger } from '../jobs/port.ts';
 import { createWakeUp } from '../jobs/wake-up.ts';
-import type { PublishEvents } from './kinds/workflows.ts';
+import type { PublishEvents } from './reach.ts';
 
 /** Hands events to the workflows of everybody who may read detections; all of them or none. */
 export function createPublishEvents({

@@ -7,8 +7,8 @@ import type { Seal } from '../executions/secrets/seal.ts';
 import { collectMessages } from './collect.ts';
 import { takeTurn } from './deliver.ts';
 import { observeOutputs } from './observe-outputs.ts';
-import type { OutputReach } from './open-output.ts';
 import { createOpenOutputs } from './open-outputs.ts';
+import type { OutputReach } from './reach.ts';
 import { trimOutputs } from './retention.ts';
 import { claimOutputs, type OutputRow } from './tables/outputs.ts';
 

@@ -1,20 +1,45 @@
-import type { OutputSecrets, OutputSettings } from '#schemas/api/outputs.ts';
-import type { OutboundFetch } from '../../outbound/port.ts';
+import { z } from 'zod';
+import { choice, httpUrl } from '../fields.ts';
+import { outboundFailure, readHttpAnswer } from '../http-answer.ts';
+import { defineOutputKind } from '../output-kind.ts';
 import type { Output, OutputMessage } from '../port.ts';
-import { outboundFailure, readHttpAnswer } from './http-answer.ts';
+import type { OutputReach } from '../reach.ts';
 
-const MAX_ANSWER = 64 * 1024;
-/** Chats cut, or refuse, what is much longer. */
+/** Bytes of the response that are read. */
+const MAX_RESPONSE = 64 * 1024;
+/** Characters; chat services truncate or refuse much longer texts. */
 const MAX_TEXT = 2_000;
 
-/** Posts a few lines for people to the address a chat gave for it; `slack`: `{"text": …}`, `text`: the lines themselves. */
+const settings = z.strictObject({
+  style: choice({ slack: 'JSON with a field text: Slack, Mattermost and others', text: 'Plain text' })
+    .default('slack')
+    .meta({ title: 'Format' }),
+});
+const secrets = z.strictObject({
+  url: httpUrl.meta({
+    title: 'Webhook URL',
+    description: 'The incoming webhook of the chat channel. Everybody who knows it can post',
+  }),
+});
+
+export const kind = defineOutputKind({
+  label: 'Chat',
+  description: 'Posts a short text to the incoming webhook of a chat channel.',
+  order: 2,
+  settings,
+  secrets,
+  receiver: [],
+  open: ({ reach, settings, secrets }) => openChat(reach, settings, secrets),
+});
+
+/** Posts a short text for people to a chat channel; `slack`: `{"text": …}`, `text`: the text itself. */
 export function openChat(
-  { fetch }: { readonly fetch: OutboundFetch },
-  { style }: OutputSettings<'chat'>,
-  { url }: OutputSecrets<'chat'>,
+  { fetch }: Pick<OutputReach, 'fetch'>,
+  { style }: z.output<typeof settings>,
+  { url }: z.output<typeof secrets>,
 ): Output {
   return {
-    atOnce: 1,
+    maxBatch: 1,
     async deliver(batch, signal) {
       let answer = '';
       for (const message of batch) {
@@ -27,7 +52,7 @@ export function openChat(
             'user-agent': 'trapline',
           },
           body: style === 'slack' ? JSON.stringify({ text: slackText(text) }) : text,
-          maxBytes: MAX_ANSWER,
+          maxBytes: MAX_RESPONSE,
           signal,
         }).catch((error: unknown) => {
           throw outboundFailure(error);
@@ -42,12 +67,12 @@ export function openChat(
 
 const TITLES: Readonly<Record<OutputMessage['cause'], string>> = {
   opened: 'New detection',
-  grown: 'Detection goes on',
+  grown: 'Detection continues',
   closed: 'Detection closed',
-  test: 'Test, nothing happened',
+  test: 'Test message, not an attack',
 };
 
-/** What happened, where, since when, and how to find it. */
+/** The text of a message: cause, rule, host, program, times and id. */
 export function chatText({ cause, detection }: OutputMessage): string {
   const { severity, rule, hostname, procname, message, verdict, crashes, firstSeen, lastSeen, id, revision } =
     detection;
@@ -63,7 +88,7 @@ export function chatText({ cause, detection }: OutputMessage): string {
   return plain.length <= MAX_TEXT ? plain : `${plain.slice(0, MAX_TEXT - 1).toWellFormed()}…`;
 }
 
-/** Attackers choose names and messages: none of them may become a link or notify a channel. */
+/** Escapes control characters of Slack: attackers choose names and messages, which must not become links or notify a channel. */
 function slackText(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

@@ -1,47 +1,70 @@
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import path from 'node:path';
+import { z } from 'zod';
 import { ecsDetection } from '#analytics/formats/ecs-detection.ts';
-import type { OutputSettings } from '#schemas/api/outputs.ts';
 import { stringifyExact } from '#schemas/json/stringify-exact.ts';
+import { choice } from '../fields.ts';
 import { messageId, messageJson } from '../message-json.ts';
+import { defineOutputKind } from '../output-kind.ts';
 import { type Output, OutputFailure, type OutputMessage } from '../port.ts';
+import type { FileAccess } from '../reach.ts';
 
-/** Where the operator lets outputs write files. */
-export interface FileAccess {
-  /** Absolute. */
-  readonly folder: string;
-}
+const settings = z.strictObject({
+  name: z
+    .string()
+    .regex(/^[A-Za-z0-9_][\w.-]{0,126}$/, 'must be a file name without a directory')
+    .meta({
+      title: 'File name',
+      description:
+        'In the directory TRAPLINE_OUTPUT_DIR of the server. Created when it is missing; rotate it by renaming',
+    }),
+  format: choice({ ecs: 'Elastic Common Schema', json: 'JSON, as webhooks receive it' })
+    .default('ecs')
+    .meta({ title: 'Format', description: 'One line for each message' }),
+});
 
-const AT_ONCE = 50;
-/** A link is not followed out of the folder, and a pipe without a reader does not block. */
+export const kind = defineOutputKind({
+  label: 'File',
+  description: 'Appends one line for each detection to a file on the server, for the collector of a SIEM.',
+  order: 5,
+  settings,
+  secrets: z.strictObject({}),
+  receiver: ['name'],
+  unavailable: ({ files }) =>
+    files === undefined ? 'this installation has no directory for files: set TRAPLINE_OUTPUT_DIR' : undefined,
+  open: ({ reach, settings }) => openFile(reach.files as FileAccess, settings),
+});
+
+const MAX_BATCH = 50;
+/** Does not follow a symbolic link out of the directory, and does not block on a pipe without a reader. */
 const FLAGS = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK;
-/** Readable for a shipper of the same group. */
+/** A log shipper of the same group can read it. */
 const MODE = 0o640;
-/** Of the end of the file, for what a process that died had written: more than a batch is as a rule. */
-const LOOKED_BACK = 2 ** 20;
+/** Bytes of the end of the file that are searched for messages written before a crash; larger than a usual batch. */
+const TAIL_BYTES = 2 ** 20;
 const LINE_FEED = 10;
 
 /**
- * Appends a line for each message to a file of the operator's folder, and has it on the disk before it counts as delivered. Each line is one write with
- * O_APPEND, so other writers cannot write into the middle of it. The file is opened by its name for every delivery: one that was
- * renamed or removed for rotation is followed by a new one, with no signal. Whether a process that died had written more than it reported is found at the
- * end of the file: every line says which message it is.
+ * Appends one line for each message to a file in the operator's directory. A message counts as delivered when it is on disk (fdatasync).
+ * Each line is one write with O_APPEND, so that other writers cannot write into the middle of it. The file is opened by name for every
+ * delivery, so that rotation by rename needs no signal. After a crash, the end of the file shows which messages were written: every line
+ * names its message.
  */
-export function openFile({ folder }: FileAccess, { name, format }: OutputSettings<'file'>): Output {
-  /** The end of the file may differ from what was reported as delivered. */
+export function openFile({ folder }: FileAccess, { name, format }: z.output<typeof settings>): Output {
+  /** Whether the file may hold messages that were not reported as delivered. */
   let unsure = true;
 
   async function append(file: FileHandle, batch: readonly OutputMessage[], signal: AbortSignal): Promise<number> {
-    const written = unsure ? await readEnd(file) : NOTHING;
-    let { isTorn } = written;
+    const written = unsure ? await readEnd(file) : EMPTY;
+    let { isIncomplete } = written;
     let delivered = 0;
     try {
       for (const message of batch) {
         signal.throwIfAborted();
         if (!written.keys.has(keyOf(message))) {
-          await appendLine(file, `${isTorn ? '\n' : ''}${LINES[format](message)}\n`);
-          isTorn = false;
+          await appendLine(file, `${isIncomplete ? '\n' : ''}${LINES[format](message)}\n`);
+          isIncomplete = false;
         }
         delivered += 1;
       }
@@ -56,7 +79,7 @@ export function openFile({ folder }: FileAccess, { name, format }: OutputSetting
   async function deliver(batch: readonly OutputMessage[], signal: AbortSignal): Promise<number> {
     const file = await open(path.join(folder, name), FLAGS, MODE);
     try {
-      if (!(await file.stat()).isFile()) throw new OutputFailure('temporary', `${name} is no regular file`);
+      if (!(await file.stat()).isFile()) throw new OutputFailure('temporary', `${name} is not a regular file`);
       return await append(file, batch, signal);
     } finally {
       await file.close();
@@ -64,18 +87,18 @@ export function openFile({ folder }: FileAccess, { name, format }: OutputSetting
   }
 
   return {
-    atOnce: AT_ONCE,
+    maxBatch: MAX_BATCH,
     async deliver(batch, signal) {
       const late = Promise.withResolvers<never>();
       late.promise.catch(() => {});
-      const onAbort = () => late.reject(new OutputFailure('temporary', 'the file could not be written to in time'));
+      const onAbort = () => late.reject(new OutputFailure('temporary', 'writing to the file timed out'));
       if (signal.aborted) onAbort();
       signal.addEventListener('abort', onAbort, { once: true });
       try {
-        // A disk on a network can hang in a call that nothing ends.
+        // A call to a network file system can block without end.
         const delivered = await Promise.race([late.promise, deliver(batch, signal)]);
         unsure = false;
-        return { answer: `${delivered === 1 ? 'it is' : `${delivered} are`} in ${name}` };
+        return { answer: `${delivered === 1 ? '1 line' : `${delivered} lines`} written to ${name}` };
       } catch (error) {
         unsure = true;
         throw failureOf(error, 0);
@@ -88,7 +111,7 @@ export function openFile({ folder }: FileAccess, { name, format }: OutputSetting
 }
 
 /** `_type` as in the file of `SIEM_AUDIT_PATH`, so that its readers can read these lines too. */
-const LINES: Readonly<Record<OutputSettings<'file'>['format'], (message: OutputMessage) => string>> = {
+const LINES: Readonly<Record<z.output<typeof settings>['format'], (message: OutputMessage) => string>> = {
   ecs: (message) => {
     const { event, ...document } = ecsDetection(message.detection);
     return stringifyExact({
@@ -101,40 +124,40 @@ const LINES: Readonly<Record<OutputSettings<'file'>['format'], (message: OutputM
   json: messageJson,
 };
 
-/** One write: a line is there as a whole, or, on a disk that is full, it is known that it is not. */
+/** Appends a line in one write. Throws when the disk takes only a part of it. */
 async function appendLine(file: FileHandle, line: string): Promise<void> {
   const bytes = Buffer.from(line);
   const { bytesWritten } = await file.write(bytes, 0, bytes.length);
-  if (bytesWritten < bytes.length) throw new Error('a line was cut short');
+  if (bytesWritten < bytes.length) throw new Error('the disk took only a part of a line');
 }
 
 interface FileEnd {
   readonly keys: ReadonlySet<string | undefined>;
-  readonly isTorn: boolean;
+  readonly isIncomplete: boolean;
 }
-const NOTHING: FileEnd = { keys: new Set(), isTorn: false };
+const EMPTY: FileEnd = { keys: new Set(), isIncomplete: false };
 
-/** Keys of the last lines, and whether the last one has no end. */
+/** Keys of the last lines, and whether the last line has no line feed. */
 async function readEnd(file: FileHandle): Promise<FileEnd> {
   const { size } = await file.stat();
-  const length = Math.min(size, LOOKED_BACK);
+  const length = Math.min(size, TAIL_BYTES);
   const end = Buffer.alloc(length);
   const { bytesRead } = await file.read(end, 0, length, size - length);
   const text = end.subarray(0, bytesRead);
-  // A line that was cut short does not count, as the one at the beginning of what was read.
+  // The first part may be the end of a line, and an incomplete last line was not delivered.
   const lines = text
     .subarray(0, text.lastIndexOf(LINE_FEED) + 1)
     .toString()
     .split('\n');
-  return { keys: new Set(lines.map(keyIn)), isTorn: text.length > 0 && text.at(-1) !== LINE_FEED };
+  return { keys: new Set(lines.map(keyIn)), isIncomplete: text.length > 0 && text.at(-1) !== LINE_FEED };
 }
 
-/** A detection that was closed, opened and closed again has one id for both: the time distinguishes them. */
+/** Identifies a message. Two closings of one detection have the same message id but different times. */
 function keyOf(message: OutputMessage): string {
   return `${messageId(message)} ${message.at.toISOString()}`;
 }
 
-/** The key in a line of either form; undefined in a line of another writer. */
+/** The key of a line in either format; undefined for a line of another writer. */
 function keyIn(line: string): string | undefined {
   try {
     const { id, time, event, labels } = JSON.parse(line) as Readable;
@@ -151,11 +174,11 @@ interface Readable {
   readonly labels?: { readonly delivery_id?: unknown };
 }
 
-/** A full disk, a missing folder, a missing permission: the operator corrects it, and everything waits. */
+/** Temporary for a full disk, a missing directory or a missing permission: messages wait until the operator corrects it. */
 function failureOf(error: unknown, delivered: number): OutputFailure {
   if (error instanceof OutputFailure) return error;
   const { code, message } = error as NodeJS.ErrnoException;
-  return new OutputFailure('temporary', `the file can not be appended to: ${code ?? message}`, {
+  return new OutputFailure('temporary', `appending to the file failed: ${code ?? message}`, {
     delivered,
     cause: error,
   });

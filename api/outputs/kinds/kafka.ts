@@ -1,37 +1,38 @@
-import type { OutputSettings } from '#schemas/api/outputs.ts';
+import { z } from 'zod';
 import { HEADERS } from '#schemas/topics.ts';
 import { messageId, messageJson } from '../message-json.ts';
+import { defineOutputKind } from '../output-kind.ts';
 import { type Output, OutputFailure } from '../port.ts';
+import type { KafkaAccess, TopicMessage, TopicProducer } from '../reach.ts';
 
-interface TopicMessage {
-  readonly key: string | null;
-  readonly value: string;
-  readonly headers: Readonly<Record<string, string>>;
-}
+const settings = z.strictObject({
+  topic: z
+    .string()
+    .regex(/^(?!\.{1,2}$)[\w.-]{1,249}$/, 'must be a topic name')
+    .meta({ title: 'Topic', description: 'An existing topic of the brokers that this installation uses' }),
+});
 
-/** A producer as this room needs it; `deploy/` hands in the one of the pipeline. */
-export interface TopicProducer {
-  /** Resolves when the brokers have all messages, in their order; passing failures it repeats by itself until it is closed. */
-  send(topic: string, messages: readonly TopicMessage[]): Promise<void>;
-  close(): Promise<void>;
-}
+export const kind = defineOutputKind({
+  label: 'Kafka',
+  description: 'Sends one record for each detection to a topic of the brokers that this installation uses.',
+  order: 4,
+  settings,
+  secrets: z.strictObject({}),
+  receiver: ['topic'],
+  unavailable: ({ kafka }) => (kafka === undefined ? 'this installation has no Kafka: set KAFKA_BROKERS' : undefined),
+  open: ({ reach, settings }) => openKafka(reach.kafka as KafkaAccess, settings),
+});
 
-export interface KafkaAccess {
-  readonly openProducer: () => TopicProducer;
-  /** Whether the brokers refuse this message for its size. */
-  readonly isTooLarge: (error: unknown) => boolean;
-}
-
-const AT_ONCE = 100;
-/** What is sent together is one request; more than this the producer could cut into several, of which some are stored and some are not. */
-const ONE_REQUEST_BYTES = 256 * 1024;
+const MAX_BATCH = 100;
+/** Bytes of messages that the producer sends in one request. It could split more into several, of which only some are stored. */
+const MAX_REQUEST_BYTES = 256 * 1024;
 
 /**
- * Sends JSON to a topic, keyed by host so that what concerns one host stays in order on its partition; the headers `detection-id` and
- * `detection-revision` identify repeats, as on the topic of detections. A producer whose messages are not taken in time is closed before they are tried
- * again: else it would go on sending them behind our back.
+ * Sends JSON to a topic. The key is the host, so that messages of one host stay in order on one partition; the headers `detection-id` and
+ * `detection-revision` identify repeats, as on the topic of detections. When the brokers do not take messages in time, the producer is
+ * closed before they are tried again: otherwise it would go on sending the old ones.
  */
-export function openKafka({ openProducer, isTooLarge }: KafkaAccess, { topic }: OutputSettings<'kafka'>): Output {
+export function openKafka({ openProducer, isTooLarge }: KafkaAccess, { topic }: z.output<typeof settings>): Output {
   let current: TopicProducer | undefined;
 
   async function drop(): Promise<void> {
@@ -43,12 +44,12 @@ export function openKafka({ openProducer, isTooLarge }: KafkaAccess, { topic }: 
   async function send(batch: readonly TopicMessage[], signal: AbortSignal): Promise<void> {
     current ??= openProducer();
     const late = Promise.withResolvers<never>();
-    const onAbort = () => late.reject(new OutputFailure('temporary', 'the brokers did not take it in time'));
+    const onAbort = () => late.reject(new OutputFailure('temporary', 'the brokers did not acknowledge in time'));
     if (signal.aborted) onAbort();
     signal.addEventListener('abort', onAbort, { once: true });
     try {
       const sent = current.send(topic, batch);
-      sent.catch(() => {}); // when it is late, closing rejects it
+      sent.catch(() => {}); // closing the producer rejects it after a timeout
       await Promise.race([sent, late.promise]);
     } catch (error) {
       await drop();
@@ -66,14 +67,14 @@ export function openKafka({ openProducer, isTooLarge }: KafkaAccess, { topic }: 
       });
   }
 
-  /** A missing topic or permission is for the operator to correct; everything waits for it. */
+  /** Temporary for a missing topic or permission: messages wait until the operator corrects it. */
   function failureOf(error: unknown, delivered: number): OutputFailure {
     const text = error instanceof Error ? error.message : String(error);
     return new OutputFailure(isTooLarge(error) ? 'permanent' : 'temporary', text, { delivered, cause: error });
   }
 
   return {
-    atOnce: AT_ONCE,
+    maxBatch: MAX_BATCH,
     async deliver(batch, signal) {
       const messages = batch.map((message) => ({
         key: message.detection.hostname,
@@ -85,14 +86,16 @@ export function openKafka({ openProducer, isTooLarge }: KafkaAccess, { topic }: 
         },
       }));
       const bytes = messages.reduce((sum, { value }) => sum + Buffer.byteLength(value), 0);
-      if (bytes <= ONE_REQUEST_BYTES)
+      if (bytes <= MAX_REQUEST_BYTES)
         await send(messages, signal).catch((error: unknown) => {
-          // A topic may permit less than that, and the brokers do not say which of several it was.
+          // The limit of the topic may be lower, and the brokers do not say which message was too large.
           if (isTooLarge(error) && messages.length > 1) return sendEach(messages, signal);
           throw failureOf(error, 0);
         });
       else await sendEach(messages, signal);
-      return { answer: `the brokers have ${batch.length === 1 ? 'it' : `all ${batch.length}`} in ${topic}` };
+      return {
+        answer: `the brokers stored ${batch.length === 1 ? '1 record' : `${batch.length} records`} in ${topic}`,
+      };
     },
     close: drop,
   };

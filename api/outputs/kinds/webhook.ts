@@ -1,25 +1,49 @@
+import { z } from 'zod';
 import { SIGNATURE_HEADER, webhookSignature } from '#api/workflows/triggers/webhook-signature.ts';
-import type { OutputSecrets, OutputSettings } from '#schemas/api/outputs.ts';
-import type { OutboundFetch } from '../../outbound/port.ts';
+import { headerText, httpUrl } from '../fields.ts';
+import { outboundFailure, readHttpAnswer } from '../http-answer.ts';
 import { messageId, messageJson } from '../message-json.ts';
+import { defineOutputKind } from '../output-kind.ts';
 import type { Output } from '../port.ts';
-import { outboundFailure, readHttpAnswer } from './http-answer.ts';
+import type { OutputReach } from '../reach.ts';
 
-/** An answer says little; the rest is not read. */
-const MAX_ANSWER = 64 * 1024;
+/** Bytes of the response that are read. */
+const MAX_RESPONSE = 64 * 1024;
+
+const settings = z.strictObject({
+  url: httpUrl.meta({ title: 'URL', description: 'Each detection is posted to this URL as JSON' }),
+});
+const secrets = z.strictObject({
+  signingKey: headerText.min(16).meta({
+    title: 'Signing key',
+    description: 'Signs `timestamp.body` with HMAC-SHA-256 in the header x-trapline-signature; at least 16 characters',
+  }),
+  authorization: headerText
+    .optional()
+    .meta({ title: 'Authorization header', description: 'Value of the header Authorization' }),
+});
+
+export const kind = defineOutputKind({
+  label: 'Webhook',
+  description: 'Posts each detection as signed JSON.',
+  order: 1,
+  settings,
+  secrets,
+  receiver: ['url'],
+  open: ({ reach, settings, secrets }) => openWebhook(reach, settings, secrets),
+});
 
 /**
- * Posts each message as JSON, through the guard over what is fetched from outside. Signed over `timestamp.body`, so that a receiver knows who
- * sent it and that it is no old one: `x-trapline-signature: t=<seconds>,v1=<HMAC-SHA-256 in hexadecimal>`. `x-trapline-delivery` is the same whenever the
- * same message is sent again.
+ * Posts each message as JSON through the outbound guard. The signature over `timestamp.body` proves the sender and the time:
+ * `x-trapline-signature: t=<seconds>,v1=<HMAC-SHA-256 in hexadecimal>`. `x-trapline-delivery` is the same when a message is sent again.
  */
 export function openWebhook(
-  { fetch }: { readonly fetch: OutboundFetch },
-  { url }: OutputSettings<'webhook'>,
-  { signingKey, authorization }: OutputSecrets<'webhook'>,
+  { fetch }: Pick<OutputReach, 'fetch'>,
+  { url }: z.output<typeof settings>,
+  { signingKey, authorization }: z.output<typeof secrets>,
 ): Output {
   return {
-    atOnce: 1,
+    maxBatch: 1,
     async deliver(batch, signal) {
       let answer = '';
       for (const message of batch) {
@@ -36,7 +60,7 @@ export function openWebhook(
             ...(authorization === undefined ? {} : { authorization }),
           },
           body,
-          maxBytes: MAX_ANSWER,
+          maxBytes: MAX_RESPONSE,
           signal,
         }).catch((error: unknown) => {
           throw outboundFailure(error);

@@ -1,20 +1,31 @@
+import { z } from 'zod';
 import type { CloudEvent } from '../../executions/engine/port.ts';
 import { exactJson } from '../../executions/tasks/functions/exact-json.ts';
 import { messageId } from '../message-json.ts';
+import { defineOutputKind } from '../output-kind.ts';
 import { type Output, OutputFailure } from '../port.ts';
+import type { PublishEvents } from '../reach.ts';
 
-/** Takes events for workflows that listen; one with the same source and id is taken once. */
-export type PublishEvents = (events: readonly CloudEvent[]) => Promise<void>;
+const MAX_BATCH = 100;
 
-const AT_ONCE = 100;
+export const kind = defineOutputKind({
+  label: 'Workflows',
+  description: 'Starts workflows that listen for events of this output.',
+  order: 6,
+  settings: z.strictObject({}),
+  secrets: z.strictObject({}),
+  receiver: [],
+  unavailable: ({ publish }) => (publish === undefined ? 'this process runs no workflows' : undefined),
+  open: ({ reach, outputId }) => openWorkflows({ publish: reach.publish as PublishEvents }, outputId),
+});
 
 /**
- * Sends CloudEvents of the type `trapline.output.detection.<cause>` to workflows; their source names the output. Workflows receive all detections
- * anyway (`trapline.detection.…`); of these they hear what the filter of the output lets through, and of closings.
+ * Sends CloudEvents of the type `trapline.output.detection.<cause>` to workflows; the source names the output. Workflows also receive
+ * every detection as `trapline.detection.…`; these events are only those that pass the filter of the output, and closings.
  */
 export function openWorkflows({ publish }: { readonly publish: PublishEvents }, outputId: string): Output {
   return {
-    atOnce: AT_ONCE,
+    maxBatch: MAX_BATCH,
     async deliver(batch) {
       const events = batch.map((message): CloudEvent => {
         const { cause, detection, at } = message;
@@ -38,7 +49,7 @@ export function openWorkflows({ publish }: { readonly publish: PublishEvents }, 
       await publish(events).catch((cause: unknown) => {
         throw new OutputFailure('temporary', 'the events could not be stored', { cause });
       });
-      return { answer: `${events.length === 1 ? 'the event is' : `${events.length} events are`} stored` };
+      return { answer: `${events.length === 1 ? '1 event' : `${events.length} events`} stored` };
     },
     close: async () => {},
   };

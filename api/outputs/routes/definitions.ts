@@ -7,9 +7,10 @@ import { errorResponses } from '#api/http/error-responses.ts';
 import { changedSinceRead, ifMatchHeaders } from '#api/http/if-match.ts';
 import { originOf } from '#api/http/origin.ts';
 import type { Database } from '#api/postgres/database.ts';
-import { newOutputSchema, outputChangeSchema, outputIdSchema, outputSchema } from '#schemas/api/outputs.ts';
+import { outputChangeSchema, outputIdSchema, outputKindSchema, outputSchema } from '#schemas/api/outputs.ts';
+import { newOutputSchema } from '../kind-registry.ts';
 import { outputRecord } from '../output-record.ts';
-import { type ChangesWhatWasRead, OutputRefused, type Outputs } from '../outputs.ts';
+import { type ConditionalChange, OutputRefused, type Outputs } from '../outputs.ts';
 import { findOutput, listOutputs, type OutputRow } from '../tables/outputs.ts';
 import { filterNamesKnownRules } from './known-rules.ts';
 
@@ -22,8 +23,26 @@ const config = { access: { by: 'admin' } } as const;
 const tags = ['outputs'];
 export const outputParams = z.object({ id: outputIdSchema.describe('Id of the output') });
 
-/** Where detections are sent: GET and POST /api/outputs; GET, PATCH and DELETE /api/outputs/:id. */
+/** GET /api/output-kinds; GET and POST /api/outputs; GET, PATCH and DELETE /api/outputs/:id. */
 export function outputDefinitionRoutes(app: ApiServer, { database, outputs }: OutputRoutesDeps): void {
+  app.get(
+    '/api/output-kinds',
+    {
+      config,
+      schema: {
+        operationId: 'listOutputKinds',
+        summary: 'List the kinds of outputs',
+        description: 'All kinds of receivers, with the settings and secrets that each needs.',
+        tags,
+        response: {
+          200: z.object({ data: z.array(outputKindSchema) }).describe('The kinds.'),
+          ...errorResponses(401, 403, 429, 503),
+        },
+      },
+    },
+    async () => ({ data: outputs.kinds() }),
+  );
+
   app.get(
     '/api/outputs',
     {
@@ -31,7 +50,7 @@ export function outputDefinitionRoutes(app: ApiServer, { database, outputs }: Ou
       schema: {
         operationId: 'listOutputs',
         summary: 'List the outputs',
-        description: 'All receivers detections are sent to, by name. Of their secrets only the names.',
+        description: 'All receivers of detections, by name. Secrets are listed by name only.',
         tags,
         response: {
           200: z.object({ data: z.array(outputSchema) }).describe('The outputs.'),
@@ -48,13 +67,13 @@ export function outputDefinitionRoutes(app: ApiServer, { database, outputs }: Ou
       config,
       schema: {
         operationId: 'createOutput',
-        summary: 'Make an output',
+        summary: 'Create an output',
         description:
-          'A receiver of detections from now on: syslog, a webhook, a Kafka topic, a chat, or workflows. Its secrets are encrypted, and no response contains them.',
+          'Creates a receiver of detections. It receives those from now on. Its secrets are encrypted, and no response contains them.',
         tags,
         body: newOutputSchema.check(filterNamesKnownRules),
         response: {
-          201: outputSchema.describe('The output; its ETag in the header too.'),
+          201: outputSchema.describe('The output; the header ETag repeats its ETag.'),
           ...errorResponses(400, 401, 403, 409, 413, 415, 429, 503),
         },
       },
@@ -73,11 +92,11 @@ export function outputDefinitionRoutes(app: ApiServer, { database, outputs }: Ou
       schema: {
         operationId: 'getOutput',
         summary: 'Read an output',
-        description: 'Its definition. Of its secrets only the names.',
+        description: 'The definition of the output. Secrets are listed by name only.',
         tags,
         params: outputParams,
         response: {
-          200: outputSchema.describe('The output; its ETag in the header too.'),
+          200: outputSchema.describe('The output; the header ETag repeats its ETag.'),
           ...errorResponses(400, 401, 403, 404, 429, 503),
         },
       },
@@ -93,13 +112,13 @@ export function outputDefinitionRoutes(app: ApiServer, { database, outputs }: Ou
         operationId: 'changeOutput',
         summary: 'Change an output',
         description:
-          'What is left out stays as it is, and so does its cursor: waiting messages are sent by the new definition, at once. A new receiver needs its secrets again. With the header If-Match it is changed only if it did not change since it was read (412 otherwise).',
+          'Fields that are left out stay as they are, and so does the cursor: waiting messages are sent by the new definition at once. A new receiver needs its secrets again. With the header If-Match, the change fails with 412 when the output changed since it was read.',
         tags,
         params: outputParams,
         headers: ifMatchHeaders('output'),
         body: outputChangeSchema.check(filterNamesKnownRules),
         response: {
-          200: outputSchema.describe('The output as it is now; its ETag in the header too.'),
+          200: outputSchema.describe('The changed output; the header ETag repeats its ETag.'),
           ...errorResponses(400, 401, 403, 404, 409, 412, 413, 415, 429, 503),
         },
       },
@@ -107,7 +126,7 @@ export function outputDefinitionRoutes(app: ApiServer, { database, outputs }: Ou
     async (request, reply) =>
       tagged(
         reply,
-        (await outputs.change(request.params.id, request.body, changesWhatWasRead(request)).catch(refuse)) ?? none(),
+        (await outputs.change(request.params.id, request.body, conditionalChange(request)).catch(refuse)) ?? none(),
       ),
   );
 
@@ -117,20 +136,20 @@ export function outputDefinitionRoutes(app: ApiServer, { database, outputs }: Ou
       config,
       schema: {
         operationId: 'deleteOutput',
-        summary: 'Remove an output',
+        summary: 'Delete an output',
         description:
-          'With its waiting and its refused messages. With the header If-Match only if it did not change since it was read (412 otherwise).',
+          'Deletes the output with its waiting and its refused messages. With the header If-Match, it fails with 412 when the output changed since it was read.',
         tags,
         params: outputParams,
         headers: ifMatchHeaders('output'),
         response: {
-          204: z.undefined().describe('It is gone.'),
+          204: z.undefined().describe('The output is deleted.'),
           ...errorResponses(400, 401, 403, 404, 412, 429, 503),
         },
       },
     },
     async (request, reply) => {
-      if (!(await outputs.remove(request.params.id, changesWhatWasRead(request)).catch(refuse))) none();
+      if (!(await outputs.remove(request.params.id, conditionalChange(request)).catch(refuse))) none();
       return reply.code(204).send();
     },
   );
@@ -141,23 +160,28 @@ export function none(): never {
   throw apiError('not_found', 'there is no output with this id');
 }
 
-/** What is answered, its ETag in the header as well. */
+/** The record of an output; sets the header ETag. */
 function tagged(reply: FastifyReply, row: OutputRow) {
   const record = outputRecord(row);
   reply.header('etag', record.etag);
   return record;
 }
 
-function changesWhatWasRead(request: FastifyRequest): ChangesWhatWasRead {
+function conditionalChange(request: FastifyRequest): ConditionalChange {
   return { actor: actorOf(request.caller), origin: originOf(request), ifMatch: request.headers['if-match'] };
 }
 
 function refuse(error: unknown): never {
   if (!(error instanceof OutputRefused)) throw error;
   const { reason } = error;
-  if (reason === 'changed_meanwhile') throw changedSinceRead();
-  if (reason === 'taken') throw apiError('conflict', 'another output has this name', 'name');
-  if (reason === 'unavailable')
-    throw apiError('invalid_value', 'this installation has nothing to reach such a receiver by', 'type');
-  throw invalidRequest(reason);
+  switch (reason.code) {
+    case 'changed_since_read':
+      throw changedSinceRead();
+    case 'name_taken':
+      throw apiError('conflict', 'another output has this name', 'name');
+    case 'unavailable':
+      throw apiError('invalid_value', reason.message, 'type');
+    case 'invalid':
+      throw invalidRequest(reason.error);
+  }
 }

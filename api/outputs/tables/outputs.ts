@@ -1,6 +1,6 @@
 import { type ColumnType, type Generated, type Selectable, sql } from 'kysely';
 import type { Db } from '#api/postgres/database.ts';
-import type { OutputFilter, OutputType } from '#schemas/api/outputs.ts';
+import type { OutputFilter } from '#schemas/api/outputs.ts';
 
 declare module '#api/postgres/database.ts' {
   interface Tables {
@@ -12,7 +12,7 @@ declare module '#api/postgres/database.ts' {
 export interface OutputsTable {
   id: string;
   name: string;
-  type: OutputType;
+  type: string;
   enabled: boolean;
   settings: ColumnType<Record<string, unknown>, string, string>;
   filter: ColumnType<OutputFilter, string, string>;
@@ -48,7 +48,7 @@ export interface OutputClaim {
 export interface NewOutputRow {
   readonly id: string;
   readonly name: string;
-  readonly type: OutputType;
+  readonly type: string;
   readonly enabled: boolean;
   readonly settings: object;
   readonly filter: OutputFilter;

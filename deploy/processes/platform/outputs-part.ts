@@ -1,7 +1,7 @@
 import { createSeal } from '#api/executions/secrets/seal.ts';
-import type { OutputReach } from '#api/outputs/open-output.ts';
 import { createOutputs, type Outputs } from '#api/outputs/outputs.ts';
 import { createPublishEvents } from '#api/outputs/publish-events.ts';
+import type { OutputReach } from '#api/outputs/reach.ts';
 import { startOutputs } from '#api/outputs/start-outputs.ts';
 import { isTooLarge } from '#ingest/kafka/failure.ts';
 import { kafkaConnection } from '../kafka-connection.ts';

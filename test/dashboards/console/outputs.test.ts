@@ -9,10 +9,10 @@ const chromium = useChromium();
 /** Looking a page over for accessibility takes seconds on a loaded machine. */
 const PATIENCE_MS = 300_000;
 
-/** A receiver that answers as it is told. */
+/** A receiver that responds with this status. */
 const answer = { status: 200 };
 const receiver = createServer((request, response) => {
-  request.resume().on('end', () => response.writeHead(answer.status).end('so be it'));
+  request.resume().on('end', () => response.writeHead(answer.status).end('thanks'));
 });
 let receiverUrl: string;
 beforeAll(async () => {
@@ -22,21 +22,21 @@ beforeAll(async () => {
 afterAll(() => new Promise((resolve) => receiver.close(resolve)));
 
 test(
-  'an administrator makes an output, tries it, changes and pauses it, sends again what was refused, and removes it',
+  'an administrator creates, tests, changes and pauses an output, retries a failed delivery, and deletes the output',
   async () => {
     const watched = await chromium.open();
     const { page, problems } = watched;
     await server.visit(watched, 'admin', '/outputs');
-    await page.getByText('Detections are sent nowhere').waitFor();
+    await page.getByText('No outputs yet').waitFor();
     await page.keyboard.press('n');
     await page.getByRole('heading', { name: 'New output' }).waitFor();
     await page.getByLabel('Kind').selectOption('syslog');
-    await page.getByLabel('Encrypted (TLS)').waitFor();
+    await page.getByLabel(/^TLS/).waitFor();
     expect(await watched.inaccessible()).toEqual([]);
     await page.getByLabel('Kind').selectOption('webhook');
-    await page.getByLabel('Name').fill('SIEM hook');
-    await page.getByLabel('Address').fill(receiverUrl);
-    await page.getByText('Still to be filled in: Signing key').waitFor();
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('SIEM hook');
+    await page.getByLabel('URL').fill(receiverUrl);
+    await page.getByText('Required: Signing key').waitFor();
     await page.getByLabel('Signing key (secret)').fill('too short');
     await page.keyboard.press('Enter');
     await page.getByRole('alert').waitFor();
@@ -46,12 +46,12 @@ test(
     await page.getByRole('heading', { name: 'Output SIEM hook' }).waitFor();
     await page.getByText('Signing key: set').waitFor();
     await page.keyboard.press('t');
-    await page.getByText('HTTP 200: so be it').waitFor();
+    await page.getByText('HTTP 200: thanks').waitFor();
     expect(await watched.inaccessible()).toEqual([]);
 
     answer.status = 422;
-    await page.getByRole('button', { name: 'Send a test' }).click();
-    await page.getByText('The receiver did not take it').waitFor();
+    await page.getByRole('button', { name: 'Send test message' }).click();
+    await page.getByText('Test message not delivered').waitFor();
     await server.operator('DELETE', '/api/demo');
     await server.operator('POST', '/api/demo');
     const id = /out_[0-9a-f]{32}/.exec(page.url())?.[0] ?? '';
@@ -64,27 +64,27 @@ test(
       })
       .toBeGreaterThan(0);
     await page.reload();
-    const refused = page.getByRole('grid', { name: 'Refused' });
+    const refused = page.getByRole('grid', { name: 'Failed deliveries' });
     await refused.getByText('HTTP 422').first().waitFor();
     answer.status = 200;
     await refused.locator('[data-index="0"]').press('Enter');
     const dialog = page.getByRole('dialog');
-    await dialog.getByRole('button', { name: 'Send it again' }).click();
-    await dialog.getByText('It goes to the receiver before what waits.').waitFor();
-    await dialog.getByRole('button', { name: 'Send it again' }).click();
-    await page.getByText('It is sent again, before what waits.').waitFor();
+    await dialog.getByRole('button', { name: 'Retry' }).click();
+    await dialog.getByText('It is sent before waiting messages.').waitFor();
+    await dialog.getByRole('button', { name: 'Retry' }).click();
+    await page.getByText('Delivery queued again.').waitFor();
     expect(await watched.inaccessible()).toEqual([]);
 
     await page.getByRole('button', { name: 'Edit' }).click();
-    await page.getByLabel('Name').fill('The hook');
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('The hook');
     await page.getByLabel('Severity').selectOption('high');
     expect(await watched.inaccessible()).toEqual([]);
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('heading', { name: 'Output The hook' }).waitFor();
     await page.getByText('high and above', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Pause' }).click();
-    await page.getByText('paused', { exact: true }).waitFor();
-    await page.getByRole('button', { name: 'Go on' }).click();
+    await page.getByText('Paused', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Resume' }).click();
     await page.getByRole('button', { name: 'Pause' }).waitFor();
 
     await page.getByRole('link', { name: 'Outputs' }).click();
@@ -92,9 +92,9 @@ test(
     await outputs.getByText('The hook').waitFor();
     expect(await watched.inaccessible()).toEqual([]);
     await outputs.locator('[data-index="0"]').press('Enter');
-    await page.getByRole('button', { name: 'Remove' }).click();
-    await dialog.getByRole('button', { name: 'Remove it' }).click();
-    await page.getByText('Detections are sent nowhere').waitFor();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('No outputs yet').waitFor();
     expect(problems).toEqual([]);
   },
   PATIENCE_MS,

@@ -1004,6 +1004,17 @@ export type paths = {
    };
   };
  };
+ "/api/output-kinds": {
+  get: {
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["ListOutputKindsResponse"];
+     };
+    };
+   };
+  };
+ };
  "/api/outputs": {
   get: {
    responses: {
@@ -1017,7 +1028,33 @@ export type paths = {
   post: {
    requestBody: {
     content: {
-     "application/json": ({
+     "application/json": {
+      enabled?: boolean;
+      filter?: components["schemas"]["OutputFilter2"];
+      name: string;
+      secrets: {
+       authorization?: string;
+       signingKey: string;
+      };
+      settings: {
+       url: string;
+      };
+      /** @enum {string} */
+      type: "webhook";
+     } | ({
+      enabled?: boolean;
+      filter?: components["schemas"]["OutputFilter2"];
+      name: string;
+      secrets: {
+       url: string;
+      };
+      settings?: {
+       /** @enum {string} */
+       style?: "slack" | "text";
+      };
+      /** @enum {string} */
+      type: "chat";
+     }) | ({
       enabled?: boolean;
       filter?: components["schemas"]["OutputFilter2"];
       name: string;
@@ -1041,19 +1078,6 @@ export type paths = {
       enabled?: boolean;
       filter?: components["schemas"]["OutputFilter2"];
       name: string;
-      secrets: {
-       authorization?: string;
-       signingKey: string;
-      };
-      settings: {
-       url: string;
-      };
-      /** @enum {string} */
-      type: "webhook";
-     } | {
-      enabled?: boolean;
-      filter?: components["schemas"]["OutputFilter2"];
-      name: string;
       secrets?: Record<string, never>;
       settings: {
        topic: string;
@@ -1061,19 +1085,6 @@ export type paths = {
       /** @enum {string} */
       type: "kafka";
      } | ({
-      enabled?: boolean;
-      filter?: components["schemas"]["OutputFilter2"];
-      name: string;
-      secrets: {
-       url: string;
-      };
-      settings: {
-       /** @enum {string} */
-       style?: "slack" | "text";
-      };
-      /** @enum {string} */
-      type: "chat";
-     }) | ({
       enabled?: boolean;
       filter?: components["schemas"]["OutputFilter2"];
       name: string;
@@ -3518,6 +3529,30 @@ export type components = {
    limit: number;
    nextCursor: string | null;
   };
+  ListOutputKindsResponse: {
+   data: ({
+     description: string;
+     label: string;
+     secrets: components["schemas"]["ListOutputKindsResponseDataItemSettingsItem"][];
+     settings: components["schemas"]["ListOutputKindsResponseDataItemSettingsItem"][];
+     type: string;
+     unavailable: string | null;
+    })[];
+  };
+  ListOutputKindsResponseDataItemSettingsItem: {
+   choices: components["schemas"]["ListOutputKindsResponseDataItemSettingsItemChoicesItem"][] | null;
+   default: (string | null) | (number | null) | (boolean | null);
+   description: string | null;
+   /** @enum {string} */
+   input: "text" | "number" | "switch" | "choice" | "pem";
+   label: string;
+   name: string;
+   required: boolean;
+  };
+  ListOutputKindsResponseDataItemSettingsItemChoicesItem: {
+   label: string;
+   value: string;
+  };
   ListOutputsResponse: {
    data: components["schemas"]["Output"][];
   };
@@ -3599,8 +3634,7 @@ export type components = {
    settings: {
     [key: string]: unknown;
    };
-   /** @enum {string} */
-   type: "syslog" | "webhook" | "kafka" | "chat" | "file" | "workflows";
+   type: string;
    updatedAt: string;
   };
   OutputFilter: {

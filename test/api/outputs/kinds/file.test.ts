@@ -3,21 +3,16 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openFile } from '#api/outputs/kinds/file.ts';
-import { OutputFailure, type OutputMessage } from '#api/outputs/port.ts';
+import type { OutputMessage } from '#api/outputs/port.ts';
 import { testMessage } from '#api/outputs/test-message.ts';
 import { useDatabase } from '#test/analytics/clickhouse/fixture.ts';
 import { usePostgres } from '#test/support/use-services.ts';
 import { waitFor } from '#test/support/wait-for.ts';
+import { failure, soon } from '../deliveries.ts';
 import { BY, fresh, message, outputsOf } from '../fixture.ts';
 
 const { clickhouse, store } = await useDatabase();
 const { database } = await usePostgres();
-const soon = () => AbortSignal.timeout(60_000);
-const failure = (work: Promise<unknown>) =>
-  work.then(
-    () => undefined,
-    (error: unknown) => (error instanceof OutputFailure ? error : undefined),
-  );
 
 async function folderOf() {
   const folder = await mkdtemp(path.join(tmpdir(), 'trapline-output-'));
@@ -35,7 +30,7 @@ test('a line of ECS for each, whatever is in the message, every digit in its pla
   const folder = await folderOf();
   const one = message({ message: 'a line\nanother — “quoted” 🦉' });
   const output = openFile({ folder }, ecs);
-  expect(await output.deliver([one, message()], soon())).toEqual({ answer: '2 are in siem.ndjson' });
+  expect(await output.deliver([one, message()], soon())).toEqual({ answer: '2 lines written to siem.ndjson' });
   await output.deliver([testMessage('file', new Date())], soon());
   const lines = await linesOf(path.join(folder, ecs.name));
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([
@@ -128,7 +123,7 @@ test('no folder, a link out of it, something that is no file, a disk that is ful
     await failure(openFile({ folder: '/dev' }, { ...ecs, name: 'full' }).deliver([message()], soon())),
   ).toMatchObject({
     kind: 'temporary',
-    message: 'full is no regular file',
+    message: 'full is not a regular file',
   });
   const late = openFile({ folder }, ecs).deliver([message()], AbortSignal.abort());
   expect((await failure(late))?.kind).toBe('temporary');
@@ -139,7 +134,7 @@ test('detections get into the file in order, once each; without a folder there i
   const file = path.join(folder, ecs.name);
   const outputs = outputsOf(clickhouse, database, { files: { folder } });
   const made = await outputs.make({ type: 'file', name: 'siem', settings: { name: ecs.name } });
-  expect(await outputs.test(made.id, BY)).toMatchObject({ ok: true, answer: 'it is in siem.ndjson' });
+  expect(await outputs.test(made.id, BY)).toMatchObject({ ok: true, answer: '1 line written to siem.ndjson' });
   const first = outputs.start();
   const detections = Array.from({ length: 60 }, () => fresh());
   await store.landDetections(detections);
@@ -155,7 +150,7 @@ test('detections get into the file in order, once each; without a folder there i
   await expect(
     outputsOf(clickhouse, database).make({ type: 'file', name: 'x', settings: { name: 'y' } }),
   ).rejects.toMatchObject({
-    reason: 'unavailable',
+    reason: { code: 'unavailable' },
   });
   for (const name of ['../up', 'a/b', '.hidden', '', 'x'.repeat(128)])
     expect(() => outputs.make({ type: 'file', name: 'x', settings: { name } })).toThrow();

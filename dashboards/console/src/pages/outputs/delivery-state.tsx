@@ -4,8 +4,9 @@ import { call } from '../../api/client.ts';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { deliveryWords } from './delivery-words.ts';
 import type { Deliveries } from './output.ts';
+import { OUTPUT_TEXT } from './text.ts';
 
-/** How deliveries of an output go; looked at again now and then while it is shown. */
+/** The deliveries of an output, refreshed while they are shown. */
 export const deliveriesQuery = (id: string) =>
   queryOptions({
     queryKey: ['outputs', id, 'deliveries'],
@@ -17,14 +18,14 @@ export function DeliveryStateBadge({ of }: { readonly of: Deliveries }) {
   return <StatusBadge {...deliveryWords(of)} />;
 }
 
-/** For a row of the list. */
+/** The state of an output in a row of the list. */
 export function DeliveryState({ id }: { readonly id: string }) {
   const { data, isError } = useQuery({ ...deliveriesQuery(id), refetchInterval: 60_000 });
-  if (isError) return 'unknown';
-  if (data === undefined) return <Loader size="xs" aria-label="Loading how deliveries go" />;
+  if (isError) return OUTPUT_TEXT.unknownState;
+  if (data === undefined) return <Loader size="xs" aria-label={OUTPUT_TEXT.facts.loading} />;
   return (
     <>
-      <DeliveryStateBadge of={data} /> {data.lag.messages > 0 && `${data.lag.messages.toLocaleString()} wait`}
+      <DeliveryStateBadge of={data} /> {data.lag.messages > 0 && OUTPUT_TEXT.waiting(data.lag.messages)}
     </>
   );
 }

@@ -1,24 +1,25 @@
 import type { Deliveries } from './output.ts';
+import { OUTPUT_TEXT } from './text.ts';
+
+const TEXT = OUTPUT_TEXT.states;
 
 export interface DeliveryWords {
   readonly text: string;
   readonly tone: 'good' | 'neutral' | 'warning' | 'bad';
 }
 
-/** How deliveries of an output go, in a few words. Nothing is called delivered of which nothing was. */
+/** The state of the deliveries of an output. */
 export function deliveryWords({
   state,
   lag,
   delivered,
   deadLetters,
 }: Pick<Deliveries, 'state' | 'lag' | 'delivered' | 'deadLetters'>): DeliveryWords {
-  if (state === 'paused') return { text: 'paused', tone: 'warning' };
-  if (state === 'retrying') return { text: 'not taken, retrying', tone: 'bad' };
-  if (state === 'delivering') return { text: 'delivering', tone: 'good' };
-  if (lag.messages > 0) return { text: 'about to deliver', tone: 'good' };
+  if (state === 'paused') return { text: TEXT.paused, tone: 'warning' };
+  if (state === 'retrying') return { text: TEXT.retrying, tone: 'bad' };
+  if (state === 'delivering') return { text: TEXT.delivering, tone: 'good' };
+  if (lag.messages > 0) return { text: TEXT.pending, tone: 'good' };
   if (deadLetters.data[0]?.state === 'refused')
-    return delivered === 0 ? { text: 'refused', tone: 'bad' } : { text: 'delivered, but for some', tone: 'warning' };
-  return delivered === 0
-    ? { text: 'nothing to deliver yet', tone: 'neutral' }
-    : { text: 'all delivered', tone: 'good' };
+    return delivered === 0 ? { text: TEXT.refused, tone: 'bad' } : { text: TEXT.someRefused, tone: 'warning' };
+  return delivered === 0 ? { text: TEXT.idle, tone: 'neutral' } : { text: TEXT.delivered, tone: 'good' };
 }

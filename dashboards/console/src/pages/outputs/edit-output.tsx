@@ -9,47 +9,58 @@ import { useSaveOver } from '../../parts/use-save-over.ts';
 import type { Output } from './output.ts';
 import { changeOf, definitionText, draftOf } from './output-draft.ts';
 import { OutputForm } from './output-form.tsx';
+import type { OutputKind } from './output-kinds.ts';
+import { OUTPUT_TEXT } from './text.ts';
 
-/** Changes an output, over nobody's unseen change. */
-export function EditOutput({ output, onDone }: { readonly output: Output; readonly onDone: () => void }) {
+/** Changes an output. A change by another user is shown before it is overwritten. */
+export function EditOutput({
+  output,
+  kind,
+  onDone,
+}: {
+  readonly output: Output;
+  readonly kind: OutputKind;
+  readonly onDone: () => void;
+}) {
   const queries = useQueryClient();
   const { id, secrets } = output;
-  /** What the form was begun upon: its changes are what differs from it, whatever came in meanwhile. */
+  /** The output when the form was opened; only what differs from it is saved. */
   const [base] = useState(output);
-  const draft = useRef(draftOf(base));
+  const draft = useRef(draftOf(kind, base));
   const saving = useSaveOver<Output>({
     read: () => call('get', '/api/outputs/{id}', { path: { id } }),
     async save({ etag }) {
       const changed = await call('patch', '/api/outputs/{id}', {
         path: { id },
         headers: { 'if-match': etag },
-        body: changeOf(base, draft.current),
+        body: changeOf(kind, base, draft.current),
       });
       queries.setQueryData(['outputs', id], changed);
       void queries.invalidateQueries({ queryKey: ['outputs'] });
-      showDone('It is changed. What waits is sent by the new definition, at once.');
+      showDone(OUTPUT_TEXT.edit.saved);
       onDone();
     },
   });
   return (
-    <Section title="Edit">
+    <Section title={OUTPUT_TEXT.actions.edit}>
       <Text size="sm" mb="sm">
-        It keeps its place. A new receiver needs its secrets again.
+        {OUTPUT_TEXT.edit.hint}
       </Text>
       <OvertakenSave
         of={saving}
         base={base}
         textOf={definitionText}
-        unseen="A secret was replaced, or it was changed and changed back."
+        unseen={OUTPUT_TEXT.edit.unseenChange}
         onYield={(now) => {
           queries.setQueryData(['outputs', id], now);
           onDone();
         }}
       />
       <OutputForm
+        kind={kind}
         begin={draft.current}
         set={secrets}
-        action="Save"
+        action={OUTPUT_TEXT.actions.save}
         error={saving.failure ?? null}
         busy={saving.busy}
         onSave={(given) => {
@@ -58,7 +69,7 @@ export function EditOutput({ output, onDone }: { readonly output: Output; readon
         }}
       >
         <Button variant="default" onClick={onDone}>
-          Leave it as it is
+          {OUTPUT_TEXT.actions.cancel}
         </Button>
       </OutputForm>
     </Section>

@@ -1,9 +1,10 @@
 import { NativeSelect, Switch, Textarea, TextInput } from '@mantine/core';
-import type { OutputField } from './output-fields.ts';
+import type { OutputField } from './output-kinds.ts';
+import { OUTPUT_TEXT } from './text.ts';
 
 /** One setting of an output. */
 export function FieldInput({
-  field: { name, label, description, kind, required = false, choices = [], default: shipped },
+  field: { name, label, description, input, required, choices, default: initial },
   value,
   onChange,
 }: {
@@ -13,7 +14,7 @@ export function FieldInput({
 }) {
   const common = { name, label, description, required };
   const text = String(value);
-  if (kind === 'switch')
+  if (input === 'switch')
     return (
       <Switch
         label={label}
@@ -22,23 +23,23 @@ export function FieldInput({
         onChange={({ currentTarget }) => onChange(currentTarget.checked)}
       />
     );
-  if (kind === 'choice')
+  if (input === 'choice')
     return (
       <NativeSelect
         {...common}
         value={text}
-        data={choices.map((choice) => ({ ...choice }))}
+        data={(choices ?? []).map((choice) => ({ ...choice }))}
         onChange={({ currentTarget }) => onChange(currentTarget.value)}
       />
     );
-  if (kind === 'pem')
+  if (input === 'pem')
     return (
       <Textarea
         {...common}
         autosize
         maxRows={6}
         spellCheck={false}
-        placeholder="-----BEGIN CERTIFICATE-----"
+        placeholder={OUTPUT_TEXT.form.pemPlaceholder}
         classNames={{ input: 'tl-mono' }}
         value={text}
         onChange={({ currentTarget }) => onChange(currentTarget.value)}
@@ -49,8 +50,8 @@ export function FieldInput({
       {...common}
       autoComplete="off"
       spellCheck={false}
-      inputMode={kind === 'number' ? 'numeric' : 'text'}
-      placeholder={shipped === undefined ? undefined : String(shipped)}
+      inputMode={input === 'number' ? 'numeric' : 'text'}
+      placeholder={initial === null ? undefined : String(initial)}
       value={text}
       onChange={({ currentTarget }) => onChange(currentTarget.value)}
     />

@@ -1,12 +1,15 @@
 import type { OutputFilter } from './output.ts';
+import { OUTPUT_TEXT } from './text.ts';
 
-/** What an output is told of, in words. */
+const TEXT = OUTPUT_TEXT.filter;
+
+/** The filter of an output as text. */
 export function filterText({ minSeverity, rules, hosts, causes }: OutputFilter): string {
   const parts = [
-    minSeverity && `${minSeverity} and above`,
-    rules?.join(' or '),
-    hosts && `on ${hosts.join(', ')}`,
-    causes && `when ${causes.join(' or ')}`,
+    minSeverity && TEXT.severity(minSeverity),
+    rules?.join(TEXT.or),
+    hosts && TEXT.hosts(hosts),
+    causes && TEXT.causes(causes.map((cause) => OUTPUT_TEXT.form.causes[cause])),
   ].filter(Boolean);
-  return parts.length === 0 ? 'everything' : parts.join('; ');
+  return parts.length === 0 ? TEXT.everything : parts.join('; ');
 }

@@ -1,59 +1,76 @@
-import { NativeSelect, Text } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Alert, Loader, NativeSelect, Text } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { call } from '../../api/client.ts';
 import { AdminsOnly } from '../../parts/admins-only.tsx';
+import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { Page } from '../../parts/page.tsx';
 import { showDone } from '../../parts/show-failure.tsx';
 import { newDraft, newOutputOf, type OutputDraft } from './output-draft.ts';
-import { OUTPUT_FIELDS } from './output-fields.ts';
 import { OutputForm } from './output-form.tsx';
-import { KINDS, type OutputKind } from './output-kinds.ts';
+import { type OutputKind, outputKindsQuery } from './output-kinds.ts';
 import { newOutputRoute } from './routes.ts';
+import { OUTPUT_TEXT } from './text.ts';
 
 export function NewOutputPage() {
+  const kinds = useQuery(outputKindsQuery);
   return (
     <AdminsOnly>
-      <NewOutput />
+      <Page title={OUTPUT_TEXT.newTitle}>
+        {kinds.isPending && <Loader size="sm" aria-label={OUTPUT_TEXT.loadingKinds} />}
+        {kinds.isError && <FailureNotice error={kinds.error} onRetry={() => void kinds.refetch()} />}
+        {kinds.isSuccess && <NewOutput kinds={kinds.data} />}
+      </Page>
     </AdminsOnly>
   );
 }
 
-function NewOutput() {
-  const { type = 'webhook' } = newOutputRoute.useSearch();
+function NewOutput({ kinds }: { readonly kinds: readonly OutputKind[] }) {
+  const { type } = newOutputRoute.useSearch();
   const navigate = useNavigate();
   const queries = useQueryClient();
-  const making = useMutation({
-    mutationFn: (draft: OutputDraft) => call('post', '/api/outputs', { body: newOutputOf(draft) }),
+  const kind = kinds.find((one) => one.type === type) ?? (kinds[0] as OutputKind);
+  const creating = useMutation({
+    mutationFn: (draft: OutputDraft) => call('post', '/api/outputs', { body: newOutputOf(kind, draft) }),
     onSuccess: async ({ id, name }) => {
       await queries.invalidateQueries({ queryKey: ['outputs'], exact: true });
-      showDone(`${name} is told of detections from now on. Send it a test.`);
+      showDone(OUTPUT_TEXT.created(name));
       await navigate({ to: '/outputs/$id', params: { id } });
     },
   });
   return (
-    <Page title="New output">
+    <>
       <NativeSelect
-        label="Kind"
+        label={OUTPUT_TEXT.form.kind}
         maw="44rem"
-        value={type}
-        data={KINDS.map((kind) => ({ value: kind, label: OUTPUT_FIELDS[kind].label }))}
+        value={kind.type}
+        data={kinds.map(({ type: value, label, unavailable }) => ({
+          value,
+          label: unavailable === null ? label : OUTPUT_TEXT.form.unavailable(label),
+        }))}
         onChange={({ currentTarget: { value } }) => {
-          making.reset();
-          void navigate({ to: '/outputs/new', search: { type: value as OutputKind }, replace: true });
+          creating.reset();
+          void navigate({ to: '/outputs/new', search: { type: value }, replace: true });
         }}
       />
       <Text size="sm" my="sm">
-        {OUTPUT_FIELDS[type].what} It is told of detections from when it is made, in order, until it has taken them.
+        {kind.description} {OUTPUT_TEXT.deliveryGuarantee}
       </Text>
-      <OutputForm
-        key={type}
-        begin={newDraft(type)}
-        action="Make the output"
-        error={making.error}
-        busy={making.isPending}
-        onSave={making.mutate}
-      />
-    </Page>
+      {kind.unavailable === null ? (
+        <OutputForm
+          key={kind.type}
+          kind={kind}
+          begin={newDraft(kind)}
+          action={OUTPUT_TEXT.actions.create}
+          error={creating.error}
+          busy={creating.isPending}
+          onSave={creating.mutate}
+        />
+      ) : (
+        <Alert maw="44rem" variant="outline" color="yellow">
+          {kind.unavailable}
+        </Alert>
+      )}
+    </>
   );
 }

@@ -1,81 +1,84 @@
 import type { Body } from '../../api/operations.ts';
 import type { Output, OutputFilter } from './output.ts';
-import { OUTPUT_FIELDS, type OutputField } from './output-fields.ts';
-import type { OutputKind } from './output-kinds.ts';
+import type { OutputField, OutputKind } from './output-kinds.ts';
+import { OUTPUT_TEXT } from './text.ts';
 
 type Values = Readonly<Record<string, string | boolean>>;
 
-/** The form, as it is filled in: texts as they are typed. */
+/** The content of the form, as the user typed it. */
 export interface OutputDraft {
-  readonly type: OutputKind;
   readonly name: string;
   readonly minSeverity: string;
   readonly rules: readonly string[];
-  /** One a line. */
+  /** One per line. */
   readonly hosts: string;
   readonly causes: readonly string[];
   readonly settings: Values;
-  /** Empty: as it is. */
+  /** By name; an empty value keeps the stored secret. */
   readonly secrets: Readonly<Record<string, string>>;
-  /** Secrets to take away. */
-  readonly without: readonly string[];
+  /** Names of secrets to remove. */
+  readonly removed: readonly string[];
 }
 
-export function newDraft(type: OutputKind): OutputDraft {
-  const nothing = { minSeverity: '', rules: [], hosts: '', causes: [], secrets: {}, without: [] };
-  return { type, name: '', ...nothing, settings: valuesOf(OUTPUT_FIELDS[type].settings, {}) };
+/** An empty form for a new output. */
+export function newDraft(kind: OutputKind): OutputDraft {
+  const empty = { minSeverity: '', rules: [], hosts: '', causes: [], secrets: {}, removed: [] };
+  return { name: '', ...empty, settings: valuesOf(kind.settings, {}) };
 }
 
-export function draftOf({ type, name, filter, settings }: Output): OutputDraft {
+/** The form for an existing output. */
+export function draftOf(kind: OutputKind, { name, filter, settings }: Output): OutputDraft {
   return {
-    type,
     name,
     minSeverity: filter.minSeverity ?? '',
     rules: filter.rules ?? [],
     hosts: (filter.hosts ?? []).join('\n'),
     causes: filter.causes ?? [],
-    settings: valuesOf(OUTPUT_FIELDS[type].settings, settings),
+    settings: valuesOf(kind.settings, settings),
     secrets: {},
-    without: [],
+    removed: [],
   };
 }
 
-/** What is asked of the API to make it. */
-export function newOutputOf(draft: OutputDraft): Body<'post', '/api/outputs'> {
-  // One of the shapes of the API, chosen by the type: it is the API that checks it.
+/** The request that creates the output. */
+export function newOutputOf(kind: OutputKind, draft: OutputDraft): Body<'post', '/api/outputs'> {
+  // The API checks the settings against the kind.
   return {
-    type: draft.type,
+    type: kind.type,
     name: draft.name.trim(),
     filter: filterOf(draft),
-    settings: settingsOf(draft),
+    settings: settingsOf(kind, draft),
     secrets: secretsOf(draft),
   } as Body<'post', '/api/outputs'>;
 }
 
-/** What is asked of the API to change it: what differs. */
-export function changeOf(output: Output, draft: OutputDraft): Body<'patch', '/api/outputs/{id}'> {
-  const before = draftOf(output);
+/** The request that changes the output: only what differs. */
+export function changeOf(kind: OutputKind, output: Output, draft: OutputDraft): Body<'patch', '/api/outputs/{id}'> {
+  const before = draftOf(kind, output);
   const differs = (part: (draft: OutputDraft) => unknown) =>
     JSON.stringify(part(before)) !== JSON.stringify(part(draft));
-  const secrets = { ...secretsOf(draft), ...Object.fromEntries(draft.without.map((name) => [name, null])) };
+  const secrets = { ...secretsOf(draft), ...Object.fromEntries(draft.removed.map((name) => [name, null])) };
   return {
     ...(differs(({ name }) => name.trim()) ? { name: draft.name.trim() } : {}),
     ...(differs(filterOf) ? { filter: filterOf(draft) } : {}),
-    ...(differs(settingsOf) ? { settings: settingsOf(draft) } : {}),
+    ...(differs((one) => settingsOf(kind, one)) ? { settings: settingsOf(kind, draft) } : {}),
     ...(Object.keys(secrets).length > 0 ? { secrets } : {}),
   };
 }
 
-/** What of an output can be changed and shown, a value a line. */
+/** The editable part of an output as text, for a diff. */
 export function definitionText({ name, enabled, filter, settings, secrets }: Output): string {
   return JSON.stringify({ name, enabled, filter, settings, secrets }, null, 2);
 }
 
-/** Labels of what has to be filled in and is not; `set`: names of the secrets there are. */
-export function missingOf(draft: OutputDraft, set: readonly string[] = []): readonly string[] {
-  const { settings, secrets } = OUTPUT_FIELDS[draft.type];
+/** Labels of required fields that are empty. `set`: names of the stored secrets. */
+export function missingOf(
+  { settings, secrets }: OutputKind,
+  draft: OutputDraft,
+  set: readonly string[] = [],
+): readonly string[] {
   return [
-    ...(draft.name.trim() === '' ? ['Name'] : []),
+    ...(draft.name.trim() === '' ? [OUTPUT_TEXT.form.name] : []),
     ...settings.filter(({ name, required }) => required && draft.settings[name] === '').map(({ label }) => label),
     ...secrets
       .filter(({ name, required }) => required && !set.includes(name) && (draft.secrets[name] ?? '') === '')
@@ -85,26 +88,26 @@ export function missingOf(draft: OutputDraft, set: readonly string[] = []): read
 
 function valuesOf(fields: readonly OutputField[], settings: Readonly<Record<string, unknown>>): Values {
   return Object.fromEntries(
-    fields.map(({ name, kind, default: shipped }) => {
-      const value = settings[name] ?? shipped ?? (kind === 'switch' ? false : '');
+    fields.map(({ name, input, default: initial }) => {
+      const value = settings[name] ?? initial ?? (input === 'switch' ? false : '');
       return [name, typeof value === 'boolean' ? value : String(value)];
     }),
   );
 }
 
-function settingsOf({ type, settings }: OutputDraft): Record<string, unknown> {
+function settingsOf(kind: OutputKind, { settings }: OutputDraft): Record<string, unknown> {
   return Object.fromEntries(
-    OUTPUT_FIELDS[type].settings
-      .map(({ name, kind }) => [name, typed(settings[name] ?? '', kind)] as const)
+    kind.settings
+      .map(({ name, input }) => [name, typed(settings[name] ?? '', input)] as const)
       .filter(([, value]) => value !== ''),
   );
 }
 
-function typed(value: string | boolean, kind: OutputField['kind']): string | number | boolean {
+function typed(value: string | boolean, input: OutputField['input']): string | number | boolean {
   if (typeof value === 'boolean') return value;
   const text = value.trim();
-  // What is no number goes to the API as it is, which says so.
-  return kind === 'number' && text !== '' && Number.isFinite(Number(text)) ? Number(text) : text;
+  // The API reports text that is not a number.
+  return input === 'number' && text !== '' && Number.isFinite(Number(text)) ? Number(text) : text;
 }
 
 function secretsOf({ secrets }: OutputDraft): Record<string, string> {
@@ -116,7 +119,7 @@ function filterOf({ minSeverity, rules, hosts, causes }: OutputDraft): OutputFil
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '');
-  // Chosen from the words that the API knows.
+  // The form offers only values that the API accepts.
   return {
     ...(minSeverity === '' ? {} : { minSeverity }),
     ...(rules.length === 0 ? {} : { rules }),

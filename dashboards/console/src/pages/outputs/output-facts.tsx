@@ -7,36 +7,38 @@ import { TimeText } from '../../parts/time-text.tsx';
 import { DeliveryStateBadge, deliveriesQuery } from './delivery-state.tsx';
 import { filterText } from './filter-text.ts';
 import type { Deliveries, Output } from './output.ts';
-import { OUTPUT_FIELDS } from './output-fields.ts';
+import type { OutputKind } from './output-kinds.ts';
+import { OUTPUT_TEXT } from './text.ts';
 
+const TEXT = OUTPUT_TEXT.facts;
+/** The API counts waiting messages up to this number. */
 const MAX_COUNTED = 10_000;
 
-/** What it is, and how its deliveries go. */
-export function OutputFacts({ output }: { readonly output: Output }) {
-  const { id, type, settings, secrets, filter, createdAt, createdBy, updatedAt } = output;
-  const fields = OUTPUT_FIELDS[type];
+/** The definition of an output and the state of its deliveries. */
+export function OutputFacts({ output, kind }: { readonly output: Output; readonly kind: OutputKind }) {
+  const { id, settings, secrets, filter, createdAt, createdBy, updatedAt } = output;
   const deliveries = useQuery(deliveriesQuery(id));
-  const labelOf = (name: string) => fields.secrets.find((field) => field.name === name)?.label ?? name;
+  const labelOf = (name: string) => kind.secrets.find((field) => field.name === name)?.label ?? name;
   return (
     <>
-      <Section title="Deliveries">
-        {deliveries.isPending && <Loader size="sm" aria-label="Loading how deliveries go" />}
+      <Section title={TEXT.deliveries}>
+        {deliveries.isPending && <Loader size="sm" aria-label={TEXT.loading} />}
         {deliveries.isError && <FailureNotice error={deliveries.error} onRetry={() => void deliveries.refetch()} />}
         {deliveries.isSuccess && <DeliveryFacts of={deliveries.data} />}
       </Section>
-      <Section title="Definition">
+      <Section title={TEXT.definition}>
         <Facts
           facts={[
-            ['Kind', fields.label],
-            ...fields.settings
+            [TEXT.kind, kind.label],
+            ...kind.settings
               .filter(({ name }) => settings[name] !== undefined)
-              .map(({ name, label, kind }) => [label, settingText(settings[name], kind)] as const),
-            ['Secrets', secrets.length === 0 ? 'none' : `${secrets.map(labelOf).join(', ')}: set`],
-            ['Told of', filterText(filter)],
+              .map(({ name, label, input }) => [label, settingText(settings[name], input)] as const),
+            [TEXT.secrets, secrets.length === 0 ? TEXT.noSecrets : TEXT.secretsSet(secrets.map(labelOf))],
+            [TEXT.filter, filterText(filter)],
             [
-              'Made',
+              TEXT.created,
               <>
-                <TimeText at={createdAt} /> by {createdBy}, changed <TimeText at={updatedAt} />
+                <TimeText at={createdAt} /> {TEXT.by(createdBy)} <TimeText at={updatedAt} />
               </>,
             ],
           ]}
@@ -51,25 +53,25 @@ function DeliveryFacts({ of }: { readonly of: Deliveries }) {
   return (
     <Facts
       facts={[
-        ['State', <DeliveryStateBadge key="state" of={of} />],
+        [TEXT.state, <DeliveryStateBadge key="state" of={of} />],
         [
-          'Waiting',
+          TEXT.waiting,
           lag.oldestAt === null ? (
-            'nothing'
+            TEXT.nothingWaiting
           ) : (
             <>
-              {lag.messages.toLocaleString()}
-              {lag.messages >= MAX_COUNTED && ' or more'}, the first since <TimeText at={lag.oldestAt} />
+              {lag.messages >= MAX_COUNTED ? TEXT.orMore(lag.messages.toLocaleString()) : lag.messages.toLocaleString()}
+              {TEXT.oldest} <TimeText at={lag.oldestAt} />
             </>
           ),
         ],
         [
-          'Delivered',
+          TEXT.delivered,
           <>
             {delivered.toLocaleString()}
             {lastDeliveredAt !== null && (
               <>
-                , last <TimeText at={lastDeliveredAt} />
+                {TEXT.last} <TimeText at={lastDeliveredAt} />
               </>
             )}
           </>,
@@ -78,12 +80,12 @@ function DeliveryFacts({ of }: { readonly of: Deliveries }) {
           ? []
           : [
               [
-                'Failed tries',
+                TEXT.attempts,
                 <>
-                  {attempts.toLocaleString()} to send what is next
+                  {attempts.toLocaleString()}
                   {nextAttemptAt !== null && (
                     <>
-                      ; tried again <TimeText at={nextAttemptAt} />
+                      {TEXT.nextAttempt} <TimeText at={nextAttemptAt} />
                     </>
                   )}
                 </>,
@@ -93,7 +95,7 @@ function DeliveryFacts({ of }: { readonly of: Deliveries }) {
           ? []
           : [
               [
-                'Last failure',
+                TEXT.lastFailure,
                 <Text key="failure" size="sm" component="span">
                   {lastError.message} (<TimeText at={lastError.at} />)
                 </Text>,
@@ -104,7 +106,7 @@ function DeliveryFacts({ of }: { readonly of: Deliveries }) {
   );
 }
 
-function settingText(value: unknown, kind: string): string {
-  if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  return kind === 'pem' ? 'given' : String(value);
+function settingText(value: unknown, input: OutputKind['settings'][number]['input']): string {
+  if (typeof value === 'boolean') return value ? TEXT.yes : TEXT.no;
+  return input === 'pem' ? TEXT.pemSet : String(value);
 }

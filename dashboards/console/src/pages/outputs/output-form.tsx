@@ -5,17 +5,15 @@ import { useRuleIds } from '../../api/rules.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { FieldInput } from './field-input.tsx';
 import { missingOf, type OutputDraft } from './output-draft.ts';
-import { OUTPUT_FIELDS } from './output-fields.ts';
+import type { OutputKind } from './output-kinds.ts';
 import { SecretInput } from './secret-input.tsx';
+import { OUTPUT_TEXT } from './text.ts';
 
-const CAUSES = {
-  opened: 'when one is opened',
-  grown: 'when one goes on',
-  closed: 'when an analyst closes one',
-} as const;
+const TEXT = OUTPUT_TEXT.form;
 
-/** Asks for all of an output. `set`: names of the secrets that it has. */
+/** The form of an output. `set`: names of the stored secrets. */
 export function OutputForm({
+  kind,
   begin,
   set = [],
   action,
@@ -24,9 +22,10 @@ export function OutputForm({
   onSave,
   children,
 }: {
+  readonly kind: OutputKind;
   readonly begin: OutputDraft;
   readonly set?: readonly string[];
-  /** What the button says. */
+  /** Text of the button. */
   readonly action: string;
   readonly error: unknown;
   readonly busy: boolean;
@@ -35,8 +34,8 @@ export function OutputForm({
 }) {
   const ruleIds = useRuleIds();
   const [draft, setDraft] = useState(begin);
-  const { settings, secrets } = OUTPUT_FIELDS[draft.type];
-  const missing = missingOf(draft, set);
+  const { settings, secrets } = kind;
+  const missing = missingOf(kind, draft, set);
   function onSubmit(event: FormEvent) {
     event.preventDefault();
     if (missing.length === 0) onSave(draft);
@@ -45,15 +44,15 @@ export function OutputForm({
     <form onSubmit={onSubmit}>
       <Stack gap="md" maw="44rem">
         <TextInput
-          label="Name"
-          description="By which people know it"
+          label={TEXT.name}
+          description={TEXT.nameHint}
           maxLength={100}
           required
           value={draft.name}
           onChange={({ currentTarget: { value } }) => setDraft({ ...draft, name: value })}
         />
         {(settings.length > 0 || secrets.length > 0) && (
-          <Fieldset legend="Receiver">
+          <Fieldset legend={TEXT.receiver}>
             <Stack gap="sm">
               {settings.map((field) => (
                 <FieldInput
@@ -69,12 +68,15 @@ export function OutputForm({
                   field={field}
                   set={set.includes(field.name)}
                   value={draft.secrets[field.name] ?? ''}
-                  without={draft.without.includes(field.name)}
+                  removed={draft.removed.includes(field.name)}
                   onChange={(value) => setDraft({ ...draft, secrets: { ...draft.secrets, [field.name]: value } })}
-                  onWithout={(away) =>
+                  onRemove={(removed) =>
                     setDraft({
                       ...draft,
-                      without: [...draft.without.filter((name) => name !== field.name), ...(away ? [field.name] : [])],
+                      removed: [
+                        ...draft.removed.filter((name) => name !== field.name),
+                        ...(removed ? [field.name] : []),
+                      ],
                     })
                   }
                 />
@@ -82,32 +84,32 @@ export function OutputForm({
             </Stack>
           </Fieldset>
         )}
-        <Fieldset legend="What it is told of">
+        <Fieldset legend={TEXT.filter}>
           <Stack gap="sm">
             <NativeSelect
-              label="Severity"
+              label={TEXT.severity}
               value={draft.minSeverity}
               data={[
-                { value: '', label: 'Any' },
-                ...SEVERITIES.map((value) => ({ value, label: `${value} and above` })),
+                { value: '', label: TEXT.anySeverity },
+                ...SEVERITIES.map((value) => ({ value, label: TEXT.severityFrom(value) })),
               ]}
               onChange={({ currentTarget: { value } }) => setDraft({ ...draft, minSeverity: value })}
             />
             <Choices
-              label="Rules"
+              label={TEXT.rules}
               choices={[...new Set([...ruleIds, ...draft.rules])].map((id) => [id, id])}
               value={draft.rules}
               onChange={(rules) => setDraft({ ...draft, rules })}
             />
             <Choices
-              label="Told"
-              choices={Object.entries(CAUSES)}
+              label={TEXT.notifyOn}
+              choices={Object.entries(TEXT.causes)}
               value={draft.causes}
               onChange={(causes) => setDraft({ ...draft, causes })}
             />
             <Textarea
-              label="Hosts"
-              description="One a line, * stands for any text; nothing: all of them"
+              label={TEXT.hosts}
+              description={TEXT.hostsHint}
               autosize
               minRows={1}
               value={draft.hosts}
@@ -123,7 +125,7 @@ export function OutputForm({
           {children}
           {missing.length > 0 && (
             <Text size="sm" c="dimmed">
-              Still to be filled in: {missing.join(', ')}
+              {TEXT.missing(missing)}
             </Text>
           )}
         </Group>
@@ -144,7 +146,7 @@ function Choices({
   readonly onChange: (value: string[]) => void;
 }) {
   return (
-    <Checkbox.Group label={label} description="None chosen: all of them" value={[...value]} onChange={onChange}>
+    <Checkbox.Group label={label} description={TEXT.noneChosen} value={[...value]} onChange={onChange}>
       <Group gap="sm" mt={6}>
         {choices.map(([id, text]) => (
           <Checkbox key={id} value={id} label={text} size="sm" />

@@ -10,9 +10,11 @@ import { Page } from '../../parts/page.tsx';
 import { showDone, showFailure } from '../../parts/show-failure.tsx';
 import { EditOutput } from './edit-output.tsx';
 import { OutputFacts } from './output-facts.tsx';
+import { outputKindsQuery } from './output-kinds.ts';
 import { OutputTest } from './output-test.tsx';
 import { RefusedMessages } from './refused-messages.tsx';
 import { outputRoute } from './routes.ts';
+import { OUTPUT_TEXT } from './text.ts';
 
 export function OutputPage() {
   return (
@@ -27,34 +29,38 @@ function OneOutput() {
   const navigate = useNavigate();
   const queries = useQueryClient();
   const [editing, edit] = useDisclosure();
-  const [removing, remove] = useDisclosure();
+  const [deleting, deletion] = useDisclosure();
   const output = useQuery({
     queryKey: ['outputs', id],
     queryFn: ({ signal }) => call('get', '/api/outputs/{id}', { signal, path: { id } }),
   });
+  const kinds = useQuery(outputKindsQuery);
+  const kind = kinds.data?.find(({ type }) => type === output.data?.type);
   const switching = useMutation({
     mutationFn: (enabled: boolean) => call('patch', '/api/outputs/{id}', { path: { id }, body: { enabled } }),
     onSuccess: async (changed) => {
       queries.setQueryData(['outputs', id], changed);
       await queries.invalidateQueries({ queryKey: ['outputs', id, 'deliveries'] });
-      showDone(changed.enabled ? 'It goes on from where it was.' : 'It is paused and keeps its place.');
+      showDone(changed.enabled ? OUTPUT_TEXT.resumed : OUTPUT_TEXT.paused);
     },
     onError: showFailure,
   });
-  if (!output.isSuccess)
+  if (!output.isSuccess || kind === undefined) {
+    const failed = [output, kinds].find(({ isError }) => isError);
     return (
-      <Page title="Output">
-        {output.isPending ? (
-          <Loader size="sm" aria-label="Loading the output" />
+      <Page title={OUTPUT_TEXT.title}>
+        {failed === undefined ? (
+          <Loader size="sm" aria-label={OUTPUT_TEXT.loading} />
         ) : (
-          <FailureNotice error={output.error} onRetry={() => void output.refetch()} />
+          <FailureNotice error={failed.error} onRetry={() => void failed.refetch()} />
         )}
       </Page>
     );
+  }
   const { name, enabled } = output.data;
   return (
     <Page
-      title={`Output ${name}`}
+      title={OUTPUT_TEXT.outputTitle(name)}
       actions={
         <>
           <Button
@@ -63,37 +69,37 @@ function OneOutput() {
             loading={switching.isPending}
             onClick={() => switching.mutate(!enabled)}
           >
-            {enabled ? 'Pause' : 'Go on'}
+            {enabled ? OUTPUT_TEXT.actions.pause : OUTPUT_TEXT.actions.resume}
           </Button>
           <Button variant="default" size="compact-md" aria-expanded={editing} onClick={edit.toggle}>
-            Edit
+            {OUTPUT_TEXT.actions.edit}
           </Button>
-          <Button color="red" size="compact-md" onClick={remove.open}>
-            Remove
+          <Button color="red" size="compact-md" onClick={deletion.open}>
+            {OUTPUT_TEXT.actions.delete}
           </Button>
         </>
       }
     >
       <Stack gap="xs">
-        {editing && <EditOutput output={output.data} onDone={edit.close} />}
-        <OutputFacts output={output.data} />
+        {editing && <EditOutput output={output.data} kind={kind} onDone={edit.close} />}
+        <OutputFacts output={output.data} kind={kind} />
         <OutputTest id={id} />
         <RefusedMessages id={id} />
       </Stack>
       <Confirm
-        opened={removing}
-        title={`Remove ${name}?`}
-        action="Remove it"
-        onClose={remove.close}
+        opened={deleting}
+        title={OUTPUT_TEXT.deletion.title(name)}
+        action={OUTPUT_TEXT.deletion.action}
+        onClose={deletion.close}
         onConfirm={async () => {
           await call('delete', '/api/outputs/{id}', { path: { id } });
           await navigate({ to: '/outputs' });
           queries.removeQueries({ queryKey: ['outputs', id] });
           await queries.invalidateQueries({ queryKey: ['outputs'], exact: true });
-          showDone(`${name} is removed.`);
+          showDone(OUTPUT_TEXT.deletion.done(name));
         }}
       >
-        With it goes what waits for it and what it refused. To stop it for a while, pause it instead.
+        {OUTPUT_TEXT.deletion.consequence}
       </Confirm>
     </Page>
   );

@@ -4,21 +4,24 @@ import { call } from '../../api/client.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { Section } from '../../parts/section.tsx';
 import { useShortcuts } from '../../parts/shortcuts.ts';
+import { OUTPUT_TEXT } from './text.ts';
 
-/** Sends a marked test detection and shows what the receiver said. */
+const TEXT = OUTPUT_TEXT.test;
+
+/** Sends a test message and shows the response of the receiver. */
 export function OutputTest({ id }: { readonly id: string }) {
   const testing = useMutation({ mutationFn: () => call('post', '/api/outputs/{id}/test', { path: { id } }) });
   const test = () => {
     if (!testing.isPending) testing.mutate();
   };
-  useShortcuts([{ keys: 't', does: 'Send a test', run: test }]);
+  useShortcuts([{ keys: 't', does: TEXT.action, run: test }]);
   return (
-    <Section title="Test">
+    <Section title={TEXT.title}>
       <Text size="sm" mb="xs">
-        A marked test detection is sent at once, beside everything that waits.
+        {TEXT.hint}
       </Text>
       <Button variant="default" loading={testing.isPending} onClick={test}>
-        Send a test
+        {TEXT.action}
       </Button>
       {testing.isError && <FailureNotice error={testing.error} />}
       {testing.isSuccess && (
@@ -27,9 +30,9 @@ export function OutputTest({ id }: { readonly id: string }) {
           variant="outline"
           color={testing.data.ok ? 'indigo' : 'red'}
           role="status"
-          title={testing.data.ok ? 'The receiver took it' : 'The receiver did not take it'}
+          title={testing.data.ok ? TEXT.delivered : TEXT.failed}
         >
-          {testing.data.answer} ({testing.data.ms.toLocaleString()} ms)
+          {TEXT.result(testing.data.answer, testing.data.ms)}
         </Alert>
       )}
     </Section>

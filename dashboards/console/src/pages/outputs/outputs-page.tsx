@@ -11,22 +11,25 @@ import { TimeText } from '../../parts/time-text.tsx';
 import { DeliveryState } from './delivery-state.tsx';
 import { filterText } from './filter-text.ts';
 import type { Output } from './output.ts';
-import { OUTPUT_FIELDS } from './output-fields.ts';
+import { useKindLabel } from './output-kinds.ts';
+import { OUTPUT_TEXT } from './text.ts';
 
-const COLUMNS: readonly Column<Output>[] = [
-  { id: 'name', header: 'Name', width: 'minmax(6rem, 1fr)', cell: ({ name }) => name },
-  { id: 'type', header: 'Kind', width: '6rem', wideOnly: true, cell: ({ type }) => OUTPUT_FIELDS[type].label },
-  { id: 'state', header: 'State', width: 'minmax(9rem, 1fr)', cell: ({ id }) => <DeliveryState id={id} /> },
+const TEXT = OUTPUT_TEXT.columns;
+
+const columns = (labelOf: (type: string) => string): readonly Column<Output>[] => [
+  { id: 'name', header: TEXT.name, width: 'minmax(6rem, 1fr)', cell: ({ name }) => name },
+  { id: 'type', header: TEXT.kind, width: '6rem', wideOnly: true, cell: ({ type }) => labelOf(type) },
+  { id: 'state', header: TEXT.state, width: 'minmax(9rem, 1fr)', cell: ({ id }) => <DeliveryState id={id} /> },
   {
     id: 'filter',
-    header: 'Told of',
+    header: TEXT.filter,
     width: 'minmax(8rem, 1.5fr)',
     wideOnly: true,
     cell: ({ filter }) => filterText(filter),
   },
   {
     id: 'updatedAt',
-    header: 'Changed',
+    header: TEXT.changed,
     width: '8rem',
     wideOnly: true,
     cell: ({ updatedAt }) => <TimeText at={updatedAt} ago />,
@@ -43,9 +46,10 @@ export function OutputsPage() {
 
 function Outputs() {
   const navigate = useNavigate();
-  const make = () => void navigate({ to: '/outputs/new', search: {} });
-  useShortcuts([{ keys: 'n', does: 'Make an output', run: make }]);
-  // The API tells all of them at once.
+  const labelOf = useKindLabel();
+  const create = () => void navigate({ to: '/outputs/new', search: {} });
+  useShortcuts([{ keys: 'n', does: OUTPUT_TEXT.create, run: create }]);
+  // The API returns all outputs in one response.
   const query = useInfiniteQuery(
     cursorList<Output>(['outputs'], async (_cursor, signal) => ({
       ...(await call('get', '/api/outputs', { signal })),
@@ -54,20 +58,20 @@ function Outputs() {
   );
   return (
     <Page
-      title="Outputs"
+      title={OUTPUT_TEXT.title}
       actions={
-        <Button size="compact-md" onClick={make}>
-          Make an output
+        <Button size="compact-md" onClick={create}>
+          {OUTPUT_TEXT.create}
         </Button>
       }
     >
       <RecordList
-        label="Outputs"
-        columns={COLUMNS}
+        label={OUTPUT_TEXT.title}
+        columns={columns(labelOf)}
         query={query}
         rowId={({ id }) => id}
         onOpen={({ id }) => void navigate({ to: '/outputs/$id', params: { id } })}
-        empty="Detections are sent nowhere. Make an output: a chat, a webhook, your SIEM."
+        empty={OUTPUT_TEXT.empty}
       />
     </Page>
   );

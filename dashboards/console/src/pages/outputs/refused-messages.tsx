@@ -15,22 +15,31 @@ import { showDone } from '../../parts/show-failure.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
 import type { RefusedMessage } from './output.ts';
+import { OUTPUT_TEXT } from './text.ts';
+
+const TEXT = OUTPUT_TEXT.refused;
 
 const TONES = { refused: 'bad', waiting: 'warning', delivered: 'good' } as const;
 
 const COLUMNS: readonly Column<RefusedMessage>[] = [
-  { id: 'at', header: 'Since', width: '8rem', cell: ({ at }) => <TimeText at={at} ago /> },
-  { id: 'cause', header: 'Told', width: '5rem', wideOnly: true, cell: ({ cause }) => cause },
-  { id: 'reason', header: 'What the receiver said', width: 'minmax(5rem, 1fr)', cell: ({ reason }) => reason },
+  { id: 'at', header: TEXT.columns.at, width: '8rem', cell: ({ at }) => <TimeText at={at} ago /> },
+  {
+    id: 'cause',
+    header: TEXT.columns.cause,
+    width: '5rem',
+    wideOnly: true,
+    cell: ({ cause }) => OUTPUT_TEXT.form.causes[cause],
+  },
+  { id: 'reason', header: TEXT.columns.reason, width: 'minmax(5rem, 1fr)', cell: ({ reason }) => reason },
   {
     id: 'state',
-    header: 'State',
+    header: TEXT.columns.state,
     width: '6rem',
-    cell: ({ state }) => <StatusBadge text={state} tone={TONES[state]} />,
+    cell: ({ state }) => <StatusBadge text={TEXT.states[state]} tone={TONES[state]} />,
   },
 ];
 
-/** What the receiver refused for good, and the way to send it again. */
+/** Messages that the receiver refused, and the actions that send them again. */
 export function RefusedMessages({ id }: { readonly id: string }) {
   const queries = useQueryClient();
   const [openedId, setOpenedId] = useState<number>();
@@ -53,13 +62,13 @@ export function RefusedMessages({ id }: { readonly id: string }) {
       path: { id },
       body: ids === undefined ? {} : { ids },
     });
-    showDone(count === 1 ? 'It is sent again, before what waits.' : `${count} are sent again, before what waits.`);
+    showDone(TEXT.queued(count));
     await queries.invalidateQueries({ queryKey: ['outputs', id] });
   }
 
   return (
     <Section
-      title="Refused for good"
+      title={TEXT.title}
       actions={
         <Button
           size="compact-sm"
@@ -67,17 +76,17 @@ export function RefusedMessages({ id }: { readonly id: string }) {
           disabled={!rows.some(({ state }) => state === 'refused')}
           onClick={() => setResendingAll(true)}
         >
-          Send all of them again
+          {TEXT.retryAll}
         </Button>
       }
     >
       <RecordList
-        label="Refused"
+        label={TEXT.list}
         columns={COLUMNS}
         query={query}
         rowId={(row) => String(row.id)}
         onOpen={(row) => setOpenedId(row.id)}
-        empty="The receiver refused nothing."
+        empty={TEXT.empty}
         height={listHeight(query.data?.pages, 6)}
       />
       <RefusedDetails
@@ -87,12 +96,12 @@ export function RefusedMessages({ id }: { readonly id: string }) {
       />
       <Confirm
         opened={resendingAll}
-        title="Send all of them again?"
-        action="Send them again"
+        title={TEXT.retryAllTitle}
+        action={TEXT.retryAll}
         onClose={() => setResendingAll(false)}
         onConfirm={() => resend(undefined)}
       >
-        All that the receiver refused goes to it again, in the order it was told, before what waits.
+        {TEXT.retryAllConsequence}
       </Confirm>
     </Section>
   );
@@ -111,15 +120,15 @@ function RefusedDetails({
   const { detection, revision, cause, reason, state, at } = message;
   return (
     <DetailsDialog
-      title="Refused for good"
+      title={TEXT.detailsTitle}
       onClose={onClose}
       action={
         state === 'refused'
           ? {
-              text: 'Send it again',
-              question: 'Send it again?',
-              confirm: 'Send it again',
-              consequence: 'It goes to the receiver before what waits.',
+              text: TEXT.retry,
+              question: TEXT.retryTitle,
+              confirm: TEXT.retry,
+              consequence: TEXT.retryConsequence,
               run: onResend,
             }
           : undefined
@@ -128,18 +137,18 @@ function RefusedDetails({
       <Facts
         facts={[
           [
-            'Detection',
+            TEXT.detection,
             <>
               <PageLink to="/detections/$id" params={{ id: detection }} underline="always" inherit>
                 {detection}
               </PageLink>
-              , revision {revision}
+              {TEXT.revision(revision)}
             </>,
           ],
-          ['Told', cause],
-          ['The receiver said', reason],
-          ['State', <StatusBadge key="state" text={state} tone={TONES[state]} />],
-          ['Since', <TimeText key="at" at={at} />],
+          [TEXT.columns.cause, OUTPUT_TEXT.form.causes[cause]],
+          [TEXT.columns.reason, reason],
+          [TEXT.columns.state, <StatusBadge key="state" text={TEXT.states[state]} tone={TONES[state]} />],
+          [TEXT.columns.at, <TimeText key="at" at={at} />],
         ]}
       />
     </DetailsDialog>

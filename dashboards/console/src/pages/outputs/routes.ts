@@ -2,8 +2,7 @@ import { createRoute } from '@tanstack/react-router';
 import { lazyPage } from '../../app/lazy-page.ts';
 import { signedInRoute } from '../../app/signed-in-route.tsx';
 import { defined } from '../../parts/defined.ts';
-import { choiceParam, onlyRead } from '../../parts/search-params.ts';
-import { KINDS, type OutputKind } from './output-kinds.ts';
+import { onlyRead, textParam } from '../../parts/search-params.ts';
 
 export const outputsRoute = createRoute({
   getParentRoute: () => signedInRoute,
@@ -14,8 +13,8 @@ export const outputsRoute = createRoute({
 export const newOutputRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/outputs/new',
-  validateSearch: onlyRead((search: Record<string, unknown>): { readonly type?: OutputKind | undefined } =>
-    defined({ type: choiceParam(search.type, KINDS) }),
+  validateSearch: onlyRead((search: Record<string, unknown>): { readonly type?: string | undefined } =>
+    defined({ type: textParam(search.type) }),
   ),
   component: lazyPage(() => import('./new-output-page.tsx'), 'NewOutputPage'),
 });

@@ -1,42 +1,43 @@
 import { Checkbox, PasswordInput, Stack, Textarea } from '@mantine/core';
-import type { OutputField } from './output-fields.ts';
+import type { OutputField } from './output-kinds.ts';
+import { OUTPUT_TEXT } from './text.ts';
 
-/** A secret: it is typed in, and never shown again. */
+/** A secret. The user types it; it is never shown again. */
 export function SecretInput({
-  field: { name, label, description, kind, required = false },
+  field: { name, label, description, input, required },
   set,
   value,
-  without,
+  removed,
   onChange,
-  onWithout,
+  onRemove,
 }: {
   readonly field: OutputField;
-  /** There is one already; nothing typed in: it stays. */
+  /** Whether a value is stored; an empty input keeps it. */
   readonly set: boolean;
   readonly value: string;
-  readonly without: boolean;
+  readonly removed: boolean;
   readonly onChange: (value: string) => void;
-  readonly onWithout: (without: boolean) => void;
+  readonly onRemove: (removed: boolean) => void;
 }) {
   const common = {
     name,
-    label: `${label} (secret)`,
-    description: set ? `${description ?? ''}. It is set; nothing here: it stays as it is` : description,
+    label: OUTPUT_TEXT.form.secret(label),
+    description: set ? OUTPUT_TEXT.form.secretIsSet(description ?? '') : description,
     required: required && !set,
-    disabled: without,
+    disabled: removed,
     value,
     onChange: ({ currentTarget }: { readonly currentTarget: { readonly value: string } }) =>
       onChange(currentTarget.value),
   };
   return (
     <Stack gap={6}>
-      {kind === 'pem' ? (
+      {input === 'pem' ? (
         <Textarea
           {...common}
           autosize
           maxRows={6}
           spellCheck={false}
-          placeholder="-----BEGIN PRIVATE KEY-----"
+          placeholder={OUTPUT_TEXT.form.keyPlaceholder}
           classNames={{ input: 'tl-mono' }}
         />
       ) : (
@@ -45,9 +46,9 @@ export function SecretInput({
       {set && !required && (
         <Checkbox
           size="sm"
-          label={`Take away: ${label}`}
-          checked={without}
-          onChange={({ currentTarget }) => onWithout(currentTarget.checked)}
+          label={OUTPUT_TEXT.form.removeSecret(label)}
+          checked={removed}
+          onChange={({ currentTarget }) => onRemove(currentTarget.checked)}
         />
       )}
     </Stack>

@@ -23,21 +23,21 @@ const letter = (state: 'refused' | 'delivered') => ({
   nextCursor: null,
 });
 
-test('an output that was never told anything does not claim that everything is delivered', () => {
-  expect(deliveryWords(fresh)).toEqual({ text: 'nothing to deliver yet', tone: 'neutral' });
-  expect(deliveryWords({ ...fresh, delivered: 3 }).text).toBe('all delivered');
+test('an output without messages is idle, not delivered', () => {
+  expect(deliveryWords(fresh)).toEqual({ text: 'Idle', tone: 'neutral' });
+  expect(deliveryWords({ ...fresh, delivered: 3 }).text).toBe('Delivered');
 });
 
-test('what a receiver refused for good is told, until it took it after all', () => {
-  expect(deliveryWords({ ...fresh, deadLetters: letter('refused') })).toEqual({ text: 'refused', tone: 'bad' });
+test('failed deliveries are shown until they are delivered', () => {
+  expect(deliveryWords({ ...fresh, deadLetters: letter('refused') })).toEqual({ text: 'Failed', tone: 'bad' });
   expect(deliveryWords({ ...fresh, delivered: 3, deadLetters: letter('refused') }).tone).toBe('warning');
-  expect(deliveryWords({ ...fresh, delivered: 4, deadLetters: letter('delivered') }).text).toBe('all delivered');
+  expect(deliveryWords({ ...fresh, delivered: 4, deadLetters: letter('delivered') }).text).toBe('Delivered');
 });
 
-test('what waits, goes on or is held up is told before what was delivered', () => {
+test('waiting, delivering and retrying come before delivered', () => {
   const waiting = { ...fresh, lag: { messages: 2, oldestAt: '2026-01-01T00:00:00.000Z' } };
-  expect(deliveryWords(waiting).text).toBe('about to deliver');
-  expect(deliveryWords({ ...waiting, state: 'delivering' }).text).toBe('delivering');
+  expect(deliveryWords(waiting).text).toBe('Pending');
+  expect(deliveryWords({ ...waiting, state: 'delivering' }).text).toBe('Delivering');
   expect(deliveryWords({ ...waiting, state: 'retrying' }).tone).toBe('bad');
-  expect(deliveryWords({ ...waiting, state: 'paused' }).text).toBe('paused');
+  expect(deliveryWords({ ...waiting, state: 'paused' }).text).toBe('Paused');
 });

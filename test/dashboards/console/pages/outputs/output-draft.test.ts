@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { describeKinds, newOutputSchema } from '#api/outputs/kind-registry.ts';
 import {
   changeOf,
   draftOf,
@@ -6,10 +7,11 @@ import {
   newDraft,
   newOutputOf,
 } from '#dashboards/console/src/pages/outputs/output-draft.ts';
-import { KINDS } from '#dashboards/console/src/pages/outputs/output-kinds.ts';
-import { newOutputSchema } from '#schemas/api/outputs.ts';
 
-const FILLED = {
+const KINDS = describeKinds({ fetch: () => Promise.reject(new Error('not used')) });
+const kindOf = (type: string) => KINDS.find((kind) => kind.type === type) as (typeof KINDS)[number];
+
+const FILLED: Readonly<Record<string, { settings: Record<string, string>; secrets: Record<string, string> }>> = {
   webhook: { settings: { url: 'https://siem.example/in' }, secrets: { signingKey: '0123456789abcdef' } },
   chat: { settings: {}, secrets: { url: 'https://chat.example/hooks/1' } },
   syslog: { settings: { host: 'siem.example', port: '6514' }, secrets: {} },
@@ -18,9 +20,10 @@ const FILLED = {
   workflows: { settings: {}, secrets: {} },
 };
 
-test.each(KINDS)('what is filled in for %s is what the API takes', (type) => {
-  const empty = newDraft(type);
-  const { settings, secrets } = FILLED[type];
+test.each(Object.keys(FILLED))('a filled-in form of %s is a request that the API accepts', (type) => {
+  const kind = kindOf(type);
+  const empty = newDraft(kind);
+  const { settings = {}, secrets = {} } = FILLED[type] ?? {};
   const draft = {
     ...empty,
     name: ' room ',
@@ -30,21 +33,22 @@ test.each(KINDS)('what is filled in for %s is what the API takes', (type) => {
     settings: { ...empty.settings, ...settings },
     secrets,
   };
-  expect(missingOf(empty)).toContain('Name');
-  expect(missingOf(draft)).toEqual([]);
-  expect(newOutputSchema.parse(newOutputOf(draft))).toMatchObject({
+  expect(missingOf(kind, empty)).toContain('Name');
+  expect(missingOf(kind, draft)).toEqual([]);
+  expect(newOutputSchema.parse(newOutputOf(kind, draft))).toMatchObject({
     name: 'room',
     filter: { minSeverity: 'high', hosts: ['web-*', 'db-1'], causes: ['opened'] },
   });
 });
 
-test('a change holds what differs; a secret that nobody typed stays, one may be taken away', () => {
+test('a change contains only what differs; an empty secret is kept, and one can be removed', () => {
+  const kind = kindOf('webhook');
   const at = '2026-03-01T00:00:00.000Z';
   const output = {
     id: 'out_0',
     etag: '"v1"',
     name: 'hook',
-    type: 'webhook' as const,
+    type: 'webhook',
     enabled: true,
     settings: { url: 'https://siem.example/in' },
     filter: { minSeverity: 'high' as const },
@@ -53,16 +57,16 @@ test('a change holds what differs; a secret that nobody typed stays, one may be 
     createdBy: 'operator',
     updatedAt: at,
   };
-  const draft = draftOf(output);
-  expect(missingOf(draft, output.secrets)).toEqual([]);
-  expect(changeOf(output, draft)).toEqual({});
-  expect(changeOf(output, { ...draft, name: 'other', minSeverity: '', without: ['authorization'] })).toEqual({
+  const draft = draftOf(kind, output);
+  expect(missingOf(kind, draft, output.secrets)).toEqual([]);
+  expect(changeOf(kind, output, draft)).toEqual({});
+  expect(changeOf(kind, output, { ...draft, name: 'other', minSeverity: '', removed: ['authorization'] })).toEqual({
     name: 'other',
     filter: {},
     secrets: { authorization: null },
   });
   expect(
-    changeOf(output, {
+    changeOf(kind, output, {
       ...draft,
       settings: { url: 'https://b.example/' },
       secrets: { signingKey: 'fedcba9876543210' },

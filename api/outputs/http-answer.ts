@@ -1,5 +1,5 @@
-import { OutboundFailure, type OutboundResponse } from '../../outbound/port.ts';
-import { type Delivery, OutputFailure } from '../port.ts';
+import { OutboundFailure, type OutboundResponse } from '../outbound/port.ts';
+import { type Delivery, OutputFailure } from './port.ts';
 
 /**
  * Statuses that say something of the receiver or of our credentials, not of the message: the next message would fare no better, so all of

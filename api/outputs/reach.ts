@@ -1,0 +1,39 @@
+import type { CloudEvent } from '../executions/engine/port.ts';
+import type { OutboundFetch } from '../outbound/port.ts';
+
+export interface TopicMessage {
+  readonly key: string | null;
+  readonly value: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** A Kafka producer as outputs need it; `deploy/` passes the one of the pipeline. */
+export interface TopicProducer {
+  /** Resolves when the brokers have all messages, in their order; it retries temporary failures itself until it is closed. */
+  send(topic: string, messages: readonly TopicMessage[]): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface KafkaAccess {
+  readonly openProducer: () => TopicProducer;
+  /** Whether the brokers refuse this message for its size. */
+  readonly isTooLarge: (error: unknown) => boolean;
+}
+
+/** Where the operator lets outputs write files. */
+export interface FileAccess {
+  /** Absolute. */
+  readonly folder: string;
+}
+
+/** Stores events for workflows that listen; an event with the same source and id is stored once. */
+export type PublishEvents = (events: readonly CloudEvent[]) => Promise<void>;
+
+/** How this installation can reach receivers. A kind of output that needs a missing member is not available. */
+export interface OutputReach {
+  /** Sends HTTP requests through the outbound guard. */
+  readonly fetch: OutboundFetch;
+  readonly kafka?: KafkaAccess | undefined;
+  readonly files?: FileAccess | undefined;
+  readonly publish?: PublishEvents | undefined;
+}
