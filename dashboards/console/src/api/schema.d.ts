@@ -1104,18 +1104,6 @@ export type paths = {
       settings?: Record<string, never>;
       /** @enum {string} */
       type: "workflows";
-     } | {
-      enabled?: boolean;
-      filter?: components["schemas"]["OutputFilter2"];
-      name: string;
-      secrets?: {
-       token?: string;
-      };
-      settings: {
-       url: string;
-      };
-      /** @enum {string} */
-      type: "ntfy";
      };
     };
    };
