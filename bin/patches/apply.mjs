@@ -1,20 +1,21 @@
-// Applies the corrections of dependencies that the product relies on. Plain JavaScript: it runs in the bootstrap, right after the
-// packages are installed. A correction belongs to one exact file of one exact version; when either is another one it fails
-// loudly, because the fault it corrects may be gone, moved or doubled.
+// Applies the corrections of dependencies that the product relies on (docs/corrections). Plain JavaScript: it runs in the bootstrap,
+// right after the packages are installed. A correction belongs to exact files of one exact version. When a file or the version differs,
+// it fails, because the fault may be gone or may have moved.
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { kafkajs } from './kafkajs-2.2.4.mjs';
+import { kafkajs } from './corrected-packages.mjs';
 
 const MODULES = fileURLToPath(new URL('../../node_modules/', import.meta.url));
 /** Beside each corrected file: the file as published, so that a changed correction can start from it. */
 const PRISTINE = '.published';
 
 /**
- * @typedef {{ from: string, to: string }} Edit exact text, occurring once, and its replacement
- * @typedef {{ path: string, sha256: string, why: string, edits: Edit[] }} FilePatch `sha256` of the file as published
- * @typedef {{ name: string, version: string, files: FilePatch[] }} PackagePatch
+ * @typedef {{ path: string, from: string, to: string }} Edit `from`: exact text that occurs once in the file `path` of the package
+ * @typedef {{ name: string, edits: Edit[] }} Correction
+ * @typedef {{ name: string, version: string, sha256: Record<string, string>, corrections: Correction[] }} PackagePatch
+ *   `sha256`: of each corrected file as published
  */
 
 /** A dependency is not what the corrections were written for. */
@@ -36,42 +37,45 @@ export async function applyPatches({ log = () => {}, modules = MODULES, patches 
     const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
     if (version !== patch.version) {
       throw new PatchMismatch(
-        `${patch.name} ${version} is installed, its corrections are for ${patch.version}: look whether the faults listed in bin/patches are still there and rewrite them for ${version}`,
+        `${patch.name} ${version} is installed, its corrections are for ${patch.version}: check whether the faults of docs/corrections are still there and rewrite bin/patches for ${version}`,
       );
     }
-    for (const file of patch.files)
-      if (correct(join(folder, file.path), file)) log(`corrected ${patch.name}/${file.path}`);
+    const edits = patch.corrections.flatMap((correction) => correction.edits);
+    for (const [path, sha256] of Object.entries(patch.sha256)) {
+      const ofFile = edits.filter((edit) => edit.path === path);
+      if (correct(join(folder, path), sha256, ofFile)) log(`corrected ${patch.name}/${path}`);
+    }
   }
 }
 
-/** @param {string} path @param {FilePatch} file @returns {boolean} whether it changed the file */
-function correct(path, file) {
+/** @param {string} path @param {string} sha256 @param {Edit[]} edits @returns {boolean} whether it changed the file */
+function correct(path, sha256, edits) {
   const installed = readFileSync(path, 'utf8');
-  const published = publishedText(path, installed, file);
+  const published = publishedText(path, installed, sha256);
   let text = published;
-  for (const { from, to } of file.edits) {
+  for (const { from, to } of edits) {
     if (text.split(from).length !== 2)
       throw new PatchMismatch(`a correction no longer fits ${path}: ${JSON.stringify(from.slice(0, 80))}`);
     text = text.replace(from, () => to);
   }
   if (text === installed) return false;
   writeFileSync(path + PRISTINE, published);
-  // A file half written by a killed set-up would be taken for a stranger's next time.
+  // Renamed, because the next set-up would refuse a file that was written only in part.
   writeFileSync(`${path}.new`, text);
   renameSync(`${path}.new`, path);
   return true;
 }
 
-/** @param {string} path @param {string} installed @param {FilePatch} file */
-function publishedText(path, installed, file) {
+/** @param {string} path @param {string} installed @param {string} sha256 */
+function publishedText(path, installed, sha256) {
   const digest = (/** @type {string} */ text) => createHash('sha256').update(text).digest('hex');
-  if (digest(installed) === file.sha256) return installed;
+  if (digest(installed) === sha256) return installed;
   if (existsSync(path + PRISTINE)) {
     const kept = readFileSync(path + PRISTINE, 'utf8');
-    if (digest(kept) === file.sha256) return kept;
+    if (digest(kept) === sha256) return kept;
   }
   throw new PatchMismatch(
-    `${path} is not the file its correction was written for (${file.why}). Reinstall with \`rm -rf node_modules && npm ci\`; if that does not help, the package has changed`,
+    `${path} is not the file its correction was written for. Reinstall with \`rm -rf node_modules && npm ci\`; if that does not help, the package has changed`,
   );
 }
 

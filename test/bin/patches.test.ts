@@ -26,7 +26,7 @@ test('the digests that processes verify at their start are those of the correcte
       .digest('hex');
   expect(corrected).toEqual({
     version: kafkajs?.version,
-    files: Object.fromEntries(kafkajs?.files.map(({ path }) => [path, digest(path)]) ?? []),
+    files: Object.fromEntries(Object.keys(kafkajs?.sha256 ?? {}).map((path) => [path, digest(path)])),
   });
 });
 
@@ -34,9 +34,9 @@ describe('on a copy', () => {
   let modules: string;
   const [kafkajs] = PATCHES;
   if (kafkajs === undefined) throw new Error('nothing to test');
-  const [first] = kafkajs.files;
-  if (first === undefined) throw new Error('nothing to test');
-  const path = (file: { path: string }): string => join(modules, 'kafkajs', file.path);
+  const files = Object.keys(kafkajs.sha256);
+  const [first = ''] = files;
+  const path = (file: string): string => join(modules, 'kafkajs', file);
 
   /** The package as published: what was kept when the corrections were applied. */
   beforeEach(() => {
@@ -44,15 +44,15 @@ describe('on a copy', () => {
     onTestFinished(() => rmSync(modules, { recursive: true }));
     mkdirSync(join(modules, 'kafkajs'));
     cpSync(join(installed, 'kafkajs/package.json'), join(modules, 'kafkajs/package.json'));
-    for (const file of kafkajs.files) cpSync(join(installed, 'kafkajs', `${file.path}.published`), path(file));
+    for (const file of files) cpSync(join(installed, 'kafkajs', `${file}.published`), path(file));
   });
 
   test('they turn the published files into the installed ones', async () => {
     const said: string[] = [];
     await applyPatches({ modules, log: (line) => void said.push(line) });
-    expect(said).toHaveLength(kafkajs.files.length);
-    for (const file of kafkajs.files) {
-      expect(readFileSync(path(file), 'utf8')).toBe(readFileSync(join(installed, 'kafkajs', file.path), 'utf8'));
+    expect(said).toHaveLength(files.length);
+    for (const file of files) {
+      expect(readFileSync(path(file), 'utf8')).toBe(readFileSync(join(installed, 'kafkajs', file), 'utf8'));
     }
   });
 
@@ -65,9 +65,13 @@ describe('on a copy', () => {
 
   test('corrections that have changed start from the published file', async () => {
     await applyPatches({ modules });
-    const edits = first.edits.map(({ from, to }) => ({ from, to: `${to} // newer` }));
-    await applyPatches({ modules, patches: [{ ...kafkajs, files: [{ ...first, edits }] }] });
-    expect(readFileSync(path(first), 'utf8').split('// newer')).toHaveLength(edits.length + 1);
+    const corrections = kafkajs.corrections.map(({ name, edits }) => ({
+      name,
+      edits: edits.map((edit) => ({ ...edit, to: `${edit.to} // newer` })),
+    }));
+    await applyPatches({ modules, patches: [{ ...kafkajs, corrections }] });
+    const ofFirst = corrections.flatMap(({ edits }) => edits).filter((edit) => edit.path === first);
+    expect(readFileSync(path(first), 'utf8').split('// newer')).toHaveLength(ofFirst.length + 1);
   });
 
   test('a file that is another one fails loudly', async () => {
@@ -83,10 +87,8 @@ describe('on a copy', () => {
   });
 
   test('a correction that no longer fits fails loudly', async () => {
-    const edits = [{ from: 'text that is nowhere', to: '' }];
-    await expect(applyPatches({ modules, patches: [{ ...kafkajs, files: [{ ...first, edits }] }] })).rejects.toThrow(
-      /no longer fits/,
-    );
+    const corrections = [{ name: 'sample', edits: [{ path: first, from: 'text that does not occur', to: '' }] }];
+    await expect(applyPatches({ modules, patches: [{ ...kafkajs, corrections }] })).rejects.toThrow(/no longer fits/);
   });
 });
 

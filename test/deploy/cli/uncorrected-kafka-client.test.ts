@@ -22,7 +22,8 @@ beforeAll(() => {
   const names = readdirSync(path.join(root, 'node_modules')).filter((name) => name !== 'kafkajs' && name[0] !== '.');
   for (const name of names) symlinkSync(path.join(root, 'node_modules', name), path.join(modules, name));
   cpSync(path.join(root, 'node_modules/kafkajs'), path.join(modules, 'kafkajs'), { recursive: true });
-  for (const patch of PATCHES) for (const file of patch.files) publish(path.join(modules, patch.name, file.path));
+  for (const { name, sha256 } of PATCHES)
+    for (const file of Object.keys(sha256)) publish(path.join(modules, name, file));
 });
 
 function publish(file: string): void {
