@@ -76,6 +76,30 @@ export default defineConfig({
       },
       { text: 'Upgrading', link: '/upgrading' },
       {
+        text: 'Corrections of dependencies',
+        collapsed: true,
+        items: [
+          { text: 'Overview', link: '/corrections/' },
+          { text: 'No timer while nothing is pending', link: '/corrections/kafkajs-idle-timer' },
+          { text: 'Batches of a lost group generation are discarded', link: '/corrections/kafkajs-lost-generation' },
+          { text: 'Static group membership', link: '/corrections/kafkajs-static-membership' },
+          { text: 'Short polls while a partition is paused', link: '/corrections/kafkajs-paused-partitions' },
+          { text: 'Record batches of more than 100,000 records', link: '/corrections/kafkajs-large-batches' },
+          { text: 'Records are decoded without BigInt', link: '/corrections/kafkajs-record-decoding' },
+          { text: 'CRC-32C of eight bytes in one step', link: '/corrections/kafkajs-checksum' },
+          { text: 'jq with access to its files and without environment', link: '/corrections/jq-wasm-source' },
+          { text: 'A limit on the growth of WebAssembly memory', link: '/corrections/webassembly-memory' },
+          { text: 'Prepared statements for marked queries', link: '/corrections/pg-prepared-statements' },
+          { text: 'A connection without a response is closed', link: '/corrections/pg-unanswered-queries' },
+          { text: 'The embedded ClickHouse listens on a Unix socket', link: '/corrections/libchdb-unix-socket' },
+          {
+            text: 'A connection error does not end the embedded ClickHouse',
+            link: '/corrections/libchdb-connection-errors',
+          },
+          { text: 'The data directory of the embedded ClickHouse is a descriptor', link: '/corrections/libchdb-paths' },
+        ],
+      },
+      {
         text: 'Contributing',
         items: [
           { text: 'Add a detection rule', link: '/contributing/add-a-rule' },

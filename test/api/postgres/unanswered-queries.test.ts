@@ -9,7 +9,7 @@ import { usePostgres } from '#test/support/use-services.ts';
 
 const direct = new URL((await usePostgres({ migrated: false })).url);
 
-test('connections that fall silent are given up, in transactions too; what is asked after that is answered', async () => {
+test('connections without a response are closed, in transactions too, and later queries succeed', async () => {
   const proxy = await startStallingProxy(serverAddress(direct));
   const url = Object.assign(new URL(direct), { host: `127.0.0.1:${proxy.port}` }).href;
   const database = createDatabase({ url, connections: 2, statementTimeoutMs: 2_000 });
