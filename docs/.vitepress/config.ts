@@ -106,6 +106,7 @@ export default defineConfig({
           { text: 'Add an event column', link: '/contributing/add-an-event-column' },
           { text: 'Add an event version', link: '/contributing/add-an-event-version' },
           { text: 'Add an output kind', link: '/contributing/add-an-output-kind' },
+          { text: 'Add a kind of task', link: '/contributing/add-a-task-kind' },
         ],
       },
     ],

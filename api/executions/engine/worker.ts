@@ -20,6 +20,7 @@ import { createExecutions } from './executions.ts';
 import { createFollowUps, ENDED, LOOK_AT, PENDING } from './follow-ups.ts';
 import { createHeldExecutions, type ExecutionLease } from './held-executions.ts';
 import type { HeldValues } from './held-values.ts';
+import { TASK_KINDS } from './kind-registry.ts';
 import type { ExecutionStatus, Interpreter } from './port.ts';
 import { createRunner, type DefinitionOf, type RunTask } from './runner.ts';
 import { createTending } from './tending.ts';
@@ -341,9 +342,9 @@ async function settledWithin(working: ReadonlySet<Promise<void>>, ms: number): P
   clearTimeout(timer);
 }
 
-/** Only what is done outside is worth a figure: the rest takes no time. */
+/** Durations of steps that work outside the engine; the others take no time. */
 function* stepSeconds(steps: readonly StepWrite[]): Generator<number> {
   for (const { kind, startedAt, endedAt } of steps)
-    if ((kind === 'call' || kind === 'run') && startedAt && endedAt)
+    if (TASK_KINDS.get(kind)?.work === 'outside' && startedAt && endedAt)
       yield Math.max(0, Date.parse(endedAt) - Date.parse(startedAt)) / 1000;
 }

@@ -1,9 +1,18 @@
 import { createHash } from 'node:crypto';
+import { eventTypes } from '../interpreter/event-types.ts';
+import { fault } from '../interpreter/faults.ts';
+import { done, type Outcome, type Step } from '../interpreter/frames.ts';
+import { get } from '../interpreter/json.ts';
+import { evaluateObject } from '../interpreter/values.ts';
 import type { CloudEvent } from '../port.ts';
-import { fault } from './faults.ts';
-import { done, type Outcome, type Step } from './frames.ts';
-import { get } from './json.ts';
-import { evaluateObject } from './values.ts';
+import { defineTaskKind, shortDetail } from '../task-kind.ts';
+
+export const kind = defineTaskKind({
+  note: 'CloudEvents 1.0; id and time are set where the definition gives none. The event is the output.',
+  schema: 'emitTask',
+  run: emitTask,
+  detail: ({ emit }) => shortDetail(eventTypes(emit).join(', ')),
+});
 
 /** What the service itself says; no workflow may say it in its place. */
 const OWN_TYPES = 'trapline.';

@@ -1,8 +1,17 @@
+import { Fault, fault } from '../interpreter/faults.ts';
+import type { Outcome, Step } from '../interpreter/frames.ts';
+import { get, isObject } from '../interpreter/json.ts';
+import { evaluateValue } from '../interpreter/values.ts';
 import type { WorkflowError } from '../port.ts';
-import { Fault, fault } from './faults.ts';
-import type { Outcome, Step } from './frames.ts';
-import { get, isObject } from './json.ts';
-import { evaluateValue } from './values.ts';
+import { defineTaskKind } from '../task-kind.ts';
+
+export const kind = defineTaskKind({
+  note: 'An error inline or by name from `use.errors`.',
+  schema: 'raiseTask',
+  run: raiseTask,
+  check: (task, checker) => checker.reference('errors', get(task.raise, 'error'), ['raise', 'error']),
+  flow: 'end',
+});
 
 /** Errors are kept in the row of the execution and shown in lists. */
 const MAX_TEXT = 16_000;

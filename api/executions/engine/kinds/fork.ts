@@ -1,8 +1,18 @@
 import type { JsonValue } from '../../json-value.ts';
-import { cancelFrame } from './cancel.ts';
-import { fault } from './faults.ts';
-import { type Branch, done, type Outcome, type Step, WAITING } from './frames.ts';
-import { get, isList, segment, taskItem } from './json.ts';
+import { cancelFrame } from '../interpreter/cancel.ts';
+import { fault } from '../interpreter/faults.ts';
+import { type Branch, done, type Outcome, type Step, WAITING } from '../interpreter/frames.ts';
+import { get, isList, segment, taskItem } from '../interpreter/json.ts';
+import { defineTaskKind } from '../task-kind.ts';
+
+export const kind = defineTaskKind({
+  note: 'Branches at once; the output is the list of their outputs. With `compete` the first that completes wins; it fails when all have failed.',
+  schema: 'forkTask',
+  run: forkTask,
+  lists: ({ fork }) => [{ role: 'branch', keys: ['fork', 'branches'], tasks: get(fork, 'branches'), alone: true }],
+  flow: 'parallel',
+  detail: ({ fork }) => (get(fork, 'compete') === true ? 'the first to complete wins' : 'all at once'),
+});
 
 /**
  * `fork`: branches at the same time, each one task with the input of the fork. The output is the list of their outputs, in their order; the first that

@@ -1,15 +1,33 @@
 import { Buffer } from 'node:buffer';
 import type { JsonValue } from '../../json-value.ts';
 import { matchEvent } from '../event-match.ts';
+import { stopListening } from '../interpreter/cancel.ts';
+import { eventTypes } from '../interpreter/event-types.ts';
+import { Fault, fault, tooManySteps } from '../interpreter/faults.ts';
+import { done, type ListenBody, type Outcome, type Step, WAITING } from '../interpreter/frames.ts';
+import { get, getText, isObject } from '../interpreter/json.ts';
+import { isFulfilled, readFilters, type Strategy, strategyOf } from '../interpreter/listen-strategy.ts';
+import { takeTurns } from '../interpreter/listen-turns.ts';
+import { takeIn } from '../interpreter/take-in.ts';
+import { holds } from '../interpreter/values.ts';
 import type { CloudEvent, EventFilter } from '../port.ts';
-import { stopListening } from './cancel.ts';
-import { Fault, fault, tooManySteps } from './faults.ts';
-import { done, type ListenBody, type Outcome, type Step, WAITING } from './frames.ts';
-import { get, getText, isObject } from './json.ts';
-import { isFulfilled, readFilters, type Strategy, strategyOf } from './listen-strategy.ts';
-import { takeTurns } from './listen-turns.ts';
-import { takeIn } from './take-in.ts';
-import { holds } from './values.ts';
+import { defineTaskKind, shortDetail } from '../task-kind.ts';
+
+export const kind = defineTaskKind({
+  note: [
+    'To `one`, `any` (also every event there is) or `all`, with `correlate`; reads `data`, `envelope` or `raw`. The output is the list of events.',
+    '`foreach`: `item`, `at`, `do`, `output`, `export`: one event after another, each beginning with the event; the output is the list of results.',
+    '`until`: an expression, evaluated with the list of received events, or a strategy, whose events are not part of the output.',
+  ].join(' '),
+  schema: 'listenTask',
+  run: listenTask,
+  work: 'waits',
+  lists: ({ foreach }) => [{ role: 'foreach', keys: ['foreach', 'do'], tasks: get(foreach, 'do') }],
+  check: ({ foreach }, checker) => {
+    if (isObject(foreach)) checker.data(foreach, ['foreach']);
+  },
+  detail: ({ listen }) => shortDetail(eventTypes(listen).join(', ')),
+});
 
 /**
  * `listen`: waits for events. Attributes of filters and expectations of correlations are evaluated once, when the wait begins; `data` may hold

@@ -1,9 +1,19 @@
 import type { JsonValue } from '../../json-value.ts';
-import { fault } from './faults.ts';
-import { done, newList, type Outcome, type Step } from './frames.ts';
-import { get, getText, isList } from './json.ts';
-import { runList } from './run-list.ts';
-import { evaluateExpression, holds } from './values.ts';
+import { fault } from '../interpreter/faults.ts';
+import { done, newList, type Outcome, type Step } from '../interpreter/frames.ts';
+import { get, getText, isList } from '../interpreter/json.ts';
+import { runList } from '../interpreter/run-list.ts';
+import { evaluateExpression, holds } from '../interpreter/values.ts';
+import { defineTaskKind, shortDetail } from '../task-kind.ts';
+
+export const kind = defineTaskKind({
+  note: '`each`, `in`, `at`, `while`. The output of a turn is the input of the next one. `exit` ends the turn, not the loop.',
+  schema: 'forTask',
+  run: forTask,
+  lists: (task) => [{ role: 'do', keys: ['do'], path: 'for/do', tasks: task.do }],
+  detail: ({ for: loop }) =>
+    shortDetail(`each ${getText(loop, 'each') ?? 'item'} in ${getText(loop, 'in') ?? 'the input'}`),
+});
 
 /**
  * `for`: the tasks of `do` once for each item of `in`, one after another. The first turn gets the input of the loop, every other the output of the turn

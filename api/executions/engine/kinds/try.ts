@@ -1,14 +1,36 @@
 import type { JsonValue } from '../../json-value.ts';
+import { cancelFrame, cancelTimer, startTimer } from '../interpreter/cancel.ts';
+import { later } from '../interpreter/durations.ts';
+import { Fault, fault, tooManySteps } from '../interpreter/faults.ts';
+import {
+  done,
+  newList,
+  type Outcome,
+  repeat,
+  type Scope,
+  type Step,
+  type TryBody,
+  WAITING,
+} from '../interpreter/frames.ts';
+import { get, getText, isList, segment } from '../interpreter/json.ts';
+import { retryDelay } from '../interpreter/retry-delay.ts';
+import { runList } from '../interpreter/run-list.ts';
+import { evaluateDuration, holds } from '../interpreter/values.ts';
 import type { WorkflowError } from '../port.ts';
 import { standardError } from '../standard-error.ts';
-import { cancelFrame, cancelTimer, startTimer } from './cancel.ts';
-import { later } from './durations.ts';
-import { Fault, fault, tooManySteps } from './faults.ts';
-import { done, newList, type Outcome, repeat, type Scope, type Step, type TryBody, WAITING } from './frames.ts';
-import { get, getText, isList, segment } from './json.ts';
-import { retryDelay } from './retry-delay.ts';
-import { runList } from './run-list.ts';
-import { evaluateDuration, holds } from './values.ts';
+import { defineTaskKind } from '../task-kind.ts';
+
+export const kind = defineTaskKind({
+  note: '`catch` with `errors.with`, `as`, `when`, `exceptWhen`, `retry`, `do`. Retries come first, `do` when they are used up.',
+  schema: 'tryTask',
+  run: tryTask,
+  lists: (task) => [
+    { role: 'try', keys: ['try'], tasks: task.try },
+    { role: 'catch', keys: ['catch', 'do'], tasks: get(task.catch, 'do') },
+  ],
+  check: (task, checker) => checker.reference('retries', get(task.catch, 'retry'), ['catch', 'retry']),
+  flow: 'attempt',
+});
 
 /**
  * `try`: runs tasks; an error that `catch` takes is answered by retries as long as the policy allows, then by the tasks of `catch.do`. An error that is
