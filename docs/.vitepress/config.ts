@@ -107,6 +107,7 @@ export default defineConfig({
           { text: 'Add an event version', link: '/contributing/add-an-event-version' },
           { text: 'Add an output kind', link: '/contributing/add-an-output-kind' },
           { text: 'Add a kind of task', link: '/contributing/add-a-task-kind' },
+          { text: 'Add a console page', link: '/contributing/add-a-console-page' },
         ],
       },
     ],
