@@ -14,7 +14,6 @@ import { Route as SignedInRouteImport } from './routes/_signed-in.tsx'
 import { Route as ForgotPasswordRouteImport } from './routes/forgot-password.tsx'
 import { Route as RegisterRouteImport } from './routes/register.tsx'
 import { Route as SignInRouteImport } from './routes/sign-in.tsx'
-import { Route as SignedInAboutRouteImport } from './routes/_signed-in/about.tsx'
 import { Route as SignedInApprovalsRouteImport } from './routes/_signed-in/approvals.tsx'
 import { Route as SignedInDashboardRouteImport } from './routes/_signed-in/dashboard.tsx'
 import { Route as SignedInFirstStepsRouteImport } from './routes/_signed-in/first-steps.tsx'
@@ -69,11 +68,6 @@ const SignInRoute = SignInRouteImport.update({
   id: '/sign-in',
   path: '/sign-in',
   getParentRoute: () => rootRouteImport,
-} as any)
-const SignedInAboutRoute = SignedInAboutRouteImport.update({
-  id: '/about',
-  path: '/about',
-  getParentRoute: () => SignedInRoute,
 } as any)
 const SignedInApprovalsRoute = SignedInApprovalsRouteImport.update({
   id: '/approvals',
@@ -233,7 +227,6 @@ export interface FileRoutesByFullPath {
   '/forgot-password': typeof ForgotPasswordRoute
   '/register': typeof RegisterRoute
   '/sign-in': typeof SignInRoute
-  '/about': typeof SignedInAboutRoute
   '/approvals': typeof SignedInApprovalsRoute
   '/dashboard': typeof SignedInDashboardRoute
   '/first-steps': typeof SignedInFirstStepsRoute
@@ -270,7 +263,6 @@ export interface FileRoutesByTo {
   '/forgot-password': typeof ForgotPasswordRoute
   '/register': typeof RegisterRoute
   '/sign-in': typeof SignInRoute
-  '/about': typeof SignedInAboutRoute
   '/approvals': typeof SignedInApprovalsRoute
   '/dashboard': typeof SignedInDashboardRoute
   '/first-steps': typeof SignedInFirstStepsRoute
@@ -309,7 +301,6 @@ export interface FileRoutesById {
   '/forgot-password': typeof ForgotPasswordRoute
   '/register': typeof RegisterRoute
   '/sign-in': typeof SignInRoute
-  '/_signed-in/about': typeof SignedInAboutRoute
   '/_signed-in/approvals': typeof SignedInApprovalsRoute
   '/_signed-in/dashboard': typeof SignedInDashboardRoute
   '/_signed-in/first-steps': typeof SignedInFirstStepsRoute
@@ -348,7 +339,6 @@ export interface FileRouteTypes {
     | '/forgot-password'
     | '/register'
     | '/sign-in'
-    | '/about'
     | '/approvals'
     | '/dashboard'
     | '/first-steps'
@@ -385,7 +375,6 @@ export interface FileRouteTypes {
     | '/forgot-password'
     | '/register'
     | '/sign-in'
-    | '/about'
     | '/approvals'
     | '/dashboard'
     | '/first-steps'
@@ -423,7 +412,6 @@ export interface FileRouteTypes {
     | '/forgot-password'
     | '/register'
     | '/sign-in'
-    | '/_signed-in/about'
     | '/_signed-in/approvals'
     | '/_signed-in/dashboard'
     | '/_signed-in/first-steps'
@@ -500,13 +488,6 @@ declare module '@tanstack/react-router' {
       fullPath: '/sign-in'
       preLoaderRoute: typeof SignInRouteImport
       parentRoute: typeof rootRouteImport
-    }
-    '/_signed-in/about': {
-      id: '/_signed-in/about'
-      path: '/about'
-      fullPath: '/about'
-      preLoaderRoute: typeof SignedInAboutRouteImport
-      parentRoute: typeof SignedInRoute
     }
     '/_signed-in/approvals': {
       id: '/_signed-in/approvals'
@@ -722,7 +703,6 @@ declare module '@tanstack/react-router' {
 }
 
 interface SignedInRouteChildren {
-  SignedInAboutRoute: typeof SignedInAboutRoute
   SignedInApprovalsRoute: typeof SignedInApprovalsRoute
   SignedInDashboardRoute: typeof SignedInDashboardRoute
   SignedInFirstStepsRoute: typeof SignedInFirstStepsRoute
@@ -756,7 +736,6 @@ interface SignedInRouteChildren {
 }
 
 const SignedInRouteChildren: SignedInRouteChildren = {
-  SignedInAboutRoute: SignedInAboutRoute,
   SignedInApprovalsRoute: SignedInApprovalsRoute,
   SignedInDashboardRoute: SignedInDashboardRoute,
   SignedInFirstStepsRoute: SignedInFirstStepsRoute,
