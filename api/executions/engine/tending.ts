@@ -29,6 +29,7 @@ const MAX_MS = 60_000;
 /**
  * Once a second: what NOTIFY may have missed, what became due, what dead workers left, and what processes that died between a commit and what follows
  * from it did not do. One question when there is nothing.
+ * Long: its functions share the state of one loop.
  */
 export function createTending(
   {
