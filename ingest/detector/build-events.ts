@@ -15,7 +15,7 @@ import type { FatalSignalName } from './messages/signal-names.ts';
 export interface Origin {
   readonly timestamp: string;
   readonly hostname: string | null;
-  /** syslog severity and facility; null when the log does not tell them. */
+  /** syslog severity and facility; null when the log does not contain them. */
   readonly level: number | null;
   readonly facility: number | null;
 }
@@ -28,7 +28,7 @@ const INFO = 6;
 export function trapEvent(origin: Origin, facts: TrapFacts): EventV1 {
   const event: KernelTrap = {
     type: 'LinuxKernelTrap',
-    // The kernel's own levels, where the log does not tell: the death of init is an emergency.
+    // The levels that the kernel uses, when the log does not contain them: the death of init is an emergency.
     ...priority(origin, facts.pid > 1 ? INFO : EMERGENCY),
     errcode: facts.errcode,
     ip: facts.ip,
@@ -43,7 +43,7 @@ export function trapEvent(origin: Origin, facts: TrapFacts): EventV1 {
   return wrap(origin, event);
 }
 
-/** The V1 event of a fatal signal with what its dump told. */
+/** The V1 event of a fatal signal with the content of its dump. */
 export function fatalSignalEvent(origin: Origin, signal: FatalSignalName, dump: Record<string, string>): EventV1 {
   const event: FatalSignal = { type: 'LinuxFatalSignal', ...priority(origin, INFO), signal, stack_dump: dump };
   return wrap(origin, event);

@@ -20,7 +20,7 @@ export interface MessageEvents {
 
 const MAX_POINTERS = 256;
 
-/** The messages that are events. `onUnnamedSignal` is told of fatal signals that the format has no name for. */
+/** The messages that are events. `onUnnamedSignal` is called for fatal signals that the format has no name for. */
 export function createMessageEvents(onUnnamedSignal: (signal: number) => void): MessageEvents {
   /** Pointers of recent traps by pid: the dump of the fatal signal follows the trap of the same process. */
   const pointers = new Map<number, { ip: U64; sp: U64 }>();

@@ -11,7 +11,7 @@ export interface Growing {
   readonly kind: 'dump' | 'mapping';
   /** What the opening line of a fatal signal says of the process; empty when it says nothing. */
   readonly subject: string;
-  /** Known pointers of the process, to tell whose row or mapping a line is. */
+  /** Known pointers of the process: they decide to which dump a row or mapping belongs. */
   pointers: { readonly ip: U64; readonly sp: U64 } | null;
   row(row: DumpRow): void;
   mapping(mapping: Mapping): void;

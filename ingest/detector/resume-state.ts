@@ -21,7 +21,7 @@ export function freshState(bootId: string, bootTimeMs: number): ResumeState {
   return { bootId, bootTimeMs, nextSeq: 0, configured: {} };
 }
 
-/** The state of this boot; a fresh one when there is none, when it is of another boot or not readable as one. */
+/** The state of this boot; a new state when the file is missing, unreadable or of another boot. */
 export async function loadResumeState(path: string, bootId: string, bootTimeMs: number): Promise<ResumeState> {
   let text: string;
   try {

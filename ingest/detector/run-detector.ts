@@ -67,7 +67,7 @@ export interface DetectorSummary {
 }
 
 /**
- * Source → parser → sink, until the input ends, the signal is raised or nobody reads the output any more. The position in the
+ * Source → parser → sink, until the input ends, the signal is raised or the reader of the output closes it. The position in the
  * kernel's ring is remembered only when the sink has acknowledged everything before it. Closes the sink.
  * Rejects when the input cannot be read or the sink fails; nothing unacknowledged is then remembered as done.
  */

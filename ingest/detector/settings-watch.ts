@@ -67,7 +67,7 @@ export function createSettingsWatch(options: SettingsWatchOptions, log: Detector
     if (options.configure || before !== undefined) configured[key] = holds;
     if (!good) log('warn', { key, value: holds, wanted, why: setting.why }, 'setting hides evidence');
     if (before === undefined || before === found) return null;
-    // Set right again on command, a later deviation is a change of its own; else this one has been told.
+    // A setting that was corrected on command can deviate again: that is a new change. Other deviations were reported before.
     if (!options.configure) reported.set(key, found);
     return mismatch(key, before, found);
   }

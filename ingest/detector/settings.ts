@@ -9,7 +9,7 @@ export const SETTINGS: readonly Setting[] = [
     ...fileSetting('proc/sys/kernel/print-fatal-signals'),
     wanted: '1',
     good: (value) => value !== '0',
-    why: 'without it no fatal signal is logged: canary guessing ends in SIGABRT, which nothing else tells',
+    why: 'without it no fatal signal is logged: canary guessing ends in SIGABRT, which no other message shows',
   },
   {
     key: 'debug.exception-trace',

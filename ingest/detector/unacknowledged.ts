@@ -1,6 +1,6 @@
-/** Writes under way, in order. */
+/** Writes in flight, in order. */
 export interface Unacknowledged {
-  /** Takes note of a write of so many events. Waits while too much is under way: this is what slows the source down. */
+  /** Registers a write of so many events. Waits while too much is in flight, which slows the source down. */
   add(write: Promise<void>, events: number, acknowledged: () => void): Promise<void>;
   /** Waits for all. */
   settled(): Promise<void>;
@@ -14,7 +14,7 @@ const MAX_EVENTS = 4_000;
 
 /**
  * Calls `acknowledged` of each write in their order, and only when all before it are safe: the position saved there never
- * passes over an event that is still under way. `failed` is called once, at the first write that fails.
+ * passes over an event that is still in flight. `failed` is called once, at the first write that fails.
  */
 export function createUnacknowledged(failed: () => void): Unacknowledged {
   let last: Promise<void> = Promise.resolve();

@@ -15,7 +15,7 @@ const BEGINNING_BYTES = 16_384;
 /** How long events of one submission are checked before other work of the event loop has its turn, ms. */
 const SLICE_MS = 15;
 
-/** Events somebody handed over in one go, each with its exact JSON text. */
+/** Events of one request, each with its exact JSON text. */
 export interface Submission {
   readonly items: readonly { readonly index: number; readonly text: Buffer }[];
   /** A repeat of a submission with the same key within 24 h adds nothing and is answered alike. */
@@ -37,7 +37,7 @@ export interface LaneSubmissionOptions {
   readonly timeoutMs?: number;
 }
 
-/** A lane whose landing has failed for this long takes nothing more: the store is away or full. */
+/** A lane whose landing has failed for this long accepts no more: the store is unavailable or full. */
 const UNAVAILABLE_AFTER_MS = 5_000;
 
 /** Without Kafka: the events go through a lane of this process. Durable means landed in ClickHouse. */
@@ -133,7 +133,7 @@ export function createTopicSubmission(deps: TopicSubmissionDeps): SubmitEvents {
 
   /**
    * One that the topic has no room for is refused here, and takes no other with it. Its beginning goes onto the topic: that is no
-   * whole JSON, so it becomes a dead letter, by which somebody notices.
+   * whole JSON, so it becomes a dead letter, which is visible.
    */
   async function sendLarge(
     producer: Pick<EventProducer, 'send'>,

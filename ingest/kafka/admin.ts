@@ -42,7 +42,7 @@ export interface KafkaAdmin {
 
 const USE_BROKER_DEFAULT = -1;
 const LEADERS_WITHIN_MS = 15_000;
-/** Somebody waits for the answer: about 3 s, then the trouble is told. */
+/** A user waits for the response: errors are reported after about 3 s. */
 const TRIES = 5;
 
 /** Connects at the first call. */

@@ -11,7 +11,7 @@ export interface FetchSizes {
   /** Of one answer of a broker. Decompressed records may be many times that. */
   readonly maxBytes: number;
   readonly maxBytesPerPartition: number;
-  /** How long a broker waits for the first byte. Also how late, beside the heartbeat interval, a rebalance may be noticed. */
+  /** How long a broker waits for the first byte. Together with the heartbeat interval, the longest time until a rebalance is noticed. */
   readonly maxWaitMs: number;
 }
 

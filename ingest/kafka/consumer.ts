@@ -33,7 +33,7 @@ export interface EventConsumerConfig {
  *          any ──stop──► stopped
  */
 
-/** Large enough that a request costs little beside its records, small enough for a process of 400 MiB. */
+/** Large enough that a request costs little compared with its records, small enough for a process of 400 MiB. */
 const FETCH: FetchSizes = { maxBytes: 2 * 1024 * 1024, maxBytesPerPartition: 2 * 1024 * 1024, maxWaitMs: 400 };
 const FIRST_BACKOFF_MS = 250;
 const LAST_BACKOFF_MS = 10_000;
@@ -41,11 +41,11 @@ const LAST_BACKOFF_MS = 10_000;
 const STOP_PATIENCE_MS = 8000;
 const START_PATIENCE_MS = 30_000;
 const STUCK_PATIENCE_MS = 2000;
-/** A client that fails this often for reasons nobody foresaw, such as a batch it cannot read, will not get better. */
+/** A client that fails this often for unknown reasons, such as an unreadable batch, will not recover. */
 const MAX_UNKNOWN_CRASHES = 5;
 
 /**
- * Consumes in a group with commits by hand only. Brokers that are away, lost connections and lost generations are survived;
+ * Consumes in a group, with explicit commits only. Unavailable brokers, lost connections and lost generations are survived;
  * `handlers.failed` is called once, and nothing is delivered or committed after it, when a handler throws or the error is one that
  * time does not mend.
  * Long: its functions share the state of one consumer.
@@ -123,7 +123,7 @@ export function createEventConsumer(
     }
   }
 
-  /** Tries until it works, was stopped or failed meanwhile. Rejects with what does not pass, and with what takes too long to. */
+  /** Retries until it succeeds, or the consumer was stopped or failed. Rejects with permanent errors, and after the time limit. */
   async function openWithin(patienceMs: number, passes: (error: unknown) => boolean): Promise<void> {
     const deadline = Date.now() + patienceMs;
     for (let backoff = FIRST_BACKOFF_MS; state === 'opening'; backoff = Math.min(LAST_BACKOFF_MS, backoff * 2)) {

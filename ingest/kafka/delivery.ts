@@ -7,7 +7,7 @@ import type { ConsumerHandlers, KafkaRecord, TopicPartition } from './port.ts';
  *
  *   joined (generation n) ──► handlers.assigned ──► handlers.batch …   no batch of n before `assigned` of n is done
  *        │                                                             no batch of n after n + 1 was joined
- *        └── joined (n + 1) while `assigned` of n runs: waits for it; generations overtaken meanwhile are left out
+ *        └── joined (n + 1) while `assigned` of n runs: waits for it; generations replaced before that are skipped
  */
 
 export interface Delivery {
@@ -69,7 +69,7 @@ export function createDelivery({ handlers, heartbeatIntervalMs, liveness, failed
     const first = batch.messages[0];
     const last = batch.messages.at(-1);
     if (first === undefined || last === undefined) return;
-    // Offsets that go back within a generation: the broker no longer had the wanted ones (retention, a topic made anew), so
+    // Offsets that go back within a generation: the broker no longer had the wanted ones (retention, a recreated topic), so
     // reading starts over. For the owner that is an assignment like any other.
     if (Number(first.offset) < (delivered.get(key) ?? 0)) begin();
     const mine = generation;
@@ -119,7 +119,7 @@ function toRecords({ topic, partition, messages }: EachBatchPayload['batch']): K
   }));
 }
 
-/** Heartbeats while the owner works; tells when they are answered with "the group has moved on". */
+/** Heartbeats while the owner works; reports when the broker answers that the group has a new generation. */
 function keepBeating(heartbeat: () => Promise<void>, intervalMs: number) {
   let moved: unknown;
   const { promise: groupMoved, resolve } = Promise.withResolvers<void>();

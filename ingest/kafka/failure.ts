@@ -4,7 +4,7 @@ export class KafkaFailure extends Error {
   /** The broker's error name (`MESSAGE_TOO_LARGE`), the system's (`ECONNREFUSED`), the client's error class, or `CLOSED`. */
   readonly code: string;
   /**
-   * `passing`: trying again later can help. `permanent`: somebody has to change a permission, a setting or the data.
+   * `passing`: a retry can succeed. `permanent`: an operator must change a permission, a setting or the data.
    * `unknown`: a fault of a program, ours or the client's.
    */
   readonly kind: 'passing' | 'permanent' | 'unknown';
@@ -30,7 +30,7 @@ export function isTooLarge(error: unknown): boolean {
 }
 
 /**
- * Codes a second try cannot mend: somebody has to change a permission, a password, a setting or the data. The client marks many
+ * Codes that a retry cannot correct: an operator must change a permission, a password, a setting or the data. The client marks many
  * passing conditions as not retriable (no coordinator yet, retries used up), so its mark is not asked.
  */
 const PERMANENT = new Set([
@@ -65,7 +65,7 @@ const PERMANENT = new Set([
   'KafkaJSServerDoesNotSupportApiKey',
 ]);
 
-/** TLS failures of the system that stay until somebody changes a certificate. */
+/** TLS failures of the system that last until a certificate is changed. */
 const PERMANENT_TLS = /^(CERT_|ERR_TLS_|ERR_SSL_|ERR_OSSL_|SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_)/;
 
 function kindOf(error: unknown): KafkaFailure['kind'] {
@@ -80,7 +80,7 @@ function kindOf(error: unknown): KafkaFailure['kind'] {
 
 const NETWORK = /^(ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENETDOWN|ENOTFOUND|EAI_AGAIN)/;
 
-/** The most telling name in the chain of causes: the broker's, else the system's, else the class of the innermost error. */
+/** The most specific name in the chain of causes: of the broker, else of the system, else the class of the innermost error. */
 function codeOf(error: unknown): string {
   if (error instanceof KafkaFailure) return error.code;
   const links = chain(error);

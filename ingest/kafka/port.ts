@@ -25,7 +25,7 @@ export interface ConsumerHandlers {
   assigned(partitions: readonly TopicPartition[]): Promise<void>;
   /**
    * Records of one partition in offset order. Resolves as soon as they are taken over (not when they are landed). The consumer
-   * heartbeats meanwhile. For back-pressure the owner calls `pause(partition)` and later `resume(partition)`.
+   * heartbeats while it runs. For back-pressure the owner calls `pause(partition)` and later `resume(partition)`.
    */
   batch(partition: TopicPartition, records: readonly KafkaRecord[]): Promise<void>;
   /** The consumer failed beyond repair, e.g. the handler threw: the process must end with nothing acknowledged. */

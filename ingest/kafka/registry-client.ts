@@ -105,10 +105,10 @@ export function createRegistryClient(connection: RegistryConnection): RegistryCl
       const { promise, stop } = deadline(timeoutMs);
       const schema = { type: SchemaType.JSON as const, schema: text };
       try {
-        // Versions of the event format are told apart by their `version` field and need not be compatible with each other.
+        // Versions of the event format differ in their `version` field and need not be compatible with each other.
         const mine = registry.register(schema, { subject, compatibility: COMPATIBILITY.NONE });
         const theirs = mine.catch((error: unknown) => {
-          // The operator has set another level for the subject: the client wants to be told the same one.
+          // The operator has set another level for the subject: the client must be given the same level.
           const level = /\(NONE != (\w+)\)/.exec((error as Error).message)?.[1];
           if (level === undefined) throw error;
           return registry.register(schema, { subject, compatibility: level as COMPATIBILITY });

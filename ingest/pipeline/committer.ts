@@ -1,4 +1,4 @@
-/** Says how far a lane is durable: one commit under way at a time, of several waiting ones only the newest. */
+/** Commits how far a lane is durable: one commit at a time; of several waiting ones only the newest. */
 export interface Committer {
   commit(nextOffset: number): void;
   /** Resolves when nothing is left to say. */

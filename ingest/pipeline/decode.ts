@@ -22,7 +22,7 @@ const FRAME_HEADER_BYTES = 5;
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf] as const;
 
 /**
- * Bytes of a record to those of its JSON text: plain JSON or a schema registry frame, told apart by the first byte, so that both may be mixed in
+ * Bytes of a record to those of its JSON text: plain JSON or a schema registry frame, by the first byte, so that both may be mixed in
  * one topic. A byte order mark is taken off. Nothing asynchronous happens here: a framed record's `schemaId` is left to the caller.
  */
 export function decodeRecord(value: Buffer | null, limits: DecodeLimits): DecodedRecord | Rejection {

@@ -10,15 +10,15 @@ export interface SchemaIds {
   resolve(id: number): Promise<'ours' | 'foreign' | 'unknown' | 'unavailable'>;
 }
 
-/** How long an id the registry did not have, or a registry that was away, is left alone. */
+/** How long an id that the registry did not have, or an unavailable registry, is not asked again. */
 const ASK_AGAIN_MS = 10_000;
 /** Ids the registry did not have that are remembered; senders can make up four thousand million. */
 const MAX_UNKNOWN = 10_000;
-/** How long the records of one chunk wait for the registry in all. What it has not answered by then counts as if it were away. */
+/** How long the records of one chunk wait for the registry in total. Ids without a response by then count as unavailable. */
 const PATIENCE_MS = 5_000;
 
 /**
- * Records in the registry's wire format wait here until their schema id is known. A registry that is away holds up nobody: it is
+ * Records in the registry's wire format wait here until their schema id is known. An unavailable registry blocks no other records: it is
  * found out once, and from then on asked again behind the records' back. Events say their version themselves, so the payload is
  * judged alone; one that does not stand alone becomes a dead letter with the retriable code `registry_unavailable`, whole, to be
  * redriven when the registry is back.

@@ -47,7 +47,7 @@ export interface KafkaLanesDeps {
   readonly log: PipelineLog;
   /** Asks the broker for the offset a partition ends at, now. Rejects when it does not answer. */
   readonly endOf: (partition: TopicPartition) => Promise<number>;
-  /** Told when the process must end with nothing acknowledged. */
+  /** Called when the process must end without an acknowledgement. */
   readonly failed: (error: unknown) => void;
 }
 
@@ -90,7 +90,7 @@ export function createKafkaLanes({ pipeline, metrics, log, endOf, failed }: Kafk
         catchUp.forget(key);
         taken.forget(key);
       }
-      // A rebalance forgets what was paused, reading a partition anew does not; full lanes pause again with their next batch.
+      // A rebalance forgets pauses, reading a partition again does not; full lanes pause again with their next batch.
       turns.restart();
       for (const partition of partitions) {
         const key = keyOf(partition);
@@ -121,7 +121,7 @@ export function createKafkaLanes({ pipeline, metrics, log, endOf, failed }: Kafk
     const lane = lanes.get(key);
     if (lane === undefined) return;
     if (await lane.opened.then(yes, no)) await refuseRecreatedTopic(lane, partition);
-    // Lost meanwhile: what it would do to the partition now would be done to its successor.
+    // The partition was lost before this point: a change now would affect its new owner.
     if (lanes.get(key) !== lane) return;
     catchUp.handedOver(key, nextOffset);
     taken.add(key, partition, nextOffset);
@@ -165,16 +165,16 @@ export function createKafkaLanes({ pipeline, metrics, log, endOf, failed }: Kafk
 
   /**
    * A partition that ends below what has landed of it is not the one that was read before: the topic was deleted and made
-   * anew, or this is another cluster. Its records would be taken for landed ones and lost, so this stops everything.
+   * recreated, or this is another cluster. Its records would count as landed and be lost, so this stops everything.
    */
   async function refuseRecreatedTopic(lane: PipelineLane, partition: TopicPartition): Promise<void> {
     const seen = consumer?.highWatermark(partition);
     if (seen === undefined || seen > lane.landedOffset()) return;
-    // Seen when these records were fetched. Somebody else may have landed newer ones since, while this process was stopped.
+    // Known since these records were fetched. Another process may have landed newer ones since, while this process was stopped.
     const end = await endOf(partition);
     if (end > lane.landedOffset()) return;
     throw new Error(
-      `${keyOf(partition)} ends at offset ${end}, but records up to ${lane.landedOffset()} of it have landed: the topic was created anew. ` +
+      `${keyOf(partition)} ends at offset ${end}, but records up to ${lane.landedOffset()} of it have landed: the topic was recreated. ` +
         'Choose another topic name (TRAPLINE_TOPIC_PREFIX) or another database (CLICKHOUSE_DATABASE), so that new records are not taken for old ones.',
     );
   }

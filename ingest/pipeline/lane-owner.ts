@@ -1,4 +1,4 @@
-/** What the owner of a lane is told. */
+/** Calls from a lane to its owner. */
 export interface LaneOwner {
   /** Everything below `nextOffset` is durable. Failing is harmless: the records are known to be there when they come again. */
   commit(nextOffset: number): Promise<void>;
@@ -8,6 +8,6 @@ export interface LaneOwner {
   isBehind(): boolean;
   /** Whether more is being brought now: a batch of a lane that is not fed waits for no company. */
   isFed(): boolean;
-  /** An error nobody knows how to mend: end the process with nothing acknowledged. */
+  /** An unknown error: the process must end without an acknowledgement. */
   failed(error: unknown): void;
 }

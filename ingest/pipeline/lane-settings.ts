@@ -46,7 +46,7 @@ export function restoreLane(chunks: readonly string[], rules: LaneRules, otherwi
 
 /**
  * Goes over to the settings that hold now, if they are others; with the state from which the lane goes on under them, to be saved. What the
- * tracker had to tell must have been drained.
+ * pending results of the tracker must be drained first.
  */
 export function adoptSettings(state: JudgingState, rules: LaneRules): readonly string[] | undefined {
   const settings = rules.settings();

@@ -28,10 +28,10 @@ import type { TakeTurn } from './turns.ts';
  *
  *   opening ──► running ──► closed        close(): everything taken over is landed and committed first
  *      ▲           │
- *      └───────────┤ fenced: somebody else wrote to the lane; it is opened again and takes its unlanded records in anew
+ *      └───────────┤ fenced: another process wrote to the lane; it is opened again and takes in its unlanded records again
  *                  │
  *   opening, running ──► closed           abandon(): the partition was lost; nothing more is landed or committed
- *   opening, running ──► failed           an unknown error; the owner is told
+ *   opening, running ──► failed           an unknown error; the owner is called
  *
  * One batch is landing while the next one fills. Chunks stay here until they are landed, so being fenced costs no re-fetch.
  */
@@ -147,7 +147,7 @@ export function createLane(deps: LaneDeps): PipelineLane {
     wake();
   }
 
-  /** A chunk a turn: meanwhile the next fetch is on its way, and the landing batch onto its socket. */
+  /** One chunk per turn: the next fetch arrives, and the landing batch is sent, while it runs. */
   function wake(): void {
     if (awake) return;
     awake = true;

@@ -6,7 +6,7 @@
 export interface MemoryPool {
   /** At least `bytes`, contents undefined. */
   take(bytes: number): Buffer;
-  /** What nobody looks at any more. */
+  /** Memory without readers. */
   giveBack(memory: Buffer): void;
 }
 

@@ -28,7 +28,7 @@ export function createPipelineMetrics(registry: Registry): PipelineMetrics {
     labelNames: ['result'],
     registers,
   });
-  // What was never seen can not be seen to rise: the first refused record is to be told too.
+  // A counter that was absent cannot rise: the first refused record must be visible too.
   for (const result of ['accepted', 'rejected', 'already_landed', 'duplicate_ingest_id']) events.inc({ result }, 0);
   const deadLetters = new Counter({
     name: 'trapline_dead_letters_total',

@@ -26,15 +26,15 @@ const MAX_FED_AGAIN = 1_000_000;
 
 /**
  * Reads from ClickHouse where a lane stands and rebuilds its tracker: the newest snapshot, then every landed event after it,
- * through the same steps that took them in the first time. What the tracker derives meanwhile has landed already
+ * through the same steps that took them in the first time. Results that the tracker derives from them have landed already
  * (detections land before the events they follow from) and is thrown away. What is fed again is judged by the settings of the snapshot, what
  * comes then by those that hold now: see `lane-settings.ts`.
  */
 export async function openLane(store: LandingStore, lane: Lane, rules: LaneRules): Promise<OpenedLane> {
   const marks = await store.marks(lane);
   const settings = rules.settings();
-  const anew = (): JudgingState => ({ tracker: rules.createTracker(settings), settings });
-  let state = anew();
+  const newState = (): JudgingState => ({ tracker: rules.createTracker(settings), settings });
+  let state = newState();
   let after = -1;
   let snapshotRefused = false;
 
@@ -45,7 +45,7 @@ export async function openLane(store: LandingStore, lane: Lane, rules: LaneRules
       after = snapshot.offset;
     } catch {
       // Written by another version of the state: the events themselves are the truth, so start from them.
-      state = anew();
+      state = newState();
       snapshotRefused = true;
     }
   }

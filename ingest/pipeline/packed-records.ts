@@ -28,7 +28,7 @@ export interface PackedRecords {
   stored(index: number): StoredText;
   key(index: number): Buffer | null;
   ingestId(index: number): string;
-  /** Nobody holds a view any more: the memory may be used for other records. */
+  /** No view is in use any more: the memory may be used for other records. */
   release(): void;
 }
 

@@ -22,10 +22,10 @@ export interface LaneLimits {
 /** A batch of at most this many records is small: single events that arrive one after the other do not wait for `lingerMs`. */
 const SMALL_BATCH_RECORDS = 16;
 
-/** While catching up nobody waits for one record more than for the next, and large blocks cost the server a third of small ones. */
+/** While catching up, latency does not matter, and large blocks cost the server a third of small ones. */
 const CATCH_UP_LINGER_MS = 5_000;
 
-/** How soon somebody who is behind looks again whether he still is: nothing tells him when no more comes. */
+/** How soon a lane that is behind checks again whether it still is: the end of the records is not reported. */
 export const LOOK_AGAIN_MS = 250;
 
 /**
@@ -91,7 +91,7 @@ export interface PipelineLane {
   readonly lane: Lane;
   /** Resolves when the lane has been opened; rejects when it never will be. */
   readonly opened: Promise<void>;
-  /** Takes a chunk over. Its fate is told by the chunk's own callbacks. */
+  /** Takes a chunk over. The callbacks of the chunk report its result. */
   offer(chunk: Chunk): void;
   /** The same for one that is packed already. */
   take(chunk: HeldChunk): void;

@@ -1,16 +1,16 @@
-/** A record on its way in, before anybody has looked into it. */
+/** A record on its way in, before it is decoded. */
 export interface PipelineRecord {
   /** Kafka's offset, or `COUNTED` when the lane counts offsets itself (sources that never were in Kafka). */
   readonly offset: number;
   readonly key: Buffer | null;
   readonly value: Buffer | null;
-  /** Chosen by the sender so that a repeat is recognised; empty when there is none. */
+  /** Chosen by the sender to identify repeats; empty when not given. */
   readonly ingestId: string;
 }
 
 export const COUNTED = -1;
 
-/** A fixed cost a record carries in memory beside its bytes; keeps floods of tiny records inside the byte limits. */
+/** Fixed memory cost of a record besides its bytes; keeps floods of tiny records inside the byte limits. */
 export const RECORD_OVERHEAD_BYTES = 128;
 
 /** Memory a set of records is accounted with. */

@@ -22,9 +22,9 @@ export interface ReadingTurns {
   /** A lane takes more again. */
   hasRoom(key: string): void;
   isRead(key: string): boolean;
-  /** Forgets all turns: from now on each partition is read, until it is handed over from anew. */
+  /** Forgets all turns: each partition is read from now on, until it is handed over again. */
   restart(): void;
-  /** Nobody's turn ends by itself any more. */
+  /** No turn ends by itself any more. */
   end(): void;
 }
 
@@ -99,7 +99,7 @@ export function createReadingTurns(options: ReadingTurnsOptions): ReadingTurns {
     if (waiting.size > 0) waiting.add(key);
   }
 
-  /** Gives the turn, when nobody has it, to the first that waits and whose lane takes something. */
+  /** Gives the turn, when it is free, to the first waiting lane that accepts records. */
   function passOn(): void {
     if (turn === undefined && waiting.size > 0 && hasRoomForBatch()) {
       for (const key of waiting) {
@@ -114,7 +114,7 @@ export function createReadingTurns(options: ReadingTurnsOptions): ReadingTurns {
     if (waiting.size > 0 && !ended) timer ??= setTimeout(lookAgain, patienceMs);
   }
 
-  /** A partition may turn out to be at its end without a record to tell it, and memory may be given back by lanes that are not ours. */
+  /** A partition may be at its end without a record that shows it, and lanes of other partitions may free memory. */
   function lookAgain(): void {
     timer = undefined;
     turn = undefined;

@@ -6,7 +6,7 @@
 export interface RecentIds {
   has(id: string): boolean;
   add(id: string): void;
-  /** A batch has landed, and nobody is asking ClickHouse about ids that are not known here. */
+  /** A batch has landed, and no query for unknown ids is running. */
   landed(): void;
 }
 

@@ -31,7 +31,7 @@ export interface LaneState extends JudgingState {
   /** Highest offset seen. */
   position: number;
   readonly recentIds: RecentIds;
-  /** Ingest ids of the chunk in hand that ClickHouse holds already. */
+  /** Ingest ids of the current chunk that ClickHouse already has. */
   landedIds: ReadonlySet<string>;
 }
 
@@ -105,7 +105,7 @@ export function createRecordSteps(options: RecordStepsOptions, metrics: Pipeline
     const { code, path, message } = rejection;
     part.rejectedTotal++;
     if (part.rejected.length < MAX_LISTED_REJECTIONS) part.rejected.push({ index, code, path, message });
-    // Landed by an earlier try that did not get as far as the events; on the topic it may be twice, or not at all yet. So that its
+    // Landed by an earlier attempt that did not reach the events; on the topic it may be present twice, or not at all. So that its
     // ingest id has landed does not make it a repeat: it may be its own.
     const hasLanded = offset <= state.marks.deadLetters;
     const ingestId = records.ingestId(index);

@@ -17,7 +17,7 @@ export interface ChunkOutcome {
 }
 
 /**
- * Records that were handed over together. They land in one batch, never split, so that whoever waits for the answer
+ * Records that were handed over together. They land in one batch, never split, so that a caller that waits for the response
  * knows that all of them are durable or none.
  */
 export interface Chunk extends ChunkFate {

@@ -13,7 +13,7 @@ export interface RetryPolicy {
 
 /**
  * Runs an operation until it succeeds, for as long as its failures are temporary: exponential back-off with full jitter
- * (delay = random × min(cap, first × 2^attempt)). A store that is away for an hour costs an hour of waiting and loses nothing.
+ * (delay = random × min(cap, first × 2^attempt)). A store that is unavailable for an hour costs an hour of waiting and loses no data.
  * Throws the operation's own error when it is permanent, and the signal's reason when aborted.
  */
 export async function retrying<T>(operation: string, run: () => Promise<T>, policy: RetryPolicy): Promise<T> {

@@ -6,7 +6,7 @@ export interface TakenOver {
   add(key: string, partition: TopicPartition, nextOffset: number): void;
   /** Everything up to before `nextOffset` is durable. */
   landed(key: string, nextOffset: number): void;
-  /** The partition is somebody else's. */
+  /** The partition belongs to another process. */
   forget(key: string): void;
   waiting(): (TopicPartition & { readonly seconds: number })[];
 }
@@ -27,7 +27,7 @@ export function createTakenOver(nowMs: () => number = performance.now.bind(perfo
     landed(key, nextOffset) {
       const batches = partitions.get(key)?.batches;
       if (batches === undefined) return;
-      // A partition that is read anew hands the same records over again, so ends are not in order.
+      // A partition that is read again delivers the same records again, so ends are not in order.
       let done = 0;
       while ((batches[done]?.nextOffset ?? Number.POSITIVE_INFINITY) <= nextOffset) done++;
       batches.splice(0, done);

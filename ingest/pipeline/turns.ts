@@ -2,7 +2,7 @@
 export type TakeTurn = (work: () => void) => void;
 
 /**
- * One piece of work a turn, in the order of asking, whoever asks: while a lane takes in a chunk no socket is served, so the next fetch
+ * One piece of work per turn, in the order of the requests: while a lane takes in a chunk no socket is served, so the next fetch
  * and the blocks that are landing wait for one chunk at most and not for one of every lane.
  */
 export function createTurns(): TakeTurn {

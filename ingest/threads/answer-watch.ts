@@ -1,12 +1,12 @@
 export interface AnswerWatchOptions {
   readonly everyMs?: number;
-  /** As many rounds without an answer, and it is told. Rounds and not time: a process that was stopped for a while has lost none. */
+  /** Rounds without a response until it is reported. Rounds and not time: a process that was stopped for a while has missed none. */
   readonly rounds?: number;
 }
 
 /**
  * Asks something every so often and calls `onSilence`, once, when it is not answered any more. A thread that hangs does not end, and the one
- * that keeps the consumer goes on telling the group that all is well. Returns what ends the watch.
+ * that keeps the consumer sending heartbeats as if all was well. Returns a function that ends the watch.
  */
 export function watchAnswers(
   ask: () => Promise<unknown>,
@@ -22,7 +22,7 @@ export function watchAnswers(
   const timer = setInterval(() => {
     if (!waiting) {
       waiting = true;
-      // One that is refused is one that is answered; of an end others tell.
+      // A refusal is a response; the end of the thread is reported elsewhere.
       ask().then(answered, answered);
       return;
     }

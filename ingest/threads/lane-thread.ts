@@ -33,7 +33,7 @@ export interface LaneThreadOptions {
 export function runLaneThread(port: MessagePort, { log, settings, createPipeline }: LaneThreadOptions): void {
   let currentSettings = settings;
   const highWatermarks = new Map<string, number | undefined>();
-  const failed = (error: unknown) => consumerThread.tell('failed', portableError(error));
+  const failed = (error: unknown) => consumerThread.notify('failed', portableError(error));
   const consumerThread = createLink<ConsumerThreadCalls, LaneThreadCalls>(
     port,
     {
@@ -57,7 +57,7 @@ export function runLaneThread(port: MessagePort, { log, settings, createPipeline
     },
     failed,
   );
-  const metrics = createRelayedMetrics((calls) => consumerThread.tell('metrics', calls));
+  const metrics = createRelayedMetrics((calls) => consumerThread.notify('metrics', calls));
   const pipeline = createPipeline({
     producer: createRelayedProducer((sending) => consumerThread.ask('send', sending)),
     metrics,
@@ -73,13 +73,13 @@ export function runLaneThread(port: MessagePort, { log, settings, createPipeline
   });
   const consumer: FeedingConsumer = {
     commit: (partition, nextOffset) => consumerThread.ask('commit', { partition, nextOffset }),
-    pause: (partition) => consumerThread.tell('pause', partition),
-    resume: (partition) => consumerThread.tell('resume', partition),
+    pause: (partition) => consumerThread.notify('pause', partition),
+    resume: (partition) => consumerThread.notify('resume', partition),
     highWatermark: (partition) => highWatermarks.get(keyOf(partition)),
   };
   lanes.attach(consumer);
 
   function giveBack(memory: Buffer): void {
-    if (memory.buffer instanceof SharedArrayBuffer) consumerThread.tell('released', memory);
+    if (memory.buffer instanceof SharedArrayBuffer) consumerThread.notify('released', memory);
   }
 }

@@ -43,8 +43,8 @@ export class LaneThreadEnded extends Error {
 
 /**
  * Lanes in threads of their own: this thread keeps the consumer, packs what comes and moves it to the thread where the lanes of its partition are.
- * A partition has one home for as long as it is assigned, so all of it is handled in order by one tracker, as without threads. Nobody
- * else hears of the threads: commits, pauses and what is published go through this one. A thread that ends, fails or hangs takes the process with it.
+ * A partition belongs to one thread for as long as it is assigned, so one tracker handles all of it in order, as without threads. Only
+ * this object knows the threads: commits, pauses and published records go through it. A thread that ends, fails or hangs ends the process.
  */
 export function createLaneThreads(deps: LaneThreadsDeps): LaneHost & { end(): Promise<void> } {
   const { metrics, producer, endOf, failed } = deps;
@@ -80,12 +80,12 @@ export function createLaneThreads(deps: LaneThreadsDeps): LaneHost & { end(): Pr
     return { worker, link, unwatch, settings };
   }
 
-  /** Told before whatever they are to hold for. */
+  /** Called before the requests that depend on it. */
   function tellSettings(thread: LaneThread): void {
     const settings = deps.settings();
     if (settings === thread.settings) return;
     thread.settings = settings;
-    thread.link.tell('settings', settings);
+    thread.link.notify('settings', settings);
   }
 
   const reports = () => Promise.all(threads.map(({ link }) => link.ask('report', undefined)));
@@ -127,11 +127,11 @@ export function createLaneThreads(deps: LaneThreadsDeps): LaneHost & { end(): Pr
     },
 
     async close() {
-      // One that is gone has nothing left to land, and has been told of.
+      // A thread that ended has nothing left to land, and its end was reported.
       await Promise.allSettled(threads.map(({ link }) => link.ask('close', undefined)));
     },
     abandon() {
-      for (const { link } of threads) link.tell('abandon', undefined);
+      for (const { link } of threads) link.notify('abandon', undefined);
     },
     async end() {
       ended = true;

@@ -17,7 +17,7 @@ export interface Link<Theirs extends Calls> {
     moved?: readonly Transferable[],
   ): Promise<AnswerOf<Theirs[Name]>>;
   /** Without an answer. */
-  tell<Name extends keyof Theirs & string>(
+  notify<Name extends keyof Theirs & string>(
     name: Name,
     argument: ArgumentOf<Theirs[Name]>,
     moved?: readonly Transferable[],
@@ -28,11 +28,11 @@ export interface Link<Theirs extends Calls> {
 
 type Message =
   | { readonly kind: 'ask'; readonly id: number; readonly name: string; readonly argument: unknown }
-  | { readonly kind: 'tell'; readonly name: string; readonly argument: unknown }
+  | { readonly kind: 'notify'; readonly name: string; readonly argument: unknown }
   | { readonly kind: 'answer'; readonly id: number; readonly answer: unknown }
   | { readonly kind: 'refusal'; readonly id: number; readonly error: unknown };
 
-/** `failed` is told when something that was told, and so has nobody to answer to, went wrong. */
+/** Called when a notification, which has no response, fails. */
 export function createLink<Theirs extends Calls, Ours extends Calls>(
   port: MessagePort | Worker,
   ours: Ours,
@@ -43,7 +43,7 @@ export function createLink<Theirs extends Calls, Ours extends Calls>(
   let cutBy: { readonly reason: unknown } | undefined;
 
   port.on('message', (message: Message) => {
-    if (message.kind === 'tell') void run(message).catch(failed);
+    if (message.kind === 'notify') void run(message).catch(failed);
     else if (message.kind === 'ask') void answer(message);
     else settle(message);
   });
@@ -83,7 +83,7 @@ export function createLink<Theirs extends Calls, Ours extends Calls>(
       post({ kind: 'ask', id, name, argument }, moved);
       return waiting.promise as Promise<never>;
     },
-    tell: (name, argument, moved) => post({ kind: 'tell', name, argument }, moved),
+    notify: (name, argument, moved) => post({ kind: 'notify', name, argument }, moved),
     cut(reason) {
       if (cutBy !== undefined) return;
       cutBy = { reason };

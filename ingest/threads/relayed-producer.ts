@@ -18,7 +18,7 @@ export function createRelayedProducer(
   };
 }
 
-/** Sends for another thread. An error that is none of Kafka's is thrown on. */
+/** Sends for another thread. An error that is not of Kafka is thrown on. */
 export async function sendFor(
   producer: Pick<EventProducer, 'send'>,
   topic: string,

@@ -12,7 +12,7 @@ export interface KernelLine {
   realtime: string | null;
   /** Sequence number of the kernel's ring buffer. */
   seq: number | null;
-  /** `T<tid>` or `C<cpu>`, from kernels built with printk caller ids: tells interleaved dumps apart. */
+  /** `T<tid>` or `C<cpu>`, from kernels built with printk caller ids; separates interleaved dumps. */
   caller: string | null;
   hostname: string | null;
 }

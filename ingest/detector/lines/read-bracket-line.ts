@@ -10,7 +10,7 @@ const CLOCK_PARTS = /(\d{1,2}):(\d{2}):(\d{2})\b/;
 /** Kernels of HiSilicon devices print time, process and processor before each message; the process serves as the caller. */
 const HISILICON =
   /^(?:\[\d{4}:\d{2}:\d{2} \d{2}:\d{2}:\d{2}\])?\[pid:(\d{1,10}),cpu\d{1,3},[\s\S]{0,15}?(?:,in irq)?\]/;
-// printk pads the id to six characters inside the brackets: a process called `[T1]` is none.
+// printk pads the id to six characters inside the brackets: the name of a process called `[T1]` does not match.
 const CALLER = /^(?: ?\[(?= *[TC]\d+\])([ TC\d]{6,})\] )/;
 
 /**
@@ -73,7 +73,7 @@ function readClock(text: string, time: RegExpExecArray): string | null {
   const year = words.find((word) => /^\d{4}年?$/.test(word));
   const dayAt = words.findIndex((word) => /^\d{1,2}[.日]?$/.test(word));
   if (year === undefined || dayAt < 0) return null;
-  // The month stands beside the day, before it in most languages, behind it in others; the weekday never follows it.
+  // The month is next to the day, before it in most languages and after it in others; the weekday never follows it.
   for (const word of [words[dayAt - 1], words[dayAt + 1]]) {
     const month = word === undefined || /^\d{4}/.test(word) ? null : monthNumber(word);
     if (month === null) continue;

@@ -15,7 +15,7 @@ function digitsEnd(line: string, from: number): number {
 
 /**
  * Reads a record of /dev/kmsg: `priority,sequence,microseconds,flags[,caller=T1];text`, where text has the control characters,
- * the backslash and every byte above 126 as `\xNN` (Documentation/ABI/testing/dev-kmsg). Returns null when it is none.
+ * the backslash and every byte above 126 as `\xNN` (Documentation/ABI/testing/dev-kmsg). Returns null for other lines.
  * Dictionary lines (` SUBSYSTEM=pci`) are not part of it: the caller leaves them out.
  */
 export function readKmsgRecord(raw: string): KernelLine | null {

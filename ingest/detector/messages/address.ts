@@ -1,6 +1,6 @@
 import type { U64 } from '#schemas/events/versions/v1.ts';
 
-/** A 64-bit address from its hexadecimal digits (no `0x`); `(null)` is what older kernels print for 0. Null when it is none. */
+/** A 64-bit address from its hexadecimal digits (no `0x`); older kernels print `(null)` for 0. Null for other text. */
 export function parseAddress(digits: string): U64 | null {
   if (digits === '(null)') return 0;
   // Thirteen digits are 52 bits: exact as a number. Above that only a bigint keeps every digit.

@@ -14,7 +14,7 @@ const SIGSEGV = 11;
 const FSR_WRITE = 1 << 11;
 const FSR_LPAE_STATUS = 0x3f;
 
-/** Reads a fault of a 32-bit ARM kernel with `user_debug` on; null when it is none. */
+/** Reads a fault of a 32-bit ARM kernel with `user_debug` on; null for other lines. */
 export function readArm32Fault(text: string): UserFault | null {
   return readPageFault(text) ?? readUndefined(text);
 }

@@ -18,7 +18,7 @@ const INSTRUCTION_ABORT = 0x20;
 const DATA_ABORT = 0x24;
 const UNKNOWN_REASON = 0x00;
 
-/** Reads the message of an arm64 exception; null when it is none. */
+/** Reads the message of an arm64 exception; null for other lines. */
 export function readArm64Exception(text: string): UserFault | null {
   const match = EXCEPTION.exec(text);
   if (match) {

@@ -4,7 +4,7 @@ import type { Mapping } from './read-mapping.ts';
 /** One row of a register dump. */
 export interface DumpRow {
   /**
-   * Its place in the dump, rising from row to row: tells which of several open dumps can take it. A kernel prints
+   * Its place in the dump, rising from row to row: decides which of several open dumps can take it. A kernel prints
    * CPU, RIP, RSP, RAX, RDX, RBP, R10, R13, FS (x86-64), CPU, EIP, EAX, ESI, DS (i386) or CPU, pc, lr, sp, x29 … x0 (arm64); other architectures: `read-architecture-row.ts`.
    */
   readonly stage: number;

@@ -13,7 +13,7 @@ export function maybeFatalSignal(text: string): boolean {
   return text.includes(MARK);
 }
 
-/** Reads the line that a dump follows; null when it is none. */
+/** Reads the line that a dump follows; null for other lines. */
 export function readFatalSignal(text: string): FatalSignalMessage | null {
   const match = HEADER.exec(text);
   return match ? { signal: Number(match[2]), subject: (match[1] ?? '').trimStart() } : null;

@@ -22,7 +22,7 @@ export function readMapping(text: string): Mapping | null {
   return vmastart === null || vmasize === null ? null : { file: match[1] as string, vmastart, vmasize };
 }
 
-/** Does the address lie in the mapping? Tells whose mapping a separately printed one is. */
+/** Whether the address is in the mapping. Decides to which dump a separately printed mapping belongs. */
 export function mappingHolds(mapping: Mapping, address: U64): boolean {
   const offset = BigInt(address) - BigInt(mapping.vmastart);
   return offset >= 0n && offset < BigInt(mapping.vmasize);

@@ -16,7 +16,7 @@ const COMMAND =
 /** Instruction TLB miss of parisc (arch/parisc/kernel/traps.c): the fetch itself faulted. */
 const PARISC_INSTRUCTION = 6;
 
-/** Reads the report of a page fault on mips, loongarch or parisc; null when it is none. */
+/** Reads the report of a page fault on mips, loongarch or parisc; null for other lines. */
 export function readPageFaultReport(text: string): UserFault | null {
   const sending = SENDING.exec(text);
   if (sending) {

@@ -14,7 +14,7 @@ const SIGNAL =
 const SIGILL = 4;
 const SIGSEGV = 11;
 
-/** Reads the message of a signal on powerpc; null when it is none. The kernel names no stack pointer. */
+/** Reads the message of a signal on powerpc; null for other lines. The kernel names no stack pointer. */
 export function readPowerpcSignal(text: string): UserFault | null {
   const match = SIGNAL.exec(text);
   if (!match) return null;

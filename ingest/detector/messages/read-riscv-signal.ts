@@ -13,7 +13,7 @@ const SIGSEGV = 11;
 const FETCH_FAULTS: ReadonlySet<number | null> = new Set([1, 12]);
 const STORE_FAULTS: ReadonlySet<number | null> = new Set([7, 15]);
 
-/** Reads the message of a signal on riscv or csky; null when it is none. Its registers follow in rows. */
+/** Reads the message of a signal on riscv or csky; null for other lines. Its registers follow in rows. */
 export function readRiscvSignal(text: string): UserFault | null {
   const match = SIGNAL.exec(text);
   const location = match && parseAddress(match[4] as string);

@@ -15,7 +15,7 @@ const PROTECTION = 0x04;
 /** Segment, page, ASCE and region translation. */
 const TRANSLATION: ReadonlySet<number> = new Set([0x10, 0x11, 0x38, 0x39, 0x3a, 0x3b]);
 
-/** Reads the first line of a user fault on s390; null when it is none. */
+/** Reads the first line of a user fault on s390; null for other lines. */
 export function readS390Fault(text: string): UserFault | null {
   const match = FAULT.exec(text);
   if (!match) return null;

@@ -36,7 +36,7 @@ export function maybeTrap(text: string): boolean {
   return text.includes(' error') && text.includes('sp');
 }
 
-/** Reads a segfault or trap line of any kernel; null when it is none. */
+/** Reads a segfault or trap line of any kernel; null for other lines. */
 export function readTrap(text: string): TrapMessage | null {
   const match = TRAP.exec(text);
   if (!match) return null;

@@ -10,7 +10,7 @@ export interface OutgoingEvent {
 export interface EventSink {
   /**
    * Resolves when the events are safe: written, acknowledged by the receiver, or on the disk of the spool. Several writes may
-   * be under way; they are delivered in the order of the calls. Rejects with `SinkClosedError` when nobody listens any more.
+   * be in flight; they are delivered in the order of the calls. Rejects with `SinkClosedError` after the receiver closed the output.
    */
   write(events: readonly OutgoingEvent[]): Promise<void>;
   /** Sends what it still holds, within the bounds of the sink, and frees everything. */

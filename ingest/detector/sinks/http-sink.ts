@@ -13,7 +13,7 @@ export interface HttpSinkOptions {
   readonly url: URL;
   /** Sent as `x-api-key`. */
   readonly apiKey: string | null;
-  /** Where events wait while the receiver is away, and where refused ones are kept; null waits in memory and holds the source up. */
+  /** Directory for events while the receiver is unavailable, and for refused ones; null: wait in memory and stop the source. */
   readonly spoolDirectory: string | null;
   readonly maxSpoolBytes?: number;
   readonly maxBatchEvents?: number;
@@ -48,7 +48,7 @@ const MIB = 1_048_576;
  * Events to `POST /api/events`: batched, gzipped, each batch under an Idempotency-Key that it keeps through retries and spool.
  * While the receiver does not take them (away, busy, or the key is wrong) batches go to the spool and from there, oldest first,
  * back to the receiver. An answer about the batch itself (400, 413, 415, 422) refuses it: it is logged, counted and kept in
- * `rejected.ndjson` beside the spool. A key that is refused (401, 403) before anything was taken is an error of the configuration: writes reject
+ * `rejected.ndjson` next to the spool. A key that is refused (401, 403) before the first batch was accepted is an error of the configuration: writes reject
  * with `KeyRefusedError`, and so does this function when the spool holds batches of an earlier run. Batches that are spooled already, and all batches
  * once a key was accepted, wait for another key; the error is logged again and again.
  * Long: its functions share the spool, the poster and the statistics.

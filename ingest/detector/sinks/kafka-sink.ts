@@ -15,7 +15,7 @@ export function createKafkaSink(
   topic: string,
   { closeTimeoutMs = 30_000 }: KafkaSinkOptions = {},
 ): EventSink {
-  // One send after the other: two under way could overtake each other.
+  // One send after the other: two in flight could arrive in the wrong order.
   let last: Promise<void> = Promise.resolve();
   let gaveUp = false;
 

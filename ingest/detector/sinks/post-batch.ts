@@ -28,7 +28,7 @@ export interface Poster {
 }
 
 /**
- * Answers that are about the batch itself. Everything else passes or is mended without touching it: a receiver that is away or
+ * Responses about the batch itself. All others can change without a change of the batch: a receiver that is unavailable or
  * busy, a key that is wrong or expired, an address that leads elsewhere.
  */
 const REFUSALS: ReadonlySet<number> = new Set([400, 413, 415, 422]);
@@ -39,7 +39,7 @@ const KEY_REFUSALS: ReadonlySet<number> = new Set([401, 403]);
 const MAX_ANSWER = 1_048_576;
 
 /**
- * Sends batches over one kept-alive connection; `closing` breaks off an attempt that is under way. Node's own client, taken by name at run time: `import 'node:http'` evaluates
+ * Sends batches over one kept-alive connection; `closing` aborts a running attempt. The HTTP client of Node, loaded by name at run time: `import 'node:http'` evaluates
  * every export and with it the whole of undici, and so would `fetch`: 10 MiB of memory that a detector has no use for.
  */
 export function createPoster(target: PostTarget, closing: AbortSignal): Poster {

@@ -2,7 +2,7 @@ import { appendFile, stat } from 'node:fs/promises';
 import { gunzipSync } from 'node:zlib';
 import type { SpooledBatch } from './spool-record.ts';
 
-/** Keeps the events of refused batches, one a line, for whoever finds out why; false when the file has reached its bound. */
+/** Appends the events of refused batches, one per line, for a later analysis; false when the file has reached its limit. */
 export async function keepRejected(path: string, batch: SpooledBatch, maxBytes: number): Promise<boolean> {
   const text = gunzipSync(batch.body);
   if ((await sizeOf(path)) + text.length > maxBytes) return false;

@@ -5,7 +5,7 @@ import { decodeRecord, encodeRecord, HEADER_BYTES, readHeader, type SpooledBatch
 export interface Spool {
   /** Puts the batch at the end, on the disk. False when it does not fit the bound: it was not taken. */
   append(batch: SpooledBatch): Promise<boolean>;
-  /** The oldest batch; null when there is none. */
+  /** The oldest batch; null when the spool is empty. */
   peek(): Promise<SpooledBatch | null>;
   /** Forgets the oldest batch. A crash before the segment is used up brings it back, with the same key. */
   remove(): Promise<void>;

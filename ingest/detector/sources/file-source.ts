@@ -68,7 +68,7 @@ async function openIfThere(path: string): Promise<FileHandle | null> {
   }
 }
 
-/** Is there another file under the name now? A name that is gone for the moment of a rotation is none. */
+/** Whether the name belongs to another file now. A missing name, for the moment of a rotation, does not count. */
 async function wasReplaced(path: string, file: FileHandle): Promise<boolean> {
   try {
     const [named, held] = await Promise.all([stat(path), file.stat()]);

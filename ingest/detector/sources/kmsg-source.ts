@@ -10,9 +10,9 @@ export interface KmsgDevice {
 export interface KmsgSourceOptions {
   /** First sequence number wanted; older records are passed over. 0 for all that the ring still holds. */
   readonly fromSeq: number;
-  /** How often an idle ring is looked at, ms. The device cannot be waited on without blocking a thread for ever. */
+  /** Poll interval of an idle ring buffer, ms. A blocking read of the device would occupy a thread. */
   readonly pollMs?: number;
-  /** After this long without a record the silence is told, ms. */
+  /** Time without a record after which the silence is reported, ms. */
   readonly idleMs?: number;
   /** Opens the device; tests pass their own. */
   readonly open?: () => KmsgDevice;
@@ -30,7 +30,7 @@ export function openKmsg(path: string): KmsgDevice {
 
 /**
  * Follows the kernel's ring buffer. Each read is one record; its dictionary lines are left out. A gap in the sequence numbers,
- * by overrun while reading or while the detector was not running, is told with the number of records lost.
+ * by overrun while reading or while the detector was not running, is reported with the number of lost records.
  */
 export function createKmsgSource(path: string, options: KmsgSourceOptions): KernelLogSource {
   const { pollMs = 100, idleMs = 500, open = () => openKmsg(path) } = options;
@@ -74,7 +74,7 @@ export function createKmsgSource(path: string, options: KmsgSourceOptions): Kern
   };
 }
 
-/** The next record without its dictionary lines; null when there is none for now. */
+/** The next record without its dictionary lines; null when the buffer has no new record. */
 function readRecord(device: KmsgDevice, buffer: Buffer): string | null {
   for (;;) {
     try {
@@ -84,7 +84,7 @@ function readRecord(device: KmsgDevice, buffer: Buffer): string | null {
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (code === 'EAGAIN') return null;
-      // EPIPE is the overrun: the next read goes on at the oldest record there is, whose number tells how many are gone.
+      // EPIPE is the overrun: the next read continues at the oldest record, whose number shows how many were lost.
       if (code !== 'EPIPE' && code !== 'EINTR') throw error;
     }
   }

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { createLineSplitter } from './line-splitter.ts';
 import type { KernelLogSource, SourceItem } from './source.ts';
 
-/** Reads a stream of bytes, e.g. standard input fed by `dmesg --follow`. A stream that pauses is told as silent after `idleMs`. */
+/** Reads a stream of bytes, e.g. standard input fed by `dmesg --follow`. A stream without data for `idleMs` is reported as silent. */
 export function createStreamSource(stream: Readable, idleMs = 500): KernelLogSource {
   return async function* read(signal: AbortSignal): AsyncGenerator<SourceItem> {
     const splitter = createLineSplitter();
@@ -33,7 +33,7 @@ export function createStreamSource(stream: Readable, idleMs = 500): KernelLogSou
       const last = splitter.end();
       if (last.length > 0) yield { kind: 'lines', lines: last };
     } finally {
-      // A read that is under way would keep the process from ending.
+      // A pending read would keep the process from ending.
       next.catch(() => {});
       stream.destroy();
     }

@@ -25,7 +25,7 @@ function linked() {
     channel.port2,
     {
       async double(number) {
-        right.tell('note', `doubling ${number}`);
+        right.notify('note', `doubling ${number}`);
         return number * 2;
       },
       refuse() {
@@ -57,7 +57,7 @@ it('hands an error over whatever hangs on it', async () => {
 
 it('tells of an error that nobody waits for', async () => {
   const { left, failures } = linked();
-  left.tell('break', undefined);
+  left.notify('break', undefined);
   await expect.poll(() => failures.map(String)).toEqual(['Error: nobody waits for this']);
 });
 
