@@ -1,7 +1,7 @@
+import { oneAtATime } from '#api/leases/one-at-a-time.ts';
+import type { WorkerLogger } from '#api/leases/port.ts';
+import type { WakeUp } from '#api/leases/wake-up.ts';
 import type { Database } from '#api/postgres/database.ts';
-import { oneAtATime } from '../../jobs/one-at-a-time.ts';
-import type { JobLogger } from '../../jobs/port.ts';
-import type { WakeUp } from '../../jobs/wake-up.ts';
 import { admitNext } from '../store/keys.ts';
 import { notifyParents, routeEvents, type Signalled, searchEvents } from '../store/signals.ts';
 
@@ -33,7 +33,7 @@ export function createFollowUps({
   wakeUp,
 }: {
   readonly database: Database;
-  readonly logger: JobLogger;
+  readonly logger: WorkerLogger;
   readonly wakeUp: WakeUp;
 }): FollowUps {
   const signalling = (name: string, work: (db: Database) => Promise<Signalled[]>) =>

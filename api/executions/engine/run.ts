@@ -81,7 +81,7 @@ export function createRun(deps: RunDeps): Run {
     if (deps.heldValues === undefined) return;
     for (const { input, output } of advance.steps) unwrittenBytes += bytesOf(input) + bytesOf(output);
     const bytes = bytesOf(advance.state) + unwrittenBytes;
-    await deps.heldValues.hold({ id: lease.id, ownerId: lease.execution.ownerId }, bytes, ended);
+    await deps.heldValues.hold({ id: lease.id, ownerId: lease.row.ownerId }, bytes, ended);
   }
 
   function absorb(advance: Advance): void {

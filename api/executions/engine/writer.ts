@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { WorkerLogger } from '#api/leases/port.ts';
 import type { Database } from '#api/postgres/database.ts';
 import { isDatabaseAway } from '#api/postgres/failure.ts';
-import type { JobLogger } from '../../jobs/port.ts';
 import { advanceExecutions, type ExecutionWrite, type Written } from '../store/advance.ts';
 import { failedWrite } from './change.ts';
-import type { ExecutionLease } from './held-executions.ts';
+import type { ExecutionLease } from './leased-executions.ts';
 import { engineError } from './task-failure.ts';
 
 /** A source of changes: read at the last moment, so that the latest changes are included. */
@@ -48,7 +48,7 @@ function bytesOf({ state, result, steps, waits, events }: ExecutionWrite): numbe
 
 /** Writes the changes of all executions of a worker, many in one statement and one statement at a time. */
 export function createWriter(
-  { database, logger }: { readonly database: Database; readonly logger: JobLogger },
+  { database, logger }: { readonly database: Database; readonly logger: WorkerLogger },
   { onWritten }: { readonly onWritten: (written: readonly { write: ExecutionWrite; at: Written }[]) => void },
 ): Writer {
   const wanted = new Map<WriteSource, Entry>();

@@ -1,6 +1,6 @@
+import { listenForWakeUps } from '#api/leases/listen.ts';
+import type { WorkerLogger } from '#api/leases/port.ts';
 import type { Database } from '#api/postgres/database.ts';
-import { listenForWakeUps } from '../../jobs/listen.ts';
-import type { JobLogger } from '../../jobs/port.ts';
 import { ENDED } from '../engine/follow-ups.ts';
 import { endedOf, MAX_ENTRIES, traceAfter } from '../store/trace.ts';
 import { createFollowers } from './followers.ts';
@@ -8,7 +8,7 @@ import type { ExecutionWatch } from './port.ts';
 
 export interface WatchDeps {
   readonly database: Database;
-  readonly logger: JobLogger;
+  readonly logger: WorkerLogger;
   /** Leads to PostgreSQL itself, to be woken over. Undefined: ends are found by looking alone. */
   readonly listenUrl?: string | undefined;
 }
