@@ -1,6 +1,7 @@
 import { answersByLease } from '#api/leases/held-leases.ts';
 import {
   type LeaseEngine,
+  type LeaseWorker,
   type LeaseWorkerConfig,
   type LeaseWorkerDeps,
   startLeaseWorker,
@@ -25,10 +26,7 @@ export interface JobWorkerDeps extends LeaseWorkerDeps {
   readonly handlers: JobHandlers;
 }
 
-export interface JobWorker {
-  /** Ends claiming, waits for jobs in progress, aborts the rest and releases their leases. */
-  stop(): Promise<void>;
-}
+export type JobWorker = LeaseWorker;
 
 const DEFAULT_CONCURRENCY = 4;
 const SCHEDULE_MS = 30_000;

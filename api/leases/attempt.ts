@@ -9,11 +9,11 @@ export function createAttempt(logger: WorkerLogger, work: string): Attempt {
   return async (query) => {
     try {
       const result = await query();
-      if (failing) logger.info({ work }, 'queries of the worker succeed again');
+      if (failing) logger.info({ work }, 'worker queries succeed again');
       failing = false;
       return result;
     } catch (error) {
-      if (!failing) logger.error({ err: error, work }, 'queries of the worker fail');
+      if (!failing) logger.error({ err: error, work }, 'worker queries fail');
       failing = true;
       return undefined;
     }

@@ -91,7 +91,7 @@ export function createClaims<R extends ClaimedRow>(
   /** Until this is written, a death of the worker counts for this suspect. */
   async function survived(lease: Lease<R>): Promise<void> {
     const write = async () => ({ written: await work.endAlone(lease) });
-    while (suspect === lease && (await attempt(write)) === undefined) await pause(pollMs);
+    while (!stopped && suspect === lease && (await attempt(write)) === undefined) await pause(pollMs);
     endAlone(lease);
   }
 

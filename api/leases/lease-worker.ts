@@ -138,6 +138,7 @@ export function startLeaseWorker<R extends ClaimedRow>(
       await work.idle?.();
       clearInterval(renewal);
       const left = held.all();
+      for (const lease of left) held.remove(lease);
       if (left.length === 0) return;
       const names = (await attempt(() => work.release(left))) ?? [];
       logger.info({ work: name, leases: left.length }, 'leases released');

@@ -16,11 +16,11 @@ export interface WriteSource {
 
 export interface Writer {
   /**
-   * Writes what the source has by then. Resolves when it is written; undefined when it is not ours any more. Rejects when nothing could be kept; then
-   * the lease is let go.
+   * Writes the changes of the source. Resolves when they are written, to undefined when the lease is lost. Rejects when they cannot be written; then the
+   * lease expires.
    */
   write(source: WriteSource): Promise<Written | undefined>;
-  /** The same, for changes that no caller waits for: with the next write, or after a moment. */
+  /** Writes with the next batch, or after a short delay. No caller waits for these changes. */
   writeSoon(source: WriteSource): void;
   /** Resolves when nothing is left to write. */
   idle(): Promise<void>;
@@ -37,7 +37,7 @@ interface Entry {
   readonly done: PromiseWithResolvers<Written | undefined>;
 }
 
-/** Characters of the JSON that a write carries in itself; files are written already. */
+/** Length of the JSON in a write. Files are already written. */
 function bytesOf({ state, result, steps, waits, events }: ExecutionWrite): number {
   let bytes = (state?.length ?? 0) + (result?.length ?? 0);
   for (const { input, output } of steps) bytes += (input?.length ?? 0) + (output?.length ?? 0);
@@ -59,7 +59,7 @@ export function createWriter(
     let entry = wanted.get(source);
     if (entry === undefined) {
       entry = { source, done: Promise.withResolvers() };
-      entry.done.promise.catch(() => {}); // the waiting caller gets it
+      entry.done.promise.catch(() => {}); // the caller of `write` receives the rejection
       wanted.set(source, entry);
     }
     return entry;
@@ -75,7 +75,7 @@ export function createWriter(
   }
 
   async function writeAll(): Promise<void> {
-    // A moment for what comes in the same turn of the loop.
+    // Writes of the same turn of the event loop join the batch.
     await new Promise(setImmediate);
     while (wanted.size > 0) {
       const entries = nextFew();
@@ -85,8 +85,8 @@ export function createWriter(
   }
 
   /**
-   * One of each execution. One that was lost and claimed again by this worker may have two: written together, what the run that has lost it still wants to
-   * write would pass for written when the other is.
+   * Takes one entry per execution. An execution that this worker lost and claimed again may have two: in one statement, the write of the lost run would
+   * appear to succeed with the other.
    */
   function nextFew(): Entry[] {
     const few = new Map<string, Entry>();
@@ -101,7 +101,7 @@ export function createWriter(
   async function writeEach(entries: readonly Entry[]): Promise<void> {
     for (let next = 0; next < entries.length; ) {
       const writes: { entry: Entry; write: ExecutionWrite }[] = [];
-      // A large write goes alone: what is rendered is in memory until it is written.
+      // Limits the size of a batch: rendered writes stay in memory until they are written.
       for (let bytes = 0; next < entries.length && bytes < MAX_WRITE_BYTES; next += RENDERED_AT_ONCE) {
         const taken = await Promise.all(entries.slice(next, next + RENDERED_AT_ONCE).map(take));
         writes.push(...taken.flat());
@@ -128,7 +128,7 @@ export function createWriter(
     } catch (error) {
       if (isDatabaseAway(error)) return again(writes, error);
       if (writes.length === 1) return refuse(writes[0] as (typeof writes)[number], error);
-      // One of them can't be written; the others are not to suffer for it.
+      // One write of the batch is refused: write them one by one.
       for (const one of writes) await writeOne(one);
     }
   }
@@ -142,10 +142,13 @@ export function createWriter(
     }
   }
 
-  /** The database will not have it, now or later: the execution fails, and says so. */
+  /** PostgreSQL refuses the write permanently: the execution fails. */
   async function refuse(one: { entry: Entry; write: ExecutionWrite }, error: unknown): Promise<void> {
     const { lease } = one.entry.source;
-    logger.error({ execution: lease.id, err: error }, 'the state of an execution can not be kept; it fails');
+    logger.error(
+      { execution: lease.id, err: error },
+      'PostgreSQL refused the state of an execution; the execution fails',
+    );
     const code = String((error as { code?: unknown }).code ?? 'unknown');
     const write = failedWrite(lease, engineError('Not storable', `the database refused what a step gave (${code})`));
     try {

@@ -9,12 +9,12 @@ import type { ExecutionWatch } from './port.ts';
 export interface WatchDeps {
   readonly database: Database;
   readonly logger: WorkerLogger;
-  /** Leads to PostgreSQL itself, to be woken over. Undefined: ends are found by looking alone. */
+  /** Leads to PostgreSQL itself, for LISTEN. Undefined: the watch polls only. */
   readonly listenUrl?: string | undefined;
 }
 
 export interface WatchConfig {
-  /** How often to look. Default 1,000 ms. */
+  /** Poll interval, ms. Default 1,000. */
   readonly pollMs?: number;
   /** Poll interval for a wait that has just begun: most runs are short. Default 150 ms, for 2 s. */
   readonly eagerMs?: number;
@@ -22,7 +22,7 @@ export interface WatchConfig {
 
 const EAGER_FOR_MS = 2_000;
 
-/** See `ExecutionWatch`. It does nothing, and runs no query, while there is no wait. */
+/** See `ExecutionWatch`. It runs no query while no caller waits. */
 export function createExecutionWatch(
   { database, logger, listenUrl }: WatchDeps,
   { pollMs = 1_000, eagerMs = 150 }: WatchConfig = {},
@@ -39,12 +39,12 @@ export function createExecutionWatch(
 
   function began(): void {
     eagerUntil = performance.now() + EAGER_FOR_MS;
-    // Connected with the first who waits, and kept: there will be others.
+    // Connects with the first wait, and stays connected.
     if (listenUrl !== undefined) listener ??= listenForWakeUps(listenUrl, woken, logger);
     schedule(0);
   }
 
-  /** The executions with waits that ended in this moment. Undefined: any notification may have been missed. */
+  /** A notification arrived. Undefined: any may have been missed. */
   function woken(queues: readonly string[] | undefined): void {
     const ours =
       queues === undefined ||
@@ -88,7 +88,7 @@ export function createExecutionWatch(
       followers.deliver(wanted, entries);
       if (entries.length === MAX_ENTRIES) lookAgain = true;
     } catch (error) {
-      if (!away) logger.warn({ err: error }, 'executions that are waited for can not be looked at');
+      if (!away) logger.warn({ err: error }, 'cannot poll watched executions');
       away = true;
     }
   }
