@@ -1,7 +1,7 @@
 import { CamelCasePlugin, Kysely, PostgresDialect, type Transaction } from 'kysely';
 import { Pool, types } from 'pg';
-import { endWhenUnanswered } from './give-up.ts';
 import { prepareMarked } from './prepared.ts';
+import { endWhenUnanswered } from './unanswered-queries.ts';
 
 /** Row types by table, in camelCase. Each subject adds its own tables by declaration merging, in the file that holds their queries. */
 export interface Tables {

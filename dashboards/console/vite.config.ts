@@ -1,11 +1,28 @@
+import path from 'node:path';
+import { tanstackRouter } from '@tanstack/router-plugin/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { compress } from './build/compress.ts';
+import { listSections } from './build/list-sections.ts';
+
+const ROUTES = path.join(import.meta.dirname, 'src/routes');
 
 /** Builds the console into `dist`, which the API serves. Nothing is inlined: the content security policy lets files of our own through, nothing else. */
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), compress()],
+  plugins: [
+    // A file of src/routes is a page; its component becomes a file of its own, which browsers load when the page is opened.
+    tanstackRouter({
+      routesDirectory: ROUTES,
+      generatedRouteTree: path.join(import.meta.dirname, 'src/route-tree.gen.ts'),
+      autoCodeSplitting: true,
+      addExtensions: true,
+      disableLogging: true,
+    }),
+    react(),
+    listSections(ROUTES),
+    compress(),
+  ],
   build: {
     outDir: 'dist',
     emptyOutDir: true,

@@ -97,6 +97,37 @@ export const workflowGraphSchema = z.object({
   mermaid: z.string().describe('a flow chart in the language of Mermaid'),
 });
 
+export const workflowTaskSchema = z.object({
+  path: z.string().describe('Path of its steps in executions, without turns of loops'),
+  parent: z.string().nullable().describe('Path of the task that contains it; null for a task of the workflow itself'),
+  role: z
+    .string()
+    .nullable()
+    .describe('List of the parent that contains it: `do`, `try`, `catch`, `foreach`, `branch`; null without parent'),
+  name: z.string(),
+  kind: z.string().describe('Key of the task: set, call, for …'),
+  detail: z.string().nullable().describe('What is called, iterated or run, in a few words'),
+  condition: z.string().nullable().describe('The task is skipped unless this expression is true'),
+  next: z.string().nullable().describe('Next task by name, `end` or `exit`; null for the next task of the list'),
+  flow: z
+    .enum(['sequence', 'parallel', 'attempt', 'choice', 'end'])
+    .describe(
+      '`sequence`: inner tasks, then the next task; `parallel`: inner tasks at once; `attempt`: `try`, and `catch` after an error; `choice`: one of the cases; `end`: no task follows',
+    ),
+  cases: z.array(
+    z.object({
+      name: z.string(),
+      when: z.string().nullable().describe('Expression; null for every other value'),
+      next: z.string().nullable().describe('As `next` of a task'),
+    }),
+  ),
+});
+
+export const workflowTasksSchema = z.object({
+  version: z.string().describe('tag'),
+  data: z.array(workflowTaskSchema).describe('Every task after the task that contains it'),
+});
+
 /** What run takes. */
 export const runBodySchema = z.strictObject({
   input: json.optional().describe('JSON; by default an empty object'),

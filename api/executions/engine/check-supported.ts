@@ -1,40 +1,44 @@
 import type { JsonValue } from '../json-value.ts';
 import { builtInFunction } from './built-in-functions.ts';
-import { durationMs } from './interpreter/durations.ts';
 import { get, getText, isList, isObject, type JsonObject, taskItem } from './interpreter/json.ts';
-import { kindOf } from './interpreter/run-task.ts';
+import { kindOf, taskKind } from './kind-registry.ts';
 import type { WorkflowDefinition } from './port.ts';
-import { refusalOf, type SupportKey } from './supported.ts';
+import { type GeneralRefusal, REFUSALS } from './supported.ts';
+import type { TaskChecker } from './task-kind.ts';
 
-/** Something in a definition that is not run here: where (names and indexes from the root) and why. */
+/** A part of a definition that does not run here: where (names and indexes from the root), which (a key of `REFUSALS`) and why. */
 export interface Refusal {
-  readonly path: readonly (string | number)[];
-  readonly key: SupportKey;
+  readonly path: Path;
+  readonly key: string;
   readonly message: string;
 }
 
 type Path = readonly (string | number)[];
 type Names = ReadonlySet<string | undefined>;
+/** For tasks that lead to no other task: branches and functions. */
 const ALONE: Names = new Set();
 
 /**
- * What a definition asks for that is not run here, by the table of `supported.ts`, and references that lead nowhere. Of a definition that has the form of
- * the language; an empty list means that it can be released.
+ * Returns what a definition asks for that does not run here, and references without a target. The definition must be valid by the schema of
+ * the language. It can be released when the list is empty.
  */
 export function checkSupported(definition: WorkflowDefinition): readonly Refusal[] {
   const refusals: Refusal[] = [];
   const use = get(definition, 'use');
-  const add = (key: SupportKey, path: Path, detail = ''): void => {
-    const reason = refusalOf(key);
-    if (reason !== undefined) refusals.push({ path, key, message: detail === '' ? reason : `${detail}: ${reason}` });
+  const refuse = (key: string, path: Path, detail = ''): void => {
+    const reason = REFUSALS.get(key);
+    if (reason === undefined) throw new RangeError(`unknown refusal ${key}`);
+    refusals.push({ path, key, message: detail === '' ? reason : `${detail}: ${reason}` });
   };
-  const reference = (kind: string, name: JsonValue | undefined, path: Path): void => {
-    if (typeof name === 'string' && get(get(use, kind), name) === undefined) add('reference.unknown', path, name);
+  const add = (key: GeneralRefusal, path: Path, detail?: string): void => refuse(key, path, detail);
+  const reference = (group: string, name: JsonValue | undefined, path: Path): void => {
+    if (typeof name === 'string' && get(get(use, group), name) === undefined) add('reference.unknown', path, name);
   };
+  const functionNamed = (name: string) => get(get(use, 'functions'), name) ?? builtInFunction(name);
 
-  function checkList(tasks: JsonValue | undefined, path: Path): void {
+  function checkList(tasks: JsonValue | undefined, path: Path, alone = false): void {
     if (!isList(tasks)) return;
-    const names = new Set(tasks.map((item) => taskItem(item)?.name));
+    const names = alone ? ALONE : new Set(tasks.map((item) => taskItem(item)?.name));
     for (const [index, item] of tasks.entries()) {
       const found = taskItem(item);
       if (found === undefined) add('task', [...path, index]);
@@ -43,77 +47,31 @@ export function checkSupported(definition: WorkflowDefinition): readonly Refusal
   }
 
   function checkTask(task: JsonObject, path: Path, names: Names): void {
-    const kind = kindOf(task);
-    if (kind === undefined) {
+    const key = kindOf(task);
+    if (key === undefined) {
       add('task', path);
       return;
     }
-    checkData(task, path);
-    reference('timeouts', task.timeout, [...path, 'timeout']);
-    directive(task.then, [...path, 'then'], names);
-    if (kind === 'do' || kind === 'for') checkList(task.do, [...path, 'do']);
-    else if (kind === 'fork') checkBranches(task.fork, [...path, 'fork']);
-    else if (kind === 'try') checkTry(task, path);
-    else if (kind === 'switch' && isList(task.switch)) {
-      for (const [index, item] of task.switch.entries()) {
-        const found = taskItem(item);
-        if (found !== undefined) directive(found.task.then, [...path, 'switch', index, found.name, 'then'], names);
-      }
-    } else if (kind === 'raise') reference('errors', get(task.raise, 'error'), [...path, 'raise', 'error']);
-    else if (kind === 'listen') checkListen(task, path);
-    else if (kind === 'call') checkCall(task, path);
-    else if (kind === 'run') checkRun(task.run, [...path, 'run']);
-    else if (
-      kind === 'wait' &&
-      typeof task.wait === 'string' &&
-      !task.wait.includes('${') &&
-      durationMs(task.wait) === undefined
-    )
-      add('wait.duration', [...path, 'wait']);
+    const kind = taskKind(key);
+    const at = (inner: Path): Path => [...path, ...inner];
+    const checker: TaskChecker<string> = {
+      refuse: (name, inner, detail) => refuse(`${key}.${name}`, at(inner), detail),
+      reference: (group, name, inner) => reference(group, name, at(inner)),
+      directive: (next, inner) => directive(next, at(inner), names),
+      data: (of, inner) => checkData(of, at(inner)),
+      authentication: (policy, inner) => checkAuthentication(policy, at(inner)),
+      functionNamed,
+    };
+    checker.data(task, []);
+    checker.reference('timeouts', task.timeout, ['timeout']);
+    checker.directive(task.then, ['then']);
+    kind.check?.(task, checker);
+    for (const { keys, tasks, alone } of kind.lists?.(task) ?? []) checkList(tasks, at(keys), alone);
   }
 
   function directive(next: JsonValue | undefined, path: Path, names: Names): void {
     if (typeof next === 'string' && !['continue', 'exit', 'end'].includes(next) && !names.has(next))
       add('directive.unknown', path, next);
-  }
-
-  function checkBranches(fork: JsonValue | undefined, path: Path): void {
-    const branches = get(fork, 'branches');
-    if (!isList(branches)) return;
-    for (const [index, item] of branches.entries()) {
-      const found = taskItem(item);
-      // Branches have no neighbours to go on with.
-      if (found === undefined) add('task', [...path, 'branches', index]);
-      else checkTask(found.task, [...path, 'branches', index, found.name], ALONE);
-    }
-  }
-
-  function checkTry(task: JsonObject, path: Path): void {
-    checkList(task.try, [...path, 'try']);
-    checkList(get(task.catch, 'do'), [...path, 'catch', 'do']);
-    reference('retries', get(task.catch, 'retry'), [...path, 'catch', 'retry']);
-  }
-
-  function checkListen(task: JsonObject, path: Path): void {
-    const { foreach } = task;
-    if (!isObject(foreach)) return;
-    checkData(foreach, [...path, 'foreach']);
-    checkList(foreach.do, [...path, 'foreach', 'do']);
-  }
-
-  function checkCall(task: JsonObject, path: Path): void {
-    const { call } = task;
-    if (call === 'http')
-      checkAuthentication(get(get(task.with, 'endpoint'), 'authentication'), [
-        ...path,
-        'with',
-        'endpoint',
-        'authentication',
-      ]);
-    else if (call === 'grpc' || call === 'openapi' || call === 'asyncapi' || call === 'a2a' || call === 'mcp')
-      add(`call.${call}`, [...path, 'call']);
-    else if (typeof call !== 'string' || (get(get(use, 'functions'), call) ?? builtInFunction(call)) === undefined)
-      add('call.unknown', [...path, 'call'], String(call));
   }
 
   function checkAuthentication(policy: JsonValue | undefined, path: Path): void {
@@ -143,20 +101,6 @@ export function checkSupported(definition: WorkflowDefinition): readonly Refusal
       add('authentication.oauth2.client', [...path, 'client', 'authentication'], how);
   }
 
-  function checkRun(run: JsonValue | undefined, path: Path): void {
-    const script = get(run, 'script');
-    const result = get(run, 'return');
-    if (get(run, 'container') !== undefined) add('run.container', [...path, 'container']);
-    if (get(run, 'shell') !== undefined) add('run.shell', [...path, 'shell']);
-    if (result !== undefined && result !== 'stdout' && result !== 'none') add('run.return', [...path, 'return']);
-    if (script === undefined) return;
-    const language = get(script, 'language');
-    if (language !== undefined && language !== 'js' && language !== 'javascript')
-      add('run.script.language', [...path, 'script', 'language'], String(language));
-    if (get(script, 'source') !== undefined) add('run.script.source', [...path, 'script', 'source']);
-    if (get(run, 'await') === false) add('run.script.await', [...path, 'await']);
-  }
-
   function checkData(of: JsonObject, path: Path): void {
     for (const place of ['input', 'output', 'export'] as const) {
       const schema = get(of[place], 'schema');
@@ -176,7 +120,7 @@ export function checkSupported(definition: WorkflowDefinition): readonly Refusal
   if (getText(definition.evaluate, 'mode') === 'loose') add('evaluate.mode', ['evaluate', 'mode']);
   for (const [name, policy] of entriesOf(get(use, 'authentications')))
     checkAuthentication(policy, ['use', 'authentications', name]);
-  // A function is one task; there is no next task in it.
+  // A function is one task without a next task.
   for (const [name, task] of entriesOf(get(use, 'functions')))
     if (isObject(task)) checkTask(task, ['use', 'functions', name], ALONE);
   checkList(definition.do, ['do']);

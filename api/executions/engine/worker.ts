@@ -16,6 +16,7 @@ import { createEndings } from './endings.ts';
 import { createExecutions } from './executions.ts';
 import { createFollowUps, LOOK_AT, PENDING } from './follow-ups.ts';
 import type { HeldValues } from './held-values.ts';
+import { TASK_KINDS } from './kind-registry.ts';
 import { type ExecutionLease, leasedExecutions } from './leased-executions.ts';
 import { createMaintenance } from './maintenance.ts';
 import type { ExecutionStatus, Interpreter } from './port.ts';
@@ -150,6 +151,6 @@ function startOf({ id, kind, startedAt, queuedAt }: ClaimedExecution): Transitio
 /** Durations of steps with effects outside the engine; the others take no time. */
 function* stepSeconds(steps: readonly StepWrite[]): Generator<number> {
   for (const { kind, startedAt, endedAt } of steps)
-    if ((kind === 'call' || kind === 'run') && startedAt && endedAt)
+    if (TASK_KINDS.get(kind)?.work === 'outside' && startedAt && endedAt)
       yield Math.max(0, Date.parse(endedAt) - Date.parse(startedAt)) / 1000;
 }

@@ -1,9 +1,8 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { CONSOLE_SECTIONS } from '#schemas/api/console-sections.ts';
 import { localPath } from '#schemas/api/return-path.ts';
 import { apiError } from '../api-error.ts';
 import type { ApiServer } from '../api-server.ts';
@@ -15,12 +14,10 @@ import { renderConsolePage } from './page.ts';
 /** Not counted: a page is many files, and who works in the console must not be shut out for loading it. */
 const config = { access: { by: 'anyone' }, limiting: 'none', logged: 'refusals' } as const;
 const tags = ['console'];
-const SECTION = `:section(^(?:${CONSOLE_SECTIONS.join('|')})$)`;
 /** Names of built files carry a hash of their content. */
 const FOR_EVER_MS = 365 * 24 * 60 * 60_000;
 const FILE_NAME = /^[\w.-]{1,128}$/;
 
-const section = { section: z.enum(CONSOLE_SECTIONS).describe('Section of the console') };
 const page = {
   200: { description: 'The page.', content: { 'text/html': { schema: z.string() } } },
   ...errorResponses(401, 403, 404),
@@ -30,9 +27,14 @@ const file = {
   ...errorResponses(400, 404),
 };
 
-/** The web console: one page for all its addresses, and its files. `folder` holds what the build wrote. */
+/** The web console: one HTML page for all its paths, and its files. `folder` is the output of its build; `sections.json` lists the paths. */
 export async function consoleRoutes(app: ApiServer, { folder }: { readonly folder: string }): Promise<void> {
   const assets = join(folder, 'assets');
+  const sections = z
+    .tuple([z.string()], z.string())
+    .parse(JSON.parse(readFileSync(join(folder, 'sections.json'), 'utf8')));
+  const segment = `:section(^(?:${sections.join('|')})$)`;
+  const section = { section: z.enum(sections).describe('Section of the console') };
   await app.register(fastifyStatic, { root: assets, serve: false, preCompressed: true });
 
   app.notFoundPage = async (reply) => sendConsole(undefined, reply.code(404));
@@ -50,9 +52,9 @@ export async function consoleRoutes(app: ApiServer, { folder }: { readonly folde
     sendConsole,
   );
   for (const [path, operationId, summary, params] of [
-    [`/${SECTION}`, 'getConsoleSection', 'A section of the console', z.object(section)],
+    [`/${segment}`, 'getConsoleSection', 'A section of the console', z.object(section)],
     [
-      `/${SECTION}/*`,
+      `/${segment}/*`,
       'getConsolePage',
       'A page of the console',
       z.object({ ...section, '*': z.string().describe('Page of the section') }),

@@ -1,28 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { TASK_KINDS } from '#api/executions/engine/kind-registry.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 interface DslSchema extends Schema {
   readonly $defs: Readonly<Record<string, Schema>>;
 }
 
-/** The JSON Schema of the Serverless Workflow DSL 1.0.0, unchanged. */
+/** The JSON Schema of the Serverless Workflow DSL 1.0.0, as published. */
 const DSL = JSON.parse(readFileSync(new URL('dsl.schema.json', import.meta.url), 'utf8')) as DslSchema;
 
-/** Key that makes a task one of this kind, and the definition of the kind. `for` has a `do` of its own. */
-const KINDS: Readonly<Record<string, string>> = {
-  call: 'callTask',
-  emit: 'emitTask',
-  for: 'forTask',
-  fork: 'forkTask',
-  listen: 'listenTask',
-  raise: 'raiseTask',
-  run: 'runTask',
-  set: 'setTask',
-  switch: 'switchTask',
-  try: 'tryTask',
-  wait: 'waitTask',
-};
 const CALLS = ['asyncapi', 'grpc', 'http', 'openapi'];
 const EXPRESSION = { $ref: '#/$defs/runtimeExpression' };
 const IS_STRING = { type: 'string' };
@@ -50,7 +37,7 @@ function amended(schema: DslSchema): Schema {
   const { setTask, waitTask, timeout, callTask, duration } = schema.$defs;
   const [inline = false, text = false] = alternativesOf(duration);
   const expressionOr = (other: Schema) => choice(IS_EXPRESSION, EXPRESSION, other);
-  const anyKind = { anyOf: [...Object.keys(KINDS), 'do'].map(required) };
+  const anyKind = { anyOf: [...TASK_KINDS.keys()].map(required) };
   return {
     ...schema,
     $defs: {
@@ -75,11 +62,12 @@ const choice = (condition: Schema, schema: Alternative, other: Alternative): Sch
 });
 
 function kindsOf(): Schema[] {
-  const isDo = { required: ['do'], not: required('for') };
-  return [
-    ...Object.entries(KINDS).map(([key, name]) => when(required(key), { $ref: `#/$defs/${name}` })),
-    when(isDo, { $ref: '#/$defs/doTask' }),
-  ];
+  return Array.from(TASK_KINDS, ([key, { schema, notBeside = [] }]) =>
+    when(
+      { allOf: [required(key), ...notBeside.map((other) => ({ not: required(other) }))] },
+      typeof schema === 'string' ? { $ref: `#/$defs/${schema}` } : schema,
+    ),
+  );
 }
 
 /** The alternatives of `callTask` stand in the order of `CALLS`; the last is a call of a function by its name. */

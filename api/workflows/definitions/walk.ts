@@ -1,3 +1,4 @@
+import { kindOf, taskKind } from '#api/executions/engine/kind-registry.ts';
 import type { JsonValue } from '#api/executions/json-value.ts';
 
 export type JsonRecord = { readonly [name: string]: JsonValue };
@@ -15,10 +16,7 @@ export function walk(value: JsonValue, visit: (value: JsonValue, path: Path) => 
   for (const [key, item] of entries) walk(item as JsonValue, visit, [...path, key]);
 }
 
-/** Keys of task lists: in them stand `[{name: task}, …]`. */
-const TASK_LISTS = new Set(['do', 'try', 'branches', 'foreach']);
-
-/** Tasks of a definition, wherever they stand, with the place of each. Only what is written as a list of tasks counts. */
+/** Tasks of a definition at any depth, with the path of each. Values that are no list of tasks are left out. */
 export function tasksOf(
   definition: JsonRecord,
 ): { readonly path: Path; readonly name: string; readonly task: JsonRecord }[] {
@@ -36,10 +34,9 @@ export function tasksOf(
     });
   };
   const inner = (task: JsonRecord, path: Path): void => {
-    for (const [key, value] of Object.entries(task)) {
-      if (TASK_LISTS.has(key)) list(value, [...path, key]);
-      if ((key === 'fork' || key === 'catch' || key === 'foreach') && isRecord(value)) inner(value, [...path, key]);
-    }
+    const key = kindOf(task);
+    const lists = key === undefined ? [] : (taskKind(key).lists?.(task) ?? []);
+    for (const { keys, tasks } of lists) list(tasks, [...path, ...keys]);
   };
   list(definition.do, ['do']);
   const functions = isRecord(definition.use) ? definition.use.functions : undefined;

@@ -11,10 +11,12 @@ import {
   workflowGraphSchema,
   workflowKindSchema,
   workflowSchema,
+  workflowTasksSchema,
 } from '#schemas/api/workflows.ts';
 import { CheckerBusy } from '../definitions/checker.ts';
 import { workflowTag } from '../definitions/release.ts';
 import type { JsonRecord } from '../definitions/walk.ts';
+import { taskRecords } from '../records/task-records.ts';
 import { workflowRecord } from '../records/workflow-record.ts';
 import { findVersion } from '../tables/workflow-versions.ts';
 import { listWorkflows } from '../tables/workflows.ts';
@@ -32,7 +34,11 @@ const listQuery = z.strictObject({
   ...PAGE_SHAPE,
 });
 
-/** GET /api/v1/workflows, …/{id} and …/{id}/graph. */
+const versionQuery = z.strictObject({
+  version: storableText(100).default('latest').describe('Id, tag or latest').meta({ example: 'latest' }),
+});
+
+/** GET /api/v1/workflows, …/{id}, …/{id}/tasks and …/{id}/graph. */
 export function readWorkflowRoutes(
   app: ApiServer,
   { database, checker }: Pick<WorkflowRouteDeps, 'database' | 'checker'>,
@@ -84,6 +90,31 @@ export function readWorkflowRoutes(
   );
 
   app.get(
+    '/api/v1/workflows/:id/tasks',
+    {
+      config: READ,
+      schema: {
+        operationId: 'listWorkflowTasks',
+        summary: 'List the tasks of a workflow',
+        description: 'The tasks of a version as a list in which each task names the task that contains it.',
+        tags,
+        params: workflowParams,
+        querystring: versionQuery,
+        response: {
+          200: workflowTasksSchema.describe('The tasks.'),
+          ...errorResponses(400, 401, 403, 404, 429, 503),
+        },
+      },
+    },
+    async (request) => {
+      const workflow = await workflowOf(database, viewerOf(request), request.params.id);
+      const version = await findVersion(database, workflow, request.query.version);
+      if (version === undefined) throw noSuchVersion();
+      return { version: version.tag, data: taskRecords(version.definition as JsonRecord) };
+    },
+  );
+
+  app.get(
     '/api/v1/workflows/:id/graph',
     {
       config: READ,
@@ -94,9 +125,7 @@ export function readWorkflowRoutes(
           'A flow chart of a version in the language of Mermaid. Definitions of more than 1,000 tasks are not drawn (400).',
         tags,
         params: workflowParams,
-        querystring: z.strictObject({
-          version: storableText(100).default('latest').describe('Id, tag or latest').meta({ example: 'latest' }),
-        }),
+        querystring: versionQuery,
         response: {
           200: workflowGraphSchema.describe('The chart.'),
           ...errorResponses(400, 401, 403, 404, 429, 503),

@@ -10,6 +10,7 @@ const server = await useConsoleServer();
 const chromium = useChromium();
 /** Two looks for accessibility at each page there is; a loaded machine takes seconds for one. */
 const PATIENCE_MS = 900_000;
+const ROUTES = new URL('../../../dashboards/console/src/routes/_signed-in/', import.meta.url);
 const EXAMPLES = new URL('../../../examples/', import.meta.url);
 const RECEIVER = { host: 'a-log-receiver-with-a-long-name.fra1.example.net', port: 6_514 };
 const EXCEPTION = { rule: 'instruction-pointer-probe', hostname: 'fuzzing-*', reason: 'a fuzzer runs there' };
@@ -21,6 +22,7 @@ interface Made {
   readonly output: string;
   readonly execution: string;
   readonly run: string;
+  readonly user: string;
 }
 let made: Made;
 beforeAll(async () => {
@@ -61,43 +63,48 @@ async function somethingEverywhere(): Promise<Made> {
     output: output.id,
     execution: execution?.executionId ?? '',
     run: run?.executionId ?? '',
+    user: await waitFor('the user', () => first('/api/admin/users')),
   };
 }
 
-function addressesOf({ detection, event, letter, output, execution, run }: Made): string[] {
+/** Paths of the signed-in pages, by the files of the console's routes; parameters begin with `$`. */
+async function pagesOfConsole(): Promise<string[]> {
+  const files = await readdir(ROUTES, { recursive: true });
+  return files
+    .filter((file) => file.endsWith('.tsx'))
+    .map((file) => `/${file.replace(/(?:\/?index)?\.tsx$/, '')}`)
+    .sort();
+}
+
+/** Addresses of each page that has parameters or tabs. */
+function addressesOf({ detection, event, letter, output, execution, run, user }: Made): Record<string, string[]> {
   const tabs = (page: string, names: readonly string[]) => names.map((name) => `${page}?tab=${name}`);
-  return [
-    '/detections',
-    `/detections/${detection}`,
-    '/events',
-    `/events/${event}`,
-    '/hosts',
-    '/hosts/demo',
-    '/dead-letters',
-    `/dead-letters/${letter}`,
-    '/rules',
-    '/rules/instruction-pointer-probe',
-    '/exceptions',
-    '/exceptions/new',
-    '/outputs',
-    '/outputs/new',
-    `/outputs/${output}`,
-    '/workflows',
-    ...tabs('/workflows/isolate-host', ['overview', 'run', 'executions', 'definition', 'versions', 'triggers']),
-    '/executions',
-    `/executions/${execution}`,
-    '/approvals',
-    '/agents',
-    ...tabs('/agents/host-timeline', ['workspace', 'run', 'runs', 'examples', 'configuration']),
-    ...tabs(`/agents/host-timeline/executions/${run}`, ['result', 'review', 'files', 'trace']),
-    '/first-steps',
-    '/keys',
-    '/profile',
-    '/dashboard',
-    '/dashboard?view=live',
-    '/admin/users',
-    '/admin/audit-log',
-  ];
+  return {
+    '/detections/$id': [`/detections/${detection}`],
+    '/events/$id': [`/events/${event}`],
+    '/hosts/$hostname': ['/hosts/demo'],
+    '/dead-letters/$id': [`/dead-letters/${letter}`],
+    '/rules/$id': ['/rules/instruction-pointer-probe'],
+    '/outputs/$id': [`/outputs/${output}`],
+    '/workflows/$id': tabs('/workflows/isolate-host', [
+      'overview',
+      'run',
+      'executions',
+      'definition',
+      'versions',
+      'triggers',
+    ]),
+    '/executions/$id': [`/executions/${execution}`],
+    '/agents/$id': tabs('/agents/host-timeline', ['workspace', 'run', 'runs', 'examples', 'configuration']),
+    '/agents/$id/executions/$execution': tabs(`/agents/host-timeline/executions/${run}`, [
+      'result',
+      'review',
+      'files',
+      'trace',
+    ]),
+    '/dashboard': ['/dashboard', '/dashboard?view=live'],
+    '/admin/users/$id': [`/admin/users/${user}`],
+  };
 }
 
 test(
@@ -107,7 +114,10 @@ test(
     const { page, problems } = watched;
     await server.visit(watched, 'admin', '/first-steps');
     const wrong: string[] = [];
-    for (const [index, address] of addressesOf(made).entries()) {
+    const known = addressesOf(made);
+    const addresses = (await pagesOfConsole()).flatMap((path) => known[path] ?? [path]);
+    expect(addresses.filter((address) => address.includes('$'))).toEqual([]);
+    for (const [index, address] of addresses.entries()) {
       // From an address of its own, so that the console need not slow down before the limit of requests.
       await watched.context.setExtraHTTPHeaders({ 'x-forwarded-for': `192.0.2.${index + 1}` });
       await page.goto(`${server.url}${address}`);

@@ -22,9 +22,6 @@ const consumer = createEventConsumer(
   { connection, topics: [topic], groupId, sessionTimeoutMs, instanceId },
 );
 await consumer.start();
-process.stdin.on('data', () => {
-  const { user, system } = process.cpuUsage();
-  say({ cpuMs: (user + system) / 1000 });
-});
-// Without its test it has nothing to live for.
+// Ends with its test.
+process.stdin.resume();
 process.stdin.on('end', () => process.exit(0));

@@ -9,7 +9,6 @@ import type {
   WorkflowDefinition,
   WorkflowError,
 } from '../port.ts';
-import type { TaskKind } from '../supported.ts';
 import type { BudgetedRun } from './value-budget.ts';
 
 /**
@@ -17,7 +16,8 @@ import type { BudgetedRun } from './value-budget.ts';
  * on from its row on any machine. The definition is not in them: it is walked along with the frames, from the root down, at every event.
  */
 export interface TaskFrame {
-  readonly kind: TaskKind;
+  /** Key of the kind of task. */
+  readonly kind: string;
   readonly name: string;
   /** How often this path was begun in this run; no two beginnings share (path, attempt). */
   readonly attempt: number;

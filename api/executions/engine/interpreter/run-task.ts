@@ -1,57 +1,20 @@
 import type { JsonValue } from '../../json-value.ts';
+import { kindOf, taskKind } from '../kind-registry.ts';
 import { standardError } from '../standard-error.ts';
-import { TASK_KINDS, type TaskKind } from '../supported.ts';
-import { callTask } from './call-task.ts';
 import { cancelFrame, cancelTimer, startTimer } from './cancel.ts';
-import { doTask } from './do-task.ts';
 import { later } from './durations.ts';
-import { emitTask } from './emit-task.ts';
 import { exportContext } from './export-context.ts';
 import { Fault, fault, tooManySteps } from './faults.ts';
-import { forTask } from './for-task.ts';
-import { forkTask } from './fork-task.ts';
-import {
-  done,
-  type Handler,
-  type Outcome,
-  type Run,
-  type Scope,
-  type Slot,
-  type Step,
-  type TaskFrame,
-  WAITING,
-} from './frames.ts';
+import { done, type Outcome, type Run, type Scope, type Slot, type Step, type TaskFrame, WAITING } from './frames.ts';
 import { get, getText, type JsonObject } from './json.ts';
-import { listenTask } from './listen-task.ts';
-import { raiseTask } from './raise-task.ts';
 import { recordStep } from './record-step.ts';
-import { runProcessTask } from './run-process-task.ts';
 import { checkSchema } from './schemas.ts';
-import { setTask } from './set-task.ts';
-import { switchTask } from './switch-task.ts';
 import { takeIn } from './take-in.ts';
-import { tryTask } from './try-task.ts';
 import { sizeOf } from './value-budget.ts';
 import { evaluateDuration, holds, transform } from './values.ts';
-import { waitTask } from './wait-task.ts';
 
-const HANDLERS: Readonly<Record<TaskKind, Handler>> = {
-  call: callTask,
-  do: doTask,
-  emit: emitTask,
-  for: forTask,
-  fork: forkTask,
-  listen: listenTask,
-  raise: raiseTask,
-  run: runProcessTask,
-  set: setTask,
-  switch: switchTask,
-  try: tryTask,
-  wait: waitTask,
-};
-
-/** Tasks within tasks; definitions are not deeper, and functions that call themselves end here. */
-const DEEPEST = 64;
+/** Nesting of tasks. Definitions have less; a function that calls itself fails here. */
+const MAX_DEPTH = 64;
 
 /** Begins the task of a slot, or goes on with it. What every kind of task has in common is here: `if`, `input`, `output`, `export`, `timeout`, overrides. */
 export async function runTask(
@@ -82,7 +45,7 @@ export async function runTask(
     const frame = slot.child;
     const step: Step = { run, frame, task, path, scope: inner };
     if (!began && isTimeout(step)) throw fault('timeout', `the task took longer than its time-out`, path);
-    const outcome = await HANDLERS[frame.kind](step);
+    const outcome = await taskKind(frame.kind).run(step);
     if (outcome.is === 'waiting') return outcome;
     if (outcome.is === 'failed') return fail(run, slot, path, outcome);
     return await finish(step, slot, outcome);
@@ -102,11 +65,11 @@ async function begin(
   raw: JsonValue,
 ): Promise<TaskFrame | Outcome> {
   const kind = kindOf(task);
-  if (kind === undefined) throw fault('configuration', `"${name}" is no task that is run here`, path);
+  if (kind === undefined) throw fault('configuration', `the task "${name}" has no known kind`, path);
   const bare = { kind, name, attempt: slot.turn, startedAt: run.at, raw, timeout: false };
   if (run.taken > run.stepsPerRun) throw new Fault(tooManySteps(run, path), true);
-  if (scope.depth > DEEPEST)
-    throw new Fault(standardError('runtime', `tasks are nested more than ${DEEPEST} deep`, path), true);
+  if (scope.depth > MAX_DEPTH)
+    throw new Fault(standardError('runtime', `tasks are nested more than ${MAX_DEPTH} deep`, path), true);
   if (Object.hasOwn(run.context.overrides, name)) {
     const output = takeIn(run.context.overrides[name] ?? null, path);
     const frame = { ...bare, input: raw };
@@ -124,7 +87,7 @@ async function begin(
   const input = await transform(asker, get(get(task, 'input'), 'from'), raw);
   const limit = await timeoutMs({ ...asker, frame: { ...bare, input } });
   const frame: TaskFrame = { ...bare, input, timeout: limit !== undefined };
-  recordStep(run, frame, path, kind === 'wait' || kind === 'listen' ? 'waiting' : 'running', { input });
+  recordStep(run, frame, path, taskKind(kind).work === 'waits' ? 'waiting' : 'running', { input });
   if (limit !== undefined) startTimer(run, `${path}#timeout.${frame.attempt}`, later(run.at, limit));
   return frame;
 }
@@ -137,7 +100,7 @@ async function finish(
   const { run, frame, task, path } = step;
   let { output } = outcome;
   // What ends the workflow from inside gives the workflow's output: no filter of a task around it applies.
-  if (outcome.next !== 'end' || frame.kind === 'switch') {
+  if (outcome.next !== 'end' || taskKind(frame.kind).directs) {
     output = await transform(step, get(get(task, 'output'), 'as'), output, { output });
     sizeOf(run, output, 'the output', path);
     await checkSchema(run, get(get(task, 'output'), 'schema'), output, 'the output', path);
@@ -184,6 +147,3 @@ export async function timeoutMs(
 function isTimeout({ run: { event }, frame, path }: Step): boolean {
   return event?.type === 'timer-fired' && frame.timeout && event.timer === `${path}#timeout.${frame.attempt}`;
 }
-
-/** The kind of a task by the key that makes it one. */
-export const kindOf = (task: JsonObject): TaskKind | undefined => TASK_KINDS.find((kind) => Object.hasOwn(task, kind));

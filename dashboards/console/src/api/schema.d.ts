@@ -2271,6 +2271,25 @@ export type paths = {
    };
   };
  };
+ "/api/v1/workflows/{id}/tasks": {
+  get: {
+   parameters: {
+    query?: {
+     version?: string;
+    };
+    path: {
+     id: string;
+    };
+   };
+   responses: {
+    200: {
+     content: {
+      "application/json": components["schemas"]["ListWorkflowTasksResponse"];
+     };
+    };
+   };
+  };
+ };
  "/api/v1/workflows/{id}/triggers": {
   get: {
    parameters: {
@@ -3607,6 +3626,26 @@ export type components = {
    limit: number;
    offset: number;
    total: number;
+  };
+  ListWorkflowTasksResponse: {
+   data: ({
+     cases: ({
+       name: string;
+       next: string | null;
+       when: string | null;
+      })[];
+     condition: string | null;
+     detail: string | null;
+     /** @enum {string} */
+     flow: "sequence" | "parallel" | "attempt" | "choice" | "end";
+     kind: string;
+     name: string;
+     next: string | null;
+     parent: string | null;
+     path: string;
+     role: string | null;
+    })[];
+   version: string;
   };
   ListWorkflowTriggersResponse: {
    data: components["schemas"]["Trigger"][];

@@ -1,50 +1,35 @@
+import { useRouter } from '@tanstack/react-router';
 import type { Role } from '#schemas/api/role-order.ts';
 
+/** Entry of a page in the navigation. Pages without one are reached from other pages. */
 export interface Section {
+  /** One of `GROUPS`. */
+  readonly group: (typeof GROUPS)[number];
+  /** Place in the group, from 1. */
+  readonly order: number;
   readonly label: string;
-  readonly to: string;
-  /** Who sees it. */
+  /** The least role that sees it. */
   readonly role: Role;
-  /** Keys that lead there, one after the other. */
+  /** Keys that open the page, one after the other. */
   readonly keys: string;
 }
 
-/** The navigation, in its order. */
-export const SECTIONS: readonly { readonly label: string; readonly sections: readonly Section[] }[] = [
-  {
-    label: 'Detection',
-    sections: [
-      { label: 'Detections', to: '/detections', role: 'analyst', keys: 'g d' },
-      { label: 'Events', to: '/events', role: 'analyst', keys: 'g e' },
-      { label: 'Hosts', to: '/hosts', role: 'analyst', keys: 'g h' },
-      { label: 'Dead letters', to: '/dead-letters', role: 'analyst', keys: 'g l' },
-      { label: 'Rules', to: '/rules', role: 'analyst', keys: 'g r' },
-      { label: 'Exceptions', to: '/exceptions', role: 'analyst', keys: 'g x' },
-      { label: 'Outputs', to: '/outputs', role: 'admin', keys: 'g o' },
-    ],
-  },
-  {
-    label: 'Automation',
-    sections: [
-      { label: 'Workflows', to: '/workflows', role: 'user', keys: 'g w' },
-      { label: 'Executions', to: '/executions', role: 'user', keys: 'g v' },
-      { label: 'Approvals', to: '/approvals', role: 'user', keys: 'g p' },
-      { label: 'Agents', to: '/agents', role: 'user', keys: 'g a' },
-    ],
-  },
-  {
-    label: 'Account',
-    sections: [
-      { label: 'First steps', to: '/first-steps', role: 'user', keys: 'g f' },
-      { label: 'Keys and usage', to: '/keys', role: 'user', keys: 'g k' },
-    ],
-  },
-  {
-    label: 'Administration',
-    sections: [
-      { label: 'System', to: '/dashboard', role: 'admin', keys: 'g s' },
-      { label: 'Users', to: '/admin/users', role: 'admin', keys: 'g u' },
-      { label: 'Audit log', to: '/admin/audit-log', role: 'admin', keys: 'g t' },
-    ],
-  },
-];
+/** The groups of the navigation, in their order. */
+export const GROUPS = ['Detection', 'Automation', 'Account', 'Administration'] as const;
+
+declare module '@tanstack/react-router' {
+  interface StaticDataRouteOption {
+    readonly section?: Section;
+  }
+}
+
+/** The navigation entries of all pages with their paths, by group and order. */
+export function useSections(): readonly (Section & { readonly to: string })[] {
+  const { routesById } = useRouter();
+  return Object.values(routesById)
+    .flatMap((route) => {
+      const { section } = route.options.staticData ?? {};
+      return section === undefined ? [] : [{ ...section, to: route.to }];
+    })
+    .sort((a, b) => GROUPS.indexOf(a.group) - GROUPS.indexOf(b.group) || a.order - b.order);
+}

@@ -4,7 +4,7 @@ import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import { may } from '../api/session.ts';
 import { useShortcuts } from '../parts/shortcuts.ts';
 import { AccountMenu } from './account-menu.tsx';
-import { SECTIONS } from './sections.ts';
+import { GROUPS, useSections } from './sections.ts';
 import { SessionWatch } from './session-watch.tsx';
 import { ShortcutHelp } from './shortcut-help.tsx';
 import { useProfile } from './use-profile.ts';
@@ -20,6 +20,7 @@ export function Shell() {
   const wide = useMediaQuery('(min-width: 48em)', true);
   const still = useReducedMotion();
   const [helping, help] = useDisclosure();
+  const sections = useSections().filter(({ role }) => may(profile, role));
   const path = useRouterState({ select: ({ location }) => location.pathname });
   useSectionKeys(profile);
   useShortcuts([{ keys: '?', does: 'Show the keys of this page', run: help.open }]);
@@ -60,8 +61,8 @@ export function Shell() {
       {/* Where it is out of sight the keyboard would still go through all of its links. */}
       <AppShell.Navbar p="xs" inert={!opened && !wide} onKeyDown={({ key }) => key === 'Escape' && close()}>
         <ScrollArea type="auto" offsetScrollbars>
-          {SECTIONS.map(({ label, sections }) => {
-            const seen = sections.filter(({ role }) => may(profile, role));
+          {GROUPS.map((label) => {
+            const seen = sections.filter(({ group }) => group === label);
             return seen.length === 0 ? null : (
               <nav key={label} aria-label={label}>
                 <Text size="xs" fw={600} c="dimmed" px="xs" pt="sm" pb={2}>

@@ -1,13 +1,14 @@
 import { useNavigate } from '@tanstack/react-router';
 import { may, type Profile } from '../api/session.ts';
 import { useShortcuts } from '../parts/shortcuts.ts';
-import { SECTIONS } from './sections.ts';
+import { useSections } from './sections.ts';
 
-/** `g d` and the like lead to the sections that this person sees. */
+/** Keys such as `g d` open the sections that the user may see. */
 export function useSectionKeys(profile: Profile): void {
   const navigate = useNavigate();
+  const sections = useSections();
   useShortcuts(
-    SECTIONS.flatMap(({ sections }) => sections)
+    sections
       .filter(({ role }) => may(profile, role))
       .map(({ keys, label, to }) => ({ keys, does: `Go to ${label}`, run: () => void navigate({ to }) })),
   );

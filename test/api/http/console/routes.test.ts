@@ -13,6 +13,7 @@ async function served(requestSinks: ((record: { readonly route: string }) => voi
   onTestFinished(() => rm(folder, { recursive: true }));
   await mkdir(path.join(folder, 'assets'));
   await writeFile(path.join(folder, 'index.html'), HTML);
+  await writeFile(path.join(folder, 'sections.json'), '["admin","detections","workflows"]');
   await writeFile(path.join(folder, 'icon.svg'), '<svg/>');
   await writeFile(path.join(folder, 'assets/index-a1.js'), 'const a = 1;');
   await writeFile(path.join(folder, 'assets/index-a1.js.gz'), gzipSync('const a = 1;'));

@@ -224,12 +224,28 @@ test('10,000 tasks are released; so many are not drawn', async () => {
   expect(body.mermaid).not.toMatch(/click x|javascript:|"\];/);
 });
 
+test('the tasks of a version are listed, each after the task that contains it', async () => {
+  const { call } = await app.user();
+  const loop = { for: { each: 'x', in: '.xs' }, do: [{ inner: { set: { x: 1 } } }] };
+  await call('PUT', '/api/v1/workflows/nested', { yamlContent: yamlOf({ loop, last: { wait: 'PT1S', if: '.late' } }) });
+  await call('PUT', '/api/v1/workflows/nested', { yamlContent: yamlOf(SET) });
+  expect((await call('GET', '/api/v1/workflows/nested/tasks?version=1')).body).toMatchObject({
+    version: '1',
+    data: [
+      { path: '/do/0/loop', parent: null, role: null, kind: 'for', flow: 'sequence', detail: 'each x in .xs' },
+      { path: '/do/0/loop/for/do/0/inner', parent: '/do/0/loop', role: 'do', name: 'inner', kind: 'set' },
+      { path: '/do/1/last', parent: null, kind: 'wait', condition: '.late' },
+    ],
+  });
+  expect(refusal(await call('GET', '/api/v1/workflows/nested/tasks?version=9')).status).toBe(404);
+});
+
 test('what is private is not there for others; what is shared is read by all and changed by its owner and administrators', async () => {
   const [owner, other, admin] = await Promise.all([app.user(), app.user(), app.user('admin')]);
   const put = (call: typeof owner.call, more: object = {}) =>
     call('PUT', '/api/v1/workflows/guarded', { yamlContent: yamlOf(SET), ...more });
   await put(owner.call);
-  const paths = ['', '/versions', '/executions', '/graph', '/versions/1/diff'];
+  const paths = ['', '/versions', '/executions', '/tasks', '/graph', '/versions/1/diff'];
   for (const path of paths)
     expect(refusal(await other.call('GET', `/api/v1/workflows/guarded${path}`)).status).toBe(404);
   expect(refusal(await other.call('POST', '/api/v1/workflows/guarded/run', {})).status).toBe(404);

@@ -7,7 +7,7 @@ import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { HeadRow } from '../../parts/head-row.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
 import { changesOf } from './audit-diff.ts';
-import type { AuditSearch } from './routes.ts';
+import type { AuditSearch } from './search.ts';
 
 export type Entry = Answer<'get', '/api/admin/audit-log/{id}'>;
 

@@ -29,7 +29,11 @@ export function AgentExecutionActions({
     setBusy(true);
     try {
       const { executionId } = await call('post', '/api/v1/agents/executions/{executionId}/rerun', { path });
-      await navigate({ to: '/agents/$id/executions/$executionId', params: { id: slug, executionId }, search: {} });
+      await navigate({
+        to: '/agents/$id/executions/$execution',
+        params: { id: slug, execution: executionId },
+        search: {},
+      });
       showDone('It is run again: this is the new run');
     } catch (error) {
       showFailure(error);

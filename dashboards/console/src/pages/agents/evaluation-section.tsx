@@ -42,7 +42,11 @@ export function EvaluationSection({ agentId, batchId }: { readonly agentId: stri
           {data.executions.map(({ executionId, exampleName, status, evaluation }) => (
             <Table.Tr key={executionId}>
               <Table.Td>
-                <PageLink to="/agents/$id/executions/$executionId" params={{ id: agentId, executionId }} size="sm">
+                <PageLink
+                  to="/agents/$id/executions/$execution"
+                  params={{ id: agentId, execution: executionId }}
+                  size="sm"
+                >
                   {exampleName}
                 </PageLink>
               </Table.Td>

@@ -1,6 +1,6 @@
 import { Button, Group, Loader, Table, Text, UnstyledButton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { call } from '../../api/client.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
@@ -9,12 +9,13 @@ import { showFailure } from '../../parts/show-failure.tsx';
 import { EvaluationSection } from './evaluation-section.tsx';
 import { ExampleDrawer } from './example-drawer.tsx';
 import { type Agent, type Example, examplesQuery } from './queries.ts';
-import { agentRoute } from './routes.ts';
+
+const agentRoute = getRouteApi('/_signed-in/agents/$id/');
 
 /** The dataset: what the agent is tried by, and how a try went. */
 export function ExamplesTab({ agent: { slug } }: { readonly agent: Agent }) {
   const { batchId } = agentRoute.useSearch();
-  const navigate = useNavigate({ from: agentRoute.fullPath });
+  const navigate = useNavigate({ from: '/agents/$id/' });
   const { data, error, refetch } = useQuery(examplesQuery(slug));
   const [opened, setOpened] = useState<Example | 'new'>();
   const [busy, setBusy] = useState(false);

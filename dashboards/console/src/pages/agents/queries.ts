@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { type Answer, addressOf, call, callForHeaders, send } from '../../api/client.ts';
 import { offsetList } from '../../api/lists.ts';
-import type { RunFilters } from './routes.ts';
+import type { RunFilters } from './search.ts';
 
 /** With the ETag of what can be changed of it, its files aside. */
 export type Agent = Answer<'get', '/api/v1/agents/{agentId}'>['agent'] & { readonly etag: string | null };

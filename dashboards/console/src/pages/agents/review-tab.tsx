@@ -11,7 +11,7 @@ import { choiceParam } from '../../parts/search-params.ts';
 import { showDone } from '../../parts/show-failure.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
 import { type AgentExecution, agentExecutionKey } from './queries.ts';
-import { FEEDBACK_STATES } from './routes.ts';
+import { FEEDBACK_STATES } from './search.ts';
 
 const RATINGS = ['pass', 'partial', 'fail'] as const;
 

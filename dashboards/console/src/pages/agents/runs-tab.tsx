@@ -1,7 +1,7 @@
 import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { EXECUTION_STATUSES } from '#schemas/api/execution-status.ts';
 import { ExecutionStatus } from '../../parts/execution/status.tsx';
 import { type Column, RecordList } from '../../parts/record-list.tsx';
@@ -9,7 +9,9 @@ import { choiceParam } from '../../parts/search-params.ts';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
 import { type Agent, type AgentExecution, runsList } from './queries.ts';
-import { agentRoute, FEEDBACK_STATES, RATINGS, type RunFilters } from './routes.ts';
+import { FEEDBACK_STATES, RATINGS, type RunFilters } from './search.ts';
+
+const agentRoute = getRouteApi('/_signed-in/agents/$id/');
 
 const TONES = { pass: 'good', fail: 'bad', partial: 'warning' } as const;
 
@@ -41,7 +43,7 @@ const PAUSE_MS = 350;
 /** Runs of the agent, by what became of them and what was said of them. */
 export function RunsTab({ agent: { slug } }: { readonly agent: Agent }) {
   const { tab: _tab, file: _file, ...filters } = agentRoute.useSearch();
-  const navigate = useNavigate({ from: agentRoute.fullPath });
+  const navigate = useNavigate({ from: '/agents/$id/' });
   const query = useInfiniteQuery(runsList(slug, filters));
   const change = (changed: { [name in keyof RunFilters]?: RunFilters[name] | undefined }) => {
     const all = Object.entries({ ...filters, ...changed }).filter(([, value]) => value !== undefined && value !== '');
@@ -92,8 +94,8 @@ export function RunsTab({ agent: { slug } }: { readonly agent: Agent }) {
         rowId={({ id }) => id}
         onOpen={({ id }) =>
           void navigate({
-            to: '/agents/$id/executions/$executionId',
-            params: { id: slug, executionId: id },
+            to: '/agents/$id/executions/$execution',
+            params: { id: slug, execution: id },
             search: {},
           })
         }

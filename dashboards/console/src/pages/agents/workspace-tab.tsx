@@ -1,6 +1,6 @@
 import { Button, FileButton, Grid, Group, NavLink, Text, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { sizeText } from '../../parts/execution/duration.ts';
 import { showDone, showFailure } from '../../parts/show-failure.tsx';
@@ -8,12 +8,13 @@ import { FileEditor } from './file-editor.tsx';
 import { type Folder, fileTree } from './file-tree.ts';
 import { putFile } from './put-file.ts';
 import { type Agent, agentKey, type WorkspaceFile } from './queries.ts';
-import { agentRoute } from './routes.ts';
+
+const agentRoute = getRouteApi('/_signed-in/agents/$id/');
 
 /** The files of the workspace, and one of them to read and to change. */
 export function WorkspaceTab({ agent: { slug, files = [], latestVersion } }: { readonly agent: Agent }) {
   const { file: path } = agentRoute.useSearch();
-  const navigate = useNavigate({ from: agentRoute.fullPath });
+  const navigate = useNavigate({ from: '/agents/$id/' });
   const queries = useQueryClient();
   const [name, setName] = useState('');
   const open = (wanted: string) => void navigate({ search: { file: wanted } });

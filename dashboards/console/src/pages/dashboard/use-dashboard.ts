@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { type Answer, call } from '../../api/client.ts';
-import type { RANGES } from './routes.ts';
+import type { RANGES } from './search.ts';
 
 export type DashboardName = 'system' | 'requests' | 'pipeline' | 'queue' | 'ips' | 'executions';
 type Range = (typeof RANGES)[number];

@@ -1,13 +1,14 @@
 import { Button, Chip, Group } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { EXECUTION_STATUSES } from '#schemas/api/execution-status.ts';
 import { durationText } from '../../parts/execution/duration.ts';
 import { ExecutionStatus } from '../../parts/execution/status.tsx';
 import { type Column, RecordList } from '../../parts/record-list.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
 import { executionsList, type ListedExecution, type Workflow } from './queries.ts';
-import { workflowRoute } from './routes.ts';
+
+const workflowRoute = getRouteApi('/_signed-in/workflows/$id');
 
 const COLUMNS: readonly Column<ListedExecution>[] = [
   { id: 'status', header: 'State', width: '6.5rem', cell: ({ status }) => <ExecutionStatus status={status} /> },
@@ -32,7 +33,7 @@ const COLUMNS: readonly Column<ListedExecution>[] = [
 
 export function ExecutionsTab({ workflow: { name } }: { readonly workflow: Workflow }) {
   const { status } = workflowRoute.useSearch();
-  const navigate = useNavigate({ from: workflowRoute.fullPath });
+  const navigate = useNavigate({ from: '/workflows/$id' });
   const query = useInfiniteQuery(executionsList(name, status));
   return (
     <>

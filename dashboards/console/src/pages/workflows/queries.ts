@@ -9,6 +9,8 @@ export type Version = Answer<'get', '/api/v1/workflows/{id}/versions'>['data'][n
 export type ListedExecution = Answer<'get', '/api/v1/workflows/{id}/executions'>['data'][number];
 export type Trigger = Answer<'get', '/api/v1/workflows/{id}/triggers'>['data'][number];
 
+export type WorkflowTask = Answer<'get', '/api/v1/workflows/{id}/tasks'>['data'][number];
+
 /** Everything about one workflow has this key first, so that a release makes all of it fetched anew. */
 export const workflowKey = (id: string) => ['workflows', 'one', id] as const;
 
@@ -19,6 +21,14 @@ export const workflowQuery = (id: string) =>
       const { value, headers } = await callForHeaders('get', '/api/v1/workflows/{id}', { path: { id }, signal });
       return { ...value, etag: headers.get('etag') };
     },
+  });
+
+/** The tasks of a version; they never change. */
+export const tasksQuery = (id: string, version: string) =>
+  queryOptions({
+    queryKey: [...workflowKey(id), 'tasks', version],
+    queryFn: async ({ signal }) =>
+      (await call('get', '/api/v1/workflows/{id}/tasks', { path: { id }, query: { version }, signal })).data,
   });
 
 export const workflowsList = (filters: { readonly search?: string; readonly kind?: 'workflow' | 'block' }) =>

@@ -1,6 +1,6 @@
 import { Button, Group, Loader, Text, Title } from '@mantine/core';
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { call } from '../../api/client.ts';
 import { Confirm } from '../../parts/confirm.tsx';
@@ -12,7 +12,8 @@ import { showDone } from '../../parts/show-failure.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
 import { type Version, versionsList, type Workflow, workflowKey } from './queries.ts';
-import { workflowRoute } from './routes.ts';
+
+const workflowRoute = getRouteApi('/_signed-in/workflows/$id');
 
 const COLUMNS: readonly Column<Version>[] = [
   { id: 'version', header: 'Version', width: 'minmax(5rem, 1fr)', cell: ({ version }) => <b>{version}</b> },
@@ -28,7 +29,7 @@ const COLUMNS: readonly Column<Version>[] = [
 /** Versions; a chosen one is compared with the current one, and can be made current again. */
 export function VersionsTab({ workflow: { name, version: current } }: { readonly workflow: Workflow }) {
   const { version } = workflowRoute.useSearch();
-  const navigate = useNavigate({ from: workflowRoute.fullPath });
+  const navigate = useNavigate({ from: '/workflows/$id' });
   const query = useInfiniteQuery(versionsList(name));
   return (
     <>

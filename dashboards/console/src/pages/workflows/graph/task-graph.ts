@@ -4,7 +4,7 @@ export interface GraphNode {
   readonly id: string;
   readonly label: string;
   readonly kind: string;
-  /** The group it stands in. */
+  /** Id of the group that contains it. */
   readonly parent: string | undefined;
   readonly conditional: boolean;
 }
@@ -13,11 +13,11 @@ export interface GraphEdge {
   readonly from: string;
   readonly to: string;
   readonly label: string | undefined;
-  /** The way of an error. */
+  /** Taken after an error. */
   readonly onError: boolean;
 }
 
-/** `groups` are tasks that hold others; edges lead from and to `nodes` only. */
+/** `groups` are tasks that contain tasks; edges connect `nodes` only. */
 export interface TaskGraph {
   readonly nodes: readonly GraphNode[];
   readonly groups: readonly GraphNode[];
@@ -27,7 +27,7 @@ export interface TaskGraph {
 export const START = 'start';
 export const END = 'end';
 
-/** A way out of a task that leads to somewhere yet to be found. */
+/** An edge that leaves a task and has no target yet. */
 interface Exit {
   readonly from: string;
   readonly target: string | undefined;
@@ -39,7 +39,7 @@ interface Part {
   readonly exits: readonly Exit[];
 }
 
-/** Who follows whom. Loops are told by their group, not by an edge back. */
+/** The order of tasks. A loop is shown by its group, not by an edge back. */
 export function taskGraph(tasks: readonly Task[]): TaskGraph {
   const nodes: GraphNode[] = [point(START)];
   const groups: GraphNode[] = [];
@@ -49,43 +49,43 @@ export function taskGraph(tasks: readonly Task[]): TaskGraph {
     if (!edges.some((edge) => edge.from === from && edge.to === to)) edges.push({ from, to, label, onError });
   };
 
-  /** Connects the tasks of a list with each other; gives the ways into and out of it. */
+  /** Connects the tasks of a list; returns where it is entered and left. */
   function list(of: readonly Task[], parent: string | undefined): Omit<Part, 'name'> {
     const parts = of.map((task) => part(task, parent));
     const exits: Exit[] = [];
-    parts.forEach(({ exits: ways }, index) => {
-      for (const way of ways) {
-        const next = way.target === undefined ? parts[index + 1] : parts.find(({ name }) => name === way.target);
-        if (way.target === 'end') connect(way, END);
-        else if (next === undefined) exits.push({ ...way, target: undefined });
-        else for (const entry of next.entries) connect(way, entry);
+    parts.forEach(({ exits: leaving }, index) => {
+      for (const exit of leaving) {
+        const next = exit.target === undefined ? parts[index + 1] : parts.find(({ name }) => name === exit.target);
+        if (exit.target === 'end') connect(exit, END);
+        else if (next === undefined) exits.push({ ...exit, target: undefined });
+        else for (const entry of next.entries) connect(exit, entry);
       }
     });
     return { entries: parts[0]?.entries ?? [], exits };
   }
 
   function part(task: Task, parent: string | undefined): Part {
-    const { name, kind, path, next, branches, condition } = task;
-    const node = { id: path, label: name, kind, parent, conditional: condition !== undefined };
-    if (branches.length === 0) {
+    const { name, kind, path, next, lists, flow, condition } = task;
+    const node = { id: path, label: name, kind, parent, conditional: condition !== null };
+    if (lists.length === 0) {
       nodes.push(node);
       return { name, entries: [path], exits: exitsOf(task) };
     }
     groups.push(node);
-    const inner = branches.map(({ role, tasks: of }) => {
-      if (kind !== 'try') return list(of, path);
+    const inner = lists.map(({ role, tasks: of }) => {
+      if (flow !== 'attempt') return list(of, path);
       const id = `${path}/${role}`;
       groups.push({ id, label: role, kind: role, parent: path, conditional: false });
       return list(of, id);
     });
-    if (kind === 'try' && inner.length > 1)
+    if (flow === 'attempt' && inner.length > 1)
       for (const from of inner[0]?.entries ?? [])
         for (const to of inner[1]?.entries ?? []) connect({ from, target: undefined, label: 'on error' }, to, true);
-    const entered = kind === 'fork' ? inner : inner.slice(0, 1);
+    const entered = flow === 'parallel' ? inner : inner.slice(0, 1);
     return {
       name,
       entries: entered.flatMap(({ entries }) => entries),
-      exits: inner.flatMap(({ exits }) => exits).map((exit) => ({ ...exit, target: next })),
+      exits: inner.flatMap(({ exits }) => exits).map((exit) => ({ ...exit, target: next ?? undefined })),
     };
   }
 
@@ -97,13 +97,14 @@ export function taskGraph(tasks: readonly Task[]): TaskGraph {
   return { nodes, groups, edges };
 }
 
-function exitsOf({ path, kind, cases, next }: Task): Exit[] {
-  if (kind === 'raise') return [];
-  if (kind !== 'switch') return [{ from: path, target: next }];
-  const otherwise = cases.every(({ when }) => when !== undefined);
+function exitsOf({ path, flow, cases, next }: Task): Exit[] {
+  if (flow === 'end') return [];
+  const following = { from: path, target: next ?? undefined };
+  if (flow !== 'choice') return [following];
+  const otherwise = cases.every(({ when }) => when !== null);
   return [
-    ...cases.map((one): Exit => ({ from: path, target: one.next, label: one.name })),
-    ...(otherwise ? [{ from: path, target: next, label: 'otherwise' }] : []),
+    ...cases.map((one): Exit => ({ from: path, target: one.next ?? undefined, label: one.name })),
+    ...(otherwise ? [{ ...following, label: 'otherwise' }] : []),
   ];
 }
 

@@ -8,30 +8,30 @@ const ROLES: Readonly<Record<string, string>> = {
   branch: 'at the same time',
 };
 
-/** The tasks in words, in their order: the same as the chart says. */
+/** The tasks as a list: the same content as the chart. */
 export function TaskList({ tasks }: { readonly tasks: readonly Task[] }) {
   return (
     <List type="ordered" size="sm" spacing={4} withPadding>
       {tasks.map((task) => (
         <List.Item key={task.path}>
           <b>{task.name}</b> <StatusBadge text={task.kind} />{' '}
-          {task.detail !== undefined && (
+          {task.detail !== null && (
             <Text span c="dimmed" size="sm">
               {task.detail}
             </Text>
           )}
-          {task.condition !== undefined && (
+          {task.condition !== null && (
             <Text size="sm">
               if <Code>{task.condition}</Code>
             </Text>
           )}
           {task.cases.map(({ name, when, next }) => (
             <Text size="sm" key={name}>
-              {name}: {when === undefined ? 'in all other cases' : <Code>{when}</Code>} → {next ?? 'the next one'}
+              {name}: {when === null ? 'in all other cases' : <Code>{when}</Code>} → {next ?? 'the next one'}
             </Text>
           ))}
-          {task.next !== undefined && <Text size="sm">then: {task.next === 'end' ? 'the end' : task.next}</Text>}
-          {task.branches.map(({ role, tasks: inner }) => (
+          {task.next !== null && <Text size="sm">then: {task.next === 'end' ? 'the end' : task.next}</Text>}
+          {task.lists.map(({ role, tasks: inner }) => (
             <div key={`${role} ${inner[0]?.path}`}>
               {ROLES[role] !== undefined && <Text size="sm">{ROLES[role]}:</Text>}
               <TaskList tasks={inner} />

@@ -1,0 +1,33 @@
+import { createHash } from 'node:crypto';
+import { eventTypes } from '../interpreter/event-types.ts';
+import { fault } from '../interpreter/faults.ts';
+import { done, type Outcome, type Step } from '../interpreter/frames.ts';
+import { get } from '../interpreter/json.ts';
+import { evaluateObject } from '../interpreter/values.ts';
+import type { CloudEvent } from '../port.ts';
+import { defineTaskKind, shortDetail } from '../task-kind.ts';
+
+export const kind = defineTaskKind({
+  note: 'CloudEvents 1.0; id and time are set where the definition gives none. The event is the output.',
+  schema: 'emitTask',
+  run: emitTask,
+  detail: ({ emit }) => shortDetail(eventTypes(emit).join(', ')),
+});
+
+/** What the service itself says; no workflow may say it in its place. */
+const OWN_TYPES = 'trapline.';
+
+/** `emit`: publishes a CloudEvent. Its id is the same however often this attempt is repeated after a crash, so that receivers see one event. */
+export async function emitTask(step: Step): Promise<Outcome> {
+  const { run, frame, task, path } = step;
+  const given = await evaluateObject(step, get(get(get(task, 'emit'), 'event'), 'with'), '`emit.event.with`');
+  const { source, type } = given;
+  if (typeof source !== 'string' || typeof type !== 'string' || source === '' || type === '')
+    throw fault('configuration', 'an event has a source and a type', path);
+  if (type.toLowerCase().startsWith(OWN_TYPES))
+    throw fault('configuration', `types that begin with ${OWN_TYPES} are of the service itself`, path);
+  const id = createHash('sha256').update(`${run.context.executionId}\n${path}\n${frame.attempt}`).digest('hex');
+  const event: CloudEvent = { specversion: '1.0', id: id.slice(0, 32), time: run.at, ...given, source, type };
+  run.commands.push({ type: 'emit', event, step: path });
+  return done({ ...given, specversion: '1.0', id: event.id, time: event.time ?? run.at });
+}

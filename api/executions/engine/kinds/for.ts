@@ -1,0 +1,52 @@
+import type { JsonValue } from '../../json-value.ts';
+import { fault } from '../interpreter/faults.ts';
+import { done, newList, type Outcome, type Step } from '../interpreter/frames.ts';
+import { get, getText, isList } from '../interpreter/json.ts';
+import { runList } from '../interpreter/run-list.ts';
+import { evaluateExpression, holds } from '../interpreter/values.ts';
+import { defineTaskKind, shortDetail } from '../task-kind.ts';
+
+export const kind = defineTaskKind({
+  note: '`each`, `in`, `at`, `while`. The output of a turn is the input of the next one. `exit` ends the turn, not the loop.',
+  schema: 'forTask',
+  run: forTask,
+  lists: (task) => [{ role: 'do', keys: ['do'], path: 'for/do', tasks: task.do }],
+  detail: ({ for: loop }) =>
+    shortDetail(`each ${getText(loop, 'each') ?? 'item'} in ${getText(loop, 'in') ?? 'the input'}`),
+});
+
+/**
+ * `for`: the tasks of `do` once for each item of `in`, one after another. The first turn gets the input of the loop, every other the output of the turn
+ * before; the output of the last turn is the output of the loop. `while` is asked before each turn.
+ */
+export async function forTask(step: Step): Promise<Outcome> {
+  const { run, frame, task, path, scope } = step;
+  const tasks = get(task, 'do');
+  const loop = get(task, 'for');
+  if (!isList(tasks)) throw fault('configuration', '`do` of a loop is no list of tasks', path);
+  if (frame.body?.is !== 'for') {
+    // Turns that do nothing would not count as steps, and a list can be long.
+    if (tasks.length === 0) return done(frame.input);
+    const items = await evaluateExpression(step, getText(loop, 'in') ?? '.', frame.input);
+    if (!isList(items)) throw fault('expression', '`in` gives no list', path);
+    frame.body = { is: 'for', items, index: 0, list: newList(frame.input, frame.attempt) };
+  }
+  const { body } = frame;
+  const condition = get(task, 'while');
+  while (body.index < body.items.length) {
+    const variables: Record<string, JsonValue> = {
+      ...scope.variables,
+      [getText(loop, 'each') ?? 'item']: body.items[body.index] ?? null,
+      [getText(loop, 'at') ?? 'index']: body.index,
+    };
+    const inner = { ...scope, variables };
+    const { list } = body;
+    const fresh = list.child === null && list.index === 0 && list.jumps === 0;
+    if (fresh && condition !== undefined && !(await holds({ ...step, scope: inner }, condition, list.data))) break;
+    const outcome = await runList(run, list, tasks, `${path}/for[${body.index}]/do`, inner);
+    if (outcome.is !== 'done' || outcome.next === 'end') return outcome;
+    body.index++;
+    body.list = newList(outcome.output, frame.attempt);
+  }
+  return done(body.list.data);
+}

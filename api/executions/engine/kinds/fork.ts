@@ -1,0 +1,75 @@
+import type { JsonValue } from '../../json-value.ts';
+import { cancelFrame } from '../interpreter/cancel.ts';
+import { fault } from '../interpreter/faults.ts';
+import { type Branch, done, type Outcome, type Step, WAITING } from '../interpreter/frames.ts';
+import { get, isList, segment, taskItem } from '../interpreter/json.ts';
+import { defineTaskKind } from '../task-kind.ts';
+
+export const kind = defineTaskKind({
+  note: 'Branches at once; the output is the list of their outputs. With `compete` the first that completes wins; it fails when all have failed.',
+  schema: 'forkTask',
+  run: forkTask,
+  lists: ({ fork }) => [{ role: 'branch', keys: ['fork', 'branches'], tasks: get(fork, 'branches'), alone: true }],
+  flow: 'parallel',
+  detail: ({ fork }) => (get(fork, 'compete') === true ? 'the first to complete wins' : 'all at once'),
+});
+
+/**
+ * `fork`: branches at the same time, each one task with the input of the fork. The output is the list of their outputs, in their order; the first that
+ * fails ends the others. With `compete` the output is that of the first that completes, which ends the others; the fork fails when every branch has.
+ */
+export async function forkTask(step: Step): Promise<Outcome> {
+  const { run, frame, task, path, scope } = step;
+  const fork = get(task, 'fork');
+  const items = get(fork, 'branches');
+  const compete = get(fork, 'compete') === true;
+  if (!isList(items) || items.length === 0) throw fault('configuration', '`fork` has no branches', path);
+  if (frame.body?.is !== 'fork')
+    frame.body = {
+      is: 'fork',
+      branches: items.map(() => ({ state: 'open', child: null, turn: frame.attempt, top: frame.attempt })),
+    };
+  const { branches } = frame.body;
+  for (const [index, branch] of branches.entries()) {
+    if (branch.state !== 'open') continue;
+    const item = taskItem(items[index]);
+    if (item === undefined) throw fault('configuration', 'a branch is one name with one task', path);
+    const place = `${path}/fork/branches/${index}/${segment(item.name)}`;
+    const outcome = await run.runTask(run, branch, item, place, scope, frame.input);
+    if (outcome.is === 'waiting') continue;
+    if (outcome.is === 'failed') {
+      branch.state = 'failed';
+      branch.fault = outcome.error;
+      if (!compete || outcome.fatal) {
+        endOthers(step, branches);
+        return outcome;
+      }
+    } else {
+      branch.state = 'done';
+      branch.output = outcome.output;
+      if (compete || outcome.next === 'end') {
+        endOthers(step, branches);
+        return done(outcome.output, outcome.next === 'end' ? 'end' : 'continue');
+      }
+      if (outcome.next !== 'continue' && outcome.next !== 'exit')
+        throw fault('configuration', `a branch cannot go on with "${outcome.next}"`, place);
+    }
+  }
+  if (branches.some((branch) => branch.state === 'open')) return WAITING;
+  if (compete) return lastFailure(branches, path);
+  return done(branches.map((branch): JsonValue => branch.output ?? null));
+}
+
+function endOthers({ run, path }: Step, branches: readonly Branch[]): void {
+  for (const [index, branch] of branches.entries()) {
+    if (branch.child !== null)
+      cancelFrame(run, branch.child, `${path}/fork/branches/${index}/${segment(branch.child.name)}`, 'whole');
+    branch.child = null;
+  }
+}
+
+function lastFailure(branches: readonly Branch[], path: string): Outcome {
+  const error = branches.findLast((branch) => branch.fault !== undefined)?.fault;
+  if (error === undefined) throw fault('runtime', 'no branch has completed', path);
+  return { is: 'failed', error, fatal: false };
+}

@@ -1,0 +1,47 @@
+import { fault } from '../interpreter/faults.ts';
+import { done, type Outcome, type Step } from '../interpreter/frames.ts';
+import { get, getText, isList, taskItem } from '../interpreter/json.ts';
+import { holds } from '../interpreter/values.ts';
+import { defineTaskKind } from '../task-kind.ts';
+
+export const kind = defineTaskKind({
+  note: 'The first case whose `when` is true; a case without `when` is the default, wherever it stands.',
+  schema: 'switchTask',
+  run: switchTask,
+  directs: true,
+  check: ({ switch: cases }, checker) => {
+    if (!isList(cases)) return;
+    for (const [index, item] of cases.entries()) {
+      const found = taskItem(item);
+      if (found !== undefined) checker.directive(found.task.then, ['switch', index, found.name, 'then']);
+    }
+  },
+  flow: 'choice',
+  cases: ({ switch: cases }) =>
+    (isList(cases) ? cases : []).flatMap((item) => {
+      const found = taskItem(item);
+      if (found === undefined) return [];
+      const next = getText(found.task, 'then');
+      return [{ name: found.name, when: getText(found.task, 'when'), next: next === 'continue' ? undefined : next }];
+    }),
+});
+
+/** `switch`: goes where the first case that holds says; the case without `when` counts when no other holds. The data stay as they are. */
+export async function switchTask(step: Step): Promise<Outcome> {
+  const { task, frame, path } = step;
+  const cases = get(task, 'switch');
+  if (!isList(cases)) throw fault('configuration', '`switch` is no list of cases', path);
+  let otherwise: string | undefined;
+  for (const item of cases) {
+    const found = taskItem(item);
+    const next = getText(found?.task, 'then');
+    if (found === undefined || next === undefined) throw fault('configuration', 'a case has no `then`', path);
+    const when = get(found.task, 'when');
+    if (when === undefined) otherwise ??= next;
+    else if (await holds(step, when, frame.input)) return directed(step, next);
+  }
+  return otherwise === undefined ? done(frame.input) : directed(step, otherwise);
+}
+
+/** A case that says `continue` goes on with the next task of the list, whatever `then` the switch itself has. */
+const directed = ({ frame }: Step, next: string): Outcome => done(frame.input, next);

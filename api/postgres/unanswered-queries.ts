@@ -1,0 +1,27 @@
+import type { PoolClient } from 'pg';
+
+/** Message of the error of a query without a response within `query_timeout`. */
+const TIMEOUT_MESSAGE = 'Query read timeout';
+
+/**
+ * Closes a connection whose query got no response in time. The server itself ends long queries; no response means that the server hangs or
+ * is gone. Such a connection would go back to the pool and block its next user. See docs/corrections/pg-unanswered-queries.md.
+ */
+export function endWhenUnanswered(client: PoolClient): void {
+  const plain = client.query.bind(client) as (...call: readonly unknown[]) => unknown;
+  const query = (...call: readonly unknown[]): unknown => {
+    const answer = plain(...call);
+    if (answer instanceof Promise)
+      answer.catch((error: unknown) => {
+        if (error instanceof Error && error.message === TIMEOUT_MESSAGE) end(client);
+      });
+    return answer;
+  };
+  client.query = query as typeof client.query;
+}
+
+/** With a query in flight, `end` of pg destroys the socket without waiting. */
+function end(client: PoolClient): void {
+  const { end: close } = client as unknown as { end(): Promise<void> };
+  close.call(client).catch(() => {});
+}

@@ -1,0 +1,35 @@
+import type { Role } from '#schemas/api/role-order.ts';
+import { textParam } from '../../parts/search-params.ts';
+
+export const STATES = ['working', 'disabled'] as const;
+
+/** Filters of the list of accounts. */
+export interface UsersSearch {
+  readonly q?: string;
+  readonly role?: Role;
+  readonly state?: (typeof STATES)[number];
+}
+
+/** Filters of the audit log; times are RFC 3339. */
+export interface AuditSearch {
+  readonly actor?: string;
+  readonly target?: string;
+  readonly action?: string;
+  readonly from?: string;
+  readonly to?: string;
+}
+
+/** With the entry that is opened, by its id: an address to hand on. */
+export interface AuditPageSearch extends AuditSearch {
+  readonly entry?: string;
+}
+
+export function timeParam(value: unknown): string | undefined {
+  const ms = Date.parse(textParam(value) ?? '');
+  return Number.isNaN(ms) ? undefined : new Date(ms).toISOString();
+}
+
+/** What stands in the address: nothing that is not set. */
+export function nonEmpty<T extends object>(values: { readonly [K in keyof T]: string | undefined }): T {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined && value !== '')) as T;
+}

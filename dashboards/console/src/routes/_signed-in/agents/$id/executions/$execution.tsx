@@ -1,0 +1,111 @@
+import { Alert, Group, Text } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { createFileRoute, useNavigate } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { AgentExecutionActions } from '../../../../../pages/agents/agent-execution-actions.tsx';
+import { FilesTab } from '../../../../../pages/agents/files-tab.tsx';
+import { type AgentExecution, agentExecutionKey, agentExecutionQuery } from '../../../../../pages/agents/queries.ts';
+import { ResultTab } from '../../../../../pages/agents/result-tab.tsx';
+import { ReviewTab } from '../../../../../pages/agents/review-tab.tsx';
+import { RUN_TABS, type RunTabName } from '../../../../../pages/agents/search.ts';
+import { TraceTab } from '../../../../../pages/agents/trace-tab.tsx';
+import { usedText } from '../../../../../pages/agents/used-text.ts';
+import { durationText } from '../../../../../parts/execution/duration.ts';
+import { ExecutionStatus, hasEnded } from '../../../../../parts/execution/status.tsx';
+import { useFollow } from '../../../../../parts/execution/use-follow.ts';
+import { FailureNotice } from '../../../../../parts/failure-notice.tsx';
+import { Page } from '../../../../../parts/page.tsx';
+import { PageLink } from '../../../../../parts/page-link.tsx';
+import { PagePending } from '../../../../../parts/page-pending.tsx';
+import { PageTabs } from '../../../../../parts/page-tabs.tsx';
+import { choiceParam, onlyRead } from '../../../../../parts/search-params.ts';
+import { StatusBadge } from '../../../../../parts/status-badge.tsx';
+import { TimeText } from '../../../../../parts/time-text.tsx';
+
+export const Route = createFileRoute('/_signed-in/agents/$id/executions/$execution')({
+  validateSearch: onlyRead((given: Record<string, unknown>): { readonly tab?: RunTabName } => {
+    const tab = choiceParam(given.tab, RUN_TABS);
+    return tab === undefined ? {} : { tab };
+  }),
+  component: AgentExecutionPage,
+});
+
+function AgentExecutionPage() {
+  const { execution: executionId } = Route.useParams();
+  const { data, error, refetch } = useQuery(agentExecutionQuery(executionId));
+  if (data === undefined)
+    return (
+      <Page title={executionId}>
+        {error ? <FailureNotice error={error} onRetry={() => void refetch()} /> : <PagePending />}
+      </Page>
+    );
+  return <Shown key={executionId} execution={data} />;
+}
+
+function Shown({ execution }: { readonly execution: AgentExecution }) {
+  const { id: slug } = Route.useParams();
+  const { tab = 'result' } = Route.useSearch();
+  const navigate = useNavigate({ from: Route.fullPath });
+  const queries = useQueryClient();
+  const { id, createdAt, startedAt, completedAt, cost, model, schemaValid, evaluation, error } = execution;
+  const followed = useFollow(id);
+  const known = hasEnded(execution.status);
+  const status = known ? execution.status : (followed.status ?? execution.status);
+  useEffect(() => {
+    if (followed.ended && !known) void queries.invalidateQueries({ queryKey: agentExecutionKey(id) });
+  }, [followed.ended, known, id, queries]);
+  const took = startedAt === null || completedAt === null ? undefined : Date.parse(completedAt) - Date.parse(startedAt);
+
+  return (
+    <Page title={`${slug}: run`} actions={<AgentExecutionActions slug={slug} execution={{ ...execution, status }} />}>
+      <Group gap="xs" mb="sm" role="status">
+        <ExecutionStatus status={status} />
+        {schemaValid !== null && (
+          <StatusBadge
+            text={schemaValid ? 'output fits its schema' : 'output does not fit its schema'}
+            tone={schemaValid ? 'good' : 'bad'}
+          />
+        )}
+        {evaluation !== null && (
+          <StatusBadge
+            text={evaluation.passed ? 'as expected' : 'not as expected'}
+            tone={evaluation.passed ? 'good' : 'bad'}
+          />
+        )}
+        <Text size="sm" c="dimmed">
+          begun <TimeText at={createdAt} ago />
+          {took !== undefined && `, took ${durationText(took)}`}
+          {model !== null && `, by ${model}`}
+          {usedText(cost).map((text) => `, ${text}`)}
+        </Text>
+        <PageLink to="/agents/$id" params={{ id: slug }} size="sm">
+          Agent {slug}
+        </PageLink>
+        <Text size="xs" c="dimmed" className="tl-mono">
+          {id}
+        </Text>
+      </Group>
+      {error !== null && (
+        <Alert variant="outline" color="red" mb="sm" title="It failed">
+          {error}
+        </Alert>
+      )}
+      <PageTabs<RunTabName>
+        label="Parts of the run"
+        value={tab}
+        onChange={(to) => void navigate({ search: to === 'result' ? {} : { tab: to }, replace: true })}
+        tabs={[
+          { id: 'result', label: 'Output', content: () => <ResultTab execution={execution} followed={followed} /> },
+          {
+            id: 'review',
+            label: 'Feedback',
+            // A change by somebody else begins the form anew.
+            content: () => <ReviewTab key={execution.feedback?.updatedAt ?? ''} execution={execution} />,
+          },
+          { id: 'files', label: 'Files', content: () => <FilesTab execution={execution} /> },
+          { id: 'trace', label: 'Trace', content: () => <TraceTab execution={execution} /> },
+        ]}
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,105 @@
+import { Button, Group, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { createFileRoute, useNavigate } from '@tanstack/react-router';
+import { ConfigurationTab } from '../../../../pages/agents/configuration-tab.tsx';
+import { ExamplesTab } from '../../../../pages/agents/examples-tab.tsx';
+import { INTEGRITY } from '../../../../pages/agents/integrity.ts';
+import { type Agent, agentQuery } from '../../../../pages/agents/queries.ts';
+import { RunsTab } from '../../../../pages/agents/runs-tab.tsx';
+import {
+  AGENT_TABS,
+  type AgentSearch,
+  type AgentTab,
+  FEEDBACK_STATES,
+  RATINGS,
+  TEXTS,
+} from '../../../../pages/agents/search.ts';
+import { WorkspaceTab } from '../../../../pages/agents/workspace-tab.tsx';
+import { durationText } from '../../../../parts/execution/duration.ts';
+import { FailureNotice } from '../../../../parts/failure-notice.tsx';
+import { Page } from '../../../../parts/page.tsx';
+import { PagePending } from '../../../../parts/page-pending.tsx';
+import { PageTabs } from '../../../../parts/page-tabs.tsx';
+import { RunForm } from '../../../../parts/run-form/run-form.tsx';
+import { startRun } from '../../../../parts/run-form/start-run.ts';
+import { choiceParam, onlyRead, textParam } from '../../../../parts/search-params.ts';
+import { useShortcuts } from '../../../../parts/shortcuts.ts';
+import { StatusBadge } from '../../../../parts/status-badge.tsx';
+
+export const Route = createFileRoute('/_signed-in/agents/$id/')({
+  validateSearch: onlyRead((given: Record<string, unknown>): AgentSearch => {
+    const entries: [string, string | undefined][] = [
+      ['tab', choiceParam(given.tab, AGENT_TABS)],
+      ['file', textParam(given.file)],
+      ...TEXTS.map((name): [string, string | undefined] => [name, textParam(given[name])]),
+      ['feedbackRating', choiceParam(given.feedbackRating, RATINGS)],
+      ['feedbackStatus', choiceParam(given.feedbackStatus, FEEDBACK_STATES)],
+    ];
+    return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as AgentSearch;
+  }),
+  component: AgentPage,
+});
+
+function AgentPage() {
+  const { id } = Route.useParams();
+  const { tab = 'workspace' } = Route.useSearch();
+  const navigate = useNavigate({ from: Route.fullPath });
+  const { data: agent, error, refetch } = useQuery(agentQuery(id));
+  const open = (to: AgentTab) => void navigate({ search: to === 'workspace' ? {} : { tab: to } });
+  useShortcuts([
+    { keys: 'r', does: 'Run', run: () => open('run') },
+    { keys: 'e', does: 'Runs', run: () => open('runs') },
+  ]);
+  if (agent === undefined)
+    return (
+      <Page title={id}>{error ? <FailureNotice error={error} onRetry={() => void refetch()} /> : <PagePending />}</Page>
+    );
+  const { stats } = agent;
+  return (
+    <Page title={agent.name} actions={tab === 'run' ? null : <Button onClick={() => open('run')}>Run …</Button>}>
+      <Group gap="xs" mb="sm">
+        <StatusBadge {...INTEGRITY[agent.sourceIntegrity]} />
+        {agent.archived && <StatusBadge text="archived" tone="warning" />}
+        <Text size="sm" c="dimmed">
+          workspace version {agent.latestVersion ?? 0}, {stats.totalExecutions}{' '}
+          {stats.totalExecutions === 1 ? 'run' : 'runs'}
+          {stats.avgDurationMs !== null && `, ${durationText(stats.avgDurationMs)} on average`}
+        </Text>
+      </Group>
+      {agent.description !== '' && (
+        <Text mb="md" maw="60rem">
+          {agent.description}
+        </Text>
+      )}
+      <PageTabs
+        label="Parts of the agent"
+        value={tab}
+        onChange={open}
+        tabs={[
+          { id: 'workspace', label: 'Workspace', content: () => <WorkspaceTab agent={agent} /> },
+          { id: 'run', label: 'Run', content: () => <RunAgent agent={agent} /> },
+          { id: 'runs', label: 'Runs', content: () => <RunsTab agent={agent} /> },
+          { id: 'examples', label: 'Examples', content: () => <ExamplesTab agent={agent} /> },
+          { id: 'configuration', label: 'Configuration', content: () => <ConfigurationTab agent={agent} /> },
+        ]}
+      />
+    </Page>
+  );
+}
+
+function RunAgent({ agent: { slug, config } }: { readonly agent: Agent }) {
+  const navigate = useNavigate();
+  return (
+    <RunForm
+      schema={config.inputSchema}
+      onRun={async (given) => {
+        const executionId = await startRun('agents', slug, given);
+        await navigate({
+          to: '/agents/$id/executions/$execution',
+          params: { id: slug, execution: executionId },
+          search: {},
+        });
+      }}
+    />
+  );
+}

@@ -1,0 +1,106 @@
+import { Button, Text } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { createFileRoute, useNavigate } from '@tanstack/react-router';
+import { isAnswerable } from '../../pages/executions/answer.ts';
+import { AnswerDrawer } from '../../pages/executions/answer-drawer.tsx';
+import { type Wait, waitsList } from '../../pages/executions/queries.ts';
+import { Page } from '../../parts/page.tsx';
+import { PhoneLine } from '../../parts/phone-line.tsx';
+import { type Column, RecordList } from '../../parts/record-list.tsx';
+import { onlyRead, textParam } from '../../parts/search-params.ts';
+import { StatusBadge } from '../../parts/status-badge.tsx';
+import { TimeText } from '../../parts/time-text.tsx';
+import { visible } from '../../parts/visible.ts';
+
+export const Route = createFileRoute('/_signed-in/approvals')({
+  staticData: { section: { group: 'Automation', order: 3, label: 'Approvals', role: 'user', keys: 'g p' } },
+  validateSearch: onlyRead((given: Record<string, unknown>): { readonly wait?: string } => {
+    const wait = textParam(given.wait);
+    return wait === undefined ? {} : { wait };
+  }),
+  component: ApprovalsPage,
+});
+
+const AGAIN_MS = 20_000;
+
+const COLUMNS: readonly Column<Wait>[] = [
+  {
+    id: 'workflow',
+    header: 'Workflow',
+    width: 'minmax(5rem, 2fr)',
+    cell: ({ workflow: { title, name }, input }) => (
+      <>
+        <Text size="sm" fw={700} truncate lh={1.25}>
+          {title ?? name}
+        </Text>
+        <PhoneLine>{aboutText(input)}</PhoneLine>
+      </>
+    ),
+  },
+  {
+    id: 'since',
+    header: 'Waits since',
+    width: '7rem',
+    cell: ({ since }) => <TimeText at={since} ago />,
+    wideOnly: true,
+  },
+  {
+    id: 'input',
+    header: 'About',
+    width: 'minmax(8rem, 3fr)',
+    cell: ({ input }) => <span className="tl-mono">{aboutText(input)}</span>,
+    wideOnly: true,
+  },
+  {
+    id: 'for',
+    header: 'For',
+    width: '6.5rem',
+    cell: (wait) =>
+      isAnswerable(wait) ? <StatusBadge text="an answer" tone="warning" /> : <StatusBadge text="the service" />,
+  },
+];
+
+/** Executions that wait for somebody to decide. */
+function ApprovalsPage() {
+  const { wait } = Route.useSearch();
+  const navigate = useNavigate({ from: Route.fullPath });
+  const query = useInfiniteQuery({ ...waitsList, refetchInterval: AGAIN_MS });
+  const chosen = query.data?.pages.flatMap(({ data }) => data).find((one) => placeOf(one) === wait);
+  return (
+    <Page
+      title="Approvals"
+      actions={
+        <Button variant="default" onClick={() => void query.refetch()} loading={query.isRefetching}>
+          Look again
+        </Button>
+      }
+    >
+      <Text size="sm" c="dimmed" mb="sm">
+        What your executions wait for, those that began last first. Open one to decide.
+      </Text>
+      <RecordList
+        label="Waits"
+        columns={COLUMNS}
+        query={query}
+        rowId={placeOf}
+        onOpen={(row) => void navigate({ search: { wait: placeOf(row) } })}
+        empty="Nothing waits for an answer."
+      />
+      <AnswerDrawer
+        key={wait ?? ''}
+        wait={chosen}
+        onClose={() => void navigate({ search: {} })}
+        onAnswered={() => void navigate({ search: {} }).then(() => query.refetch())}
+      />
+    </Page>
+  );
+}
+
+/** What the execution was given: the host it is about, say. */
+function aboutText(input: unknown): string {
+  return input === undefined ? '' : visible(JSON.stringify(input));
+}
+
+function placeOf({ executionId, wait }: Wait): string {
+  return `${executionId}${wait}`;
+}

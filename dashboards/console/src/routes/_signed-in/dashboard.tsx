@@ -1,0 +1,98 @@
+import { Group, NativeSelect, SimpleGrid, Stack, Tabs } from '@mantine/core';
+import { createFileRoute, useNavigate } from '@tanstack/react-router';
+import { AddressesPanel } from '../../pages/dashboard/addresses-panel.tsx';
+import { ExecutionsPanel } from '../../pages/dashboard/executions-panel.tsx';
+import { LiveFeed } from '../../pages/dashboard/live-feed.tsx';
+import { PanelFrame } from '../../pages/dashboard/panel-frame.tsx';
+import { PipelinePanel } from '../../pages/dashboard/pipeline-panel.tsx';
+import { QueuePanel } from '../../pages/dashboard/queue-panel.tsx';
+import { RequestsPanel } from '../../pages/dashboard/requests-panel.tsx';
+import { type DashboardSearch, RANGES, VIEWS } from '../../pages/dashboard/search.ts';
+import { SystemPanel } from '../../pages/dashboard/system-panel.tsx';
+import { useDashboard } from '../../pages/dashboard/use-dashboard.ts';
+import { AdminsOnly } from '../../parts/admins-only.tsx';
+import { Page } from '../../parts/page.tsx';
+import { choiceParam, onlyRead } from '../../parts/search-params.ts';
+
+export const Route = createFileRoute('/_signed-in/dashboard')({
+  staticData: { section: { group: 'Administration', order: 1, label: 'System', role: 'admin', keys: 'g s' } },
+  validateSearch: onlyRead((search: Record<string, unknown>): DashboardSearch => {
+    const view = choiceParam(search.view, VIEWS);
+    const range = choiceParam(search.range, RANGES);
+    return { ...(view === undefined ? {} : { view }), ...(range === undefined ? {} : { range }) };
+  }),
+  component: DashboardPage,
+});
+
+const RANGE_TEXTS = { '1h': 'last hour', '24h': 'last 24 hours', '7d': 'last 7 days', '30d': 'last 30 days' } as const;
+
+function DashboardPage() {
+  return (
+    <AdminsOnly>
+      <Dashboard />
+    </AdminsOnly>
+  );
+}
+
+function Dashboard() {
+  const { view = 'overview', range = '24h' } = Route.useSearch();
+  const navigate = useNavigate();
+  const show = (search: DashboardSearch) => void navigate({ to: '/dashboard', search });
+  return (
+    <Page title="System">
+      <Tabs
+        value={view}
+        onChange={(chosen) => show(chosen === 'live' ? { view: 'live', range } : { range })}
+        keepMounted={false}
+      >
+        <Tabs.List mb="md">
+          <Tabs.Tab value="overview">Overview</Tabs.Tab>
+          <Tabs.Tab value="live">Live feed</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="overview">
+          <Group mb="sm">
+            <NativeSelect
+              label="Time"
+              value={range}
+              data={RANGES.map((value) => ({ value, label: RANGE_TEXTS[value] }))}
+              onChange={({ currentTarget }) => show({ range: currentTarget.value as (typeof RANGES)[number] })}
+            />
+          </Group>
+          <Overview range={range} />
+        </Tabs.Panel>
+        <Tabs.Panel value="live">
+          <LiveFeed />
+        </Tabs.Panel>
+      </Tabs>
+    </Page>
+  );
+}
+
+function Overview({ range }: { readonly range: (typeof RANGES)[number] }) {
+  return (
+    <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="md">
+      <Stack gap="md" miw={0}>
+        <PanelFrame title="Pipeline" query={useDashboard('pipeline', range)}>
+          {(found) => <PipelinePanel found={found} />}
+        </PanelFrame>
+        <PanelFrame title="Background work" query={useDashboard('queue', range)}>
+          {(found) => <QueuePanel found={found} />}
+        </PanelFrame>
+        <PanelFrame title="Addresses" query={useDashboard('ips', range)}>
+          {(found) => <AddressesPanel found={found} />}
+        </PanelFrame>
+        <PanelFrame title="This process" query={useDashboard('system', range)}>
+          {(found) => <SystemPanel found={found} />}
+        </PanelFrame>
+      </Stack>
+      <Stack gap="md" miw={0}>
+        <PanelFrame title="Requests" query={useDashboard('requests', range)}>
+          {(found) => <RequestsPanel found={found} />}
+        </PanelFrame>
+        <PanelFrame title="Runs" query={useDashboard('executions', range)}>
+          {(found) => <ExecutionsPanel found={found} />}
+        </PanelFrame>
+      </Stack>
+    </SimpleGrid>
+  );
+}

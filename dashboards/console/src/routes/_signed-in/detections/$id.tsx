@@ -1,0 +1,200 @@
+import { Button, Grid, Group, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { createFileRoute } from '@tanstack/react-router';
+import { type ReactNode, useMemo, useState } from 'react';
+import { addressOf } from '../../../api/client.ts';
+import { useProfile } from '../../../app/use-profile.ts';
+import { AttackList } from '../../../pages/detection/attack-list.tsx';
+import { ConflictNotice } from '../../../pages/detection/conflict-notice.tsx';
+import { DecisionSection } from '../../../pages/detection/decision-section.tsx';
+import { detectionQuery } from '../../../pages/detection/detection-query.ts';
+import type { DetectionWithEvidence } from '../../../pages/detection/detection-types.ts';
+import { EvidenceSection } from '../../../pages/detection/evidence-section.tsx';
+import { ExceptionDialog } from '../../../pages/detection/exception-dialog.tsx';
+import { HistorySection } from '../../../pages/detection/history-section.tsx';
+import { PointerPlot } from '../../../pages/detection/pointer-plot.tsx';
+import { pointerView } from '../../../pages/detection/pointer-view.ts';
+import { RelatedSection } from '../../../pages/detection/related-section.tsx';
+import { RunbookSection } from '../../../pages/detection/runbook-section.tsx';
+import { storyOf } from '../../../pages/detection/story.ts';
+import { useDecision } from '../../../pages/detection/use-decision.ts';
+import { ValuesSection } from '../../../pages/detection/values-section.tsx';
+import { CloseDialog } from '../../../pages/detections/close-dialog.tsx';
+import { STATUS_TONES, titleOf } from '../../../pages/detections/detection-columns.tsx';
+import { counted } from '../../../parts/counted.ts';
+import { DownloadMenu } from '../../../parts/download-menu.tsx';
+import { Facts } from '../../../parts/facts.tsx';
+import { FailureNotice } from '../../../parts/failure-notice.tsx';
+import { HostLink } from '../../../parts/host-link.tsx';
+import { Page } from '../../../parts/page.tsx';
+import { PageLink } from '../../../parts/page-link.tsx';
+import { PagePending } from '../../../parts/page-pending.tsx';
+import { RawText } from '../../../parts/raw-text.tsx';
+import { Section } from '../../../parts/section.tsx';
+import { SeverityBadge } from '../../../parts/severity-badge.tsx';
+import { useShortcuts } from '../../../parts/shortcuts.ts';
+import { StatusBadge } from '../../../parts/status-badge.tsx';
+import { TimeText } from '../../../parts/time-text.tsx';
+
+export const Route = createFileRoute('/_signed-in/detections/$id')({
+  component: DetectionPage,
+});
+
+function DetectionPage(): ReactNode {
+  const { id } = Route.useParams();
+  const { data, error, refetch } = useQuery(detectionQuery(id));
+  if (data !== undefined) return <Shown detection={data.detection} etag={data.etag} key={id} />;
+  return error === null ? (
+    <PagePending />
+  ) : (
+    <Page title="Detection">
+      <FailureNotice error={error} onRetry={() => void refetch()} />
+    </Page>
+  );
+}
+
+function Shown({ detection, etag }: { readonly detection: DetectionWithEvidence; readonly etag: string | null }) {
+  const { id, hostname, register, status, evidence } = detection;
+  const { username } = useProfile();
+  const { busy, conflict, change, insist, yieldTo } = useDecision(id, etag);
+  const [asking, setAsking] = useState<'close' | 'exception'>();
+  const [raw, setRaw] = useState(false);
+  const view = useMemo(() => pointerView(evidence, register), [evidence, register]);
+  const title = titleOf(detection);
+  const acknowledge = () => void change({ status: 'acknowledged' });
+  const assignToMe = () => void change({ assignee: username });
+  useShortcuts([
+    { keys: 'a', does: 'Acknowledge', run: acknowledge },
+    { keys: 'c', does: 'Close with a verdict', run: () => setAsking('close') },
+    { keys: 'm', does: 'Assign to me', run: assignToMe },
+    { keys: 'e', does: 'Make an exception', run: () => setAsking('exception') },
+  ]);
+
+  return (
+    <Page
+      title={title}
+      actions={<DownloadMenu path={`/api/detections/${encodeURIComponent(id)}`} query={{}} name={id} many={false} />}
+    >
+      <Group gap="xs" mb="sm">
+        <SeverityBadge severity={detection.severity} />
+        <StatusBadge text={status} tone={STATUS_TONES[status]} />
+        {detection.exception !== null && <StatusBadge text="silenced" />}
+        <Button size="compact-sm" disabled={busy || status === 'acknowledged'} onClick={acknowledge}>
+          Acknowledge
+        </Button>
+        <Button
+          size="compact-sm"
+          variant="default"
+          disabled={busy || status === 'closed'}
+          onClick={() => setAsking('close')}
+        >
+          Close …
+        </Button>
+        <Button
+          size="compact-sm"
+          variant="default"
+          disabled={busy || detection.assignee === username}
+          onClick={assignToMe}
+        >
+          Assign to me
+        </Button>
+        <Button size="compact-sm" variant="default" onClick={() => setAsking('exception')}>
+          Make an exception …
+        </Button>
+      </Group>
+      {conflict !== undefined && (
+        <ConflictNotice id={id} conflict={conflict} busy={busy} onInsist={() => void insist()} onYield={yieldTo} />
+      )}
+      <Grid gap="sm">
+        <Grid.Col span={{ base: 12, md: 7.7 }}>
+          <Section title="What happened">
+            {storyOf(detection).map((sentence, index) => (
+              <Text key={sentence} size={index === 0 ? 'md' : 'sm'} mb={4}>
+                {sentence}
+              </Text>
+            ))}
+          </Section>
+          {view !== undefined && (
+            <Section
+              title={register === null || register === 'ip' ? 'Instruction pointer over time' : `${register} over time`}
+            >
+              <PointerPlot view={view} register={register ?? 'ip'} />
+              {!detection.evidenceComplete && (
+                <Text size="xs" c="dimmed">
+                  The newest {evidence.length} events are drawn; the table has all.
+                </Text>
+              )}
+            </Section>
+          )}
+          {view === undefined && <ValuesSection of={detection} />}
+          <EvidenceSection of={detection} />
+          <RunbookSection rule={detection.rule.id} />
+          <Section
+            title="V1 event"
+            actions={
+              detection.event !== null && (
+                <Button size="compact-sm" variant="default" aria-expanded={raw} onClick={() => setRaw(!raw)}>
+                  {raw ? 'Hide' : 'Show'}
+                </Button>
+              )
+            }
+          >
+            {detection.event === null ? (
+              <Text size="sm">This rule publishes none.</Text>
+            ) : (
+              raw && (
+                <RawText
+                  address={addressOf('/api/detections/{id}', { path: { id }, query: { format: 'v1' } })}
+                  label="Text of the V1 event"
+                />
+              )
+            )}
+          </Section>
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, md: 4.3 }}>
+          <DecisionSection decision={detection} busy={busy} onChange={(wanted) => void change(wanted)} />
+          <Section title="Facts">
+            <Facts facts={factsOf(detection)} />
+          </Section>
+          <HistorySection id={id} />
+          {hostname !== null && <RelatedSection id={id} hostname={hostname} />}
+        </Grid.Col>
+      </Grid>
+      <CloseDialog
+        subject={asking === 'close' ? title : undefined}
+        onDecide={change}
+        onClose={() => setAsking(undefined)}
+      />
+      {asking === 'exception' && <ExceptionDialog detection={detection} onClose={() => setAsking(undefined)} />}
+    </Page>
+  );
+}
+
+function factsOf(detection: DetectionWithEvidence) {
+  return [
+    [
+      'Rule',
+      <span key="rule">
+        <PageLink to="/rules/$id" params={{ id: detection.rule.id }} size="sm">
+          {detection.rule.id}
+        </PageLink>
+        , version {detection.rule.version}
+      </span>,
+    ],
+    ['Host', <HostLink key="host" hostname={detection.hostname} />],
+    ['Program', detection.procname ?? '–'],
+    ['File', detection.file ?? '–'],
+    ['First seen', <TimeText key="first" at={detection.firstSeen} exact />],
+    ['Latest', <TimeText key="last" at={detection.lastSeen} exact />],
+    ['Values', String(detection.valuesTotal)],
+    ['Evidence', counted(detection.evidenceCount, 'event')],
+    ['ATT&CK', <AttackList key="attack" attack={detection.attack} />],
+    ['Exception', detection.exception ?? 'none'],
+    [
+      'Id',
+      <span key="id" className="tl-mono">
+        {detection.id}
+      </span>,
+    ],
+  ] as const;
+}

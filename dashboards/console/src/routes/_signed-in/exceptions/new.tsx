@@ -1,0 +1,155 @@
+import { Alert, Button, Group, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { createFileRoute, useNavigate } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import { call } from '../../../api/client.ts';
+import { useRuleIds } from '../../../api/rules.ts';
+import { may } from '../../../api/session.ts';
+import { useProfile } from '../../../app/use-profile.ts';
+import { type ExceptionDraft, requestOf, saysWhat } from '../../../pages/exceptions/draft.ts';
+import type { NewExceptionSearch } from '../../../pages/exceptions/search.ts';
+import { defined } from '../../../parts/defined.ts';
+import { exceptionCreatedText } from '../../../parts/exception-created-text.ts';
+import { ExceptionPreview } from '../../../parts/exception-preview.tsx';
+import { FailureNotice } from '../../../parts/failure-notice.tsx';
+import { Page } from '../../../parts/page.tsx';
+import { refreshExceptions } from '../../../parts/refresh-exceptions.ts';
+import { onlyRead, textParam } from '../../../parts/search-params.ts';
+import { showDone } from '../../../parts/show-failure.tsx';
+
+export const Route = createFileRoute('/_signed-in/exceptions/new')({
+  validateSearch: onlyRead(
+    (search: Record<string, unknown>): NewExceptionSearch =>
+      defined({
+        hostname: textParam(search.hostname),
+        program: textParam(search.program),
+        file: textParam(search.file),
+        rule: textParam(search.rule),
+      }),
+  ),
+  component: NewExceptionPage,
+});
+
+const FIELDS = [
+  { name: 'hostname', label: 'Host', placeholder: 'build-*' },
+  { name: 'program', label: 'Program', placeholder: 'fuzz-target' },
+  { name: 'file', label: 'Mapped file', placeholder: '/srv/tests/*' },
+  { name: 'rule', label: 'Rule', placeholder: 'stack-*' },
+] as const;
+
+function NewExceptionPage() {
+  const { hostname = '', program = '', file = '', rule = '' } = Route.useSearch();
+  const ruleIds = useRuleIds();
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const admin = may(useProfile(), 'admin');
+  const [draft, setDraft] = useState<ExceptionDraft>({ hostname, program, file, rule, expires: '' });
+  const [reason, setReason] = useState('');
+  const request = requestOf(draft);
+  const preview = useMutation({
+    mutationFn: async () => ({
+      found: await call('post', '/api/exceptions/preview', { body: request }),
+      asked: JSON.stringify(request),
+    }),
+  });
+  const saving = useMutation({
+    mutationFn: () => call('post', '/api/exceptions', { body: { ...request, reason: reason.trim() } }),
+    onSuccess: async (created) => {
+      await refreshExceptions(queries);
+      showDone(exceptionCreatedText(created));
+      await navigate({ to: '/exceptions', search: {} });
+    },
+  });
+  const previewed = preview.data?.asked === JSON.stringify(request);
+
+  function onSubmit(event: FormEvent) {
+    event.preventDefault();
+    if (!previewed) preview.mutate();
+    else if (admin && reason.trim() !== '') saving.mutate();
+  }
+
+  return (
+    <Page title="New exception">
+      <Text size="sm" mb="sm">
+        Detections that match all of what you fill in are kept, but announced to nobody. <b>*</b> stands for any text,{' '}
+        <b>?</b> for one character.
+      </Text>
+      <form onSubmit={onSubmit}>
+        <Stack gap="sm" maw="48rem">
+          <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
+            {FIELDS.map(({ name, label, placeholder }) => (
+              <TextInput
+                key={name}
+                label={label}
+                placeholder={placeholder}
+                maxLength={512}
+                autoComplete="off"
+                spellCheck={false}
+                list={name === 'rule' ? 'rules' : undefined}
+                value={draft[name]}
+                onChange={({ currentTarget: { value } }) => setDraft({ ...draft, [name]: value })}
+              />
+            ))}
+            <TextInput
+              type="datetime-local"
+              label="Until"
+              description="In your time zone; empty: for good"
+              value={draft.expires}
+              onChange={({ currentTarget: { value } }) => setDraft({ ...draft, expires: value })}
+            />
+          </SimpleGrid>
+          <datalist id="rules">
+            {ruleIds.map((id) => (
+              <option key={id} value={id} />
+            ))}
+          </datalist>
+          {preview.isError && <FailureNotice error={preview.error} />}
+          {preview.isSuccess && previewed && <ExceptionPreview found={preview.data.found} />}
+          {admin && (
+            <Textarea
+              label="Why"
+              description="Whoever finds it later wants to know"
+              autosize
+              minRows={2}
+              maxLength={2_000}
+              value={reason}
+              onChange={({ currentTarget: { value } }) => setReason(value)}
+            />
+          )}
+          {saving.isError && <FailureNotice error={saving.error} />}
+          {!admin && (
+            <Alert variant="outline" color="indigo">
+              You can see what an exception would silence. To make one, ask an administrator.
+            </Alert>
+          )}
+          <Group gap="sm">
+            <Button
+              variant={previewed || !admin ? 'default' : 'filled'}
+              type={previewed ? 'button' : 'submit'}
+              loading={preview.isPending}
+              disabled={!saysWhat(draft)}
+              onClick={previewed ? () => preview.mutate() : undefined}
+            >
+              Show what it would have silenced
+            </Button>
+            {admin && (
+              <Button
+                type={previewed ? 'submit' : 'button'}
+                variant={previewed ? 'filled' : 'default'}
+                loading={saving.isPending}
+                disabled={!previewed || reason.trim() === ''}
+              >
+                Make the exception
+              </Button>
+            )}
+            {!saysWhat(draft) && (
+              <Text size="sm" c="dimmed">
+                Fill in at least one of host, program, file and rule.
+              </Text>
+            )}
+          </Group>
+        </Stack>
+      </form>
+    </Page>
+  );
+}

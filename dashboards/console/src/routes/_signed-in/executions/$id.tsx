@@ -1,0 +1,140 @@
+import { Alert, Button, Group, SimpleGrid, Text, Title } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { createFileRoute } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { ExecutionActions } from '../../../pages/executions/execution-actions.tsx';
+import { InputFiles } from '../../../pages/executions/input-files.tsx';
+import { type Execution, executionQuery } from '../../../pages/executions/queries.ts';
+import { useNow } from '../../../pages/executions/use-now.ts';
+import { useRerun } from '../../../pages/executions/use-rerun.ts';
+import { durationText } from '../../../parts/execution/duration.ts';
+import { keyOf } from '../../../parts/execution/follow.ts';
+import { LiveLog } from '../../../parts/execution/live-log.tsx';
+import { ExecutionStatus, hasEnded } from '../../../parts/execution/status.tsx';
+import { StepTimeline } from '../../../parts/execution/step-timeline.tsx';
+import { timelineOf } from '../../../parts/execution/timeline.ts';
+import { useFollow } from '../../../parts/execution/use-follow.ts';
+import { FailureNotice } from '../../../parts/failure-notice.tsx';
+import { JsonText } from '../../../parts/json-text.tsx';
+import { Page } from '../../../parts/page.tsx';
+import { PageLink } from '../../../parts/page-link.tsx';
+import { PagePending } from '../../../parts/page-pending.tsx';
+import { TimeText } from '../../../parts/time-text.tsx';
+
+export const Route = createFileRoute('/_signed-in/executions/$id')({
+  component: ExecutionPage,
+});
+
+function ExecutionPage() {
+  const { id } = Route.useParams();
+  const { data, error, refetch } = useQuery(executionQuery(id));
+  if (data === undefined)
+    return (
+      <Page title={id}>{error ? <FailureNotice error={error} onRetry={() => void refetch()} /> : <PagePending />}</Page>
+    );
+  // What one execution said is not another's.
+  return <Shown key={id} execution={data} />;
+}
+
+function Shown({ execution }: { readonly execution: Execution }) {
+  const { id, workflow, createdAt, startedAt, triggerType } = execution;
+  const queries = useQueryClient();
+  const followed = useFollow(id);
+  const rerun = useRerun(id);
+  const status = hasEnded(execution.status) ? execution.status : (followed.status ?? execution.status);
+  const ended = hasEnded(status);
+  const now = useNow(!ended);
+  // The end brings what is only told by the execution itself: its output, and what went into the steps.
+  const known = execution.status;
+  useEffect(() => {
+    if (followed.ended && !hasEnded(known)) void queries.invalidateQueries({ queryKey: executionQuery(id).queryKey });
+  }, [followed.ended, known, id, queries]);
+
+  const steps = new Map(followed.steps);
+  for (const [index, step] of (execution.steps ?? []).entries()) {
+    const key = keyOf(step);
+    // Until the event stream has sent the step, its place in the answer is its order, at the top level.
+    const followedStep = steps.get(key) ?? { ...step, sequence: index, parent: null };
+    steps.set(key, hasEnded(execution.status) ? { ...followedStep, ...step } : { ...step, ...followedStep });
+  }
+  const rows = timelineOf([...steps.values()], { startedAt, endedAt: execution.completedAt, now });
+  const took =
+    execution.durationMs ?? (startedAt === undefined || ended ? undefined : Math.max(0, now - Date.parse(startedAt)));
+  const name = workflow?.name ?? 'A workflow that is gone';
+
+  return (
+    <Page title={`${name}: execution`} actions={<ExecutionActions id={id} status={status} />}>
+      <Group gap="xs" mb="sm" role="status">
+        <ExecutionStatus status={status} />
+        <Text size="sm" c="dimmed">
+          begun <TimeText at={createdAt} ago />
+          {triggerType !== undefined && ` by ${triggerType}`}
+          {took !== undefined && `, ${ended ? 'took' : 'for'} ${durationText(took)}`}
+        </Text>
+        {workflow !== null && (
+          <PageLink to="/workflows/$id" params={{ id: workflow.name }} size="sm">
+            Workflow {workflow.name}
+          </PageLink>
+        )}
+        <Text size="xs" c="dimmed" className="tl-mono">
+          {id}
+        </Text>
+      </Group>
+      {status === 'waiting' && (
+        <Alert variant="outline" mb="sm" title="It waits for an event or a time">
+          <PageLink to="/approvals">See what waits for an answer</PageLink>
+        </Alert>
+      )}
+      {execution.error !== undefined && (
+        <Alert variant="outline" color="red" mb="sm" title="It failed">
+          {execution.error}
+        </Alert>
+      )}
+      <Title order={2} size="h5" mb="xs">
+        Steps
+      </Title>
+      <StepTimeline
+        rows={rows}
+        actions={(row) => (
+          <Button
+            mt="xs"
+            size="compact-sm"
+            variant="default"
+            onClick={() => void rerun.run(row.step)}
+            loading={rerun.busy}
+          >
+            Run again from here
+          </Button>
+        )}
+      />
+      <Title order={2} size="h5" mt="lg" mb="xs">
+        Log
+      </Title>
+      <LiveLog {...followed} />
+      <SimpleGrid cols={{ base: 1, md: 2 }} mt="lg">
+        <div>
+          <Title order={2} size="h5">
+            Input
+          </Title>
+          <InputFiles executionId={id} input={execution.triggerInput} />
+          <JsonText value={execution.triggerInput ?? {}} label="input" />
+        </div>
+        <div>
+          <Title order={2} size="h5">
+            Output
+          </Title>
+          {execution.result === undefined ? (
+            <Text c="dimmed">{ended ? 'There is none.' : 'Not yet.'}</Text>
+          ) : (
+            <JsonText value={asText(execution.result)} label="output" />
+          )}
+        </div>
+      </SimpleGrid>
+    </Page>
+  );
+}
+
+/** A text is told in quotes: as it is in JSON. */
+function asText(value: unknown): string {
+  return JSON.stringify(value, null, 2);
+}

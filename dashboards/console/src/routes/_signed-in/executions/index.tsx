@@ -1,0 +1,113 @@
+import { Button, Chip, Group, NativeSelect, Text } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { createFileRoute, useNavigate } from '@tanstack/react-router';
+import { EXECUTION_STATUSES } from '#schemas/api/execution-status.ts';
+import { type RecentExecution, recentList } from '../../../pages/executions/queries.ts';
+import { EXECUTION_KINDS, type RecentSearch } from '../../../pages/executions/search.ts';
+import { ExecutionStatus } from '../../../parts/execution/status.tsx';
+import { Page } from '../../../parts/page.tsx';
+import { PhoneLine } from '../../../parts/phone-line.tsx';
+import { type Column, RecordList } from '../../../parts/record-list.tsx';
+import { choiceParam, choicesParam, onlyRead } from '../../../parts/search-params.ts';
+import { TimeText } from '../../../parts/time-text.tsx';
+
+export const Route = createFileRoute('/_signed-in/executions/')({
+  staticData: { section: { group: 'Automation', order: 2, label: 'Executions', role: 'user', keys: 'g v' } },
+  validateSearch: onlyRead((given: Record<string, unknown>): RecentSearch => {
+    const [kind, status] = [choiceParam(given.kind, EXECUTION_KINDS), choicesParam(given.status, EXECUTION_STATUSES)];
+    return { ...(kind === undefined ? {} : { kind }), ...(status === undefined ? {} : { status }) };
+  }),
+  component: RecentPage,
+});
+
+const COLUMNS: readonly Column<RecentExecution>[] = [
+  { id: 'status', header: 'State', width: '6.5rem', cell: ({ status }) => <ExecutionStatus status={status} /> },
+  {
+    id: 'name',
+    header: 'Name',
+    width: 'minmax(5.5rem, 1fr)',
+    cell: ({ name, createdAt }) => (
+      <>
+        <Text size="sm" fw={700} truncate lh={1.25}>
+          {name}
+        </Text>
+        <PhoneLine>
+          <TimeText at={createdAt} ago />
+        </PhoneLine>
+      </>
+    ),
+  },
+  { id: 'kind', header: 'Kind', width: '6rem', cell: ({ kind }) => kind, wideOnly: true },
+  {
+    id: 'at',
+    header: 'Begun',
+    width: '7rem',
+    cell: ({ createdAt }) => <TimeText at={createdAt} ago />,
+    wideOnly: true,
+  },
+  { id: 'by', header: 'By', width: '6rem', cell: ({ triggerType }) => triggerType, wideOnly: true },
+  { id: 'error', header: 'Error', width: 'minmax(6rem, 2fr)', cell: ({ error }) => error ?? '', wideOnly: true },
+];
+
+/** Executions of everything, the newest first. */
+function RecentPage() {
+  const search = Route.useSearch();
+  const navigate = useNavigate({ from: Route.fullPath });
+  const query = useInfiniteQuery(recentList(search));
+  return (
+    <Page
+      title="Executions"
+      actions={
+        <Button variant="default" onClick={() => void query.refetch()} loading={query.isRefetching}>
+          Look again
+        </Button>
+      }
+    >
+      <Group mb="sm" align="flex-end" gap="sm">
+        <NativeSelect
+          label="Kind"
+          value={search.kind ?? ''}
+          data={[
+            { value: '', label: 'Workflows and agents' },
+            { value: 'workflow', label: 'Workflows' },
+            { value: 'agent', label: 'Agents' },
+          ]}
+          onChange={({ currentTarget: { value } }) => {
+            const kind = choiceParam(value, EXECUTION_KINDS);
+            void navigate({ search: ({ status }) => ({ ...(status && { status }), ...(kind && { kind }) }) });
+          }}
+        />
+        <Group gap="xs" role="group" aria-label="Only in these states">
+          <Chip.Group
+            multiple
+            value={[...(search.status ?? [])]}
+            onChange={(chosen) => {
+              const status = EXECUTION_STATUSES.filter((one) => chosen.includes(one));
+              void navigate({
+                search: ({ kind }) => ({ ...(kind && { kind }), ...(status.length > 0 && { status }) }),
+              });
+            }}
+          >
+            {EXECUTION_STATUSES.map((one) => (
+              <Chip key={one} value={one} size="xs" variant="outline">
+                {one}
+              </Chip>
+            ))}
+          </Chip.Group>
+        </Group>
+      </Group>
+      <RecordList
+        label="Executions"
+        columns={COLUMNS}
+        query={query}
+        rowId={({ id }) => id}
+        onOpen={({ id, kind, name }) =>
+          void (kind === 'workflow'
+            ? navigate({ to: '/executions/$id', params: { id } })
+            : navigate({ to: '/agents/$id/executions/$execution', params: { id: name, execution: id } }))
+        }
+        empty="Nothing has been run, or nothing of this kind."
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,83 @@
+import { Group, Loader, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { createFileRoute, useNavigate } from '@tanstack/react-router';
+import { call } from '../../../api/client.ts';
+import { HostDetections } from '../../../pages/hosts/host-detections.tsx';
+import { HostEvents } from '../../../pages/hosts/host-events.tsx';
+import { HostPrograms } from '../../../pages/hosts/host-programs.tsx';
+import { OpenCount } from '../../../pages/hosts/open-count.tsx';
+import { timeOf } from '../../../pages/hosts/search.ts';
+import { counted } from '../../../parts/counted.ts';
+import { defined } from '../../../parts/defined.ts';
+import { Facts } from '../../../parts/facts.tsx';
+import { FailureNotice } from '../../../parts/failure-notice.tsx';
+import { Page } from '../../../parts/page.tsx';
+import { PageLink } from '../../../parts/page-link.tsx';
+import { onlyRead } from '../../../parts/search-params.ts';
+import { endsOf, rangeText, type TimeRange } from '../../../parts/time-range.ts';
+import { TimeRangeInput } from '../../../parts/time-range-input.tsx';
+import { TimeText } from '../../../parts/time-text.tsx';
+
+export const Route = createFileRoute('/_signed-in/hosts/$hostname')({
+  validateSearch: onlyRead(timeOf),
+  component: HostPage,
+});
+
+function HostPage() {
+  const { hostname } = Route.useParams();
+  const time = Route.useSearch();
+  const navigate = useNavigate();
+  return (
+    <Page
+      title={`Host ${hostname}`}
+      actions={
+        <PageLink to="/events" search={{ hostname }} underline="always" size="sm">
+          Its events
+        </PageLink>
+      }
+    >
+      <Group gap="sm" mb="sm" align="flex-end">
+        <TimeRangeInput
+          value={time}
+          onChange={(range) =>
+            void navigate({ to: '/hosts/$hostname', params: { hostname }, search: defined(range), replace: true })
+          }
+        />
+      </Group>
+      <Stack gap="md">
+        <Overview hostname={hostname} time={time} />
+        <HostEvents hostname={hostname} time={time} />
+        <HostDetections hostname={hostname} />
+        <HostPrograms hostname={hostname} time={time} />
+      </Stack>
+    </Page>
+  );
+}
+
+function Overview({ hostname, time }: { readonly hostname: string; readonly time: TimeRange }) {
+  const host = useQuery({
+    queryKey: ['host', hostname, time],
+    queryFn: async ({ signal }) => {
+      const { data } = await call('get', '/api/hosts', {
+        signal,
+        query: { ...endsOf(time, Date.now()), hostname, limit: 1 },
+      });
+      return data[0] ?? null;
+    },
+  });
+  if (host.isPending) return <Loader size="sm" aria-label="Loading the host" />;
+  if (host.isError) return <FailureNotice error={host.error} onRetry={() => void host.refetch()} />;
+  if (host.data === null) return <Text>It sent no event in this time ({rangeText(time)}). Choose a longer one.</Text>;
+  const { firstSeen, lastSeen, events, crashes, programs } = host.data;
+  return (
+    <Facts
+      facts={[
+        ['Last event', <TimeText key="last" at={lastSeen} />],
+        ['First event', <TimeText key="first" at={firstSeen} />],
+        ['Events', events.toLocaleString()],
+        ['Crashes', `${crashes.toLocaleString()} of ${counted(programs, 'program')}`],
+        ['Open detections', <OpenCount key="open" of={host.data} />],
+      ]}
+    />
+  );
+}

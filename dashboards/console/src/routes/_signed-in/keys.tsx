@@ -1,0 +1,56 @@
+import { Button, Stack } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useQueryClient } from '@tanstack/react-query';
+import { createFileRoute } from '@tanstack/react-router';
+import { call } from '../../api/client.ts';
+import { useProfile } from '../../app/use-profile.ts';
+import { KeyList } from '../../pages/keys/key-list.tsx';
+import { NewKeyDialog } from '../../pages/keys/new-key.tsx';
+import { Usage } from '../../pages/keys/usage.tsx';
+import { Page } from '../../parts/page.tsx';
+import { useShortcuts } from '../../parts/shortcuts.ts';
+
+export const Route = createFileRoute('/_signed-in/keys')({
+  staticData: { section: { group: 'Account', order: 2, label: 'Keys and usage', role: 'user', keys: 'g k' } },
+  component: KeysPage,
+});
+
+const QUERY_KEY = ['keys'];
+
+function KeysPage() {
+  const { role } = useProfile();
+  const queries = useQueryClient();
+  const [making, { open, close }] = useDisclosure();
+  useShortcuts([{ keys: 'n', does: 'Make a key', run: open }]);
+  return (
+    <Page
+      title="Keys and usage"
+      actions={
+        <Button size="compact-md" onClick={open}>
+          Make a key
+        </Button>
+      }
+    >
+      <Stack gap="lg">
+        <KeyList
+          label="Your keys"
+          queryKey={QUERY_KEY}
+          load={(signal) => call('get', '/api/user/api-keys', { signal })}
+          revoke={(keyId) => call('delete', '/api/user/api-keys/{keyId}', { path: { keyId } })}
+          empty="You have no keys. Make one for a detector, the command line or a program of yours."
+        />
+        <Usage />
+      </Stack>
+      <NewKeyDialog
+        opened={making}
+        role={role}
+        onClose={close}
+        make={async (body) => {
+          const made = await call('post', '/api/user/api-keys', { body });
+          await queries.invalidateQueries({ queryKey: QUERY_KEY });
+          return made;
+        }}
+      />
+    </Page>
+  );
+}

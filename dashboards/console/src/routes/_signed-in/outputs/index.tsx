@@ -1,0 +1,83 @@
+import { Button } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { createFileRoute, useNavigate } from '@tanstack/react-router';
+import { call } from '../../../api/client.ts';
+import { cursorList } from '../../../api/lists.ts';
+import { DeliveryState } from '../../../pages/outputs/delivery-state.tsx';
+import { filterText } from '../../../pages/outputs/filter-text.ts';
+import type { Output } from '../../../pages/outputs/output.ts';
+import { useKindLabel } from '../../../pages/outputs/output-kinds.ts';
+import { OUTPUT_TEXT } from '../../../pages/outputs/text.ts';
+import { AdminsOnly } from '../../../parts/admins-only.tsx';
+import { Page } from '../../../parts/page.tsx';
+import { type Column, RecordList } from '../../../parts/record-list.tsx';
+import { useShortcuts } from '../../../parts/shortcuts.ts';
+import { TimeText } from '../../../parts/time-text.tsx';
+
+export const Route = createFileRoute('/_signed-in/outputs/')({
+  staticData: { section: { group: 'Detection', order: 7, label: 'Outputs', role: 'admin', keys: 'g o' } },
+  component: OutputsPage,
+});
+
+const TEXT = OUTPUT_TEXT.columns;
+
+const columns = (labelOf: (type: string) => string): readonly Column<Output>[] => [
+  { id: 'name', header: TEXT.name, width: 'minmax(6rem, 1fr)', cell: ({ name }) => name },
+  { id: 'type', header: TEXT.kind, width: '6rem', wideOnly: true, cell: ({ type }) => labelOf(type) },
+  { id: 'state', header: TEXT.state, width: 'minmax(9rem, 1fr)', cell: ({ id }) => <DeliveryState id={id} /> },
+  {
+    id: 'filter',
+    header: TEXT.filter,
+    width: 'minmax(8rem, 1.5fr)',
+    wideOnly: true,
+    cell: ({ filter }) => filterText(filter),
+  },
+  {
+    id: 'updatedAt',
+    header: TEXT.changed,
+    width: '8rem',
+    wideOnly: true,
+    cell: ({ updatedAt }) => <TimeText at={updatedAt} ago />,
+  },
+];
+
+function OutputsPage() {
+  return (
+    <AdminsOnly>
+      <Outputs />
+    </AdminsOnly>
+  );
+}
+
+function Outputs() {
+  const navigate = useNavigate();
+  const labelOf = useKindLabel();
+  const create = () => void navigate({ to: '/outputs/new', search: {} });
+  useShortcuts([{ keys: 'n', does: OUTPUT_TEXT.create, run: create }]);
+  // The API returns all outputs in one response.
+  const query = useInfiniteQuery(
+    cursorList<Output>(['outputs'], async (_cursor, signal) => ({
+      ...(await call('get', '/api/outputs', { signal })),
+      nextCursor: null,
+    })),
+  );
+  return (
+    <Page
+      title={OUTPUT_TEXT.title}
+      actions={
+        <Button size="compact-md" onClick={create}>
+          {OUTPUT_TEXT.create}
+        </Button>
+      }
+    >
+      <RecordList
+        label={OUTPUT_TEXT.title}
+        columns={columns(labelOf)}
+        query={query}
+        rowId={({ id }) => id}
+        onOpen={({ id }) => void navigate({ to: '/outputs/$id', params: { id } })}
+        empty={OUTPUT_TEXT.empty}
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,60 @@
+import { Group, Loader, Paper, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { createFileRoute } from '@tanstack/react-router';
+import { rulesQuery } from '../../../api/rules.ts';
+import { changedThresholds, type Rule } from '../../../pages/rules/rule.ts';
+import { RuleStateBadge } from '../../../pages/rules/rule-state-badge.tsx';
+import { FailureNotice } from '../../../parts/failure-notice.tsx';
+import { Page } from '../../../parts/page.tsx';
+import { PageLink } from '../../../parts/page-link.tsx';
+import { SeverityBadge } from '../../../parts/severity-badge.tsx';
+
+export const Route = createFileRoute('/_signed-in/rules/')({
+  staticData: { section: { group: 'Detection', order: 5, label: 'Rules', role: 'analyst', keys: 'g r' } },
+  component: RulesPage,
+});
+
+function RulesPage() {
+  const rules = useQuery({ ...rulesQuery, staleTime: 0 });
+  return (
+    <Page title="Rules">
+      {rules.isPending && <Loader size="sm" aria-label="Loading the rules" />}
+      {rules.isError && <FailureNotice error={rules.error} onRetry={() => void rules.refetch()} />}
+      {rules.isSuccess && (
+        <Stack gap="sm" component="ul" className="tl-plain-list">
+          {rules.data.data.map((rule) => (
+            <li key={rule.id}>
+              <RuleCard rule={rule} />
+            </li>
+          ))}
+        </Stack>
+      )}
+    </Page>
+  );
+}
+
+function RuleCard({ rule }: { readonly rule: Rule }) {
+  const changed = changedThresholds(rule);
+  return (
+    <Paper withBorder p="sm" component="article">
+      <Group justify="space-between" gap="xs" mb={4}>
+        <Title order={2} size="h5">
+          <PageLink to="/rules/$id" params={{ id: rule.id }} underline="always" inherit>
+            {rule.name}
+          </PageLink>
+        </Title>
+        <Group gap="xs">
+          <SeverityBadge severity={rule.severity} />
+          <RuleStateBadge enabled={rule.enabled} />
+        </Group>
+      </Group>
+      <Text size="sm" mb={4}>
+        {rule.summary}
+      </Text>
+      <Text size="sm" c="dimmed">
+        {rule.attack.map(({ technique, name }) => `${technique} ${name}`).join(', ')}
+        {changed.length > 0 && `. Not as shipped: ${changed.map(({ name }) => name).join(', ')}`}
+      </Text>
+    </Paper>
+  );
+}

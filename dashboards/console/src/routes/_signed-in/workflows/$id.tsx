@@ -1,0 +1,74 @@
+import { Button, Group, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { createFileRoute, useNavigate } from '@tanstack/react-router';
+import { EXECUTION_STATUSES } from '#schemas/api/execution-status.ts';
+import { DefinitionTab } from '../../../pages/workflows/definition-tab.tsx';
+import { ExecutionsTab } from '../../../pages/workflows/executions-tab.tsx';
+import { OverviewTab } from '../../../pages/workflows/overview-tab.tsx';
+import { workflowQuery } from '../../../pages/workflows/queries.ts';
+import { RunTab } from '../../../pages/workflows/run-tab.tsx';
+import { WORKFLOW_TABS, type WorkflowSearch, type WorkflowTab } from '../../../pages/workflows/search.ts';
+import { TriggersTab } from '../../../pages/workflows/triggers-tab.tsx';
+import { VersionsTab } from '../../../pages/workflows/versions-tab.tsx';
+import { FailureNotice } from '../../../parts/failure-notice.tsx';
+import { Page } from '../../../parts/page.tsx';
+import { PagePending } from '../../../parts/page-pending.tsx';
+import { PageTabs } from '../../../parts/page-tabs.tsx';
+import { choiceParam, choicesParam, onlyRead, textParam } from '../../../parts/search-params.ts';
+import { useShortcuts } from '../../../parts/shortcuts.ts';
+import { StatusBadge } from '../../../parts/status-badge.tsx';
+import { TimeText } from '../../../parts/time-text.tsx';
+
+export const Route = createFileRoute('/_signed-in/workflows/$id')({
+  validateSearch: onlyRead((given: Record<string, unknown>): WorkflowSearch => {
+    const tab = choiceParam(given.tab, WORKFLOW_TABS);
+    const status = choicesParam(given.status, EXECUTION_STATUSES);
+    const version = textParam(given.version);
+    return {
+      ...(tab === undefined ? {} : { tab }),
+      ...(status === undefined ? {} : { status }),
+      ...(version === undefined ? {} : { version }),
+    };
+  }),
+  component: WorkflowPage,
+});
+
+function WorkflowPage() {
+  const { id } = Route.useParams();
+  const { tab = 'overview' } = Route.useSearch();
+  const navigate = useNavigate({ from: Route.fullPath });
+  const { data: workflow, error, refetch } = useQuery(workflowQuery(id));
+  const open = (to: WorkflowTab) => void navigate({ search: to === 'overview' ? {} : { tab: to } });
+  useShortcuts([
+    { keys: 'r', does: 'Run', run: () => open('run') },
+    { keys: 'e', does: 'Executions', run: () => open('executions') },
+  ]);
+  if (workflow === undefined)
+    return (
+      <Page title={id}>{error ? <FailureNotice error={error} onRetry={() => void refetch()} /> : <PagePending />}</Page>
+    );
+  return (
+    <Page title={workflow.name} actions={tab === 'run' ? null : <Button onClick={() => open('run')}>Run …</Button>}>
+      <Group gap="xs" mb="sm">
+        <StatusBadge text={workflow.kind} />
+        <StatusBadge text={`version ${workflow.version}`} />
+        <Text size="sm" c="dimmed">
+          released <TimeText at={workflow.updatedAt} ago />
+        </Text>
+      </Group>
+      <PageTabs
+        label="Parts of the workflow"
+        value={tab}
+        onChange={open}
+        tabs={[
+          { id: 'overview', label: 'Overview', content: () => <OverviewTab workflow={workflow} /> },
+          { id: 'run', label: 'Run', content: () => <RunTab workflow={workflow} /> },
+          { id: 'executions', label: 'Executions', content: () => <ExecutionsTab workflow={workflow} /> },
+          { id: 'definition', label: 'Definition', content: () => <DefinitionTab workflow={workflow} /> },
+          { id: 'versions', label: 'Versions', content: () => <VersionsTab workflow={workflow} /> },
+          { id: 'triggers', label: 'Triggers', content: () => <TriggersTab workflow={workflow} /> },
+        ]}
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,96 @@
+import { Button, Group, NativeSelect, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { createFileRoute, useNavigate } from '@tanstack/react-router';
+import { NewWorkflow } from '../../../pages/workflows/new-workflow.tsx';
+import { type ListedWorkflow, workflowsList } from '../../../pages/workflows/queries.ts';
+import { type ListSearch, WORKFLOW_KINDS } from '../../../pages/workflows/search.ts';
+import { Page } from '../../../parts/page.tsx';
+import { PhoneLine } from '../../../parts/phone-line.tsx';
+import { type Column, RecordList } from '../../../parts/record-list.tsx';
+import { SearchBox } from '../../../parts/search-box.tsx';
+import { choiceParam, onlyRead, textParam } from '../../../parts/search-params.ts';
+import { useShortcuts } from '../../../parts/shortcuts.ts';
+import { TimeText } from '../../../parts/time-text.tsx';
+
+export const Route = createFileRoute('/_signed-in/workflows/')({
+  staticData: { section: { group: 'Automation', order: 1, label: 'Workflows', role: 'user', keys: 'g w' } },
+  validateSearch: onlyRead((given: Record<string, unknown>): ListSearch => {
+    const [search, kind] = [textParam(given.search), choiceParam(given.kind, WORKFLOW_KINDS)];
+    return { ...(search === undefined ? {} : { search }), ...(kind === undefined ? {} : { kind }) };
+  }),
+  component: WorkflowsPage,
+});
+
+const COLUMNS: readonly Column<ListedWorkflow>[] = [
+  {
+    id: 'name',
+    header: 'Name',
+    width: 'minmax(6rem, 2fr)',
+    cell: ({ name, updatedAt }) => (
+      <>
+        <Text size="sm" fw={700} truncate lh={1.25}>
+          {name}
+        </Text>
+        <PhoneLine>
+          <TimeText at={updatedAt} ago />
+        </PhoneLine>
+      </>
+    ),
+  },
+  { id: 'kind', header: 'Kind', width: '6rem', cell: ({ kind }) => kind, wideOnly: true },
+  { id: 'version', header: 'Version', width: '5rem', cell: ({ version }) => version },
+  {
+    id: 'updated',
+    header: 'Released',
+    width: '7rem',
+    cell: ({ updatedAt }) => <TimeText at={updatedAt} ago />,
+    wideOnly: true,
+  },
+];
+
+function WorkflowsPage() {
+  const search = Route.useSearch();
+  const navigate = useNavigate({ from: Route.fullPath });
+  const query = useInfiniteQuery(workflowsList(search));
+  const [adding, add] = useDisclosure();
+  useShortcuts([{ keys: 'n', does: 'New workflow', run: add.open }]);
+  return (
+    <Page title="Workflows" actions={<Button onClick={add.open}>New workflow</Button>}>
+      <Group mb="sm" align="flex-end">
+        <SearchBox
+          label="Search by name"
+          value={search.search}
+          onChange={(text) =>
+            void navigate({
+              search: ({ kind }) => ({ ...(kind && { kind }), ...(text && { search: text }) }),
+              replace: true,
+            })
+          }
+        />
+        <NativeSelect
+          label="Kind"
+          value={search.kind ?? ''}
+          data={[{ value: '', label: 'Workflows and blocks' }, ...WORKFLOW_KINDS]}
+          onChange={({ currentTarget: { value } }) => {
+            const kind = choiceParam(value, WORKFLOW_KINDS);
+            void navigate({ search: ({ search: text }) => ({ ...(text && { search: text }), ...(kind && { kind }) }) });
+          }}
+        />
+      </Group>
+      <RecordList
+        label="Workflows"
+        columns={COLUMNS}
+        query={query}
+        rowId={({ id }) => id}
+        onOpen={({ name }) => void navigate({ to: '/workflows/$id', params: { id: name }, search: {} })}
+        empty={
+          search.search || search.kind
+            ? 'No workflow is like this. Search for less.'
+            : 'There is no workflow yet. Make one here, or push the examples: trapline workflows push examples/workflows'
+        }
+      />
+      <NewWorkflow opened={adding} onClose={add.close} />
+    </Page>
+  );
+}

@@ -1,0 +1,153 @@
+import { Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { createFileRoute } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import { call } from '../api/client.ts';
+import { OpenPage } from '../pages/sign-in/open-page.tsx';
+import { ProviderButtons } from '../pages/sign-in/provider-buttons.tsx';
+import { RegisteredNotice } from '../pages/sign-in/registered-notice.tsx';
+import { type Credentials, signIn } from '../pages/sign-in/sign-in.ts';
+import { useWaysIn } from '../pages/sign-in/ways-in.ts';
+import { FailureNotice } from '../parts/failure-notice.tsx';
+
+export const Route = createFileRoute('/register')({
+  component: RegisterPage,
+});
+
+type Step =
+  | { readonly name: 'address' }
+  | { readonly name: 'code'; readonly email: string }
+  | { readonly name: 'done'; readonly apiKey: string; readonly signedIn: boolean };
+
+const LINKS = [{ to: '/sign-in', text: 'I have an account: sign in' }];
+
+/** An account by a mailed code: the address, then code, name and password, then the key that is shown once. */
+function RegisterPage() {
+  const queries = useQueryClient();
+  const registration = useWaysIn()?.registration;
+  const [step, setStep] = useState<Step>({ name: 'address' });
+  const [failure, setFailure] = useState<unknown>();
+  const [busy, setBusy] = useState(false);
+
+  async function attempt(work: () => Promise<Step>) {
+    setBusy(true);
+    setFailure(undefined);
+    try {
+      setStep(await work());
+    } catch (error) {
+      setFailure(error);
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  function askForCode(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const email = String(new FormData(event.currentTarget).get('email'));
+    void attempt(async () => {
+      await call('post', '/api/auth/send-otp', { body: { email } });
+      return { name: 'code', email };
+    });
+  }
+
+  function register(event: FormEvent<HTMLFormElement>, email: string) {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const password = String(form.get('password'));
+    const username = String(form.get('username')).trim();
+    const otp = String(form.get('otp')).trim();
+    void attempt(async () => {
+      const { apiKey } = await call('post', '/api/auth/verify-otp', { body: { email, username, password, otp } });
+      return { name: 'done', apiKey, signedIn: await openSession({ email, password }) };
+    });
+  }
+
+  /** The account is made whatever comes of this, and its key has to be shown. */
+  async function openSession(credentials: Credentials): Promise<boolean> {
+    return signIn(queries, credentials).then(
+      (profile) => profile !== undefined,
+      () => false,
+    );
+  }
+
+  if (step.name === 'done')
+    return (
+      <OpenPage title="Your account is made" links={[]}>
+        <RegisteredNotice apiKey={step.apiKey} signedIn={step.signedIn} />
+      </OpenPage>
+    );
+
+  if (registration === 'closed')
+    return (
+      <OpenPage title="Registration is closed" links={LINKS}>
+        <Text>Ask an administrator of this Trapline for an account.</Text>
+      </OpenPage>
+    );
+
+  return (
+    <OpenPage title="Make an account" links={LINKS}>
+      {failure !== undefined && <FailureNotice error={failure} />}
+      {step.name === 'address' ? (
+        <>
+          <form onSubmit={askForCode}>
+            <Stack gap="sm">
+              <TextInput
+                name="email"
+                type="email"
+                label="E-mail address"
+                description={`A code is mailed to it${registration === 'restricted' ? ', if it belongs to a domain that may register' : ''}. Without a mail server, the code is written to the log of the server.`}
+                autoComplete="email"
+                required
+              />
+              <Button type="submit" loading={busy}>
+                Send the code
+              </Button>
+            </Stack>
+          </form>
+          <ProviderButtons returnTo={undefined} />
+        </>
+      ) : (
+        <form onSubmit={(event) => register(event, step.email)}>
+          <Stack gap="sm">
+            <Text size="sm" role="status">
+              If {step.email} can register, a code is on its way to it. It is good for five minutes.
+            </Text>
+            <TextInput
+              name="otp"
+              label="Code"
+              description="Six digits"
+              inputMode="numeric"
+              pattern="\s*\d{6}\s*"
+              autoComplete="one-time-code"
+              required
+              autoFocus
+            />
+            <TextInput
+              name="username"
+              label="User name"
+              description="3 to 32 letters, digits, - and _"
+              pattern="[A-Za-z0-9_\-]{3,32}"
+              autoComplete="username"
+              required
+            />
+            <PasswordInput
+              name="password"
+              label="Password"
+              description="12 to 128 characters; a few words that nobody would put together do well"
+              minLength={12}
+              maxLength={128}
+              autoComplete="new-password"
+              required
+            />
+            <Button type="submit" loading={busy}>
+              Make the account
+            </Button>
+            <Button variant="default" onClick={() => setStep({ name: 'address' })}>
+              Use another address, or ask for another code
+            </Button>
+          </Stack>
+        </form>
+      )}
+    </OpenPage>
+  );
+}

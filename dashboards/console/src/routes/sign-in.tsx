@@ -1,0 +1,100 @@
+import { Alert, Button, Code, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { createFileRoute, redirect, useRouter } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import { Failure } from '../api/failure.ts';
+import { sessionQuery } from '../api/session.ts';
+import { NoCookieNotice } from '../pages/sign-in/no-cookie-notice.tsx';
+import { OpenPage } from '../pages/sign-in/open-page.tsx';
+import { ProviderButtons } from '../pages/sign-in/provider-buttons.tsx';
+import { ownAddress, type SignInSearch } from '../pages/sign-in/search.ts';
+import { signIn } from '../pages/sign-in/sign-in.ts';
+import { useWaysIn } from '../pages/sign-in/ways-in.ts';
+import { defined } from '../parts/defined.ts';
+import { FailureNotice } from '../parts/failure-notice.tsx';
+import { onlyRead } from '../parts/search-params.ts';
+
+export const Route = createFileRoute('/sign-in')({
+  validateSearch: onlyRead<SignInSearch>((search) => defined({ returnTo: ownAddress(search.returnTo) })),
+  beforeLoad: async ({ context, search }) => {
+    const profile = await context.queries.ensureQueryData(sessionQuery).catch(() => null);
+    if (profile !== null) throw redirect({ href: search.returnTo ?? '/' });
+  },
+  component: SignInPage,
+});
+
+const REGISTER = { to: '/register', text: 'Make an account' };
+const FORGOT = { to: '/forgot-password', text: 'Forgot the password?' };
+
+function SignInPage() {
+  const { returnTo } = Route.useSearch();
+  const registration = useWaysIn()?.registration ?? 'closed';
+  const queries = useQueryClient();
+  const router = useRouter();
+  const [failure, setFailure] = useState<unknown>();
+  const [noCookie, setNoCookie] = useState(false);
+  const [busy, setBusy] = useState(false);
+
+  async function onSubmit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    setBusy(true);
+    setFailure(undefined);
+    setNoCookie(false);
+    try {
+      const credentials = { email: String(form.get('email')), password: String(form.get('password')) };
+      const profile = await signIn(queries, credentials);
+      if (profile === undefined) setNoCookie(true);
+      else await router.navigate({ href: returnTo ?? '/' });
+    } catch (error) {
+      setFailure(error);
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <OpenPage title="Sign in to Trapline" links={registration === 'closed' ? [FORGOT] : [REGISTER, FORGOT]}>
+      {returnTo !== undefined && (
+        <Text size="sm" c="dimmed" mb="sm">
+          That page needs a session: there is none, or it has ended. You go on there once you have signed in.
+        </Text>
+      )}
+      {failure !== undefined &&
+        (isWrongPassword(failure) ? <WrongPassword failure={failure} /> : <FailureNotice error={failure} />)}
+      {noCookie && <NoCookieNotice />}
+      <form onSubmit={onSubmit}>
+        <Stack gap="sm">
+          <TextInput name="email" type="email" label="E-mail address" autoComplete="username" required />
+          <PasswordInput name="password" label="Password" autoComplete="current-password" required />
+          <Button type="submit" loading={busy}>
+            Sign in
+          </Button>
+        </Stack>
+      </form>
+      <ProviderButtons returnTo={returnTo} />
+    </OpenPage>
+  );
+}
+
+/** At sign-in there is no session that could have ended: 401 refuses the credentials. */
+function isWrongPassword(error: unknown): error is Failure {
+  return error instanceof Failure && error.status === 401;
+}
+
+function WrongPassword({ failure: { requestId } }: { readonly failure: Failure }) {
+  return (
+    <Alert color="red" variant="outline" title="Wrong e-mail or password." role="alert" my="sm">
+      {requestId !== undefined && (
+        <details>
+          <Text component="summary" size="xs" c="dimmed">
+            Details
+          </Text>
+          <Text size="xs" c="dimmed">
+            Request <Code>{requestId}</Code>
+          </Text>
+        </details>
+      )}
+    </Alert>
+  );
+}

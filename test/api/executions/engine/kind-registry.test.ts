@@ -1,0 +1,25 @@
+import { describe, expect, test } from 'vitest';
+import { checkedKind, kindOf, TASK_KINDS, taskKind } from '#api/executions/engine/kind-registry.ts';
+
+test('the kinds are the files of the folder', () => {
+  expect([...TASK_KINDS.keys()]).toContain('call');
+  for (const [key, { note }] of TASK_KINDS) expect([key, note]).toEqual([key, expect.stringMatching(/\.$/)]);
+});
+
+test('a key makes a task of its kind; a for has a do of its own', () => {
+  expect(kindOf({ set: { a: 1 } })).toBe('set');
+  expect(kindOf({ do: [], for: {} })).toBe('for');
+  expect(kindOf({ do: [] })).toBe('do');
+  expect(kindOf({ unknown: 1 })).toBeUndefined();
+  expect(() => taskKind('unknown')).toThrow('unknown kind of task unknown');
+});
+
+describe('a file of the folder is refused', () => {
+  test('without an exported kind', () => {
+    expect(() => checkedKind('sample.ts', undefined)).toThrow('kinds/sample.ts must export `kind`');
+  });
+
+  test('with a name that is no key', () => {
+    expect(() => checkedKind('my-task.ts', taskKind('set'))).toThrow('must be named after the key');
+  });
+});
