@@ -21,7 +21,10 @@ import type { Tracker } from './tracker-port.ts';
 
 const FAULTS: ReadonlySet<string> = new Set(FAULT_SIGNALS);
 
-/** Runs the rules over one partition's events: see `tracker-port.ts` for the contract. */
+/**
+ * Runs the rules over one partition's events: see `tracker-port.ts` for the contract.
+ * Long: its functions share the stores of one partition.
+ */
 export function createTracker(settings: DetectionSettings): Tracker {
   const findException = createExceptionFinder(settings.exceptions);
   const outbox = createOutbox(

@@ -54,6 +54,7 @@ export interface AgentRunsDeps {
   readonly schemas: SchemaCheck;
 }
 
+/** Long: its functions share the stores and the acceptance of an execution. */
 export function createAgentRuns({ database, executions, payloads, agents, schemas }: AgentRunsDeps): AgentRuns {
   async function find(requester: Requester, executionId: string): Promise<FullAgentExecution> {
     const execution = await findAgentExecution(database, executionId, viewerOf(requester));

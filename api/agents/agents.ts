@@ -61,6 +61,7 @@ export interface Agents {
   ): Promise<string[]>;
 }
 
+/** Long: its functions share the stores and the check of the requester. */
 export function createAgents(deps: {
   readonly database: Database;
   readonly contents: Contents;

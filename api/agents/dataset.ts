@@ -64,6 +64,7 @@ export interface Dataset {
   results(requester: Requester, idOrSlug: string, batchId: string): Promise<EvaluationRow[]>;
 }
 
+/** Long: its functions share the stores and the reading of examples. */
 export function createDataset(deps: {
   readonly database: Database;
   readonly payloads: PayloadStore | undefined;

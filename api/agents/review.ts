@@ -54,6 +54,7 @@ export interface Review {
   ): Promise<{ file: ExecutionFile; stream: Readable }>;
 }
 
+/** Long: its functions share the lock on the execution. */
 export function createReview({
   database,
   contents,

@@ -51,7 +51,10 @@ class ClaimLost extends Error {
   override readonly name = 'ClaimLost';
 }
 
-/** Delivers until nothing is left, the receiver fails, or `stopping` aborts. `open` makes the receiver. Rejects when PostgreSQL fails; the lease then ends by itself. */
+/**
+ * Delivers until nothing is left, the receiver fails, or `stopping` aborts. `open` makes the receiver. Rejects when PostgreSQL fails; the lease then ends by itself.
+ * Long: its functions share the position and the failures of one turn.
+ */
 export async function takeTurn(
   { database, logger, count }: TurnDeps,
   { deliveryMs, leaseMs, maxPauseMs, blockedTries }: TurnConfig,

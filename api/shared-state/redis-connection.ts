@@ -29,6 +29,7 @@ const HEARTBEAT_MS = 2_000;
 /**
  * A connection that reconnects by itself and never blocks: no command is queued while it is down, none is sent twice, and
  * a server that stopped answering counts as away until it answers again.
+ * Long: its functions share the state of one connection.
  */
 export function createRedisConnection(logger: SharedStateLogger, config: RedisConnectionConfig): RedisConnection {
   const { url, commandMs, name } = config;

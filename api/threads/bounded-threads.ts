@@ -65,7 +65,10 @@ interface Thread<Request, Reply> {
   idle: NodeJS.Timeout | undefined;
 }
 
-/** Threads start with the first request and do not keep the process alive while they are idle. */
+/**
+ * Threads start with the first request and do not keep the process alive while they are idle.
+ * Long: its functions share the threads and the queue.
+ */
 export function createBoundedThreads<Request, Reply>(options: BoundedThreadsOptions): BoundedThreads<Request, Reply> {
   const threads = new Set<Thread<Request, Reply>>();
   /** In the order of whose turn is next. */

@@ -48,6 +48,7 @@ const MAX_UNKNOWN_CRASHES = 5;
  * Consumes in a group with commits by hand only. Brokers that are away, lost connections and lost generations are survived;
  * `handlers.failed` is called once, and nothing is delivered or committed after it, when a handler throws or the error is one that
  * time does not mend.
+ * Long: its functions share the state of one consumer.
  */
 export function createEventConsumer(
   { handlers, log }: { readonly handlers: ConsumerHandlers; readonly log: KafkaLog },

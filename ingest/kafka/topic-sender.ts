@@ -27,6 +27,7 @@ const CLOSE_PATIENCE_MS = 3000;
  * request is in flight at a time: kafkajs numbers a request's messages before the one ahead of it is known to have arrived, so of
  * two in flight the second could be taken for a repeat of the first and dropped. A producer that failed is replaced, because
  * its numbering is in doubt; what it may have stored is then stored again.
+ * Long: its functions share the queue and the producer of one topic.
  */
 export function createTopicSender(
   { log }: { readonly log: KafkaLog },

@@ -51,7 +51,10 @@ export interface KafkaLanesDeps {
   readonly failed: (error: unknown) => void;
 }
 
-/** One lane for each partition this process owns: opened when it is assigned, given up when it is lost, fed in between. */
+/**
+ * One lane for each partition this process owns: opened when it is assigned, given up when it is lost, fed in between.
+ * Long: its functions share the lanes and the consumer.
+ */
 export function createKafkaLanes({ pipeline, metrics, log, endOf, failed }: KafkaLanesDeps): KafkaLanes {
   const lanes = new Map<string, PipelineLane>();
   const catchUp = createCatchUp({

@@ -17,7 +17,7 @@ const prefix = z.string().max(1024).optional().describe('Only paths that begin s
 /** Files come as base64 in JSON: four characters for three bytes. */
 const BODY_BYTES = 32 * 2 ** 20;
 
-/** GET, PUT, POST /api/v1/agents/:agentId/files. */
+/** GET, PUT, POST /api/v1/agents/:agentId/files. Long: each route stands with its description. */
 export function agentFileRoutes(app: ApiServer, { agents }: AgentRouteDeps): void {
   app.get(
     '/api/v1/agents/:agentId/files',

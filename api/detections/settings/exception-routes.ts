@@ -39,7 +39,10 @@ const tags = ['detection service'];
 const WRITE_ERRORS = errorResponses(400, 401, 403, 404, 413, 415, 429, 503);
 const SAVED_AT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-/** GET and POST /api/exceptions, POST /api/exceptions/preview, DELETE /api/exceptions/{id}. */
+/**
+ * GET and POST /api/exceptions, POST /api/exceptions/preview, DELETE /api/exceptions/{id}.
+ * Long: each route stands with its description.
+ */
 export function exceptionRoutes(app: ApiServer, { clickhouse, database, base, exceptions }: ExceptionRoutesDeps): void {
   app.get(
     '/api/exceptions',

@@ -58,6 +58,7 @@ interface Reading extends StreamSubscription {
  * Sends new detections, growing ones and decisions of analysts to all readers of this process: one query of ClickHouse serves them all, wherever they
  * were written. Without readers no query runs. A reader that reconnects, to any process, resumes where it was: at least once, and
  * `id` with `revision` identify repeats.
+ * Long: its functions share the readers and the query that serves all of them.
  */
 export function createDetectionStreams(
   { clickhouse, logger }: { readonly clickhouse: ClickHouse; readonly logger: Pick<FastifyBaseLogger, 'warn'> },

@@ -5,7 +5,8 @@ import type { ExecutionLease } from './leased-executions.ts';
 import type { StepRecord, WorkflowError } from './port.ts';
 import type { RunEnd } from './run-port.ts';
 import { workflowErrorOf } from './task-failure.ts';
-import type { Writer, WriteSource } from './writer.ts';
+import type { WriteSource } from './write-batch.ts';
+import type { Writer } from './writer.ts';
 
 /** What the runtime of an agent receives of its execution. */
 export interface AgentRunContext {

@@ -21,6 +21,7 @@ const ALONE: Names = new Set();
 /**
  * Returns what a definition asks for that does not run here, and references without a target. The definition must be valid by the schema of
  * the language. It can be released when the list is empty.
+ * Long: its functions share the list of refusals and the names under `use`.
  */
 export function checkSupported(definition: WorkflowDefinition): readonly Refusal[] {
   const refusals: Refusal[] = [];

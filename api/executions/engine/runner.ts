@@ -80,7 +80,10 @@ export interface RunnerDeps {
   readonly children: Children;
 }
 
-/** Makes a run of a claimed execution, from its definition, its input and its waits, and advances it until it waits. */
+/**
+ * Makes a run of a claimed execution, from its definition, its input and its waits, and advances it until it waits.
+ * Long: its functions share the runs, the parents and the cached definitions.
+ */
 export function createRunner(deps: RunnerDeps): Runner {
   const { database, logger, payloads, writer, children } = deps;
   const interpreter = patientInterpreter(deps.interpreter);

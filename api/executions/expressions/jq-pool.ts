@@ -35,7 +35,10 @@ interface Thread {
 /** Over all pools of the process, so that an answer belongs to one request whatever happens to threads. */
 let lastId = 0;
 
-/** Threads start when the first expression comes, and do not keep the process alive while they have nothing to do. */
+/**
+ * Threads start when the first expression comes, and do not keep the process alive while they have nothing to do.
+ * Long: its functions share the threads and the queue.
+ */
 export function createJqPool(options: JqPoolOptions): JqPool {
   const threads = new Set<Thread>();
   const waiting: Task[] = [];

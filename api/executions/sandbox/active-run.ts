@@ -56,6 +56,7 @@ const ABORTED_CALLS_MS = 5_000;
 const MAX_FAILURE_LINES = 20;
 const MAX_FAILURE_CHARACTERS = 500;
 
+/** Long: its functions share the state of one run. */
 export function startActiveRun(deps: ActiveRunDeps): ActiveRun {
   const { start, script, signal, send, stop } = deps;
   const { run: id, limits } = start;

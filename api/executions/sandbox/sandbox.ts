@@ -36,6 +36,7 @@ interface Waiting {
  * Untrusted JavaScript in an interpreter (QuickJS in WebAssembly) in a thread. Three boundaries, one in the other: the interpreter's limits of time, memory and
  * stack; the memory of the WebAssembly instance, which is new for every script; and the thread, which is ended when it does not answer in time. A thread runs
  * scripts of one account only, and is reused only when its last script left nothing behind. `node:vm` is no boundary and has no part in it.
+ * Long: its functions share the threads and the memory that they may use.
  */
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const {

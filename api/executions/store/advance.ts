@@ -79,6 +79,7 @@ export async function advanceExecutions(database: Database, writes: readonly Exe
   });
 }
 
+/** Long: one SQL statement writes all parts, so that they are stored together or not at all. */
 async function write(db: Db, writes: readonly ExecutionWrite[]): Promise<Written[]> {
   const steps = partsOf(writes, ({ steps: of }) => of);
   const timers = partsOf(writes, ({ timers: of }) => of);

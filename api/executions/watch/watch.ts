@@ -22,7 +22,10 @@ export interface WatchConfig {
 
 const EAGER_FOR_MS = 2_000;
 
-/** See `ExecutionWatch`. It runs no query while no caller waits. */
+/**
+ * See `ExecutionWatch`. It runs no query while no caller waits.
+ * Long: its functions share the waits and the one listener.
+ */
 export function createExecutionWatch(
   { database, logger, listenUrl }: WatchDeps,
   { pollMs = 1_000, eagerMs = 150 }: WatchConfig = {},

@@ -23,7 +23,10 @@ const config = { access: { by: 'admin' } } as const;
 const tags = ['outputs'];
 export const outputParams = z.object({ id: outputIdSchema.describe('Id of the output') });
 
-/** GET /api/output-kinds; GET and POST /api/outputs; GET, PATCH and DELETE /api/outputs/:id. */
+/**
+ * GET /api/output-kinds; GET and POST /api/outputs; GET, PATCH and DELETE /api/outputs/:id.
+ * Long: each route stands with its description.
+ */
 export function outputDefinitionRoutes(app: ApiServer, { database, outputs }: OutputRoutesDeps): void {
   app.get(
     '/api/output-kinds',

@@ -51,7 +51,10 @@ interface Track {
   reportedMs: number;
 }
 
-/** Turns signs of abuse into incidents, in the memory of one process. */
+/**
+ * Turns signs of abuse into incidents, in the memory of one process.
+ * Long: its functions share the counters of the detectors.
+ */
 export function createSecurityDetectors(config: DetectorConfig): SecurityDetectors {
   const {
     thresholds = ABUSE_THRESHOLDS,

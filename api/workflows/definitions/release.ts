@@ -77,6 +77,7 @@ export interface ReleaseConfig {
   readonly minScheduleMs?: number;
 }
 
+/** Long: its functions share the stores and the check of a definition. */
 export function createReleases(
   { database, audit, checker }: ReleaseDeps,
   { minScheduleMs = 0 }: ReleaseConfig = {},

@@ -51,7 +51,10 @@ const listQuery = z.strictObject({
   ...PAGE_SHAPE,
 });
 
-/** GET /api/v1/workflows/{id}/executions, GET /api/v1/workflows/executions/{executionId}, POST …/cancel. */
+/**
+ * GET /api/v1/workflows/{id}/executions, GET /api/v1/workflows/executions/{executionId}, POST …/cancel.
+ * Long: each route stands with its description.
+ */
 export function workflowExecutionRoutes(
   app: ApiServer,
   {

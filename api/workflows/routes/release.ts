@@ -31,7 +31,10 @@ const tags = ['workflows'];
 const BODY_BYTES = 4 * 2 ** 20;
 const RELEASE_ERRORS = errorResponses(400, 401, 403, 404, 429, 503);
 
-/** PUT /api/v1/workflows/{id}, POST …/rollback, GET …/versions and …/versions/{version}/diff. */
+/**
+ * PUT /api/v1/workflows/{id}, POST …/rollback, GET …/versions and …/versions/{version}/diff.
+ * Long: each route stands with its description.
+ */
 export function releaseRoutes(
   app: ApiServer,
   { database, releases, checker }: Pick<WorkflowRouteDeps, 'database' | 'releases' | 'checker'>,

@@ -42,6 +42,7 @@ type RunResponse = z.infer<typeof runResponseSchema>;
  * POST /api/v1/workflows/{id}/run. Adds a reader for forms to the scope it is called with.
  *
  * Once an execution exists the answer is a 201: with its outcome when it ended in time, else with its id alone.
+ * Long: the route stands with its description and the forms of its body.
  */
 export async function runWorkflowRoute(app: ApiServer, deps: WorkflowRouteDeps): Promise<void> {
   const { database, executions, watch, payloads, contents } = deps;

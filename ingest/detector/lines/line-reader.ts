@@ -33,6 +33,7 @@ export interface LineReader {
 /**
  * Recognises each line's format by its first characters, so that logs of several kinds may be mixed in one stream.
  * `referenceMs`: the present of the log's reader, for formats that leave the year out.
+ * Long: its functions share what earlier lines of the stream decided.
  */
 export function createLineReader(referenceMs: number): LineReader {
   /** Dictionary lines (` KEY=value`) follow records of /dev/kmsg only. */

@@ -32,6 +32,7 @@ const NAME = /^(\d{10})\.spool$/;
 /**
  * A queue of batches on disk: append-only segment files of records with length and checksum. A record that a crash cut short
  * is the end of its segment: it was never acknowledged. Not for two processes at once.
+ * Long: its functions share the segments and the read position.
  */
 export async function openSpool(options: SpoolOptions): Promise<Spool> {
   const { directory, maxBytes, segmentBytes = 1_048_576 } = options;

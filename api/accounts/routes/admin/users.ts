@@ -51,7 +51,10 @@ const usersQuery = z.strictObject({
   ...PAGE_SHAPE,
 });
 
-/** Accounts, for administrators: GET /api/admin/users, GET and PATCH …/:id, POST …/:id/disable and …/enable, DELETE …/:id/api-keys/:keyId. */
+/**
+ * Accounts, for administrators: GET /api/admin/users, GET and PATCH …/:id, POST …/:id/disable and …/enable, DELETE …/:id/api-keys/:keyId.
+ * Long: each route stands with its description.
+ */
 export function adminUserRoutes(app: ApiServer, { database, changeUser, revokeKey }: AdminUserRoutesDeps): void {
   app.get(
     '/api/admin/users',

@@ -30,7 +30,10 @@ const fileParams = executionParams.extend({
 });
 const path = '/api/v1/agents/executions/:executionId/expected';
 
-/** What is expected of an execution: GET, POST …/expected; GET, PATCH, DELETE …/expected/:filename. */
+/**
+ * What is expected of an execution: GET, POST …/expected; GET, PATCH, DELETE …/expected/:filename.
+ * Long: each route stands with its description.
+ */
 export function expectedRoutes(app: ApiServer, deps: AgentRouteDeps): void {
   const { review } = deps;
   const tags = AGENT_TAGS;

@@ -21,7 +21,10 @@ type Step =
 
 const LINKS = [{ to: '/sign-in', text: 'I have an account: sign in' }];
 
-/** An account by a mailed code: the address, then code, name and password, then the key that is shown once. */
+/**
+ * An account by a mailed code: the address, then code, name and password, then the key that is shown once.
+ * Long: the markup of the three steps.
+ */
 function RegisterPage() {
   const queries = useQueryClient();
   const registration = useWaysIn()?.registration;

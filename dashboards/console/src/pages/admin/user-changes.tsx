@@ -18,7 +18,10 @@ interface Question {
   readonly change: Change;
 }
 
-/** Role, disabled state and end of an account. Nobody changes their own, and no administrator what another one changed unseen. */
+/**
+ * Role, disabled state and end of an account. Nobody changes their own, and no administrator what another one changed unseen.
+ * Long: the markup of one form and its questions.
+ */
 export function UserChanges({ user }: { readonly user: User }) {
   const own = useProfile().id === user.id;
   const queries = useQueryClient();

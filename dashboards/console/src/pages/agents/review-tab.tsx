@@ -15,7 +15,10 @@ import { FEEDBACK_STATES } from './search.ts';
 
 const RATINGS = ['pass', 'partial', 'fail'] as const;
 
-/** What people say about a run, and what its output should have been beside what it is. */
+/**
+ * What people say about a run, and what its output should have been beside what it is.
+ * Long: the markup of one form.
+ */
 export function ReviewTab({ execution }: { readonly execution: AgentExecution }) {
   const { id, feedback, expected, output } = execution;
   const [rating, setRating] = useState<string>(feedback?.rating ?? '');

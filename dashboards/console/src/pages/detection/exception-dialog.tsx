@@ -20,7 +20,7 @@ const EXPIRIES = [
 ];
 const PAUSE_MS = 500;
 
-/** Creates an exception from a detection, after a preview of what it silences. */
+/** Creates an exception from a detection, after a preview of what it silences. Long: the markup of one dialog. */
 export function ExceptionDialog({
   detection,
   onClose,

@@ -10,7 +10,7 @@ import type { Detection } from '../detection/detection-types.ts';
 
 export const STATUS_TONES = { new: 'warning', acknowledged: 'neutral', closed: 'good' } as const;
 
-/** The columns of the list; the first selects. */
+/** The columns of the list; the first selects. Long: the markup of each column. */
 export function detectionColumns(selection: {
   readonly has: (id: string) => boolean;
   readonly toggle: (detection: Detection) => void;

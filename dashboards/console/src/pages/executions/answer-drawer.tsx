@@ -34,6 +34,7 @@ export function AnswerDrawer({
   );
 }
 
+/** Long: the markup of one form. */
 function Answer({ wait, onAnswered }: { readonly wait: Wait; readonly onAnswered: () => void }) {
   const { username } = useProfile();
   const [note, setNote] = useState('');

@@ -11,7 +11,7 @@ import { OUTPUT_TEXT } from './text.ts';
 
 const TEXT = OUTPUT_TEXT.form;
 
-/** The form of an output. `set`: names of the stored secrets. */
+/** The form of an output. `set`: names of the stored secrets. Long: the markup of one form. */
 export function OutputForm({
   kind,
   begin,

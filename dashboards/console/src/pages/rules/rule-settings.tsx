@@ -12,7 +12,10 @@ import { durationText } from './duration-text.ts';
 import type { Rule } from './rule.ts';
 import { changesOf, draftOf, mistakesOf, proposalOf, rebased } from './settings-draft.ts';
 
-/** Sets a rule, after it was tried on what is stored. Two administrators at once do not overwrite each other. */
+/**
+ * Sets a rule, after it was tried on what is stored. Two administrators at once do not overwrite each other.
+ * Long: the markup of one form, and the states of its save.
+ */
 export function RuleSettings({ rule }: { readonly rule: Rule }) {
   const queries = useQueryClient();
   /** What the draft was begun upon. */

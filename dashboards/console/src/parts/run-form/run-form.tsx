@@ -10,7 +10,10 @@ import type { RunFile } from './start-run.ts';
 
 const WHOLE: Field = fieldOf({ title: 'Input', description: 'JSON' });
 
-/** Asks for the input that a JSON Schema describes, field by field or as JSON, and for files; then runs. */
+/**
+ * Asks for the input that a JSON Schema describes, field by field or as JSON, and for files; then runs.
+ * Long: the markup of one form.
+ */
 export function RunForm({
   schema,
   onRun,

@@ -53,6 +53,7 @@ function DetectionPage(): ReactNode {
   );
 }
 
+/** Long: the markup of the page, and its keys. */
 function Shown({ detection, etag }: { readonly detection: DetectionWithEvidence; readonly etag: string | null }) {
   const { id, hostname, register, status, evidence } = detection;
   const { username } = useProfile();

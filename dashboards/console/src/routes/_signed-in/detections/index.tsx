@@ -34,6 +34,7 @@ const NONE: ReadonlySet<string> = new Set();
 const NONE_SELECTED: ReadonlyMap<string, Detection> = new Map();
 const MAX_SELECTED = 1_000;
 
+/** Long: the markup of the page, and its keys. */
 function DetectionsPage() {
   const filters = Route.useSearch();
   const navigate = Route.useNavigate();

@@ -37,6 +37,7 @@ const FIELDS = [
   { name: 'rule', label: 'Rule', placeholder: 'stack-*' },
 ] as const;
 
+/** Long: the markup of one form and its preview. */
 function NewExceptionPage() {
   const { hostname = '', program = '', file = '', rule = '' } = Route.useSearch();
   const ruleIds = useRuleIds();

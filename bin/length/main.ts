@@ -1,0 +1,53 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { LIMIT, longFunctions, MAX_LINES } from './long-functions.ts';
+
+/**
+ * Checks the length of the functions of the product. `over-limit.json` lists functions above the limit, by `file#name`, with their lines: frozen
+ * migrations, and functions that are still to be split. A list that is not exact is a problem; `--update` writes it.
+ */
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const list = fileURLToPath(new URL('over-limit.json', import.meta.url));
+const files = execFileSync(
+  'git',
+  ['ls-files', '--cached', '--others', '--exclude-standard', '*.ts', '*.tsx', '*.mjs'],
+  {
+    cwd: root,
+    encoding: 'utf8',
+  },
+)
+  .split('\n')
+  .filter((file) => /^(?:schemas|analytics|ingest|api|dashboards|deploy|bin)\//.test(file))
+  .filter((file) => !/\/clients\/|\.gen\.ts$|\.d\.ts$/.test(file) && existsSync(path.join(root, file)));
+
+const found = files.flatMap((file) =>
+  longFunctions(file, readFileSync(path.join(root, file), 'utf8')).map((one) => ({ file, ...one })),
+);
+const overLimit = Object.fromEntries(
+  found.filter(({ lines }) => lines > LIMIT).map(({ file, name, lines }) => [`${file}#${name}`, lines]),
+);
+if (process.argv.includes('--update')) writeFileSync(list, `${JSON.stringify(overLimit, null, 2)}\n`);
+const known = JSON.parse(readFileSync(list, 'utf8')) as Readonly<Record<string, number>>;
+
+const problems = [
+  ...found
+    .filter(({ lines, hasReason }) => lines <= LIMIT && !hasReason)
+    .map(
+      ({ file, line, name, lines }) =>
+        `${file}:${line}: ${name} has ${lines} lines: split it, or say why above it ("Long: …")`,
+    ),
+  ...Object.entries(overLimit)
+    .filter(([name, lines]) => lines > (known[name] ?? LIMIT))
+    .map(([name, lines]) => `${name} has ${lines} lines, ${known[name] ?? LIMIT} are allowed`),
+  ...Object.entries(known)
+    .filter(([name, lines]) => (overLimit[name] ?? 0) < lines)
+    .map(([name]) => `${name} is shorter than bin/length/over-limit.json says: run it with --update`),
+];
+for (const problem of problems) process.stderr.write(`length: ${problem}\n`);
+const split = Object.keys(overLimit).length;
+process.stderr.write(
+  `length: ${found.length} functions over ${MAX_LINES} lines, ${split} over ${LIMIT}; ${problems.length} problems\n`,
+);
+process.exitCode = problems.length === 0 ? 0 : 1;
