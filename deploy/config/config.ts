@@ -9,28 +9,7 @@ export type Config = ReturnType<typeof groupSettings>;
 /** Groups the flat names. `undefined` groups are servers that are not set: the embedded engine serves, or nothing does. */
 export function groupSettings(s: Settings) {
   return deepFreeze({
-    kafka:
-      s.KAFKA_BROKERS === undefined
-        ? undefined
-        : {
-            brokers: s.KAFKA_BROKERS,
-            sasl:
-              s.KAFKA_SASL_MECHANISM && s.KAFKA_USERNAME !== undefined && s.KAFKA_PASSWORD !== undefined
-                ? { mechanism: s.KAFKA_SASL_MECHANISM, username: s.KAFKA_USERNAME, password: s.KAFKA_PASSWORD }
-                : undefined,
-            tls:
-              (s.KAFKA_TLS_ENABLED ??
-              (s.KAFKA_TLS_CA_FILE ?? s.KAFKA_TLS_CERT_FILE ?? s.KAFKA_TLS_SERVER_NAME) !== undefined)
-                ? {
-                    caFile: s.KAFKA_TLS_CA_FILE,
-                    certFile: s.KAFKA_TLS_CERT_FILE,
-                    keyFile: s.KAFKA_TLS_KEY_FILE,
-                    serverName: s.KAFKA_TLS_SERVER_NAME,
-                  }
-                : undefined,
-            groupId: s.TRAPLINE_GROUP_ID,
-            sessionTimeoutMs: s.TRAPLINE_SESSION_TIMEOUT_MS,
-          },
+    kafka: kafkaOf(s),
     registry:
       s.SCHEMA_REGISTRY_URL === undefined
         ? undefined
@@ -84,77 +63,7 @@ export function groupSettings(s: Settings) {
       programs: s.TRAPLINE_POSTGRES_BIN,
     },
     redis: s.REDIS_URL === undefined ? undefined : { url: s.REDIS_URL },
-    platform: {
-      production: s.NODE_ENV === 'production',
-      /** What keeps a process that serves the platform from starting in production. */
-      problems: problemsInProduction(s, (name) => s[name] !== undefined),
-      /** Not set: only the address people reach us at may open the live feed. */
-      allowedOrigins: s.ALLOWED_ORIGIN,
-      trustedProxies: s.TRUSTED_PROXIES,
-      /** Not set: made at the first start and kept in the data directory. */
-      authSecrets: s.AUTH_SECRET,
-      jwtSecrets: s.JWT_SECRET,
-      adminKey: s.ADMIN_KEY,
-      url: s.AUTH_URL,
-      registration: registrationRule(s),
-      mail: { smtpUrl: s.SMTP_URL, from: s.MAIL_FROM ?? s.EMAIL_USER, user: s.EMAIL_USER, password: s.EMAIL_PASS },
-      identityProvider:
-        s.IDP_ISSUER && s.IDP_CLIENT_ID && s.IDP_CLIENT_SECRET
-          ? { issuer: s.IDP_ISSUER, clientId: s.IDP_CLIENT_ID, clientSecret: s.IDP_CLIENT_SECRET }
-          : undefined,
-      codeHost: {
-        url: s.CODEHOST_URL,
-        token: s.CODEHOST_TOKEN,
-        authUrl: s.CODEHOST_AUTH_URL,
-        client:
-          s.CODEHOST_CLIENT_ID && s.CODEHOST_CLIENT_SECRET
-            ? { clientId: s.CODEHOST_CLIENT_ID, clientSecret: s.CODEHOST_CLIENT_SECRET }
-            : undefined,
-      },
-      quotas: {
-        defaults: {
-          storage_bytes: s.TRAPLINE_QUOTA_STORAGE,
-          agents: s.TRAPLINE_QUOTA_AGENTS,
-          workflows: s.TRAPLINE_QUOTA_WORKFLOWS,
-          versions: s.TRAPLINE_QUOTA_VERSIONS,
-          api_keys: s.TRAPLINE_QUOTA_API_KEYS,
-          executions: s.TRAPLINE_QUOTA_EXECUTIONS,
-          execution_bytes: s.TRAPLINE_QUOTA_EXECUTION_BYTES,
-          events: s.TRAPLINE_QUOTA_EVENTS,
-        },
-        administratorsUnlimited: s.TRAPLINE_QUOTA_ADMINISTRATORS === 'unlimited',
-      },
-      limits: {
-        address: windowOf(s.TRAPLINE_LIMIT_ADDRESS),
-        addressBlockMs: s.TRAPLINE_LIMIT_ADDRESS_BLOCK_SECONDS * 1_000,
-        polls: windowOf(s.TRAPLINE_LIMIT_POLLS),
-        wrongKeys: windowOf(s.TRAPLINE_LIMIT_WRONG_KEYS),
-        failedAccounts: windowOf(s.TRAPLINE_LIMIT_FAILED_ACCOUNTS),
-        signIn: {
-          'sign-in': {
-            perIp: windowOf(s.TRAPLINE_LIMIT_SIGN_IN_IP),
-            perSubject: windowOf(s.TRAPLINE_LIMIT_SIGN_IN_EMAIL),
-          },
-          'verify-code': {
-            perIp: windowOf(s.TRAPLINE_LIMIT_VERIFY_CODE_IP),
-            perSubject: windowOf(s.TRAPLINE_LIMIT_VERIFY_CODE_EMAIL),
-          },
-          'send-code': {
-            perIp: windowOf(s.TRAPLINE_LIMIT_SEND_CODE_IP),
-            perSubject: windowOf(s.TRAPLINE_LIMIT_SEND_CODE_EMAIL),
-          },
-          'request-reset': {
-            perIp: windowOf(s.TRAPLINE_LIMIT_RESET_IP),
-            perSubject: windowOf(s.TRAPLINE_LIMIT_RESET_EMAIL),
-          },
-        },
-      },
-      maxSessions: s.TRAPLINE_MAX_SESSIONS,
-      minScheduleMs: s.TRAPLINE_MIN_SCHEDULE_SECONDS * 1_000,
-      outboundAllow: s.OUTBOUND_ALLOW,
-      siemPath: s.SIEM_AUDIT_PATH,
-      outputFolder: s.TRAPLINE_OUTPUT_DIR,
-    },
+    platform: platformOf(s),
     /** Not set: a folder of the data directory. */
     s3:
       s.S3_BUCKET && s.S3_REGION && s.S3_ACCESS_KEY_ID && s.S3_SECRET_ACCESS_KEY
@@ -181,6 +90,110 @@ export function groupSettings(s: Settings) {
     /** How commands reach a running server. */
     server: { url: s.TRAPLINE_URL, apiKey: s.TRAPLINE_API_KEY },
   });
+}
+
+/** Undefined: no Kafka. */
+function kafkaOf(s: Settings) {
+  return s.KAFKA_BROKERS === undefined
+    ? undefined
+    : {
+        brokers: s.KAFKA_BROKERS,
+        sasl:
+          s.KAFKA_SASL_MECHANISM && s.KAFKA_USERNAME !== undefined && s.KAFKA_PASSWORD !== undefined
+            ? { mechanism: s.KAFKA_SASL_MECHANISM, username: s.KAFKA_USERNAME, password: s.KAFKA_PASSWORD }
+            : undefined,
+        tls:
+          (s.KAFKA_TLS_ENABLED ??
+          (s.KAFKA_TLS_CA_FILE ?? s.KAFKA_TLS_CERT_FILE ?? s.KAFKA_TLS_SERVER_NAME) !== undefined)
+            ? {
+                caFile: s.KAFKA_TLS_CA_FILE,
+                certFile: s.KAFKA_TLS_CERT_FILE,
+                keyFile: s.KAFKA_TLS_KEY_FILE,
+                serverName: s.KAFKA_TLS_SERVER_NAME,
+              }
+            : undefined,
+        groupId: s.TRAPLINE_GROUP_ID,
+        sessionTimeoutMs: s.TRAPLINE_SESSION_TIMEOUT_MS,
+      };
+}
+
+function platformOf(s: Settings) {
+  return {
+    production: s.NODE_ENV === 'production',
+    /** What keeps a process that serves the platform from starting in production. */
+    problems: problemsInProduction(s, (name) => s[name] !== undefined),
+    /** Not set: only the address people reach us at may open the live feed. */
+    allowedOrigins: s.ALLOWED_ORIGIN,
+    trustedProxies: s.TRUSTED_PROXIES,
+    /** Not set: made at the first start and kept in the data directory. */
+    authSecrets: s.AUTH_SECRET,
+    jwtSecrets: s.JWT_SECRET,
+    adminKey: s.ADMIN_KEY,
+    url: s.AUTH_URL,
+    registration: registrationRule(s),
+    mail: { smtpUrl: s.SMTP_URL, from: s.MAIL_FROM ?? s.EMAIL_USER, user: s.EMAIL_USER, password: s.EMAIL_PASS },
+    identityProvider:
+      s.IDP_ISSUER && s.IDP_CLIENT_ID && s.IDP_CLIENT_SECRET
+        ? { issuer: s.IDP_ISSUER, clientId: s.IDP_CLIENT_ID, clientSecret: s.IDP_CLIENT_SECRET }
+        : undefined,
+    codeHost: {
+      url: s.CODEHOST_URL,
+      token: s.CODEHOST_TOKEN,
+      authUrl: s.CODEHOST_AUTH_URL,
+      client:
+        s.CODEHOST_CLIENT_ID && s.CODEHOST_CLIENT_SECRET
+          ? { clientId: s.CODEHOST_CLIENT_ID, clientSecret: s.CODEHOST_CLIENT_SECRET }
+          : undefined,
+    },
+    quotas: {
+      defaults: {
+        storage_bytes: s.TRAPLINE_QUOTA_STORAGE,
+        agents: s.TRAPLINE_QUOTA_AGENTS,
+        workflows: s.TRAPLINE_QUOTA_WORKFLOWS,
+        versions: s.TRAPLINE_QUOTA_VERSIONS,
+        api_keys: s.TRAPLINE_QUOTA_API_KEYS,
+        executions: s.TRAPLINE_QUOTA_EXECUTIONS,
+        execution_bytes: s.TRAPLINE_QUOTA_EXECUTION_BYTES,
+        events: s.TRAPLINE_QUOTA_EVENTS,
+      },
+      administratorsUnlimited: s.TRAPLINE_QUOTA_ADMINISTRATORS === 'unlimited',
+    },
+    limits: limitsOf(s),
+    maxSessions: s.TRAPLINE_MAX_SESSIONS,
+    minScheduleMs: s.TRAPLINE_MIN_SCHEDULE_SECONDS * 1_000,
+    outboundAllow: s.OUTBOUND_ALLOW,
+    siemPath: s.SIEM_AUDIT_PATH,
+    outputFolder: s.TRAPLINE_OUTPUT_DIR,
+  };
+}
+
+/** Limits of requests and sign-ins. */
+function limitsOf(s: Settings) {
+  return {
+    address: windowOf(s.TRAPLINE_LIMIT_ADDRESS),
+    addressBlockMs: s.TRAPLINE_LIMIT_ADDRESS_BLOCK_SECONDS * 1_000,
+    polls: windowOf(s.TRAPLINE_LIMIT_POLLS),
+    wrongKeys: windowOf(s.TRAPLINE_LIMIT_WRONG_KEYS),
+    failedAccounts: windowOf(s.TRAPLINE_LIMIT_FAILED_ACCOUNTS),
+    signIn: {
+      'sign-in': {
+        perIp: windowOf(s.TRAPLINE_LIMIT_SIGN_IN_IP),
+        perSubject: windowOf(s.TRAPLINE_LIMIT_SIGN_IN_EMAIL),
+      },
+      'verify-code': {
+        perIp: windowOf(s.TRAPLINE_LIMIT_VERIFY_CODE_IP),
+        perSubject: windowOf(s.TRAPLINE_LIMIT_VERIFY_CODE_EMAIL),
+      },
+      'send-code': {
+        perIp: windowOf(s.TRAPLINE_LIMIT_SEND_CODE_IP),
+        perSubject: windowOf(s.TRAPLINE_LIMIT_SEND_CODE_EMAIL),
+      },
+      'request-reset': {
+        perIp: windowOf(s.TRAPLINE_LIMIT_RESET_IP),
+        perSubject: windowOf(s.TRAPLINE_LIMIT_RESET_EMAIL),
+      },
+    },
+  };
 }
 
 function deepFreeze<T extends object>(value: T): Readonly<T> {

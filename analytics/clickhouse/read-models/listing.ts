@@ -80,7 +80,7 @@ export interface LineDefinition {
 /** The sort key travels in the rows under a name no column has. */
 type Keyed<Row> = Row & { readonly _key: string[] };
 
-/** Keyset pagination over one table or view. */
+/** Keyset pagination over one table or view. Long: its functions share the definition of one list. */
 export function createListing<Row, Item>(clickhouse: ClickHouse, definition: ListDefinition<Row, Item>): Listing<Item> {
   const { keys: keysNow, moving, filters: known, toItem } = definition;
   const shape = [...keysNow.map((key) => key.shape), ...(moving ? [moving.shape] : [])];
@@ -115,20 +115,9 @@ export function createListing<Row, Item>(clickhouse: ClickHouse, definition: Lis
     signal?: AbortSignal,
   ) {
     const where = start === undefined ? conditions : [...conditions, after(start)];
-    const order = keysAt(start).map((key) => `${key.column} DESC`);
-    const all = (word: string, conditions: readonly Pick<Condition, 'sql'>[]): string =>
-      conditions.length === 0 ? '' : `${word} ${conditions.map((condition) => condition.sql).join(' AND ')}`;
-    const first = where.filter((condition) => condition.first);
-    const rest = where.filter((condition) => !condition.first);
-    const clause = (rest: readonly Pick<Condition, 'sql'>[]): string =>
-      `${all('PREWHERE', first)} ${all('WHERE', rest)} ORDER BY ${order.join(', ')} LIMIT {limit:UInt64}`;
-    const { pick } = definition;
-    // The conditions hold for what is read as well: it may have changed since it was picked.
-    const picked = pick && {
-      sql: `${pick.by} IN (SELECT ${pick.by} FROM ${pick.from(where)} ${clause(rest)})`,
-    };
+    const rows = { from, pick: definition.pick, where, order: keysAt(start).map((key) => `${key.column} DESC`) };
     return {
-      text: `SELECT ${select} FROM ${from} ${clause(picked ? [...rest, picked] : rest)}`,
+      text: selectText(select, rows),
       options: {
         params: mergeParams({ limit }, ...where.map((condition) => condition.params)),
         settings: { ...NEWEST_FIRST, ...READ_AT_ONCE, ...QUERY_LIMITS },
@@ -174,13 +163,7 @@ export function createListing<Row, Item>(clickhouse: ClickHouse, definition: Lis
     return rows;
   }
 
-  /** Where what is asked for can begin: not in a future that a clock or an attacker made up. */
-  function latest({ to }: Filters, unit: bigint): bigint {
-    const now = (BigInt(Date.now()) * unit) / 1000n;
-    return to === undefined ? now : earlier(now, inUnits(to, unit));
-  }
-
-  /** The same, but no later than the newest row; undefined without rows. */
+  /** `latest`, but no later than the newest row; undefined without rows. */
   async function newest(filters: Filters, time: SortKey, unit: bigint): Promise<bigint | undefined> {
     const [row] = await clickhouse.rows<{ newest: string }>(
       `find the newest of ${definition.name}`,
@@ -238,6 +221,31 @@ export function createListing<Row, Item>(clickhouse: ClickHouse, definition: Lis
       }
     },
   };
+}
+
+interface SelectedRows {
+  readonly from: string;
+  readonly pick: ListDefinition<never, never>['pick'];
+  readonly where: readonly Condition[];
+  readonly order: readonly string[];
+}
+
+/** The text of a query. With `pick`, an inner query picks the rows; the conditions hold for what is read as well, as it may have changed since. */
+function selectText(select: string, { from, pick, where, order }: SelectedRows): string {
+  const all = (word: string, conditions: readonly Pick<Condition, 'sql'>[]): string =>
+    conditions.length === 0 ? '' : `${word} ${conditions.map((condition) => condition.sql).join(' AND ')}`;
+  const first = where.filter((condition) => condition.first);
+  const rest = where.filter((condition) => !condition.first);
+  const clause = (others: readonly Pick<Condition, 'sql'>[]): string =>
+    `${all('PREWHERE', first)} ${all('WHERE', others)} ORDER BY ${order.join(', ')} LIMIT {limit:UInt64}`;
+  const picked = pick && { sql: `${pick.by} IN (SELECT ${pick.by} FROM ${pick.from(where)} ${clause(rest)})` };
+  return `SELECT ${select} FROM ${from} ${clause(picked ? [...rest, picked] : rest)}`;
+}
+
+/** The newest instant that a walk can begin at: not in the future, which only a wrong clock or an attacker can write. */
+function latest({ to }: Filters, unit: bigint): bigint {
+  const now = (BigInt(Date.now()) * unit) / 1000n;
+  return to === undefined ? now : earlier(now, inUnits(to, unit));
 }
 
 /** A walk through a list: what it is narrowed by, the key it has come to, and the span of time that last held enough rows. */

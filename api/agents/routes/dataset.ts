@@ -23,8 +23,13 @@ import {
 const name = storableText(200).describe('Name of the example').meta({ example: 'stack overflow of nginx' });
 const exampleParams = agentParams.extend({ name });
 
-/** Examples of an agent, their evaluation, and what becomes one: …/examples, …/evaluations, …/promote. */
-export function datasetRoutes(app: ApiServer, { dataset }: AgentRouteDeps): void {
+/** Examples of an agent and their evaluation: …/examples, …/promote, …/evaluations. */
+export function datasetRoutes(app: ApiServer, deps: Pick<AgentRouteDeps, 'dataset'>): void {
+  exampleRoutes(app, deps);
+  evaluationRoutes(app, deps);
+}
+
+function exampleRoutes(app: ApiServer, { dataset }: Pick<AgentRouteDeps, 'dataset'>): void {
   app.get(
     '/api/v1/agents/:agentId/examples',
     {
@@ -100,6 +105,28 @@ export function datasetRoutes(app: ApiServer, { dataset }: AgentRouteDeps): void
   );
 
   app.post(
+    '/api/v1/agents/executions/:executionId/promote',
+    {
+      config: WRITE,
+      schema: {
+        operationId: 'promoteAgentExecution',
+        summary: 'Make an example of an execution',
+        description: 'Its input and files, with what is expected of it. One of this name is replaced.',
+        tags: AGENT_TAGS,
+        params: executionParams,
+        body: z.strictObject({ name }),
+        response: { 201: z.object({ id: z.string(), name: z.string() }).describe('The example.'), ...AGENT_ERRORS },
+      },
+    },
+    async (request, reply) => {
+      const id = await dataset.promote(requesterOf(request), request.params.executionId, request.body.name);
+      return reply.code(201).send({ id, name: request.body.name });
+    },
+  );
+}
+
+function evaluationRoutes(app: ApiServer, { dataset }: Pick<AgentRouteDeps, 'dataset'>): void {
+  app.post(
     '/api/v1/agents/:agentId/evaluations',
     {
       config: RUN,
@@ -162,26 +189,6 @@ export function datasetRoutes(app: ApiServer, { dataset }: AgentRouteDeps): void
         notCompared: count(({ evaluation, status }) => evaluation === null && isTerminal(status)),
         executions: rows.map(({ evaluation, ...row }) => ({ ...row, evaluation: evaluationRecord(evaluation) })),
       };
-    },
-  );
-
-  app.post(
-    '/api/v1/agents/executions/:executionId/promote',
-    {
-      config: WRITE,
-      schema: {
-        operationId: 'promoteAgentExecution',
-        summary: 'Make an example of an execution',
-        description: 'Its input and files, with what is expected of it. One of this name is replaced.',
-        tags: AGENT_TAGS,
-        params: executionParams,
-        body: z.strictObject({ name }),
-        response: { 201: z.object({ id: z.string(), name: z.string() }).describe('The example.'), ...AGENT_ERRORS },
-      },
-    },
-    async (request, reply) => {
-      const id = await dataset.promote(requesterOf(request), request.params.executionId, request.body.name);
-      return reply.code(201).send({ id, name: request.body.name });
     },
   );
 }

@@ -93,7 +93,10 @@ export function executionEventsRoute(
         // With another role the caller may see other executions: the connection closes, and the client reconnects.
         return caller?.role === role && mayUse(caller, scope);
       };
-      const stream = streamOf({ executionId, after, ended: isTerminal(found.status), mayRead });
+      const stream = openStream(
+        { database, watch, recheckMs },
+        { executionId, after, ended: isTerminal(found.status), mayRead },
+      );
       stream.once('close', () => {
         streams -= 1;
         ofCallers.leave(principal);
@@ -108,94 +111,98 @@ export function executionEventsRoute(
         .send(stream);
     },
   );
+}
 
-  function streamOf(of: {
+/** The events of an execution as a stream, and those to come. It ends with the execution, or when the follower may not read it any more. */
+function openStream(
+  { database, watch, recheckMs }: Required<ExecutionEventsDeps>,
+  of: {
     readonly executionId: string;
     readonly after: number;
     readonly ended: boolean;
     readonly mayRead: () => Promise<boolean>;
-  }): Readable {
-    const { executionId } = of;
-    const right = createRightCheck(of.mayRead, { patienceMs: PATIENCE_MS });
-    let taken: PromiseWithResolvers<void> | undefined;
-    let ending = false;
-    let over = false;
-    const stream = new Readable({
-      read() {
-        taken?.resolve();
-        taken = undefined;
-      },
-    });
-    const beat = setInterval(() => stream.push(': here\n\n'), BEAT_MS);
-    const checking = setInterval(async () => {
-      if ((await right()) === 'held') return;
-      if (ending) stream.destroy();
-      else close();
-    }, recheckMs);
-    stream.once('close', () => {
-      clearInterval(beat);
-      clearInterval(checking);
-      end();
+  },
+): Readable {
+  const { executionId } = of;
+  const right = createRightCheck(of.mayRead, { patienceMs: PATIENCE_MS });
+  let taken: PromiseWithResolvers<void> | undefined;
+  let ending = false;
+  let over = false;
+  const stream = new Readable({
+    read() {
       taken?.resolve();
-    });
-    stream.push('retry: 2000\n\n');
-    // An ended execution has no further events: no watch is needed.
-    let end: () => void = () => {};
-    if (of.ended) void finish(of.after);
-    else end = watch.follow(executionId, { after: of.after, listener: send, onClose: close });
-    return stream;
+      taken = undefined;
+    },
+  });
+  const beat = setInterval(() => stream.push(': here\n\n'), BEAT_MS);
+  const checking = setInterval(async () => {
+    if ((await right()) === 'held') return;
+    if (ending) stream.destroy();
+    else close();
+  }, recheckMs);
+  stream.once('close', () => {
+    clearInterval(beat);
+    clearInterval(checking);
+    end();
+    taken?.resolve();
+  });
+  stream.push('retry: 2000\n\n');
+  // An ended execution has no further events: no watch is needed.
+  let end: () => void = () => {};
+  if (of.ended) void finish(of.after);
+  else end = watch.follow(executionId, { after: of.after, listener: send, onClose: close });
+  return stream;
 
-    /** Resolves when the reader has taken it: back-pressure for slow readers. */
-    async function send(entries: readonly TraceEntry[]): Promise<void> {
-      await write(entries);
-      const last = entries.at(-1);
-      if (!ending && last !== undefined && entries.some((entry) => entry.kind === 'status' && isTerminal(entry.status)))
-        await finish(last.seq);
-    }
+  /** Resolves when the reader has taken it: back-pressure for slow readers. */
+  async function send(entries: readonly TraceEntry[]): Promise<void> {
+    await write(entries);
+    const last = entries.at(-1);
+    if (!ending && last !== undefined && entries.some((entry) => entry.kind === 'status' && isTerminal(entry.status)))
+      await finish(last.seq);
+  }
 
-    async function write(entries: readonly TraceEntry[]): Promise<void> {
-      if (over || stream.destroyed || entries.length === 0) return;
-      if (stream.push(entries.map(textOf).join(''))) return;
-      taken ??= Promise.withResolvers();
-      await taken.promise;
-    }
+  async function write(entries: readonly TraceEntry[]): Promise<void> {
+    if (over || stream.destroyed || entries.length === 0) return;
+    if (stream.push(entries.map(textOf).join(''))) return;
+    taken ??= Promise.withResolvers();
+    await taken.promise;
+  }
 
-    /** The rest, and the end. */
-    async function finish(from: number): Promise<void> {
-      ending = true;
-      end();
-      try {
-        for (let at = from; !stream.destroyed; ) {
-          const entries = await traceAfter(database, [{ id: executionId, after: at }]);
-          const last = entries.at(-1);
-          if (last === undefined) break;
-          await write(entries);
-          at = last.seq;
-        }
-        if (stream.destroyed) return;
-        stream.push('event: end\ndata: {}\n\n');
-        endAnswer();
-      } catch {
-        // The reader reconnects and resumes.
-        stream.destroy();
+  /** The rest, and the end. */
+  async function finish(from: number): Promise<void> {
+    ending = true;
+    end();
+    try {
+      for (let at = from; !stream.destroyed; ) {
+        const entries = await traceAfter(database, [{ id: executionId, after: at }]);
+        const last = entries.at(-1);
+        if (last === undefined) break;
+        await write(entries);
+        at = last.seq;
       }
-    }
-
-    /** The reader reconnects and resumes, if it still may read. */
-    function close(): void {
-      if (stream.destroyed || ending) return;
-      ending = true;
-      end();
+      if (stream.destroyed) return;
+      stream.push('event: end\ndata: {}\n\n');
       endAnswer();
+    } catch {
+      // The reader reconnects and resumes.
+      stream.destroy();
     }
+  }
 
-    /** Behind the end nothing may be said, however long it takes until it is read. */
-    function endAnswer(): void {
-      clearInterval(beat);
-      clearInterval(checking);
-      over = true;
-      stream.push(null);
-    }
+  /** The reader reconnects and resumes, if it still may read. */
+  function close(): void {
+    if (stream.destroyed || ending) return;
+    ending = true;
+    end();
+    endAnswer();
+  }
+
+  /** Behind the end nothing may be said, however long it takes until it is read. */
+  function endAnswer(): void {
+    clearInterval(beat);
+    clearInterval(checking);
+    over = true;
+    stream.push(null);
   }
 }
 

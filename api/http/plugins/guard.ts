@@ -56,10 +56,11 @@ const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 /**
  * Runs before every route, in this order: address block, authentication, limits, access.
  * Bodies are read and schemas checked after that.
+ * Long: its hooks and checks share the dependencies and run in one order.
  */
 export const guard = fp<GuardDeps>(
   async (app, deps) => {
-    const adminKeyDigest = deps.adminKey === undefined ? undefined : digestOf(deps.adminKey);
+    const isAdminKey = createAdminKeyCheck(deps.adminKey);
     app.decorateRequest('caller', undefined);
     app.decorateRequest('countedAsPoll', false);
     app.decorateRequest('clientAddress', '');
@@ -140,10 +141,6 @@ export const guard = fp<GuardDeps>(
       return cookie === undefined ? undefined : deps.authenticateSession(cookie);
     }
 
-    function needsCaller(access: Access, { url }: FastifyRequest): boolean {
-      return access.by !== 'admin-key' && (access.by !== 'anyone' || isAdministration(url));
-    }
-
     function check(key: string, request: FastifyRequest): Promise<KeyChecked<KeyCaller>> {
       const origin = originOf(request);
       return deps.limits.checkKey(origin.ip, () => deps.verifyKey(key, origin));
@@ -203,16 +200,20 @@ export const guard = fp<GuardDeps>(
       });
       return apiError('forbidden', `this ${needs}`);
     }
-
-    function isAdminKey(presented: string | undefined): boolean {
-      // Digests have one length, so the time of the comparison reveals nothing about the key, not even its length.
-      return (
-        presented !== undefined && adminKeyDigest !== undefined && timingSafeEqual(digestOf(presented), adminKeyDigest)
-      );
-    }
   },
   { name: 'guard', dependencies: ['errors', 'request-id'] },
 );
+
+function needsCaller(access: Access, { url }: FastifyRequest): boolean {
+  return access.by !== 'admin-key' && (access.by !== 'anyone' || isAdministration(url));
+}
+
+/** Whether a presented key is the admin key. Digests have one length, so the time of the comparison reveals nothing about the key. */
+function createAdminKeyCheck(adminKey: string | undefined): (presented: string | undefined) => boolean {
+  if (adminKey === undefined) return () => false;
+  const expected = digestOf(adminKey);
+  return (presented) => presented !== undefined && timingSafeEqual(digestOf(presented), expected);
+}
 
 /**
  * Routes are found by the decoded path, so `/%61dmin` is `/admin`; so are `/admin#x`, which is no request target and yet is let through, and the absolute form

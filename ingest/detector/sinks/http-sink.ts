@@ -51,6 +51,7 @@ const MIB = 1_048_576;
  * `rejected.ndjson` beside the spool. A key that is refused (401, 403) before anything was taken is an error of the configuration: writes reject
  * with `KeyRefusedError`, and so does this function when the spool holds batches of an earlier run. Batches that are spooled already, and all batches
  * once a key was accepted, wait for another key; the error is logged again and again.
+ * Long: its functions share the spool, the poster and the statistics.
  */
 export async function createHttpSink(
   options: HttpSinkOptions,
@@ -159,14 +160,7 @@ export async function createHttpSink(
     if (!closing.signal.aborted) startDraining();
   }
 
-  const batcher = createBatcher(
-    {
-      maxEvents: options.maxBatchEvents ?? 10_000,
-      maxBytes: options.maxBatchBytes ?? 4 * MIB,
-      maxAgeMs: options.maxAgeMs ?? 100,
-    },
-    deliver,
-  );
+  const batcher = createBatcher(batchLimits(options), deliver);
   /** The first batch of an earlier run shows whether the key is valid. */
   async function resumeSpool(from: Spool): Promise<void> {
     const waiting = await from.peek();
@@ -194,19 +188,33 @@ export async function createHttpSink(
     write: (events) => batcher.add(events),
     stats: () => stats,
     async close() {
-      const closedAt = Date.now();
-      const check = () => {
-        const left = Math.max(settledAt, closedAt) + closeTimeoutMs - Date.now();
-        if (left <= 0) closing.abort();
-        else giveUp = setTimeout(check, left);
-      };
-      let giveUp = setTimeout(check, closeTimeoutMs);
+      const timer = afterSilence(
+        closeTimeoutMs,
+        () => settledAt,
+        () => closing.abort(),
+      );
       await batcher.drain();
-      clearTimeout(giveUp);
+      timer.cancel();
       closing.abort();
       await draining;
       await spool?.close();
       poster.close();
     },
   };
+}
+
+function batchLimits({ maxBatchEvents = 10_000, maxBatchBytes = 4 * MIB, maxAgeMs = 100 }: HttpSinkOptions) {
+  return { maxEvents: maxBatchEvents, maxBytes: maxBatchBytes, maxAgeMs };
+}
+
+/** Calls `end` when `timeoutMs` have passed since now and since `lastMs()`. */
+function afterSilence(timeoutMs: number, lastMs: () => number, end: () => void): { cancel(): void } {
+  const beganAt = Date.now();
+  const check = () => {
+    const left = Math.max(lastMs(), beganAt) + timeoutMs - Date.now();
+    if (left <= 0) end();
+    else timer = setTimeout(check, left);
+  };
+  let timer = setTimeout(check, timeoutMs);
+  return { cancel: () => clearTimeout(timer) };
 }
