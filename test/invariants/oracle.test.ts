@@ -21,7 +21,7 @@ describe('numbered events through real Kafka into real ClickHouse', () => {
     { title: 'everything at once', processes: 3, blows: ['kill', 'freeze', 'leave', 'kill'] },
   ];
 
-  it.each(RUNS.flatMap((run, index) => [1, 2].map((turn) => ({ ...run, seed: index * 100 + turn }))))(
+  it.each(RUNS.map((run, index) => ({ ...run, seed: index * 100 + 1 })))(
     '$title (seed $seed)',
     { timeout: 300_000 },
     async ({ seed, processes, blows }) => {
