@@ -1,10 +1,10 @@
 import type { Db } from '#api/postgres/database.ts';
 
-/** Adds work for a worker process, in the transaction of what asked for it. */
+/** Adds jobs in the transaction of the change that requests them. */
 export interface JobQueue {
   /**
-   * Resolves to the job's id; undefined when one with the same `key` waits or runs already. The transaction has to be one of
-   * `inTransaction`: workers are woken when it is through.
+   * Resolves to the job's id; undefined when a job of the queue with the same `key` waits or runs. The transaction must be one of
+   * `inTransaction`: its commit wakes the workers.
    */
   add(transaction: Db, job: NewJob): Promise<number | undefined>;
 }
@@ -12,21 +12,20 @@ export interface JobQueue {
 export interface NewJob {
   /** The kind of work; names the handler. */
   readonly queue: string;
-  /** JSON. Secrets in it are the handler's to encrypt. */
+  /** JSON. It is stored as it is: encrypt secrets. */
   readonly payload: unknown;
   readonly key?: string;
-  /** Greater ones first. Default 0. */
+  /** Jobs with a higher priority run first. Default 0. */
   readonly priority?: number;
   readonly runAt?: Date;
-  /** Tries in all. Default 5. */
+  /** Maximum number of tries. Default 5. */
   readonly maxAttempts?: number;
   readonly requestId?: string;
 }
 
 /**
- * Does one job; what it resolves to is kept as the job's result, JSON. What it rejects with decides: `PermanentJobFailure` fails it for good,
- * anything else is tried again with growing pauses. A worker may die at any moment and another begins anew, so what is done twice has to do
- * no harm, or to be done in a transaction with `finish`.
+ * Runs one job. The value it resolves to is stored as the result, JSON. A rejection with `PermanentJobFailure` fails the job; any other rejection is retried with
+ * growing delays. A worker may die at any moment and the job runs again, so effects must be idempotent, or be written in a transaction with `finish`.
  */
 export type JobHandler = (job: RunningJob) => Promise<unknown>;
 
@@ -36,43 +35,30 @@ export interface RunningJob {
   /** 1 for the first try. */
   readonly attempt: number;
   readonly requestId: string | undefined;
-  /** Aborts when the lease is lost, the time is over, or the worker stops. */
+  /** Aborts when the lease is lost, after the timeout, or when the worker stops. */
   readonly signal: AbortSignal;
   /**
-   * Ends the job in the transaction of its effects (one of `inTransaction`): both are done, once, or neither is. Rejects with `JobLeaseLost`
-   * when another worker has the job by now; let it through, so that the effects are undone.
+   * Ends the job in the transaction of its effects (one of `inTransaction`): both are committed, or neither is. Rejects with `LeaseLost` when
+   * another worker has the job. Let the rejection through, so that the effects are rolled back.
    */
   finish(transaction: Db, result?: unknown): Promise<void>;
 }
 
-/** How one queue is worked on. */
+/** The handler of a queue and its limits. */
 export interface JobQueueSettings {
   readonly handle: JobHandler;
-  /** Jobs of this queue at once in one worker. Default 4. Each queue has places of its own, so a long one holds no other up. */
+  /** Maximum jobs of this queue that one worker runs at a time. Default 4. Each queue has its own slots, so a slow queue does not delay others. */
   readonly concurrency?: number;
-  /** How long a job may take, ms; then it counts as failed once. Default 10 minutes. */
+  /** How long a job may take, ms. Afterwards the try has failed. Default 10 minutes. */
   readonly timeoutMs?: number;
-  /** ms. The worker itself adds a job whenever so much time has passed, one at a time for all workers; its payload is null. */
+  /** Period, ms: the worker itself adds a job with payload null each time, one for all workers. */
   readonly every?: number;
 }
 
 /** Handlers by the name of their queue. */
 export type JobHandlers = Readonly<Record<string, JobQueueSettings>>;
 
-/** The job can't succeed however often it is tried. */
+/** The job cannot succeed: it is not retried. */
 export class PermanentJobFailure extends Error {
   override readonly name = 'PermanentJobFailure';
-}
-
-/** Another worker has the job, or will have it: nothing may be written any more. */
-export class JobLeaseLost extends Error {
-  override readonly name = 'JobLeaseLost';
-}
-
-/** pino, as far as the parts of the queue use it. */
-export interface JobLogger {
-  debug(facts: object, message: string): void;
-  info(facts: object, message: string): void;
-  warn(facts: object, message: string): void;
-  error(facts: object, message: string): void;
 }

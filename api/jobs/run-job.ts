@@ -1,27 +1,25 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { redactText } from '#api/http/redact.ts';
+import { isStopped } from '#api/leases/lease-worker.ts';
+import { type Lease, LeaseLost, type WorkerLogger } from '#api/leases/port.ts';
 import type { Database } from '#api/postgres/database.ts';
 import { isDatabaseAway } from '#api/postgres/failure.ts';
 import { afterCommit } from '#api/postgres/transaction.ts';
 import { retryDelay } from './back-off.ts';
-import type { HeldJob } from './held-jobs.ts';
-import { JobLeaseLost, type JobLogger, type JobQueueSettings, PermanentJobFailure, type RunningJob } from './port.ts';
-import { failJob, finishJob } from './tables/jobs.ts';
+import { type JobQueueSettings, PermanentJobFailure, type RunningJob } from './port.ts';
+import { type ClaimedJob, failJob, finishJob } from './tables/jobs.ts';
 
 const DEFAULT_TIMEOUT_MS = 10 * 60_000;
 const ABORTED_MS = 1_000;
 const WRITE_PAUSE_MS = 250;
 
-/**
- * Runs the handler of a job and writes what came of it, as far as the lease allows. Never rejects. `left`: nothing was written, because the
- * worker stops or the lease is lost.
- */
+/** Runs the handler of a job and writes its outcome. Never rejects. Resolves to false when nothing was written, because the worker stops or the lease is lost. */
 export async function runJob(
-  held: HeldJob,
+  lease: Lease<ClaimedJob>,
   { handle, timeoutMs = DEFAULT_TIMEOUT_MS }: JobQueueSettings,
-  { database, logger }: { readonly database: Database; readonly logger: JobLogger },
-): Promise<'written' | 'left'> {
-  const { job, abort } = held;
+  { database, logger }: { readonly database: Database; readonly logger: WorkerLogger },
+): Promise<boolean> {
+  const { row: job, abort } = lease;
   const facts = { job: job.id, queue: job.queue, attempt: job.attempts, requestId: job.requestId ?? undefined };
   let finished = false;
   const running: RunningJob = {
@@ -31,7 +29,7 @@ export async function runJob(
     requestId: job.requestId ?? undefined,
     signal: abort.signal,
     async finish(transaction, result) {
-      if (!(await finishJob(transaction, held, result))) throw new JobLeaseLost('another worker has this job');
+      if (!(await finishJob(transaction, lease, result))) throw new LeaseLost('another worker has this job');
       afterCommit(transaction, () => {
         finished = true;
       });
@@ -40,33 +38,33 @@ export async function runJob(
 
   const began = performance.now();
   const outcome = await settleWithin(timeoutMs, abort, () => handle(running));
-  if (finished) return 'written';
-  if (isLost(abort.signal) || (isStopped(abort.signal) && 'error' in outcome)) return 'left';
-  held.settled = true;
+  if (finished) return true;
+  if (isLost(abort.signal) || (isStopped(abort.signal) && 'error' in outcome)) return false;
+  lease.settled = true;
   if ('result' in outcome) {
-    const written = await write(() => finishJob(database, held, outcome.result));
+    const written = await write(() => finishJob(database, lease, outcome.result));
     if (written) logger.debug({ ...facts, ms: Math.round(performance.now() - began) }, 'job done');
-    return 'written';
+    return true;
   }
   const { error } = outcome;
   const permanent = error instanceof PermanentJobFailure;
-  // The text alone, redacted: errors of clients carry what was sent and answered.
+  // Only the redacted text: errors of clients carry requests and responses.
   const reason = textOf(error);
   const failure = { error: reason, permanent, delayMs: retryDelay(job.attempts) };
-  const state = await write(() => failJob(database, held, failure));
-  if (state === 'failed') logger.error({ ...facts, reason }, 'job failed for good');
-  else if (state === 'waiting') logger.warn({ ...facts, reason }, 'job failed and will be tried again');
-  return 'written';
+  const state = await write(() => failJob(database, lease, failure));
+  if (state === 'failed') logger.error({ ...facts, reason }, 'job failed permanently');
+  else if (state === 'waiting') logger.warn({ ...facts, reason }, 'job failed and will be retried');
+  return true;
 
-  /** Until the lease has ended the outcome is ours to write, and it would be a pity to do the work twice. */
+  /** Retries while PostgreSQL is unavailable, until the lease expires: a lost outcome repeats the work. */
   async function write<T>(outcomeWrite: () => Promise<T>): Promise<T | undefined> {
     while (true) {
       try {
         return await outcomeWrite();
       } catch (failed) {
-        const passes = isDatabaseAway(failed) && performance.now() < held.leaseEnds;
+        const passes = isDatabaseAway(failed) && performance.now() < lease.leaseEnds;
         if (!passes) {
-          logger.error({ ...facts, err: failed }, 'the outcome of a job could not be written; it will be done again');
+          logger.error({ ...facts, err: failed }, 'cannot write the outcome of a job; the job runs again');
           return undefined;
         }
         await pause(WRITE_PAUSE_MS);
@@ -77,7 +75,7 @@ export async function runJob(
 
 type Outcome = { readonly result: unknown } | { readonly error: unknown };
 
-/** After the signal a handler has a moment to end, unless somebody else may begin already; longer it is not waited for. */
+/** After the signal a handler has a moment to end, unless the lease is lost. The worker does not wait longer. */
 async function settleWithin(ms: number, abort: AbortController, handle: () => Promise<unknown>): Promise<Outcome> {
   const { signal } = abort;
   const { promise, resolve } = Promise.withResolvers<Outcome>();
@@ -93,12 +91,8 @@ async function settleWithin(ms: number, abort: AbortController, handle: () => Pr
   return outcome;
 }
 
-function isStopped({ reason }: AbortSignal): boolean {
-  return reason instanceof DOMException && reason.name === 'AbortError';
-}
-
 function isLost({ reason }: AbortSignal): boolean {
-  return reason instanceof JobLeaseLost;
+  return reason instanceof LeaseLost;
 }
 
 function textOf(error: unknown): string {

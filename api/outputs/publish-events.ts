@@ -1,11 +1,11 @@
 import { insertEvent } from '#api/executions/store/signals.ts';
 import { OPERATOR_LANE } from '#api/executions/store/turn.ts';
+import type { WorkerLogger } from '#api/leases/port.ts';
+import { createWakeUp } from '#api/leases/wake-up.ts';
 import type { Database } from '#api/postgres/database.ts';
 import { inTransaction } from '#api/postgres/transaction.ts';
 import { lanesOfReaders } from '#api/workflows/tables/detection-causes.ts';
 import { createFollowUps } from '../executions/engine/follow-ups.ts';
-import type { JobLogger } from '../jobs/port.ts';
-import { createWakeUp } from '../jobs/wake-up.ts';
 import type { PublishEvents } from './reach.ts';
 
 /** Hands events to the workflows of everybody who may read detections; all of them or none. */
@@ -14,7 +14,7 @@ export function createPublishEvents({
   logger,
 }: {
   readonly database: Database;
-  readonly logger: JobLogger;
+  readonly logger: WorkerLogger;
 }): PublishEvents {
   const { route } = createFollowUps({ database, logger, wakeUp: createWakeUp({ database, logger }) });
   return async (events) => {

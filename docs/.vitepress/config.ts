@@ -58,6 +58,7 @@ export default defineConfig({
           { text: 'Overview', link: '/decisions/' },
           { text: 'kafkajs with corrections', link: '/decisions/kafkajs' },
           { text: 'An own execution engine', link: '/decisions/execution-engine' },
+          { text: 'One lease engine', link: '/decisions/lease-engine' },
           { text: 'One writer token per lane', link: '/decisions/writer-token' },
           { text: 'Embedded engines', link: '/decisions/embedded-engines' },
           { text: 'Subjects and import directions', link: '/decisions/subjects' },

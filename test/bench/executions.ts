@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import pino from 'pino';
 import { createExecutions, type Executions } from '#api/executions/engine/executions.ts';
-import { createWakeUp } from '#api/jobs/wake-up.ts';
+import { createWakeUp } from '#api/leases/wake-up.ts';
 import { createDatabase, type Database } from '#api/postgres/database.ts';
 import { migrateDatabase } from '#api/postgres/migrations/migrate.ts';
 import { startPostgres } from '../support/services/postgres.ts';

@@ -12,7 +12,7 @@ import { createFilePayloads } from '#api/executions/payloads/file-payloads.ts';
 import { createSandbox } from '#api/executions/sandbox/sandbox.ts';
 import { createConsoleLines } from '#api/executions/tasks/console-lines.ts';
 import { createExecutionWatch } from '#api/executions/watch/watch.ts';
-import { createWakeUp } from '#api/jobs/wake-up.ts';
+import { createWakeUp } from '#api/leases/wake-up.ts';
 import { createOutboundFetch } from '#api/outbound/outbound-fetch.ts';
 import { createDatabase } from '#api/postgres/database.ts';
 import { createStoredDefinitions } from '#api/workflows/definitions/stored-definitions.ts';

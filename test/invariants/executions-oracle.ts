@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { createExecutions } from '#api/executions/engine/executions.ts';
-import { createWakeUp } from '#api/jobs/wake-up.ts';
+import { createWakeUp } from '#api/leases/wake-up.ts';
 import type { Database } from '#api/postgres/database.ts';
 import { randomName } from '#test/support/random-name.ts';
 import { seededRandom } from '#test/support/seeded-random.ts';

@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { pino } from 'pino';
 import { createInterpreter } from '#api/executions/engine/interpreter.ts';
 import { createExecutionWorker } from '#api/executions/engine/worker.ts';
-import type { IsolationGate } from '#api/jobs/isolation.ts';
 import { createJobWorker } from '#api/jobs/worker.ts';
+import type { IsolationGate } from '#api/leases/isolation.ts';
 import { createDatabase } from '#api/postgres/database.ts';
 
 /**

@@ -1,11 +1,12 @@
 import type { JsonValue } from '../json-value.ts';
 import type { PayloadStore } from '../payloads/port.ts';
 import { emptyChange, noteStep, renderChange } from './change.ts';
-import type { ExecutionLease } from './held-executions.ts';
+import type { ExecutionLease } from './leased-executions.ts';
 import type { StepRecord, WorkflowError } from './port.ts';
 import type { RunEnd } from './run-port.ts';
 import { workflowErrorOf } from './task-failure.ts';
-import type { Writer, WriteSource } from './writer.ts';
+import type { WriteSource } from './write-batch.ts';
+import type { Writer } from './writer.ts';
 
 /** What the runtime of an agent receives of its execution. */
 export interface AgentRunContext {
@@ -47,7 +48,7 @@ export async function runAgentExecution({
   readonly writer: Writer;
   readonly payloads: PayloadStore | undefined;
 }): Promise<RunEnd> {
-  const { execution, abort } = lease;
+  const { row: execution, abort } = lease;
   let change = emptyChange();
   let status: 'running' | 'finalizing' | 'completed' | 'failed' = 'running';
   let outcome: { result?: JsonValue; error?: WorkflowError } = {};

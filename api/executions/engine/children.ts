@@ -1,7 +1,7 @@
 import { exceededQuota, quotaMessage } from '#api/accounts/tables/quotas.ts';
+import type { WakeUp } from '#api/leases/wake-up.ts';
 import type { Database } from '#api/postgres/database.ts';
 import { inTransaction } from '#api/postgres/transaction.ts';
-import type { WakeUp } from '../../jobs/wake-up.ts';
 import type { JsonValue } from '../json-value.ts';
 import { keepPayload, PayloadTooLarge, readPayload } from '../payloads/keep-payload.ts';
 import type { PayloadStore } from '../payloads/port.ts';
@@ -10,7 +10,7 @@ import { holdParent } from '../store/leases.ts';
 import { childOutcome, type PendingSignal } from '../store/signals.ts';
 import { newExecutionId } from './execution-id.ts';
 import { PENDING } from './follow-ups.ts';
-import type { ExecutionLease } from './held-executions.ts';
+import type { ExecutionLease } from './leased-executions.ts';
 import type { StepPath } from './port.ts';
 import type { ChildResult, RunTaskCommand } from './run-port.ts';
 import { ERROR_TYPES } from './standard-error.ts';
@@ -53,7 +53,7 @@ export function createChildren({
   return {
     async start(parent, { step, attempt, task }) {
       if (task.kind !== 'workflow') throw new Error('not a sub-workflow');
-      const { execution } = parent;
+      const { row: execution } = parent;
       const { slug, version, input } = task;
       if (execution.depth >= DEEPEST) throw refused(`workflows run each other more than ${DEEPEST} deep`);
       const found = await resolveWorkflow?.({ slug, version, ownerId: execution.ownerId });

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { exceededQuota } from '#api/accounts/tables/quotas.ts';
+import type { WorkerLogger } from '#api/leases/port.ts';
+import type { WakeUp } from '#api/leases/wake-up.ts';
 import type { Database, Db } from '#api/postgres/database.ts';
 import { inTransaction } from '#api/postgres/transaction.ts';
-import type { JobLogger } from '../../jobs/port.ts';
-import type { WakeUp } from '../../jobs/wake-up.ts';
 import type { JsonValue } from '../json-value.ts';
 import { keepPayload } from '../payloads/keep-payload.ts';
 import type { PayloadStore } from '../payloads/port.ts';
@@ -58,7 +58,7 @@ export interface Executions {
 
 export interface ExecutionsDeps {
   readonly database: Database;
-  readonly logger: JobLogger;
+  readonly logger: WorkerLogger;
   readonly wakeUp: WakeUp;
   /** Undefined: what is too large for a row is refused. */
   readonly payloads?: PayloadStore | undefined;

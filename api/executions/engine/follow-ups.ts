@@ -1,29 +1,29 @@
+import { oneAtATime } from '#api/leases/one-at-a-time.ts';
+import type { WorkerLogger } from '#api/leases/port.ts';
+import type { WakeUp } from '#api/leases/wake-up.ts';
 import type { Database } from '#api/postgres/database.ts';
-import { oneAtATime } from '../../jobs/one-at-a-time.ts';
-import type { JobLogger } from '../../jobs/port.ts';
-import type { WakeUp } from '../../jobs/wake-up.ts';
 import { admitNext } from '../store/keys.ts';
 import { notifyParents, routeEvents, type Signalled, searchEvents } from '../store/signals.ts';
 
-/** Named to workers: there are pending executions. */
+/** NOTIFY payload: executions are pending. */
 export const PENDING = 'executions';
-/** NOTIFY payload prefix: the worker that holds this execution has to poll it. */
+/** NOTIFY payload prefix: the worker that leases this execution must renew at once, to find its signals. */
 export const LOOK_AT = 'executions:';
-/** Named with an id: it has ended. */
+/** NOTIFY payload prefix: the execution has finished. */
 export const ENDED = 'executions.ended:';
 
 /**
- * What follows from a write that was committed. Each is one statement that finds by itself what there is to do, so that it may be done twice, by
- * any caller, or a second later, when the process that should have died before. None of them rejects.
+ * Work after a committed write. Each function is one idempotent statement that finds its rows itself, so any worker can run it: when a process dies after its
+ * commit, the next poll of another worker does. None of them rejects.
  */
 export interface FollowUps {
-  /** Events to the waits there are. */
+  /** Delivers new events to open waits. */
   route(): Promise<void>;
-  /** New waits to the events there are. */
+  /** Searches stored events for new waits. */
   search(): Promise<void>;
-  /** Outcomes of children to their parents. */
+  /** Delivers the outcomes of children to their parents. */
   notifyParents(): Promise<void>;
-  /** The next one of a concurrency key. */
+  /** Admits the next execution of a concurrency key. */
   admit(key: string): Promise<void>;
 }
 
@@ -33,7 +33,7 @@ export function createFollowUps({
   wakeUp,
 }: {
   readonly database: Database;
-  readonly logger: JobLogger;
+  readonly logger: WorkerLogger;
   readonly wakeUp: WakeUp;
 }): FollowUps {
   const signalling = (name: string, work: (db: Database) => Promise<Signalled[]>) =>
@@ -49,7 +49,7 @@ export function createFollowUps({
     try {
       await work();
     } catch (error) {
-      logger.warn({ err: error, what: name }, 'what follows from a change of executions is done later');
+      logger.warn({ err: error, what: name }, 'follow-up of an execution failed; the next poll repeats it');
     }
   }
 

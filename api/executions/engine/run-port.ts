@@ -2,8 +2,8 @@ import type { JsonValue } from '../json-value.ts';
 import type { PayloadStore } from '../payloads/port.ts';
 import type { OpenTimer } from '../store/attention.ts';
 import type { PendingSignal } from '../store/signals.ts';
-import type { ExecutionLease } from './held-executions.ts';
 import type { HeldValues } from './held-values.ts';
+import type { ExecutionLease } from './leased-executions.ts';
 import type {
   CloudEvent,
   Command,

@@ -8,7 +8,7 @@ import type { Run, RunDeps, RunEnd, RunTaskCommand } from './run-port.ts';
 import { createRunTimers } from './run-timers.ts';
 import { engineError, TaskFailure, workflowErrorOf } from './task-failure.ts';
 import { createTimeSlice } from './time-slice.ts';
-import type { WriteSource } from './writer.ts';
+import type { WriteSource } from './write-batch.ts';
 
 /** Of one execution, outside. A branch more waits: the results of all would be in memory at once. */
 const MAX_TASKS_AT_ONCE = 50;
@@ -81,7 +81,7 @@ export function createRun(deps: RunDeps): Run {
     if (deps.heldValues === undefined) return;
     for (const { input, output } of advance.steps) unwrittenBytes += bytesOf(input) + bytesOf(output);
     const bytes = bytesOf(advance.state) + unwrittenBytes;
-    await deps.heldValues.hold({ id: lease.id, ownerId: lease.execution.ownerId }, bytes, ended);
+    await deps.heldValues.hold({ id: lease.id, ownerId: lease.row.ownerId }, bytes, ended);
   }
 
   function absorb(advance: Advance): void {

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
+import type { WorkerLogger } from '#api/leases/port.ts';
 import type { Database } from '#api/postgres/database.ts';
 import { isDatabaseAway } from '#api/postgres/failure.ts';
-import type { JobLogger } from '../../jobs/port.ts';
 import { measureJson } from '../json-size.ts';
 import type { JsonValue } from '../json-value.ts';
 import { readPayload } from '../payloads/keep-payload.ts';
@@ -13,8 +13,8 @@ import { type RunAgent, runAgentExecution } from './agent-run.ts';
 import { MAX_CAUSATION } from './causation.ts';
 import { failedWrite } from './change.ts';
 import { type Children, detachedOutput } from './children.ts';
-import type { ExecutionLease } from './held-executions.ts';
 import type { HeldValues } from './held-values.ts';
+import type { ExecutionLease } from './leased-executions.ts';
 import { patientInterpreter } from './patient-interpreter.ts';
 import type { ExternalTask, Interpreter, RunContext, WorkflowDefinition, WorkflowError } from './port.ts';
 import { createRepetition, NO_REPETITION } from './repetition.ts';
@@ -75,12 +75,15 @@ export interface RunnerDeps {
   readonly agents?: RunAgent | undefined;
   readonly payloads?: PayloadStore | undefined;
   readonly heldValues?: HeldValues | undefined;
-  readonly logger: JobLogger;
+  readonly logger: WorkerLogger;
   readonly writer: Writer;
   readonly children: Children;
 }
 
-/** Makes a run of a claimed execution, from its definition, its input and its waits, and advances it until it waits. */
+/**
+ * Makes a run of a claimed execution, from its definition, its input and its waits, and advances it until it waits.
+ * Long: its functions share the runs, the parents and the cached definitions.
+ */
 export function createRunner(deps: RunnerDeps): Runner {
   const { database, logger, payloads, writer, children } = deps;
   const interpreter = patientInterpreter(deps.interpreter);
@@ -115,7 +118,7 @@ export function createRunner(deps: RunnerDeps): Runner {
   }
 
   async function runWorkflow(lease: ExecutionLease, prepared: Promise<Prepared>): Promise<RunEnd> {
-    const { execution } = lease;
+    const { row: execution } = lease;
     const definition = await definitionOf(execution.versionId ?? '');
     if (definition === undefined)
       return reject(lease, engineError('No definition', 'the version of the workflow is not there'));
@@ -187,7 +190,7 @@ export function createRunner(deps: RunnerDeps): Runner {
   }
 
   async function runAgent(lease: ExecutionLease): Promise<RunEnd> {
-    const { execution } = lease;
+    const { row: execution } = lease;
     if (deps.agents === undefined) throw new Error('this worker runs no agents');
     const input = await readPayload(payloads, execution.triggerInput, execution.triggerInputFile);
     return runAgentExecution({ lease, input, runAgent: deps.agents, writer, payloads });
@@ -195,9 +198,7 @@ export function createRunner(deps: RunnerDeps): Runner {
 
   return {
     async prepare(leases) {
-      const ids = leases
-        .filter(({ execution }) => execution.state !== null || execution.stateFile !== null)
-        .map(({ id }) => id);
+      const ids = leases.filter(({ row }) => row.state !== null || row.stateFile !== null).map(({ id }) => id);
       if (ids.length === 0) return { timers: [], waits: [], signals: [] };
       const [timers, waits, signals] = await Promise.all([
         openTimers(database, ids),
@@ -208,8 +209,8 @@ export function createRunner(deps: RunnerDeps): Runner {
     },
     async run(lease, prepared) {
       try {
-        if (lease.execution.causation > MAX_CAUSATION) return await reject(lease, inACircle());
-        return await (lease.execution.kind === 'agent' ? runAgent(lease) : runWorkflow(lease, prepared));
+        if (lease.row.causation > MAX_CAUSATION) return await reject(lease, inACircle());
+        return await (lease.row.kind === 'agent' ? runAgent(lease) : runWorkflow(lease, prepared));
       } catch (error) {
         if (lease.abort.signal.aborted) return 'left';
         logger.error({ execution: lease.id, err: error }, 'an execution could not go on here');
@@ -249,7 +250,7 @@ function inACircle(): WorkflowError {
 }
 
 function contextOf(lease: ExecutionLease, definition: WorkflowDefinition, input: JsonValue): RunContext {
-  const { execution, id } = lease;
+  const { row: execution, id } = lease;
   const document = (definition.document ?? {}) as Readonly<Record<string, JsonValue>>;
   const use = (definition.use ?? {}) as Readonly<Record<string, JsonValue>>;
   return {

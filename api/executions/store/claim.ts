@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
+import { leaseUntil } from '#api/leases/lease-sql.ts';
 import type { Db } from '#api/postgres/database.ts';
 import type { Execution } from '../tables/executions.ts';
 
-/** What a worker needs to go on with an execution. */
+/** The columns that a worker needs to continue an execution. */
 export type ClaimedExecution = Pick<
   Execution,
   | 'id'
@@ -38,11 +39,11 @@ export interface ClaimWish {
   readonly leaseMs: number;
   readonly places: number;
   readonly kinds: readonly Execution['kind'][];
-  /** Owners who have as many places here as one may have. */
+  /** Lanes of owners that use their whole share of the slots. */
   readonly fullLanes: readonly string[];
 }
 
-/** By priority, then by turn; suspects are left to `claimSuspect`. The lease begins now. */
+/** Claims by priority, then by queue position; suspects are left to `claimSuspect`. */
 export function claimExecutions(db: Db, wish: ClaimWish): Promise<ClaimedExecution[]> {
   return wish.fullLanes.length === 0 ? claimNext(db, wish) : claimOfOthers(db, wish);
 }
@@ -59,7 +60,7 @@ async function claimNext(db: Db, { worker, leaseMs, places, kinds }: ClaimWish):
   return rows;
 }
 
-/** Goes from owner to owner, so that the ten thousand of those who are full are not read. */
+/** Searches lane by lane, so that the queued executions of full lanes are not read. */
 async function claimOfOthers(
   db: Db,
   { worker, leaseMs, places, kinds, fullLanes }: ClaimWish,
@@ -88,7 +89,7 @@ async function claimOfOthers(
 export const take = (worker: string, leaseMs: number, alone = false) => sql`
   UPDATE executions
   SET status = 'running', epoch = epoch + 1, worker = ${worker}, alone = ${alone}, wake_at = NULL, started_at = coalesce(started_at, now()),
-      lease_until = now() + ${leaseMs} * interval '1 millisecond'`;
+      lease_until = ${leaseUntil(leaseMs)}`;
 
 export const returning = sql`
   RETURNING id, kind, workflow_id, version_id, agent_id, owner_id, lane, trigger_type, trigger_input, trigger_input_file, overrides, metadata,

@@ -5,11 +5,11 @@ import { type ClaimedExecution, type ClaimWish, returning, take } from './claim.
 import type { ExecutionClaim } from './leases.ts';
 
 export interface SuspectWish extends Pick<ClaimWish, 'worker' | 'leaseMs' | 'kinds'> {
-  /** The worker holds nothing else, and claims nothing else before `endAlone`. */
+  /** The worker holds and claims nothing else before `endAlone`. */
   readonly alone: boolean;
 }
 
-/** Claims the suspect that lost its worker most often; see `jobs/isolation.ts`. Undefined: none waits. */
+/** Claims the suspect that lost its worker most often; see `leases/isolation.ts`. Undefined: none waits. */
 export async function claimSuspect(
   db: Db,
   { worker, leaseMs, kinds, alone }: SuspectWish,
@@ -25,7 +25,7 @@ export async function claimSuspect(
   return rows[0];
 }
 
-/** From now on the worker may hold other executions too. True when it is still held by the claim. */
+/** From now on the worker may hold other work. False when the lease is lost. */
 export async function endAlone(db: Db, { id, epoch }: ExecutionClaim): Promise<boolean> {
   const { rows } = await sql<Pick<Execution, 'id'>>`
     UPDATE executions SET alone = false WHERE id = ${id} AND epoch = ${epoch} RETURNING id`.execute(db);

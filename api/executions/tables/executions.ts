@@ -57,7 +57,7 @@ export interface ExecutionsTable {
   error: JsonColumn;
   /** Raised by every claim and every cancel: a writer with another value writes nothing. */
   epoch: Generated<number>;
-  /** Workers that died while they held it, since it last waited or was accepted. Above 0 it is a suspect: see `jobs/isolation.ts`. */
+  /** Workers that died while they held it, since it last waited or was accepted. Above 0 it is a suspect: see `leases/isolation.ts`. */
   losses: Generated<number>;
   /** Its worker holds nothing else. */
   alone: Generated<boolean>;

@@ -1,5 +1,5 @@
+import type { WorkerLogger } from '#api/leases/port.ts';
 import type { Database } from '#api/postgres/database.ts';
-import type { JobLogger } from '../../jobs/port.ts';
 import type { LogLine } from '../sandbox/port.ts';
 import { type ConsoleLine, insertConsoleLines } from '../store/console-lines.ts';
 
@@ -23,7 +23,7 @@ export function createConsoleLines({
   logger,
 }: {
   readonly database: Database;
-  readonly logger: JobLogger;
+  readonly logger: WorkerLogger;
 }): ConsoleLines {
   const counts = new Map<string, number>();
   let waiting: ConsoleLine[] = [];

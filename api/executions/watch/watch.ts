@@ -1,6 +1,6 @@
+import { listenForWakeUps } from '#api/leases/listen.ts';
+import type { WorkerLogger } from '#api/leases/port.ts';
 import type { Database } from '#api/postgres/database.ts';
-import { listenForWakeUps } from '../../jobs/listen.ts';
-import type { JobLogger } from '../../jobs/port.ts';
 import { ENDED } from '../engine/follow-ups.ts';
 import { endedOf, MAX_ENTRIES, traceAfter } from '../store/trace.ts';
 import { createFollowers } from './followers.ts';
@@ -8,13 +8,13 @@ import type { ExecutionWatch } from './port.ts';
 
 export interface WatchDeps {
   readonly database: Database;
-  readonly logger: JobLogger;
-  /** Leads to PostgreSQL itself, to be woken over. Undefined: ends are found by looking alone. */
+  readonly logger: WorkerLogger;
+  /** Leads to PostgreSQL itself, for LISTEN. Undefined: the watch polls only. */
   readonly listenUrl?: string | undefined;
 }
 
 export interface WatchConfig {
-  /** How often to look. Default 1,000 ms. */
+  /** Poll interval, ms. Default 1,000. */
   readonly pollMs?: number;
   /** Poll interval for a wait that has just begun: most runs are short. Default 150 ms, for 2 s. */
   readonly eagerMs?: number;
@@ -23,7 +23,7 @@ export interface WatchConfig {
 const EAGER_FOR_MS = 2_000;
 
 /**
- * See `ExecutionWatch`. It does nothing, and runs no query, while there is no wait.
+ * See `ExecutionWatch`. It runs no query while no caller waits.
  * Long: its functions share the waits and the one listener.
  */
 export function createExecutionWatch(
@@ -42,12 +42,12 @@ export function createExecutionWatch(
 
   function began(): void {
     eagerUntil = performance.now() + EAGER_FOR_MS;
-    // Connected with the first who waits, and kept: there will be others.
+    // Connects with the first wait, and stays connected.
     if (listenUrl !== undefined) listener ??= listenForWakeUps(listenUrl, woken, logger);
     schedule(0);
   }
 
-  /** The executions with waits that ended in this moment. Undefined: any notification may have been missed. */
+  /** A notification arrived. Undefined: any may have been missed. */
   function woken(queues: readonly string[] | undefined): void {
     const ours =
       queues === undefined ||
@@ -91,7 +91,7 @@ export function createExecutionWatch(
       followers.deliver(wanted, entries);
       if (entries.length === MAX_ENTRIES) lookAgain = true;
     } catch (error) {
-      if (!away) logger.warn({ err: error }, 'executions that are waited for can not be looked at');
+      if (!away) logger.warn({ err: error }, 'cannot poll watched executions');
       away = true;
     }
   }

@@ -1,4 +1,6 @@
 import { type ColumnType, type Generated, type RawBuilder, type Selectable, sql } from 'kysely';
+import { claimRows, expired, leaseUntil, RELEASED, workerDied } from '#api/leases/lease-sql.ts';
+import type { Claim } from '#api/leases/port.ts';
 import type { Db } from '#api/postgres/database.ts';
 
 declare module '#api/postgres/database.ts' {
@@ -7,34 +9,34 @@ declare module '#api/postgres/database.ts' {
   }
 }
 
-/** `waiting` → `running` → `done` or `failed`; back to `waiting` for another try, or when a lease ends. */
+/** `waiting` → `running` → `done` or `failed`; back to `waiting` for a retry, or when a lease is released or expires. */
 export type JobState = 'waiting' | 'running' | 'done' | 'failed';
 
-/** Work that a worker process does: claimed by a lease, guarded by an epoch. */
+/** Jobs of worker processes: see `api/leases`. */
 export interface JobsTable {
   id: Generated<number>;
   /** The kind of work; names the handler. */
   queue: string;
   payload: ColumnType<unknown, string, never>;
-  /** Of two jobs of a queue with the same key only one is taken while the first is neither done nor failed. */
+  /** A queue has at most one job per key that waits or runs. */
   key: string | null;
   state: Generated<JobState>;
-  /** Greater ones first. */
+  /** Jobs with a higher priority run first. */
   priority: Generated<number>;
   /** Not before. */
   runAt: Generated<Date>;
   attempts: Generated<number>;
   maxAttempts: Generated<number>;
-  /** Raised with every claim: a worker that lost its lease can't write any more. */
+  /** Rises with each claim: a worker that lost its lease cannot write. */
   epoch: Generated<number>;
   worker: Generated<string | null>;
   leaseUntil: Generated<Date | null>;
   lastError: Generated<string | null>;
   result: ColumnType<unknown, string | null | undefined, string | null>;
   requestId: Generated<string | null>;
-  /** Workers that died while they held it, since its last outcome. Above 0 it is a suspect: see `jobs/isolation.ts`. */
+  /** Workers that died while they held it, since its last outcome. Above 0 it is a suspect: see `leases/isolation.ts`. */
   losses: Generated<number>;
-  /** Its worker holds no other job. */
+  /** Its worker holds no other work. */
   alone: Generated<boolean>;
   createdAt: Generated<Date>;
   finishedAt: Generated<Date | null>;
@@ -42,18 +44,14 @@ export interface JobsTable {
 
 export type Job = Selectable<JobsTable>;
 
-/** What a claim is known by: whoever has neither the one nor the other right writes nothing. */
-export interface Claim {
-  readonly id: number;
-  readonly epoch: number;
-}
+export type JobClaim = Claim<number>;
 
 export type ClaimedJob = Pick<
   Job,
   'id' | 'queue' | 'payload' | 'attempts' | 'maxAttempts' | 'epoch' | 'requestId' | 'losses'
 >;
 
-/** The columns keep milliseconds, rounded: what was added at `now()` may be due a little after it, and a worker woken at once would not find it. */
+/** The columns are rounded to milliseconds, so a job added at `now()` may be due slightly later. A worker woken at once must find it. */
 const NOW = sql`now()::timestamptz(3)`;
 
 export interface JobRow {
@@ -81,12 +79,7 @@ export async function insertJob(db: Db, job: JobRow): Promise<number | undefined
       ...(maxAttempts === undefined ? {} : { maxAttempts }),
     })
     .onConflict((conflict) =>
-      conflict
-        .columns(['queue', 'key'])
-
-        .where(sql<boolean>`state IN ('waiting', 'running')`)
-
-        .doNothing(),
+      conflict.columns(['queue', 'key']).where(sql<boolean>`state IN ('waiting', 'running')`).doNothing(),
     )
     .returning('id')
     .executeTakeFirst();
@@ -94,20 +87,13 @@ export async function insertJob(db: Db, job: JobRow): Promise<number | undefined
 }
 
 /**
- * Takes up to `places` jobs of each queue that are due, by priority and then by age; suspects are left to `claimSuspectJob`. Every priority is looked up by itself: within one the index is in the
- * order of time, so those that are due come first and the many that are not are never read.
+ * Claims due jobs of each queue, up to its number of slots, by priority and then by age; suspects are left to `claimSuspectJob`. Each priority is looked up
+ * separately: within one priority the index is ordered by time, so jobs that are not due are never read.
  */
-export async function claimJobs(
-  db: Db,
-  places: ReadonlyMap<string, number>,
-  worker: string,
-  leaseMs: number,
-): Promise<ClaimedJob[]> {
+export async function claimJobs(db: Db, slots: ReadonlyMap<string, number>, by: JobClaimant): Promise<ClaimedJob[]> {
   const { rows } = await sql<ClaimedJob>`
-    UPDATE jobs
-    SET state = 'running', epoch = jobs.epoch + 1, attempts = jobs.attempts + 1, worker = ${worker}, alone = false,
-        lease_until = now() + ${leaseMs} * interval '1 millisecond'
-    FROM unnest(${[...places.keys()]}::text[], ${[...places.values()]}::int[]) AS wanted (queue, places)
+    ${take(by, false)}
+    FROM unnest(${[...slots.keys()]}::text[], ${[...slots.values()]}::int[]) AS wanted (queue, slots)
     CROSS JOIN LATERAL (
       WITH RECURSIVE priorities AS (
         SELECT max(priority) AS priority FROM jobs WHERE queue = wanted.queue AND state = 'waiting'
@@ -121,9 +107,9 @@ export async function claimJobs(
       SELECT due.id FROM priorities CROSS JOIN LATERAL (
         SELECT id FROM jobs
         WHERE queue = wanted.queue AND state = 'waiting' AND losses = 0 AND priority = priorities.priority AND run_at <= ${NOW}
-        ORDER BY run_at, id LIMIT wanted.places FOR UPDATE SKIP LOCKED
+        ORDER BY run_at, id LIMIT wanted.slots FOR UPDATE SKIP LOCKED
       ) AS due
-      LIMIT wanted.places
+      LIMIT wanted.slots
     ) AS chosen
     WHERE jobs.id = chosen.id
     RETURNING ${CLAIMED}`.execute(db);
@@ -134,31 +120,30 @@ const CLAIMED = sql.raw(
   'jobs.id, jobs.queue, jobs.payload, jobs.attempts, jobs.max_attempts, jobs.epoch, jobs.request_id, jobs.losses',
 );
 
-/** Takes the job that lost its worker most often; undefined: none is due. `alone`: the worker holds no other job before `endJobAlone`. */
+export interface JobClaimant {
+  readonly worker: string;
+  readonly leaseMs: number;
+}
+
+const take = ({ worker, leaseMs }: JobClaimant, alone: boolean) => sql`
+  UPDATE jobs
+  SET state = 'running', epoch = jobs.epoch + 1, attempts = jobs.attempts + 1, worker = ${worker}, alone = ${alone},
+      lease_until = ${leaseUntil(leaseMs)}`;
+
+/** Claims the suspect that lost the most workers; undefined: none is due. `alone`: the worker holds no other work before `endJobAlone`. */
 export async function claimSuspectJob(
   db: Db,
-  {
-    queues,
-    worker,
-    leaseMs,
-    alone,
-  }: {
-    readonly queues: readonly string[];
-    readonly worker: string;
-    readonly leaseMs: number;
-    readonly alone: boolean;
-  },
+  queues: readonly string[],
+  { alone, ...by }: JobClaimant & { readonly alone: boolean },
 ): Promise<ClaimedJob | undefined> {
   const { rows } = await sql<ClaimedJob>`
-    UPDATE jobs
-    SET state = 'running', epoch = jobs.epoch + 1, attempts = jobs.attempts + 1, worker = ${worker}, alone = ${alone},
-        lease_until = now() + ${leaseMs} * interval '1 millisecond'
+    ${take(by, alone)}
     WHERE id = (${nextSuspect(queues, sql`id`)} FOR UPDATE SKIP LOCKED)
     RETURNING ${CLAIMED}`.execute(db);
   return rows[0];
 }
 
-/** How often the suspect that is next has lost its worker; null: none is due. */
+/** Losses of the suspect that is claimed next; null: none is due. */
 export async function lossesOfNextSuspect(db: Db, queues: readonly string[]): Promise<number | null> {
   const { rows } = await sql<{ losses: number }>`${nextSuspect(queues, sql`losses`)}`.execute(db);
   return rows[0]?.losses ?? null;
@@ -170,25 +155,22 @@ function nextSuspect(queues: readonly string[], column: RawBuilder<unknown>): Ra
     ORDER BY losses DESC, run_at LIMIT 1`;
 }
 
-/** From now on the worker may hold other jobs beside this one. */
-export async function endJobAlone(db: Db, claim: Claim): Promise<void> {
+/** From now on the worker may hold other work. */
+export async function endJobAlone(db: Db, claim: JobClaim): Promise<void> {
   await sql`UPDATE jobs SET alone = false FROM ${held([claim])}`.execute(db);
 }
 
-/**
- * Holds the leases for another while. Resolves to those that are still held; one whose row is locked, by the transaction that finishes it, is
- * held but was not renewed.
- */
+/** Renews leases. Resolves to the valid ones; a lease whose row is locked, by the transaction that finishes it, is valid but not renewed. */
 export async function renewLeases(
   db: Db,
-  claims: readonly Claim[],
+  claims: readonly JobClaim[],
   leaseMs: number,
-): Promise<(Claim & { readonly renewed: boolean })[]> {
-  const { rows } = await sql<Claim & { readonly renewed: boolean }>`
+): Promise<(JobClaim & { readonly renewed: boolean })[]> {
+  const { rows } = await sql<JobClaim & { readonly renewed: boolean }>`
     WITH mine AS (SELECT jobs.id, jobs.epoch FROM jobs CROSS JOIN ${held(claims)}),
     free AS (SELECT id FROM jobs WHERE id IN (SELECT id FROM mine) FOR UPDATE SKIP LOCKED),
     renewed AS (
-      UPDATE jobs SET lease_until = now() + ${leaseMs} * interval '1 millisecond'
+      UPDATE jobs SET lease_until = ${leaseUntil(leaseMs)}
       FROM ${held(claims)} AND jobs.id IN (SELECT id FROM free)
       RETURNING jobs.id
     )
@@ -198,8 +180,8 @@ export async function renewLeases(
   return rows;
 }
 
-/** True when it was ours to finish. */
-export async function finishJob(db: Db, claim: Claim, result: unknown): Promise<boolean> {
+/** False when another worker has the job. */
+export async function finishJob(db: Db, claim: JobClaim, result: unknown): Promise<boolean> {
   const { rows } = await sql`
     UPDATE jobs
     SET state = 'done', lease_until = NULL, result = ${JSON.stringify(result ?? null)}::jsonb, last_error = NULL, finished_at = now()
@@ -207,44 +189,44 @@ export async function finishJob(db: Db, claim: Claim, result: unknown): Promise<
   return rows.length > 0;
 }
 
-/** Another try after `delayMs`, or none when they are used up or it is `permanent`. Resolves to the new state; undefined when it was not ours. */
+/** Schedules a retry after `delayMs`, unless the tries are used up or the failure is `permanent`. Resolves to the new state; undefined when another worker has the job. */
 export async function failJob(
   db: Db,
-  claim: Claim,
+  claim: JobClaim,
   failure: { readonly error: string; readonly permanent: boolean; readonly delayMs: number },
 ): Promise<JobState | undefined> {
   const last = sql`(${failure.permanent}::boolean OR attempts >= max_attempts)`;
   const { rows } = await sql<{ state: JobState }>`
     UPDATE jobs
-    SET state = CASE WHEN ${last} THEN 'failed' ELSE 'waiting' END, lease_until = NULL, losses = 0, alone = false, last_error = ${failure.error},
+    SET state = CASE WHEN ${last} THEN 'failed' ELSE 'waiting' END, ${RELEASED}, losses = 0, last_error = ${failure.error},
         finished_at = CASE WHEN ${last} THEN now() END,
         run_at = CASE WHEN ${last} THEN run_at ELSE now() + ${failure.delayMs} * interval '1 millisecond' END
     FROM ${held([claim])} RETURNING jobs.state`.execute(db);
   return rows[0]?.state;
 }
 
-/** Gives back what a worker that stops did not get done; the try does not count. Resolves to the queues that have work again. */
-export async function handBackJobs(db: Db, claims: readonly Claim[]): Promise<string[]> {
+/** Releases the leases of a worker that stops; the try does not count. Resolves to the queues of the jobs. */
+export async function releaseJobs(db: Db, claims: readonly JobClaim[]): Promise<string[]> {
   const { rows } = await sql<{ queue: string }>`
-    UPDATE jobs SET state = 'waiting', lease_until = NULL, alone = false, attempts = attempts - 1, run_at = now()
+    UPDATE jobs SET state = 'waiting', ${RELEASED}, attempts = attempts - 1, run_at = now()
     FROM ${held(claims)} RETURNING jobs.queue`.execute(db);
   return [...new Set(rows.map(({ queue }) => queue))];
 }
 
 /**
- * Hands on the jobs whose worker renewed no lease. The try counts when the worker held no other job, so that a job which ends its worker fails in the end and
- * those beside it do not. `unavailableMsAgo`: leases that ended longer ago say nothing about their jobs; null: all do.
+ * Makes jobs with an expired lease due again. The try counts only when the worker held no other work, so a job that ends its workers fails and the jobs next to
+ * it do not. `unavailableMsAgo`: see `workerDied`.
  */
-export async function handOnExpiredJobs(
+export async function reclaimExpiredJobs(
   db: Db,
   unavailableMsAgo: number | null,
 ): Promise<{ id: number; queue: string; state: JobState }[]> {
-  const counted = sql`(lease_until >= now() - ${unavailableMsAgo}::float8 * interval '1 millisecond') IS NOT FALSE`;
-  const last = sql`(alone AND ${counted} AND attempts >= max_attempts)`;
+  const died = workerDied(unavailableMsAgo);
+  const last = sql`(alone AND ${died} AND attempts >= max_attempts)`;
   const { rows } = await sql<{ id: number; queue: string; state: JobState }>`
     UPDATE jobs
-    SET state = CASE WHEN ${last} THEN 'failed' ELSE 'waiting' END, lease_until = NULL, alone = false, run_at = now(),
-        losses = losses + CASE WHEN ${counted} THEN 1 ELSE 0 END, attempts = attempts - CASE WHEN alone AND ${counted} THEN 0 ELSE 1 END,
+    SET state = CASE WHEN ${last} THEN 'failed' ELSE 'waiting' END, ${expired(died)}, run_at = now(),
+        attempts = attempts - CASE WHEN alone AND ${died} THEN 0 ELSE 1 END,
         last_error = 'the process that ran the job ended', finished_at = CASE WHEN ${last} THEN now() END
     WHERE id IN (
       SELECT id FROM jobs WHERE state = 'running' AND lease_until < now() ORDER BY lease_until LIMIT 1000 FOR UPDATE SKIP LOCKED
@@ -253,10 +235,7 @@ export async function handOnExpiredJobs(
   return rows;
 }
 
-/**
- * Makes sure that each of these queues has its next job, at the next multiple of its period on the database's clock. A period that became
- * shorter counts from now on.
- */
+/** Gives each of these queues its next job, at the next multiple of its period by the clock of PostgreSQL. A shorter period applies at once. */
 export async function schedulePeriodicJobs(db: Db, periods: ReadonlyMap<string, number>): Promise<void> {
   await sql`
     INSERT INTO jobs (queue, payload, key, run_at)
@@ -266,7 +245,7 @@ export async function schedulePeriodicJobs(db: Db, periods: ReadonlyMap<string, 
     WHERE jobs.state = 'waiting' AND jobs.attempts = 0 AND excluded.run_at < jobs.run_at`.execute(db);
 }
 
-/** Deletes up to `limit` jobs that were done, or failed, longer ago than that. Resolves to how many there were. */
+/** Deletes up to `limit` jobs that finished longer ago than that. Resolves to their number. */
 export async function deleteFinishedJobs(
   db: Db,
   keep: { readonly doneMs: number; readonly failedMs: number },
@@ -284,19 +263,19 @@ export async function deleteFinishedJobs(
 
 export interface QueueDepth {
   readonly queue: string;
-  /** Due, and not begun. */
+  /** Due, not claimed. */
   readonly ready: number;
-  /** Wait for their time: parked, or for another try. */
+  /** Not due yet: scheduled, or waiting for a retry. */
   readonly scheduled: number;
   readonly running: number;
   /** In the last 24 hours. */
   readonly done: number;
   readonly failed: number;
-  /** How long the oldest of those that are due has waited, ms; 0 when there is none. */
+  /** How long the oldest due job has waited, ms; 0 without due jobs. */
   readonly oldestReadyMs: number;
 }
 
-/** What is to be done, and what was, by queue. */
+/** Open and finished jobs by queue. */
 export async function queueDepths(db: Db): Promise<QueueDepth[]> {
   const { rows } = await sql<QueueDepth>`
     SELECT queue,
@@ -313,10 +292,7 @@ export async function queueDepths(db: Db): Promise<QueueDepth[]> {
   return rows;
 }
 
-/** The rows of claims that still hold, for `UPDATE jobs … FROM`: of another epoch, or not running, is not ours any more. */
-function held(claims: readonly Claim[]) {
-  const ids = claims.map(({ id }) => id);
-  const epochs = claims.map(({ epoch }) => epoch);
-  return sql`unnest(${ids}::bigint[], ${epochs}::int[]) AS claim (claimed, claim_epoch)
-    WHERE jobs.id = claimed AND jobs.epoch = claim_epoch AND jobs.state = 'running'`;
+/** The rows of valid claims, for `UPDATE jobs … FROM`. */
+function held(claims: readonly JobClaim[]) {
+  return sql`${claimRows(claims, 'bigint')} WHERE jobs.id = claim.id AND jobs.epoch = claim.epoch AND jobs.state = 'running'`;
 }

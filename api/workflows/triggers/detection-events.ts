@@ -6,7 +6,7 @@ import type { CloudEvent } from '#api/executions/engine/port.ts';
 import { insertEvent } from '#api/executions/store/signals.ts';
 import { OPERATOR_LANE } from '#api/executions/store/turn.ts';
 import { exactJson } from '#api/executions/tasks/functions/exact-json.ts';
-import type { JobLogger } from '#api/jobs/port.ts';
+import type { WorkerLogger } from '#api/leases/port.ts';
 import type { Database } from '#api/postgres/database.ts';
 import { inTransaction } from '#api/postgres/transaction.ts';
 import type { Detection } from '#schemas/detection.ts';
@@ -15,7 +15,7 @@ import { type DetectionCause, lanesOfReaders, noteDetection } from '../tables/de
 export interface DetectionEventDeps {
   readonly clickhouse: ClickHouse;
   readonly database: Database;
-  readonly logger: JobLogger & Pick<FastifyBaseLogger, 'warn'>;
+  readonly logger: WorkerLogger & Pick<FastifyBaseLogger, 'warn'>;
   /** Brings events that came in to who waits for them; see `createFollowUps`. */
   readonly route: () => Promise<void>;
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { ClickHouse } from '#analytics/clickhouse/client.ts';
 import { type Polling, poll } from '#api/detections/tail/poll.ts';
 import { createFollowUps } from '#api/executions/engine/follow-ups.ts';
-import { createWakeUp } from '#api/jobs/wake-up.ts';
+import { createWakeUp } from '#api/leases/wake-up.ts';
 import type { Database } from '#api/postgres/database.ts';
 import { type DetectionEventConfig, type DetectionEventDeps, startDetectionEvents } from './detection-events.ts';
 import { type EventTriggerDeps, fireEvents } from './event-triggers.ts';

@@ -19,7 +19,7 @@ import { createOwnerMay } from '#api/executions/tasks/functions/owner-may.ts';
 import type { ExecutionWatch } from '#api/executions/watch/port.ts';
 import { createExecutionWatch } from '#api/executions/watch/watch.ts';
 import { createFindUnit } from '#api/find-unit.ts';
-import { createWakeUp } from '#api/jobs/wake-up.ts';
+import { createWakeUp } from '#api/leases/wake-up.ts';
 import { createChecker } from '#api/workflows/definitions/checker.ts';
 import { createReleases } from '#api/workflows/definitions/release.ts';
 import type { WorkflowRouteDeps } from '#api/workflows/routes/deps.ts';

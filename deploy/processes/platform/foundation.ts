@@ -6,7 +6,7 @@ import { createAudit } from '#api/audit/audit.ts';
 import type { Audit } from '#api/audit/port.ts';
 import { startDetectionOutput } from '#api/detections/tail/detection-output.ts';
 import type { ReportSecurityEvent } from '#api/http/security-events.ts';
-import type { IsolationGate } from '#api/jobs/isolation.ts';
+import type { IsolationGate } from '#api/leases/isolation.ts';
 import type { Database } from '#api/postgres/database.ts';
 import type { SharedState } from '#api/shared-state/port.ts';
 import { createLiveFeed, type LiveFeed } from '#api/telemetry/live-feed/live-feed.ts';

@@ -6,15 +6,21 @@ import { createDatabase } from '#api/postgres/database.ts';
 import { inTransaction } from '#api/postgres/transaction.ts';
 
 /**
- * A worker in a process of its own, to be killed: `node worker-process.ts DATABASE_URL LEASE_MS`. A job of the queue `count` counts the page view
- * its payload names, in the transaction that ends the job; one of the queue `hang` never ends.
+ * A worker in its own process, which tests kill: `node worker-process.ts DATABASE_URL LEASE_MS`. A job of the queue `count` counts the page view of its payload
+ * in the transaction that ends the job. With `until`, it first waits until the page with that slug exists. A job of the queue `hang` never ends.
  */
 const [url = '', leaseMs = '8000'] = process.argv.slice(2);
 const database = createDatabase({ url, connections: 4 });
 
+async function pageExists(slug: string): Promise<boolean> {
+  const pages = await database.selectFrom('pageViews').select('slug').where('slug', '=', slug).execute();
+  return pages.length > 0;
+}
+
 const count: JobHandler = async (job) => {
-  const { slug, ms } = job.payload as { slug: string; ms: number };
+  const { slug, ms, until } = job.payload as { slug: string; ms: number; until?: string };
   await pause(ms);
+  while (until !== undefined && !(await pageExists(until))) await pause(20);
   await inTransaction(database, async (transaction) => {
     await transaction
       .insertInto('pageViews')

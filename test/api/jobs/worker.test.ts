@@ -2,9 +2,11 @@ import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { NewJob } from '#api/jobs/port.ts';
-import { type JobHandlers, JobLeaseLost, PermanentJobFailure, type RunningJob } from '#api/jobs/port.ts';
+import { type JobHandlers, PermanentJobFailure, type RunningJob } from '#api/jobs/port.ts';
 import { createJobQueue } from '#api/jobs/queue.ts';
-import { createJobWorker, type JobWorker, type JobWorkerConfig } from '#api/jobs/worker.ts';
+import { createJobWorker, type JobWorker } from '#api/jobs/worker.ts';
+import type { LeaseWorkerConfig } from '#api/leases/lease-worker.ts';
+import { LeaseLost } from '#api/leases/port.ts';
 import type { Database } from '#api/postgres/database.ts';
 import { inTransaction } from '#api/postgres/transaction.ts';
 import { usePostgres } from '#test/support/use-services.ts';
@@ -24,7 +26,7 @@ afterEach(async () => {
   await Promise.all(workers.splice(0).map((worker) => worker.stop()));
 });
 
-function work(handlers: JobHandlers, config: JobWorkerConfig = {}, listenUrl: string | undefined = url): JobWorker {
+function work(handlers: JobHandlers, config: LeaseWorkerConfig = {}, listenUrl: string | undefined = url): JobWorker {
   // A lease of a minute: none ends because the machine was slow.
   const worker = createJobWorker(
     { database, handlers, logger, listenUrl },
@@ -218,9 +220,9 @@ test('who lost the lease is told by the signal, and neither its result nor its e
   const done = await jobIn('done');
   expect(done).toMatchObject({ result: 'the second', epoch: 2 });
   await waitFor('the signal', () => job.signal.aborted);
-  expect(job.signal.reason).toBeInstanceOf(JobLeaseLost);
+  expect(job.signal.reason).toBeInstanceOf(LeaseLost);
   release.resolve();
-  expect(await refused.promise).toBeInstanceOf(JobLeaseLost);
+  expect(await refused.promise).toBeInstanceOf(LeaseLost);
   expect(await database.selectFrom('pageViews').selectAll().where('slug', '=', 'zombie').execute()).toEqual([]);
   expect((await jobs())[0]).toEqual(done);
 });

@@ -36,7 +36,7 @@ test('an execution takes one event after another, holds nothing between them, an
   const id = await engine.run('hears');
   for (const number of [1, 2, 3]) {
     await engine.until(id, 'waiting');
-    await waitFor('nobody to hold it', () => worker.inHand() === 0);
+    await waitFor('nobody to hold it', () => worker.held() === 0);
     await engine.executions.publish(event(String(number), 'report', number));
     await waitFor(`turn ${number}`, () => turnsBegun() === number);
   }

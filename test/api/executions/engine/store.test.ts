@@ -5,7 +5,7 @@ import { PayloadTooLarge } from '#api/executions/payloads/keep-payload.ts';
 import type { PayloadStore } from '#api/executions/payloads/port.ts';
 import { advanceExecutions } from '#api/executions/store/advance.ts';
 import { claimExecutions } from '#api/executions/store/claim.ts';
-import { type HandOnRules, handOnExecutions } from '#api/executions/store/leases.ts';
+import { type ReclaimRules, reclaimExpiredExecutions } from '#api/executions/store/leases.ts';
 import { findTracedStep } from '#api/executions/store/repetition.ts';
 import { insertEvent, routeEvents } from '#api/executions/store/signals.ts';
 import { claimSuspect, endAlone } from '#api/executions/store/suspects.ts';
@@ -57,7 +57,7 @@ afterEach(async () => {
 const claim = async (places = 1) =>
   claimExecutions(database, { worker: 'w', leaseMs: 8_000, places, kinds: ['workflow'], fullLanes: [] });
 const suspect = (alone = true) => claimSuspect(database, { worker: 'w', leaseMs: 8_000, kinds: ['workflow'], alone });
-const RULES: HandOnRules = { maxCrashes: 3, unavailableMsAgo: null };
+const RULES: ReclaimRules = { maxCrashes: 3, unavailableMsAgo: null };
 const WAIT = { wait: 'w1', step: '/do/0', mode: 'one', filters: '[]', eventTypes: ['go'] } as const;
 
 async function claimedWithWait(): Promise<{ id: string; epoch: number }> {
@@ -103,7 +103,7 @@ test('of a claim that was taken over, or cancelled, nothing is written', async (
   const [first] = await claim();
   const { id = '', epoch = 0 } = first ?? {};
   await sql`UPDATE executions SET lease_until = now() - interval '1 second'`.execute(database);
-  expect((await handOnExecutions(database, RULES)).map(({ status }) => status)).toEqual(['pending']);
+  expect((await reclaimExpiredExecutions(database, RULES)).map(({ status }) => status)).toEqual(['pending']);
   const second = await suspect();
   expect(second?.epoch).toBe(epoch + 1);
   const step = {
@@ -142,7 +142,7 @@ describe('executions whose worker died', () => {
     await sql`UPDATE executions SET lease_until = now() - interval '1 second' WHERE lease_until IS NOT NULL`.execute(
       database,
     );
-    return handOnExecutions(database, rules);
+    return reclaimExpiredExecutions(database, rules);
   };
 
   test('run one at a time, and the one that ends its workers alone fails', async () => {
@@ -236,7 +236,7 @@ test('five hundred that wait do not delay a new one', async () => {
     await Promise.all(Array.from({ length: 10 }, () => engine.run('listens')));
   await waitFor('all to wait', async () => {
     const { rows } = await sql`SELECT FROM executions WHERE status <> 'waiting'`.execute(database);
-    return rows.length === 0 && worker.inHand() === 0;
+    return rows.length === 0 && worker.held() === 0;
   });
   await engine.until(await engine.run('quick'), 'completed');
   await engine.executions.publish(event('all', 'go'));

@@ -1,8 +1,10 @@
 import { sql } from 'kysely';
+import { Client } from 'pg';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import type { Interpreter } from '#api/executions/engine/port.ts';
 import { TaskFailure } from '#api/executions/engine/task-failure.ts';
-import type { Database } from '#api/postgres/database.ts';
+import { LeaseLost } from '#api/leases/port.ts';
+import { createDatabase, type Database } from '#api/postgres/database.ts';
 import { ThreadsBusyError } from '#api/threads/bounded-threads.ts';
 import { usePostgres } from '#test/support/use-services.ts';
 import { waitFor } from '#test/support/wait-for.ts';
@@ -20,10 +22,11 @@ import {
 } from './engine-fixture.ts';
 
 let database: Database;
+let url: string;
 let engine: EngineFixture;
 beforeAll(async () => {
   const postgres = await usePostgres();
-  ({ database } = postgres);
+  ({ database, url } = postgres);
   engine = createEngineFixture(database, postgres.url);
 });
 afterEach(() => engine.clear());
@@ -127,7 +130,7 @@ test('a wait holds nobody, and the run goes on at its time', async () => {
   const worker = engine.work({ pollMs: 3_600_000 });
   const parked = await engine.until(await engine.run('waits long'), 'waiting');
   expect(parked).toMatchObject({ leaseUntil: null, worker: expect.any(String) });
-  await waitFor('the worker to have let it go', () => worker.inHand() === 0);
+  await waitFor('the worker to have let it go', () => worker.held() === 0);
   const id = await engine.run('waits');
   const done = await engine.until(id, 'completed');
   const changes = await changesOf(id);
@@ -315,4 +318,29 @@ test('a cause has one execution', async () => {
   engine.definitions.set('one', workflow({ a: script('a') }));
   const all = await Promise.all(Array.from({ length: 5 }, () => engine.run('one', { cause: 'schedule:1:noon' })));
   expect(new Set(all).size).toBe(1);
+});
+
+test('a run whose lease has expired is aborted while PostgreSQL does not answer the renewal', async () => {
+  const patient = createDatabase({ url, statementTimeoutMs: 600_000 });
+  const locker = new Client({ connectionString: url });
+  await locker.connect();
+  const began = Promise.withResolvers<AbortSignal>();
+  engine.definitions.set('hangs', workflow({ a: script('hang') }));
+  engine.tasks.set('hang', (_, { signal }) => {
+    began.resolve(signal);
+    return never(signal);
+  });
+  engine.work({ leaseMs: 2_000, renewMs: 100 }, { database: patient });
+  await engine.run('hangs');
+  const signal = await began.promise;
+  await locker.query('BEGIN');
+  await locker.query('LOCK TABLE executions IN ACCESS EXCLUSIVE MODE');
+  try {
+    await waitFor('the run to be aborted', () => signal.aborted);
+  } finally {
+    await locker.end(); // releases the lock
+  }
+  expect(signal.reason).toBeInstanceOf(LeaseLost);
+  await engine.stopAll();
+  await patient.destroy();
 });

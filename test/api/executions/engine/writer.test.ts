@@ -1,7 +1,8 @@
 import { pino } from 'pino';
 import { beforeAll, expect, test } from 'vitest';
-import type { ExecutionLease } from '#api/executions/engine/held-executions.ts';
-import { createWriter, type WriteSource } from '#api/executions/engine/writer.ts';
+import type { ExecutionLease } from '#api/executions/engine/leased-executions.ts';
+import type { WriteSource } from '#api/executions/engine/write-batch.ts';
+import { createWriter } from '#api/executions/engine/writer.ts';
 import { type ClaimedExecution, claimExecutions } from '#api/executions/store/claim.ts';
 import type { Database } from '#api/postgres/database.ts';
 import { usePostgres } from '#test/support/use-services.ts';
@@ -19,7 +20,14 @@ beforeAll(async () => {
 function stepOf(execution: ClaimedExecution, epoch: number, step: string): WriteSource {
   const { id } = execution;
   const abort = new AbortController();
-  const lease: ExecutionLease = { id, epoch, execution, abort, leaseEnds: performance.now() + 8_000, settled: false };
+  const lease: ExecutionLease = {
+    id,
+    epoch,
+    row: execution,
+    abort,
+    leaseEnds: performance.now() + 8_000,
+    settled: false,
+  };
   const write = nothingButWrite(id, epoch, {
     steps: [
       {

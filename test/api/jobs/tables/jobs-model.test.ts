@@ -7,9 +7,9 @@ import {
   claimSuspectJob,
   failJob,
   finishJob,
-  handBackJobs,
-  handOnExpiredJobs,
   insertJob,
+  reclaimExpiredJobs,
+  releaseJobs,
   renewLeases,
 } from '#api/jobs/tables/jobs.ts';
 import type { Database } from '#api/postgres/database.ts';
@@ -50,9 +50,9 @@ test('whoever comes when, with whatever old claim: one worker has a job, writes 
 
       for (const step of sequence) {
         if (step.kind === 'claim') {
-          const usual = await claimJobs(database, new Map([['q', step.places]]), 'worker', 60_000);
-          const wish = { queues: ['q'], worker: 'worker', leaseMs: 60_000, alone: usual.length === 0 };
-          const suspect = await claimSuspectJob(database, wish);
+          const usual = await claimJobs(database, new Map([['q', step.places]]), { worker: 'worker', leaseMs: 60_000 });
+          const wish = { worker: 'worker', leaseMs: 60_000, alone: usual.length === 0 };
+          const suspect = await claimSuspectJob(database, ['q'], wish);
           for (const job of suspect === undefined ? usual : [...usual, suspect]) {
             expect(holders.has(job.id), 'held by somebody else').toBe(false);
             expect(finished.has(job.id), 'finished').toBe(false);
@@ -64,7 +64,7 @@ test('whoever comes when, with whatever old claim: one worker has a job, writes 
           }
         } else if (step.kind === 'leases end') {
           await sql`UPDATE jobs SET lease_until = now() - interval '1 s' WHERE state = 'running'`.execute(database);
-          const handedOn = await handOnExpiredJobs(database, null);
+          const handedOn = await reclaimExpiredJobs(database, null);
           expect(new Set(handedOn.map(({ id }) => id))).toEqual(new Set(holders.keys()));
           for (const { id, state } of handedOn) if (state === 'failed') finished.add(id);
           holders.clear();
@@ -97,7 +97,7 @@ async function act(kind: string, claim: ClaimedJob): Promise<boolean> {
     case 'finish':
       return finishJob(database, claim, claim.epoch);
     case 'hand back':
-      return (await handBackJobs(database, [claim])).length > 0;
+      return (await releaseJobs(database, [claim])).length > 0;
     case 'renew':
       return (await renewLeases(database, [claim], 60_000)).length > 0;
     default:

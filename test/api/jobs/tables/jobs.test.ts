@@ -7,12 +7,12 @@ import {
   endJobAlone,
   failJob,
   finishJob,
-  handBackJobs,
-  handOnExpiredJobs,
   insertJob,
   type JobRow,
   lossesOfNextSuspect,
   queueDepths,
+  reclaimExpiredJobs,
+  releaseJobs,
   renewLeases,
   schedulePeriodicJobs,
 } from '#api/jobs/tables/jobs.ts';
@@ -31,10 +31,10 @@ beforeEach(async () => {
 const add = async (fields: Partial<JobRow> = {}) =>
   (await insertJob(database, { queue: 'q', payload: {}, ...fields })) ?? expect.unreachable('the key is taken');
 const claim = (places: Record<string, number> = { q: 10 }, db: Db = database) =>
-  claimJobs(db, new Map(Object.entries(places)), 'worker', 8_000);
+  claimJobs(db, new Map(Object.entries(places)), { worker: 'worker', leaseMs: 8_000 });
 const claimOne = async () => (await claim())[0] ?? expect.unreachable('there is no job');
 const claimSuspect = async () =>
-  (await claimSuspectJob(database, { queues: ['q'], worker: 'worker', leaseMs: 8_000, alone: true })) ??
+  (await claimSuspectJob(database, ['q'], { worker: 'worker', leaseMs: 8_000, alone: true })) ??
   expect.unreachable('there is no suspect');
 const jobs = () => database.selectFrom('jobs').selectAll().orderBy('id').execute();
 const expire = () =>
@@ -80,13 +80,13 @@ test('who lost his lease writes nothing any more: not the result, not a failure,
   await add();
   const lost = await claimOne();
   await expire();
-  await handOnExpiredJobs(database, null);
+  await reclaimExpiredJobs(database, null);
   const failure = { error: 'no', permanent: true, delayMs: 0 };
   const refused = async () => {
     expect(await renewLeases(database, [lost], 8_000)).toEqual([]);
     expect(await finishJob(database, lost, 'zombie')).toBe(false);
     expect(await failJob(database, lost, failure)).toBeUndefined();
-    expect(await handBackJobs(database, [lost])).toEqual([]);
+    expect(await releaseJobs(database, [lost])).toEqual([]);
   };
   await refused();
   const holder = await claimSuspect();
@@ -114,7 +114,7 @@ test('tries are counted, and the last one fails the job; what is handed back was
   await add({ maxAttempts: 2 });
   const failure = { error: 'no', permanent: false, delayMs: 0 };
   expect(await failJob(database, await claimOne(), failure)).toBe('waiting');
-  expect(await handBackJobs(database, [await claimOne()])).toEqual(['q']);
+  expect(await releaseJobs(database, [await claimOne()])).toEqual(['q']);
   expect(await failJob(database, await claimOne(), failure)).toBe('failed');
   expect((await jobs())[0]).toMatchObject({ state: 'failed', attempts: 2, lastError: 'no' });
 
@@ -130,27 +130,27 @@ test('a job that ends its worker while nothing else runs there is not tried for 
   const innocent = await add({ maxAttempts: 1 });
   expect(await claim({ q: 2 })).toHaveLength(2);
   await expire();
-  await handOnExpiredJobs(database, null);
+  await reclaimExpiredJobs(database, null);
   expect(await claim({ q: 2 })).toEqual([]);
   await sql`UPDATE jobs SET losses = 2 WHERE id = ${guilty}`.execute(database);
   for (const state of ['waiting', 'failed']) {
     expect((await claimSuspect()).id).toBe(guilty);
     await expire();
-    expect(await handOnExpiredJobs(database, null)).toEqual([{ id: guilty, queue: 'q', state }]);
+    expect(await reclaimExpiredJobs(database, null)).toEqual([{ id: guilty, queue: 'q', state }]);
   }
-  expect(await handOnExpiredJobs(database, null)).toEqual([]);
+  expect(await reclaimExpiredJobs(database, null)).toEqual([]);
   const last = await claimSuspect();
   expect(last).toMatchObject({ id: innocent, attempts: 1 });
   await endJobAlone(database, last);
   await expire();
-  expect(await handOnExpiredJobs(database, null)).toMatchObject([{ state: 'waiting' }]);
+  expect(await reclaimExpiredJobs(database, null)).toMatchObject([{ state: 'waiting' }]);
 });
 
 test('leases that ended while PostgreSQL was unavailable say nothing about their jobs', async () => {
   await add();
   await claimOne();
   await expire();
-  await handOnExpiredJobs(database, 0);
+  await reclaimExpiredJobs(database, 0);
   expect(await lossesOfNextSuspect(database, ['q'])).toBe(null);
   expect(await claimOne()).toMatchObject({ attempts: 1, losses: 0 });
 });

@@ -13,7 +13,7 @@ import { type ExecutionsDeps, registerExecutions } from '#api/executions/registe
 import { createSecrets } from '#api/executions/secrets/secrets.ts';
 import { createExecutionWatch } from '#api/executions/watch/watch.ts';
 import { createFindUnit } from '#api/find-unit.ts';
-import { createWakeUp } from '#api/jobs/wake-up.ts';
+import { createWakeUp } from '#api/leases/wake-up.ts';
 import { createChecker } from '#api/workflows/definitions/checker.ts';
 import { createReleases } from '#api/workflows/definitions/release.ts';
 import { registerWorkflows } from '#api/workflows/register-workflows.ts';

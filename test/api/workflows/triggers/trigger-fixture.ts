@@ -7,7 +7,7 @@ import { createSchemas } from '#api/executions/json-schema/schemas.ts';
 import type { JsonValue } from '#api/executions/json-value.ts';
 import { randomId } from '#api/executions/random-id.ts';
 import { createOwnerMay } from '#api/executions/tasks/functions/owner-may.ts';
-import { createWakeUp } from '#api/jobs/wake-up.ts';
+import { createWakeUp } from '#api/leases/wake-up.ts';
 import type { Database } from '#api/postgres/database.ts';
 import { insertVersion } from '#api/workflows/tables/workflow-versions.ts';
 import { insertWorkflow, updateWorkflow } from '#api/workflows/tables/workflows.ts';

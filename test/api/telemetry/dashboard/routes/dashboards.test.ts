@@ -6,7 +6,7 @@ import { type ApiRequestRow, apiRequestsTable } from '#analytics/clickhouse/tabl
 import { createSessions } from '#api/accounts/sessions/sessions.ts';
 import { createExecutions } from '#api/executions/engine/executions.ts';
 import { executionsDashboard } from '#api/executions/routes/dashboard.ts';
-import { createWakeUp } from '#api/jobs/wake-up.ts';
+import { createWakeUp } from '#api/leases/wake-up.ts';
 import { dashboardRoutes } from '#api/telemetry/dashboard/routes/routes.ts';
 import { createSystemSamples } from '#api/telemetry/dashboard/system-samples.ts';
 import { statsRoutes } from '#api/telemetry/routes/stats.ts';

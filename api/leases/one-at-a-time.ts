@@ -1,4 +1,4 @@
-/** Makes work that may be asked for at any moment run once at a time: who asks while it runs makes it run once more, and waits for that. It must not reject. */
+/** Runs `work` one call at a time. A call during a run starts one more run after it, and resolves with that. `work` must not reject. */
 export function oneAtATime(work: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | undefined;
   let next: Promise<void> | undefined;

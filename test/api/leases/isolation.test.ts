@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createIsolation, type IsolationGate } from '#api/jobs/isolation.ts';
-import { watchUnavailability } from '#api/jobs/unavailability.ts';
+import { createIsolation, type IsolationGate } from '#api/leases/isolation.ts';
+import { watchUnavailability } from '#api/leases/unavailability.ts';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });

@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import type { JobLogger } from './port.ts';
+import type { WorkerLogger } from './port.ts';
 import { WAKE_UP_CHANNEL } from './wake-up.ts';
 
 export interface WakeUpListener {
@@ -10,14 +10,13 @@ const FIRST_PAUSE_MS = 500;
 const MAX_PAUSE_MS = 30_000;
 
 /**
- * Listens for wake-ups on a connection of its own, which has to lead to PostgreSQL itself: a pooler that hands connections out by transaction forgets
- * who listens. It connects again by itself, and calls `onWake` each time, because it can't know what it missed. Without it workers still look
- * once a second.
+ * Listens for notifications on its own connection. `url` must lead to PostgreSQL itself: a pooler in transaction mode loses LISTEN. After each reconnect
+ * it calls `onWake` with undefined, because notifications may have been missed. Workers that cannot listen poll.
  */
 export function listenForWakeUps(
   url: string,
   onWake: (queues: readonly string[] | undefined) => void,
-  logger: JobLogger,
+  logger: WorkerLogger,
 ): WakeUpListener {
   let closed = false;
   let client: Client | undefined;
@@ -41,7 +40,7 @@ export function listenForWakeUps(
       pauseMs = FIRST_PAUSE_MS;
       onWake(undefined);
     } catch (error) {
-      logger.debug({ err: error }, 'wake-ups can not be listened for; jobs are looked for once a second');
+      logger.debug({ err: error }, 'cannot listen for notifications; workers poll');
       await connection.end().catch(() => {});
       again(connection);
     }

@@ -1,33 +1,33 @@
 /**
- * Finds the work that ends its worker, among all that the worker held when it died. Everything that a dead worker held is a suspect. A worker runs suspects one
- * at a time and, if it can, alone:
+ * Finds the work that ends its worker, among all the rows that the worker held when it died. Each of these rows is a suspect. A worker runs suspects one at a
+ * time and, if it can, alone:
  *
- *     usual ──suspect waits──▶ draining ──holds nothing──▶ alone ──over──▶ usual
- *                                 └──time is up──▶ together ──▶ usual for as long as it drained
+ *     usual ──suspect waits──▶ draining ──holds nothing──▶ alone ──ended or survived──▶ usual
+ *                                 └──drain timeout──▶ together ──▶ usual for as long as it drained
  *
- * `alone`: the worker holds nothing else and claims nothing else, until the suspect ends or has survived its window of 1 s, doubled with each loss. A death in
- * this time is the fault of the suspect and is counted. `together`: the worker still holds other work; a death is counted for none of it. The time to drain
- * grows fourfold with each loss, so work that ends its worker again and again runs alone in the end, however long the other work takes.
+ * `alone`: the worker holds and claims nothing else, until the suspect ends or has survived its window of 1 s, doubled with each loss. A death in this time
+ * counts against the suspect. `together`: the worker still holds other work, and a death counts against no row. The drain timeout grows fourfold with each
+ * loss, so a row that keeps ending its worker runs alone eventually, however long the other work takes.
  */
 export interface Isolation {
-  /** What the last poll found: losses of the suspect that is next; null: no suspect waits. */
+  /** Reports the result of a poll: losses of the next suspect; null: no suspect waits. */
   observe(losses: number | null): void;
-  /** What to claim next. `held`: leases of the worker. */
+  /** Decides what to claim next. `held`: leases of the worker. */
   next(held: number): 'usual' | 'alone' | 'together' | 'nothing';
-  /** A suspect was claimed to run alone. `onSurvived` is called at the end of its window, unless `end` is called before. */
+  /** A suspect was claimed to run alone. `onSurvived` is called at the end of its window, unless `end` is called first. */
   begin(losses: number, onSurvived: () => void): void;
-  /** A suspect was claimed that runs with other work. */
+  /** A suspect was claimed to run together with other work. */
   joined(): void;
-  /** Nothing runs alone any more. */
+  /** No suspect runs alone. */
   end(): void;
 }
 
-/** Shared by the workers of a process: one of them at a time runs a suspect alone. */
+/** Shared by the workers of a process, so that one suspect at a time runs alone. */
 export interface IsolationGate {
   holder: Isolation | undefined;
-  /** Of each worker of the process: its leases, and 1 more while it claims some. */
+  /** Leases of each worker of the process, plus its claims in flight. */
   readonly busy?: Map<Isolation, () => number>;
-  /** The worker that drains, and until when: the others claim nothing either. */
+  /** The worker that drains, and its deadline by `performance.now()`: the other workers claim nothing either. */
   draining?: { readonly by: Isolation; readonly until: number } | undefined;
 }
 
@@ -35,7 +35,7 @@ const WINDOW_MS = 1_000;
 const DRAIN_MS = 2_000;
 const MAX_MS = 600_000;
 
-/** `busy`: leases of this worker, and 1 more while it claims some. */
+/** `busy`: leases of this worker, plus its claims in flight. */
 export function createIsolation(gate: IsolationGate = { holder: undefined }, busy: () => number = () => 0): Isolation {
   let losses: number | null = null;
   let drainsUntil: number | undefined;
@@ -55,7 +55,7 @@ export function createIsolation(gate: IsolationGate = { holder: undefined }, bus
       if (gate.draining !== undefined && gate.draining.by !== isolation && now < gate.draining.until) return 'nothing';
       if (losses === null || now < usualUntil) return 'usual';
       if (held === 0 && heldByOthers() === 0) {
-        gate.holder = isolation; // from here on, not from the answer of the claim: another worker could claim in between
+        gate.holder = isolation; // reserved before the claim is sent, so that no other worker claims in between
         return 'alone';
       }
       drainsUntil ??= now + drainMs(losses);

@@ -1,11 +1,11 @@
 /**
- * Distinguishes leases that ended because their worker died from leases that no worker could renew: PostgreSQL was unavailable, or the machine stood still.
- * A worker that polls once a second and has had no answer for half a lease has been through such a time itself.
+ * Distinguishes leases that expired because their worker died from leases that no worker could renew: PostgreSQL was unavailable, or the machine was suspended.
+ * A worker that received no answer to its polls for half a lease takes this as such an outage.
  */
 export interface Unavailability {
-  /** PostgreSQL has answered a poll. */
+  /** PostgreSQL answered a poll. */
   answered(): void;
-  /** How long ago the last such time ended, ms; null: there was none. Leases that had ended by then say nothing about their work. */
+  /** How long ago the last outage ended, ms; null: there was none. Leases that expired before say nothing about their work. */
   endedMsAgo(): number | null;
 }
 
@@ -18,7 +18,7 @@ export function watchUnavailability(leaseMs: number): Unavailability {
       if (answeredAt !== undefined && now - answeredAt > leaseMs / 2) endedAt = now;
       answeredAt = now;
     },
-    // Living workers renew their leases within a quarter of them, as soon as they can.
+    // Workers that are alive renew within a quarter of a lease after the outage.
     endedMsAgo: () => (endedAt === undefined ? null : Math.max(0, performance.now() - endedAt - leaseMs / 4)),
   };
 }

@@ -1,23 +1,23 @@
 import { sql } from 'kysely';
 import type { Database } from '#api/postgres/database.ts';
-import type { JobLogger } from './port.ts';
+import type { WorkerLogger } from './port.ts';
 
-/** The channel of NOTIFY; what is said on it is the names of queues, joined by commas. */
+/** The channel of NOTIFY. The payload is a list of names, such as queues, joined by commas. */
 export const WAKE_UP_CHANNEL = 'trapline_jobs';
 
-/** Tells workers of all processes that these queues have work. Never waits, never fails: workers look by themselves too. */
+/** Notifies the workers of all processes that these names have work. Never waits and never rejects, because workers poll, too. */
 export type WakeUp = (...queues: readonly string[]) => void;
 
 /**
- * Sends outside of any transaction: a NOTIFY inside makes every commit wait for a lock that all of the server share. While one is under way
- * the next are gathered into one.
+ * Sends outside transactions: NOTIFY inside a transaction makes its commit wait for a lock that the whole server shares. Names that arrive while a
+ * notification is in flight are sent together.
  */
 export function createWakeUp({
   database,
   logger,
 }: {
   readonly database: Database;
-  readonly logger: JobLogger;
+  readonly logger: WorkerLogger;
 }): WakeUp {
   const gathered = new Set<string>();
   let sending = false;
@@ -25,9 +25,9 @@ export function createWakeUp({
   async function send(): Promise<void> {
     sending = true;
     while (gathered.size > 0) {
-      const queues = takeAFew(gathered);
+      const queues = takePayload(gathered);
       await sql`SELECT pg_notify(${WAKE_UP_CHANNEL}, ${queues})`.execute(database).catch((error: unknown) => {
-        logger.debug({ err: error }, 'workers could not be woken');
+        logger.debug({ err: error }, 'cannot notify workers; they poll');
       });
     }
     sending = false;
@@ -39,8 +39,8 @@ export function createWakeUp({
   };
 }
 
-/** PostgreSQL takes 8,000 bytes at a time; names are ASCII. */
-function takeAFew(gathered: Set<string>): string {
+/** PostgreSQL limits a payload to 8,000 bytes; names are ASCII. */
+function takePayload(gathered: Set<string>): string {
   let text = '';
   for (const name of gathered) {
     if (text.length + name.length > 7_000) break;

@@ -1,0 +1,60 @@
+import type { LeaseEngine } from '#api/leases/lease-worker.ts';
+import type { Database } from '#api/postgres/database.ts';
+import { closeEnded, settleCancelled } from '../store/cancel.ts';
+import type { ClaimedExecution } from '../store/claim.ts';
+import type { Execution } from '../tables/executions.ts';
+import { ENDED, type FollowUps } from './follow-ups.ts';
+import type { ExecutionLease } from './leased-executions.ts';
+
+/** What follows from the end of executions: callers, parents, children and the next execution of a concurrency key. None of it rejects. */
+export interface Endings {
+  /** A run ended. `orphans` finds the children it may have left at work. */
+  ended(lease: ExecutionLease, orphans?: () => Promise<readonly string[]>): Promise<void>;
+  /** Executions failed because they ended their workers. */
+  workersLost(failed: readonly Pick<Execution, 'id' | 'concurrencyKey'>[]): Promise<void>;
+  /** Ends cancelled executions that are not leased, and those of `ids` that this worker no longer works on. */
+  settleCancelled(ids: readonly string[]): Promise<void>;
+}
+
+export function createEndings(
+  {
+    database,
+    followUps,
+    cancel,
+    onCancelled,
+  }: {
+    readonly database: Database;
+    readonly followUps: FollowUps;
+    readonly cancel: (id: string) => Promise<unknown>;
+    readonly onCancelled: (execution: Pick<Execution, 'id' | 'kind'>) => void;
+  },
+  { worker, attempt, wakeUp }: Pick<LeaseEngine<ClaimedExecution>, 'worker' | 'attempt' | 'wakeUp'>,
+): Endings {
+  async function follow(ended: readonly Pick<Execution, 'id' | 'concurrencyKey'>[]): Promise<void> {
+    wakeUp(...ended.map(({ id }) => `${ENDED}${id}`));
+    await followUps.notifyParents();
+    for (const { concurrencyKey } of ended) if (concurrencyKey !== null) await followUps.admit(concurrencyKey);
+  }
+
+  return {
+    async ended({ id, row: { awaited, concurrencyKey } }, orphans) {
+      wakeUp(`${ENDED}${id}`);
+      if (awaited) await followUps.notifyParents();
+      if (concurrencyKey !== null) await followUps.admit(concurrencyKey);
+      if (orphans === undefined) return;
+      for (const orphan of (await attempt(orphans)) ?? []) await attempt(() => cancel(orphan));
+    },
+    async workersLost(failed) {
+      if (failed.length === 0) return;
+      const ids = failed.map(({ id }) => id);
+      await attempt(() => closeEnded(database, ids));
+      await follow(failed);
+    },
+    async settleCancelled(ids) {
+      const settled = (await attempt(() => settleCancelled(database, { worker, ids }))) ?? [];
+      if (settled.length === 0) return;
+      for (const execution of settled) onCancelled(execution);
+      await follow(settled);
+    },
+  };
+}

@@ -1,0 +1,75 @@
+import { answersByLease } from '#api/leases/held-leases.ts';
+import type { LeaseEngine } from '#api/leases/lease-worker.ts';
+import type { Lease, LeasedWork } from '#api/leases/port.ts';
+import type { Database } from '#api/postgres/database.ts';
+import { type ClaimedExecution, claimExecutions } from '../store/claim.ts';
+import { releaseExecutions, renewExecutions } from '../store/leases.ts';
+import { claimSuspect, endAlone } from '../store/suspects.ts';
+import { PENDING } from './follow-ups.ts';
+
+/** The lease of a worker on an execution. */
+export type ExecutionLease = Lease<ClaimedExecution>;
+
+/** The execution was cancelled: its tasks are aborted with this. */
+export class ExecutionCancelled extends Error {
+  override readonly name = 'ExecutionCancelled';
+}
+
+export interface LeasedExecutionsDeps {
+  readonly database: Database;
+  /** These have signals that were not read yet. */
+  readonly onSignals: (ids: readonly string[]) => void;
+}
+
+export interface LeasedExecutionsConfig {
+  readonly kinds: readonly ClaimedExecution['kind'][];
+  readonly places: number;
+  readonly ownerShare: number;
+}
+
+/** Executions of one claim: enough to spread the cost of the statement, few enough to leave some to other workers. */
+const MAX_CLAIM = 40;
+
+/** The queries of leases on executions. Executions of one owner take no more than their share of the slots. */
+export function leasedExecutions(
+  { database, onSignals }: LeasedExecutionsDeps,
+  { worker, leaseMs }: Pick<LeaseEngine<ClaimedExecution>, 'worker' | 'leaseMs'>,
+  { kinds, places, ownerShare }: LeasedExecutionsConfig,
+): Omit<LeasedWork<ClaimedExecution>, 'begin' | 'maintain' | 'onNotified' | 'idle'> {
+  const maxOfOwner = Math.max(1, Math.floor(places * ownerShare));
+  return {
+    facts: ({ id }) => ({ execution: id }),
+    groupOf: ({ lane }) => lane,
+    claim(countByLane) {
+      const counts = [...countByLane.values()];
+      const free = places - counts.reduce((sum, count) => sum + count, 0);
+      if (free <= 0) return undefined;
+      const fullLanes = [...countByLane].filter(([, count]) => count >= maxOfOwner).map(([lane]) => lane);
+      // The claim knows only which owners are full, so it takes no more than any other owner may still have.
+      const ofOwner = maxOfOwner - Math.max(0, ...counts.filter((count) => count < maxOfOwner));
+      const limit = Math.min(free, ofOwner, MAX_CLAIM);
+      return async () => {
+        const rows = await claimExecutions(database, { worker, leaseMs, kinds, fullLanes, places: limit });
+        const more = rows.length === limit;
+        return { rows, more, empty: !more && fullLanes.length === 0 };
+      };
+    },
+    claimSuspect: (alone) => claimSuspect(database, { worker, leaseMs, kinds, alone }),
+    endAlone: (claim) => endAlone(database, claim),
+    async renew(leases) {
+      const answers = answersByLease(leases, await renewExecutions(database, leases, worker, leaseMs));
+      const signalled: string[] = [];
+      for (const [lease, { ours, cancelled, signalled: hasSignals }] of answers) {
+        if (cancelled) lease.abort.abort(new ExecutionCancelled('the execution was cancelled'));
+        if (ours && hasSignals) signalled.push(lease.id);
+        if (!ours && !cancelled) answers.delete(lease);
+      }
+      if (signalled.length > 0) onSignals(signalled);
+      return answers;
+    },
+    async release(leases) {
+      await releaseExecutions(database, leases);
+      return [PENDING];
+    },
+  };
+}

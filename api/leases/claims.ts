@@ -1,0 +1,118 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Attempt } from './attempt.ts';
+import type { HeldLeases } from './held-leases.ts';
+import { createIsolation, type IsolationGate } from './isolation.ts';
+import { oneAtATime } from './one-at-a-time.ts';
+import type { ClaimedRow, Lease, LeasedWork, WorkerLogger } from './port.ts';
+
+/** Claims work for one worker, one claim at a time. A suspect is claimed by the rules of `isolation.ts`. */
+export interface Claims<R extends ClaimedRow> {
+  /** Claims until no slot is free or nothing is due. A call during a claim causes one more claim. */
+  claim(): void;
+  /** A poll found the suspect with the most losses; null: no suspect waits. */
+  observeSuspect(losses: number | null): void;
+  /** The suspect that ran alone has ended; any other lease changes nothing. */
+  endAlone(lease: Lease<R>): void;
+  /** A slot became free. `due`: the row that had it is due again. */
+  freed(due: boolean): void;
+  /** Ends claiming. Resolves when no claim is in flight. */
+  stop(): Promise<void>;
+}
+
+export interface ClaimsDeps<R extends ClaimedRow> {
+  readonly name: string;
+  readonly work: Pick<LeasedWork<R>, 'facts' | 'claim' | 'claimSuspect' | 'endAlone'>;
+  readonly held: HeldLeases<R>;
+  readonly attempt: Attempt;
+  readonly logger: WorkerLogger;
+  readonly isolationGate: IsolationGate | undefined;
+  /** Begins the work on rows of one claim. */
+  readonly onClaimed: (leases: readonly Lease<R>[]) => void;
+}
+
+export function createClaims<R extends ClaimedRow>(
+  { name, work, held, attempt, logger, isolationGate, onClaimed }: ClaimsDeps<R>,
+  { pollMs }: { readonly pollMs: number },
+): Claims<R> {
+  let inFlight = 0;
+  let stopped = false;
+  /** The last claim found nothing left. */
+  let empty = false;
+  /** The suspect that runs alone. */
+  let suspect: Lease<R> | undefined;
+  const isolation = createIsolation(isolationGate, () => held.all().length + inFlight);
+
+  const claimAll = oneAtATime(async () => {
+    while (!stopped && (await claimNext()));
+  });
+  const claim = () => {
+    if (!stopped) void claimAll();
+  };
+
+  /** Resolves to true when there may be more to claim. */
+  async function claimNext(): Promise<boolean> {
+    const next = isolation.next(held.all().length);
+    if (next === 'nothing') return false;
+    if (next !== 'usual') return claimSuspect(next === 'alone');
+    const query = work.claim(held.countByGroup());
+    if (query === undefined) return false;
+    const asked = performance.now();
+    inFlight += 1;
+    const answer = await attempt(query);
+    const leases = (answer?.rows ?? []).map((row) => held.add(row, asked));
+    inFlight -= 1;
+    empty = answer?.empty ?? false;
+    if (leases.length > 0) onClaimed(leases);
+    return answer?.more ?? false;
+  }
+
+  /** Resolves to false when the query failed. */
+  async function claimSuspect(alone: boolean): Promise<boolean> {
+    const asked = performance.now();
+    inFlight += 1;
+    const claimed = await attempt(async () => ({ row: await work.claimSuspect(alone) }));
+    inFlight -= 1; // the lease is added before anything else runs
+    if (claimed?.row === undefined) {
+      if (alone) isolation.end();
+      isolation.observe(null);
+      return claimed !== undefined;
+    }
+    const lease = held.add(claimed.row, asked);
+    const { losses } = claimed.row;
+    logger.info({ ...work.facts(claimed.row), work: name, losses, alone }, 'suspect claimed: its worker died');
+    if (alone) {
+      suspect = lease;
+      isolation.begin(losses, () => void survived(lease));
+    } else isolation.joined();
+    onClaimed([lease]);
+    return true;
+  }
+
+  /** Until this is written, a death of the worker counts for this suspect. */
+  async function survived(lease: Lease<R>): Promise<void> {
+    const write = async () => ({ written: await work.endAlone(lease) });
+    while (!stopped && suspect === lease && (await attempt(write)) === undefined) await pause(pollMs);
+    endAlone(lease);
+  }
+
+  function endAlone(lease: Lease<R>): void {
+    if (suspect !== lease) return;
+    suspect = undefined;
+    isolation.end();
+    claim();
+  }
+
+  return {
+    claim,
+    observeSuspect: isolation.observe,
+    endAlone,
+    freed(due) {
+      if (due || !empty) claim();
+    },
+    async stop() {
+      stopped = true;
+      await claimAll();
+      isolation.end();
+    },
+  };
+}

@@ -1,0 +1,160 @@
+import { randomBytes } from 'node:crypto';
+import { hostname } from 'node:os';
+import type { Database } from '#api/postgres/database.ts';
+import { type Attempt, createAttempt } from './attempt.ts';
+import { createClaims } from './claims.ts';
+import { createHeldLeases } from './held-leases.ts';
+import type { IsolationGate } from './isolation.ts';
+import { listenForWakeUps } from './listen.ts';
+import { oneAtATime } from './one-at-a-time.ts';
+import { createPolling } from './polling.ts';
+import type { ClaimedRow, Lease, LeasedWork, WorkEnd, WorkerLogger } from './port.ts';
+import { watchUnavailability } from './unavailability.ts';
+import { createWakeUp, type WakeUp } from './wake-up.ts';
+
+export interface LeaseWorkerDeps {
+  readonly database: Database;
+  readonly logger: WorkerLogger;
+  /** Leads to PostgreSQL itself: `listen.ts` says why. Undefined: the worker polls only. */
+  readonly listenUrl?: string | undefined;
+  /** Shared with the other workers of the process. */
+  readonly isolationGate?: IsolationGate | undefined;
+}
+
+export interface LeaseWorkerConfig {
+  /** How long a lease is valid without renewal, ms; then another worker claims the row. Default 8,000. */
+  readonly leaseMs?: number;
+  /** Renewal interval, ms. Default 2,000. */
+  readonly renewMs?: number;
+  /** Poll interval, ms, for what notifications missed, what became due, and expired leases. Default 1,000. */
+  readonly pollMs?: number;
+  /** How long `stop` waits for work in progress, ms. Default 5,000. */
+  readonly finishMs?: number;
+}
+
+/** The parts of the engine that its clients use. */
+export interface LeaseEngine<R extends ClaimedRow> {
+  /** Names this worker in the rows it claims. */
+  readonly worker: string;
+  readonly leaseMs: number;
+  /** Runs a query; resolves to undefined when it fails. */
+  readonly attempt: Attempt;
+  readonly wakeUp: WakeUp;
+  /** The lease of this worker on a row. */
+  leaseOf(id: R['id']): Lease<R> | undefined;
+  /** Claims what is due. */
+  claim(): void;
+  renew(): void;
+  /** Calls `maintain` at that time, epoch ms. */
+  pollAt(time: number): void;
+  /** Call it with the answer of each poll: losses of the next suspect, or null. */
+  polled(suspectLosses: number | null): void;
+  /** Leases that expired longer ago than this, ms, do not count as deaths: see `unavailability.ts`. */
+  unavailableMsAgo(): number | null;
+}
+
+export interface LeaseWorker {
+  /** Number of leases. */
+  held(): number;
+  /** Ends claiming, waits for work in progress, aborts the rest and releases its leases. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Leases rows of a table and works on them until it is stopped. Any number of workers share a table: a row belongs to one worker until its lease expires, and
+ * each write names the epoch of its claim.
+ *
+ *     due ──claim──▶ leased ──outcome written──▶ as the client decides
+ *      ▲               │
+ *      └───────────────┘   released by a worker that stops, or lease expired: the row is a suspect
+ *
+ * `createWork` receives the engine, and must not call it before it has returned.
+ */
+export function startLeaseWorker<R extends ClaimedRow>(
+  { database, logger, listenUrl, isolationGate }: LeaseWorkerDeps,
+  { leaseMs = 8_000, renewMs = 2_000, pollMs = 1_000, finishMs = 5_000 }: LeaseWorkerConfig,
+  { name, createWork }: { readonly name: string; readonly createWork: (engine: LeaseEngine<R>) => LeasedWork<R> },
+): LeaseWorker {
+  const running = new Set<Promise<void>>();
+  const attempt = createAttempt(logger, name);
+  const wakeUp = createWakeUp({ database, logger });
+  const unavailability = watchUnavailability(leaseMs);
+  const work = createWork({
+    worker: `${hostname()}:${process.pid}:${randomBytes(3).toString('hex')}`,
+    leaseMs,
+    attempt,
+    wakeUp,
+    leaseOf: (id) => held.get(id),
+    claim: () => claims.claim(),
+    renew: () => renew(),
+    pollAt: (time) => polling.at(time),
+    polled(suspectLosses) {
+      unavailability.answered();
+      claims.observeSuspect(suspectLosses);
+    },
+    unavailableMsAgo: () => unavailability.endedMsAgo(),
+  });
+  const held = createHeldLeases<R>({ name, work, logger }, { leaseMs });
+  const claims = createClaims<R>({ name, work, held, attempt, logger, isolationGate, onClaimed: begin }, { pollMs });
+  const polling = createPolling(() => work.maintain(), { pollMs });
+  const renewHeld = oneAtATime(() => held.renew());
+
+  function renew(): void {
+    held.loseExpired(); // also while a renewal waits for PostgreSQL
+    void renewHeld();
+  }
+
+  function begin(leases: readonly Lease<R>[]): void {
+    const workOn = work.begin(leases);
+    for (const lease of leases) {
+      const run = workOn(lease)
+        .then((end) => finish(lease, end))
+        .finally(() => void running.delete(run));
+      running.add(run);
+    }
+  }
+
+  async function finish(lease: Lease<R>, { written, due = false, after }: WorkEnd): Promise<void> {
+    if (!written && isStopped(lease.abort.signal)) return; // `stop` releases it
+    held.remove(lease);
+    claims.endAlone(lease);
+    await after?.();
+    claims.freed(due);
+  }
+
+  const listener = listenUrl === undefined ? undefined : listenForWakeUps(listenUrl, work.onNotified, logger);
+  const renewal = setInterval(renew, renewMs);
+  polling.start();
+
+  return {
+    held: () => held.all().length,
+    async stop() {
+      polling.stop();
+      await listener?.close();
+      await claims.stop();
+      await settledWithin(running, finishMs);
+      for (const { abort } of held.all()) abort.abort(new DOMException('the worker stops', 'AbortError'));
+      await Promise.all(running);
+      await work.idle?.();
+      clearInterval(renewal);
+      const left = held.all();
+      for (const lease of left) held.remove(lease);
+      if (left.length === 0) return;
+      const names = (await attempt(() => work.release(left))) ?? [];
+      logger.info({ work: name, leases: left.length }, 'leases released');
+      wakeUp(...names);
+    },
+  };
+}
+
+/** True for work that was aborted because its worker stops. */
+export function isStopped({ reason }: AbortSignal): boolean {
+  return reason instanceof DOMException && reason.name === 'AbortError';
+}
+
+async function settledWithin(running: ReadonlySet<Promise<void>>, ms: number): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, ms);
+  await Promise.race([Promise.all(running), promise]);
+  clearTimeout(timer);
+}

@@ -1,0 +1,48 @@
+import { oneAtATime } from './one-at-a-time.ts';
+
+/** Runs `work` at an interval and at set times, one call at a time. */
+export interface Polling {
+  start(): void;
+  stop(): void;
+  /** Runs `work` at that time, epoch ms, instead of up to an interval later. */
+  at(time: number): void;
+}
+
+/** A time that is further away is left to the interval, ms. */
+const MAX_ALARM_MS = 60_000;
+
+/** `work` must not reject. */
+export function createPolling(work: () => Promise<void>, { pollMs }: { readonly pollMs: number }): Polling {
+  let stopped = false;
+  let interval: NodeJS.Timeout | undefined;
+  let alarm: NodeJS.Timeout | undefined;
+  let alarmAt = Number.POSITIVE_INFINITY;
+
+  const poll = oneAtATime(async () => {
+    if (!stopped) await work();
+  });
+
+  return {
+    start() {
+      interval = setInterval(() => void poll(), pollMs);
+      void poll();
+    },
+    stop() {
+      stopped = true;
+      clearInterval(interval);
+      clearTimeout(alarm);
+    },
+    at(time) {
+      if (stopped || time >= alarmAt || time > Date.now() + MAX_ALARM_MS) return;
+      clearTimeout(alarm);
+      alarmAt = time;
+      alarm = setTimeout(
+        () => {
+          alarmAt = Number.POSITIVE_INFINITY;
+          void poll();
+        },
+        Math.max(1, time - Date.now()),
+      );
+    },
+  };
+}
