@@ -12,7 +12,7 @@ export class OperatorKeyError extends Error {
   override readonly name = 'OperatorKeyError';
 }
 
-/** The key of whoever may read the data directory: made at the first start, mode 0600, kept from then on. */
+/** The operator's key for every account that can read the data directory: created at the first start, mode 0600, kept from then on. */
 export async function ensureOperatorKey(dataDir: string): Promise<string> {
   const file = join(dataDir, KEY_FILE);
   return checked(file, await ensureSecretFile(file, newOperatorKey));

@@ -18,9 +18,9 @@ export interface PrepareOptions {
   readonly partitions: number;
   /** Default: the brokers'. */
   readonly replicationFactor: number | undefined;
-  /** Told before something that may take a while. */
+  /** Called before a step that may take a while. */
   readonly progress: (line: string) => void;
-  /** Told after each store. */
+  /** Called after each store. */
   readonly done: (line: string) => Promise<void>;
 }
 
@@ -32,7 +32,7 @@ export async function prepareStores(config: Config, options: PrepareOptions): Pr
   const { done } = options;
   const ran = await withClickHouse(config, options.progress, (clickhouse) => migrate(clickhouse, config.retentionDays));
   await done(`ClickHouse: ${ran.length === 0 ? 'up to date' : `migrations ${ran.join(', ')} done`}`);
-  // `ingest` beside a ClickHouse elsewhere needs none; a process that does prepares its own engine when it starts.
+  // `ingest` with an external ClickHouse needs none; a process that does prepares its own engine when it starts.
   if (config.postgres.url !== undefined || config.clickhouse.url === undefined) {
     const migrated = await withDatabase(config, migrateDatabase);
     await done(`PostgreSQL: ${migrated.length === 0 ? 'up to date' : `migrations ${migrated.join(', ')} done`}`);
@@ -136,6 +136,6 @@ async function ensureTopics(
 
 function warningsTo(note: (line: string) => void): KafkaLog {
   const silent = () => {};
-  const tell = (_fields: object, message: string) => note(message);
-  return { debug: silent, info: silent, warn: tell, error: tell };
+  const report = (_fields: object, message: string) => note(message);
+  return { debug: silent, info: silent, warn: report, error: report };
 }

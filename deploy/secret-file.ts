@@ -10,7 +10,7 @@ export async function ensureSecretFile(file: string, make: () => string): Promis
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   const fresh = `${file}.${randomBytes(6).toString('hex')}.new`;
   try {
-    // Linked into place when it is complete: nobody ever reads half a secret, and an existing one is never replaced.
+    // Linked into place when it is complete: no process reads half a secret, and an existing one is never replaced.
     await writeFile(fresh, `${make()}\n`, { mode: 0o600 });
     await link(fresh, file);
   } catch (error) {

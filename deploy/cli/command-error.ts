@@ -17,7 +17,7 @@ export function usageError(message: string): CommandError {
   return new CommandError(message, 2);
 }
 
-/** Whoever read standard output has gone: the command ends as if it were done. */
+/** The reader of standard output has closed it: the command ends as if it were done. */
 export class OutputClosed extends Error {
   override readonly name = 'OutputClosed';
 }

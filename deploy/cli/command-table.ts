@@ -77,7 +77,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import('./commands/keys.ts')).registerKeys,
   },
   audit: {
-    summary: 'verify that nobody altered the audit log; exit code 1 when somebody did',
+    summary: 'verify that the audit log was not altered; exit code 1 when it was',
     load: async () => (await import('./commands/audit.ts')).registerAudit,
   },
   migrate: {

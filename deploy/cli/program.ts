@@ -26,7 +26,7 @@ export async function buildProgram(args: readonly string[], context: CommandCont
   return program;
 }
 
-/** Failures whose message says all there is to say; the stack of any other is shown, because nobody foresaw it. */
+/** Failures whose message is complete; any other failure is unexpected and shown with its stack. */
 const FOR_PEOPLE = new Set([
   'ClickHouseFailure',
   'ClickHouseTooNew',
@@ -87,7 +87,7 @@ function optionValue(option: string, args: readonly string[]): string | undefine
   return undefined;
 }
 
-/** The name of the command that is to run; undefined when there is none, as in `trapline --help`. */
+/** The name of the command that is to run; undefined without a command, as in `trapline --help`. */
 export function commandNamed(args: readonly string[]): string | undefined {
   for (let index = 0; index < args.length; index += 1) {
     const arg = args[index] ?? '';

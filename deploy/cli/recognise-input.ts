@@ -13,7 +13,7 @@ export function recogniseInput(line: string): InputKind {
     const entry: unknown = JSON.parse(text);
     return JOURNAL_MEMBERS.some((member) => Object.hasOwn(entry as object, member)) ? 'kmsg' : 'v1';
   } catch {
-    // A broken event is to be told as one, not passed over as a line of some log.
+    // A broken event must be reported as a broken event, not skipped as a line of some log.
     return 'v1';
   }
 }

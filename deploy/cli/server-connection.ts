@@ -50,8 +50,8 @@ export async function connectToServer(config: Config): Promise<ServerConnection>
     async request(path, init) {
       const response = await call(path, init);
       if (response.ok) return response;
-      const told = `${url}${path.replace(/\?.*$/, '')}: ${await refusalOf(response)}`;
-      throw new CommandError(told, WRONG_USAGE.has(response.status) ? 2 : 1);
+      const message = `${url}${path.replace(/\?.*$/, '')}: ${await refusalOf(response)}`;
+      throw new CommandError(message, WRONG_USAGE.has(response.status) ? 2 : 1);
     },
   };
 }
@@ -69,8 +69,10 @@ async function refusalOf(response: Response): Promise<string> {
       issues: { field: string; message: string; code: string }[];
       requestId: string;
     };
-    const told = issues.map(({ field, message }) => (field === '<root>' ? message : `${field}: ${message}`)).join('; ');
-    return `${response.status} ${told} (request ${requestId})`;
+    const messages = issues
+      .map(({ field, message }) => (field === '<root>' ? message : `${field}: ${message}`))
+      .join('; ');
+    return `${response.status} ${messages} (request ${requestId})`;
   } catch {
     return `${response.status} ${response.statusText}`;
   }

@@ -38,7 +38,7 @@ export async function* serverLines(
   }
 }
 
-/** Reads one line back into the record it was written from: the other direction of the format `ndjson`. Throws on what is none. */
+/** Reads one line of the format `ndjson` back into its record. Throws for a line of another format. */
 export function parseRecord<K extends RecordKind>(kind: K, line: string): RecordOf[K] {
   const readers: { [P in RecordKind]: (line: string) => RecordOf[P] } = {
     events: parseEvent,

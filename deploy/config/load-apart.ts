@@ -7,7 +7,7 @@ const CHILD = fileURLToPath(new URL('./load-apart-child.ts', import.meta.url));
 
 /**
  * The configuration as `loadConfig` gives it, read by a short-lived child. The schema library takes 11 MiB that are never
- * given back: too much for a detector that follows a log beside other people's services for months.
+ * released: too much for a detector that follows a log on a production host for months.
  */
 export async function loadConfigApart(options: ConfigOptions): Promise<Resolved | Refused> {
   const { stdout } = await promisify(execFile)(process.execPath, [CHILD, JSON.stringify(options)]);

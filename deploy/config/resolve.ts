@@ -19,7 +19,7 @@ export interface Resolved {
   readonly settings: Settings;
   /** Where each value comes from: `command line`, `environment`, `FILE:LINE` or `default`. */
   readonly origins: Readonly<Record<SettingName, string>>;
-  /** Names that look like a slip of the keyboard, but may be somebody else's. */
+  /** Names that look like a typing error, but may belong to another program. */
   readonly warnings: readonly string[];
 }
 

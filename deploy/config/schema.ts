@@ -287,7 +287,7 @@ export const settingsSchema = z
     TRAPLINE_QUEUE_BYTES: byteSize({ min: 2 ** 16, max: 2 ** 36 })
       .default(80 * 2 ** 20)
       .describe(
-        'bytes that may wait to be landed, before sources are paused or told 429; ingest takes about 200 MiB and twice as much',
+        'bytes that may wait to be landed, before sources are paused or get 429; ingest takes about 200 MiB and twice as much',
       ),
     TRAPLINE_SUBMIT_TIMEOUT_MS: wholeNumber({ min: 1_000, max: 600_000 })
       .default(20_000)
@@ -295,7 +295,7 @@ export const settingsSchema = z
     TRAPLINE_LANE_THREADS: wholeNumber({ min: 0, max: 16 })
       .optional()
       .describe(
-        'threads that validate, derive and land what the process reads from Kafka; 0: the one that reads does, as always beside the embedded engine. Not set: one less than there are cores, at most 2',
+        'threads that validate, derive and land what the process reads from Kafka; 0: the reading thread does, as always with the embedded engine. Not set: one less than the number of cores, at most 2',
       ),
     TRAPLINE_MAX_RECORD_BYTES: byteSize({ min: 2 ** 10, max: 2 ** 28 })
       .default(2 ** 20)

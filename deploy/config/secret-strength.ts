@@ -5,7 +5,7 @@ const PREDICTABLE =
   /change|replace|insert|secret|token|passw(?:or)?d|passphrase|admin|auth|jwt|session|key|signing|example|sample|default|placeholder|insecure|unsafe|dummy|test|todo|trapline|please|must|should|this|your|my|for|use|only|ultra|secure|dev(?:elopment)?|local|production|prod|value|here|with|long|random|string|least|characters?|chars|very|super|qwert[yz]|asdf/gi;
 
 /**
- * Why a secret can be guessed; undefined if it cannot, as far as its text shows. Removes words of templates, repetitions and
+ * Why a secret can be guessed; undefined if its text does not show that it can. Removes words of templates, repetitions and
  * sequences, then estimates the entropy of the rest by its distinct characters. The value does not appear in the answer.
  */
 export function weaknessOfSecret(secret: string): string | undefined {

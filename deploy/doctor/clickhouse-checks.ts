@@ -59,7 +59,7 @@ async function tryEngine({ engineIsolation: isolation }: Config) {
 }
 
 async function version(clickhouse: ClickHouse): Promise<string> {
-  const [row] = await clickhouse.rows<{ version: string }>('tell its version', 'SELECT version() AS version');
+  const [row] = await clickhouse.rows<{ version: string }>('read the version', 'SELECT version() AS version');
   return row?.version ?? '';
 }
 
@@ -73,7 +73,7 @@ async function checkVersion(clickhouse: ClickHouse) {
 
 async function checkClock(clickhouse: ClickHouse) {
   const before = Date.now();
-  const [row] = await clickhouse.rows<{ ms: string }>('tell the time', 'SELECT toUnixTimestamp64Milli(now64(3)) AS ms');
+  const [row] = await clickhouse.rows<{ ms: string }>('read the time', 'SELECT toUnixTimestamp64Milli(now64(3)) AS ms');
   const skew = (Number(row?.ms) - (before + Date.now()) / 2) / 1000;
   const found = `${skew.toFixed(1)} s apart`;
   return Math.abs(skew) <= MAX_SKEW_SECONDS
@@ -103,11 +103,11 @@ async function checkTables(clickhouse: ClickHouse) {
 
 async function checkDisk(clickhouse: ClickHouse) {
   const disks = await clickhouse.rows<{ name: string; free: number }>(
-    'tell its free disk space',
+    'read the free disk space',
     'SELECT name, unreserved_space / total_space AS free FROM system.disks WHERE total_space > 0',
   );
   const full = disks.filter(({ free }) => free < 0.1);
-  const found = disks.map(({ name, free }) => `${name} ${Math.round(free * 100)} % free`).join(', ') || 'not told';
+  const found = disks.map(({ name, free }) => `${name} ${Math.round(free * 100)} % free`).join(', ') || 'unknown';
   return full.length === 0
     ? fine(found)
     : look(found, 'inserts stop when it is full: make room, or shorten the retention');

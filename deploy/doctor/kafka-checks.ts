@@ -93,7 +93,7 @@ async function checkLag(admin: KafkaAdmin, topic: string, groupId: string) {
   return fine(`${behind} records to read by ${groupId}`);
 }
 
-/** A broker that has just started, or a group nobody asked for yet, has no coordinator for a moment, or one that is still loading. */
+/** A broker that has just started, or a group that was never used, has no coordinator for a moment, or one that is still loading. */
 async function offsetsOnceCoordinated(admin: KafkaAdmin, topic: string, groupId: string, tries = 15) {
   for (;;) {
     try {

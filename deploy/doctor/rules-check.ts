@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts';
 import { type Check, look } from './check.ts';
 
-/** Whether processes that judge hear of what administrators change: only those that have PostgreSQL at hand do. */
+/** Whether processes that judge get the changes of administrators: only processes with PostgreSQL do. */
 export function rulesChecks({ kafka, postgres, clickhouse }: Config): Check[] {
   // Without both there is no `ingest`, and `start` has its own PostgreSQL.
   if (kafka === undefined || clickhouse.url === undefined || postgres.url !== undefined) return [];

@@ -139,7 +139,7 @@ async function give(folder: string, account: Account | undefined): Promise<void>
   });
 }
 
-/** Whether a server still runs on the cluster; its process id may meanwhile be another program's. */
+/** Whether a server still runs on the cluster; its process id may belong to another program by now. */
 async function isServed(cluster: string): Promise<boolean> {
   const pid = Number.parseInt((await readText(join(cluster, 'postmaster.pid'))) ?? '', 10);
   if (!(pid > 0)) return false;

@@ -41,7 +41,7 @@ const UNSAFE_IN_SHELL = /["$`\\\n]/;
 
 /**
  * Programs for an existing cluster, or for a new one when `madeBy` is undefined: those of the configured folder, else the distribution's, which
- * get its security updates, else those of the npm package. Rejects with `EngineStartError` when there are none of this major version.
+ * get its security updates, else those of the npm package. Rejects with `EngineStartError` when no programs of this major version are installed.
  */
 export async function findPrograms(options: {
   readonly configured: string | undefined;

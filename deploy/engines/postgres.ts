@@ -41,7 +41,7 @@ export interface PostgresEngineOptions {
   readonly socketDirectory?: string | undefined;
   /** How long to wait for a predecessor that is still leaving the directory. Default 15,000. */
   readonly takeoverMs?: number;
-  /** Settings of `postgresql.conf` beside ours, such as `{fsync: 'off'}`. */
+  /** Settings of `postgresql.conf` in addition to ours, such as `{fsync: 'off'}`. */
   readonly settings?: Readonly<Record<string, string>>;
   /** One more role, and access to every database: for tests. */
   readonly administrator?: Administrator | undefined;
@@ -67,7 +67,7 @@ const SETTINGS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Runs the server ("$@") and tells it to stop (SIGINT: end sessions, write a checkpoint) when standard input closes, which the kernel sees
+ * Runs the server ("$@") and stops it (SIGINT: end sessions, write a checkpoint) when standard input closes, which the kernel sees
  * to however our process ends. Then it removes the socket directory ($1), which it owns. Descriptors 3 and 4 are the server's.
  */
 const WRAPPER = `

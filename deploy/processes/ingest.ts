@@ -18,7 +18,7 @@ import { loadRuleSettings, type RuleSource } from './rule-settings.ts';
 import { runUntilStopped } from './run-until-stopped.ts';
 import { startStatusServer } from './status-server.ts';
 
-/** `trapline ingest`: from Kafka into ClickHouse until it is told to stop. Any number of these share the work. */
+/** `trapline ingest`: from Kafka into ClickHouse until it is stopped. Any number of these share the work. */
 export async function runIngest({ config }: { config: Config }): Promise<never> {
   if (!config.kafka) {
     throw usageError('ingest reads from Kafka: set KAFKA_BROKERS, or run `trapline start` without Kafka');

@@ -66,8 +66,8 @@ async function nearestExisting(folder: string): Promise<string> {
 const MAX_SEATS = 64;
 
 /**
- * Claims a lasting name for one of several processes that share a data directory: the first seat nobody alive sits on. A
- * process that was killed and is started again gets its seat back, and with it its partitions, without anybody waiting for a
+ * Claims a lasting name for one of several processes that share a data directory: the first seat without a live owner. A
+ * process that was killed and is started again gets its seat back, and with it its partitions, without waiting for a
  * time-out. `undefined` when the directory cannot be written or all seats are taken.
  */
 export async function claimSeat(dataDir: string): Promise<Instance | undefined> {

@@ -16,7 +16,7 @@ import { observeWaiting } from './observe-waiting.ts';
 import type { RuleSource } from './rule-settings.ts';
 import { topicNames } from './topic-names.ts';
 
-/** What is not landed within this time is left to whoever gets the partition next. */
+/** What is not landed within this time is left to the next owner of the partition. */
 const DRAIN_MS = 5_000;
 
 export interface KafkaRole {
@@ -97,11 +97,7 @@ function observeConsumer(registry: Registry, consumer: EventConsumer): void {
       'Times a consumer that had stopped fetching was restarted.',
       () => consumer.stats().livenessRestarts,
     ],
-    [
-      'trapline_kafka_rebalances_total',
-      'Times the consumer group gave out its partitions anew.',
-      () => consumer.stats().rebalances,
-    ],
+    ['trapline_kafka_rebalances_total', 'Rebalances of the consumer group.', () => consumer.stats().rebalances],
   ] as const) {
     new Counter({
       name,

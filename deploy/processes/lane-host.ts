@@ -17,7 +17,7 @@ const MAX_BY_ITSELF = 2;
 /** What a record leaves behind is garbage within milliseconds: a large room for new objects is memory, and saves little. */
 const ROOM_OF_A_THREAD = { maxYoungGenerationSizeMb: 24 };
 
-/** Threads for the lanes beside the one that has the consumer: none where they would only take turns with it on one core. */
+/** Threads for the lanes besides the one with the consumer: none where they would only take turns with it on one core. */
 export function laneThreadsOf(config: Pick<Config, 'pipeline' | 'clickhouse'>, cores = availableParallelism()): number {
   // The embedded engine is for a laptop or a site, and shares its cores.
   if (config.clickhouse.url === undefined) return 0;

@@ -2,21 +2,21 @@
 export interface Started<T> {
   readonly value: T;
   readonly stop?: () => Promise<void>;
-  /** It takes work on by itself, and finishes what is under way when it stops. */
+  /** It accepts work by itself, and finishes running work when it stops. */
   readonly takesWork?: boolean;
 }
 
 /**
  * Parts of a process, started in order, or side by side where they don't need each other, and stopped in reverse. When one does not start, those
  * before it are stopped, those still starting are stopped as soon as they have, and its error is thrown on. Parts that take work on stop before
- * all others and side by side: nothing more is begun anywhere, and who finishes slowly does not use up the time of who comes after him.
+ * all others and at the same time: no part begins new work, and a part that finishes slowly does not use up the time of the next one.
  */
 export interface Lifecycle {
-  /** Rejects when the lifecycle was told to stop meanwhile. */
+  /** Rejects when the lifecycle was stopped before the start was complete. */
   start<T>(name: string, start: () => Promise<Started<T>> | Started<T>): Promise<T>;
   /** Stops everything, latest first; a part that fails to stop does not keep the others. Idempotent. */
   stop(): Promise<void>;
-  /** Aborts when it is told to stop: nothing is to be waited for any longer in order to start. */
+  /** Aborts at a stop: a start must not wait any longer. */
   readonly signal: AbortSignal;
 }
 

@@ -3,7 +3,7 @@ import type { LaneStats } from '#ingest/pipeline/pipeline-lane.ts';
 
 /**
  * What the rules hold in memory, over all lanes of the process. Evictions above zero mean that more programs crash than the bound
- * holds: the least telling of them were forgotten.
+ * holds: those with the least information were forgotten.
  */
 export function observeTrackers(registry: Registry, lanes: () => Promise<readonly LaneStats[]>): void {
   const registers = [registry];
@@ -32,7 +32,7 @@ export function observeTrackers(registry: Registry, lanes: () => Promise<readonl
     registers,
     async collect() {
       const evictions = await total((stats) => stats.evictions);
-      // Lanes that went elsewhere take theirs with them: a counter that fell would look like one that began anew, and what is left like news.
+      // Lanes that moved take their counts with them: a counter that fell would look like a restart, and the remainder like new events.
       if (evictions > seen) this.inc(evictions - seen);
       seen = evictions;
     },

@@ -2,7 +2,7 @@ import { Gauge, type Registry } from 'prom-client';
 import type { LaneHost } from '#ingest/pipeline/kafka-lanes.ts';
 
 /**
- * How long the oldest record waits that was taken from a partition and is not committed. The lag in records is told with every commit: when
+ * How long the oldest record waits that was taken from a partition and is not committed. The lag in records is reported with every commit: when
  * nothing lands any more it stands still, and this one grows.
  */
 export function observeWaiting(registry: Registry, lanes: Pick<LaneHost, 'waiting'>): void {

@@ -6,14 +6,14 @@ import type { LaneStats } from '#ingest/pipeline/pipeline-lane.ts';
 import type { DiskSpace } from './disk-space.ts';
 import { isFailing, landingOf } from './observe-landing.ts';
 
-/** A consumer fetches several times a second even when nothing comes; silence for this long means Kafka is away or it is stuck. */
+/** A consumer fetches several times a second even without new records; silence for this long means that Kafka is unavailable or the consumer stuck. */
 const FETCH_SILENCE_MS = 15_000;
-/** ClickHouse that takes longer to say nothing is away. Less than a part may take to say how it is: silent ones are down. */
+/** A ClickHouse that takes longer for a trivial query is unavailable. Shorter than the time limit of a part's health check. */
 export const ANSWER_MS = 1_500;
 
 /**
- * What `/readyz` says of each part this process has. `withoutClickHouse` is what it is while ClickHouse is away: `down` when that leaves it nothing
- * to do, `degraded` when it serves accounts and executions meanwhile, and is not to be taken from behind a balancer.
+ * What `/readyz` reports for each part of this process. `withoutClickHouse` is its state while ClickHouse is unavailable: `down` when the process cannot work
+ * without it, `degraded` when it still serves accounts and executions, and must stay in the load balancer.
  */
 export function observeStores(parts: {
   readonly clickhouse: ClickHouse;
@@ -55,7 +55,7 @@ export function observeStores(parts: {
   };
 }
 
-/** False when Kafka is away, or the consumer is stuck. */
+/** False when Kafka is unavailable, or the consumer is stuck. */
 export function isFetching(consumer: EventConsumer): boolean {
   return Date.now() - consumer.stats().lastFetchAt < FETCH_SILENCE_MS;
 }

@@ -9,8 +9,8 @@ export interface RefreshOptions {
 
 /**
  * What `load` answered last, asked again when that is too old: gauges of one scrape, and scrapes of several watchers, share a question that
- * costs a store something. Never rejects, and never holds a scrape up for long: a process whose store hangs must go on telling so. A store
- * that refuses has no answer; that it is away is another metric's to say.
+ * costs a store something. Never rejects, and never delays a scrape for long: a process whose store hangs must stay observable. A store
+ * that refuses gives no value; another metric reports that it is unavailable.
  */
 export function refreshed<Item>(
   { everyMs, waitMs = 2_000 }: RefreshOptions,

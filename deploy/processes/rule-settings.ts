@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { type DetectionSettings, detectionSettingsSchema } from '#analytics/detections/settings.ts';
 
-/** The file of thresholds and exceptions cannot be used; the message tells everything wrong with it. */
+/** The file of thresholds and exceptions cannot be used; the message lists every problem. */
 export class RulesFileError extends Error {
   override readonly name = 'RulesFileError';
 }

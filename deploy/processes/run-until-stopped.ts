@@ -11,7 +11,7 @@ const STOPPING = 'stopping';
 
 export interface Running {
   readonly lifecycle: Lifecycle;
-  /** For errors nobody knows how to mend: ends the process with exit code 1 and nothing more acknowledged. */
+  /** For unknown errors: ends the process with exit code 1 and without further acknowledgements. */
   readonly failed: (error: unknown) => void;
 }
 
@@ -53,7 +53,7 @@ export async function runUntilStopped(log: Logger, start: (running: Running) => 
     flushCompileCache(); // what was read in only because it is configured
   } catch (error) {
     await lifecycle.stop();
-    // Told to stop in the middle of it: that ends the process, and says how.
+    // Stopped during the start: that ends the process, and the message says how.
     if (ending) return new Promise<never>(() => {});
     grace.uninstall();
     offSignals();

@@ -60,8 +60,8 @@ export function registerAgents(program: Command, context: CommandContext): void 
         ...(version === undefined ? {} : { version }),
       });
       const server = await context.server();
-      const told = await (await server.request(agentPath(slug, `/files?${query}`))).json();
-      const { files = [], file } = told as { files?: readonly WorkspaceFile[]; file?: WorkspaceFile };
+      const answer = await (await server.request(agentPath(slug, `/files?${query}`))).json();
+      const { files = [], file } = answer as { files?: readonly WorkspaceFile[]; file?: WorkspaceFile };
       if (file !== undefined) await context.write(file.content ?? Buffer.from(file.contentBase64 ?? '', 'base64'));
       else if (output === 'json') await context.write(files.map((each) => `${JSON.stringify(each)}\n`).join(''));
       else await context.write(textTable(['PATH', 'BYTES', 'SINCE VERSION', 'SINCE'], files.map(fileRow)));
@@ -130,8 +130,13 @@ interface EvaluateOptions {
 function resultRows({ executions }: EvaluationResult): string[][] {
   return executions.map(({ exampleName, executionId, status, evaluation }) => {
     const [first] = evaluation?.differences ?? [];
-    const told = first === undefined ? '' : `${first.path}: ${first.message}`.slice(0, 80);
-    return [exampleName, evaluation === null ? status : evaluation.passed ? 'passed' : 'failed', executionId, told];
+    const difference = first === undefined ? '' : `${first.path}: ${first.message}`.slice(0, 80);
+    return [
+      exampleName,
+      evaluation === null ? status : evaluation.passed ? 'passed' : 'failed',
+      executionId,
+      difference,
+    ];
   });
 }
 

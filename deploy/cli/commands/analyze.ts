@@ -18,8 +18,8 @@ import { INPUT_KINDS, type InputKind } from '../recognise-input.ts';
 const OUTPUTS = ['table', 'json', 'v1', 'cef', 'ecs', 'ocsf', 'csv', 'ndjson'] as const satisfies readonly FormatName[];
 /** No kernel log is as old as this, 1973 in seconds: its times can only be those since the machine started. */
 const EARLIEST_CLOCK = 100_000_000;
-/** Refused lines told one by one; the rest only counted. */
-const TOLD = 5;
+/** Refused lines that are printed; more are only counted. */
+const MAX_PRINTED = 5;
 
 interface AnalyzeOptions {
   readonly input?: InputKind;
@@ -66,7 +66,7 @@ async function analyze(files: readonly string[], options: AnalyzeOptions, contex
       limits: { maxBytes: config.pipeline.maxRecordBytes },
       refused: (line: number, { code, path, message }: Rejection) => {
         refused++;
-        if (refused <= TOLD) context.note(`${file}:${line}: ${code} at ${path}: ${message}`);
+        if (refused <= MAX_PRINTED) context.note(`${file}:${line}: ${code} at ${path}: ${message}`);
       },
     };
     for await (const read of readAccepted(file, context.stdin, reading)) {

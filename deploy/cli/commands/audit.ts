@@ -20,7 +20,7 @@ const FAULTS: Readonly<Record<NonNullable<AuditVerificationBody['broken']>['faul
 };
 
 export function registerAudit(program: Command, context: CommandContext): void {
-  const group = program.command('audit').description('the audit log: verify that nobody altered it');
+  const group = program.command('audit').description('the audit log: verify that it was not altered');
   group
     .command('verify')
     .description(

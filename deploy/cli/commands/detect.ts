@@ -58,7 +58,7 @@ export function registerDetect(program: Command, context: CommandContext): void 
       '--state <file>',
       'where the position in the kernel ring is kept between runs (default: in the data directory)',
     )
-    .option('--spool <folder>', 'where events wait while the server is away (default: in the data directory)')
+    .option('--spool <folder>', 'directory for events while the server is unavailable (default: in the data directory)')
     .action(async (options: DetectOptions) => detect(options, context));
 }
 
@@ -72,7 +72,7 @@ async function detect(options: DetectOptions, context: CommandContext): Promise<
   const offSignals = onStopSignal(() => stop.abort());
   try {
     const sink = await createDetectorSink(sinkTarget(options.to), context, log, {
-      // Of a file or a pipe nothing is spooled: it is read again, or whoever feeds it waits.
+      // Events of a file or a pipe are not spooled: a file is read again, and the writer of a pipe waits.
       spoolDirectory: options.spool ?? (live ? resolve(dataDir, 'detector-spool') : null),
     });
     const summary = await runDetector(

@@ -129,13 +129,13 @@ async function list(options: ListOptions, context: CommandContext): Promise<void
 
 /** `12:00:01.250  step    enrich  completed`: errors with what they say. */
 function lineOf({ event, data }: FollowedEvent): string {
-  const told = JSON.parse(data) as Record<string, unknown>;
-  const at = String(told.at ?? told.completedAt ?? told.startedAt ?? '').slice(11, 23);
-  if (event === 'status') return terminalText(`${at}  status  ${String(told.status)}`);
-  if (event === 'line') return terminalText(`${at}  ${String(told.level).padEnd(6)}  ${String(told.text)}`);
-  const again = Number(told.attempt) > 1 ? `  attempt ${String(told.attempt)}` : '';
-  const { detail, title } = (told.error ?? {}) as { detail?: string; title?: string };
+  const fields = JSON.parse(data) as Record<string, unknown>;
+  const at = String(fields.at ?? fields.completedAt ?? fields.startedAt ?? '').slice(11, 23);
+  if (event === 'status') return terminalText(`${at}  status  ${String(fields.status)}`);
+  if (event === 'line') return terminalText(`${at}  ${String(fields.level).padEnd(6)}  ${String(fields.text)}`);
+  const again = Number(fields.attempt) > 1 ? `  attempt ${String(fields.attempt)}` : '';
+  const { detail, title } = (fields.error ?? {}) as { detail?: string; title?: string };
   const error = detail ?? title;
   const why = error === undefined ? '' : `  ${error}`;
-  return terminalText(`${at}  step    ${String(told.name)}  ${String(told.status)}${again}${why}`);
+  return terminalText(`${at}  step    ${String(fields.name)}  ${String(fields.status)}${again}${why}`);
 }

@@ -18,7 +18,7 @@ export function registerKeys(program: Command, context: CommandContext): void {
 
   group
     .command('create')
-    .description('make a key; it is printed this once, and nobody can tell it again')
+    .description('create a key; it is printed once and cannot be shown again')
     .requiredOption('--email <address>', 'of the user whose key it is')
     .requiredOption('--name <label>', 'by which its owner knows it')
     .option(
@@ -48,7 +48,7 @@ export function registerKeys(program: Command, context: CommandContext): void {
     .description('refuse a key from now on, for good')
     .argument('<keyId>', 'what stands before the dot of the key')
     .action(async (keyId: string) => {
-      // Whoever pastes the whole key means the key; its secret is nobody's business but the hash's.
+      // A user who pastes the whole key means its id; the secret is not sent.
       const id = keyId.split('.', 1)[0] ?? '';
       await withAccounts(context, (accounts) => accounts.revokeKey(id));
       await print({ keyId: id, revoked: true });

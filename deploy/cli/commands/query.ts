@@ -55,7 +55,7 @@ async function printRecords(
       ? (line: string) => line
       : (line: string) => write(parseRecord(kind, line));
   const most = limit ?? (output === 'table' ? TABLE_LIMIT : Number.POSITIVE_INFINITY);
-  // One more than wanted tells whether there are more.
+  // One more than wanted shows whether there are more.
   if (most < MAX_PAGE) parameters.set('limit', String(most + 1));
 
   const server = await context.server();

@@ -15,7 +15,7 @@ export function executionPath(kind: ExecutionKind, id: string, rest = ''): strin
   return `/api/v1/${kind}/executions/${encodeURIComponent(id)}${rest}`;
 }
 
-/** Asks the routes of workflows, then those of agents, where nobody has said which of them an execution is of. */
+/** Asks the routes of workflows, then those of agents, when the kind of the execution is not given. */
 export async function requestExecution(
   server: ServerConnection,
   id: string,

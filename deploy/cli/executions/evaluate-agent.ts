@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { ServerConnection } from '../server-connection.ts';
 import { agentPath } from './api-paths.ts';
 
-/** What `GET /api/v1/agents/{id}/evaluations/{batchId}` tells. */
+/** The response of `GET /api/v1/agents/{id}/evaluations/{batchId}`. */
 export interface EvaluationResult {
   readonly batchId: string;
   readonly total: number;

@@ -89,7 +89,7 @@ async function readDescription(folder: string): Promise<AgentDescription> {
   return { slug, name, ...rest };
 }
 
-/** Hidden files are nobody's but the editor's. */
+/** Hidden files belong to editors and version control. */
 async function readWorkspace(folder: string): Promise<LocalFile[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const paths = entries

@@ -27,7 +27,7 @@ interface Issue {
 }
 
 /**
- * Releases definitions. Those that others run have to be there first, and nobody knows which: what is refused is tried again as long as another one
+ * Releases definitions. A definition must be released after those that it runs, and their order is unknown: a refused one is tried again as long as another one
  * gets through.
  */
 export async function pushDefinitions(
@@ -60,7 +60,7 @@ async function push(server: ServerConnection, file: DefinitionFile, options: Pus
   const response = await server.fetch(path, init);
   if (response.status === 400) {
     const { issues } = (await response.json()) as { issues: readonly Issue[] };
-    return { file, errors: issues.map((issue) => told(file, issue)), warnings: [] };
+    return { file, errors: issues.map((issue) => issueText(file, issue)), warnings: [] };
   }
   if (!response.ok) {
     await response.body?.cancel();
@@ -76,12 +76,12 @@ async function push(server: ServerConnection, file: DefinitionFile, options: Pus
     version: version.version,
     released,
     errors: [],
-    warnings: warnings.map((issue) => told(file, issue)),
+    warnings: warnings.map((issue) => issueText(file, issue)),
   };
 }
 
 /** `file:line:column: where: what`, as compilers say it. */
-function told({ path }: DefinitionFile, { field, message, line, column }: Issue): string {
+function issueText({ path }: DefinitionFile, { field, message, line, column }: Issue): string {
   const place = line === undefined ? '' : `:${line}${column === undefined ? '' : `:${column}`}`;
   return `${path}${place}: ${field === '<root>' ? '' : `${field}: `}${message}`;
 }

@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 
 const FOLDER = fileURLToPath(new URL('../../../dashboards/console/dist', import.meta.url));
 
-/** Folder of the web console; undefined, and a warning, when nobody built it: everything else is served without. */
+/** Directory of the web console; undefined, with a warning, when the console was not built: everything else is served without it. */
 export function builtConsole(log: Logger): string | undefined {
   if (existsSync(path.join(FOLDER, 'index.html'))) return FOLDER;
   log.warn(

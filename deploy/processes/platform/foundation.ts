@@ -24,7 +24,7 @@ import type { Lifecycle } from '../lifecycle.ts';
 import { startPostgres } from '../postgres-part.ts';
 import { startSharedState } from '../shared-state-part.ts';
 
-/** What every process of the platform has: its stores, and where it tells what happens. */
+/** What every process of the platform has: its stores, log, metrics and audit. */
 export interface Foundation {
   readonly config: Config;
   readonly lifecycle: Lifecycle;
@@ -47,7 +47,7 @@ export interface Foundation {
 
 export type FoundationDeps = Pick<Foundation, 'config' | 'lifecycle' | 'log' | 'registry' | 'failed'>;
 
-/** Opens the stores and what is told of. Rejects when the SIEM file is not writable: an audit trail that is asked for is no extra. */
+/** Opens the stores and the outputs of logs and audit. Rejects when the SIEM file is not writable: a configured audit trail is not optional. */
 export async function startFoundation(deps: FoundationDeps): Promise<Foundation> {
   const { config, lifecycle, log, registry, failed } = deps;
   const { siemPath } = config.platform;

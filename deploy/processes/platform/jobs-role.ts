@@ -9,7 +9,7 @@ import { createJobWorker } from '#api/jobs/worker.ts';
 import type { ExecutionsPart } from './executions-part.ts';
 import type { Foundation } from './foundation.ts';
 
-/** A mail server that takes longer than this is away. */
+/** A mail server that takes longer than this counts as unavailable. */
 const MAIL_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

@@ -6,14 +6,14 @@ import { refreshed } from '../refreshed.ts';
 /** Silence is counted in hours, and the question reads two weeks of events. */
 const REFRESH_MS = 300_000;
 
-/** When hosts with a habit of sending were last heard of, over the whole installation: what tells a detector that died from a host that is well. */
+/** Time of the last event of each host that sends regularly, over the whole installation: shows a detector that died. */
 export function observeDetectors(registry: Registry, clickhouse: ClickHouse): void {
   const habits = refreshed({ everyMs: REFRESH_MS }, () => detectorHabits(clickhouse));
   const registers = [registry];
   const labelNames = ['hostname'] as const;
   new Gauge({
     name: 'trapline_detector_last_event_timestamp_seconds',
-    help: 'When the last event of a host was received; of hosts heard of in 24 different hours of the last 14 days, the 1,000 silent for longest.',
+    help: 'When the last event of a host was received; of hosts with events in 24 different hours of the last 14 days, the 1,000 silent for longest.',
     labelNames,
     registers,
     async collect() {

@@ -6,7 +6,7 @@ import type { LiveFeed } from '#api/telemetry/live-feed/live-feed.ts';
 const KINDS = ['workflow', 'agent'] as const;
 const TERMINAL: ReadonlySet<string> = new Set(TERMINAL_STATUSES);
 
-/** Counts executions and tells the live feed of each status a worker has written. */
+/** Counts executions, and sends each status that a worker has written to the live feed. */
 export function observeExecutions({
   registry,
   feed,

@@ -8,13 +8,13 @@ import { kafkaConnection } from '../kafka-connection.ts';
 import type { Foundation } from './foundation.ts';
 import type { OutboundPart } from './outbound-part.ts';
 
-/** Makes, changes and tries outputs; for whoever serves the API. */
+/** Administration and tests of outputs, for processes that serve the API. */
 export async function outputAdministration(foundation: Foundation, outbound: OutboundPart): Promise<Outputs> {
   const { database, audit, secrets } = foundation;
   return createOutputs({ database, audit, seal: createSeal(secrets.auth), reach: await reachOf(foundation, outbound) });
 }
 
-/** Tells receivers of detections until the process ends. */
+/** Sends detections to receivers until the process ends. */
 export async function startOutputDelivery(foundation: Foundation, outbound: OutboundPart): Promise<void> {
   const { lifecycle, clickhouse, database, log, registry, secrets } = foundation;
   const reach = await reachOf(foundation, outbound);

@@ -106,8 +106,8 @@ export async function startPlatformDeps(
     feed,
     channels: shared.channels,
     registry,
-    alsoWatch: (tell) =>
-      watchDetections({ clickhouse, logger: log }, (detection) => tell(detectionMessage(detection, new Date()))),
+    alsoWatch: (publish) =>
+      watchDetections({ clickhouse, logger: log }, (detection) => publish(detectionMessage(detection, new Date()))),
   });
   const samples = await lifecycle.start('samples of the process', () => {
     const value = createSystemSamples();

@@ -13,7 +13,7 @@ import { startPlatformDeps } from './platform-deps.ts';
 import { startRequestSinks } from './request-sinks.ts';
 import { type KafkaParts, platformComponents, type StorageParts, storeChecks } from './store-checks.ts';
 
-/** What the server has beside the platform: the way in for events, and what is known of the process. */
+/** What the server has besides the platform: the submission of events, and the state of the process. */
 export type ServedParts = Pick<AppDeps, 'submitEvents' | 'redrive' | 'rules' | 'demo' | 'components'> & {
   readonly outbound: OutboundPart;
   readonly executions: ExecutionsPart;
