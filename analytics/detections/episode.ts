@@ -17,7 +17,7 @@ export interface Episode {
   readonly procname: string | null;
   readonly file: string | null;
   readonly register: string | null;
-  /** What the rule's message needs beside the counts, e.g. the key of a setting and its two values. */
+  /** What the rule's message needs in addition to the counts, e.g. the key of a setting and its two values. */
   detail: readonly string[];
   severity: Severity;
   first: Instant;

@@ -5,7 +5,7 @@ import { RULES } from './rule-registry.ts';
 
 const glob = z.string().min(1).max(512).describe('`*` any text, `?` one character; all of the value must match');
 
-/** What an exception says, beside its id. */
+/** The content of an exception, without its id. */
 export const exceptionFields = {
   hostname: glob.optional(),
   program: glob.optional().describe('Process name or program'),

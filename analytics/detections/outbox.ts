@@ -14,7 +14,7 @@ export interface Outbox {
 const NOTHING: TrackerOutput = { changed: [], announced: [] };
 
 /**
- * `silenced` tells whether an exception covers the episode now: its record goes on, but it is not announced. The first revision that
+ * `silenced` is true while an exception covers the episode: its record continues, but it is not announced. The first revision that
  * is no longer covered is.
  */
 export function createOutbox(view: (episode: Episode) => Detection, silenced: (episode: Episode) => boolean): Outbox {

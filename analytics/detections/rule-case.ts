@@ -3,7 +3,7 @@ import type { EventType, FatalSignal, SegfaultErrorCode, U64 } from '#schemas/ev
 import { formatInstant } from '#schemas/events/timestamp.ts';
 
 /**
- * A short story a rule must or must not fire on; the stories of a rule stand in `<rule>.cases.ts` beside it. All rules run over
+ * A short story a rule must or must not fire on; the stories of a rule are in `<rule>.cases.ts` next to it. All rules run over
  * it: `registers` lists the `register` of the rule's detections (null for none), `others` the rules that fire on it as well.
  */
 export interface RuleCase {
@@ -40,7 +40,7 @@ export interface TrapFields {
   readonly vmasize?: U64 | null;
 }
 
-/** A segfault of `edge-gw` in its own text at 0x401000 unless told otherwise. */
+/** A segfault of `edge-gw` in its own text at 0x401000 unless the arguments say otherwise. */
 export function trap(ip: U64, fields: TrapFields = {}): EventType {
   return {
     type: 'LinuxKernelTrap',

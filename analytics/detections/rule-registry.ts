@@ -11,7 +11,7 @@ export const RULES: readonly Rule[] = await loadRules();
 
 const BY_ID: ReadonlyMap<string, Rule> = new Map(RULES.map((rule) => [rule.id, rule]));
 
-/** The rule of this id. Throws a `RangeError` when there is none. */
+/** The rule of this id. Throws a `RangeError` for an unknown id. */
 export function ruleById(id: string): Rule {
   const rule = BY_ID.get(id);
   if (rule === undefined) throw new RangeError(`there is no rule ${id}`);

@@ -8,7 +8,7 @@ import type { RuleEvidence } from './rule-evidence.ts';
 export interface Runbook {
   /** In the order in which they are worth doing. */
   readonly nextChecks: readonly string[];
-  /** What usually looks like this and is not an attack, and how to tell. */
+  /** What usually looks like this and is not an attack, and how to decide. */
   readonly falsePositives: readonly string[];
 }
 

@@ -30,7 +30,7 @@ export interface TrackerState {
 
 /**
  * The whole state as text: a header with the version, then base64 of the binary form. Programs come segment by segment from the
- * longest to the most recently heard of, so that reading them in order rebuilds every list.
+ * least to the most recently seen, so that reading them in order rebuilds every list.
  */
 export function writeSnapshot(state: TrackerState): string[] {
   const writer = createStateWriter();

@@ -7,8 +7,8 @@ export interface TrackerOutput {
   readonly changed: readonly Detection[];
   /**
    * Revisions that go onto the detections topic: the opening one and those at which `evidenceCount` reached the next power of two.
-   * Which revisions these are depends on the events alone, never on how they were batched. While an exception covers a detection there
-   * are none; the first revision it no longer covers is one.
+   * Which revisions these are depends on the events alone, never on how they were batched. While an exception covers a detection
+   * no revision is announced; the first one that it no longer covers is.
    */
   readonly announced: readonly Detection[];
 }

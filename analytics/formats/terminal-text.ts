@@ -13,7 +13,7 @@ function visible(character: string): string {
   return code < 0x100 ? `\\x${code.toString(16).padStart(2, '0')}` : `\\u{${code.toString(16)}}`;
 }
 
-/** Text that is safe to write to a terminal whoever chose it: what could be acted on is shown as `\x1b` or `\u{202e}`. Never holds a line break. */
+/** Text of any origin, safe to write to a terminal: control characters are shown as `\x1b` or `\u{202e}`. Never holds a line break. */
 export function terminalText(value: string): string {
   return value.normalize('NFC').replace(UNSAFE, visible).replace(OTHER_SPACES, ' ');
 }

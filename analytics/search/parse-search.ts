@@ -6,7 +6,7 @@ const MAX_TERMS = 50;
 const MAX_DEPTH = 20;
 
 /**
- * Reads a search: see the README beside this file for the language.
+ * Reads a search: the README in this folder describes the language.
  *
  *   or    = and ("or" and)*
  *   and   = unary (["and"] unary)*

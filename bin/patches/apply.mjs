@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { kafkajs } from './corrected-packages.mjs';
 
 const MODULES = fileURLToPath(new URL('../../node_modules/', import.meta.url));
-/** Beside each corrected file: the file as published, so that a changed correction can start from it. */
+/** Next to each corrected file: the file as published, so that a changed correction can start from it. */
 const PRISTINE = '.published';
 
 /**

@@ -32,7 +32,7 @@ export function runPinned(args, { onMessage } = {}) {
     child.once('exit', async (code, signal) => {
       for (const name of PASSED_ON) process.off(name, passOn);
       endGroup(child.pid);
-      // What it told last may not have been read yet.
+      // Its last output may not have been read yet.
       if (child.connected) await once(child, 'disconnect');
       resolve(code ?? 128 + constants.signals[signal]);
     });

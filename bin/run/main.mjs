@@ -5,7 +5,7 @@ import { runPinned } from './child.mjs';
 import { runSite } from './site.mjs';
 import { runTests, runUnitTests, watchTests } from './test.mjs';
 
-/** What each command needs beside the dependencies, and what it runs then. */
+/** What each command needs in addition to the dependencies, and what it runs then. */
 const COMMANDS = {
   start: { services: false, run: (args) => runPinned(['deploy/cli/main.ts', 'start', ...args]) },
   test: { services: true, run: runTests },

@@ -7,7 +7,7 @@ import { ROOT } from './paths.mjs';
 
 /** Also the default data directory. */
 const FOLDER = join(ROOT, '.trapline');
-/** With this exit code `flock` says that somebody else has the lock. */
+/** The exit code of `flock` when another process holds the lock. */
 const TAKEN = 75;
 /** Says that it has the lock, and keeps it until standard input closes: the kernel sees to that however this process ends. */
 const HOLD = ['sh', '-c', 'echo locked; read -r _'];

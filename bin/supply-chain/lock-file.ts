@@ -80,7 +80,7 @@ function resolved(packages: LockFile['packages'], path: string, entry: LockEntry
   return [...new Set(names)].flatMap((name) => locate(packages, path, name) ?? []);
 }
 
-/** Looks beside the package, then in each folder above it. */
+/** Looks in the package's own folder, then in each folder above it. */
 function locate(packages: LockFile['packages'], from: string, name: string): string | undefined {
   for (let base = from; ; base = base.slice(0, Math.max(0, base.lastIndexOf('/node_modules/')))) {
     const candidate = base === '' ? `node_modules/${name}` : `${base}/node_modules/${name}`;

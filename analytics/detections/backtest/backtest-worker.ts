@@ -24,7 +24,7 @@ export interface BacktestFound {
 /** Answers every portion: with null, the last one with what was found. */
 export type BacktestAnswer = BacktestFound | null;
 
-// On Linux a priority belongs to a thread, and 0 is the one that asks: whoever answers requests goes first on a busy machine.
+// On Linux a priority belongs to a thread, and 0 is the calling thread: threads that answer requests come first on a busy machine.
 if (process.platform === 'linux') setPriority(0, 10);
 
 const { rule, current, proposed } = workerData as BacktestTask;

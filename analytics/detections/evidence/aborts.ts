@@ -5,9 +5,9 @@ import { forgetProbe, rememberProbe, type TrackerContext } from '../state/contex
 import type { Program } from '../state/program.ts';
 import { claimSuppressed } from './suppressed-messages.ts';
 
-/** A program's latest aborts, flat: seconds, nanoseconds, space and offset of what tells the image apart. */
+/** A program's latest aborts, flat: seconds, nanoseconds, space and offset of the value that identifies the image. */
 const FIELDS = 4;
-/** No space of an address is positive: the dump did not tell. */
+/** No space of an address is positive: the dump has no such value. */
 const UNKNOWN_IMAGE = 1;
 /** So many times what the rule needs are kept at most, so that aborts with forged times do not push the others out. */
 const SPARE = 4;
@@ -107,7 +107,7 @@ function readAborts(flat: readonly number[]): Abort[] {
 }
 
 /**
- * One abort: its time in seconds and what tells the image in memory apart, which a fork keeps and an execution draws anew: the
+ * One abort: its time in seconds and what identifies the image in memory, which a fork keeps and an execution draws again: the
  * thread pointer FS, else the instruction pointer, else the stack pointer. Undefined when the dump holds none of them.
  */
 interface Abort {
@@ -117,11 +117,11 @@ interface Abort {
 
 /**
  * The indexes of at least `minAborts` aborts within `window` seconds, among them the one at `t`, of which the share `sameImage` at
- * least comes from one image as far as the dumps tell; else undefined.
+ * least comes from one image as far as the dumps show; else undefined.
  *
  * Decided for pre-forking daemons whose workers abort by themselves: below two aborts a second (40 in 20 s) nothing is reported,
  * which leaves out every supervisor and master process with a pause of a second for one worker. Above, the kernel log holds nothing
- * that tells them from an attack (same image, same place, pids that count up), so they are reported, and the runbook says how to tell.
+ * that distinguishes them from an attack (same image, same place, pids that count up), so they are reported, and the runbook says how to decide.
  */
 function findAborts(
   aborts: readonly Abort[],

@@ -33,7 +33,7 @@ function firstNumber(value: string): number {
   return value === '' ? Number.NaN : Number(value.split(/\s+/)[0]);
 }
 
-/** Core files go where nobody finds them. */
+/** Core files are written to a place where they are not found. */
 const coresDiscarded: Judge = (expected, observed) =>
   observed !== expected && (observed === '' || /^(?:\/dev\/|\|\s*(?:\/usr)?\/bin\/(?:true|false)\b)/.test(observed));
 
@@ -96,7 +96,7 @@ export function normaliseKey(key: string): string {
   return path.replace(/^(?:sysctl[ :.]+)?\.?(?:proc\.sys\.|sys\.module\.)?/, '');
 }
 
-/** Whether the setting now hides evidence that it was set to show. Changes that show more, and settings that hide nothing, are none. */
+/** Whether the setting now hides evidence that it was set to show. False for changes that show more, and for settings that hide nothing. */
 export function hidesEvidence(change: SettingChange): boolean {
   const key = normaliseKey(change.key);
   const dashed = key.replaceAll('_', '-');

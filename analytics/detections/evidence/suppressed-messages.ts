@@ -55,7 +55,7 @@ export function accompanied(
   let best: Episode | undefined;
   for (const probe of probes ?? []) {
     if (!covers(probe, time.seconds, within)) continue;
-    // A line printed before the first evidence tells of crashes before it.
+    // A line printed before the first evidence counts crashes before it.
     if (compareInstants(time, probe.first) < 0) continue;
     if (best === undefined || probe.touched > best.touched) best = probe;
   }

@@ -28,7 +28,7 @@ export const rule = defineRule({
     'A kernel setting that the detector had turned on so that crashes leave evidence was changed to one that hides them.',
   runbook: {
     nextChecks: [
-      'Ask who changed it: configuration management, a package update, an administrator, or nobody you know. Root is needed, so an unknown change means that somebody has root.',
+      'Ask who changed it: configuration management, a package update, an administrator, or an unknown person. Root is needed, so an unknown change means that an attacker has root.',
       'Look at the last logins, `sudo` records and shell histories of the host at the time, and at files in `/etc/sysctl.d`.',
       'Turn the setting back on (`trapline detect --configure`) and watch whether it is changed again.',
       'Treat the time since the last event with the right setting as unobserved: look for probes of this host just before it.',

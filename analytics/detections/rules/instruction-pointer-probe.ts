@@ -16,7 +16,7 @@ export const rule = defineRule({
     { tactic: 'TA0008', technique: 'T1210', name: 'Exploitation of Remote Services' },
   ],
   summary:
-    'The instruction pointer of one program’s crashes moves systematically, by 1 to 16 bytes a step, in whatever order: somebody looks for places to jump to.',
+    'The instruction pointer of one program’s crashes moves systematically, by 1 to 16 bytes a step, in any order: an attacker looks for places to jump to.',
   runbook: {
     nextChecks: [
       'Compare the times of the crashes with the program’s access log: which client connected just before each of them? Block it at the edge.',

@@ -42,12 +42,12 @@ export const cases: readonly RuleCase[] = [
     registers: [],
   },
   {
-    name: 'the same where the dump does not tell the system call',
+    name: 'the same where the dump does not show the system call',
     events: times(30, (i) => at(i, dump({ PID: String(5000 + i), RDI: hex(5000 + i), RSI: hex(5000 + i) }, 'SIGIOT'))),
     registers: [],
   },
   {
-    name: 'thread ids beside pids, after a fault',
+    name: 'thread ids and pids, after a fault',
     events: times(30, (i) => at(i, dump({ PID: String(5000 + i), RDI: hex(5003 + i) }))),
     registers: [],
   },

@@ -15,7 +15,7 @@ export const rule = defineRule({
     { tactic: 'TA0008', technique: 'T1210', name: 'Exploitation of Remote Services' },
   ],
   summary:
-    'RDI, RSI or RIP in the fatal-signal dumps of one program moves in steps of 1, and the value is not a process or thread id: somebody guesses a byte of the stack.',
+    'RDI, RSI or RIP in the fatal-signal dumps of one program moves in steps of 1, and the value is not a process or thread id: an attacker guesses a byte of the stack.',
   runbook: {
     nextChecks: [
       'Read the values: do they count through one byte (256 of them), and which byte? A run in the lowest byte that begins again in the next one is byte-wise stack reading.',

@@ -14,7 +14,7 @@ export const cases: readonly RuleCase[] = [
     registers: ['canary'],
   },
   {
-    name: 'dumps cut short before FS: the library address tells the image',
+    name: 'dumps cut short before FS: the library address identifies the image',
     events: times(60, (i) => at(i / 10, dump({ Comm: 'edge-gw-ssp', RIP: '0033:0x7fd70f4f1eec' }, 'SIGIOT'))),
     registers: ['canary'],
   },

@@ -21,13 +21,13 @@ export const rule = defineRule({
       'Look for `*** stack smashing detected ***` in the program’s error output or journal, or for `__stack_chk_fail` in the backtrace of a core dump (`coredumpctl debug`): with it this is an attack.',
       'Compare the aborts with the access log: one client, one connection an abort, the same request growing byte by byte. Block it.',
       'Count them: a canary has seven unknown bytes of at most 256 tries, about 900 on average. Aborts that end after that many mean that it is known; look for an instruction-pointer probe of the same program next.',
-      'Stop the parent process and start it anew: children of a fork share the canary, a new execution draws another.',
+      'Stop the parent process and start it again: children of a fork share the canary, a new execution draws another.',
       'Plan the lasting remedy: re-execute instead of fork for each connection, and fix the overflow.',
     ],
     falsePositives: [
       'A pre-forking daemon whose workers abort on their own (a failed assertion on a poisoned job) and are forked again without a pause: the same trace in the kernel log. The error output names the assertion, and the aborts go on without any client. Fix the restart pause, or add an exception with an expiry.',
       'A test suite of death tests (`EXPECT_DEATH`): a known user on a build host.',
-      'A supervisor that executes the program anew is not reported: every execution has another address layout, unless address randomisation is off.',
+      'A supervisor that executes the program again is not reported: every execution has another address layout, unless address randomisation is off.',
     ],
   },
   thresholds: z.strictObject({
@@ -39,7 +39,7 @@ export const rule = defineRule({
       .min(0)
       .max(1)
       .default(0.8)
-      .describe('Share of the aborts that come from one image in memory, where the dump tells'),
+      .describe('Share of the aborts that come from one image in memory, where the dump shows it'),
     criticalAborts: z.number().int().default(900).describe('So many aborts make it critical: the canary may be known'),
   }),
   severityOf: ({ evidence }, { criticalAborts }) => (evidence >= criticalAborts ? 'critical' : 'high'),

@@ -1,6 +1,6 @@
 import type { Program } from './program.ts';
 
-/** Programs in the order in which they were last heard of: constant time for every operation, no memory beside the links. */
+/** Programs in the order in which they were last seen: constant time for every operation, no memory besides the links. */
 export interface ProgramList {
   newest: Program | undefined;
   oldest: Program | undefined;

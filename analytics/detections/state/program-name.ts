@@ -30,7 +30,7 @@ export function nameDumped(host: Host, procname: string): string {
   return host.aliases?.get(procname) ?? procname;
 }
 
-/** ` (deleted)` is the kernel's remark that the file was replaced on disk meanwhile. */
+/** ` (deleted)` is the kernel's remark that the file was replaced on disk. */
 export function withoutDeleted(file: string): string {
   return file.endsWith(' (deleted)') ? file.slice(0, -10) : file;
 }

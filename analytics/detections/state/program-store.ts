@@ -22,8 +22,8 @@ export interface StoreLimits {
 }
 
 /**
- * Hosts and their programs, bounded. When something has to go it is, in this order: programs of hosts hardly heard of, programs
- * heard of once, programs least recently heard of, and last those with signs of probing. So a flood of invented names evicts
+ * Hosts and their programs, bounded. Evicts in this order: programs of hosts with few events, programs
+ * with a single event, programs least recently seen, and last those with signs of probing. So a flood of invented names evicts
  * itself. Which one goes depends on the events alone.
  */
 export interface ProgramStore {
@@ -57,7 +57,7 @@ export interface StoreContents {
   births: number;
 }
 
-/** An empty store within these limits; `forgotten` is told of each program before it goes. */
+/** An empty store within these limits; `forgotten` is called with each program before its eviction. */
 export function createProgramStore(limits: StoreLimits, forgotten: (program: Program) => void): ProgramStore {
   const contents: StoreContents = {
     hosts: new Map(),
@@ -168,7 +168,7 @@ export function createProgramStore(limits: StoreLimits, forgotten: (program: Pro
     return undefined;
   }
 
-  /** A program of the host that just made one too many: the longest known that was heard of once, a few better ones passed over. */
+  /** A program of the host that exceeded its limit: the longest known with a single event, a few better ones passed over. */
   function evictOfHost(of: Host, keep: Program): void {
     const programs = of.programs;
     if (programs === undefined) return;

@@ -4,7 +4,7 @@ import { chooseKept } from './keep-best.ts';
 
 /**
  * The distinct values that registers held in a program's dumps, sorted by (space, offset), in one flat array of doubles. The
- * space tells the register and, for values of 2^53 and above, their top 16 bits; the offset is the rest.
+ * space identifies the register and, for values of 2^53 and above, their top 16 bits; the offset is the rest.
  */
 export const STRIDE = 6;
 const SPACE = 0;

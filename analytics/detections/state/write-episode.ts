@@ -85,7 +85,7 @@ export function writeEvents(writer: StateWriter, events: readonly EvidenceEvent[
   }
 }
 
-/** Reads what `writeEvents` wrote; undefined when there were none. */
+/** Reads what `writeEvents` wrote; undefined without events. */
 export function readEvents(reader: StateReader): EvidenceEvent[] | undefined {
   const events = repeat(reader.number(), () => {
     const time = { seconds: reader.number(), nanos: reader.number() };

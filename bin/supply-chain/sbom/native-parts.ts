@@ -116,7 +116,7 @@ export const NATIVE_PARTS: readonly NativePart[] = [
 /** Files of PostgreSQL itself, and others of a library that is listed by one of its files. */
 const COVERED = /^lib(?:pq|ecpg|ecpg_compat|pgtypes|pgcommon_shlib|pgport_shlib|pgfeutils|icudata|icui18n|ssl)\.so/;
 
-/** Shared libraries beside the bundled PostgreSQL that no part describes. */
+/** Shared libraries next to the bundled PostgreSQL that no part describes. */
 export function undescribed(libraries: readonly string[]): string[] {
   const described = NATIVE_PARTS.map(({ file }) => file.slice(file.lastIndexOf('/') + 1));
   return libraries.filter(

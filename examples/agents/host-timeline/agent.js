@@ -1,12 +1,12 @@
 // Sees `input` and `tools`; its last value is the output.
-const MOST_PAGES = 50;
+const MAX_PAGES = 50;
 const from = new Date(Date.now() - (input.hours ?? 24) * 3_600_000).toISOString();
 
 /** All pages of a list, up to a number of them. */
 async function all(list, filters) {
   const found = [];
   let cursor;
-  for (let page = 0; page < MOST_PAGES; page++) {
+  for (let page = 0; page < MAX_PAGES; page++) {
     const answer = await list({ ...filters, limit: 200, ...(cursor === undefined ? {} : { cursor }) });
     found.push(...answer.data);
     if (answer.nextCursor === null) return { found, truncated: false };

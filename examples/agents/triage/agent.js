@@ -49,7 +49,7 @@ const next =
         'Isolate the host when the attempts go on',
       ]
     : assessment === 'fault'
-      ? ['Report the crash with its address to whoever maintains the program', 'Write an exception when it is known']
+      ? ['Report the crash with its address to the maintainers of the program', 'Create an exception for a known crash']
       : ['Wait for more evidence', 'Look at the program by hand'];
 
 await tools.files.write({
