@@ -7,16 +7,16 @@ import { lockAuditHead } from './tables/audit-head.ts';
 import { insertAuditRows } from './tables/audit-log.ts';
 
 export interface AuditDeps {
-  /** Hears of every entry of this process when its transaction has committed, in order. It must not throw. */
+  /** Called with every entry of this process when its transaction has committed, in order. It must not throw. */
   readonly onCommitted?: (entry: CommittedAuditEntry) => void;
 }
 
 /**
  * The audit log: entries follow each other without a gap, each with a hash that covers the one before.
  *
- * That makes every writer wait for the one before him until he has committed. So entries are gathered, and written all together as the
- * last act of their transaction: the wait is one insert and one commit long, and whoever waits holds nothing another one could still want
- * of him, so it can't end in a deadlock.
+ * The lock makes every writer wait until the writer before it has committed. So entries are gathered and written together as the
+ * last statement of their transaction: the wait is one insert and one commit long, and a waiting transaction needs no further lock,
+ * so no deadlock is possible.
  */
 export function createAudit({ onCommitted = () => {} }: AuditDeps = {}): Audit {
   const gathered = new WeakMap<object, AuditEntry[]>();

@@ -28,7 +28,7 @@ export function chainHash(previousHash: Buffer, fields: ChainedFields): Buffer {
   return createHash('sha256').update(previousHash).update(canonical).digest();
 }
 
-/** Whoever alters a row may set a time that is none in JavaScript, such as `infinity`. */
+/** A person who alters a row may set a time that JavaScript cannot represent, such as `infinity`. */
 function timeText(at: Date): string {
   return at instanceof Date && !Number.isNaN(at.getTime()) ? at.toISOString() : String(at);
 }

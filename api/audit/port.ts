@@ -46,7 +46,7 @@ export interface AuditEntry {
   /** `user:<id>`, `key:<keyId>`, `rule:<id>` … */
   readonly target: string;
   readonly action: AuditAction;
-  /** Field names with their values before and after; secrets are redacted on the way in, whoever forgot. */
+  /** Field names with their values before and after; secrets are redacted on the way in, even if a caller forgot to. */
   readonly diff?: Readonly<Record<string, { readonly before?: unknown; readonly after?: unknown }>>;
   readonly origin: RequestOrigin;
 }
@@ -69,6 +69,6 @@ export interface CommittedAuditEntry {
   readonly action: AuditAction;
   readonly diff: Readonly<Record<string, unknown>>;
   readonly origin: RequestOrigin;
-  /** Hexadecimal. Kept where nobody can reach both, it bears witness: see `trapline audit verify --expect`. */
+  /** Hexadecimal. Stored away from the database and its administrators, it is evidence: see `trapline audit verify --expect`. */
   readonly hash: string;
 }

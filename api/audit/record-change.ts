@@ -3,8 +3,8 @@ import { inTransaction } from '#api/postgres/transaction.ts';
 import type { Audit, AuditEntry } from './port.ts';
 
 /**
- * Records a change of something that PostgreSQL does not hold, such as events. Call it before the change: then there is none without an
- * entry, and at worst an entry of one that failed. Rejects while PostgreSQL is away; the change is not to be made then.
+ * Records a change of something that PostgreSQL does not hold, such as events. Call it before the change: then every change has an
+ * entry, and at worst an entry describes a change that failed. Rejects while PostgreSQL is unavailable; the change must not be made then.
  */
 export type RecordChange = (entry: AuditEntry) => Promise<void>;
 

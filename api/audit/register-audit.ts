@@ -101,7 +101,7 @@ export function registerAudit(app: ApiServer, { database }: AuditDeps): void {
         operationId: 'verifyAuditLog',
         summary: 'Verify the audit log',
         description:
-          'Reads the whole log and tells the first entry that was altered, removed or moved. With an entry that was noted elsewhere it also tells a log that was written anew.',
+          'Reads the whole log and returns the first entry that was altered, removed or moved. With an entry that was noted elsewhere it also detects a log that was rewritten as a whole.',
         tags,
         querystring: verifyQuery,
         response: {

@@ -13,13 +13,13 @@ export type AuditFault = 'altered' | 'missing' | 'unlinked' | 'unexpected';
 export interface AuditVerification {
   /** How many entries are as they were written, up to the first that is not. */
   readonly verified: number;
-  /** The newest of them, to be noted where nobody can reach it who reaches the database; id 0 when there is none. */
+  /** The newest of them, to be noted where administrators of the database cannot change it; id 0 for an empty log. */
   readonly head: { readonly id: number; readonly hash: string };
   /** Undefined when all is as it was written. */
   readonly broken: { readonly id: number; readonly fault: AuditFault } | undefined;
 }
 
-/** An entry as it was noted elsewhere, such as in the SIEM file: the whole log could be written anew, but not so that it fits this. */
+/** An entry as it was noted elsewhere, such as in the SIEM file: a log rewritten as a whole does not contain this hash. */
 export interface ExpectedEntry {
   readonly id: number;
   /** Hexadecimal. */
@@ -29,7 +29,7 @@ export interface ExpectedEntry {
 const ROWS_AT_ONCE = 1_000;
 
 /**
- * Reads the whole log in order, in one view of the database, and tells the first entry that was altered, removed or moved, at the end of
+ * Reads the whole log in order, in one view of the database, and returns the first entry that was altered, removed or moved, at the end of
  * the log too. Memory does not grow with the log.
  */
 export async function verifyAuditLog(

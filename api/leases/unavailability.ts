@@ -5,7 +5,7 @@
 export interface Unavailability {
   /** PostgreSQL answered a poll. */
   answered(): void;
-  /** How long ago the last outage ended, ms; null: there was none. Leases that expired before say nothing about their work. */
+  /** Milliseconds since the end of the last outage; null without one. Leases that expired before say nothing about their work. */
   endedMsAgo(): number | null;
 }
 

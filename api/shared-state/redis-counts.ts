@@ -15,7 +15,7 @@ export interface RedisCount {
 /** Counts of one limit, which go out together. */
 interface Queue extends Pick<RedisCount, 'limit' | 'windowUs' | 'blockMs'> {
   keys: string[];
-  /** Of the call that those in `keys` will be; undefined while there are none. */
+  /** The call of the current `keys`; undefined while there are no keys. */
   reply: PromiseWithResolvers<ScriptReply> | undefined;
   /** Calls that are not answered yet. */
   calls: number;

@@ -163,7 +163,7 @@ describe('the example workflows', () => {
     expect(followed.stdout).toMatch(/status {2}running[\s\S]*judge {2}completed[\s\S]*status {2}completed/);
   });
 
-  test('isolate-host asks, waits, tries again, and tells nobody its token', async () => {
+  test('isolate-host asks, waits, retries, and never reveals its token', async () => {
     await call('/api/v1/secrets/isolation_token', 'PUT', { value: TOKEN });
     const [detection] = await detections();
     const controlUrl = `${outside.url}/quarantine`;
@@ -194,7 +194,7 @@ describe('the example workflows', () => {
     expect(new Set(asked.map(({ authorization }) => authorization))).toEqual(new Set([`Bearer ${TOKEN}`]));
     expect(new Set(asked.map(({ key }) => key)).size).toBe(1);
     const [noted] = await detections();
-    expect(noted?.note).toContain('agreed to by ann');
+    expect(noted?.note).toContain('approved by ann');
     expect(noted).toMatchObject({ status: detection?.status, verdict: null });
   });
 

@@ -117,7 +117,7 @@ interface Abort {
 
 /**
  * The indexes of at least `minAborts` aborts within `window` seconds, among them the one at `t`, of which the share `sameImage` at
- * least comes from one image as far as the dumps show; else undefined.
+ * least comes from one image as far as the dumps show, otherwise undefined.
  *
  * Decided for pre-forking daemons whose workers abort by themselves: below two aborts a second (40 in 20 s) nothing is reported,
  * which leaves out every supervisor and master process with a pause of a second for one worker. Above, the kernel log holds nothing

@@ -19,7 +19,7 @@ export interface AuditHead {
   readonly hash: Buffer;
 }
 
-/** What the newest entry is; until the transaction ends nobody else can add one. `at` is the database's clock. */
+/** Returns the newest entry and locks it: until the transaction ends no other one can add an entry. `at` is the database's clock. */
 export async function lockAuditHead(transaction: Db): Promise<AuditHead & { readonly at: Date }> {
   return transaction
     .selectFrom('auditHead')

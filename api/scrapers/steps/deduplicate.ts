@@ -10,7 +10,7 @@ export interface Deduplication {
 
 export interface DeduplicationDeps {
   readonly shared: SharedState;
-  /** A fresh answer that another process may have cached since; undefined when there is none. */
+  /** A fresh response that another process may have cached since; undefined without one. */
   readonly freshAnswer: (key: string) => Promise<Answer | undefined>;
   readonly signal: AbortSignal;
 }
