@@ -57,7 +57,10 @@ export interface StoreContents {
   births: number;
 }
 
-/** An empty store within these limits; `forgotten` is called with each program before its eviction. */
+/**
+ * An empty store within these limits; `forgotten` is called with each program before its eviction.
+ * Long: the operations share the segments and their counts, and none is useful alone.
+ */
 export function createProgramStore(limits: StoreLimits, forgotten: (program: Program) => void): ProgramStore {
   const contents: StoreContents = {
     hosts: new Map(),
@@ -116,7 +119,10 @@ export function createProgramStore(limits: StoreLimits, forgotten: (program: Pro
       segment,
     );
     attach(contents, made);
-    if (of.programs !== undefined && of.programs.size > limits.maxProgramsPerHost) evictOfHost(of, made);
+    if (of.programs !== undefined && of.programs.size > limits.maxProgramsPerHost) {
+      const victim = chooseOfHost(contents, of.programs, made);
+      if (victim !== undefined) forget(victim);
+    }
     evictOverBounds(made);
     return made;
   }
@@ -147,50 +153,10 @@ export function createProgramStore(limits: StoreLimits, forgotten: (program: Pro
 
   function evictOverBounds(keep: Program): void {
     while (contents.programs > limits.maxPrograms || contents.weight > limits.maxPoints) {
-      const victim = chooseVictim(keep);
+      const victim = chooseVictim(contents, limits, keep);
       if (victim === undefined) return;
       forget(victim);
     }
-  }
-
-  function chooseVictim(keep: Program): Program | undefined {
-    const [fresh, known, returning, promising] = segments;
-    const order =
-      fresh.size > limits.maxPrograms * FRESH_SHARE
-        ? [fresh, known, returning, promising]
-        : known.size > limits.maxPrograms * KNOWN_SHARE
-          ? [known, returning, fresh, promising]
-          : [returning, known, fresh, promising];
-    for (const list of order) {
-      const victim = list.oldest === keep ? keep.newer : list.oldest;
-      if (victim !== undefined) return victim;
-    }
-    return undefined;
-  }
-
-  /** A program of the host that exceeded its limit: the longest known with a single event, a few better ones passed over. */
-  function evictOfHost(of: Host, keep: Program): void {
-    const programs = of.programs;
-    if (programs === undefined) return;
-    let victim: Program | undefined;
-    let skipped = 0;
-    for (const candidate of programs.values()) {
-      if (candidate === keep) continue;
-      victim ??= candidate;
-      if (candidate.segment < SEGMENTS.returning) {
-        victim = candidate;
-        break;
-      }
-      if (victim.segment > candidate.segment) victim = candidate;
-      skipped += 1;
-      if (skipped > MAX_SKIPPED) break;
-      // It goes to the end of the queue, so that the next eviction begins behind it.
-      programs.delete(candidate.name);
-      programs.set(candidate.name, candidate);
-      contents.births += 1;
-      candidate.born = contents.births;
-    }
-    if (victim !== undefined) forget(victim);
   }
 
   function forget(victim: Program): void {
@@ -225,6 +191,44 @@ export function createProgramStore(limits: StoreLimits, forgotten: (program: Pro
   };
 }
 
+/** The next program to evict from the whole store: from segments over their share first. Never `keep`. */
+function chooseVictim({ segments }: StoreContents, { maxPrograms }: StoreLimits, keep: Program): Program | undefined {
+  const [fresh, known, returning, promising] = segments;
+  const order =
+    fresh.size > maxPrograms * FRESH_SHARE
+      ? [fresh, known, returning, promising]
+      : known.size > maxPrograms * KNOWN_SHARE
+        ? [known, returning, fresh, promising]
+        : [returning, known, fresh, promising];
+  for (const list of order) {
+    const victim = list.oldest === keep ? keep.newer : list.oldest;
+    if (victim !== undefined) return victim;
+  }
+  return undefined;
+}
+
+/**
+ * The next program to evict from a host that exceeded its limit: the longest known with a single event; at most `MAX_SKIPPED` programs of
+ * better segments are passed over. Moves those to the end of the host's queue, so that the next choice begins after them.
+ */
+function chooseOfHost(contents: StoreContents, programs: Map<string, Program>, keep: Program): Program | undefined {
+  let victim: Program | undefined;
+  let skipped = 0;
+  for (const candidate of programs.values()) {
+    if (candidate === keep) continue;
+    victim ??= candidate;
+    if (candidate.segment < SEGMENTS.returning) return candidate;
+    if (victim.segment > candidate.segment) victim = candidate;
+    skipped += 1;
+    if (skipped > MAX_SKIPPED) break;
+    programs.delete(candidate.name);
+    programs.set(candidate.name, candidate);
+    contents.births += 1;
+    candidate.born = contents.births;
+  }
+  return victim;
+}
+
 /** Puts a new program at the newest place of its segment and into its host. */
 function attach(contents: StoreContents, program: Program): void {
   const { host } = program;
@@ -244,7 +248,7 @@ function attach(contents: StoreContents, program: Program): void {
   contents.weight += program.weight;
 }
 
-/** A host nothing is remembered of yet. */
+/** A host without events. */
 export function createHost(name: string | null, born: number): Host {
   return {
     name,
@@ -260,7 +264,7 @@ export function createHost(name: string | null, born: number): Host {
   };
 }
 
-/** A program nothing is remembered of yet. */
+/** A program without events. */
 export function createProgram(host: Host, name: string, comm: string, born: number, segment: Segment): Program {
   return {
     host,
