@@ -120,7 +120,7 @@ test('a session of a transaction that was rolled back never was', async () => {
 test('rows of sessions that expired don’t count, and go with the retention', async () => {
   const { token, sessionId } = await signedIn();
   const lasting = await signedIn();
-  await sql`UPDATE sessions SET expires_at = now() WHERE id = ${sessionId}`.execute(database);
+  await sql`UPDATE sessions SET expires_at = now() - interval '1 minute' WHERE id = ${sessionId}`.execute(database);
   expect(await sessions.authenticate(token)).toBeUndefined();
   expect(await deleteExpiredSessions(database)).toBe(1);
   expect(await sessions.authenticate(lasting.token)).toBeDefined();

@@ -81,7 +81,7 @@ test('doctor says of servers that do not answer what to look at', async () => {
   });
   expect(code).toBe(1);
   expect(stdout).toMatch(
-    /^wrong +ClickHouse +ClickHouse could not tell its version: ECONNREFUSED\n +→ look at CLICKHOUSE_URL/m,
+    /^wrong +ClickHouse +ClickHouse could not read the version: ECONNREFUSED\n +→ look at CLICKHOUSE_URL/m,
   );
   expect(stdout).toMatch(/^wrong +Kafka /m);
   expect(stdout).toMatch(/^wrong +schema registry +does not answer/m);
