@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { RuleMetadata } from './rule.ts';
 import { RULES } from './rule-registry.ts';
-import { DEFAULT_DETECTION_SETTINGS, type DetectionSettings, settingsOfRule } from './settings.ts';
+import { DEFAULT_DETECTION_SETTINGS, type DetectionSettings, ruleSettingsSchema, settingsOfRule } from './settings.ts';
 
 /** One rule as `trapline rules` and `GET /api/rules` show it: plain JSON. */
 export interface RuleListing extends RuleMetadata {
@@ -22,7 +22,7 @@ export function catalogue(settings: DetectionSettings = DEFAULT_DETECTION_SETTIN
   return RULES.map((rule) => {
     const { id, version, name, severity, registers, attack, summary, runbook } = rule;
     const { enabled, ...values } = settingsOfRule(settings, id);
-    const thresholds = listThresholds(rule.thresholds, values);
+    const thresholds = listThresholds(ruleSettingsSchema(id).omit({ enabled: true }), values);
     return { id, version, name, severity, registers, attack, summary, runbook, enabled, thresholds };
   });
 }

@@ -35,6 +35,14 @@ export function joinRegion(episode: Episode, space: number, offset: number, reac
   return undefined;
 }
 
+/** Whether (space, offset) lies in a region of the episode. */
+export function holdsRegion({ regions }: Episode, space: number, offset: number): boolean {
+  for (let i = 0; i < regions.length; i += REGION)
+    if (regions[i] === space && offset >= (regions[i + 1] as number) && offset <= (regions[i + 2] as number))
+      return true;
+  return false;
+}
+
 /** An offset of a region as the address that is shown. */
 export function shownAddress(episode: Episode, region: number, offset: number): string {
   const base = { space: episode.regions[region + 3] as number, offset: episode.regions[region + 4] as number };

@@ -70,6 +70,7 @@ export function bindRules(settings: DetectionSettings, context: TrackerContext):
     },
     severityOf(episode) {
       const { rule, own } = ruleOf(episode);
+      if (own.severity !== 'auto') return own.severity;
       return rule.severityOf?.(episode, own) ?? rule.severity;
     },
     quietOf: (episode) => ruleOf(episode).own.quiet,
@@ -78,9 +79,9 @@ export function bindRules(settings: DetectionSettings, context: TrackerContext):
 
 /** Crash places are kept for as long as the rule for instruction pointers looks back: they are its evidence first of all. */
 export function placeThresholds(settings: DetectionSettings): PlaceThresholds {
-  return instructionPointerProbe.thresholds.parse(withoutEnabled(settingsOfRule(settings, instructionPointerProbe.id)));
+  return instructionPointerProbe.thresholds.parse(thresholdsOf(settingsOfRule(settings, instructionPointerProbe.id)));
 }
 
-function withoutEnabled({ enabled: _, ...thresholds }: AnyRuleSettings) {
+function thresholdsOf({ enabled: _, severity: __, ...thresholds }: AnyRuleSettings) {
   return thresholds;
 }

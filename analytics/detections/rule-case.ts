@@ -1,5 +1,5 @@
 import type { AcceptedEvent } from '#schemas/events/accepted.ts';
-import type { EventType, FatalSignal, SegfaultErrorCode, U64 } from '#schemas/events/event.ts';
+import type { EventType, FatalSignal, KernelTrap, SegfaultErrorCode, U64 } from '#schemas/events/event.ts';
 import { formatInstant } from '#schemas/events/timestamp.ts';
 
 /**
@@ -32,7 +32,17 @@ const ERRCODE: SegfaultErrorCode = {
   use_of_reserved_bit: false,
 };
 
+/** A stack of the program's own, as address randomisation draws it. */
+function stackOf(procname: string): number {
+  let drawn = 0;
+  for (const character of procname) drawn = (drawn * 31 + character.charCodeAt(0)) % 2 ** 12;
+  return 0x7ffc_0000_1000 + drawn * 2 ** 20;
+}
+
 export interface TrapFields {
+  readonly sp?: U64;
+  readonly errcode?: SegfaultErrorCode;
+  readonly trap?: KernelTrap['trap'];
   readonly procname?: string;
   readonly pid?: number;
   readonly file?: string | null;
@@ -48,7 +58,7 @@ export function trap(ip: U64, fields: TrapFields = {}): EventType {
     facility: 'Kern',
     level: 'Info',
     ip,
-    sp: 0x7ffe_0000_1000,
+    sp: stackOf(fields.procname ?? 'edge-gw'),
     pid: 4000,
     procname: 'edge-gw',
     trap: { type: 'Segfault', location: 0 },
@@ -57,6 +67,24 @@ export function trap(ip: U64, fields: TrapFields = {}): EventType {
     vmasize: 0x1000,
     ...fields,
   };
+}
+
+/** A jump to an address without code. */
+export function jump(target: U64, fields: TrapFields = {}): EventType {
+  return trap(target, {
+    errcode: { ...ERRCODE, instruction_fetch: true },
+    trap: { type: 'Segfault', location: target },
+    file: null,
+    vmastart: null,
+    vmasize: null,
+    ...fields,
+  });
+}
+
+/** A fixed number between 0 and 1 for each `i`, without any pattern. */
+export function random(i: number): number {
+  const mixed = Math.imul(i ^ (i >>> 15) ^ 0x2545_f491, 0x9e37_79b1);
+  return (Math.imul(mixed ^ (mixed >>> 13), 0x85eb_ca6b) >>> 0) / 2 ** 32;
 }
 
 /** A fatal signal with the registers given, `Comm` and `PID` included. */

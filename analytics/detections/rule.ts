@@ -26,8 +26,11 @@ export interface RuleMetadata {
   readonly runbook: Runbook;
 }
 
-/** Values of a rule's thresholds, and whether the rule is on. */
-export type RuleSettings<Thresholds extends z.ZodObject> = z.output<Thresholds> & { readonly enabled: boolean };
+/** Values of a rule's thresholds, whether the rule is on, and the severity of its detections (`auto`: by the evidence). */
+export type RuleSettings<Thresholds extends z.ZodObject> = z.output<Thresholds> & {
+  readonly enabled: boolean;
+  readonly severity: Severity | 'auto';
+};
 
 /** Parts of an episode as text, for messages. */
 export interface EpisodeWords {

@@ -1,9 +1,15 @@
 import { z } from 'zod';
+import { SEVERITIES } from '#schemas/detection.ts';
 import { detectionExceptionSchema } from './exception.ts';
 import type { RuleSettings } from './rule.ts';
 import { RULES } from './rule-registry.ts';
 
 const enabled = z.boolean().default(true);
+/** Of every rule; replaces the severity by evidence. */
+const severity = z
+  .enum(['auto', ...SEVERITIES])
+  .default('auto')
+  .describe(`Severity of its detections: auto (by the evidence), ${SEVERITIES.join(', ')}`);
 
 /** Bounds of a tracker's memory, each per (topic, partition). */
 const limitsSchema = z.strictObject({
@@ -25,9 +31,9 @@ export const MAX_EXCEPTIONS = 10_000;
 export type AnyRuleSettings = RuleSettings<z.ZodObject> & { readonly quiet: number };
 type RuleSettingsSchema = z.ZodObject<Readonly<Record<string, z.ZodType>>>;
 
-/** What can be set of each rule: its thresholds and whether it is on. */
+/** What can be set of each rule: its thresholds, its severity, and whether it is on. */
 const SETTINGS_OF_RULES: ReadonlyMap<string, RuleSettingsSchema> = new Map(
-  RULES.map(({ id, thresholds }) => [id, thresholds.extend({ enabled })]),
+  RULES.map(({ id, thresholds }) => [id, thresholds.extend({ enabled, severity })]),
 );
 
 /** The schema of what can be set of a rule. Throws a `RangeError` when there is no such rule. */

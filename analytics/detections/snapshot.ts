@@ -7,12 +7,13 @@ import type { Host, Program, Segment } from './state/program.ts';
 import { addNewest } from './state/program-list.ts';
 import { createHost, createProgram, type StoreContents } from './state/program-store.ts';
 import { readMemories, writeMemories } from './state/rule-memory.ts';
+import type { SeenLines } from './state/seen-lines.ts';
 import { createStateReader, type StateReader } from './state/state-reader.ts';
 import { createStateWriter, type StateWriter } from './state/state-writer.ts';
 import { readEpisode, readEvents, repeat, writeEpisode, writeEvents } from './state/write-episode.ts';
 
 /** Grows whenever the same bytes would be read differently, or the rules would continue from them differently. */
-export const STATE_VERSION = 3;
+export const STATE_VERSION = 4;
 const HEADER = 'trapline-tracker-state';
 /** Characters of base64 a chunk: under 1 MiB, and a multiple of 4, so that each chunk decodes by itself. */
 const CHUNK = 1_000_000;
@@ -25,6 +26,7 @@ export class SnapshotVersionError extends Error {
 export interface TrackerState {
   readonly contents: StoreContents;
   readonly pending: Outbox['pending'];
+  readonly seen: SeenLines;
   sequence: number;
 }
 
@@ -61,6 +63,7 @@ export function writeSnapshot(state: TrackerState): string[] {
     writer.number(number);
     if (number < 0) writeEpisode(writer, episode);
   }
+  writer.numbers(state.seen.numbers());
   writer.number(state.pending.announced.length);
   for (const detection of state.pending.announced) writer.text(stringifyExact(detection));
   writeMemories(writer, [...numbers.keys(), ...programs]);
@@ -110,6 +113,7 @@ export function readSnapshot(chunks: readonly string[], state: TrackerState): vo
     const number = reader.number();
     state.pending.changed.add(number < 0 ? readEpisode(reader) : (episodes[number] as Episode));
   });
+  state.seen.restore(reader.numbers() ?? []);
   state.pending.announced.push(...repeat(reader.number(), () => parseExact(reader.text()) as Detection));
   readMemories(reader, [...hosts, ...programs]);
 }
@@ -134,6 +138,11 @@ function writeHost(writer: StateWriter, host: Host): void {
     writer.text(comm);
     writer.text(program);
   }
+  writer.number(host.images?.size ?? 0);
+  for (const [key, program] of host.images ?? []) {
+    writer.number(key);
+    writer.text(program);
+  }
   writer.number(host.episodes?.length ?? 0);
   for (const episode of host.episodes ?? []) writeEpisode(writer, episode);
   writer.numbers(host.suppressed);
@@ -145,6 +154,8 @@ function readHost(reader: StateReader): Host {
   host.events = reader.number();
   const aliases = repeat(reader.number(), (): [string, string] => [reader.text(), reader.text()]);
   if (aliases.length > 0) host.aliases = new Map(aliases);
+  const images = repeat(reader.number(), (): [number, string] => [reader.number(), reader.text()]);
+  if (images.length > 0) host.images = new Map(images);
   const episodes = repeat(reader.number(), () => readEpisode(reader));
   if (episodes.length > 0) host.episodes = episodes;
   host.suppressed = reader.numbers();

@@ -4,6 +4,7 @@ import type { FatalSignal, KernelTrap } from '#schemas/events/event.ts';
 import { exceptionSubject, viewDetection } from './detection-view.ts';
 import { covers, type Episode } from './episode.ts';
 import { type Crash, PRINTED_DUMP, PRINTED_TRAP, recordCrash, wasTrapped } from './evidence/crash-places.ts';
+import { isExplained, isExplainedNearby, rememberExplained } from './evidence/explained-faults.ts';
 import { countLogged } from './evidence/suppressed-messages.ts';
 import { withEvent } from './evidence-events.ts';
 import { createExceptionFinder } from './exception.ts';
@@ -14,10 +15,16 @@ import { readSnapshot, writeSnapshot } from './snapshot.ts';
 import { parseRegister } from './state/address.ts';
 import { forgetProbe, type TrackerContext } from './state/context.ts';
 import type { Host, Program } from './state/program.ts';
+import { dumpImage, rememberImage, trapImage } from './state/program-image.ts';
 import { nameDumped, nameTrapped } from './state/program-name.ts';
 import { locateDump, locateTrap } from './state/program-spaces.ts';
 import { createProgramStore } from './state/program-store.ts';
+import { createSeenLines } from './state/seen-lines.ts';
 import type { Tracker } from './tracker-port.ts';
+
+/** Kinds of lines besides those of crashes. */
+const PRINTED_COUNT = 2;
+const REPORTED_SETTING = 3;
 
 const FAULTS: ReadonlySet<string> = new Set(FAULT_SIGNALS);
 
@@ -43,6 +50,7 @@ export function createTracker(settings: DetectionSettings): Tracker {
     },
   };
 
+  const seen = createSeenLines();
   const rules = bindRules(settings, context);
   const places = placeThresholds(settings);
 
@@ -53,12 +61,23 @@ export function createTracker(settings: DetectionSettings): Tracker {
     context.evidence = program.events;
   }
 
+  /** At-least-once delivery repeats lines: the same time, process and place is the same crash. */
+  function isRepeat({ born }: Host, { seconds, nanos }: Instant, pid: number, pointer: number, kind: number): boolean {
+    return seen.isRepeat({ host: born, seconds, nanos, pid, pointer, kind });
+  }
+
   function feedTrap(host: Host, trap: KernelTrap, accepted: AcceptedEvent): void {
     const { time } = accepted;
-    const program = store.program(host, nameTrapped(host, trap.procname, trap.file), trap.procname);
+    const pid = Number(trap.pid);
+    if (isRepeat(host, time, pid, Number(trap.ip), PRINTED_TRAP)) return;
+    const image = trapImage(trap);
+    const program = store.program(host, nameTrapped(host, trap, image), trap.procname);
+    rememberImage(host, image, program.name);
     keepEvidence(program, accepted);
     const at = locateTrap(program, trap.ip, trap);
-    const { counted, promising } = feedCrash(program, { at, time, pid: Number(trap.pid), printed: PRINTED_TRAP });
+    const explained = isExplained(trap);
+    if (explained) rememberExplained(program, at);
+    const { counted, promising } = feedCrash(program, { at, time, pid, printed: PRINTED_TRAP, trap, explained });
     settle(program, time, counted, promising);
   }
 
@@ -73,19 +92,25 @@ export function createTracker(settings: DetectionSettings): Tracker {
     if (!isFault && signal.signal !== ABORT_SIGNAL) return;
     const dump = signal.stack_dump;
     const comm = dump.Comm ?? '';
-    const program = store.program(host, nameDumped(host, comm), comm);
-    keepEvidence(program, accepted);
     const pid = dump.PID === undefined ? Number.NaN : Number(dump.PID);
-    const evidence = { registers: dump, isAbort: !isFault, time, pid };
     const pointer = parseRegister(dump.RIP ?? dump.pc);
+    if (isRepeat(host, time, pid, pointer?.offset ?? 0, PRINTED_DUMP)) return;
+    const image = dumpImage(dump);
+    const program = store.program(host, nameDumped(host, comm, image), comm);
+    rememberImage(host, image, program.name);
+    keepEvidence(program, accepted);
+    const evidence = { registers: dump, isAbort: !isFault, time, pid };
     let counted = true;
     let promising = false;
+    let explained = false;
     if (!isFault) promising = rules.abort(program, evidence);
     else if (pointer !== undefined) {
       const at = locateDump(program, pointer);
-      ({ counted, promising } = feedCrash(program, { at, time, pid, printed: PRINTED_DUMP }));
+      explained = isExplainedNearby(program, at);
+      ({ counted, promising } = feedCrash(program, { at, time, pid, printed: PRINTED_DUMP, explained }));
     } else counted = !wasTrapped(program, pid, time);
-    if (rules.dump(program, evidence)) promising = true;
+    // Where data ended, its registers move with the data.
+    if (!explained && rules.dump(program, evidence)) promising = true;
     settle(program, time, counted, promising);
   }
 
@@ -105,7 +130,7 @@ export function createTracker(settings: DetectionSettings): Tracker {
     }
   }
 
-  const state = () => ({ contents: store.contents, pending: outbox.pending, sequence: context.sequence });
+  const state = () => ({ contents: store.contents, pending: outbox.pending, seen, sequence: context.sequence });
 
   return {
     feed(accepted: AcceptedEvent) {
@@ -121,8 +146,10 @@ export function createTracker(settings: DetectionSettings): Tracker {
         case 'LinuxFatalSignal':
           return feedSignal(host, body, accepted);
         case 'LinuxSuppressedCallback':
+          if (isRepeat(host, time, Number(body.count), textNumber(body.function_name), PRINTED_COUNT)) return;
           return rules.suppressed(host, body, time);
         case 'ConfigMismatch':
+          if (isRepeat(host, time, textNumber(body.observed_value), textNumber(body.key), REPORTED_SETTING)) return;
           return rules.mismatch(host, body, time);
       }
     },
@@ -135,6 +162,13 @@ export function createTracker(settings: DetectionSettings): Tracker {
     },
     stats: () => ({ ...store.stats(), openEpisodes: countOpen(store.contents.hosts.values()) }),
   };
+}
+
+/** A text as 32 bits. */
+function textNumber(text: string): number {
+  let number = text.length;
+  for (let i = 0; i < text.length; i += 1) number = (Math.imul(number, 31) + text.charCodeAt(i)) | 0;
+  return number >>> 0;
 }
 
 function countOpen(hosts: Iterable<Host>): number {

@@ -25,7 +25,7 @@ export const ruleListingSchema = z.looseObject({
 export const ruleProposalSchema = z.strictObject({
   enabled: z.boolean().nullable().optional().describe('null: as the rules file says, else on'),
   thresholds: z
-    .record(z.string().max(100), z.union([z.number(), z.boolean(), z.null()]))
+    .record(z.string().max(100), z.union([z.number(), z.boolean(), z.string().max(4_000), z.null()]))
     .optional()
     .describe('By name; null: as the rules file says, else the default'),
 });

@@ -1,27 +1,43 @@
-import { compareInstants, covers, openEpisode } from '../episode.ts';
+import type { Instant } from '#schemas/events/accepted.ts';
+import { compareInstants, covers, type Episode, openEpisode } from '../episode.ts';
 import type { Dump } from '../rule-evidence.ts';
-import { type Address, parseRegister } from '../state/address.ts';
+import { type Address, parseRegister, toAddress } from '../state/address.ts';
 import { forgetProbe, rememberProbe, type TrackerContext } from '../state/context.ts';
 import type { Program } from '../state/program.ts';
+import type { RecordedCrash } from './crash-places.ts';
+import { type Deliberate, deliberateTrap } from './deliberate-traps.ts';
+import { followsTimer } from './restart-timer.ts';
 import { claimSuppressed } from './suppressed-messages.ts';
 
 /** A program's latest aborts, flat: seconds, nanoseconds, space and offset of the value that identifies the image. */
 const FIELDS = 4;
-/** No space of an address is positive: the dump has no such value. */
+/** Spaces of images; no space of an address is positive. */
 const UNKNOWN_IMAGE = 1;
-/** So many times what the rule needs are kept at most, so that aborts with forged times do not push the others out. */
-const SPARE = 4;
+const TRAPPED_IMAGE = 2;
+/** So many are kept at most: what the slowest judgement needs, with room for other images and forged times. */
+const MAX_ABORTS = 768;
 /** After so many the old ones are looked for: those out of the window of each of the latest arrivals. */
 const PRUNE_EVERY = 16;
 const LATEST = 9;
 const PROMISING = 8;
+/** What is costly is judged once in so many aborts of an image. */
+const JUDGE_EVERY = 8;
+/** The kernel prints ten trap lines of a burst, and suppresses the others. */
+const PRINTED_AT_ONCE = 10;
+
+/** How an episode was found: the first detail of its episode. */
+export const ABORT_PACES = ['fast', 'slow', 'timer', 'traps'] as const;
+export type AbortPace = (typeof ABORT_PACES)[number];
 
 /** Settings of the rule that its evidence is judged by. */
 interface AbortSettings {
   readonly window: number;
+  readonly slowWindow: number;
   readonly quiet: number;
   readonly minAborts: number;
-  readonly sameImage: number;
+  readonly minSlowAborts: number;
+  readonly minTimedAborts: number;
+  readonly minTraps: number;
 }
 
 /** Takes in an abort of the program and lets the canary rule judge. Returns whether the program shows signs of probing. */
@@ -31,6 +47,33 @@ export function addAbort(
   { registers, time }: Dump,
   rule: AbortSettings,
 ): boolean {
+  return add(context, program, time, imageOf(registers) ?? { space: UNKNOWN_IMAGE, offset: 0 }, 'abort', rule);
+}
+
+/** Takes in a trap with which a program ended itself. Returns whether the program shows signs of probing. */
+export function addDeliberateTrap(
+  context: TrackerContext,
+  program: Program,
+  { trap, counted, time }: RecordedCrash,
+  rule: AbortSettings,
+): boolean {
+  if (trap === undefined || !counted) return false;
+  const deliberate = deliberateTrap(trap);
+  if (deliberate === undefined) return false;
+  // The place and the stack: fork keeps both, and an execution draws at least one of them again.
+  const place = toAddress(trap.ip).offset % 2 ** 32;
+  const stack = Math.floor(toAddress(trap.sp).offset / 2 ** 20) % 2 ** 20;
+  return add(context, program, time, { space: TRAPPED_IMAGE, offset: place * 2 ** 20 + stack }, deliberate, rule);
+}
+
+function add(
+  context: TrackerContext,
+  program: Program,
+  time: Instant,
+  image: Address,
+  kind: 'abort' | Deliberate,
+  rule: AbortSettings,
+): boolean {
   const t = time.seconds + time.nanos / 1e9;
   const open = program.episodes?.find((e) => e.rule === 'stack-canary-probe' && covers(e, t, rule.quiet));
   if (open !== undefined) {
@@ -38,20 +81,108 @@ export function addAbort(
     open.touched = context.sequence;
     return true;
   }
-  const image = imageOf(registers);
   program.aborts ??= [];
   const { aborts } = program;
-  if (aborts.length >= rule.minAborts * SPARE * FIELDS) aborts.splice(0, FIELDS);
-  if (aborts.length % (PRUNE_EVERY * FIELDS) === 0) pruneAborts(aborts, rule.window);
-  aborts.push(time.seconds, time.nanos, image?.space ?? UNKNOWN_IMAGE, image?.offset ?? 0);
+  if (aborts.length >= MAX_ABORTS * FIELDS) aborts.splice(0, FIELDS);
+  if (aborts.length % (PRUNE_EVERY * FIELDS) === 0) pruneAborts(aborts, rule.slowWindow);
+  aborts.push(time.seconds, time.nanos, image.space, image.offset);
   const count = aborts.length / FIELDS;
-  if (count < rule.minAborts) return count >= PROMISING;
-  const found = findAborts(readAborts(aborts), t, rule);
+  if (count < Math.min(PRINTED_AT_ONCE, rule.minAborts)) return count >= PROMISING;
+  const same = sameImage(aborts, image, t, rule.slowWindow);
+  const found = judge(same, t, kind, rule);
   if (found === undefined) return true;
+  openProbe(context, program, found, time);
+  return true;
+}
 
-  const times = found.map((i) => ({ seconds: aborts[i * FIELDS] as number, nanos: aborts[i * FIELDS + 1] as number }));
+/** One abort of the image that is judged: its index in the list, and its time in seconds. */
+interface Abort {
+  readonly index: number;
+  readonly t: number;
+}
+
+interface FoundAborts {
+  readonly aborts: readonly Abort[];
+  readonly pace: AbortPace;
+}
+
+/**
+ * The aborts of one image that are a probe, otherwise undefined.
+ *
+ * A canary has seven unknown bytes. Each costs 128 tries on average and 256 at most, so an attack causes about 900 aborts of one image. A
+ * program that aborts by itself is executed again by its supervisor, and each execution is another image. The exception is a
+ * parent that forks workers which abort by themselves: after a pause, its restarts follow a timer, which requests do not.
+ *  - fast: `minAborts` within `window`, more than parents with a pause cause;
+ *  - slow: `minSlowAborts` within `slowWindow`, an eighth of an attack;
+ *  - timer: as many restarts after a fixed pause as an attack has tries at least. An attacker can imitate a timer;
+ *  - traps: as many deliberate traps as the kernel prints at once, within a second, or `minTraps` within `slowWindow` where they may be faults.
+ */
+function judge(
+  same: readonly Abort[],
+  t: number,
+  kind: 'abort' | Deliberate,
+  rule: AbortSettings,
+): FoundAborts | undefined {
+  if (kind === 'certain') {
+    const burst = densest(same, t, 1);
+    if (burst.length >= PRINTED_AT_ONCE) return { aborts: burst, pace: 'traps' };
+  }
+  const fast = densest(same, t, rule.window);
+  const minSlow = kind === 'possible' ? rule.minTraps : rule.minSlowAborts;
+  if (fast.length < rule.minAborts && same.length < minSlow) return undefined;
+  const isSlow = fast.length < rule.minAborts;
+  if (same.length % JUDGE_EVERY !== 0 && same.length !== rule.minAborts && same.length !== minSlow) return undefined;
+  const judged = isSlow ? same : fast;
+  const pace = kind === 'abort' ? (isSlow ? 'slow' : 'fast') : 'traps';
+  if (!followsTimer(judged.slice(-MAX_JUDGED).map((abort) => abort.t))) return { aborts: judged, pace };
+  return same.length >= rule.minTimedAborts ? { aborts: same, pace: 'timer' } : undefined;
+}
+
+/** Enough to see a timer; its cost grows with the square. */
+const MAX_JUDGED = 160;
+
+/** Aborts of the image within `window` seconds of `t`, by time. */
+function sameImage(flat: readonly number[], image: Address, t: number, window: number): Abort[] {
+  const same: Abort[] = [];
+  let sorted = true;
+  for (let i = 0; i < flat.length; i += FIELDS) {
+    if (flat[i + 2] !== image.space || flat[i + 3] !== image.offset) continue;
+    const time = (flat[i] as number) + (flat[i + 1] as number) / 1e9;
+    if (Math.abs(time - t) > window) continue;
+    if (same.length > 0 && (same.at(-1) as Abort).t > time) sorted = false;
+    same.push({ index: i / FIELDS, t: time });
+  }
+  return sorted ? same : same.sort((a, b) => a.t - b.t || a.index - b.index);
+}
+
+/** The most aborts within `window` seconds, among those that lie as close to `t`. */
+function densest(aborts: readonly Abort[], t: number, window: number): readonly Abort[] {
+  let best = 0;
+  let bestTo = 0;
+  for (let from = 0, to = 0; to < aborts.length; to += 1) {
+    const time = (aborts[to] as Abort).t;
+    if (time < t - window) {
+      from = to + 1;
+      continue;
+    }
+    if (time > t + window) break;
+    while (time - (aborts[from] as Abort).t > window) from += 1;
+    if (to - from + 1 > best) {
+      best = to - from + 1;
+      bestTo = to + 1;
+    }
+  }
+  return aborts.slice(bestTo - best, bestTo);
+}
+
+function openProbe(context: TrackerContext, program: Program, found: FoundAborts, time: Instant): void {
+  const aborts = program.aborts as number[];
+  const times = found.aborts.map(({ index: i }) => ({
+    seconds: aborts[i * FIELDS] as number,
+    nanos: aborts[i * FIELDS + 1] as number,
+  }));
   const first = times.reduce((a, b) => (compareInstants(b, a) < 0 ? b : a));
-  const episode = openEpisode(
+  const episode: Episode = openEpisode(
     {
       rule: 'stack-canary-probe',
       hostname: program.host.name,
@@ -62,16 +193,16 @@ export function addAbort(
       value: 'SIGIOT',
     },
     { procname: program.comm, file: null },
-    found.length,
+    times.length,
   );
-  episode.crashes = found.length;
+  episode.detail = [found.pace];
+  episode.crashes = times.length;
   episode.touched = context.sequence;
   const ended = program.episodes?.find((e) => e.rule === episode.rule && e.last.seconds < first.seconds);
   if (ended !== undefined) forgetProbe(program, ended);
   rememberProbe(program, episode);
   claimSuppressed(program.host, episode, time);
   program.aborts = undefined;
-  return true;
 }
 
 function pruneAborts(aborts: number[], window: number): void {
@@ -86,63 +217,12 @@ function pruneAborts(aborts: number[], window: number): void {
   aborts.length = to;
 }
 
-/** FS holds the thread pointer on x86-64; it is 0 in 32-bit programs and missing elsewhere. */
+/**
+ * What a fork keeps of the image, and an execution draws again: the thread pointer FS on x86-64 (0 in 32-bit programs, missing elsewhere),
+ * else the instruction pointer, else the stack pointer. Undefined when the dump holds none of them.
+ */
 function imageOf(dump: Readonly<Record<string, string>>): Address | undefined {
   const fs = parseRegister(dump.FS);
   if (fs !== undefined && (fs.space !== 0 || fs.offset !== 0)) return fs;
   return parseRegister(dump.RIP ?? dump.pc ?? dump.RSP ?? dump.sp);
-}
-
-function readAborts(flat: readonly number[]): Abort[] {
-  const aborts: Abort[] = [];
-  for (let i = 0; i < flat.length; i += FIELDS) {
-    const space = flat[i + 2] as number;
-    const offset = flat[i + 3] as number;
-    aborts.push({
-      t: (flat[i] as number) + (flat[i + 1] as number) / 1e9,
-      image: space === UNKNOWN_IMAGE ? undefined : space === 0 ? offset : `${space}:${offset}`,
-    });
-  }
-  return aborts;
-}
-
-/**
- * One abort: its time in seconds and what identifies the image in memory, which a fork keeps and an execution draws again: the
- * thread pointer FS, else the instruction pointer, else the stack pointer. Undefined when the dump holds none of them.
- */
-interface Abort {
-  readonly t: number;
-  readonly image: number | string | undefined;
-}
-
-/**
- * The indexes of at least `minAborts` aborts within `window` seconds, among them the one at `t`, of which the share `sameImage` at
- * least comes from one image as far as the dumps show, otherwise undefined.
- *
- * Decided for pre-forking daemons whose workers abort by themselves: below two aborts a second (40 in 20 s) nothing is reported,
- * which leaves out every supervisor and master process with a pause of a second for one worker. Above, the kernel log holds nothing
- * that distinguishes them from an attack (same image, same place, pids that count up), so they are reported, and the runbook says how to decide.
- */
-function findAborts(
-  aborts: readonly Abort[],
-  t: number,
-  thresholds: Pick<AbortSettings, 'window' | 'minAborts' | 'sameImage'>,
-): readonly number[] | undefined {
-  const { window, minAborts, sameImage } = thresholds;
-  const near = [...aborts.keys()].filter((i) => Math.abs((aborts[i] as Abort).t - t) <= window);
-  if (near.length < minAborts) return undefined;
-  near.sort((a, b) => (aborts[a] as Abort).t - (aborts[b] as Abort).t);
-  let best: number[] = [];
-  for (let from = 0, to = 0; to < near.length; to += 1) {
-    while ((aborts[near[to] as number] as Abort).t - (aborts[near[from] as number] as Abort).t > window) from += 1;
-    if (to - from + 1 > best.length) best = near.slice(from, to + 1);
-  }
-  if (best.length < minAborts) return undefined;
-  const images = new Map<number | string, number>();
-  for (const i of best) {
-    const { image } = aborts[i] as Abort;
-    if (image !== undefined) images.set(image, (images.get(image) ?? 0) + 1);
-  }
-  const known = [...images.values()].reduce((sum, count) => sum + count, 0);
-  return Math.max(0, ...images.values()) >= known * sameImage ? best : undefined;
 }

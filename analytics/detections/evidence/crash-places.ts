@@ -1,5 +1,6 @@
 import { SAME_CRASH_SECONDS } from '#schemas/crash.ts';
 import type { Instant } from '#schemas/events/accepted.ts';
+import type { KernelTrap } from '#schemas/events/event.ts';
 import type { Address } from '../state/address.ts';
 import type { TrackerContext } from '../state/context.ts';
 import * as place from '../state/crash-points.ts';
@@ -18,6 +19,10 @@ export interface Crash {
   /** NaN when unknown. */
   readonly pid: number;
   readonly printed: Printed;
+  /** The trap line; undefined for a dump. */
+  readonly trap?: KernelTrap;
+  /** The fault shows where data ended, not where the program was sent: its place is not recorded. */
+  readonly explained: boolean;
 }
 
 export interface CrashOutcome {
@@ -37,6 +42,7 @@ export interface PlaceThresholds {
 }
 
 const OTHER_LINE: CrashOutcome = { counted: false, fresh: false };
+const WITHOUT_PLACE: CrashOutcome = { counted: true, fresh: false };
 
 /** Records a crash among the program's places. */
 export function recordCrash(
@@ -50,6 +56,10 @@ export function recordCrash(
   const printed = crash.pid * 2 + crash.printed;
   const otherLine = printed + 1 - 2 * crash.printed;
   if (pairWithDisplaced(program, otherLine, t, crash.at)) return OTHER_LINE;
+  if (crash.explained) {
+    if (!Number.isNaN(printed)) program.displaced = keepLine(program.displaced, printed, t, crash.at);
+    return WITHOUT_PLACE;
+  }
   const index = place.lowerBound(program.points, space, offset);
   if (!place.isAt(program.points, index, space, offset)) {
     program.points = place.insertPoint(program.points, index, space, offset, crash.time, printed, sequence);

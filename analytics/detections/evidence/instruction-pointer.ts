@@ -1,22 +1,44 @@
 import type { Instant } from '#schemas/events/accepted.ts';
 import { addValue, compareInstants, covers, type Episode, openEpisode } from '../episode.ts';
-import { addRegion, hasRoomForRegion, joinRegion, shownAddress } from '../region.ts';
+import { addRegion, hasRoomForRegion, holdsRegion, joinRegion, shownAddress } from '../region.ts';
 import { toHexadecimal } from '../state/address.ts';
 import { forgetProbe, rememberProbe, type TrackerContext } from '../state/context.ts';
 import * as place from '../state/crash-points.ts';
 import type { Program } from '../state/program.ts';
 import { baseOf } from '../state/program-spaces.ts';
 import { prunePoints } from '../state/prune-points.ts';
-import { findRun, type Run, type RunThresholds } from './address-runs.ts';
-import { type Crash, isNeighbour, PRINTED_TRAP, type RecordedCrash } from './crash-places.ts';
+import { findRun, type RunThresholds } from './address-runs.ts';
+import { isNeighbour, PRINTED_TRAP, type RecordedCrash } from './crash-places.ts';
+import { NULL_AREA } from './explained-faults.ts';
+import {
+  countPlaces,
+  type FaultKind,
+  faultsOf,
+  isJump,
+  ofLatestImage,
+  recordFault,
+  wholePlace,
+} from './placed-faults.ts';
+import { findScattered, type ScatterThresholds } from './scattered-places.ts';
 import { claimSuppressed } from './suppressed-messages.ts';
 
 /** First detail of an episode whose evidence includes trap lines. */
 const WITH_TRAPS = 'traps';
 
-interface InstructionPointerSettings extends RunThresholds {
+/** How the instruction pointer moves, the second detail of an episode: by small steps, over the whole text, or to unmapped addresses. */
+export type Movement = 'steps' | 'scattered' | 'jumps';
+
+interface InstructionPointerSettings extends RunThresholds, ScatterThresholds {
   readonly quiet: number;
   readonly enabled: boolean;
+  readonly minJumpTargets: number;
+  readonly minProtectionFaults: number;
+}
+
+/** Places of the program that are a probe together, by their indexes in ascending order. */
+interface Found {
+  readonly movement: Movement;
+  readonly places: readonly number[];
 }
 
 /**
@@ -29,64 +51,145 @@ export function judgeCrash(
   crash: RecordedCrash,
   rule: InstructionPointerSettings,
 ): boolean {
-  if (!crash.counted) return false;
+  if (!crash.counted || crash.explained) return false;
   const index = place.lowerBound(program.points, crash.at.space, crash.at.offset);
-  const promising = rule.enabled && judge(context, program, crash, index, crash.fresh, rule);
+  const kind = recordFault(program, crash);
+  const promising = rule.enabled && judge(context, program, crash, index, kind, rule);
   if (program.points.length / place.STRIDE >= program.pruneAt) {
     prunePoints(program, rule.window, context.limits.maxPointsPerProgram);
   }
-  return promising;
+  return promising || kind !== undefined;
 }
 
 /** Evidence of an open episode, the start of one, or neither. Returns whether the program shows signs of probing. */
 function judge(
   context: TrackerContext,
   program: Program,
-  crash: Crash,
+  crash: RecordedCrash,
   index: number,
-  fresh: boolean,
+  kind: FaultKind | undefined,
   rule: InstructionPointerSettings,
 ): boolean {
   const t = crash.time.seconds;
   const open = program.episodes?.find((e) => e.rule === 'instruction-pointer-probe' && covers(e, t, rule.quiet));
   if (open !== undefined) {
-    const joined = joinRegion(open, crash.at.space, crash.at.offset, rule.maxGap);
-    const run =
-      joined === undefined && fresh && hasRoomForRegion(open) ? findRun(program.points, index, t, rule) : undefined;
-    if (joined !== undefined) {
-      open.evidence += 1;
-      addValue(open, shownAddress(open, joined, crash.at.offset), context.limits.maxValues);
-    } else if (run !== undefined) {
-      open.evidence += takeRun(context, program, open, run, t, rule).crashes;
-    }
-    if (joined === undefined && run === undefined) return true;
-    open.touched = context.sequence;
-    if (crash.printed === PRINTED_TRAP) open.detail = [WITH_TRAPS];
+    grow(context, program, open, crash, index, kind, rule);
     return true;
   }
-  if (!fresh) return false;
-  const run = findRun(program.points, index, t, rule);
-  if (run !== undefined) openProbe(context, program, crash, run, rule);
+  if (!crash.fresh) return false;
+  const found = find(program, crash, index, kind, rule);
+  if (found !== undefined) openProbe(context, program, crash, found, rule);
   return (
-    run !== undefined ||
+    found !== undefined ||
     isNeighbour(program.points, index, index - 1, rule) ||
     isNeighbour(program.points, index, index + 1, rule)
   );
 }
 
+function find(
+  program: Program,
+  crash: RecordedCrash,
+  index: number,
+  kind: FaultKind | undefined,
+  rule: InstructionPointerSettings,
+): Found | undefined {
+  const t = crash.time.seconds;
+  const { points } = program;
+  // A null pointer with an offset is no step: the offsets are those of fields.
+  const run = isNull(crash) ? undefined : findRun(points, index, t, rule);
+  if (run !== undefined) {
+    const places: number[] = [];
+    for (let i = run.from; i <= run.to; i += 1) if (place.isInWindow(points, i, t, rule.window)) places.push(i);
+    return { movement: 'steps', places };
+  }
+  const scattered = crash.at.space > 0 ? findScattered(points, t, rule) : undefined;
+  if (scattered !== undefined) return { movement: 'scattered', places: scattered };
+  const faults = kind === undefined ? undefined : findFaults(program, kind, t, rule);
+  return faults === undefined ? undefined : { movement: kind === 'jumps' ? 'jumps' : 'scattered', places: faults };
+}
+
+/**
+ * The places of faults of a kind of one image, when they are at enough places, most of them tried once. A broken pointer sends the children of
+ * one parent to the same place again and again.
+ */
+function findFaults(
+  program: Program,
+  kind: FaultKind,
+  t: number,
+  rule: InstructionPointerSettings,
+): readonly number[] | undefined {
+  const faults = ofLatestImage(faultsOf(program, kind, t, rule.window));
+  const minimum = kind === 'jumps' ? rule.minJumpTargets : rule.minProtectionFaults;
+  if (faults.length < minimum) return undefined;
+  const counts = countPlaces(faults, wholePlace);
+  const singles = [...counts.values()].filter((count) => count === 1).length;
+  if (counts.size < minimum || singles < faults.length * rule.minSingles) return undefined;
+  const places = new Set<number>();
+  for (const { space, offset } of faults) {
+    const at = place.lowerBound(program.points, space, offset);
+    if (place.isAt(program.points, at, space, offset)) places.add(at);
+  }
+  return places.size < minimum ? undefined : [...places].sort((a, b) => a - b);
+}
+
+function isNull({ at }: RecordedCrash): boolean {
+  return at.space === 0 && at.offset < NULL_AREA;
+}
+
+/** Lets an open episode take in the crash, if it belongs to it. */
+function grow(
+  context: TrackerContext,
+  program: Program,
+  open: Episode,
+  crash: RecordedCrash,
+  index: number,
+  kind: FaultKind | undefined,
+  rule: InstructionPointerSettings,
+): void {
+  const { space, offset } = crash.at;
+  const joined = isNull(crash) ? undefined : joinRegion(open, space, offset, reachOf(open, crash, rule));
+  if (joined !== undefined) {
+    open.evidence += 1;
+    addValue(open, shownAddress(open, joined, offset), context.limits.maxValues);
+  } else {
+    const found = crash.fresh && hasRoomForRegion(open) ? find(program, crash, index, kind, rule) : undefined;
+    if (found === undefined) return;
+    const places = found.places.filter((i) => !isInRegion(open, program.points, i));
+    // Lonely crashes from before a scan by small steps are no part of it.
+    if (found.movement === 'scattered' && places.length < rule.minScattered) return;
+    open.evidence += take(context, program, open, places);
+    // Small steps are the surest sign.
+    if (open.detail[1] !== 'steps') open.detail = [open.detail[0] ?? '', found.movement];
+  }
+  open.touched = context.sequence;
+  if (crash.printed === PRINTED_TRAP) open.detail = [WITH_TRAPS, open.detail[1] ?? 'steps'];
+}
+
+function isInRegion(episode: Episode, points: readonly number[], index: number): boolean {
+  const at = index * place.STRIDE;
+  return holdsRegion(episode, points[at + place.SPACE] as number, points[at + place.OFFSET] as number);
+}
+
+/** How far outside a region a crash still belongs to the episode. */
+function reachOf(open: Episode, { at, trap }: RecordedCrash, rule: InstructionPointerSettings): number {
+  const movement = open.detail[1];
+  const isAnywhere =
+    (movement === 'scattered' && at.space > 0) || (movement === 'jumps' && trap !== undefined && isJump(trap));
+  return isAnywhere ? Number.POSITIVE_INFINITY : rule.maxGap;
+}
+
 function openProbe(
   context: TrackerContext,
   program: Program,
-  crash: Crash,
-  run: Run,
+  crash: RecordedCrash,
+  { movement, places }: Found,
   rule: InstructionPointerSettings,
 ): void {
   const t = crash.time.seconds;
   const { points } = program;
   let first: Instant = crash.time;
   let value = crash.at.offset;
-  for (let i = run.from; i <= run.to; i += 1) {
-    if (!place.isInWindow(points, i, t, rule.window)) continue;
+  for (const i of places) {
     const time = place.firstInWindow(points, i, t, rule.window);
     if (compareInstants(time, first) >= 0) continue;
     first = time;
@@ -107,9 +210,8 @@ function openProbe(
     { procname: program.comm, file },
     0,
   );
-  episode.detail = crash.printed === PRINTED_TRAP ? [WITH_TRAPS] : [];
-  const taken = takeRun(context, program, episode, run, t, rule);
-  episode.evidence = taken.crashes;
+  episode.detail = [crash.printed === PRINTED_TRAP ? WITH_TRAPS : '', movement];
+  episode.evidence = take(context, program, episode, places);
   episode.crashes = crashesSince(points, first, t, rule.window);
   const ended = program.episodes?.find((e) => e.rule === episode.rule && e.last.seconds < first.seconds);
   if (ended !== undefined) forgetProbe(program, ended);
@@ -118,28 +220,23 @@ function openProbe(
   claimSuppressed(program.host, episode, crash.time);
 }
 
-/** Makes the run a region of the episode, with its values. */
-function takeRun(
-  context: TrackerContext,
-  program: Program,
-  episode: Episode,
-  run: Run,
-  t: number,
-  rule: InstructionPointerSettings,
-): { crashes: number } {
+/** Makes the places regions of the episode, one a mapping, with their values. Returns the number of their crashes. */
+function take(context: TrackerContext, program: Program, episode: Episode, places: readonly number[]): number {
   const { points } = program;
-  const space = points[run.from * place.STRIDE + place.SPACE] as number;
-  const low = points[run.from * place.STRIDE + place.OFFSET] as number;
-  const high = points[run.to * place.STRIDE + place.OFFSET] as number;
-  const region = addRegion(episode, space, low, high, baseOf(program, space));
+  const spaceOf = (i: number) => points[i * place.STRIDE + place.SPACE] as number;
+  const offsetOf = (i: number) => points[i * place.STRIDE + place.OFFSET] as number;
   let crashes = 0;
-  for (let i = run.from; i <= run.to; i += 1) {
-    if (!place.isInWindow(points, i, t, rule.window)) continue;
-    crashes += points[i * place.STRIDE + place.CRASHES] as number;
-    const offset = points[i * place.STRIDE + place.OFFSET] as number;
-    addValue(episode, shownAddress(episode, region, offset), context.limits.maxValues);
+  for (const [space, ofSpace] of Map.groupBy(places, spaceOf)) {
+    if (!hasRoomForRegion(episode)) break;
+    // Places are sorted, those of a space by their offset.
+    const [low, high] = [offsetOf(ofSpace[0] as number), offsetOf(ofSpace.at(-1) as number)];
+    const region = addRegion(episode, space, low, high, baseOf(program, space));
+    for (const i of ofSpace) {
+      crashes += points[i * place.STRIDE + place.CRASHES] as number;
+      addValue(episode, shownAddress(episode, region, offsetOf(i)), context.limits.maxValues);
+    }
   }
-  return { crashes };
+  return crashes;
 }
 
 /** Crashes of the program since `first`: exact for places first hit since then, at least one for the others. */

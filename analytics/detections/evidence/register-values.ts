@@ -96,10 +96,10 @@ function addSample(
 export function judgePointers(
   context: TrackerContext,
   program: Program,
-  { at, time, fresh, printed }: RecordedCrash,
+  { at, time, fresh, printed, explained }: RecordedCrash,
   rule: RegisterSettings,
 ): void {
-  if (printed !== PRINTED_DUMP || isReportedByTraps(program)) return;
+  if (printed !== PRINTED_DUMP || explained || isReportedByTraps(program)) return;
   const t = time.seconds;
   if (grow(context, program, 'RIP', at.space, at.offset, t, rule) || !fresh) return;
   const { points } = program;

@@ -54,7 +54,8 @@ export function accompanied(
 ): Episode | undefined {
   let best: Episode | undefined;
   for (const probe of probes ?? []) {
-    if (!covers(probe, time.seconds, within)) continue;
+    // A crash that is reported for its program alone explains no others.
+    if (probe.register === null || !covers(probe, time.seconds, within)) continue;
     // A line printed before the first evidence counts crashes before it.
     if (compareInstants(time, probe.first) < 0) continue;
     if (best === undefined || probe.touched > best.touched) best = probe;

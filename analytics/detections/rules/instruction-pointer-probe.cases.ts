@@ -1,10 +1,101 @@
-import { at, dump, hex, type RuleCase, times, trap } from '../rule-case.ts';
+import { at, dump, hex, jump, type RuleCase, random, times, trap } from '../rule-case.ts';
 
 const TEXT = 0x40_1100;
+const WRITE = {
+  access_mode: 'User',
+  access_type: 'Write',
+  instruction_fetch: false,
+  protection_keys_block_access: false,
+  reason: 'NoPageFound',
+  use_of_reserved_bit: false,
+} as const;
 /** A fixed shuffle: every address once, neighbours far apart in time. */
 const shuffled = (count: number): number[] => times(count, (i) => (i * 37) % count);
 
+const STACK = 0x7ffc_1234_5000;
+/** A large text: its last address. */
+const WIDE = { vmasize: 0x7_a000 };
+
 export const cases: readonly RuleCase[] = [
+  {
+    name: 'twenty addresses 80 bytes and more apart, in random order',
+    events: times(20, (i) => at(5 * i, trap(TEXT + Math.floor(random(i) * 6000) * 80, { ...WIDE, pid: 100 + i }))),
+    registers: ['ip'],
+  },
+  {
+    name: 'the same among three times as many crashes of a crash loop',
+    events: times(20, (i) => [
+      at(5 * i, trap(TEXT + Math.floor(random(i) * 6000) * 80, { ...WIDE, pid: 100 + 4 * i })),
+      ...times(3, (n) => at(5 * i + n + 1, trap(0x47_0000, { ...WIDE, pid: 101 + 4 * i + n }))),
+    ]).flat(),
+    registers: ['ip'],
+  },
+  {
+    name: 'general protection faults at nine places of the C library, on one stack',
+    events: times(9, (i) =>
+      at(
+        i,
+        trap(0x7fd7_d7a9_a000 + 1000 + i * 3333, {
+          pid: 100 + i,
+          file: 'libc.so.6',
+          vmastart: 0x7fd7_d7a9_a000,
+          vmasize: 0x15_6000,
+          trap: { type: 'GeneralProtectionFault' },
+        }),
+      ),
+    ),
+    registers: ['ip'],
+  },
+  {
+    name: 'jumps of one image to unmapped pages, one after the other',
+    events: times(5, (i) => at(i, jump(0xf7c4_c8e1 + i * 4096, { pid: 100 + i, sp: 0xfff2_5e70 }))),
+    registers: ['ip'],
+  },
+  {
+    name: 'a fuzzer that finds twelve faults, the rarer the more seldom',
+    events: times(400, (i) => at(i, trap(TEXT + 400 * Math.floor(12 * random(i) ** 2), { ...WIDE, pid: 100 + i }))),
+    registers: [],
+  },
+  {
+    name: 'the stack runs out at any push of four functions',
+    events: times(60, (i) => {
+      const sp = 0x7ffc_0000_0000 + Math.floor(random(i) * 2 ** 20) * 4096;
+      const location = sp - 8;
+      const errcode = { ...WRITE };
+      return at(
+        i,
+        trap(TEXT + Math.floor(random(i + 100) * 90), {
+          pid: 100 + i,
+          sp,
+          errcode,
+          trap: { type: 'Segfault', location },
+        }),
+      );
+    }),
+    registers: [],
+  },
+  {
+    name: 'a copy runs over the end of a mapping, with dumps that the kernel prints without their trap lines',
+    events: times(60, (i) => {
+      const ip = TEXT + Math.floor(random(i) * 40);
+      const pid = 100 + i;
+      const location = 0x7f11_e631_9000 + (i % 32);
+      const registers = { PID: String(pid), RIP: `0033:0x${ip.toString(16)}`, RSI: hex(0x7f11_e631_8fda + (i % 30)) };
+      const line = at(i, trap(ip, { pid, trap: { type: 'Segfault', location } }));
+      return i < 5 ? [line, at(i + 0.001, dump(registers))] : [at(i, dump(registers))];
+    }).flat(),
+    registers: [],
+  },
+  {
+    name: 'a function pointer that is null, with offsets of fields',
+    events: times(40, (i) => at(i, jump(i % 9, { pid: 100 + i, sp: STACK }))),
+    registers: [],
+  },
+  {
+    name: 'a broken function pointer of one image',
+    events: times(40, (i) => at(i, jump(0x5555_1234_5678, { pid: 100 + i, sp: STACK }))),
+    registers: [],
+  },
   {
     name: 'three addresses a few bytes apart',
     events: times(3, (i) => at(i, trap(TEXT + 5 * i))),

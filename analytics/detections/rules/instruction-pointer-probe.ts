@@ -1,13 +1,19 @@
 import { z } from 'zod';
 import { ABORT_SIGNAL } from '#schemas/crash.ts';
 import { valuesTotal } from '../episode.ts';
-import { judgeCrash } from '../evidence/instruction-pointer.ts';
+import { judgeCrash, type Movement } from '../evidence/instruction-pointer.ts';
 import { defineRule } from '../rule.ts';
+
+const MOVES: Readonly<Record<Movement, string>> = {
+  steps: 'systematically by a few bytes',
+  scattered: 'all over its text and hardly ever comes back to a place',
+  jumps: 'from one unmapped address to another',
+};
 
 export const rule = defineRule({
   id: 'instruction-pointer-probe',
   order: 1,
-  version: 1,
+  version: 2,
   name: 'Instruction pointer probe',
   severity: 'high',
   registers: ['ip'],
@@ -16,7 +22,7 @@ export const rule = defineRule({
     { tactic: 'TA0008', technique: 'T1210', name: 'Exploitation of Remote Services' },
   ],
   summary:
-    'The instruction pointer of one program’s crashes moves systematically, by 1 to 16 bytes a step, in any order: an attacker looks for places to jump to.',
+    'The instruction pointer of one program’s crashes moves systematically, in any order: by 1 to 16 bytes a step, over many places of its text, or to ever other unmapped addresses. An attacker looks for places to jump to.',
   runbook: {
     nextChecks: [
       'Compare the times of the crashes with the program’s access log: which client connected just before each of them? Block it at the edge.',
@@ -27,7 +33,7 @@ export const rule = defineRule({
       'Search other hosts for crashes of the same program at the same time.',
     ],
     falsePositives: [
-      'A fuzzer or a crash test in a development environment: its crashes lie at many places, but it is started by a known user. Add an exception for the host or program with an expiry.',
+      'A fuzzer or a crash test in a development environment that finds many faults at once: its crashes lie at many places, but it is started by a known user. Add an exception for the host or program with an expiry.',
       'A damaged binary or bad memory: the crashes spread over many programs, not one.',
       'A just-in-time compiler under test that emits broken code: the values have no file and differ from run to run.',
     ],
@@ -44,19 +50,47 @@ export const rule = defineRule({
       .positive()
       .default(3)
       .describe('Below minDistinctWithGaps addresses: more crashes an address are a crash loop, not a probe'),
-    criticalDistinct: z.number().int().default(64).describe('So many distinct addresses make it critical'),
-    criticalCrashes: z
+    minScattered: z
       .number()
       .int()
-      .default(1_000)
-      .describe('So many crashes, suppressed ones included, make it critical'),
+      .min(6)
+      .default(16)
+      .describe('Distinct places of a scan with any distance between them'),
+    minSingles: z
+      .number()
+      .min(0.1)
+      .max(1)
+      .default(0.6)
+      .describe('Share of the crashes, crash loops left out, at a place or target with no other crash'),
+    minJumpTargets: z
+      .number()
+      .int()
+      .min(2)
+      .default(4)
+      .describe('Distinct unmapped targets of jumps of one image in memory'),
+    minProtectionFaults: z
+      .number()
+      .int()
+      .min(3)
+      .default(8)
+      .describe('Distinct places of general protection faults of one image in memory'),
+    highDistinct: z.number().int().default(6).describe('So many distinct addresses make it high, not medium'),
+    highScattered: z.number().int().default(32).describe('The same where the addresses are scattered'),
+    criticalDistinct: z
+      .number()
+      .int()
+      .default(64)
+      .describe('So many distinct addresses a few bytes apart make it critical'),
   }),
-  severityOf: (episode, { criticalDistinct, criticalCrashes }) =>
-    valuesTotal(episode) >= criticalDistinct || episode.crashes + episode.suppressed >= criticalCrashes
-      ? 'critical'
-      : 'high',
-  message: (_, { program, where, distinct, crashes }) =>
-    `The instruction pointer of ${program}${where} moves systematically by a few bytes from crash to crash (${distinct} distinct addresses in ${crashes}): an attempt to find places to jump to, as blind return-oriented programming does.`,
+  severityOf(episode, { highDistinct, highScattered, criticalDistinct }) {
+    const distinct = valuesTotal(episode);
+    const movement = episode.detail[1] as Movement;
+    if (movement === 'scattered') return distinct >= highScattered ? 'high' : 'medium';
+    if (distinct >= criticalDistinct) return 'critical';
+    return distinct >= highDistinct ? 'high' : 'medium';
+  },
+  message: (episode, { program, where, distinct, crashes }) =>
+    `The instruction pointer of ${program}${where} moves ${MOVES[episode.detail[1] as Movement]} from crash to crash (${distinct} distinct addresses in ${crashes}): an attempt to find places to jump to, as blind return-oriented programming does.`,
   // Switched off, it still keeps the crash places within bounds that other rules read.
   fedWhenDisabled: true,
   evidence: { crash: judgeCrash },

@@ -1,6 +1,16 @@
-import { abort, at, dump, hex, type RuleCase, times } from '../rule-case.ts';
+import type { EventType } from '#schemas/events/event.ts';
+import { abort, at, dump, hex, type RuleCase, random, times, trap } from '../rule-case.ts';
 
 const FORKED = hex(0x7fd7_0f46_4740);
+
+/** Time of the try number `i`, on average one in `seconds`, between half and one and a half of that after the one before. */
+const jittered = (i: number, seconds: number): number => seconds * (i + random(i) / 2);
+
+/** A general protection fault in musl’s library, always at the same place of it. */
+function musl(pid: number, vmastart = 0x7f9e_af09_1000): EventType {
+  const fields = { procname: 'alpine-dyn', pid, file: 'libc.so', vmastart, vmasize: 0x6_3000 };
+  return trap(vmastart + 0x5eb0, { ...fields, trap: { type: 'GeneralProtectionFault' } });
+}
 
 export const cases: readonly RuleCase[] = [
   {
@@ -35,7 +45,61 @@ export const cases: readonly RuleCase[] = [
   },
   {
     name: 'fifty programs that abort once each',
-    events: times(50, (i) => at(i / 10, abort(5000 + i, FORKED, `test-${i}`))),
+    events: times(50, (i) => at(i / 10, abort(5000 + i, hex(0x7f00_0000_0000 + i * 4096), `test-${i}`))),
+    registers: [],
+  },
+  {
+    name: 'every child under another name',
+    events: times(60, (i) => at(i / 10, abort(5000 + i, FORKED, `k${i * 7919}`))),
+    registers: ['canary'],
+  },
+  {
+    name: 'eight names in turn are one attack',
+    events: times(500, (i) => at(jittered(i, 0.05), abort(5000 + i, FORKED, `pool-${i % 8}`))),
+    registers: ['canary'],
+  },
+  {
+    name: 'one try in three minutes, at irregular times',
+    events: times(121, (i) => at(jittered(i, 170), abort(5000 + 40 * i, FORKED))),
+    registers: ['canary'],
+  },
+  {
+    name: 'one try a second, a decoy of another image in four',
+    events: times(200, (i) =>
+      at(jittered(i, 1), abort(5000 + i, i % 4 === 0 ? hex(0x7f00_0000_0000 + i * 4096) : FORKED)),
+    ),
+    registers: ['canary'],
+  },
+  {
+    name: 'eight workers, each forked again two seconds after its abort',
+    events: times(160, (i) =>
+      at(2 * Math.floor(i / 8) + (i % 8) / 10_000 + jittered(i, 0.001), abort(5000 + i, FORKED)),
+    ),
+    registers: [],
+  },
+  {
+    name: 'eight workers out of step, with a pause of two seconds each',
+    events: times(160, (i) => at(2 * Math.floor(i / 8) + 1.9 * random(i % 8), abort(5000 + i, FORKED))),
+    registers: [],
+  },
+  {
+    name: 'a worker that is forked again every second for a quarter of an hour: reported, with low severity',
+    events: times(900, (i) => at(i, abort(5000 + i, FORKED))),
+    registers: ['canary'],
+  },
+  {
+    name: 'eighty aborts of which every line is delivered twice',
+    events: [...times(40, (i) => i), ...times(40, (i) => i)].map((i) => at(i, abort(5000 + i, FORKED))),
+    registers: [],
+  },
+  {
+    name: 'musl ends a failed check with hlt: ten lines of a burst are printed',
+    events: times(10, (i) => at(i / 4000, musl(5000 + i))),
+    registers: ['canary'],
+  },
+  {
+    name: 'a program on musl that is restarted twice a second',
+    events: times(30, (i) => at(i / 2, musl(5000 + i, 0x7f00_0000_0000 + i * 4096))),
     registers: [],
   },
 ];

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { ABORT_SIGNAL } from '#schemas/crash.ts';
-import { addAbort } from '../evidence/aborts.ts';
+import { type AbortPace, addAbort, addDeliberateTrap } from '../evidence/aborts.ts';
 import { defineRule } from '../rule.ts';
 
 export const rule = defineRule({
   id: 'stack-canary-probe',
   order: 3,
-  version: 1,
+  version: 2,
   name: 'Stack canary probe',
   severity: 'high',
   registers: ['canary'],
@@ -15,7 +15,7 @@ export const rule = defineRule({
     { tactic: 'TA0008', technique: 'T1210', name: 'Exploitation of Remote Services' },
   ],
   summary:
-    'One forking program aborts again and again in quick succession, always from the same image in memory: a wrong byte of the stack protector’s canary costs the attacker one child, and the parent forks the next with the same canary.',
+    'One forking program aborts again and again, always from the same image in memory and whatever its children are called: a wrong byte of the stack protector’s canary costs the attacker one child, and the parent forks the next with the same canary.',
   runbook: {
     nextChecks: [
       'Look for `*** stack smashing detected ***` in the program’s error output or journal, or for `__stack_chk_fail` in the backtrace of a core dump (`coredumpctl debug`): with it this is an attack.',
@@ -31,21 +31,45 @@ export const rule = defineRule({
     ],
   },
   thresholds: z.strictObject({
-    window: z.number().positive().default(20).describe('The aborts lie within so many seconds'),
-    quiet: z.number().positive().default(600).describe('The episode ends after so long without an abort, seconds'),
-    minAborts: z.number().int().min(3).default(40).describe('Aborts of one program within the window'),
-    sameImage: z
+    window: z.number().positive().default(20).describe('Aborts in quick succession lie within so many seconds'),
+    slowWindow: z.number().positive().default(21_600).describe('Slow aborts lie within so many seconds'),
+    quiet: z.number().positive().default(3_600).describe('The episode ends after so long without an abort, seconds'),
+    minAborts: z.number().int().min(3).default(40).describe('Aborts of one image in quick succession'),
+    minSlowAborts: z.number().int().min(10).default(120).describe('Aborts of one image within the slow window'),
+    minTimedAborts: z
       .number()
-      .min(0)
-      .max(1)
-      .default(0.8)
-      .describe('Share of the aborts that come from one image in memory, where the dump shows it'),
-    criticalAborts: z.number().int().default(900).describe('So many aborts make it critical: the canary may be known'),
+      .int()
+      .min(10)
+      .max(700)
+      .default(600)
+      .describe('Aborts of one image that follow a restart timer, within the slow window: low severity'),
+    minTraps: z
+      .number()
+      .int()
+      .min(10)
+      .max(700)
+      .default(300)
+      .describe('Invalid opcodes or general protection faults at one place of one image, within the slow window'),
+    highAborts: z.number().int().default(240).describe('So many slow aborts raise it from medium to high'),
   }),
-  severityOf: ({ evidence }, { criticalAborts }) => (evidence >= criticalAborts ? 'critical' : 'high'),
-  message: (_, { program, where, crashes }) =>
-    `${program}${where} was forked and aborted again and again in quick succession (${crashes}): an attempt to guess the canary that protects its stack, byte by byte.`,
-  evidence: { abort: addAbort },
+  severityOf({ detail, evidence }, { highAborts }) {
+    const pace = detail[0] as AbortPace | undefined;
+    if (pace === 'timer') return 'low';
+    return pace === 'fast' || evidence >= highAborts ? 'high' : 'medium';
+  },
+  message({ detail }, { program, where, crashes }) {
+    const pace = detail[0] as AbortPace | undefined;
+    if (pace === 'timer')
+      return `${program}${where} was forked and aborted again and again at a fixed pace (${crashes}): most likely a worker that fails and is restarted by a timer; an attacker who guesses the stack canary can keep that pace too.`;
+    const how =
+      pace === 'fast'
+        ? 'aborted again and again in quick succession'
+        : pace === 'traps'
+          ? 'trapped again and again at one place'
+          : 'aborted again and again';
+    return `${program}${where} was forked and ${how} (${crashes}): an attempt to guess the canary that protects its stack, byte by byte.`;
+  },
+  evidence: { abort: addAbort, crash: addDeliberateTrap },
   // An abort has no register of this name: its signal is the evidence.
   showsIn: (event) => event.type === 'LinuxFatalSignal' && event.signal === ABORT_SIGNAL,
 });

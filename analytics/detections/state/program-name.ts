@@ -1,5 +1,8 @@
+import type { KernelTrap } from '#schemas/events/event.ts';
+import { isLibrary } from './library-name.ts';
 import { ownCopy } from './own-copy.ts';
 import type { Host } from './program.ts';
+import { programOfImage } from './program-image.ts';
 import { MAX_PROGRAM_NAME } from './program-store.ts';
 
 /** The kernel keeps 15 characters of a process name. */
@@ -7,27 +10,28 @@ const COMM_LENGTH = 15;
 /** How many process names of a host may stand for another executable; the oldest gives way. */
 const MAX_ALIASES = 64;
 
-const DOT = 46;
-const SPACE = 32;
-
 /**
- * The program to which a trap line belongs: its executable where the line names a mapped file that is one, else the process
- * name. So threads and workers that rename themselves stay one program, and the dumps, which only know the process name, find it
- * through the alias that is remembered here. Names are cut to what the kernel keeps of a process name, so that
+ * The program to which a trap line belongs: its executable where the line names a mapped file that is one, else the program whose image
+ * in memory crashed, else the process name. So threads and workers that rename themselves stay one program, and the dumps, which only
+ * know the process name, find it through the alias that is remembered here. Names are cut to what the kernel keeps of a process name, so that
  * `java-backend-service` and its dump's `java-backend-se` meet.
  */
-export function nameTrapped(host: Host, procname: string, file: string | null | undefined): string {
+export function nameTrapped(
+  host: Host,
+  { procname, file }: Pick<KernelTrap, 'procname' | 'file'>,
+  image: readonly number[],
+): string {
   if (file === procname || file === null || file === undefined || !isExecutable(file))
-    return nameDumped(host, procname);
+    return nameDumped(host, procname, file === procname ? [] : image);
   const executable = file.length > COMM_LENGTH ? executableName(file) : file;
   if (executable !== procname) rememberAlias(host, procname, executable);
   else host.aliases?.delete(procname);
   return executable;
 }
 
-/** The program to which a dump belongs: what its process name last stood for. */
-export function nameDumped(host: Host, procname: string): string {
-  return host.aliases?.get(procname) ?? procname;
+/** The program to which a dump belongs: that of its image in memory, else what its process name last stood for. */
+export function nameDumped(host: Host, procname: string, image: readonly number[]): string {
+  return programOfImage(host, image) ?? host.aliases?.get(procname) ?? procname;
 }
 
 /** ` (deleted)` is the kernel's remark that the file was replaced on disk. */
@@ -45,15 +49,6 @@ function executableName(file: string): string {
 function isExecutable(file: string): boolean {
   if (file === '' || file.startsWith('[') || file.startsWith('memfd:') || file.startsWith('SYSV')) return false;
   return !isLibrary(file) && !file.endsWith('.node');
-}
-
-/** `libc.so`, `libc.so.6` or `libc.so (deleted)`; asked of each trap, and so without a regular expression. */
-function isLibrary(file: string): boolean {
-  for (let at = file.indexOf('.so'); at !== -1; at = file.indexOf('.so', at + 3)) {
-    const next = file.charCodeAt(at + 3);
-    if (Number.isNaN(next) || next === DOT || next === SPACE) return true;
-  }
-  return false;
 }
 
 function rememberAlias(host: Host, procname: string, program: string): void {

@@ -257,6 +257,7 @@ export function createHost(name: string | null, born: number): Host {
     only: undefined,
     programs: undefined,
     aliases: undefined,
+    images: undefined,
     probes: undefined,
     episodes: undefined,
     suppressed: undefined,

@@ -60,6 +60,8 @@ export interface Host {
   programs: Map<string, Program> | undefined;
   /** Program by process name, where the executable is called otherwise. */
   aliases: Map<string, string> | undefined;
+  /** Program by image in memory: see `program-image.ts`. */
+  images: Map<number, string> | undefined;
   /** Open probe episodes of its programs, which suppressed callbacks may accompany. */
   probes: Episode[] | undefined;
   /** Episodes of the host itself: bursts and tampering. */

@@ -2669,7 +2669,7 @@ export type components = {
    enabled?: boolean | null;
    from?: string;
    thresholds?: {
-    [key: string]: (number | null) | (boolean | null);
+    [key: string]: (number | null) | (boolean | null) | (string | null);
    };
    to?: string;
   };
@@ -2760,7 +2760,7 @@ export type components = {
   ChangeRuleRequest: {
    enabled?: boolean | null;
    thresholds?: {
-    [key: string]: (number | null) | (boolean | null);
+    [key: string]: (number | null) | (boolean | null) | (string | null);
    };
   };
   ChangeUserRequest: {

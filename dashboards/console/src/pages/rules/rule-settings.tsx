@@ -10,7 +10,7 @@ import { Backtest } from './backtest.tsx';
 import { ChangedMeanwhile } from './changed-meanwhile.tsx';
 import { durationText } from './duration-text.ts';
 import type { Rule } from './rule.ts';
-import { changesOf, draftOf, mistakesOf, proposalOf, rebased } from './settings-draft.ts';
+import { changesOf, draftOf, isNumeric, mistakesOf, proposalOf, rebased } from './settings-draft.ts';
 
 /**
  * Sets a rule, after it was tried on what is stored. Two administrators at once do not overwrite each other.
@@ -22,7 +22,7 @@ export function RuleSettings({ rule }: { readonly rule: Rule }) {
   const [base, setBase] = useState(rule);
   const [draft, setDraft] = useState(() => draftOf(rule));
   const changes = changesOf(base, draft);
-  const mistakes = mistakesOf(draft);
+  const mistakes = mistakesOf(base, draft);
   if (rule.etag !== base.etag && changes.length === 0) {
     setBase(rule);
     setDraft(draftOf(rule));
@@ -61,6 +61,7 @@ export function RuleSettings({ rule }: { readonly rule: Rule }) {
           />
           <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} spacing="md" verticalSpacing="sm">
             {base.thresholds.map(({ name, default: shipped, description }) => {
+              const numeric = isNumeric({ default: shipped });
               const value = draft.thresholds[name] ?? '';
               return typeof value === 'boolean' ? (
                 <Switch
@@ -76,7 +77,7 @@ export function RuleSettings({ rule }: { readonly rule: Rule }) {
                   label={changes.includes(name) ? `${name} (changed)` : name}
                   description={[description, inWords(value, description)].filter(Boolean).join(': ')}
                   inputWrapperOrder={['label', 'input', 'error', 'description']}
-                  inputMode="decimal"
+                  inputMode={numeric ? 'decimal' : 'text'}
                   autoComplete="off"
                   placeholder={String(shipped)}
                   value={value}

@@ -29,11 +29,20 @@ export function changesOf(base: Settings, draft: SettingsDraft): readonly string
   ];
 }
 
-/** What is no number. */
-export function mistakesOf(draft: SettingsDraft): readonly string[] {
-  return Object.entries(draft.thresholds)
-    .filter(([, value]) => typeof value === 'string' && value.trim() !== '' && !Number.isFinite(Number(value)))
-    .map(([name]) => name);
+/** Names of numeric settings whose text is not a number. */
+export function mistakesOf(base: Settings, draft: SettingsDraft): readonly string[] {
+  return base.thresholds
+    .filter((threshold) => isNumeric(threshold))
+    .filter(({ name }) => {
+      const value = draft.thresholds[name];
+      return typeof value === 'string' && value.trim() !== '' && !Number.isFinite(Number(value));
+    })
+    .map(({ name }) => name);
+}
+
+/** Whether the setting is a number; others are a switch or a text. */
+export function isNumeric({ default: shipped }: Pick<Settings['thresholds'][number], 'default'>): boolean {
+  return typeof shipped === 'number';
 }
 
 /** What the API is asked for: the changes alone. */
@@ -41,16 +50,20 @@ export function proposalOf(base: Settings, draft: SettingsDraft): RuleProposal {
   const names = changesOf(base, draft);
   const thresholds = names
     .filter((name) => name !== 'enabled')
-    .map((name) => [name, valueTyped(draft.thresholds[name] ?? '')] as const);
+    .map((name) => {
+      const numeric = base.thresholds.some((threshold) => threshold.name === name && isNumeric(threshold));
+      return [name, valueTyped(draft.thresholds[name] ?? '', numeric)] as const;
+    });
   return {
     ...(names.includes('enabled') ? { enabled: draft.enabled } : {}),
     ...(thresholds.length > 0 ? { thresholds: Object.fromEntries(thresholds) } : {}),
   };
 }
 
-function valueTyped(typed: string | boolean): number | boolean | null {
+function valueTyped(typed: string | boolean, numeric: boolean): number | boolean | string | null {
   if (typeof typed === 'boolean') return typed;
-  return typed.trim() === '' ? null : Number(typed);
+  if (typed.trim() === '') return null;
+  return numeric ? Number(typed) : typed.trim();
 }
 
 export interface ForeignChange {

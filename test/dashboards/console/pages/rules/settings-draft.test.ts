@@ -31,11 +31,22 @@ test('what is asked for is what was changed, and nothing typed goes back to the 
   });
 });
 
-test('what is no number is told', () => {
-  expect(mistakesOf({ enabled: true, thresholds: { a: '12', b: 'a day', c: '', d: true, e: 'Infinity' } })).toEqual([
-    'b',
-    'e',
-  ]);
+test('texts of numeric settings that are not numbers are mistakes', () => {
+  const base = {
+    enabled: true,
+    thresholds: [...'abce']
+      .map((name) => threshold(name, 1))
+      .concat(threshold('d', true), threshold('f', 'sshd, sudo')),
+  };
+  const thresholds = { a: '12', b: 'a day', c: '', d: true, e: 'Infinity', f: 'sshd' };
+  expect(mistakesOf(base, { enabled: true, thresholds })).toEqual(['b', 'e']);
+});
+
+test('a setting that is a text is sent as a text', () => {
+  const base = { enabled: true, thresholds: [threshold('programs', 'sshd, sudo')] };
+  expect(proposalOf(base, { enabled: true, thresholds: { programs: ' sshd ' } })).toEqual({
+    thresholds: { programs: 'sshd' },
+  });
 });
 
 test('what somebody else changed is told beside what is mine, and taken over where I changed nothing', () => {

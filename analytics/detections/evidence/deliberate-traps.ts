@@ -1,0 +1,21 @@
+import type { KernelTrap } from '#schemas/events/event.ts';
+
+/** How surely a trap is an instruction that the program executes to end itself, as `abort()` does elsewhere. */
+export type Deliberate = 'certain' | 'possible';
+
+/**
+ * Whether the trap is a deliberate end of the program, undefined for other faults. musl ends a failed canary check, and a failed heap check, with
+ * `hlt` in its library: a general protection fault in a place that executes no other privileged instruction. Elsewhere `hlt` and
+ * `ud2` (a general protection fault, an invalid opcode) look like a broken pointer or a jump to data.
+ */
+export function deliberateTrap({ trap, file }: KernelTrap): Deliberate | undefined {
+  const isProtection = trap.type === 'GeneralProtectionFault';
+  if (!isProtection && trap.type !== 'InvalidOpcode') return undefined;
+  if (file === null || file === undefined) return undefined;
+  return isProtection && isMusl(file) ? 'certain' : 'possible';
+}
+
+/** glibc calls its library `libc.so.6` or `libc-2.31.so`. */
+function isMusl(file: string): boolean {
+  return file === 'libc.so' || file.startsWith('ld-musl-') || file.startsWith('libc.musl-');
+}

@@ -1,0 +1,62 @@
+import type { Instant } from '#schemas/events/accepted.ts';
+import { covers, openEpisode } from '../episode.ts';
+import { rememberProbe, type TrackerContext } from '../state/context.ts';
+import type { Program } from '../state/program.ts';
+
+const RULE = 'sensitive-program-crash';
+
+interface SensitiveSettings {
+  readonly quiet: number;
+  readonly programs: string;
+}
+
+/** Parsed lists, of which a process has as many as it has settings. */
+const lists = new WeakMap<SensitiveSettings, ReadonlySet<string>>();
+
+/** Takes in a crash of a listed program. Returns whether it was one. */
+export function addSensitiveCrash(
+  context: TrackerContext,
+  program: Program,
+  { time, counted = true }: { readonly time: Instant; readonly counted?: boolean },
+  rule: SensitiveSettings,
+): boolean {
+  if (!counted || !namesOf(rule).has(program.name)) return false;
+  const open = program.episodes?.find((e) => e.rule === RULE && covers(e, time.seconds, rule.quiet));
+  if (open !== undefined) {
+    open.evidence += 1;
+    open.touched = context.sequence;
+    return true;
+  }
+  const episode = openEpisode(
+    {
+      rule: RULE,
+      hostname: program.host.name,
+      program: program.name,
+      register: null,
+      place: 'program',
+      first: time,
+      value: program.name,
+    },
+    { procname: program.comm, file: null },
+    1,
+  );
+  episode.crashes = 1;
+  episode.touched = context.sequence;
+  rememberProbe(program, episode);
+  return true;
+}
+
+function namesOf(rule: SensitiveSettings): ReadonlySet<string> {
+  let names = lists.get(rule);
+  if (names === undefined) {
+    // The kernel keeps 15 characters of a name.
+    names = new Set(
+      rule.programs
+        .split(',')
+        .map((name) => name.trim().slice(0, 15))
+        .filter((name) => name !== ''),
+    );
+    lists.set(rule, names);
+  }
+  return names;
+}

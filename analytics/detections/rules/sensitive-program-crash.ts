@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { addSensitiveCrash } from '../evidence/sensitive-programs.ts';
+import { defineRule } from '../rule.ts';
+
+export const rule = defineRule({
+  id: 'sensitive-program-crash',
+  order: 7,
+  version: 1,
+  name: 'Crash of a sensitive program',
+  severity: 'low',
+  registers: [],
+  attack: [
+    { tactic: 'TA0004', technique: 'T1068', name: 'Exploitation for Privilege Escalation' },
+    { tactic: 'TA0001', technique: 'T1190', name: 'Exploit Public-Facing Application' },
+  ],
+  summary:
+    'A program that authenticates users, grants privileges or starts others crashed. Such programs hardly ever crash by themselves: on an ordinary host less than once a year.',
+  runbook: {
+    nextChecks: [
+      'See what the program did: its log lines just before the crash, the user and the client (`journalctl _COMM=PROGRAM`).',
+      'Keep the core dump (`coredumpctl info`) and look at the top frames: parsing of input points to an attack, a library that was just updated does not.',
+      'Check that the package is up to date, and search the advisories of the program for the crashing function.',
+      'Look for new sessions, `sudo` records and set-user-ID files on the host after the crash.',
+    ],
+    falsePositives: [
+      'An update replaced a library under the running program: the crash follows the package manager’s log by seconds.',
+      'Memory is short: the out-of-memory killer or a failed allocation ends the program. The kernel log says so.',
+    ],
+  },
+  thresholds: z.strictObject({
+    quiet: z.number().positive().default(86_400).describe('The episode ends after so long without a crash, seconds'),
+    programs: z
+      .string()
+      .max(4_000)
+      .default(
+        'sshd, sshd-session, sudo, su, doas, login, passwd, pkexec, polkitd, systemd, systemd-logind, systemd-udevd, init, dbus-daemon, dbus-broker, cron, crond, unix_chkpwd, krb5kdc, sssd, auditd',
+      )
+      .describe('Names of the sensitive programs, separated by commas'),
+    mediumCrashes: z.number().int().min(2).default(3).describe('So many crashes raise it to medium'),
+  }),
+  severityOf: ({ crashes }, { mediumCrashes }) => (crashes >= mediumCrashes ? 'medium' : 'low'),
+  message: (_, { program, where, crashes }) =>
+    `${program}${where} crashed (${crashes}): a sensitive program, which hardly ever crashes by itself.`,
+  evidence: { crash: addSensitiveCrash, abort: addSensitiveCrash },
+});

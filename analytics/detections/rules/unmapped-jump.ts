@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { valuesTotal } from '../episode.ts';
+import { judgeJumps } from '../evidence/unmapped-jumps.ts';
+import { defineRule } from '../rule.ts';
+
+export const rule = defineRule({
+  id: 'unmapped-jump',
+  order: 6,
+  version: 1,
+  name: 'Jumps to unmapped memory',
+  severity: 'medium',
+  registers: ['ip'],
+  attack: [
+    { tactic: 'TA0001', technique: 'T1190', name: 'Exploit Public-Facing Application' },
+    { tactic: 'TA0002', technique: 'T1203', name: 'Exploitation for Client Execution' },
+  ],
+  summary:
+    'A program that is executed again after each crash jumps to memory without code: to the same address whatever its layout, or to addresses that a broken pointer does not explain. An attacker guesses where code lies.',
+  runbook: {
+    nextChecks: [
+      'Compare the times with the program’s access log: which client connected just before each crash? Block it at the edge.',
+      'See whether the crashes stopped. A guess that stops on its own was right: treat the host as compromised from that moment.',
+      'Check that the program is 64-bit and position independent: a 32-bit layout has a few hundred variants, and guessing one takes minutes.',
+      'Look for a crash at the same time in a memory-corruption fix of the program’s changelog, and update it.',
+    ],
+    falsePositives: [
+      'A function pointer that is not initialised: it holds what was on the stack or the heap before. A core dump names the call.',
+      'Plug-ins that were unloaded while the program still calls them: the address lies where the library was.',
+    ],
+  },
+  thresholds: z.strictObject({
+    window: z.number().positive().default(21_600).describe('Jumps count together for so long, seconds'),
+    quiet: z.number().positive().default(21_600).describe('The episode ends after so long without a jump, seconds'),
+    minJumps: z.number().int().min(3).default(4).describe('Jumps to memory without code'),
+    minTargets: z
+      .number()
+      .int()
+      .min(2)
+      .default(3)
+      .describe('Distinct targets, address randomisation left out: a broken pointer has one'),
+    minSingles: z.number().min(0.1).max(1).default(0.6).describe('Share of the jumps to a target with no other jump'),
+    minImages: z
+      .number()
+      .int()
+      .min(3)
+      .default(4)
+      .describe('Executions that jump to one address: a broken pointer moves with the layout'),
+    highJumps: z.number().int().default(32).describe('So many jumps raise it to high'),
+  }),
+  severityOf: ({ evidence }, { highJumps }) => (evidence >= highJumps ? 'high' : 'medium'),
+  message: (episode, { program, where, crashes }) =>
+    episode.detail[0] === 'constant'
+      ? `${program}${where} jumps to the same unmapped address in every execution (${crashes}): an attempt to guess its memory layout.`
+      : `${program}${where} jumps to memory without code, to ${valuesTotal(episode)} addresses (${crashes}): an attempt to guess its memory layout.`,
+  evidence: { crash: judgeJumps },
+  showsIn: (event) => event.type === 'LinuxKernelTrap',
+});

@@ -1,0 +1,83 @@
+import type { KernelTrap } from '#schemas/events/event.ts';
+import { parseRegister, toAddress } from './address.ts';
+import { isLibrary } from './library-name.ts';
+import type { Host } from './program.ts';
+
+/**
+ * One image in memory: what `execve` creates and every fork copies. Its addresses are drawn once, by address randomisation, so equal
+ * addresses mean the same image, whatever name a process gives itself. An attacker who renames every child still attacks one image.
+ */
+
+/** Keys of images that a host remembers; the least recently used gives way. An image has up to three. */
+const MAX_KEYS = 32;
+/** Kinds of keys, so that a thread pointer is never taken for the start of a mapping. All below 2^53. */
+const MAPPING = 2 ** 48;
+const STACK = 2 ** 49;
+/** Stack pointers of one image lie this close together, in bits: calls and saved data move them within a few pages. */
+const STACK_BITS = 14;
+/**
+ * From here on addresses are those of a system without address randomisation (x86-64: the stack ends at 2^47, libraries lie at 0x7ffff7...):
+ * every program has the same ones, so they identify none. With randomisation one image of a thousand lies there.
+ */
+const NOT_RANDOM_STACK = 0x7fff_ff00_0000;
+const NOT_RANDOM_LIBRARY = 0x7fff_f000_0000;
+/** The randomised part of a 32-bit address has too few bits to identify an image among many. */
+const SMALLEST = 2 ** 32;
+
+/** Keys of the image in which a trap happened: the start of the mapping of its library, and its stack. */
+export function trapImage({ sp, file, vmastart }: KernelTrap): readonly number[] {
+  const keys: number[] = [];
+  // An executable names its program by itself.
+  if (file !== null && file !== undefined && typeof vmastart === 'number' && isLibrary(file)) {
+    if (vmastart >= SMALLEST && vmastart < NOT_RANDOM_LIBRARY) keys.push(MAPPING + vmastart);
+  }
+  const stack = stackKey(toAddress(sp).space === 0 ? Number(sp) : 0);
+  if (stack !== undefined) keys.push(stack);
+  return keys;
+}
+
+/** Keys of the image whose registers a dump shows: the thread pointer FS, and its stack. */
+export function dumpImage(registers: Readonly<Record<string, string>>): readonly number[] {
+  const keys: number[] = [];
+  const thread = parseRegister(registers.FS);
+  if (thread !== undefined && thread.space === 0 && thread.offset >= SMALLEST && thread.offset < NOT_RANDOM_LIBRARY)
+    keys.push(thread.offset);
+  const pointer = parseRegister(registers.RSP ?? registers.sp);
+  const stack = pointer?.space === 0 ? stackKey(pointer.offset) : undefined;
+  if (stack !== undefined) keys.push(stack);
+  return keys;
+}
+
+function stackKey(pointer: number): number | undefined {
+  if (pointer < SMALLEST || pointer >= NOT_RANDOM_STACK) return undefined;
+  return STACK + Math.floor(pointer / 2 ** STACK_BITS);
+}
+
+/** Name of the program of the image with any of these keys; undefined for an unknown image. A stack may reach into the next step. */
+export function programOfImage(host: Host, keys: readonly number[]): string | undefined {
+  const { images } = host;
+  if (images === undefined) return undefined;
+  for (const key of keys) {
+    const name = images.get(key) ?? (key >= STACK ? (images.get(key - 1) ?? images.get(key + 1)) : undefined);
+    if (name !== undefined) return name;
+  }
+  return undefined;
+}
+
+/** Remembers which program the image belongs to. */
+export function rememberImage(host: Host, keys: readonly number[], program: string): void {
+  if (keys.length === 0) return;
+  host.images ??= new Map();
+  const { images } = host;
+  for (const key of keys) {
+    // With room for many more, the order of use does not matter yet.
+    if (images.size < MAX_KEYS / 2 && images.get(key) === program) continue;
+    images.delete(key);
+    images.set(key, program);
+  }
+  while (images.size > MAX_KEYS) {
+    const oldest = images.keys().next().value;
+    if (oldest === undefined) return;
+    images.delete(oldest);
+  }
+}

@@ -1,0 +1,79 @@
+/**
+ * Fingerprints of the latest lines of a partition, to leave out those that are delivered twice: a table of fixed size, four entries a
+ * set, in which the oldest entry of a set gives way. A line that comes again after 4,000 others is found with 99.98 %, after 16,000 with 98 %.
+ */
+export interface SeenLines {
+  /** Whether this line came before; remembers it otherwise. False without a pid, as two processes may crash at one place at one time. */
+  isRepeat(line: CrashLine): boolean;
+  /** The fingerprints in use, for snapshots. */
+  numbers(): number[];
+  /** Fills an empty table with what `numbers` returned. */
+  restore(numbers: readonly number[]): void;
+}
+
+/** What makes a line the same line: the process, the time and the place. */
+export interface CrashLine {
+  /** Number of the host. */
+  readonly host: number;
+  readonly seconds: number;
+  readonly nanos: number;
+  /** Of a crash line; NaN when unknown. Other lines: any number of their content. */
+  readonly pid: number;
+  /** Of a crash line the low 53 bits of the instruction pointer, 0 when unknown. Other lines: any number of their content. */
+  readonly pointer: number;
+  /** Keeps kinds of lines apart. */
+  readonly kind: number;
+}
+
+const SETS = 16_384;
+const WAYS = 4;
+
+/** An empty table. */
+export function createSeenLines(): SeenLines {
+  const table = new Float64Array(SETS * WAYS);
+
+  function put(print: number): void {
+    const first = (print % SETS) * WAYS;
+    table.copyWithin(first + 1, first, first + WAYS - 1);
+    table[first] = print;
+  }
+
+  return {
+    isRepeat(line) {
+      if (Number.isNaN(line.pid)) return false;
+      const print = fingerprint(line);
+      const first = (print % SETS) * WAYS;
+      for (let i = first; i < first + WAYS; i += 1) if (table[i] === print) return true;
+      put(print);
+      return false;
+    },
+    numbers() {
+      const used: number[] = [];
+      for (const print of table) if (print !== 0) used.push(print);
+      return used;
+    },
+    restore(numbers) {
+      // The oldest entry of a set comes last, and is put in first.
+      for (const print of numbers.toReversed()) put(print);
+    },
+  };
+}
+
+/** 52 bits, never 0: two of 65,536 other lines are taken for the same one once in 10^10. */
+function fingerprint({ host, seconds, nanos, pid, pointer, kind }: CrashLine): number {
+  const high = Math.floor(pointer / 2 ** 32);
+  let a = mix(0x2545f491 ^ kind, seconds);
+  let b = mix(0x6b43a9b5, pointer);
+  a = mix(a, nanos ^ b);
+  b = mix(b, pid ^ a);
+  a = mix(a, host ^ b);
+  b = mix(b, high ^ a);
+  return (a >>> 0) * 2 ** 20 + (b >>> 12) + 1;
+}
+
+function mix(hash: number, value: number): number {
+  let mixed = Math.imul(hash ^ (value | 0), 0x9e3779b1);
+  mixed ^= mixed >>> 15;
+  mixed = Math.imul(mixed, 0x85ebca6b);
+  return mixed ^ (mixed >>> 13);
+}

@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest';
+import { findScattered } from '#analytics/detections/evidence/scattered-places.ts';
+import { random } from '#analytics/detections/rule-case.ts';
+import { rule } from '#analytics/detections/rules/instruction-pointer-probe.ts';
+import * as place from '#analytics/detections/state/crash-points.ts';
+
+const THRESHOLDS = rule.thresholds.parse({});
+const MAPPED = 1;
+
+/** Number of the crash with which crashes at these places are found to be scattered; undefined when they never are. */
+function foundAt(places: Iterable<number>, space = MAPPED): number | undefined {
+  let points: number[] = [];
+  let crashes = 0;
+  for (const offset of places) {
+    crashes += 1;
+    const index = place.lowerBound(points, space, offset);
+    if (place.isAt(points, index, space, offset)) {
+      const at = index * place.STRIDE + place.CRASHES;
+      points[at] = (points[at] as number) + 1;
+      continue;
+    }
+    points = place.insertPoint(points, index, space, offset, { seconds: 1000 + crashes, nanos: 0 }, crashes, crashes);
+    if (findScattered(points, 1000 + crashes, THRESHOLDS) !== undefined) return crashes;
+  }
+  return undefined;
+}
+
+/** Crashes of a program with `faults` faults; `skew` 0: all as frequent, 1: by Zipf's law. */
+function* crashesOf(seed: number, faults: number, skew: number, count: number): Generator<number> {
+  const weights = Array.from({ length: faults }, (_, i) => 1 / (i + 1) ** skew);
+  const sum = weights.reduce((a, b) => a + b);
+  for (let i = 0; i < count; i += 1) {
+    let left = random(seed * 100_003 + i) * sum;
+    let fault = 0;
+    while (fault < faults - 1 && left > (weights[fault] as number)) {
+      left -= weights[fault] as number;
+      fault += 1;
+    }
+    yield fault * 1000;
+  }
+}
+
+/** How many of 200 programs are taken for a scan within 300 crashes. */
+function falseAlarms(faults: number, skew: number): number {
+  let alarms = 0;
+  for (let seed = 0; seed < 200; seed += 1) if (foundAt(crashesOf(seed, faults, skew, 300)) !== undefined) alarms += 1;
+  return alarms;
+}
+
+test('programs with few faults are not taken for a scan, as the stated base rate says', () => {
+  expect(falseAlarms(10, 0)).toBe(0);
+  expect(falseAlarms(15, 0)).toBe(0);
+  expect(falseAlarms(20, 1)).toBeLessThanOrEqual(2);
+  expect(falseAlarms(20, 0)).toBeLessThanOrEqual(20);
+});
+
+test('a scan is found with its 16th address, in any order', () => {
+  expect(foundAt(Array.from({ length: 100 }, (_, i) => i * 80))).toBe(16);
+  expect(foundAt(Array.from({ length: 100 }, (_, i) => Math.floor(random(i) * 1e6) * 80))).toBe(16);
+});
+
+test('a scan among a crash loop with twice as many crashes is found', () => {
+  const crashes = Array.from({ length: 120 }, (_, i) => (i % 3 === 0 ? i * 80 : 77));
+  expect(foundAt(crashes)).toBeLessThan(60);
+});
+
+test('places outside of files are generated code, and count as none', () => {
+  expect(
+    foundAt(
+      Array.from({ length: 100 }, (_, i) => i * 4096),
+      0,
+    ),
+  ).toBeUndefined();
+});

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { abort, at, hex, type RuleCase, times, trap } from '#analytics/detections/rule-case.ts';
+import { DEFAULT_DETECTION_SETTINGS } from '#analytics/detections/settings.ts';
+import { dumpImage, programOfImage, rememberImage, trapImage } from '#analytics/detections/state/program-image.ts';
+import { createHost } from '#analytics/detections/state/program-store.ts';
+import { createTracker } from '#analytics/detections/tracker.ts';
+import type { KernelTrap } from '#schemas/events/event.ts';
+
+const LIBRARY = { file: 'libc.so.6', vmastart: 0x7fd7_0000_0000, vmasize: 0x15_6000 };
+const trapped = (fields: Parameters<typeof trap>[1]) => trap(0x7fd7_0000_1000, fields) as KernelTrap;
+
+test('the library of an image identifies it, whatever its stack', () => {
+  const host = createHost('edge-1', 1);
+  rememberImage(host, trapImage(trapped({ ...LIBRARY, sp: 0x7ffc_0000_0000 })), 'mailgw');
+  expect(programOfImage(host, trapImage(trapped({ ...LIBRARY, sp: 0x7fff_0000_0000 - 2 ** 30 })))).toBe('mailgw');
+  expect(
+    programOfImage(host, trapImage(trapped({ ...LIBRARY, vmastart: 0x7fd8_0000_0000, sp: 0x7ffd_0000_0000 }))),
+  ).toBeUndefined();
+});
+
+test('a stack pointer that moved by a few pages is that of the same image', () => {
+  const host = createHost('edge-1', 1);
+  const sp = 0x7ffc_1234_5678;
+  rememberImage(host, trapImage(trapped({ file: null, vmastart: null, sp })), 'mailgw');
+  expect(programOfImage(host, trapImage(trapped({ file: null, vmastart: null, sp: sp - 9000 })))).toBe('mailgw');
+  expect(
+    programOfImage(host, trapImage(trapped({ file: null, vmastart: null, sp: sp - 10 * 2 ** 20 }))),
+  ).toBeUndefined();
+});
+
+test('a dump is known by its thread pointer', () => {
+  const host = createHost('edge-1', 1);
+  rememberImage(host, dumpImage({ FS: hex(0x7f6e_094b_0740), RSP: `002b:${hex(0x7ffc_0000_0000)}` }), 'imap-front');
+  expect(programOfImage(host, dumpImage({ FS: hex(0x7f6e_094b_0740) }))).toBe('imap-front');
+  expect(programOfImage(host, dumpImage({ FS: hex(0x7f6e_094b_1740) }))).toBeUndefined();
+});
+
+test('addresses that every program has identify none: without randomisation, of 32 bits, none at all', () => {
+  expect(trapImage(trapped({ ...LIBRARY, vmastart: 0x7fff_f7d8_0000, sp: 0x7fff_ffff_e000 }))).toEqual([]);
+  expect(trapImage(trapped({ ...LIBRARY, vmastart: 0xf7d8_0000, sp: 0xfff2_5e70 }))).toEqual([]);
+  expect(dumpImage({ FS: hex(0), RSP: `002b:${hex(0xfff2_5e70)}` })).toEqual([]);
+  expect(dumpImage({})).toEqual([]);
+});
+
+test('a host remembers a bounded number of images, the latest ones', () => {
+  const host = createHost('edge-1', 1);
+  for (let i = 0; i < 1000; i += 1) rememberImage(host, dumpImage({ FS: hex(0x7f00_0000_0000 + i * 4096) }), `p-${i}`);
+  expect(host.images?.size).toBeLessThanOrEqual(32);
+  expect(programOfImage(host, dumpImage({ FS: hex(0x7f00_0000_0000 + 999 * 4096) }))).toBe('p-999');
+});
+
+test('children under other names are one program, also after a snapshot', () => {
+  const image = hex(0x7f6e_094b_0740);
+  const events: RuleCase['events'] = times(20, (i) => at(i, abort(100 + i, image, `k-${i}`)));
+  const tracker = createTracker(DEFAULT_DETECTION_SETTINGS);
+  for (const event of events) tracker.feed(event);
+  expect(tracker.stats().programs).toBe(1);
+  const restored = createTracker(DEFAULT_DETECTION_SETTINGS);
+  restored.restore(tracker.snapshot());
+  restored.feed(at(30, abort(200, image, 'another')));
+  expect(restored.stats().programs).toBe(1);
+});

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { type CrashLine, createSeenLines } from '#analytics/detections/state/seen-lines.ts';
+
+const line = (i: number): CrashLine => ({
+  host: i % 7,
+  seconds: 1_770_000_000 + (i >> 3),
+  nanos: (i % 8) * 125_000_000,
+  pid: 4000 + i,
+  pointer: 0x7fd7_0000_0000 + i * 16,
+  kind: i % 2,
+});
+
+function feed(seen: ReturnType<typeof createSeenLines>, from: number, to: number): number {
+  let repeats = 0;
+  for (let i = from; i < to; i += 1) if (seen.isRepeat(line(i))) repeats += 1;
+  return repeats;
+}
+
+test('each part of a line distinguishes it', () => {
+  const seen = createSeenLines();
+  expect(seen.isRepeat(line(1))).toBe(false);
+  expect(seen.isRepeat(line(1))).toBe(true);
+  const others = [{ host: 2 }, { seconds: 5 }, { nanos: 5 }, { pid: 5 }, { pointer: 5 }, { kind: 0 }];
+  for (const other of others) expect(seen.isRepeat({ ...line(1), ...other })).toBe(false);
+  // Above and below 2^32.
+  expect(seen.isRepeat({ ...line(1), pointer: line(1).pointer + 2 ** 40 })).toBe(false);
+});
+
+test('without a pid no line is a repeat', () => {
+  const seen = createSeenLines();
+  for (let i = 0; i < 3; i += 1) expect(seen.isRepeat({ ...line(1), pid: Number.NaN })).toBe(false);
+});
+
+test('4,000 lines delivered again are found, 50,000 different ones are not taken for repeats', () => {
+  const seen = createSeenLines();
+  expect(feed(seen, 0, 4_000)).toBe(0);
+  expect(feed(seen, 0, 4_000)).toBeGreaterThanOrEqual(3_998);
+  expect(feed(seen, 4_000, 54_000)).toBe(0);
+});
+
+test('a restored table goes on as the original', () => {
+  const seen = createSeenLines();
+  feed(seen, 0, 30_000);
+  const restored = createSeenLines();
+  restored.restore(seen.numbers());
+  expect(restored.numbers()).toEqual(seen.numbers());
+  expect(feed(restored, 20_000, 40_000)).toBe(feed(seen, 20_000, 40_000));
+  expect(restored.numbers()).toEqual(seen.numbers());
+});
