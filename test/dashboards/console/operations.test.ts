@@ -20,7 +20,7 @@ test(
 
     await page.keyboard.press('/');
     await page.keyboard.type('no-such-host');
-    await page.getByText('No host with this in its name').waitFor();
+    await page.getByText('No host with this name').waitFor();
     expect(page.url()).toContain('q=no-such-host');
     await page.getByLabel('Name').fill('DEM');
     await hosts.getByText('demo').waitFor();
@@ -30,16 +30,16 @@ test(
 
     await page.getByRole('heading', { name: 'Host demo' }).waitFor();
     expect(page.url()).toContain('range=7d');
-    const programs = page.getByRole('grid', { name: 'Programs of the host' });
+    const programs = page.getByRole('grid', { name: 'Programs on the host' });
     await programs.getByText('edge-gw').waitFor();
-    await page.getByRole('img', { name: /events, the last 7 days/ }).waitFor();
+    await page.getByRole('img', { name: /events in the last 7 days/ }).waitFor();
     expect(await watched.inaccessible()).toEqual([]);
     await page.getByRole('button', { name: 'As a table' }).click();
     await page.getByRole('columnheader', { name: 'Crashes' }).first().waitFor();
     await page.getByRole('grid', { name: 'Detections on the host' }).locator('[data-index="0"]').press('Enter');
     await page.waitForURL(/\/detections\/det_/);
     await page.goBack();
-    await page.getByRole('link', { name: 'Its events' }).click();
+    await page.getByRole('link', { name: 'Show events' }).click();
     await page.waitForURL(/\/events\?.*hostname=demo/);
     expect(problems).toEqual([]);
   },

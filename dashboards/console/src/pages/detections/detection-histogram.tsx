@@ -47,11 +47,11 @@ export function DetectionHistogram({
     ? TEXT.totalOfChart(data.detections, RANGES[DEFAULT_RANGE].toLowerCase())
     : TEXT.total(data.detections, rangeText({ range, from, to }));
   return (
-    <>
+    <div title={TEXT.zoomHint}>
       <Text size="sm" c="dimmed" mb={2}>
         {[total, TEXT.open(data.open), TEXT.silenced(data.silenced)].join(' · ')}
       </Text>
       <CountHistogram counts={counts} stepSeconds={data.stepSeconds} noun={TEXT.noun} height={88} onSelect={onRange} />
-    </>
+    </div>
   );
 }

@@ -75,6 +75,7 @@ export const DETECTIONS_TEXT = {
   },
   histogram: {
     loading: 'Loading the chart',
+    zoomHint: 'Drag to zoom',
     noun: 'detection',
     total: (count: number, timeSpan: string) => `${counted(count, 'detection')} ${timeSpan}`,
     totalOfChart: (count: number, days: string) => `${counted(count, 'detection')} (chart: ${days})`,
