@@ -9,13 +9,14 @@ const PROJECTS = [
 ];
 const LINT = ['node_modules/@biomejs/biome/bin/biome'];
 
-/** Types; lint and format; import directions; language; length of functions; unused code; dependencies. All run always, so that one round shows everything. */
+/** Types; lint and format; import directions; language; length of functions; console texts; unused code; dependencies. All always run: one run reports every problem. */
 export async function checkAll() {
   const lint = runPinned([...LINT, 'ci', ...(process.stderr.isTTY ? [] : ['--colors=off']), '.']);
   const dependencies = runPinned(['bin/supply-chain/main.ts']);
   const imports = runPinned(['bin/imports/main.ts']);
   const language = runPinned(['bin/language/main.ts']);
   const length = runPinned(['bin/length/main.ts']);
+  const consoleText = runPinned(['bin/console-text/main.ts']);
   const unused = runPinned(['node_modules/knip/bin/knip.js', '--no-progress', '--no-config-hints']);
   const types = PROJECTS.map((project) => runPinned(['node_modules/typescript/bin/tsc', '--noEmit', '-p', project]));
   const wrong = await Promise.all(types);
@@ -25,19 +26,20 @@ export async function checkAll() {
     imports: (await imports) === 0,
     language: (await language) === 0,
     length: (await length) === 0,
+    consoleText: (await consoleText) === 0,
     unused: (await unused) === 0,
     dependencies: (await dependencies) === 0,
   };
 }
 
 export async function runCheck() {
-  const { types, lint, imports, language, length, unused, dependencies } = await checkAll();
+  const { types, lint, imports, language, length, consoleText, unused, dependencies } = await checkAll();
   const word = (fine) => (fine ? 'fine' : 'FAILED');
   process.stderr.write(
     `trapline: types ${word(types)}, lint and format ${word(lint)}, imports ${word(imports)}, language ${word(language)}, length ${word(length)}, ` +
-      `unused code ${word(unused)}, dependencies ${word(dependencies)}\n`,
+      `console texts ${word(consoleText)}, unused code ${word(unused)}, dependencies ${word(dependencies)}\n`,
   );
-  return types && lint && imports && language && length && unused && dependencies ? 0 : 1;
+  return types && lint && imports && language && length && consoleText && unused && dependencies ? 0 : 1;
 }
 
 export async function runFormat(args) {

@@ -26,13 +26,16 @@ export function runPinned(args, { onMessage } = {}) {
     if (now - (seen.get(signal) ?? -TWIN_MS) >= TWIN_MS) child.kill(signal);
     seen.set(signal, now);
   };
+  // One listener for each child and signal: without this, Node warns about a leak from the 11th child on.
+  process.setMaxListeners(process.getMaxListeners() + 1);
   for (const signal of PASSED_ON) process.on(signal, passOn);
   return new Promise((resolve, reject) => {
     child.once('error', reject);
     child.once('exit', async (code, signal) => {
       for (const name of PASSED_ON) process.off(name, passOn);
+      process.setMaxListeners(process.getMaxListeners() - 1);
       endGroup(child.pid);
-      // Its last output may not have been read yet.
+      // The last messages of the child may not have been read yet.
       if (child.connected) await once(child, 'disconnect');
       resolve(code ?? 128 + constants.signals[signal]);
     });

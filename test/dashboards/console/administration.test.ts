@@ -138,17 +138,17 @@ test(
 );
 
 test(
-  'the system dashboard draws plots with tables beside them; its live feed shows requests, by kind, and pauses',
+  'the system page draws plots with tables below them; its live feed shows requests, filters by type, and pauses',
   async () => {
     const watched = await chromium.open();
     const { page, problems } = watched;
     await server.visit(watched, 'admin', '/dashboard?range=1h');
-    await page.getByRole('region', { name: 'Memory of this process' }).getByRole('img').waitFor();
+    await page.getByRole('region', { name: 'Process memory' }).getByRole('img').waitFor();
     const pipeline = page.getByRole('region', { name: 'Pipeline', exact: true });
     await pipeline.getByText(/[\d.K]+ events, \d+ dead letters?, \d+ detections?\./).waitFor();
     await pipeline.getByText('instruction-pointer-probe').waitFor();
-    // Every column of it is in sight beside the other panels.
-    const fired = pipeline.getByRole('region', { name: 'Rules that fired' });
+    // Every column of it is visible.
+    const fired = pipeline.getByRole('region', { name: 'Detections by rule' });
     expect(await fired.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
     expect(await watched.inaccessible()).toEqual([]);
     await pipeline.getByRole('button', { name: 'As a table' }).press('Enter');
@@ -164,7 +164,7 @@ test(
     expect(await watched.inaccessible()).toEqual([]);
 
     await page.keyboard.press('p');
-    await page.getByRole('button', { name: 'Go on' }).waitFor();
+    await page.getByRole('button', { name: 'Resume' }).waitFor();
     const shown = await lines(feed).count();
     await asked('second');
     await page.getByText(/Paused: [1-9]\d* new/).waitFor();

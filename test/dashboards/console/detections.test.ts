@@ -67,7 +67,7 @@ test(
     expect(await watched.inaccessible()).toEqual([]);
 
     await server.operator('POST', '/api/events', probe('web-9'));
-    await page.getByRole('button', { name: '1 new detection: show' }).click();
+    await page.getByRole('button', { name: 'Show 1 new detection' }).click();
     await page.getByRole('link', { name: 'Instruction pointer probe: nginx on web-9' }).waitFor();
 
     await page.getByRole('heading', { name: 'Detections', level: 1 }).focus();
@@ -77,7 +77,7 @@ test(
     await page.keyboard.press('m');
     await row.getByRole('gridcell', { name: username, exact: true }).waitFor();
     await page.keyboard.press('a');
-    await row.getByText('acknowledged', { exact: true }).waitFor();
+    await row.getByText('Acknowledged', { exact: true }).waitFor();
     await page.keyboard.press('j');
     await row.getByText('edge-gw').first().waitFor();
     await page.keyboard.press('k');
@@ -87,7 +87,7 @@ test(
     await dialog.getByLabel('Note').fill('a crash test of ours');
     expect(await watched.inaccessible()).toEqual([]);
     await dialog.getByRole('button', { name: 'Close', exact: true }).click();
-    await row.getByText('closed', { exact: true }).waitFor();
+    await row.getByText('Closed', { exact: true }).waitFor();
     expect(await detectionOf('web-9')).toMatchObject({
       status: 'closed',
       verdict: 'false_positive',
@@ -117,7 +117,7 @@ test(
     await page.getByLabel('Host').press('Enter');
     await page.waitForURL(/hostname=web-9/);
     await page.getByText('1 in all').waitFor();
-    await page.getByRole('button', { name: 'Save these filters …' }).click();
+    await page.getByRole('button', { name: 'Save filters…' }).click();
     await page.getByRole('dialog').getByLabel('Name').fill('My web');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Download' }).click();
@@ -143,7 +143,7 @@ test(
 );
 
 test(
-  'a detection explains itself; two who decide at once do not overwrite each other',
+  'the page of a detection shows its story and evidence; of two concurrent decisions neither overwrites the other',
   async () => {
     const watched = await chromium.open({ dark: true });
     const { page, problems } = watched;
@@ -151,8 +151,8 @@ test(
     await server.operator('PATCH', `/api/detections/${id}`, { status: 'new' });
     await server.visit(watched, 'analyst', `/detections/${id}`);
     await page.getByRole('heading', { name: DEMO, level: 1 }).waitFor();
-    await page.getByText('the kernel says that it left out at least 89 more').waitFor();
-    await page.getByRole('img', { name: /crashes that were not logged: at least 89/ }).waitFor();
+    await page.getByText('the kernel dropped at least 89 more messages').waitFor();
+    await page.getByRole('img', { name: /unlogged crashes: at least 89/ }).waitFor();
     await page.getByRole('grid', { name: 'Evidence' }).getByText('0x401233').first().waitFor();
     await page.getByRole('link', { name: 'T1190' }).waitFor();
     const facts = page.getByRole('region', { name: 'Facts' });
@@ -167,7 +167,7 @@ test(
       .getByText(/:\d\d\.\d{3} UTC$/)
       .first()
       .waitFor();
-    await page.getByText('What to do next').waitFor();
+    await page.getByText('Next steps').waitFor();
     await page.getByText('Whole mapping').click();
     await page.getByRole('region', { name: 'V1 event' }).getByRole('button', { name: 'Show' }).click();
     await page.getByText('"type":"RegisterProbe"').waitFor();
@@ -176,7 +176,7 @@ test(
     await server.operator('PATCH', `/api/detections/${id}`, { status: 'closed', verdict: 'benign' });
     await page.getByRole('heading', { level: 1 }).focus();
     await page.keyboard.press('a');
-    const conflict = page.getByRole('alert').filter({ hasText: 'Somebody else decided a moment ago' });
+    const conflict = page.getByRole('alert').filter({ hasText: 'changed this while you were editing' });
     await conflict.getByText('→ closed').waitFor();
     expect(await detectionOf('demo')).toMatchObject({ status: 'closed', verdict: 'benign' });
     expect(await watched.inaccessible()).toEqual([]);
@@ -186,8 +186,12 @@ test(
     await page.getByLabel('Note').fill('seen in the access log');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('note none → seen in the access log').waitFor();
-    await page.getByRole('button', { name: 'Make an exception …' }).click();
-    await page.getByText('Exceptions are made by administrators').waitFor();
+    await page.getByRole('button', { name: 'Create exception…' }).click();
+    await page.getByText('Only administrators can create exceptions').waitFor();
+    await page
+      .getByRole('region', { name: 'Link for an administrator' })
+      .getByText('/exceptions/new?hostname=demo&program=edge-gw')
+      .waitFor();
     expect(problems).toEqual([]);
   },
   JOURNEY_MS,
@@ -206,8 +210,8 @@ test(
     expect(await watched.inaccessible()).toEqual([]);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
 
-    await page.getByRole('button', { name: 'Make an exception …' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Make an exception from this' });
+    await page.getByRole('button', { name: 'Create exception…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Create exception' });
     await dialog.getByText(/^It would have silenced 1 of all \d+ detections?/).waitFor();
     await dialog.getByLabel('Host').fill('nowhere');
     await dialog.getByText(/^It would have silenced 0 of all/).waitFor();
@@ -215,9 +219,9 @@ test(
     await dialog.getByText(/^It would have silenced 1 of all/).waitFor();
     expect(await watched.inaccessible()).toEqual([]);
     await dialog.getByLabel('Reason').fill('a demonstration');
-    await dialog.getByRole('button', { name: 'Make the exception' }).click();
+    await dialog.getByRole('button', { name: 'Create', exact: true }).click();
     await page.getByText('Exception created. 1 open detection was silenced.').waitFor();
-    await page.getByRole('main').getByText('silenced', { exact: true }).waitFor();
+    await page.getByRole('main').getByText('Silenced', { exact: true }).waitFor();
     const { data } = (await server.operator('GET', '/api/exceptions')) as { data: object[] };
     expect(data).toMatchObject([{ hostname: 'dem?', program: 'edge-gw', reason: 'a demonstration', detection: id }]);
     expect(problems).toEqual([]);

@@ -47,7 +47,7 @@ test(
     await page.mouse.move(box.x + box.width * 0.4, box.y + 12, { steps: 4 });
     await page.mouse.up();
     await page.waitForURL(/from=.*to=/);
-    await page.getByText('No event is like that').waitFor();
+    await page.getByText('No matching events').waitFor();
     // The same by keyboard: the ends are fields.
     await page.getByLabel('To', { exact: true }).fill(new Date(Date.now() + 60_000).toISOString().slice(0, 19));
     await page.getByLabel('To', { exact: true }).press('Enter');
@@ -94,7 +94,7 @@ test(
     expect(
       await highest.evaluate(({ parentElement: line }) => line !== null && line.scrollWidth <= line.clientWidth),
     ).toBe(true);
-    await page.getByRole('button', { name: 'Types, hosts, programs, files' }).click();
+    await page.getByRole('button', { name: 'Show types, hosts, programs and files' }).click();
     await page.getByRole('group', { name: 'Program' }).getByRole('button', { name: 'edge' }).waitFor();
     expect(await watched.inaccessible()).toEqual([]);
 
@@ -105,7 +105,7 @@ test(
     expect(await watched.inaccessible()).toEqual([]);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
 
-    await page.getByRole('link', { name: 'What else came within a minute from this host' }).click();
+    await page.getByRole('link', { name: 'Events on this host ±1 min' }).click();
     await page.getByText('1 in all').waitFor();
     expect(problems).toEqual([]);
   },

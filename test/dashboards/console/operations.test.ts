@@ -20,7 +20,7 @@ test(
 
     await page.keyboard.press('/');
     await page.keyboard.type('no-such-host');
-    await page.getByText('No host with this in its name').waitFor();
+    await page.getByText('No host with this name').waitFor();
     expect(page.url()).toContain('q=no-such-host');
     await page.getByLabel('Name').fill('DEM');
     await hosts.getByText('demo').waitFor();
@@ -30,16 +30,16 @@ test(
 
     await page.getByRole('heading', { name: 'Host demo' }).waitFor();
     expect(page.url()).toContain('range=7d');
-    const programs = page.getByRole('grid', { name: 'Programs of the host' });
+    const programs = page.getByRole('grid', { name: 'Programs on the host' });
     await programs.getByText('edge-gw').waitFor();
-    await page.getByRole('img', { name: /events, the last 7 days/ }).waitFor();
+    await page.getByRole('img', { name: /events in the last 7 days/ }).waitFor();
     expect(await watched.inaccessible()).toEqual([]);
     await page.getByRole('button', { name: 'As a table' }).click();
     await page.getByRole('columnheader', { name: 'Crashes' }).first().waitFor();
     await page.getByRole('grid', { name: 'Detections on the host' }).locator('[data-index="0"]').press('Enter');
     await page.waitForURL(/\/detections\/det_/);
     await page.goBack();
-    await page.getByRole('link', { name: 'Its events' }).click();
+    await page.getByRole('link', { name: 'Show events' }).click();
     await page.waitForURL(/\/events\?.*hostname=demo/);
     expect(problems).toEqual([]);
   },
@@ -47,7 +47,7 @@ test(
 );
 
 test(
-  'dead letters are looked at, as text and as bytes, downloaded, and sent through again: one, the chosen, all that a filter finds',
+  'dead letters are shown as text and as bytes, downloaded, and retried: one, the selected ones, all that match',
   async () => {
     const refused = (body: unknown) => server.operator('POST', '/api/events', body).catch(() => {});
     await refused({ version: 'V1' });
@@ -67,11 +67,11 @@ test(
     await page.keyboard.press('x');
     await page.keyboard.press('j');
     await page.keyboard.press('x');
-    await page.getByRole('button', { name: 'Send the 2 chosen through again' }).waitFor();
+    await page.getByRole('button', { name: 'Retry 2 selected' }).waitFor();
     await page.keyboard.press('r');
     const dialog = page.getByRole('dialog');
-    await dialog.getByRole('button', { name: 'Send through again' }).click();
-    await dialog.getByText('2 refused again').waitFor();
+    await dialog.getByRole('button', { name: 'Retry' }).click();
+    await dialog.getByText('2 rejected again').waitFor();
     await dialog.getByText('version_unknown').waitFor();
     expect(await watched.inaccessible()).toEqual([]);
     await dialog.getByRole('button', { name: 'Close' }).last().click();
@@ -85,22 +85,22 @@ test(
       page.getByRole('menuitem', { name: 'CSV' }).click(),
     ]);
     expect(download.suggestedFilename()).toBe('dead-letters.csv');
-    await page.getByRole('button', { name: 'Send all that the filters find' }).click();
-    await dialog.getByRole('button', { name: 'Send through again' }).click();
-    await dialog.getByText('1 refused again').waitFor();
+    await page.getByRole('button', { name: 'Retry all matching' }).click();
+    await dialog.getByRole('button', { name: 'Retry' }).click();
+    await dialog.getByText('1 rejected again').waitFor();
     await dialog.getByRole('button', { name: 'Close' }).last().click();
     await page.goto(`${server.url}/dead-letters?code=version_unknown`);
     await letters.locator('[data-index="0"]').click();
 
     await page.getByRole('heading', { name: /^Dead letter / }).waitFor();
-    await page.getByRole('region', { name: 'Raw text' }).getByText('\\u{202e}txt').waitFor();
+    await page.getByRole('region', { name: 'Payload as text' }).getByText('\\u{202e}txt').waitFor();
     expect(await watched.inaccessible()).toEqual([]);
     await page.getByText('Bytes', { exact: true }).click();
-    await page.getByRole('region', { name: 'Raw bytes, hexadecimal' }).getByText('e2 80 ae').waitFor();
+    await page.getByRole('region', { name: 'Payload as hexadecimal bytes' }).getByText('e2 80 ae').waitFor();
     await page.keyboard.press('r');
-    await dialog.getByText('This one dead letter.').waitFor();
-    await dialog.getByRole('button', { name: 'Send through again' }).click();
-    await dialog.getByText('1 refused again').waitFor();
+    await dialog.getByText('Retries this dead letter.').waitFor();
+    await dialog.getByRole('button', { name: 'Retry' }).click();
+    await dialog.getByText('1 rejected again').waitFor();
     expect(problems).toEqual([]);
   },
   PATIENCE_MS,
@@ -154,19 +154,19 @@ test(
 );
 
 test(
-  'an exception is made after a look at what it would have silenced, and taken away',
+  'an exception is created after a preview of what it would have silenced, and removed',
   async () => {
     const watched = await chromium.open({ dark: true });
     const { page, problems } = watched;
     await server.visit(watched, 'admin', '/exceptions');
-    await page.getByText('Nothing is silenced. When').waitFor();
+    await page.getByText('No exceptions. Create one').waitFor();
     await page.keyboard.press('n');
     await page.getByLabel('Host').fill('dem?');
     await page.getByLabel('Host').press('Enter');
     await page.getByText(/It would have silenced 1 of all/).waitFor();
     expect(await watched.inaccessible()).toEqual([]);
-    await page.getByLabel('Why').fill('the demonstration');
-    await page.getByRole('button', { name: 'Make the exception' }).click();
+    await page.getByLabel('Reason').fill('the demonstration');
+    await page.getByRole('button', { name: 'Create exception' }).click();
 
     const exceptions = page.getByRole('grid', { name: 'Exceptions' });
     await exceptions.getByText('host dem?').waitFor();
@@ -174,12 +174,12 @@ test(
     await exceptions.locator('[data-index="0"]').press('Enter');
     const dialog = page.getByRole('dialog');
     await dialog.getByText('the demonstration').waitFor();
-    await dialog.getByRole('button', { name: 'Take it away' }).click();
+    await dialog.getByRole('button', { name: 'Remove' }).click();
     await dialog.getByText('It silences host dem?').waitFor();
-    await dialog.getByRole('button', { name: 'Take it away' }).click();
-    await page.getByText('Nothing is silenced. When').waitFor();
-    await page.getByLabel('Also those that were taken away').press('Space');
-    await exceptions.getByText('taken away').waitFor();
+    await dialog.getByRole('button', { name: 'Remove' }).click();
+    await page.getByText('No exceptions. Create one').waitFor();
+    await page.getByLabel('Show removed').press('Space');
+    await exceptions.getByText('Removed').waitFor();
     expect(page.url()).toContain('ended=');
     expect(problems).toEqual([]);
   },

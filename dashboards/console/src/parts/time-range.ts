@@ -1,3 +1,5 @@
+import { momentText } from './time-words.ts';
+
 /** Stretches of time that are chosen by a word, up to now. */
 export const RANGES = {
   '1h': 'Last hour',
@@ -52,13 +54,13 @@ export function timeParam(value: unknown): string | undefined {
   return Number.isNaN(ms) ? undefined : new Date(ms).toISOString();
 }
 
-/** In words, for headings. */
+/** Phrase for the end of a sentence: `in the last hour`, `since 1 Mar 2026, 09:05:07`. */
 export function rangeText({ range, from, to }: TimeRange): string {
-  if (range !== undefined) return `the ${RANGES[range].toLowerCase()}`;
-  const text = (at: string) => new Date(at).toLocaleString();
-  if (from !== undefined && to !== undefined) return `${text(from)} to ${text(to)}`;
+  if (range !== undefined) return `in the ${RANGES[range].toLowerCase()}`;
+  const text = (at: string) => momentText(new Date(at));
+  if (from !== undefined && to !== undefined) return `from ${text(from)} to ${text(to)}`;
   if (from !== undefined) return `since ${text(from)}`;
-  return to === undefined ? 'all time' : `until ${text(to)}`;
+  return to === undefined ? 'in total' : `until ${text(to)}`;
 }
 
 /** The value of an input of the type `datetime-local`, in the zone of the reader, to the second. */

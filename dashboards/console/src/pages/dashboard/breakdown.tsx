@@ -2,7 +2,7 @@ import { Table, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { HeadRow } from '../../parts/head-row.tsx';
 
-/** The most frequent of something, below a plot. In a region that the keyboard reaches, since it scrolls. */
+/** Table of the most frequent values, below a plot. Its region is focusable, because it scrolls. */
 export function Breakdown<Row>({
   label,
   rows,

@@ -1,22 +1,26 @@
-/** Kinds of messages of the live feed. */
+import { DASHBOARD_TEXT } from './text.ts';
+
+const TEXT = DASHBOARD_TEXT.live;
+
+/** Types of messages of the live feed. */
 export const FEED_TYPES = ['request', 'security', 'detection', 'execution', 'dropped'] as const;
 export type FeedType = (typeof FEED_TYPES)[number];
 
 /** One message of the live feed, as a line. */
 export interface FeedLine {
-  /** Counts what came in since the page was opened. */
+  /** Sequence number since the page was opened. */
   readonly number: number;
   readonly type: FeedType;
   /** RFC 3339. */
   readonly at: string;
   readonly text: string;
-  /** Whether it is about something that went wrong. */
+  /** True for errors, abuse, detections and dropped messages. */
   readonly bad: boolean;
 }
 
 type Message = Readonly<Record<string, unknown>>;
 
-/** Reads a message; undefined for one of a kind that this console does not know. */
+/** Reads a message; undefined for an unknown type. */
 export function feedLine(json: string, number: number): FeedLine | undefined {
   const message: unknown = JSON.parse(json);
   if (typeof message !== 'object' || message === null) return undefined;
@@ -27,19 +31,19 @@ export function feedLine(json: string, number: number): FeedLine | undefined {
 
 const TEXTS: Readonly<Record<FeedType, (fields: Message) => { readonly text: string; readonly bad: boolean }>> = {
   request: ({ method, path, status, durationMs, ip, actor }) => ({
-    text: `${word(method)} ${word(path)} ${word(status)} in ${Math.round(Number(durationMs))} ms, ${word(ip)}, ${word(actor)}`,
+    text: TEXT.request(word(method), word(path), word(status), Math.round(Number(durationMs)), word(ip), word(actor)),
     bad: Number(status) >= 400,
   }),
   security: ({ kind, technique, ip, count, actor }) => ({
-    text: `${word(kind)} (${word(technique)}) from ${word(ip)}, ${word(count)} signs, ${word(actor)}`,
+    text: TEXT.security(word(kind), word(technique), word(ip), word(count), word(actor)),
     bad: true,
   }),
-  detection: ({ severity, message }) => ({ text: `${word(severity)}: ${word(message)}`, bad: true }),
+  detection: ({ severity, message }) => ({ text: TEXT.detection(word(severity), word(message)), bad: true }),
   execution: ({ kind, id, status }) => ({
-    text: `${word(kind)} ${word(id)} ${word(status)}`,
+    text: TEXT.execution(word(kind), word(id), word(status)),
     bad: status === 'failed' || status === 'rejected',
   }),
-  dropped: ({ count }) => ({ text: `${word(count)} messages were left out: this reader is too slow`, bad: true }),
+  dropped: ({ count }) => ({ text: TEXT.dropped(word(count)), bad: true }),
 };
 
 function word(value: unknown): string {

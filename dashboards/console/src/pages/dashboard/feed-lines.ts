@@ -1,27 +1,27 @@
 import type { FeedLine } from './feed-line.ts';
 
-/** More than that nobody reads, and the browser should stay quick. */
+/** Bounds the work of the browser. */
 export const MAX_LINES = 500;
 
-/** What the live feed shows, newest first; what comes while it is paused waits beside it. */
+/** Lines of the live feed, newest first. Lines that arrive while it is paused are kept separately. */
 export interface FeedLines {
   readonly shown: readonly FeedLine[];
   readonly waiting: readonly FeedLine[];
-  /** Came while paused, those that no longer fit included. */
+  /** Number of lines that arrived while paused, including those that were dropped. */
   readonly missed: number;
 }
 
 export const NO_LINES: FeedLines = { shown: [], waiting: [], missed: 0 };
 
-/** Takes lines in, oldest first. */
-export function takeIn(lines: FeedLines, arrived: readonly FeedLine[], paused: boolean): FeedLines {
+/** Adds lines; `arrived`: oldest first. */
+export function addLines(lines: FeedLines, arrived: readonly FeedLine[], paused: boolean): FeedLines {
   if (arrived.length === 0) return lines;
   if (paused) return { ...lines, waiting: before(lines.waiting, arrived), missed: lines.missed + arrived.length };
   return { shown: before(lines.shown, arrived), waiting: [], missed: 0 };
 }
 
-/** Shows what has waited. */
-export function goOn({ shown, waiting }: FeedLines): FeedLines {
+/** Shows the lines that arrived while paused. */
+export function resume({ shown, waiting }: FeedLines): FeedLines {
   return { shown: [...waiting, ...shown].slice(0, MAX_LINES), waiting: [], missed: 0 };
 }
 

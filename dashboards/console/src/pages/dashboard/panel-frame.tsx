@@ -2,8 +2,9 @@ import { Loader, Paper } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { DASHBOARD_TEXT } from './text.ts';
 
-/** A panel while it loads and when it fails; `children` draws it from what was found. */
+/** A panel with its loading and error states; `children` renders the response. */
 export function PanelFrame<T>({
   title,
   query,
@@ -19,7 +20,7 @@ export function PanelFrame<T>({
       {query.isError ? (
         <FailureNotice error={query.error} onRetry={() => void query.refetch()} />
       ) : (
-        <Loader size="sm" aria-label={`Loading: ${title}`} />
+        <Loader size="sm" aria-label={DASHBOARD_TEXT.loading(title)} />
       )}
     </Paper>
   );

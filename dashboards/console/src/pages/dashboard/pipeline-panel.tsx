@@ -3,43 +3,52 @@ import type { Answer } from '../../api/client.ts';
 import { SeverityBadge } from '../../parts/severity-badge.tsx';
 import { type Series, TimeSeries } from '../../parts/time-series.tsx';
 import { Breakdown } from './breakdown.tsx';
-import { countedText, countText } from './quantities.ts';
+import { countText } from './quantities.ts';
+import { DASHBOARD_TEXT } from './text.ts';
+
+const TEXT = DASHBOARD_TEXT.pipeline;
 
 type Pipeline = Answer<'get', '/api/dashboard/pipeline'>;
 type Severity = Parameters<typeof SeverityBadge>[0]['severity'];
 
 const SERIES: readonly Series<Pipeline['series'][number]>[] = [
-  { label: 'Events', value: ({ events }) => events },
-  { label: 'Dead letters', value: ({ deadLetters }) => deadLetters },
-  { label: 'Detections', value: ({ detections }) => detections },
+  { label: TEXT.series.events, value: ({ events }) => events },
+  { label: TEXT.series.deadLetters, value: ({ deadLetters }) => deadLetters },
+  { label: TEXT.series.detections, value: ({ detections }) => detections },
 ];
 
 export function PipelinePanel({ found: { totals, series, codes, rules } }: { readonly found: Pipeline }) {
-  const summary = `${countedText(totals.events, 'event')}, ${countedText(totals.deadLetters, 'dead letter')}, ${countedText(totals.detections, 'detection')}.`;
+  const summary = TEXT.summary(totals.events, totals.deadLetters, totals.detections);
   return (
-    <TimeSeries title="Pipeline" summary={summary} rows={series} series={SERIES} format={countText}>
-      {/* By the room there is in the panel, not in the window: beside each other only where no column is cut off. */}
+    <TimeSeries
+      title={DASHBOARD_TEXT.panels.pipeline}
+      summary={summary}
+      rows={series}
+      series={SERIES}
+      format={countText}
+    >
+      {/* Container query: two columns only if the panel, not the window, is wide enough. */}
       <SimpleGrid type="container" cols={{ base: 1, '44rem': 2 }} spacing="xs">
         <Breakdown
-          label="Rules that fired"
+          label={TEXT.rules}
           rows={rules}
           rowId={({ rule, severity }) => `${rule} ${severity}`}
           columns={[
-            ['Rule', ({ rule }) => rule],
-            ['Severity', ({ severity }) => <SeverityBadge severity={severity as Severity} />],
-            ['Detections', ({ detections }) => detections],
+            [TEXT.rule, ({ rule }) => rule],
+            [TEXT.severity, ({ severity }) => <SeverityBadge severity={severity as Severity} />],
+            [TEXT.detections, ({ detections }) => detections],
           ]}
-          empty="No rule fired."
+          empty={TEXT.noDetections}
         />
         <Breakdown
-          label="Why records were refused"
+          label={TEXT.rejections}
           rows={codes}
           rowId={({ code }) => code}
           columns={[
-            ['Refused for', ({ code }) => code],
-            ['Dead letters', ({ deadLetters }) => deadLetters],
+            [TEXT.reason, ({ code }) => code],
+            [TEXT.deadLetters, ({ deadLetters }) => deadLetters],
           ]}
-          empty="Nothing was refused."
+          empty={TEXT.noRejections}
         />
       </SimpleGrid>
     </TimeSeries>

@@ -3,14 +3,14 @@ import { counted } from '../../parts/counted.ts';
 const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB'] as const;
 const COUNT = new Intl.NumberFormat('en', { maximumFractionDigits: 1, notation: 'compact' });
 
-/** Bytes for people: `2.5 MiB`, `125 MiB`. */
+/** Bytes in the largest fitting unit: `2.5 MiB`, `125 MiB`. */
 export function bytesText(bytes: number): string {
   const power = bytes < 1 ? 0 : Math.min(Math.floor(Math.log2(bytes) / 10), UNITS.length - 1);
   const value = bytes / 1_024 ** power;
   return `${value < 10 ? round(value) : Math.round(value)} ${UNITS[power]}`;
 }
 
-/** Milliseconds for people: `3.3 ms`, `2 s`, `3 min`, `5 h`. */
+/** Milliseconds in the largest fitting unit: `3.3 ms`, `2 s`, `3 min`, `5 h`. */
 export function millisText(ms: number): string {
   if (ms < 1_000) return `${round(ms)} ms`;
   if (ms < 120_000) return `${round(ms / 1_000)} s`;
@@ -26,9 +26,9 @@ export function countText(count: number): string {
   return count < 10_000 ? String(round(count)) : COUNT.format(count);
 }
 
-/** So many of something: `1 event`, `12.3K events`. */
-export function countedText(count: number, noun: string): string {
-  return counted(count, noun, `${noun}s`, countText);
+/** A number with its noun: `1 event`, `12.3K events`. */
+export function countedText(count: number, noun: string, plural = `${noun}s`): string {
+  return counted(count, noun, plural, countText);
 }
 
 function round(value: number): number {

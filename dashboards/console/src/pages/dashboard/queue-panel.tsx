@@ -1,37 +1,36 @@
 import type { Answer } from '../../api/client.ts';
 import { type Series, TimeSeries } from '../../parts/time-series.tsx';
 import { Breakdown } from './breakdown.tsx';
-import { countedText, countText, millisText } from './quantities.ts';
+import { countText } from './quantities.ts';
+import { DASHBOARD_TEXT } from './text.ts';
+
+const TEXT = DASHBOARD_TEXT.queue;
 
 type Queue = Answer<'get', '/api/dashboard/queue'>;
 
 const SERIES: readonly Series<Queue['series'][number]>[] = [
-  { label: 'Asked for', value: ({ started }) => started },
-  { label: 'Done', value: ({ done }) => done },
-  { label: 'Given up', value: ({ failed }) => failed },
+  { label: TEXT.series.started, value: ({ started }) => started },
+  { label: TEXT.series.done, value: ({ done }) => done },
+  { label: TEXT.series.failed, value: ({ failed }) => failed },
 ];
 
 export function QueuePanel({ found: { queues, series } }: { readonly found: Queue }) {
-  const waiting = queues.reduce((sum, { ready }) => sum + ready, 0);
-  const summary = `Waiting for a worker now: ${countedText(waiting, 'job')}.`;
+  const summary = TEXT.summary(queues.reduce((sum, { ready }) => sum + ready, 0));
   return (
-    <TimeSeries title="Background work" summary={summary} rows={series} series={SERIES} format={countText}>
+    <TimeSeries title={DASHBOARD_TEXT.panels.queue} summary={summary} rows={series} series={SERIES} format={countText}>
       <Breakdown
-        label="Queues now"
+        label={TEXT.list}
         rows={queues}
         rowId={({ queue }) => queue}
         columns={[
-          ['Queue', ({ queue }) => queue],
-          [
-            'Ready',
-            ({ ready, oldestReadyMs }) => (ready === 0 ? 0 : `${ready}, the oldest for ${millisText(oldestReadyMs)}`),
-          ],
-          ['Scheduled', ({ scheduled }) => scheduled],
-          ['Running', ({ running }) => running],
-          ['Done, 24 h', ({ done }) => done],
-          ['Given up', ({ failed }) => failed],
+          [TEXT.queue, ({ queue }) => queue],
+          [TEXT.ready, ({ ready, oldestReadyMs }) => (ready === 0 ? 0 : TEXT.oldest(ready, oldestReadyMs))],
+          [TEXT.scheduled, ({ scheduled }) => scheduled],
+          [TEXT.running, ({ running }) => running],
+          [TEXT.done, ({ done }) => done],
+          [TEXT.failed, ({ failed }) => failed],
         ]}
-        empty="No work was ever asked for."
+        empty={TEXT.empty}
       />
     </TimeSeries>
   );

@@ -2,43 +2,52 @@ import { Stack } from '@mantine/core';
 import type { Answer } from '../../api/client.ts';
 import { type Series, TimeSeries } from '../../parts/time-series.tsx';
 import { Breakdown } from './breakdown.tsx';
-import { countedText, countText, millisText } from './quantities.ts';
+import { countText, millisText } from './quantities.ts';
+import { DASHBOARD_TEXT } from './text.ts';
+
+const TEXT = DASHBOARD_TEXT.requests;
 
 type Requests = Answer<'get', '/api/dashboard/requests'>;
 type Bucket = Requests['series'][number];
 
 const COUNTS: readonly Series<Bucket>[] = [
-  { label: 'Requests', value: ({ requests }) => requests },
-  { label: '4xx', value: ({ clientErrors }) => clientErrors },
-  { label: '5xx', value: ({ serverErrors }) => serverErrors },
+  { label: TEXT.series.requests, value: ({ requests }) => requests },
+  { label: TEXT.series.clientErrors, value: ({ clientErrors }) => clientErrors },
+  { label: TEXT.series.serverErrors, value: ({ serverErrors }) => serverErrors },
 ];
 const DURATIONS: readonly Series<Bucket>[] = [
-  { label: 'Half within', value: ({ p50Ms }) => p50Ms },
-  { label: '95 % within', value: ({ p95Ms }) => p95Ms },
-  { label: '99 % within', value: ({ p99Ms }) => p99Ms },
+  { label: TEXT.percentiles.p50, value: ({ p50Ms }) => p50Ms },
+  { label: TEXT.percentiles.p95, value: ({ p95Ms }) => p95Ms },
+  { label: TEXT.percentiles.p99, value: ({ p99Ms }) => p99Ms },
 ];
 
 export function RequestsPanel({ found: { series, total, errors, routes } }: { readonly found: Requests }) {
-  const summary = `${countedText(total, 'request')}, ${countText(errors)} of them refused or failed.`;
+  const summary = TEXT.summary(total, errors);
   return (
     <Stack gap="md">
-      <TimeSeries title="Requests" summary={summary} rows={series} series={COUNTS} format={countText}>
+      <TimeSeries
+        title={DASHBOARD_TEXT.panels.requests}
+        summary={summary}
+        rows={series}
+        series={COUNTS}
+        format={countText}
+      >
         <Breakdown
-          label="Routes that were asked most"
+          label={TEXT.routes}
           rows={routes}
           rowId={({ method, route }) => `${method} ${route}`}
           columns={[
-            ['Route', ({ method, route }) => `${method} ${route}`],
-            ['Requests', ({ requests }) => requests],
-            ['Errors', ({ errors: failed }) => failed],
-            ['95 % within', ({ p95Ms }) => millisText(p95Ms)],
+            [TEXT.route, ({ method, route }) => `${method} ${route}`],
+            [TEXT.requests, ({ requests }) => requests],
+            [TEXT.errors, ({ errors: failed }) => failed],
+            [TEXT.percentiles.p95, ({ p95Ms }) => millisText(p95Ms)],
           ]}
-          empty="No requests in this time."
+          empty={TEXT.empty}
         />
       </TimeSeries>
       <TimeSeries
-        title="How long requests took"
-        description={`How long ${countedText(total, 'request')} took, over time.`}
+        title={TEXT.latency}
+        description={TEXT.latencyDescription(total)}
         rows={series}
         series={DURATIONS}
         format={millisText}

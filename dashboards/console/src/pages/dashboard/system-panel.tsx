@@ -3,36 +3,43 @@ import type { Answer } from '../../api/client.ts';
 import { BINARY_STEPS } from '../../parts/axis-labels.ts';
 import { type Series, TimeSeries } from '../../parts/time-series.tsx';
 import { bytesText, millisText, percentText } from './quantities.ts';
+import { DASHBOARD_TEXT } from './text.ts';
+
+const TEXT = DASHBOARD_TEXT.system;
 
 type System = Answer<'get', '/api/dashboard/system'>;
 type Sample = System['series'][number];
 
 const LOAD: readonly Series<Sample>[] = [
-  { label: 'CPU, of one core', value: ({ cpuPercent }) => cpuPercent },
-  { label: 'Event loop busy', value: ({ eventLoopPercent }) => eventLoopPercent },
+  { label: TEXT.cpu, value: ({ cpuPercent }) => cpuPercent },
+  { label: TEXT.eventLoop, value: ({ eventLoopPercent }) => eventLoopPercent },
 ];
 const MEMORY: readonly Series<Sample>[] = [
-  { label: 'Resident', value: ({ memoryBytes }) => memoryBytes },
-  { label: 'JavaScript heap', value: ({ heapUsedBytes }) => heapUsedBytes },
+  { label: TEXT.resident, value: ({ memoryBytes }) => memoryBytes },
+  { label: TEXT.heap, value: ({ heapUsedBytes }) => heapUsedBytes },
 ];
 
-/** The process that answers; samples of it are kept while it runs. */
+/** Load and memory of the process that responded. It keeps its samples in memory. */
 export function SystemPanel({ found: { series, uptimeSeconds } }: { readonly found: System }) {
   const latest = series.at(-1);
-  const up = `The process that answers has run for ${millisText(uptimeSeconds * 1_000)}.`;
+  const uptime = TEXT.uptime(millisText(uptimeSeconds * 1_000));
+  const load =
+    latest === undefined
+      ? TEXT.noSample
+      : TEXT.latestLoad(percentText(latest.cpuPercent), percentText(latest.eventLoopPercent));
   return (
     <Stack gap="md">
       <TimeSeries
-        title="Load of this process"
-        summary={up}
-        description={`${up} ${latest === undefined ? 'No sample yet.' : `CPU ${percentText(latest.cpuPercent)}, event loop ${percentText(latest.eventLoopPercent)} at last.`}`}
+        title={TEXT.load}
+        summary={uptime}
+        description={[uptime, load].join(' ')}
         rows={series}
         series={LOAD}
         format={percentText}
       />
       <TimeSeries
-        title="Memory of this process"
-        description={latest === undefined ? 'No sample yet.' : `${bytesText(latest.memoryBytes)} resident at last.`}
+        title={TEXT.memory}
+        description={latest === undefined ? TEXT.noSample : TEXT.latestMemory(bytesText(latest.memoryBytes))}
         rows={series}
         series={MEMORY}
         format={bytesText}

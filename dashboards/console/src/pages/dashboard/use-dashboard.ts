@@ -12,10 +12,10 @@ const RANGE_MS: Readonly<Record<Range, number>> = {
   '7d': 168 * HOUR_MS,
   '30d': 720 * HOUR_MS,
 };
-/** Six panels are asked for each time. */
+/** Each refresh sends six requests. */
 const REFRESH_MS = 60_000;
 
-/** What one panel shows of the time up to now, kept fresh. */
+/** The data of one panel for a time range that ends now, refreshed every minute. */
 export function useDashboard<N extends DashboardName>(name: N, range: Range) {
   return useQuery({
     queryKey: ['dashboard', name, range],
@@ -24,7 +24,7 @@ export function useDashboard<N extends DashboardName>(name: N, range: Range) {
       return call('get', `/api/dashboard/${name}` as `/api/dashboard/${N}`, { signal, query } as never);
     },
     refetchInterval: REFRESH_MS,
-    // The plot stays while the next range is fetched.
+    // The previous plot stays while the next range is loaded.
     placeholderData: (before) => before,
   });
 }

@@ -1,31 +1,31 @@
 import { useEffect, useReducer, useState } from 'react';
 import type { FeedLine } from './feed-line.ts';
 import { feedLine } from './feed-line.ts';
-import { type FeedLines, goOn, NO_LINES, takeIn } from './feed-lines.ts';
+import { addLines, type FeedLines, NO_LINES, resume } from './feed-lines.ts';
 
-export type FeedState = 'connecting' | 'live' | 'away';
+export type FeedState = 'connecting' | 'live' | 'disconnected';
 
 type Action =
-  | { readonly do: 'take-in'; readonly arrived: readonly FeedLine[] }
-  | { readonly do: 'pause' | 'go-on' | 'clear' };
+  | { readonly do: 'add'; readonly arrived: readonly FeedLine[] }
+  | { readonly do: 'pause' | 'resume' | 'clear' };
 interface State {
   readonly lines: FeedLines;
   readonly paused: boolean;
 }
 
-/** Drawing each message by itself would be the browser's whole work under load. */
+/** Messages are drawn in batches: rendering each one separately would keep the browser busy under load. */
 const DRAW_MS = 250;
 const FIRST_RETRY_MS = 1_000;
 const MAX_RETRY_MS = 30_000;
 
 function reduce({ lines, paused }: State, action: Action): State {
-  if (action.do === 'take-in') return { lines: takeIn(lines, action.arrived, paused), paused };
+  if (action.do === 'add') return { lines: addLines(lines, action.arrived, paused), paused };
   if (action.do === 'pause') return { lines, paused: true };
-  if (action.do === 'go-on') return { lines: goOn(lines), paused: false };
+  if (action.do === 'resume') return { lines: resume(lines), paused: false };
   return { lines: NO_LINES, paused };
 }
 
-/** Messages of the live feed while the component is shown. Connects again, more and more slowly, when the connection is lost. */
+/** Messages of the live feed while the component is mounted. Reconnects with exponential backoff. */
 export function useLiveFeed() {
   const [state, dispatch] = useReducer(reduce, { lines: NO_LINES, paused: false });
   const [connection, setConnection] = useState<FeedState>('connecting');
@@ -38,7 +38,7 @@ export function useLiveFeed() {
     let arrived: FeedLine[] = [];
     const drawing = setInterval(() => {
       if (arrived.length === 0) return;
-      dispatch({ do: 'take-in', arrived });
+      dispatch({ do: 'add', arrived });
       arrived = [];
     }, DRAW_MS);
 
@@ -54,7 +54,7 @@ export function useLiveFeed() {
         if (line !== undefined) arrived.push(line);
       };
       socket.onclose = () => {
-        setConnection('away');
+        setConnection('disconnected');
         retry = setTimeout(connect, retryMs);
         retryMs = Math.min(retryMs * 2, MAX_RETRY_MS);
       };

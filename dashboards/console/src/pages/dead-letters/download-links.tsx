@@ -2,20 +2,19 @@ import { Button, Menu } from '@mantine/core';
 import { addressOf } from '../../api/client.ts';
 import { letterFilter } from './letter-filter.ts';
 import type { LettersSearch } from './letters-search.ts';
+import { DEAD_LETTERS_TEXT } from './text.ts';
 
-const FORMATS = { ndjson: 'NDJSON', csv: 'CSV' } as const;
-
-/** All dead letters that the filters choose, as a file; written by the API itself as it reads them. */
+/** Downloads all matching dead letters. The API streams the file. */
 export function DownloadLinks({ search }: { readonly search: LettersSearch }) {
   return (
     <Menu position="bottom-end">
       <Menu.Target>
         <Button size="compact-sm" variant="default">
-          Download
+          {DEAD_LETTERS_TEXT.download}
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        {Object.entries(FORMATS).map(([format, name]) => (
+        {Object.entries(DEAD_LETTERS_TEXT.formats).map(([format, name]) => (
           <Menu.Item
             key={format}
             component="a"

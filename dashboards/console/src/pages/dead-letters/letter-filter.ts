@@ -8,7 +8,7 @@ export type LetterFilter = Pick<
   'q' | 'code' | 'topic' | 'status' | 'from' | 'to'
 >;
 
-/** What the address chooses, as the API is asked for it: a list, a download, a redrive. */
+/** Query parameters of the API for the filters in the address; the same for the list, the download and the redrive. */
 export function letterFilter(search: LettersSearch, nowMs: number): LetterFilter {
   const { q, code, topic, status = 'open' } = search;
   return defined({ ...endsOf(search, nowMs), q, code, topic, status: status === 'any' ? undefined : status });

@@ -4,6 +4,9 @@ import { SearchInput } from '../../parts/search-input.tsx';
 import { TextFilter } from '../../parts/text-filter.tsx';
 import { TimeRangeInput } from '../../parts/time-range-input.tsx';
 import { CODES, type LettersSearch } from './letters-search.ts';
+import { DEAD_LETTERS_TEXT } from './text.ts';
+
+const TEXT = DEAD_LETTERS_TEXT.filters;
 
 const FIELDS = ['code', 'path', 'message', 'topic', 'partition', 'offset', 'received', 'raw'];
 
@@ -20,27 +23,27 @@ export function LetterFilters({
       <SearchInput
         value={search.q}
         fields={FIELDS}
-        example="code:field_missing not topic:test*"
+        example={TEXT.example}
         onSearch={(q) => onChange({ ...search, q })}
       />
       <NativeSelect
-        label="Reason"
+        label={TEXT.reason}
         size="xs"
         value={search.code ?? ''}
-        data={[{ value: '', label: 'Any' }, ...CODES]}
+        data={[{ value: '', label: TEXT.any }, ...CODES]}
         onChange={({ currentTarget: { value } }) =>
           onChange({ ...search, code: value === '' ? undefined : (value as RejectionReason) })
         }
       />
-      <TextFilter label="Topic" value={search.topic} onChange={(topic) => onChange({ ...search, topic })} />
+      <TextFilter label={TEXT.topic} value={search.topic} onChange={(topic) => onChange({ ...search, topic })} />
       <NativeSelect
-        label="State"
+        label={TEXT.state}
         size="xs"
         value={search.status ?? 'open'}
         data={[
-          { value: 'open', label: 'Not put through' },
-          { value: 'redriven', label: 'Put through' },
-          { value: 'any', label: 'Any' },
+          { value: 'open', label: TEXT.states.open },
+          { value: 'redriven', label: TEXT.states.redriven },
+          { value: 'any', label: TEXT.states.any },
         ]}
         onChange={({ currentTarget: { value } }) =>
           onChange({ ...search, status: value === 'open' ? undefined : (value as 'redriven' | 'any') })

@@ -9,6 +9,6 @@ export interface LettersSearch extends TimeRange {
   readonly q?: string | undefined;
   readonly code?: RejectionReason | undefined;
   readonly topic?: string | undefined;
-  /** Not given: those that no redrive has put through. */
+  /** Undefined: dead letters that no redrive has accepted. */
   readonly status?: (typeof STATES)[number] | undefined;
 }

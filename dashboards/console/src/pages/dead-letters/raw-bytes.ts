@@ -1,6 +1,6 @@
 import { visible } from '../../parts/visible.ts';
 
-/** The bytes of a dead letter as they came. */
+/** The bytes of a dead letter as they were received. */
 export function bytesOf({
   raw,
   rawEncoding,
@@ -12,14 +12,14 @@ export function bytesOf({
   return Uint8Array.from(atob(raw), (character) => character.charCodeAt(0));
 }
 
-/** As text; what is no UTF-8 as `�`. */
+/** The bytes as text. Invalid UTF-8 becomes `�`. */
 export function visibleText(bytes: Uint8Array): string {
   return visible(new TextDecoder().decode(bytes));
 }
 
 const PER_LINE = 16;
 
-/** The usual dump: offset, sixteen bytes as hexadecimal digits, the same as ASCII. */
+/** Hex dump: offset, sixteen bytes in hexadecimal, the same bytes as ASCII. */
 export function hexDump(bytes: Uint8Array): string {
   const lines: string[] = [];
   for (let at = 0; at < bytes.length; at += PER_LINE) {

@@ -2,41 +2,43 @@ import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Confirm } from '../../parts/confirm.tsx';
 import { RedriveProgressDialog } from './redrive-progress.tsx';
+import { DEAD_LETTERS_TEXT } from './text.ts';
 import { type Selection, useRedrive } from './use-redrive.ts';
 
-/** Asks, sends dead letters through again, and tells what became of each. Closed while `selection` is undefined. */
+const TEXT = DEAD_LETTERS_TEXT.retry;
+
+/** Asks for confirmation, retries dead letters and shows the result of each. Closed while `selection` is undefined. */
 export function Redrive({
   selection,
-  what,
+  description,
   onClose,
-  onBegun,
+  onStarted,
 }: {
   readonly selection: Selection | undefined;
-  /** Which they are, in words. */
-  readonly what: ReactNode;
+  /** What the retry covers, as a sentence. */
+  readonly description: ReactNode;
   readonly onClose: () => void;
-  readonly onBegun?: () => void;
+  readonly onStarted?: () => void;
 }) {
-  const { progress, begin, stop, goOn, close } = useRedrive();
+  const { progress, begin, stop, resume, close } = useRedrive();
   return (
     <>
       <Confirm
         opened={selection !== undefined}
-        title="Send through again?"
-        action="Send through again"
+        title={TEXT.title}
+        action={TEXT.action}
         onConfirm={async () => {
           if (selection === undefined) return;
           begin(selection);
-          onBegun?.();
+          onStarted?.();
         }}
         onClose={onClose}
       >
         <Text size="sm">
-          {what} The bytes go through the same checks as when they came. What has landed already is not doubled, and
-          what is refused again stays here.
+          {description} {TEXT.consequence}
         </Text>
       </Confirm>
-      <RedriveProgressDialog progress={progress} onStop={stop} onGoOn={goOn} onClose={close} />
+      <RedriveProgressDialog progress={progress} onStop={stop} onResume={resume} onClose={close} />
     </>
   );
 }

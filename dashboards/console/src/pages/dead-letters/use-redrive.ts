@@ -1,22 +1,22 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { type Body, call } from '../../api/client.ts';
-import { NOTHING_YET, type RedriveTally, tallied } from './redrive-tally.ts';
+import { EMPTY_TALLY, type RedriveTally, tallied } from './redrive-tally.ts';
 
 export type Selection = Body<'post', '/api/dead-letters/redrive'>;
 
-/** So many go in one request: few enough to see it move, enough to stay below the limit of requests. */
-const AT_ONCE = 250;
+/** Dead letters per request: few enough to show progress, enough to stay below the rate limit. */
+const BATCH_SIZE = 250;
 
-/** How far a redrive is. `waiting`: it stopped, and `goOn` takes it further. */
+/** Progress of a redrive. `waiting`: it stopped, and `resume` continues it. */
 export interface RedriveProgress {
   readonly tally: RedriveTally;
   readonly state: 'running' | 'waiting' | 'done';
-  /** Why it waits; undefined: somebody stopped it, or the service had no room. */
+  /** Error that stopped it; undefined if the user stopped it or the queue of the service was full. */
   readonly error?: unknown;
 }
 
-/** Sends dead letters through again, page by page until there are no more, and tells how far it is. */
+/** Retries dead letters page by page and reports the progress. */
 export function useRedrive() {
   const queries = useQueryClient();
   const [progress, setProgress] = useState<RedriveProgress>();
@@ -35,10 +35,10 @@ export function useRedrive() {
         show('running');
         const { selection, cursor } = current;
         const page = cursor === null ? {} : { cursor };
-        const body = selection.ids === undefined ? { ...selection, limit: AT_ONCE, ...page } : selection;
+        const body = selection.ids === undefined ? { ...selection, limit: BATCH_SIZE, ...page } : selection;
         const { results, nextCursor } = await call('post', '/api/dead-letters/redrive', { body });
         full = selection.ids === undefined && results.some(({ outcome }) => outcome === 'queue_full');
-        // Where the service had no room the page is sent once more: what went through is not open any more then, all else is counted then.
+        // If the queue was full, the page is sent again: accepted records are no longer open then, all others are counted then.
         const settled = full ? results.filter(({ outcome }) => outcome === 'accepted') : results;
         current.tally = tallied(current.tally, settled);
         if (!full) current.cursor = nextCursor;
@@ -47,21 +47,21 @@ export function useRedrive() {
     } catch (error) {
       show('waiting', error);
     }
-    // The marks of a redrive are read with the list, so all of it may have changed.
+    // The list contains the state of each dead letter, so every page can have changed.
     await queries.invalidateQueries({ queryKey: ['dead-letters'] });
   }
 
   return {
     progress,
     begin(selection: Selection): void {
-      run.current = { selection, tally: NOTHING_YET, cursor: null, stopped: false };
+      run.current = { selection, tally: EMPTY_TALLY, cursor: null, stopped: false };
       void advance();
     },
-    /** After the page that is under way. */
+    /** Stops after the current page. */
     stop(): void {
       if (run.current !== undefined) run.current.stopped = true;
     },
-    goOn: () => void advance(),
+    resume: () => void advance(),
     close(): void {
       if (run.current !== undefined) run.current.stopped = true;
       run.current = undefined;

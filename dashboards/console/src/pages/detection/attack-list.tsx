@@ -1,9 +1,10 @@
 import { Anchor, List } from '@mantine/core';
 import type { Detection } from './detection-types.ts';
+import { DETECTION_TEXT } from './text.ts';
 
 const SITE = 'https://attack.mitre.org';
 
-/** ATT&CK techniques, with the way to their description. */
+/** ATT&CK techniques, with links to their descriptions. */
 export function AttackList({ attack }: { readonly attack: Detection['attack'] }) {
   return (
     <List size="sm" listStyleType="none">
@@ -18,7 +19,7 @@ export function AttackList({ attack }: { readonly attack: Detection['attack'] })
           >
             {technique}
           </Anchor>{' '}
-          {name} ({tactic})
+          {DETECTION_TEXT.attack(name, tactic)}
         </List.Item>
       ))}
     </List>

@@ -1,17 +1,20 @@
+import { DETECTION_TEXT } from './text.ts';
+
 type Decision = { readonly [Name in 'status' | 'verdict' | 'assignee' | 'note']?: string | null | undefined };
 
+const TEXT = DETECTION_TEXT.history;
 const NAMES = ['status', 'verdict', 'assignee', 'note'] as const;
 
-/** A change in words: `status new → closed, assignee nobody → ada`. What it was before is left out where that is not known. */
+/** A change as text: `status new → closed, assignee none → ada`. A value that `before` does not contain is omitted. */
 export function changeText(before: Decision, after: Decision): string {
   return NAMES.flatMap((name) => {
     const to = after[name];
     if (to === undefined) return [];
     const from = before[name];
-    return [`${name} ${from === undefined ? '' : `${shown(from)} `}→ ${shown(to)}`];
+    return [`${TEXT.names[name]} ${from === undefined ? '' : `${shown(from)} `}→ ${shown(to)}`];
   }).join(', ');
 }
 
 function shown(value: string | null): string {
-  return value === null ? 'none' : value.replace('_', ' ');
+  return value === null ? TEXT.none : value.replace('_', ' ');
 }

@@ -1,10 +1,13 @@
 import { Text } from '@mantine/core';
 import { Overtaken } from '../../parts/overtaken.tsx';
 import { changeText } from './change-text.ts';
+import { DETECTION_TEXT } from './text.ts';
 import type { Conflict } from './use-decision.ts';
 import { useHistory } from './use-history.ts';
 
-/** Shows what somebody else decided a moment before, and lets one decide again. */
+const TEXT = DETECTION_TEXT.conflict;
+
+/** Shows the decision of another user that a change would overwrite, and offers to overwrite or keep it. */
 export function ConflictNotice({
   id,
   conflict,
@@ -20,15 +23,12 @@ export function ConflictNotice({
 }) {
   const { data } = useHistory(id);
   const latest = data?.data[0];
+  const username = latest?.username ?? latest?.actor ?? TEXT.unknownUser;
   return (
-    <Overtaken title="Somebody else decided a moment ago" busy={busy} onInsist={onInsist} onYield={onYield}>
-      {latest !== undefined && (
-        <Text size="sm">
-          {latest.username ?? latest.actor}: {changeText(latest.before, latest.after)}
-        </Text>
-      )}
+    <Overtaken title={TEXT.title(username)} busy={busy} onInsist={onInsist} onYield={onYield}>
+      {latest !== undefined && <Text size="sm">{TEXT.theirs(username, changeText(latest.before, latest.after))}</Text>}
       <Text size="sm" mt="xs">
-        You wanted: {changeText({}, conflict.mine ?? {})}. Nothing of it was done.
+        {TEXT.yours(changeText({}, conflict.mine ?? {}))}
       </Text>
     </Overtaken>
   );

@@ -3,14 +3,14 @@ import type { Detection } from './detection-types.ts';
 
 export type DecisionChange = Body<'patch', '/api/detections/{id}'>;
 
-/** A detection as it is now, without its evidence, and the version of what is decided about it. */
+/** The current detection without its evidence, and the version of its decision. */
 export async function currentDecision(id: string, signal?: AbortSignal) {
   const address = addressOf('/api/detections/{id}', { path: { id }, query: { format: 'ndjson' } });
   const response = await send(address, signal ? { signal } : {});
   return { detection: (await response.json()) as Detection, etag: response.headers.get('etag') };
 }
 
-/** Decides, if nobody did since `etag` was read; else rejects with a `Failure` of status 412. */
+/** Changes the decision. Rejects with a `Failure` of status 412 if it was changed since `etag` was read. */
 export async function decide(id: string, change: DecisionChange, etag: string | null) {
   const { value, headers } = await callForHeaders('patch', '/api/detections/{id}', {
     path: { id },
@@ -20,14 +20,14 @@ export async function decide(id: string, change: DecisionChange, etag: string | 
   return { detection: value, etag: headers.get('etag') };
 }
 
-/** So many go in one request: their notes may be long. */
-const AT_ONCE = 40;
+/** Detections per request: their notes can be long. */
+const BATCH_SIZE = 40;
 
-/** Decides the same about many, each only if what was seen of it is still so; resolves to what became of each. */
+/** Changes the decisions of many detections, each only if it is still the one that was seen. Resolves to the outcome of each. */
 export async function decideMany(seen: readonly Detection[], change: DecisionChange) {
   const results: Answer<'post', '/api/detections/bulk'>['results'] = [];
-  for (let at = 0; at < seen.length; at += AT_ONCE) {
-    const detections = seen.slice(at, at + AT_ONCE).map(({ id, status, verdict, assignee, note }) => ({
+  for (let at = 0; at < seen.length; at += BATCH_SIZE) {
+    const detections = seen.slice(at, at + BATCH_SIZE).map(({ id, status, verdict, assignee, note }) => ({
       id,
       seen: { status, verdict, assignee, note },
     }));

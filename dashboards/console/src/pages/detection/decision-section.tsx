@@ -2,13 +2,16 @@ import { Button, Group, NativeSelect, Stack, Textarea, TextInput } from '@mantin
 import type { FormEvent } from 'react';
 import { DETECTION_STATUSES, VERDICTS } from '#schemas/detection-terms.ts';
 import { Section } from '../../parts/section.tsx';
+import { DETECTIONS_TEXT } from '../detections/text.ts';
 import type { DecisionChange } from './decide.ts';
-import { VERDICT_WORDS } from './decision-words.ts';
 import type { Detection } from './detection-types.ts';
+import { DETECTION_TEXT } from './text.ts';
+
+const TEXT = DETECTION_TEXT.decision;
 
 type Decision = Pick<Detection, 'status' | 'verdict' | 'assignee' | 'note'>;
 
-/** All that is decided about a detection, to be changed together. What the form does not change is not sent. */
+/** The decision about a detection, as one form. Only changed fields are sent. */
 export function DecisionSection({
   decision,
   busy,
@@ -34,31 +37,36 @@ export function DecisionSection({
   }
 
   return (
-    <Section title="Decision">
-      {/* Begun anew when somebody decided: the fields then hold what is. */}
+    <Section title={TEXT.title}>
+      {/* The key resets the form when another user changes the decision. */}
       <form onSubmit={save} key={JSON.stringify([decision.status, decision.verdict, decision.assignee, decision.note])}>
         <Stack gap="xs">
-          <NativeSelect name="status" label="Status" defaultValue={decision.status} data={[...DETECTION_STATUSES]} />
+          <NativeSelect
+            name="status"
+            label={TEXT.status}
+            defaultValue={decision.status}
+            data={DETECTION_STATUSES.map((value) => ({ value, label: DETECTIONS_TEXT.statuses[value] }))}
+          />
           <NativeSelect
             name="verdict"
-            label="Verdict"
+            label={TEXT.verdict}
             defaultValue={decision.verdict ?? ''}
             data={[
-              { value: '', label: 'Not decided' },
-              ...VERDICTS.map((value) => ({ value, label: VERDICT_WORDS[value] })),
+              { value: '', label: TEXT.noVerdict },
+              ...VERDICTS.map((value) => ({ value, label: DETECTION_TEXT.verdicts[value] })),
             ]}
           />
           <TextInput
             name="assignee"
-            label="Assignee"
-            description="Name of an analyst; empty: nobody"
+            label={TEXT.assignee}
+            placeholder={TEXT.unassigned}
             defaultValue={decision.assignee ?? ''}
             maxLength={64}
             autoComplete="off"
           />
           <Textarea
             name="note"
-            label="Note"
+            label={TEXT.note}
             defaultValue={decision.note ?? ''}
             maxLength={4_000}
             autosize
@@ -67,7 +75,7 @@ export function DecisionSection({
           />
           <Group justify="flex-end">
             <Button type="submit" size="compact-md" loading={busy}>
-              Save
+              {TEXT.save}
             </Button>
           </Group>
         </Stack>

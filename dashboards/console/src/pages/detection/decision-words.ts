@@ -1,22 +1,27 @@
-import type { VERDICTS } from '#schemas/detection-terms.ts';
+import type { DecisionChange } from './decide.ts';
+import type { Detection } from './detection-types.ts';
+import { DETECTION_TEXT } from './text.ts';
 
-export type Verdict = (typeof VERDICTS)[number];
+const TEXT = DETECTION_TEXT.decided;
 
-export const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
-  true_positive: 'True positive: an attack',
-  false_positive: 'False positive: the rule was mistaken',
-  benign: 'Benign: it happened, and is allowed',
-};
-
-interface Decision {
-  readonly status: string;
-  readonly verdict: Verdict | null;
-  readonly assignee: string | null;
+/** The current decision: `closed, false positive, assigned to ada`. */
+export function decisionText({
+  status,
+  verdict,
+  assignee,
+}: Pick<Detection, 'status' | 'verdict' | 'assignee'>): string {
+  return TEXT.current(status, verdict === null ? undefined : DETECTION_TEXT.verdictNames[verdict], assignee);
 }
 
-/** A decision in words. */
-export function decisionText({ status, verdict, assignee }: Decision): string {
-  return [status, verdict?.replace('_', ' '), assignee === null ? 'assigned to nobody' : `assigned to ${assignee}`]
-    .filter((part) => part !== undefined)
-    .join(', ');
+/** Message after a change: `Closed · Verdict: false positive`. */
+export function changeDoneText(change: DecisionChange): string {
+  const { status, verdict, assignee, note } = change ?? {};
+  return [
+    ...(status === undefined ? [] : [TEXT.statuses[status]]),
+    ...(verdict === undefined
+      ? []
+      : [verdict === null ? TEXT.noVerdict : TEXT.verdict(DETECTION_TEXT.verdictNames[verdict])]),
+    ...(assignee === undefined ? [] : [assignee === null ? TEXT.unassigned : TEXT.assigned(assignee)]),
+    ...(note === undefined ? [] : [note === null ? TEXT.noteRemoved : TEXT.noteSaved]),
+  ].join(' · ');
 }

@@ -3,18 +3,19 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { call } from '../../api/client.ts';
 import { cursorList } from '../../api/lists.ts';
-import { counted } from '../../parts/counted.ts';
 import { DownloadMenu } from '../../parts/download-menu.tsx';
 import { PageLink } from '../../parts/page-link.tsx';
 import { RecordList } from '../../parts/record-list.tsx';
 import { Section } from '../../parts/section.tsx';
 import { EVIDENCE_COLUMNS, type EventRecord } from '../events/event-columns.tsx';
-
 import type { Detection } from './detection-types.ts';
+import { DETECTION_TEXT } from './text.ts';
+
+const TEXT = DETECTION_TEXT.evidence;
 
 type Evidenced = Pick<Detection, 'id' | 'procname' | 'evidenceCount'>;
 
-/** All events the detection can rest on, with their exact addresses. */
+/** All events that can be evidence of the detection, with their exact addresses. */
 export function EvidenceSection({ of: { id, procname, evidenceCount } }: { readonly of: Evidenced }) {
   const navigate = useNavigate();
   const list = useInfiniteQuery(
@@ -24,27 +25,26 @@ export function EvidenceSection({ of: { id, procname, evidenceCount } }: { reado
   );
   return (
     <Section
-      title="Evidence"
+      title={TEXT.title}
       actions={
         <>
           <PageLink to="/events" search={{ detection: id }} size="sm">
-            In the explorer
+            {TEXT.openInEvents}
           </PageLink>
           <DownloadMenu path="/api/events" query={{ detection: id }} name={`evidence-${id}`} />
         </>
       }
     >
       <Text size="sm" c="dimmed" mb="xs">
-        What {procname === null ? 'the host' : 'the program'} said from the first evidence to the last. The rule rests
-        on {counted(evidenceCount, 'event')} of it.
+        {TEXT.hint(procname !== null, evidenceCount)}
       </Text>
       <RecordList
-        label="Evidence"
+        label={TEXT.list}
         query={list}
         columns={EVIDENCE_COLUMNS}
         rowId={(event) => event.id}
         onOpen={(event) => void navigate({ to: '/events/$id', params: { id: event.id } })}
-        empty="The events are no longer kept."
+        empty={TEXT.empty}
         height="22rem"
       />
     </Section>

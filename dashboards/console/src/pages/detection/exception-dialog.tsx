@@ -1,24 +1,27 @@
 import { Button, Group, Modal, NativeSelect, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import { call } from '../../api/client.ts';
 import { may } from '../../api/session.ts';
 import { useProfile } from '../../app/use-profile.ts';
+import { CopyText } from '../../parts/copy-text.tsx';
 import { exceptionCreatedText } from '../../parts/exception-created-text.ts';
 import { refreshExceptions } from '../../parts/refresh-exceptions.ts';
 import { showDone, showFailure } from '../../parts/show-failure.tsx';
 import type { Detection } from './detection-types.ts';
 import { LiveExceptionPreview } from './live-exception-preview.tsx';
+import { DETECTION_TEXT } from './text.ts';
+
+const TEXT = DETECTION_TEXT.exception;
 
 const DAY_MS = 86_400_000;
 const EXPIRIES = [
-  { value: '7', label: 'After 7 days' },
-  { value: '30', label: 'After 30 days' },
-  { value: '90', label: 'After 90 days' },
-  { value: '', label: 'Never' },
+  ...[7, 30, 90].map((days) => ({ value: String(days), label: TEXT.afterDays(days) })),
+  { value: '', label: TEXT.never },
 ];
-const PAUSE_MS = 500;
+/** The preview is loaded this long after the last keystroke. */
+const PREVIEW_DELAY_MS = 500;
 
 /** Creates an exception from a detection, after a preview of what it silences. Long: the markup of one dialog. */
 export function ExceptionDialog({
@@ -43,10 +46,11 @@ export function ExceptionDialog({
   const [openedAt] = useState(() => Date.now());
   const expires = days === '' ? null : new Date(openedAt + Number(days) * DAY_MS).toISOString();
   const draft = { ...filled(subject), expires, detection: id };
-  const [previewed] = useDebouncedValue(JSON.stringify(draft), PAUSE_MS);
+  const [previewed] = useDebouncedValue(JSON.stringify(draft), PREVIEW_DELAY_MS);
   const admin = may(profile, 'admin');
+  const link = `${location.origin}/exceptions/new?${new URLSearchParams(filled(subject))}`;
 
-  async function make() {
+  async function create() {
     setBusy(true);
     try {
       const created = await call('post', '/api/exceptions', { body: { ...draft, reason: reason.trim() } });
@@ -72,29 +76,28 @@ export function ExceptionDialog({
     />
   );
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      size="lg"
-      title="Make an exception from this"
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Modal opened onClose={onClose} size="lg" title={TEXT.title} closeButtonProps={{ 'aria-label': TEXT.close }}>
       <Stack gap="xs">
         <Text size="sm">
-          Matching detections stay stored but raise no alert, open ones included. <code>*</code> is any text,{' '}
-          <code>?</code> one character; an empty field matches everything.
+          {TEXT.hint}{' '}
+          {TEXT.wildcards.map(({ wildcard, matches }) => (
+            <Fragment key={wildcard}>
+              <code>{wildcard}</code> {matches},{' '}
+            </Fragment>
+          ))}
+          {TEXT.emptyField}.
         </Text>
         <Group grow gap="xs" preventGrowOverflow={false}>
-          {field('hostname', 'Host')}
-          {field('program', 'Program')}
+          {field('hostname', TEXT.host)}
+          {field('program', TEXT.program)}
         </Group>
         <Group grow gap="xs" preventGrowOverflow={false}>
-          {field('file', 'Mapped file')}
-          {field('rule', 'Rule')}
+          {field('file', TEXT.file)}
+          {field('rule', TEXT.rule)}
         </Group>
         <NativeSelect
           size="xs"
-          label="Ends"
+          label={TEXT.expires}
           data={EXPIRIES}
           value={days}
           onChange={({ currentTarget }) => setDays(currentTarget.value)}
@@ -103,7 +106,7 @@ export function ExceptionDialog({
         {admin ? (
           <>
             <Textarea
-              label="Reason"
+              label={TEXT.reason}
               required
               maxLength={2_000}
               value={reason}
@@ -113,25 +116,28 @@ export function ExceptionDialog({
             />
             <Group justify="flex-end">
               <Button variant="default" onClick={onClose}>
-                Make none
+                {TEXT.cancel}
               </Button>
-              <Button loading={busy} disabled={reason.trim() === ''} onClick={() => void make()}>
-                Make the exception
+              <Button loading={busy} disabled={reason.trim() === ''} onClick={() => void create()}>
+                {TEXT.create}
               </Button>
             </Group>
           </>
         ) : (
-          <Text size="sm" c="dimmed">
-            Exceptions are made by administrators: show one this preview.
-          </Text>
+          <>
+            <Text size="sm" c="dimmed">
+              {TEXT.adminsOnly}
+            </Text>
+            <CopyText text={link} label={TEXT.link} />
+          </>
         )}
       </Stack>
     </Modal>
   );
 }
 
-/** Fields that hold something. */
-function filled(subject: Readonly<Record<'hostname' | 'program' | 'file' | 'rule', string>>) {
+/** The fields that are not empty. */
+function filled(subject: Readonly<Record<'hostname' | 'program' | 'file' | 'rule', string>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(subject)
       .map(([name, value]) => [name, value.trim()] as const)

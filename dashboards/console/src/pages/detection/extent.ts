@@ -1,4 +1,4 @@
-/** The lowest and the highest of addresses, which are exact only as `bigint`; undefined of none. */
+/** The lowest and the highest address; `bigint`, because a number cannot represent every address. Undefined for an empty list. */
 export function extentOf(values: readonly bigint[]): { readonly low: bigint; readonly high: bigint } | undefined {
   const [first] = values;
   if (first === undefined) return undefined;

@@ -3,8 +3,9 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type Body, call } from '../../api/client.ts';
 import { ExceptionPreview } from '../../parts/exception-preview.tsx';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { DETECTION_TEXT } from './text.ts';
 
-/** What an exception would have silenced of what is kept. `draft`: its JSON. */
+/** The stored detections that an exception would have silenced. `draft`: the exception as JSON. */
 export function LiveExceptionPreview({ draft }: { readonly draft: string }) {
   const { data, error, refetch, isPlaceholderData } = useQuery({
     queryKey: ['exception-preview', draft],
@@ -17,7 +18,7 @@ export function LiveExceptionPreview({ draft }: { readonly draft: string }) {
     retry: false,
   });
   if (error !== null) return <FailureNotice error={error} onRetry={() => void refetch()} />;
-  if (data === undefined) return <Loader size="sm" aria-label="Looking what it would have silenced" />;
+  if (data === undefined) return <Loader size="sm" aria-label={DETECTION_TEXT.exception.loadingPreview} />;
   return (
     <div aria-busy={isPlaceholderData}>
       <ExceptionPreview found={data} />

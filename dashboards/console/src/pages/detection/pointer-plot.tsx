@@ -3,65 +3,73 @@ import { lazy, Suspense, useMemo, useState } from 'react';
 import type UPlot from 'uplot';
 import type { Options } from 'uplot';
 import { BINARY_STEPS, labelRoom } from '../../parts/axis-labels.ts';
-import { counted } from '../../parts/counted.ts';
 import { TIME_AXIS } from '../../parts/time-axis.ts';
-import type { CrashPoint, HiddenCrashes, PointerView } from './pointer-view.ts';
+import type { CrashPoint, PointerView, UnloggedCrashes } from './pointer-view.ts';
+import { DETECTION_TEXT } from './text.ts';
 
 const Plot = lazy(async () => ({ default: (await import('../../parts/plot.tsx')).Plot }));
 
+const TEXT = DETECTION_TEXT.plot;
 const SCALES = [
-  { value: 'values', label: 'Addresses' },
-  { value: 'mapping', label: 'Whole mapping' },
+  { value: 'values', label: TEXT.scales.values },
+  { value: 'mapping', label: TEXT.scales.mapping },
 ];
 const POINTS = '#4c6ef5';
-const HIDDEN = '#e8590c';
+const UNLOGGED = '#e8590c';
 
-/** The register over time, against the mapping it points into; crashes the kernel did not log are bands with their number. */
+/** The register over time, against the mapping it points into. Bands show periods with crashes that the kernel did not log. */
 export function PointerPlot({ view, register }: { readonly view: PointerView; readonly register: string }) {
-  const { points, crashes, hidden, mapping, base, elsewhere } = view;
+  const { points, crashes, unlogged, mapping, base, elsewhere } = view;
   const [scale, setScale] = useState('values');
   const whole = scale === 'mapping' && mapping !== undefined;
   const { data, options } = useMemo(() => plotOf(view, whole), [view, whole]);
-  const held = hidden.reduce((sum, { count }) => sum + count, 0);
-  const from = base === null ? 'the beginning of the mapping' : base;
+  const unloggedCrashes = unlogged.reduce((sum, { count }) => sum + count, 0);
   return (
     <>
       <Group justify="space-between" gap="xs" mb={4}>
         <Text size="sm" c="dimmed">
-          Offset of {register} from {from}
-          {mapping !== undefined && `, ${mapping.file ?? 'a mapping without a name'}, ${sizeText(mapping.size)}`}
-          {mapping !== undefined && mapping.places > 1 && `, mapped at ${mapping.places} places`}
+          {[
+            TEXT.offset(register, base),
+            ...(mapping === undefined ? [] : [mapping.file ?? TEXT.unnamedMapping, sizeText(mapping.size)]),
+            ...(mapping !== undefined && mapping.places > 1 ? [TEXT.places(mapping.places)] : []),
+          ].join(', ')}
         </Text>
         {mapping !== undefined && (
-          <SegmentedControl
-            size="xs"
-            data={SCALES}
-            value={scale}
-            onChange={setScale}
-            aria-label="What the plot shows"
-          />
+          <SegmentedControl size="xs" data={SCALES} value={scale} onChange={setScale} aria-label={TEXT.scale} />
         )}
       </Group>
-      <Suspense fallback={<Loader size="sm" aria-label="Loading the plot" />}>
-        <Plot description={describe(points, crashes, held, register)} data={data} options={options} height={280} />
+      <Suspense fallback={<Loader size="sm" aria-label={TEXT.loading} />}>
+        <Plot
+          description={describe(points, crashes, unloggedCrashes, register)}
+          data={data}
+          options={options}
+          height={280}
+        />
       </Suspense>
-      <Text size="xs" c="dimmed">
-        ● trap line, ○ fatal signal
-        {held > 0 && `, ▨ some time in it ${counted(held, 'crash', 'crashes')} that the kernel did not log`}
-        {elsewhere > 0 && `; elsewhere, and in the table alone: ${counted(elsewhere, 'crash', 'crashes')}`}
-      </Text>
+      <Group gap="md" mt={8}>
+        {[
+          TEXT.trap,
+          TEXT.signal,
+          ...(unloggedCrashes > 0 ? [TEXT.unloggedPeriod(unloggedCrashes)] : []),
+          ...(elsewhere > 0 ? [TEXT.elsewhere(elsewhere, mapping !== undefined)] : []),
+        ].map((entry) => (
+          <Text key={entry} size="xs" c="dimmed">
+            {entry}
+          </Text>
+        ))}
+      </Group>
     </>
   );
 }
 
-function plotOf({ points, hidden, mapping }: PointerView, whole: boolean) {
+function plotOf({ points, unlogged, mapping }: PointerView, whole: boolean) {
   const offsets = (kind: CrashPoint['kind']) => points.map((point) => (point.kind === kind ? point.offset : null));
   const all = points.map(({ offset }) => offset);
   const low = whole ? 0 : all.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
   const high = whole ? (mapping?.size ?? 0) : all.reduce((a, b) => Math.max(a, b), 0);
   const room = Math.max((high - low) * 0.06, 2);
-  const begin = Math.min(...points.map(({ seconds }) => seconds), ...hidden.map(({ from }) => from));
-  const end = Math.max(...points.map(({ seconds }) => seconds), ...hidden.map(({ to }) => to));
+  const begin = Math.min(...points.map(({ seconds }) => seconds), ...unlogged.map(({ from }) => from));
+  const end = Math.max(...points.map(({ seconds }) => seconds), ...unlogged.map(({ to }) => to));
   const aside = Math.max((end - begin) * 0.03, 0.05);
   const series = (label: string, filled: boolean) => ({
     label,
@@ -72,8 +80,7 @@ function plotOf({ points, hidden, mapping }: PointerView, whole: boolean) {
   const options: Omit<Options, 'width' | 'height'> = {
     legend: { show: false },
     cursor: { show: false },
-    // Milliseconds count: an attack is over in seconds.
-    series: [{}, series('trap line', true), series('fatal signal', false)],
+    series: [{}, series(TEXT.trap, true), series(TEXT.signal, false)],
     axes: [
       TIME_AXIS,
       {
@@ -84,19 +91,19 @@ function plotOf({ points, hidden, mapping }: PointerView, whole: boolean) {
     ],
     scales: {
       x: { time: true, range: [begin - aside, end + aside] },
-      // Numbers of hidden crashes stand above the points.
-      y: { range: [low - room, high + room * (hidden.length > 0 ? 3 : 1)] },
+      // Room for the numbers of unlogged crashes above the points.
+      y: { range: [low - room, high + room * (unlogged.length > 0 ? 3 : 1)] },
     },
     hooks: {
       drawAxes: [
         (plot) => {
-          for (const band of hidden) drawHidden(plot, band);
+          for (const band of unlogged) drawUnlogged(plot, band);
           if (mapping !== undefined) drawEdges(plot, mapping.size);
         },
       ],
       draw: [
         (plot) => {
-          for (const band of hidden) drawCount(plot, band);
+          for (const band of unlogged) drawCount(plot, band);
         },
       ],
     },
@@ -107,8 +114,8 @@ function plotOf({ points, hidden, mapping }: PointerView, whole: boolean) {
   };
 }
 
-/** A hatched band: in it crashes were not logged. */
-function drawHidden(plot: UPlot, { from, to }: HiddenCrashes): void {
+/** A hatched band for a period with unlogged crashes. */
+function drawUnlogged(plot: UPlot, { from, to }: UnloggedCrashes): void {
   const { ctx, bbox } = plot;
   const left = plot.valToPos(from, 'x', true);
   const right = Math.max(plot.valToPos(to, 'x', true), left + 3 * devicePixelRatio);
@@ -117,10 +124,10 @@ function drawHidden(plot: UPlot, { from, to }: HiddenCrashes): void {
   ctx.rect(left, bbox.top, right - left, bbox.height);
   ctx.clip();
   ctx.globalAlpha = 0.12;
-  ctx.fillStyle = HIDDEN;
+  ctx.fillStyle = UNLOGGED;
   ctx.fillRect(left, bbox.top, right - left, bbox.height);
   ctx.globalAlpha = 0.45;
-  ctx.strokeStyle = HIDDEN;
+  ctx.strokeStyle = UNLOGGED;
   ctx.lineWidth = devicePixelRatio;
   ctx.beginPath();
   for (let x = left - bbox.height; x < right; x += 10 * devicePixelRatio) {
@@ -131,21 +138,21 @@ function drawHidden(plot: UPlot, { from, to }: HiddenCrashes): void {
   ctx.restore();
 }
 
-function drawCount(plot: UPlot, { from, to, count }: HiddenCrashes): void {
+function drawCount(plot: UPlot, { from, to, count }: UnloggedCrashes): void {
   const { ctx, bbox } = plot;
   const middle = (plot.valToPos(from, 'x', true) + plot.valToPos(to, 'x', true)) / 2;
   ctx.save();
   ctx.fillStyle = getComputedStyle(plot.root).color;
   ctx.textAlign = 'left';
   ctx.font = `600 ${12 * devicePixelRatio}px system-ui, sans-serif`;
-  const text = `≥ ${count} hidden`;
+  const text = TEXT.unloggedLabel(count);
   const { width } = ctx.measureText(text);
   const left = Math.min(Math.max(middle - width / 2, bbox.left + 4), bbox.left + bbox.width - width - 4);
   ctx.fillText(text, left, bbox.top + 14 * devicePixelRatio);
   ctx.restore();
 }
 
-/** Both ends of the mapping, where they are in sight. */
+/** Both ends of the mapping, if they are within the plot. */
 function drawEdges(plot: UPlot, size: number): void {
   const { ctx, bbox } = plot;
   ctx.save();
@@ -163,14 +170,18 @@ function drawEdges(plot: UPlot, size: number): void {
   ctx.restore();
 }
 
-function describe(points: readonly CrashPoint[], crashes: number, held: number, register: string): string {
+/** Description of the plot for screen readers. */
+function describe(points: readonly CrashPoint[], crashes: number, unlogged: number, register: string): string {
   const offsets = points.map(({ offset }) => offset);
   const [low, high] = [Math.min(...offsets), Math.max(...offsets)];
-  const hidden = held > 0 ? `; crashes that were not logged: at least ${held}` : '';
-  return `${register} in ${counted(crashes, 'crash', 'crashes')}, at offsets from 0x${low.toString(16)} to 0x${high.toString(16)}${hidden}. The table below has them all.`;
+  return [
+    TEXT.summary(register, crashes, `0x${low.toString(16)}`, `0x${high.toString(16)}`),
+    unlogged > 0 ? TEXT.unlogged(unlogged) : '',
+    TEXT.table,
+  ].join('');
 }
 
 function sizeText(bytes: number): string {
   if (bytes >= 2 ** 20) return `${Number((bytes / 2 ** 20).toPrecision(3))} MiB`;
-  return bytes >= 1_024 ? `${Number((bytes / 1_024).toPrecision(3))} KiB` : counted(bytes, 'byte');
+  return bytes >= 1_024 ? `${Number((bytes / 1_024).toPrecision(3))} KiB` : TEXT.bytes(bytes);
 }

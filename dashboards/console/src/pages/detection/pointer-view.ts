@@ -2,14 +2,14 @@ import { ABORT_SIGNAL, SAME_CRASH_SECONDS } from '#schemas/crash.ts';
 import type { EventRecord } from './detection-types.ts';
 import { extentOf } from './extent.ts';
 
-/** A line about a crash as a point: seconds since 1970, and bytes from the beginning of the mapping. */
+/** A log line about a crash as a point: seconds since 1970, and bytes from the start of the mapping. */
 export interface CrashPoint {
   readonly seconds: number;
   readonly offset: number;
   readonly kind: 'trap' | 'signal';
 }
-/** Crashes that the kernel did not log: some time between these, seconds since 1970. */
-export interface HiddenCrashes {
+/** Crashes that the kernel did not log, and the period in which they happened: seconds since 1970. */
+export interface UnloggedCrashes {
   readonly from: number;
   readonly to: number;
   readonly count: number;
@@ -18,7 +18,7 @@ export interface Mapping {
   readonly file: string | null;
   /** Bytes. */
   readonly size: number;
-  /** At so many addresses: more than one when the program was started anew meanwhile. */
+  /** Number of addresses it was mapped at: more than one if the program was restarted. */
   readonly places: number;
 }
 export interface PointerView {
@@ -26,21 +26,21 @@ export interface PointerView {
   readonly points: readonly CrashPoint[];
   /** Crashes among the points: a trap line and the dump of the same crash are two points. */
   readonly crashes: number;
-  readonly hidden: readonly HiddenCrashes[];
-  /** Where offset 0 is, hexadecimal; null when the mapping moved and it is in several places. */
+  readonly unlogged: readonly UnloggedCrashes[];
+  /** Address of offset 0, hexadecimal; null if the mapping moved. */
   readonly base: string | null;
-  /** Undefined when no event names one: offsets then count from the page of the lowest address of those that lie together. */
+  /** Undefined when no event names one: offsets are then relative to the page of the lowest address of the largest group. */
   readonly mapping: Mapping | undefined;
-  /** Crashes elsewhere, which are not among the points. */
+  /** Crashes at other addresses, which are not among the points. */
   readonly elsewhere: number;
 }
 
-/** The kernel holds lines back for intervals of so long, seconds (`printk_ratelimit`). */
-const HOLD_SECONDS = 5;
+/** Interval in which the kernel drops messages, in seconds (`printk_ratelimit`). */
+const SUPPRESSION_SECONDS = 5;
 const PAGE = 4_096n;
-/** Neighbours farther apart than this, bytes, are taken for addresses of different mappings. */
-const APART = 1n << 24n;
-/** The function of the kernel that prints trap lines of programs. */
+/** Neighbouring addresses with a larger distance than this, in bytes, belong to different groups. */
+const GROUP_DISTANCE = 1n << 24n;
+/** Kernel function that logs the trap lines of programs. */
 const TRAP_PRINTER = 'show_signal_msg';
 
 interface Crash {
@@ -48,7 +48,7 @@ interface Crash {
   readonly kind: CrashPoint['kind'];
   readonly at: bigint;
   readonly map: Found | undefined;
-  /** A dump whose crash the trap line before has reported. */
+  /** A dump whose crash the previous trap line has already reported. */
   readonly repeats: boolean;
 }
 interface Found {
@@ -57,9 +57,9 @@ interface Found {
   readonly size: bigint;
 }
 
-/** The values of a register over time, as distances that a plot can show; addresses themselves never become numbers. Undefined when there are none. */
+/** The values of a register over time, as offsets that a plot can show. Addresses stay `bigint`. Undefined if no event contains the register. */
 export function pointerView(evidence: readonly EventRecord[], register: string | null): PointerView | undefined {
-  // Times are of one length and zone, and have more digits than a number of seconds keeps.
+  // Compared as text: all times have the same length and zone, and more digits than a number can represent.
   const events = evidence.toSorted((a, b) => (a.time < b.time ? -1 : Number(a.time > b.time)));
   const maps = events.flatMap(mapOf);
   const repeated = repeatedCrashes(events, register ?? 'ip');
@@ -72,20 +72,20 @@ export function pointerView(evidence: readonly EventRecord[], register: string |
     return [{ seconds: secondsOf(event), kind, at, map, repeats: repeated.has(event.id) }];
   });
   if (crashes.length === 0) return undefined;
-  const hidden = hiddenOf(events);
-  const file = mostNamed(crashes);
+  const unlogged = unloggedCrashesOf(events);
+  const file = mostFrequentFile(crashes);
   if (file === undefined) {
-    const together = crowdOf(crashes);
-    const lowest = extentOf(together.map(({ at }) => at))?.low ?? 0n;
+    const group = largestGroup(crashes);
+    const lowest = extentOf(group.map(({ at }) => at))?.low ?? 0n;
     const base = lowest - (lowest % PAGE);
-    const points = together.map(({ seconds, kind, at }) => ({ seconds, kind, offset: Number(at - base) }));
+    const points = group.map(({ seconds, kind, at }) => ({ seconds, kind, offset: Number(at - base) }));
     return {
       points,
-      crashes: crashesOf(together),
-      hidden,
+      crashes: crashesOf(group),
+      unlogged,
       base: hex(base),
       mapping: undefined,
-      elsewhere: crashesOf(crashes) - crashesOf(together),
+      elsewhere: crashesOf(crashes) - crashesOf(group),
     };
   }
   const within = crashes.flatMap((crash) =>
@@ -97,7 +97,7 @@ export function pointerView(evidence: readonly EventRecord[], register: string |
   return {
     points: within.map(({ seconds, kind, at, map }) => ({ seconds, kind, offset: Number(at - map.start) })),
     crashes: crashesOf(within),
-    hidden,
+    unlogged,
     base: starts.size === 1 && start !== undefined ? hex(start) : null,
     mapping: { file: file.name, size: Number(size), places: starts.size },
     elsewhere: crashesOf(crashes) - crashesOf(within),
@@ -108,7 +108,7 @@ function crashesOf(lines: readonly Pick<Crash, 'repeats'>[]): number {
   return lines.filter(({ repeats }) => !repeats).length;
 }
 
-/** Ids of dumps that follow the trap line of the same crash: same process, same address, at most so far apart. `events`: oldest first. */
+/** Ids of dumps that follow the trap line of the same crash: same process and address, at most SAME_CRASH_SECONDS later. `events`: oldest first. */
 function repeatedCrashes(events: readonly EventRecord[], register: string): ReadonlySet<string> {
   const trapped = new Map<string, { readonly seconds: number; readonly ip: string | undefined }>();
   const repeated = new Set<string>();
@@ -146,7 +146,7 @@ function registerValue({ hex: addresses, event }: EventRecord, register: string)
   const { stack_dump: dump } = event.event;
   if (typeof dump !== 'object' || dump === null) return undefined;
   const [, text] = Object.entries(dump).find(([key]) => key.toLowerCase() === name) ?? [];
-  // A segment may stand before: 0033:0x401233.
+  // The value can have a segment prefix: 0033:0x401233.
   const digits = typeof text === 'string' ? /^(?:[0-9a-f]+:)?(?:0x)?([0-9a-f]{1,16})$/i.exec(text)?.[1] : undefined;
   return digits === undefined ? undefined : BigInt(`0x${digits}`);
 }
@@ -163,36 +163,36 @@ function mapOf({ hex: addresses, event }: EventRecord): Found[] {
   ];
 }
 
-/** The crashes whose addresses lie together, where most do: one in a library, terabytes away, would press all others into a line. */
-function crowdOf(crashes: readonly Crash[]): readonly Crash[] {
-  const crowds: Crash[][] = [];
+/** The crashes of the largest group of addresses. A crash in a library, terabytes away, would compress all others into one line of the plot. */
+function largestGroup(crashes: readonly Crash[]): readonly Crash[] {
+  const groups: Crash[][] = [];
   let before: bigint | undefined;
   for (const crash of crashes.toSorted((a, b) => (a.at < b.at ? -1 : Number(a.at > b.at)))) {
-    if (before === undefined || crash.at - before > APART) crowds.push([]);
-    crowds.at(-1)?.push(crash);
+    if (before === undefined || crash.at - before > GROUP_DISTANCE) groups.push([]);
+    groups.at(-1)?.push(crash);
     before = crash.at;
   }
-  const [most] = crowds.sort((a, b) => b.length - a.length);
-  const chosen = new Set(most);
+  const [largest] = groups.sort((a, b) => b.length - a.length);
+  const chosen = new Set(largest);
   return crashes.filter((crash) => chosen.has(crash));
 }
 
-/** The file most crashes lie in; in an object because a mapping may have no name. */
-function mostNamed(crashes: readonly Crash[]): { readonly name: string | null } | undefined {
+/** The file that most crashes point into; an object, because a mapping can be unnamed. */
+function mostFrequentFile(crashes: readonly Crash[]): { readonly name: string | null } | undefined {
   const counts = new Map<string | null, number>();
   for (const { map } of crashes) if (map !== undefined) counts.set(map.file, (counts.get(map.file) ?? 0) + 1);
   const [most] = [...counts].sort(([, a], [, b]) => b - a);
   return most && { name: most[0] };
 }
 
-/** What was held back came between the last line of the same printer and the one that says how many there were. Traps and signals have each their own. */
-function hiddenOf(events: readonly EventRecord[]): HiddenCrashes[] {
+/** Suppressed messages fall between the previous line of the same kernel function and the line with their number. Traps and signals are suppressed separately. */
+function unloggedCrashesOf(events: readonly EventRecord[]): UnloggedCrashes[] {
   return events.flatMap((event, index) => {
     const { type, count, function_name: printer } = event.event.event;
     if (type !== 'LinuxSuppressedCallback') return [];
-    const held = printer === TRAP_PRINTER ? 'LinuxKernelTrap' : 'LinuxFatalSignal';
-    const before = events.slice(0, index).findLast((one) => one.event.event.type === held);
+    const suppressed = printer === TRAP_PRINTER ? 'LinuxKernelTrap' : 'LinuxFatalSignal';
+    const before = events.slice(0, index).findLast((one) => one.event.event.type === suppressed);
     const to = secondsOf(event);
-    return [{ from: before === undefined ? to - HOLD_SECONDS : secondsOf(before), to, count: Number(count) }];
+    return [{ from: before === undefined ? to - SUPPRESSION_SECONDS : secondsOf(before), to, count: Number(count) }];
   });
 }

@@ -7,10 +7,14 @@ import { Section } from '../../parts/section.tsx';
 import { SeverityBadge } from '../../parts/severity-badge.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
 import { visible } from '../../parts/visible.ts';
+import { DETECTIONS_TEXT } from '../detections/text.ts';
+import { DETECTION_TEXT } from './text.ts';
+
+const TEXT = DETECTION_TEXT.related;
 
 const SHOWN = 6;
 
-/** What else was detected on the host. */
+/** Other detections on the host. */
 export function RelatedSection({ id, hostname }: { readonly id: string; readonly hostname: string }) {
   const { data, error, refetch } = useQuery({
     queryKey: ['detections', 'of-host', hostname],
@@ -19,26 +23,26 @@ export function RelatedSection({ id, hostname }: { readonly id: string; readonly
   const others = data?.data.filter((one) => one.id !== id).slice(0, SHOWN);
   return (
     <Section
-      title={`More on ${hostname}`}
+      title={TEXT.title(hostname)}
       actions={
         <PageLink to="/detections" search={{ hostname }} size="sm">
-          All of this host
+          {TEXT.all}
         </PageLink>
       }
     >
       {error !== null && <FailureNotice error={error} onRetry={() => void refetch()} />}
-      {others === undefined && error === null && <Loader size="sm" aria-label="Loading detections of the host" />}
-      {others?.length === 0 && <Text size="sm">Nothing else was detected there.</Text>}
+      {others === undefined && error === null && <Loader size="sm" aria-label={TEXT.loading} />}
+      {others?.length === 0 && <Text size="sm">{TEXT.empty}</Text>}
       <List size="sm" listStyleType="none">
         {others?.map((one) => (
           <List.Item key={one.id} mb={6}>
             <Group gap={6}>
               <SeverityBadge severity={one.severity} />
               <PageLink to="/detections/$id" params={{ id: one.id }} size="sm">
-                {one.rule.name}: {visible(one.procname ?? 'no program')}
+                {visible(TEXT.name(one.rule.name, one.procname))}
               </PageLink>
               <Text size="sm" c="dimmed" component="span">
-                {one.status}, <TimeText at={one.lastSeen} ago />
+                {DETECTIONS_TEXT.statuses[one.status]}, <TimeText at={one.lastSeen} ago />
               </Text>
             </Group>
           </List.Item>

@@ -4,8 +4,11 @@ import { call } from '../../api/client.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { RunbookSteps } from '../../parts/runbook-steps.tsx';
 import { Section } from '../../parts/section.tsx';
+import { DETECTION_TEXT } from './text.ts';
 
-/** What to do about a detection of this rule, and what looks the same and is none. */
+const TEXT = DETECTION_TEXT.runbook;
+
+/** The runbook of a rule: next steps, and known false positives. */
 export function RunbookSection({ rule }: { readonly rule: string }) {
   const { data, error, refetch } = useQuery({
     queryKey: ['rule', rule],
@@ -13,16 +16,16 @@ export function RunbookSection({ rule }: { readonly rule: string }) {
     staleTime: 300_000,
   });
   return (
-    <Section title="Runbook">
+    <Section title={TEXT.title}>
       {error !== null && <FailureNotice error={error} onRetry={() => void refetch()} />}
-      {data === undefined && error === null && <Loader size="sm" aria-label="Loading the runbook" />}
+      {data === undefined && error === null && <Loader size="sm" aria-label={TEXT.loading} />}
       {data !== undefined && (
         <>
           <Text size="sm" mb="xs">
             {data.summary}
           </Text>
-          <RunbookSteps title="What to do next" ordered steps={data.runbook.nextChecks} />
-          <RunbookSteps title="What looks like it and is no attack" steps={data.runbook.falsePositives} />
+          <RunbookSteps title={TEXT.nextChecks} ordered steps={data.runbook.nextChecks} />
+          <RunbookSteps title={TEXT.falsePositives} steps={data.runbook.falsePositives} />
         </>
       )}
     </Section>

@@ -3,18 +3,18 @@ import { useState } from 'react';
 import { isOvertaken } from '../../api/failure.ts';
 import { showDone, showFailure } from '../../parts/show-failure.tsx';
 import { currentDecision, type DecisionChange, decide } from './decide.ts';
-import { decisionText } from './decision-words.ts';
+import { changeDoneText } from './decision-words.ts';
 import { detectionQuery } from './detection-query.ts';
 import type { Detection } from './detection-types.ts';
 
-/** What one wanted, and could not have as it was: somebody else decided since. */
+/** A change that was not made because another user changed the decision since it was read. */
 export interface Conflict {
   readonly mine: DecisionChange;
-  /** Of what is decided now. */
+  /** Version of the current decision. */
   readonly etag: string | null;
 }
 
-/** Decides about one detection, never over what somebody else decided unseen. */
+/** Changes the decision of one detection. Never overwrites a decision of another user that the analyst has not seen. */
 export function useDecision(id: string, etag: string | null) {
   const queries = useQueryClient();
   const [conflict, setConflict] = useState<Conflict>();
@@ -23,7 +23,7 @@ export function useDecision(id: string, etag: string | null) {
   async function show(now: { readonly detection: Detection; readonly etag: string | null }) {
     queries.setQueryData(
       detectionQuery(id).queryKey,
-      (held) => held && { detection: { ...held.detection, ...now.detection }, etag: now.etag },
+      (cached) => cached && { detection: { ...cached.detection, ...now.detection }, etag: now.etag },
     );
     await Promise.all([
       queries.invalidateQueries({ queryKey: ['detection-history', id] }),
@@ -37,7 +37,7 @@ export function useDecision(id: string, etag: string | null) {
       const now = await decide(id, mine, expected);
       setConflict(undefined);
       await show(now);
-      showDone(`Now ${decisionText(now.detection)}`);
+      showDone(changeDoneText(mine));
     } catch (error) {
       if (!isOvertaken(error)) return showFailure(error);
       const now = await currentDecision(id).catch(showFailure);
@@ -53,7 +53,7 @@ export function useDecision(id: string, etag: string | null) {
     busy,
     conflict,
     change,
-    /** Decides as one wanted, knowing what somebody else decided. */
+    /** Overwrites the decision of the other user. */
     insist: () => (conflict === undefined ? Promise.resolve() : change(conflict.mine, conflict.etag)),
     yieldTo: () => setConflict(undefined),
   };

@@ -1,8 +1,11 @@
 import { Text } from '@mantine/core';
 import { Section } from '../../parts/section.tsx';
 import type { Detection } from './detection-types.ts';
+import { DETECTION_TEXT } from './text.ts';
 
-/** The distinct values of evidence that no plot exists for. */
+const TEXT = DETECTION_TEXT.values;
+
+/** The distinct values of evidence that cannot be plotted. */
 export function ValuesSection({
   of: { values, valuesTotal },
 }: {
@@ -10,13 +13,13 @@ export function ValuesSection({
 }) {
   if (values.length === 0) return null;
   return (
-    <Section title="Values">
+    <Section title={TEXT.title}>
       <Text size="sm" className="tl-mono">
         {values.join(' ')}
       </Text>
       {valuesTotal > values.length && (
         <Text size="xs" c="dimmed">
-          {values.length} of {valuesTotal} distinct values
+          {TEXT.some(values.length, valuesTotal)}
         </Text>
       )}
     </Section>

@@ -1,6 +1,9 @@
 import { Button, Group, Text } from '@mantine/core';
+import { DETECTIONS_TEXT } from './text.ts';
 
-/** What can be done to all that are selected. */
+const TEXT = DETECTIONS_TEXT.actions;
+
+/** Actions on all selected detections. */
 export function BulkBar({
   count,
   busy,
@@ -17,21 +20,21 @@ export function BulkBar({
   readonly onClear: () => void;
 }) {
   return (
-    <Group gap="xs" role="toolbar" aria-label="Selected detections">
+    <Group gap="xs" role="toolbar" aria-label={DETECTIONS_TEXT.selection}>
       <Text size="sm" fw={600} role="status">
-        {count} selected
+        {DETECTIONS_TEXT.selected(count)}
       </Text>
       <Button size="compact-sm" loading={busy} onClick={onAcknowledge}>
-        Acknowledge
+        {TEXT.acknowledge}
       </Button>
       <Button size="compact-sm" variant="default" disabled={busy} onClick={onClose}>
-        Close …
+        {TEXT.close}
       </Button>
       <Button size="compact-sm" variant="default" disabled={busy} onClick={onAssign}>
-        Assign to me
+        {TEXT.assignToMe}
       </Button>
       <Button size="compact-sm" variant="subtle" onClick={onClear}>
-        Select none
+        {TEXT.clearSelection}
       </Button>
     </Group>
   );

@@ -2,15 +2,18 @@ import { Button, Group, Modal, Radio, Stack, Textarea } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { VERDICTS } from '#schemas/detection-terms.ts';
 import type { DecisionChange } from '../detection/decide.ts';
-import { VERDICT_WORDS } from '../detection/decision-words.ts';
+import { DETECTION_TEXT } from '../detection/text.ts';
+import { DETECTIONS_TEXT } from './text.ts';
 
-/** Asks what it was before it is closed. */
+const TEXT = DETECTIONS_TEXT.closeDialog;
+
+/** Asks for the verdict before detections are closed. */
 export function CloseDialog({
   subject,
   onDecide,
   onClose,
 }: {
-  /** What is to be closed, in words; undefined: the dialog is not shown. */
+  /** Name or number of the detections to close; undefined: the dialog is not shown. */
   readonly subject: string | undefined;
   readonly onDecide: (change: DecisionChange) => Promise<unknown>;
   readonly onClose: () => void;
@@ -34,38 +37,31 @@ export function CloseDialog({
     <Modal
       opened={subject !== undefined}
       onClose={onClose}
-      title={`Close ${subject}`}
-      closeButtonProps={{ 'aria-label': 'Close this dialog' }}
+      title={TEXT.title(subject ?? '')}
+      closeButtonProps={{ 'aria-label': TEXT.dismiss }}
     >
       <form onSubmit={submit}>
         <Stack gap="sm">
-          <Radio.Group name="verdict" label="What was it?" required>
+          <Radio.Group name="verdict" label={TEXT.verdict} required>
             <Stack gap={6} mt={6}>
               {VERDICTS.map((verdict, index) => (
                 <Radio
                   key={verdict}
                   value={verdict}
-                  label={VERDICT_WORDS[verdict]}
+                  label={DETECTION_TEXT.verdicts[verdict]}
                   required
                   {...(index === 0 ? { 'data-autofocus': true } : {})}
                 />
               ))}
             </Stack>
           </Radio.Group>
-          <Textarea
-            name="note"
-            label="Note"
-            description="Replaces the note there is"
-            maxLength={4_000}
-            autosize
-            minRows={2}
-          />
+          <Textarea name="note" label={TEXT.note} description={TEXT.noteHint} maxLength={4_000} autosize minRows={2} />
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
-              Keep open
+              {TEXT.cancel}
             </Button>
             <Button type="submit" loading={busy}>
-              Close
+              {TEXT.submit}
             </Button>
           </Group>
         </Stack>

@@ -1,4 +1,4 @@
-import { Box, Checkbox, Text, VisuallyHidden } from '@mantine/core';
+import { Box, Checkbox, Group, Text, VisuallyHidden } from '@mantine/core';
 import { PageLink } from '../../parts/page-link.tsx';
 import { PhoneLine } from '../../parts/phone-line.tsx';
 import type { Column } from '../../parts/record-list.tsx';
@@ -7,10 +7,13 @@ import { StatusBadge } from '../../parts/status-badge.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
 import { visible } from '../../parts/visible.ts';
 import type { Detection } from '../detection/detection-types.ts';
+import { DETECTIONS_TEXT } from './text.ts';
+
+const TEXT = DETECTIONS_TEXT.columns;
 
 export const STATUS_TONES = { new: 'warning', acknowledged: 'neutral', closed: 'good' } as const;
 
-/** The columns of the list; the first selects. Long: the markup of each column. */
+/** The columns of the list; the first selects rows. Long: the markup of each column. */
 export function detectionColumns(selection: {
   readonly has: (id: string) => boolean;
   readonly toggle: (detection: Detection) => void;
@@ -18,29 +21,29 @@ export function detectionColumns(selection: {
   return [
     {
       id: 'select',
-      header: <VisuallyHidden>Select</VisuallyHidden>,
+      header: <VisuallyHidden>{TEXT.select}</VisuallyHidden>,
       width: '1.5rem',
       cell: (detection) => (
-        // A click on the box is not one on the row, which would open it.
+        // A click on the checkbox must not reach the row, which would open the detection.
         <Checkbox
           size="xs"
           tabIndex={-1}
           checked={selection.has(detection.id)}
           onChange={() => selection.toggle(detection)}
           onClick={(event) => event.stopPropagation()}
-          aria-label={`Select ${titleOf(detection)}`}
+          aria-label={TEXT.selectRow(titleOf(detection))}
         />
       ),
     },
     {
       id: 'severity',
-      header: 'Severity',
+      header: TEXT.severity,
       width: '5.2rem',
       cell: ({ severity }) => <SeverityBadge severity={severity} />,
     },
     {
-      id: 'what',
-      header: 'What',
+      id: 'detection',
+      header: TEXT.detection,
       width: 'minmax(0, 1fr)',
       cell: (detection) => (
         <>
@@ -59,7 +62,7 @@ export function detectionColumns(selection: {
             <Box component="span" visibleFrom="sm">
               {titleOf(detection)}
             </Box>
-            {/* Which program on which host is what tells one from the next. */}
+            {/* On a phone, program and host distinguish the rows. */}
             <Box component="span" hiddenFrom="sm">
               {subjectOf(detection)}
             </Box>
@@ -68,40 +71,43 @@ export function detectionColumns(selection: {
             {visible(detection.message)}
           </Text>
           <PhoneLine>
-            {detection.status}, <TimeText at={detection.lastSeen} ago />, {detection.rule.name}
+            {DETECTIONS_TEXT.statuses[detection.status]}, <TimeText at={detection.lastSeen} ago />,{' '}
+            {detection.rule.name}
           </PhoneLine>
         </>
       ),
     },
     {
       id: 'crashes',
-      header: 'Crashes',
+      header: TEXT.crashes,
       width: '8.2rem',
       wideOnly: true,
       cell: ({ crashes, suppressedAtLeast }) => (
-        <Text size="sm">
-          {crashes.toLocaleString()}
-          {suppressedAtLeast > 0 && ` + ${suppressedAtLeast.toLocaleString()} hidden`}
-        </Text>
+        <Text size="sm">{DETECTIONS_TEXT.crashes(crashes, suppressedAtLeast)}</Text>
       ),
     },
     {
       id: 'status',
-      header: 'Status',
+      header: TEXT.status,
       width: '7.4rem',
       wideOnly: true,
-      cell: ({ status }) => <StatusBadge text={status} tone={STATUS_TONES[status]} />,
+      cell: ({ status, exception }) => (
+        <Group gap={4} wrap="nowrap">
+          <StatusBadge text={DETECTIONS_TEXT.statuses[status]} tone={STATUS_TONES[status]} />
+          {exception !== null && <StatusBadge text={DETECTIONS_TEXT.silenced} />}
+        </Group>
+      ),
     },
     {
       id: 'assignee',
-      header: 'Assignee',
+      header: TEXT.assignee,
       width: '5.5rem',
       wideOnly: true,
-      cell: ({ assignee, exception }) => <Text size="sm">{assignee ?? (exception === null ? '–' : 'silenced')}</Text>,
+      cell: ({ assignee }) => <Text size="sm">{assignee ?? '–'}</Text>,
     },
     {
       id: 'last',
-      header: 'Latest',
+      header: TEXT.lastSeen,
       width: '7rem',
       wideOnly: true,
       cell: ({ lastSeen }) => (
@@ -113,10 +119,10 @@ export function detectionColumns(selection: {
   ];
 }
 
-export function titleOf(detection: Detection): string {
-  return `${detection.rule.name}: ${subjectOf(detection)}`;
+export function titleOf({ rule, procname, hostname }: Detection): string {
+  return visible(DETECTIONS_TEXT.name(rule.name, procname, hostname));
 }
 
 function subjectOf({ procname, hostname }: Detection): string {
-  return visible(`${procname ?? 'no program'} on ${hostname ?? 'an unnamed host'}`);
+  return visible(DETECTIONS_TEXT.subject(procname, hostname));
 }

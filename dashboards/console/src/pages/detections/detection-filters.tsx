@@ -5,15 +5,22 @@ import { SearchInput } from '../../parts/search-input.tsx';
 import { TextFilter } from '../../parts/text-filter.tsx';
 import { TimeRangeInput } from '../../parts/time-range-input.tsx';
 import type { DetectionFilters } from './filters.ts';
+import { DETECTIONS_TEXT } from './text.ts';
+
+const TEXT = DETECTIONS_TEXT.filters;
 
 const SELECT_WIDTHS = { status: '7rem', severity: '6rem', rule: '10rem' } as const;
-const ANY = { value: '', label: 'Any' };
+const ANY = { value: '', label: TEXT.any };
+const labelOfStatus = (value: string) => {
+  const status = DETECTION_STATUSES.find((one) => one === value);
+  return status === undefined ? value : DETECTIONS_TEXT.statuses[status];
+};
 const FIELDS =
   'hostname, procname, file, register, id, rule, severity, status, verdict, assignee, note, message, exception, revision, crashes, suppressed, evidence, values, value, technique, tactic, first, last'.split(
     ', ',
   );
 
-/** The filters of the list; each change stands in the address at once. */
+/** The filters of the list. Each change is written to the address at once. */
 export function DetectionFilterBar({
   filters,
   onChange,
@@ -26,6 +33,7 @@ export function DetectionFilterBar({
     name: Name,
     label: string,
     values: readonly string[],
+    labelOf = (value: string) => value,
   ) => (
     <NativeSelect
       label={label}
@@ -33,17 +41,17 @@ export function DetectionFilterBar({
       w={SELECT_WIDTHS[name]}
       value={filters[name] ?? ''}
       onChange={({ currentTarget: { value } }) => onChange({ [name]: value === '' ? undefined : value })}
-      data={[ANY, ...values.map((value) => ({ value, label: value }))]}
+      data={[ANY, ...values.map((value) => ({ value, label: labelOf(value) }))]}
     />
   );
   return (
-    <Group gap="xs" align="flex-end" mb="sm" role="search" aria-label="Filters of the detections">
+    <Group gap="xs" align="flex-end" mb="sm" role="search" aria-label={TEXT.label}>
       <SearchInput value={filters.q} onSearch={(q) => onChange({ q })} fields={FIELDS} />
-      {select('status', 'Status', DETECTION_STATUSES)}
-      {select('severity', 'Severity', SEVERITIES)}
-      {select('rule', 'Rule', [...new Set([...ruleIds, ...(filters.rule === undefined ? [] : [filters.rule])])])}
-      <TextFilter label="Host" value={filters.hostname} onChange={(hostname) => onChange({ hostname })} />
-      <TextFilter label="Program" value={filters.procname} onChange={(procname) => onChange({ procname })} />
+      {select('status', TEXT.status, DETECTION_STATUSES, labelOfStatus)}
+      {select('severity', TEXT.severity, SEVERITIES)}
+      {select('rule', TEXT.rule, [...new Set([...ruleIds, ...(filters.rule === undefined ? [] : [filters.rule])])])}
+      <TextFilter label={TEXT.host} value={filters.hostname} onChange={(hostname) => onChange({ hostname })} />
+      <TextFilter label={TEXT.program} value={filters.procname} onChange={(procname) => onChange({ procname })} />
       <TimeRangeInput value={filters} onChange={({ range, from, to }) => onChange({ range, from, to })} />
       {Object.keys(filters).length > 0 && (
         <Button
@@ -53,7 +61,7 @@ export function DetectionFilterBar({
             onChange(Object.fromEntries(Object.keys(filters).map((name) => [name, undefined])) as DetectionFilters)
           }
         >
-          Clear
+          {TEXT.clear}
         </Button>
       )}
     </Group>

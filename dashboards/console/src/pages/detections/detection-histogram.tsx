@@ -3,15 +3,17 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { call } from '../../api/client.ts';
 import { CountHistogram } from '../../parts/count-histogram.tsx';
-import { counted } from '../../parts/counted.ts';
 import { defined } from '../../parts/defined.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
-import { countedEnds, rangeText } from '../../parts/time-range.ts';
+import { countedEnds, RANGES, rangeText } from '../../parts/time-range.ts';
 import type { DetectionFilters } from './filters.ts';
+import { DETECTIONS_TEXT } from './text.ts';
 
-const OTHERWISE = '30d';
+const TEXT = DETECTIONS_TEXT.histogram;
+/** Time span of the chart when the list is not limited in time. */
+const DEFAULT_RANGE = '30d';
 
-/** How many detections there were over time, in the range of the list or, of all time, the last days of it. */
+/** Detections over time: in the time range of the list, or the last 30 days. */
 export function DetectionHistogram({
   filters: { range, from, to, ...filters },
   openedAt,
@@ -20,11 +22,11 @@ export function DetectionHistogram({
 }: {
   readonly filters: DetectionFilters;
   readonly openedAt: number;
-  /** The list tells what is wrong; not twice. */
+  /** The list shows the error; the chart does not repeat it. */
   readonly listFailed: boolean;
   readonly onRange: (from: string, to: string) => void;
 }) {
-  const query = { ...defined(filters), ...countedEnds({ range, from, to }, OTHERWISE, openedAt) };
+  const query = { ...defined(filters), ...countedEnds({ range, from, to }, DEFAULT_RANGE, openedAt) };
   const { data, error, refetch } = useQuery({
     queryKey: ['detections-summary', query],
     queryFn: ({ signal }) => call('get', '/api/detections/summary', { query, signal }),
@@ -39,18 +41,17 @@ export function DetectionHistogram({
     [data],
   );
   if (error !== null) return listFailed ? null : <FailureNotice error={error} onRetry={() => void refetch()} />;
-  if (data === undefined || counts === undefined) return <Loader size="sm" aria-label="Counting" />;
-  const shown =
-    range === undefined && from === undefined && to === undefined
-      ? ({ range: OTHERWISE } as const)
-      : { range, from, to };
+  if (data === undefined || counts === undefined) return <Loader size="sm" aria-label={TEXT.loading} />;
+  const unlimited = range === undefined && from === undefined && to === undefined;
+  const total = unlimited
+    ? TEXT.totalOfChart(data.detections, RANGES[DEFAULT_RANGE].toLowerCase())
+    : TEXT.total(data.detections, rangeText({ range, from, to }));
   return (
-    <>
+    <div title={TEXT.zoomHint}>
       <Text size="sm" c="dimmed" mb={2}>
-        {counted(data.detections, 'detection')} in {rangeText(shown)}: {data.open.toLocaleString()} open,{' '}
-        {data.silenced.toLocaleString()} silenced
+        {[total, TEXT.open(data.open), TEXT.silenced(data.silenced)].join(' · ')}
       </Text>
-      <CountHistogram counts={counts} stepSeconds={data.stepSeconds} noun="detection" height={88} onSelect={onRange} />
-    </>
+      <CountHistogram counts={counts} stepSeconds={data.stepSeconds} noun={TEXT.noun} height={88} onSelect={onRange} />
+    </div>
   );
 }

@@ -4,7 +4,7 @@ import { choiceParam, ruleIdParam, textParam } from '../../parts/search-params.t
 import { endsOf, RANGE_NAMES, type TimeRange, timeParam } from '../../parts/time-range.ts';
 import type { Detection } from '../detection/detection-types.ts';
 
-/** What the list of detections is narrowed by, as it stands in the address. */
+/** Filters of the list of detections, as the address holds them. */
 export interface DetectionFilters extends TimeRange {
   readonly status?: (typeof DETECTION_STATUSES)[number] | undefined;
   readonly severity?: (typeof SEVERITIES)[number] | undefined;
@@ -14,7 +14,7 @@ export interface DetectionFilters extends TimeRange {
   readonly q?: string | undefined;
 }
 
-/** Reads an address; what can't be is left out. */
+/** Reads the filters of an address. Invalid values are ignored. */
 export function readDetectionFilters(search: Readonly<Record<string, unknown>>): DetectionFilters {
   return defined({
     status: choiceParam(search.status, DETECTION_STATUSES),
@@ -29,18 +29,18 @@ export function readDetectionFilters(search: Readonly<Record<string, unknown>>):
   });
 }
 
-/** What the API is asked for. */
+/** Query parameters of the API for these filters. */
 export function detectionsQuery({ range, from, to, ...filters }: DetectionFilters, nowMs: number) {
   return { ...defined(filters), ...endsOf({ range, from, to }, nowMs) };
 }
 
-/** Whether two choose the same. */
+/** True when both have the same values. */
 export function sameFilters(a: DetectionFilters, b: DetectionFilters): boolean {
   const names = new Set([...Object.keys(a), ...Object.keys(b)]) as Set<keyof DetectionFilters>;
   return [...names].every((name) => a[name] === b[name]);
 }
 
-/** Whether a detection that came in belongs to the list, as far as can be said without asking: what `q` finds, the API alone knows. */
+/** Whether a new detection can belong to the list, by status and time. Only the API can evaluate `q`. */
 export function mayBelong(
   detection: Pick<Detection, 'status' | 'lastSeen'>,
   { status, from, to }: DetectionFilters,

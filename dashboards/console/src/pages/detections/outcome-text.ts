@@ -1,17 +1,18 @@
 import type { Answer } from '../../api/client.ts';
+import { DETECTIONS_TEXT } from './text.ts';
+
+const TEXT = DETECTIONS_TEXT.outcome;
 
 type Outcome = Answer<'post', '/api/detections/bulk'>['results'][number]['outcome'];
 
-/** What became of many detections, in a sentence. */
+/** Result of a change of many detections. */
 export function outcomeText(results: readonly { readonly outcome: Outcome }[]): string {
   const count = (wanted: Outcome) => results.filter(({ outcome }) => outcome === wanted).length;
-  const [same, gone, overtaken] = [count('unchanged'), count('not_found'), count('changed_meanwhile')];
+  const [unchanged, notFound, skipped] = [count('unchanged'), count('not_found'), count('changed_meanwhile')];
   return [
-    `${count('updated')} changed`,
-    ...(same > 0 ? [`${same} were so already`] : []),
-    ...(gone > 0 ? [`${gone} are not there any more`] : []),
-    ...(overtaken > 0
-      ? [`${overtaken} left alone: somebody else decided about them meanwhile, and they stay selected`]
-      : []),
+    TEXT.updated(count('updated')),
+    ...(unchanged > 0 ? [TEXT.unchanged(unchanged)] : []),
+    ...(notFound > 0 ? [TEXT.notFound(notFound)] : []),
+    ...(skipped > 0 ? [TEXT.skipped(skipped)] : []),
   ].join(', ');
 }

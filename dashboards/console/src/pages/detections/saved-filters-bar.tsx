@@ -13,10 +13,12 @@ import {
   type SavedFilters,
   saveFilters,
 } from './saved-filters.ts';
+import { DETECTIONS_TEXT } from './text.ts';
 
-const ALL: SavedFilters = { name: 'All', filters: {} };
+const TEXT = DETECTIONS_TEXT.saved;
+const ALL: SavedFilters = { name: TEXT.all, filters: {} };
 
-/** Filters under a name: those everyone has, and one's own, which this browser keeps. */
+/** Named filters: the built-in ones, and those of the user, which this browser stores. */
 export function SavedFiltersBar({
   current,
   onChoose,
@@ -41,7 +43,7 @@ export function SavedFiltersBar({
       return showFailure(error);
     }
     name.close();
-    showDone(`Saved as “${chosen}”`);
+    showDone(TEXT.done(chosen));
   }
 
   const button = ({ name: label, filters }: SavedFilters) => {
@@ -60,40 +62,35 @@ export function SavedFiltersBar({
   };
 
   return (
-    <Group gap={6} role="group" aria-label="Saved filters" mb="xs">
+    <Group gap={6} role="group" aria-label={TEXT.label} mb="xs">
       {builtIn.map(button)}
       {own.map((one) => (
         <Group key={one.name} gap={0} wrap="nowrap">
           {button(one)}
-          <CloseButton size="xs" aria-label={`Remove “${one.name}”`} onClick={() => setRemoving(one.name)} />
+          <CloseButton size="xs" aria-label={TEXT.removeLabel(one.name)} onClick={() => setRemoving(one.name)} />
         </Group>
       ))}
       {!known && (
         <Button size="compact-xs" variant="subtle" onClick={name.open}>
-          Save these filters …
+          {TEXT.save}
         </Button>
       )}
-      <Modal
-        opened={naming}
-        onClose={name.close}
-        title="Save these filters"
-        closeButtonProps={{ 'aria-label': 'Close' }}
-      >
+      <Modal opened={naming} onClose={name.close} title={TEXT.title} closeButtonProps={{ 'aria-label': TEXT.close }}>
         <form onSubmit={save}>
-          <TextInput name="name" label="Name" required maxLength={60} data-autofocus mb="md" />
+          <TextInput name="name" label={TEXT.name} required maxLength={60} data-autofocus mb="md" />
           <Group justify="flex-end">
-            <Button type="submit">Save</Button>
+            <Button type="submit">{TEXT.submit}</Button>
           </Group>
         </form>
       </Modal>
       <Confirm
         opened={removing !== undefined}
-        title={`Remove “${removing}”?`}
-        action="Remove"
+        title={TEXT.removeTitle(removing ?? '')}
+        action={TEXT.remove}
         onConfirm={async () => setOwn(removeFilters(BROWSER_TEXTS, id, removing ?? ''))}
         onClose={() => setRemoving(undefined)}
       >
-        These saved filters are forgotten in this browser. Detections stay as they are.
+        {TEXT.consequence}
       </Confirm>
     </Group>
   );

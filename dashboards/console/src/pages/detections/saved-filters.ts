@@ -1,33 +1,36 @@
 import { type DetectionFilters, readDetectionFilters } from './filters.ts';
+import { DETECTIONS_TEXT } from './text.ts';
 
-/** Filters under a name. */
+const TEXT = DETECTIONS_TEXT.saved;
+
+/** Named filters. */
 export interface SavedFilters {
   readonly name: string;
   readonly filters: DetectionFilters;
 }
 
-/** What of a browser's `localStorage` is used. */
+/** The methods of `localStorage` that saved filters need. */
 export interface KeptTexts {
   getItem(key: string): string | null;
   setItem(key: string, text: string): void;
 }
 
-/** This browser's; one that keeps nothing for a site refuses already to be asked for its storage. */
+/** Storage of this browser. A browser that blocks site data throws when `localStorage` is read. */
 export const BROWSER_TEXTS: KeptTexts = {
   getItem: (key) => localStorage.getItem(key),
   setItem: (key, text) => localStorage.setItem(key, text),
 };
 
-/** Those everyone has. */
+/** Filters that every user has. */
 export function builtInFilters(username: string): SavedFilters[] {
   return [
-    { name: 'New and high', filters: { status: 'new', q: 'severity>=high exception:null' } },
-    { name: 'Mine', filters: { q: `assignee:"${username}" not status:closed` } },
-    { name: 'Silenced', filters: { q: 'not exception:null' } },
+    { name: TEXT.newAndHigh, filters: { status: 'new', q: 'severity>=high exception:null' } },
+    { name: TEXT.mine, filters: { q: `assignee:"${username}" not status:closed` } },
+    { name: TEXT.silenced, filters: { q: 'not exception:null' } },
   ];
 }
 
-/** Kept in this browser, for each account by itself. */
+/** Key of the stored filters: one per user. */
 const keyOf = (userId: string) => `trapline:detection-filters:${userId}`;
 
 export function loadFilters(storage: KeptTexts, userId: string): SavedFilters[] {
@@ -35,12 +38,12 @@ export function loadFilters(storage: KeptTexts, userId: string): SavedFilters[] 
     const saved: unknown = JSON.parse(storage.getItem(keyOf(userId)) ?? '[]');
     return Array.isArray(saved) ? saved.flatMap(readSaved) : [];
   } catch {
-    // Not what this console wrote, or a browser that keeps nothing.
+    // The stored value is not valid, or the browser blocks site data.
     return [];
   }
 }
 
-/** A name that there is already is replaced. */
+/** Replaces filters of the same name. */
 export function saveFilters(storage: KeptTexts, userId: string, one: SavedFilters): SavedFilters[] {
   return write(storage, userId, [...loadFilters(storage, userId).filter(({ name }) => name !== one.name), one]);
 }

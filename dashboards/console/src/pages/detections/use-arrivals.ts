@@ -6,7 +6,7 @@ import type { DetectionFilters } from './filters.ts';
 
 export type Connection = 'connecting' | 'live' | 'off';
 
-/** Follows new and grown detections. `onMissed`: there were more than the stream keeps. */
+/** Receives new and updated detections. `onMissed`: the stream dropped some, so the list must be loaded again. */
 export function useArrivals(
   { rule, severity, hostname, procname }: DetectionFilters,
   handlers: { readonly onDetection: (detection: Detection) => void; readonly onMissed: () => void },

@@ -11,10 +11,10 @@ type Pages = InfiniteData<CursorPage<Detection>>;
 const PAGE = 100;
 const KEY = 'detections';
 
-/** The list that the filters choose, and what is done to it in place: rows do not move under the hands of who works through them. */
+/** The filtered list. Updates replace rows in place, so that rows do not move while an analyst works on them. */
 export function useDetectionList(filters: DetectionFilters) {
   const queries = useQueryClient();
-  /** Kept with the page, so that the list is the same one when it is opened again by going back. */
+  /** Stored with the page: going back shows the same list. */
   const [openedAt] = useKept('detections opened at', () => Date.now());
   const asked = detectionsQuery(filters, openedAt);
   const key = [KEY, asked] as const;
@@ -30,18 +30,18 @@ export function useDetectionList(filters: DetectionFilters) {
     rows,
     asked,
     openedAt,
-    /** Shows a detection as it is now, where it stands; false when it is not shown. */
+    /** Replaces the row of a detection; false when the list does not contain it. */
     replace(now: Detection): boolean {
       const shown = queries.getQueryData<Pages>(key)?.pages.some(({ data }) => data.some(({ id }) => id === now.id));
       if (!shown) return false;
-      queries.setQueryData<Pages>(key, (held) => held && mapRows(held, (row) => (row.id === now.id ? now : row)));
+      queries.setQueryData<Pages>(key, (cached) => cached && mapRows(cached, (row) => (row.id === now.id ? now : row)));
       return true;
     },
-    /** Asks anew, from the newest on. */
+    /** Loads the first page again. */
     async reload(): Promise<void> {
       queries.setQueryData<Pages>(
         key,
-        (held) => held && { pages: held.pages.slice(0, 1), pageParams: held.pageParams.slice(0, 1) },
+        (cached) => cached && { pages: cached.pages.slice(0, 1), pageParams: cached.pageParams.slice(0, 1) },
       );
       await Promise.all([
         queries.invalidateQueries({ queryKey: [KEY] }),
@@ -51,6 +51,6 @@ export function useDetectionList(filters: DetectionFilters) {
   };
 }
 
-function mapRows(held: Pages, map: (row: Detection) => Detection): Pages {
-  return { ...held, pages: held.pages.map((page) => ({ ...page, data: page.data.map(map) })) };
+function mapRows(list: Pages, map: (row: Detection) => Detection): Pages {
+  return { ...list, pages: list.pages.map((page) => ({ ...page, data: page.data.map(map) })) };
 }

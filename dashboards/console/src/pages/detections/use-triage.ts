@@ -2,11 +2,13 @@ import { Failure } from '../../api/failure.ts';
 import { useProfile } from '../../app/use-profile.ts';
 import { showDone, showFailure } from '../../parts/show-failure.tsx';
 import { currentDecision, type DecisionChange, decide, decideMany } from '../detection/decide.ts';
-import { decisionText } from '../detection/decision-words.ts';
+import { changeDoneText, decisionText } from '../detection/decision-words.ts';
 import type { Detection } from '../detection/detection-types.ts';
+import { titleOf } from './detection-columns.tsx';
 import { outcomeText } from './outcome-text.ts';
+import { DETECTIONS_TEXT } from './text.ts';
 
-/** Decisions from the list. What a row shows may be old, so one detection is looked at again before it is changed. */
+/** Decisions in the list. A row may be outdated, so the current decision is read before a detection is changed. */
 export function useTriage({
   replace,
   reload,
@@ -21,12 +23,12 @@ export function useTriage({
       const now = await currentDecision(seen.id);
       if (!sameDecision(seen, now.detection)) {
         replace(now.detection);
-        showFailure(overtaken(now.detection));
+        showFailure(changedByOther(now.detection));
         return;
       }
       const { detection } = await decide(seen.id, wanted, now.etag);
       replace(detection);
-      showDone(`${detection.rule.name} on ${detection.hostname ?? 'an unnamed host'}: ${decisionText(detection)}`);
+      showDone(DETECTIONS_TEXT.changed(titleOf(detection), changeDoneText(wanted)));
     } catch (error) {
       showFailure(error);
     }
@@ -36,14 +38,14 @@ export function useTriage({
     change,
     acknowledge: (seen: Detection) => change(seen, { status: 'acknowledged' }),
     assignToMe: (seen: Detection) => change(seen, { assignee: username }),
-    /** The same for all; resolves to the ids of those that nothing was done to, because somebody else decided since they were shown. */
+    /** Applies one change to many detections; resolves to the ids that were skipped because another user changed them. */
     async changeMany(seen: readonly Detection[], wanted: DecisionChange): Promise<readonly string[]> {
       try {
         const results = await decideMany(seen, wanted);
-        const overtaken = results.filter(({ outcome }) => outcome === 'changed_meanwhile').map(({ id }) => id);
+        const skipped = results.filter(({ outcome }) => outcome === 'changed_meanwhile').map(({ id }) => id);
         showDone(outcomeText(results));
         await reload();
-        return overtaken;
+        return skipped;
       } catch (error) {
         showFailure(error);
         return seen.map(({ id }) => id);
@@ -52,9 +54,9 @@ export function useTriage({
   };
 }
 
-/** As the API refuses a change that was made for what is no more. */
-function overtaken(now: Detection): Failure {
-  const message = `Nothing was changed: it is ${decisionText(now)} now`;
+/** The error that the API returns for a change that is based on an outdated decision. */
+function changedByOther(now: Detection): Failure {
+  const message = DETECTIONS_TEXT.changedByOther(decisionText(now));
   return new Failure({
     status: 412,
     issues: [{ field: 'if-match', message, code: 'precondition_failed', severity: 'error' }],

@@ -5,36 +5,34 @@ import { PhoneLine } from '../../parts/phone-line.tsx';
 import type { Column } from '../../parts/record-list.tsx';
 import { listText } from '../../parts/time-words.ts';
 import { visible } from '../../parts/visible.ts';
+import { EVENTS_TEXT } from './text.ts';
 
 export type EventRecord = Answer<'get', '/api/events'>['data'][number];
 
-const TYPE_WORDS: Readonly<Record<string, string>> = {
-  LinuxKernelTrap: 'Trap',
-  LinuxFatalSignal: 'Fatal signal',
-  LinuxSuppressedCallback: 'Suppressed',
-  RegisterProbe: 'Register probe',
-  ConfigMismatch: 'Config mismatch',
-};
+const TEXT = EVENTS_TEXT.details;
+const HEADERS = EVENTS_TEXT.columns;
 
 export function typeText(type: string): string {
-  return TYPE_WORDS[type] ?? type;
+  return EVENTS_TEXT.types[type] ?? type;
 }
 
-/** What an event says, in a few words. */
+/** The details of an event, in a few words. */
 export function eventText({ hex, event: { event } }: EventRecord): string {
   const text = (name: string) => (typeof event[name] === 'string' ? event[name] : '');
-  if (event.type === 'LinuxSuppressedCallback')
-    return `${String(event.count)} lines of ${text('function_name')} not logged`;
+  if (event.type === 'LinuxSuppressedCallback') return TEXT.suppressed(String(event.count), text('function_name'));
   if (event.type === 'ConfigMismatch')
-    return `${text('key')} is ${text('observed_value')}, expected ${text('expected_value')}`;
+    return TEXT.mismatch(text('key'), text('observed_value'), text('expected_value'));
   if (event.type === 'LinuxFatalSignal') return text('signal');
   if (event.type !== 'LinuxKernelTrap') return text('message');
   const trap = event.trap as { readonly type?: string; readonly description?: string } | undefined;
-  const at = hex.location === undefined ? '' : ` at ${hex.location}`;
-  return `${trap?.description ?? trap?.type ?? 'trap'}${at}${text('file') === '' ? '' : ` in ${text('file')}`}`;
+  return [
+    trap?.description ?? trap?.type ?? TEXT.trap,
+    hex.location === undefined ? '' : TEXT.at(hex.location),
+    text('file') === '' ? '' : TEXT.in(text('file')),
+  ].join('');
 }
 
-/** The program an event names: a dump's under another name. */
+/** The program of an event. A stack dump has its own field for it. */
 export function programOf({ event: { event } }: EventRecord): string | undefined {
   if (typeof event.procname === 'string') return event.procname;
   const dump = event.stack_dump;
@@ -58,7 +56,7 @@ const address = (text: string | undefined) => <span className="tl-mono">{text ??
 const COLUMNS = {
   time: {
     id: 'time',
-    header: 'Time',
+    header: HEADERS.time,
     width: '9.8rem',
     wideOnly: true,
     cell: ({ time }) => (
@@ -69,8 +67,8 @@ const COLUMNS = {
   },
   type: {
     id: 'type',
-    header: 'Type',
-    // Wider on a phone, where the time stands below it.
+    header: HEADERS.type,
+    // Wider on a phone, where the time is below it.
     width: 'clamp(7.2rem, 30rem - 50vw, 9rem)',
     cell: ({ time, event }) => (
       <>
@@ -81,32 +79,32 @@ const COLUMNS = {
   },
   host: {
     id: 'host',
-    header: 'Host',
+    header: HEADERS.host,
     width: 'minmax(4rem, 2fr)',
     wideOnly: true,
     cell: ({ event: { hostname } }) => small(hostname),
   },
   program: {
     id: 'program',
-    header: 'Program',
-    // On a phone this is all that is left of the width: a share below 1 would leave some of it empty.
+    header: HEADERS.program,
+    // Takes the remaining width on a phone: a fraction below 1 would leave a part of it empty.
     width: 'minmax(4rem, 1fr)',
     cell: (record) => (
       <>
         {small(
           programOf(record),
           <Box component="span" hiddenFrom="sm">
-            {record.event.hostname && ` on ${visible(record.event.hostname)}`}
+            {record.event.hostname && EVENTS_TEXT.onHost(visible(record.event.hostname))}
           </Box>,
         )}
         <PhoneLine>{address(record.hex.ip)}</PhoneLine>
       </>
     ),
   },
-  ip: { id: 'ip', header: 'Instruction', width: '9.2rem', cell: ({ hex }) => address(hex.ip) },
-  what: {
-    id: 'what',
-    header: 'What',
+  ip: { id: 'ip', header: HEADERS.instruction, width: '9.2rem', cell: ({ hex }) => address(hex.ip) },
+  details: {
+    id: 'details',
+    header: HEADERS.details,
     width: 'minmax(5rem, 2fr)',
     wideOnly: true,
     cell: (record) => small(eventText(record)),
@@ -119,15 +117,15 @@ export const EVENT_COLUMNS: readonly Column<EventRecord>[] = [
   COLUMNS.host,
   COLUMNS.program,
   { ...COLUMNS.ip, wideOnly: true },
-  COLUMNS.what,
+  COLUMNS.details,
 ];
 
-/** Of the events a detection rests on, which are of one host and program. Both addresses are seen whole beside the decision. */
+/** Columns for the evidence of a detection: all events have the same host and program. Both addresses fit next to the decision. */
 export const EVIDENCE_COLUMNS: readonly Column<EventRecord>[] = [
   COLUMNS.time,
   {
-    id: 'what',
-    header: 'What',
+    id: 'details',
+    header: HEADERS.details,
     width: 'minmax(7rem, 1fr)',
     cell: (record) => (
       <>
@@ -140,5 +138,5 @@ export const EVIDENCE_COLUMNS: readonly Column<EventRecord>[] = [
     ),
   },
   { ...COLUMNS.ip, width: '9.4rem' },
-  { id: 'sp', header: 'Stack', width: '9.4rem', wideOnly: true, cell: ({ hex }) => address(hex.sp) },
+  { id: 'sp', header: HEADERS.stack, width: '9.4rem', wideOnly: true, cell: ({ hex }) => address(hex.sp) },
 ];

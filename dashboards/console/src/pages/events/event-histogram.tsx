@@ -1,18 +1,21 @@
 import { Text } from '@mantine/core';
 import { useMemo } from 'react';
 import { CountHistogram, stepText } from '../../parts/count-histogram.tsx';
-import { counted } from '../../parts/counted.ts';
+import { RANGES, rangeText } from '../../parts/time-range.ts';
+import { COUNTED_OTHERWISE, type EventFilters } from './filters.ts';
+import { EVENTS_TEXT } from './text.ts';
 import type { EventSummary } from './use-event-summary.ts';
 
-/** How many events there were over time; a range drawn in it becomes that of the list. */
+const TEXT = EVENTS_TEXT.histogram;
+
+/** Events over time. Dragging selects the time range of the list; the time inputs do the same by keyboard. */
 export function EventHistogram({
   summary,
-  within,
+  filters: { range, from, to },
   onRange,
 }: {
   readonly summary: EventSummary;
-  /** The range, in words. */
-  readonly within: string;
+  readonly filters: EventFilters;
   readonly onRange: (from: string, to: string) => void;
 }) {
   const { series, stepSeconds, events } = summary;
@@ -20,13 +23,16 @@ export function EventHistogram({
     () => series.map(({ at, byType }) => ({ at, count: Object.values(byType).reduce((sum, count) => sum + count, 0) })),
     [series],
   );
+  const unlimited = range === undefined && from === undefined && to === undefined;
+  const step = stepText(stepSeconds);
   return (
-    <>
+    <div title={TEXT.zoomHint}>
       <Text size="sm" c="dimmed" mb={2} role="status">
-        {counted(events, 'event')} in {within}, by {stepText(stepSeconds)}. Draw in the plot to choose a time, or set
-        From and To.
+        {unlimited
+          ? TEXT.totalOfChart(events, RANGES[COUNTED_OTHERWISE].toLowerCase(), step)
+          : TEXT.total(events, rangeText({ range, from, to }), step)}
       </Text>
-      <CountHistogram counts={counts} stepSeconds={stepSeconds} noun="event" onSelect={onRange} />
-    </>
+      <CountHistogram counts={counts} stepSeconds={stepSeconds} noun={TEXT.noun} onSelect={onRange} />
+    </div>
   );
 }

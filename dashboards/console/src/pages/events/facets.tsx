@@ -4,6 +4,7 @@ import { useId, useState } from 'react';
 import { visible } from '../../parts/visible.ts';
 import { typeText } from './event-columns.tsx';
 import { EVENT_TYPES, type EventFilters } from './filters.ts';
+import { EVENTS_TEXT } from './text.ts';
 import type { EventSummary } from './use-event-summary.ts';
 
 type FacetName = 'type' | 'hostname' | 'procname' | 'file';
@@ -12,10 +13,10 @@ interface Value {
   readonly events: number;
 }
 
+const TEXT = EVENTS_TEXT.facets;
 const SHOWN = 8;
-const EMPTY = { type: 'no type', hostname: 'no host', procname: 'no program', file: 'no file' } as const;
 
-/** What the events are about, with how many; choosing one narrows the list to it, choosing it again widens it. */
+/** Types, hosts, programs and files of the events, with their counts. Choosing a value filters the list; choosing it again removes the filter. */
 export function Facets({
   summary: { types, hosts, programs, files },
   filters,
@@ -39,22 +40,22 @@ export function Facets({
   return (
     <Stack gap="sm">
       {facet(
-        'Type',
+        TEXT.type,
         'type',
         types.map(({ type, events }) => ({ value: type, events })),
       )}
       {facet(
-        'Host',
+        TEXT.host,
         'hostname',
         hosts.map(({ hostname, events }) => ({ value: hostname, events })),
       )}
       {facet(
-        'Program',
+        TEXT.program,
         'procname',
         programs.map(({ procname, events }) => ({ value: procname, events })),
       )}
       {facet(
-        'File',
+        TEXT.file,
         'file',
         files.map(({ file, events }) => ({ value: file, events })),
       )}
@@ -78,7 +79,7 @@ function Facet({
   const id = useId();
   const [all, setAll] = useState(false);
   const shown = all ? values : values.slice(0, SHOWN);
-  const words = (value: string) => (name === 'type' ? typeText(value) : visible(value));
+  const textOf = (value: string) => (name === 'type' ? typeText(value) : visible(value));
   return (
     <div role="group" aria-labelledby={id}>
       <Title order={2} size="h6" id={id} mb={2}>
@@ -86,14 +87,14 @@ function Facet({
       </Title>
       {values.length === 0 && (
         <Text size="sm" c="dimmed">
-          none
+          {TEXT.none}
         </Text>
       )}
       {shown.map(({ value, events }) =>
         value === null ? (
           <div key="none" className="tl-facet">
             <Text span size="sm" c="dimmed">
-              {EMPTY[name]}
+              {TEXT.missing[name]}
             </Text>
             <Text span size="sm" c="dimmed">
               {events.toLocaleString()}
@@ -106,10 +107,7 @@ function Facet({
             aria-pressed={chosen === value}
             onClick={() => onChoose(chosen === value ? undefined : value)}
           >
-            <span className="tl-cell">
-              {chosen === value && '✓ '}
-              {words(value)}
-            </span>{' '}
+            <span className="tl-cell">{chosen === value ? TEXT.chosen(textOf(value)) : textOf(value)}</span>{' '}
             <Text span size="sm" c="dimmed">
               {events.toLocaleString()}
             </Text>
@@ -118,7 +116,7 @@ function Facet({
       )}
       {values.length > SHOWN && (
         <Button size="compact-xs" variant="subtle" aria-expanded={all} onClick={() => setAll(!all)}>
-          {all ? 'Fewer' : `${values.length - SHOWN} more`}
+          {all ? TEXT.fewer : TEXT.more(values.length - SHOWN)}
         </Button>
       )}
     </div>

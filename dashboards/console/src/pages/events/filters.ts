@@ -10,7 +10,7 @@ export const EVENT_TYPES = [
   'ConfigMismatch',
 ] as const;
 
-/** What the list of events is narrowed by, as it stands in the address. */
+/** Filters of the list of events, as the address holds them. */
 export interface EventFilters extends TimeRange {
   readonly type?: (typeof EVENT_TYPES)[number] | undefined;
   readonly hostname?: string | undefined;
@@ -20,10 +20,10 @@ export interface EventFilters extends TimeRange {
   readonly q?: string | undefined;
 }
 
-/** What is counted when no time was chosen: events are many. */
+/** Time range of the counts when none is chosen. */
 export const COUNTED_OTHERWISE: RangeName = '30d';
 
-/** Reads an address; what can't be is left out. */
+/** Reads the filters of an address. Invalid values are ignored. */
 export function readEventFilters(search: Readonly<Record<string, unknown>>): EventFilters {
   return defined({
     type: choiceParam(search.type, EVENT_TYPES),
@@ -38,7 +38,7 @@ export function readEventFilters(search: Readonly<Record<string, unknown>>): Eve
   });
 }
 
-/** What the API is asked for. */
+/** Query parameters of the API for these filters. */
 export function eventsQuery({ range, from, to, ...filters }: EventFilters, nowMs: number) {
   return { ...defined(filters), ...endsOf({ range, from, to }, nowMs) };
 }

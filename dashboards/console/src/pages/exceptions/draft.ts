@@ -3,17 +3,17 @@ import type { Body } from '../../api/operations.ts';
 export type ExceptionRequest = Body<'post', '/api/exceptions'>;
 export type PreviewRequest = Body<'post', '/api/exceptions/preview'>;
 
-/** The form, as it is filled in. */
+/** Values of the form. */
 export interface ExceptionDraft {
   readonly hostname: string;
   readonly program: string;
   readonly file: string;
   readonly rule: string;
-  /** Of an input for a day and time, in the reader's zone; empty: for good. */
+  /** Value of a `datetime-local` input in the time zone of the user; empty: never. */
   readonly expires: string;
 }
 
-/** What the API is asked for: what is empty is not part of it. */
+/** Request of the API, without empty fields. */
 export function requestOf({ hostname, program, file, rule, expires }: ExceptionDraft): PreviewRequest {
   const given = Object.entries({ hostname, program, file, rule })
     .map(([name, value]) => [name, value.trim()] as const)
@@ -21,7 +21,7 @@ export function requestOf({ hostname, program, file, rule, expires }: ExceptionD
   return { ...Object.fromEntries(given), ...(expires === '' ? {} : { expires: new Date(expires).toISOString() }) };
 }
 
-/** Whether it says what it is about; the API refuses one that silences everything. */
-export function saysWhat({ hostname, program, file, rule }: ExceptionDraft): boolean {
+/** True if at least one field is set. The API rejects an exception that silences everything. */
+export function hasSubject({ hostname, program, file, rule }: ExceptionDraft): boolean {
   return [hostname, program, file, rule].some((value) => value.trim() !== '');
 }

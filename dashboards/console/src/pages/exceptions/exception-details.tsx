@@ -6,8 +6,11 @@ import { showDone } from '../../parts/show-failure.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
 import { type Exception, subjectText } from './exception-state.ts';
 import { ExceptionStateBadge } from './exception-state-badge.tsx';
+import { EXCEPTIONS_TEXT } from './text.ts';
 
-/** One exception, and the way to take it away. Closed while `exception` is undefined. */
+const { details: TEXT, removal: REMOVAL } = EXCEPTIONS_TEXT;
+
+/** One exception, with the action that removes it. Closed while `exception` is undefined. */
 export function ExceptionDetails({
   exception,
   removable,
@@ -23,19 +26,19 @@ export function ExceptionDetails({
   const { id, reason, expires, createdAt, createdBy, endedAt, endedBy, detection } = exception;
   return (
     <DetailsDialog
-      title="Exception"
+      title={TEXT.title}
       onClose={onClose}
       action={
         removable && endedAt === null
           ? {
-              text: 'Take it away',
+              text: REMOVAL.action,
               color: 'red',
-              question: 'Take this exception away?',
-              confirm: 'Take it away',
-              consequence: `It silences ${subjectText(exception)}. Detections it silenced are announced when they grow. It stays in the list of those that were taken away.`,
+              question: REMOVAL.title,
+              confirm: REMOVAL.action,
+              consequence: REMOVAL.consequence(subjectText(exception)),
               async run() {
                 await call('delete', '/api/exceptions/{id}', { path: { id } });
-                showDone('The exception is gone. Within seconds nothing is silenced by it any more.');
+                showDone(REMOVAL.done);
                 onRemoved();
               },
             }
@@ -44,23 +47,25 @@ export function ExceptionDetails({
     >
       <Facts
         facts={[
-          ['Silences', subjectText(exception)],
-          ['Why', reason],
-          ['State', <ExceptionStateBadge key="state" of={exception} />],
-          ['Until', expires === null ? 'for good' : <TimeText key="until" at={expires} />],
+          [TEXT.silences, subjectText(exception)],
+          [TEXT.reason, reason],
+          [TEXT.state, <ExceptionStateBadge key="state" of={exception} />],
+          [TEXT.expires, expires === null ? EXCEPTIONS_TEXT.never : <TimeText key="until" at={expires} />],
           [
-            'Made',
+            TEXT.created,
             <>
-              <TimeText at={createdAt} /> by {createdBy}
+              <TimeText at={createdAt} />
+              {TEXT.by(createdBy)}
             </>,
           ],
           ...(endedAt === null
             ? []
             : [
                 [
-                  'Taken away',
+                  TEXT.removed,
                   <>
-                    <TimeText at={endedAt} /> by {endedBy}
+                    <TimeText at={endedAt} />
+                    {TEXT.by(endedBy)}
                   </>,
                 ] as const,
               ]),
@@ -68,9 +73,9 @@ export function ExceptionDetails({
             ? []
             : [
                 [
-                  'Made from',
+                  TEXT.createdFrom,
                   <PageLink key="detection" to="/detections/$id" params={{ id: detection }} underline="always" inherit>
-                    a detection
+                    {TEXT.detection}
                   </PageLink>,
                 ] as const,
               ]),

@@ -1,9 +1,10 @@
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { type Exception, stateOfException } from './exception-state.ts';
+import { EXCEPTIONS_TEXT } from './text.ts';
 
-const TONES = { holds: 'good', expired: 'warning', 'taken away': 'neutral' } as const;
+const TONES = { active: 'good', expired: 'warning', removed: 'neutral' } as const;
 
 export function ExceptionStateBadge({ of }: { readonly of: Pick<Exception, 'endedAt' | 'expires'> }) {
   const state = stateOfException(of);
-  return <StatusBadge text={state} tone={TONES[state]} />;
+  return <StatusBadge text={EXCEPTIONS_TEXT.states[state]} tone={TONES[state]} />;
 }

@@ -1,17 +1,20 @@
 import type { Answer } from '../../api/operations.ts';
+import { EXCEPTIONS_TEXT } from './text.ts';
+
+const TEXT = EXCEPTIONS_TEXT.subject;
 
 export type Exception = Answer<'get', '/api/exceptions'>['data'][number];
-export type ExceptionState = 'holds' | 'expired' | 'taken away';
+export type ExceptionState = 'active' | 'expired' | 'removed';
 
 export function stateOfException(
   { endedAt, expires }: Pick<Exception, 'endedAt' | 'expires'>,
   now = Date.now(),
 ): ExceptionState {
-  if (endedAt !== null) return 'taken away';
-  return expires !== null && Date.parse(expires) <= now ? 'expired' : 'holds';
+  if (endedAt !== null) return 'removed';
+  return expires !== null && Date.parse(expires) <= now ? 'expired' : 'active';
 }
 
-/** What it is about, in the order in which people say it. */
+/** What an exception silences: `rule stack-*, host build-1`. */
 export function subjectText(subject: {
   readonly hostname?: string | null | undefined;
   readonly program?: string | null | undefined;
@@ -20,10 +23,10 @@ export function subjectText(subject: {
 }): string {
   const { rule, program, file, hostname } = subject;
   const parts = [
-    rule && `rule ${rule}`,
-    program && `program ${program}`,
-    file && `file ${file}`,
-    hostname && `host ${hostname}`,
+    rule && TEXT.rule(rule),
+    program && TEXT.program(program),
+    file && TEXT.file(file),
+    hostname && TEXT.host(hostname),
   ].filter(Boolean);
-  return parts.length === 0 ? 'nothing' : parts.join(', ');
+  return parts.length === 0 ? TEXT.nothing : parts.join(', ');
 }

@@ -2,8 +2,11 @@ import { List, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { call } from '../../api/client.ts';
 import { subjectText } from './exception-state.ts';
+import { EXCEPTIONS_TEXT } from './text.ts';
 
-/** Exceptions of the rules file, which is changed by hand. Nothing is drawn when there are none. */
+const TEXT = EXCEPTIONS_TEXT.file;
+
+/** Exceptions of the rules file, which cannot be edited here. Renders nothing if the file contains no exceptions. */
 export function FileExceptions() {
   const listed = useQuery({
     queryKey: ['exceptions', 'file'],
@@ -13,18 +16,16 @@ export function FileExceptions() {
   const file = listed.data?.file ?? [];
   if (file.length === 0) return null;
   return (
-    <section aria-label="Exceptions of the rules file">
+    <section aria-label={TEXT.label}>
       <Title order={2} size="h5" mt="md" mb="xs">
-        In the rules file
+        {TEXT.title}
       </Title>
       <Text size="sm" c="dimmed" mb="xs">
-        They come first, and are changed where that file is kept.
+        {TEXT.hint}
       </Text>
       <List size="sm">
         {file.map((exception) => (
-          <List.Item key={exception.id}>
-            {subjectText(exception)}: {exception.reason}
-          </List.Item>
+          <List.Item key={exception.id}>{TEXT.item(subjectText(exception), exception.reason)}</List.Item>
         ))}
       </List>
     </section>

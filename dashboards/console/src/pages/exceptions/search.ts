@@ -1,9 +1,9 @@
 export interface ExceptionsSearch {
-  /** Also those that were taken away. */
+  /** `true`: the list includes removed exceptions. */
   readonly ended?: 'true' | undefined;
 }
 
-/** What the form of a new exception begins with. */
+/** Initial values of the form of a new exception. */
 export interface NewExceptionSearch {
   readonly hostname?: string | undefined;
   readonly program?: string | undefined;

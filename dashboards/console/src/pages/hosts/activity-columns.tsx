@@ -4,8 +4,11 @@ import { PhoneLine } from '../../parts/phone-line.tsx';
 import type { Column } from '../../parts/record-list.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
 import { OpenCount } from './open-count.tsx';
+import { HOSTS_TEXT } from './text.ts';
 
-/** What events and detections say of a host, or of a program on one. */
+const TEXT = HOSTS_TEXT.columns;
+
+/** Activity of a host, or of a program on a host. */
 interface Activity {
   readonly lastSeen: string;
   readonly events: number;
@@ -14,11 +17,11 @@ interface Activity {
   readonly openDetections: number;
 }
 
-/** The name, and on a phone when it was last heard of. */
+/** The name; on a phone with the time of the last event. */
 export function NameCell({ lastSeen, children }: Pick<Activity, 'lastSeen'> & { readonly children: ReactNode }) {
   return (
     <>
-      {/* Dots where it is too long, which a cell of two lines does not put there by itself. */}
+      {/* Cells with two lines do not truncate long text themselves. */}
       <Text size="sm" truncate lh={1.25}>
         {children}
       </Text>
@@ -32,18 +35,24 @@ export function NameCell({ lastSeen, children }: Pick<Activity, 'lastSeen'> & { 
 export const ACTIVITY_COLUMNS: readonly Column<Activity>[] = [
   {
     id: 'lastSeen',
-    header: 'Last event',
+    header: TEXT.lastEvent,
     width: '8rem',
     wideOnly: true,
     cell: ({ lastSeen }) => <TimeText at={lastSeen} ago />,
   },
-  { id: 'events', header: 'Events', width: '6rem', wideOnly: true, cell: ({ events }) => events.toLocaleString() },
-  { id: 'crashes', header: 'Crashes', width: '6rem', wideOnly: true, cell: ({ crashes }) => crashes.toLocaleString() },
+  { id: 'events', header: TEXT.events, width: '6rem', wideOnly: true, cell: ({ events }) => events.toLocaleString() },
+  {
+    id: 'crashes',
+    header: TEXT.crashes,
+    width: '6rem',
+    wideOnly: true,
+    cell: ({ crashes }) => crashes.toLocaleString(),
+  },
 ];
 
 export const OPEN_DETECTIONS: Column<Activity> = {
   id: 'detections',
-  header: 'Open detections',
+  header: TEXT.openDetections,
   width: '8rem',
   cell: (row) => <OpenCount of={row} />,
 };

@@ -8,23 +8,38 @@ import { type Column, RecordList } from '../../parts/record-list.tsx';
 import { Section } from '../../parts/section.tsx';
 import { SeverityBadge } from '../../parts/severity-badge.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
+import { DETECTIONS_TEXT } from '../detections/text.ts';
+import { HOSTS_TEXT } from './text.ts';
+
+const TEXT = HOSTS_TEXT.detections;
 
 type Detection = Answer<'get', '/api/detections'>['data'][number];
 
 const COLUMNS: readonly Column<Detection>[] = [
-  { id: 'severity', header: 'Severity', width: '5rem', cell: ({ severity }) => <SeverityBadge severity={severity} /> },
-  { id: 'message', header: 'What', width: 'minmax(5rem, 1fr)', cell: ({ message }) => message },
-  { id: 'status', header: 'Status', width: '8rem', wideOnly: true, cell: ({ status }) => status },
+  {
+    id: 'severity',
+    header: TEXT.columns.severity,
+    width: '5rem',
+    cell: ({ severity }) => <SeverityBadge severity={severity} />,
+  },
+  { id: 'message', header: TEXT.columns.detection, width: 'minmax(5rem, 1fr)', cell: ({ message }) => message },
+  {
+    id: 'status',
+    header: TEXT.columns.status,
+    width: '8rem',
+    wideOnly: true,
+    cell: ({ status }) => DETECTIONS_TEXT.statuses[status],
+  },
   {
     id: 'lastSeen',
-    header: 'Latest',
+    header: TEXT.columns.lastSeen,
     width: '8rem',
     wideOnly: true,
     cell: ({ lastSeen }) => <TimeText at={lastSeen} ago />,
   },
 ];
 
-/** Detections on the host, of all times, the newest first. */
+/** All detections on the host, newest first. */
 export function HostDetections({ hostname }: { readonly hostname: string }) {
   const navigate = useNavigate();
   const query = useInfiniteQuery(
@@ -33,14 +48,14 @@ export function HostDetections({ hostname }: { readonly hostname: string }) {
     ),
   );
   return (
-    <Section title="Detections">
+    <Section title={TEXT.title}>
       <RecordList
-        label="Detections on the host"
+        label={TEXT.list}
         columns={COLUMNS}
         query={query}
         rowId={({ id }) => id}
         onOpen={({ id }) => void navigate({ to: '/detections/$id', params: { id } })}
-        empty="Nothing was detected on this host."
+        empty={TEXT.empty}
         height={listHeight(query.data?.pages, 6)}
       />
     </Section>

@@ -1,20 +1,25 @@
 import { Loader } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type Answer, call } from '../../api/client.ts';
-import { counted } from '../../parts/counted.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { countedEnds, rangeText, type TimeRange } from '../../parts/time-range.ts';
 import { type Series, TimeSeries } from '../../parts/time-series.tsx';
+import { HOSTS_TEXT } from './text.ts';
+
+const TEXT = HOSTS_TEXT.events;
+
+/** Time span of the plot when none is chosen. */
+const DEFAULT_RANGE = '30d';
 
 type Bucket = Answer<'get', '/api/events/summary'>['series'][number];
 
 const SERIES: readonly Series<Bucket>[] = [
-  // Events, not crashes: of one crash the kernel may print a trap line and a dump.
-  { label: 'Trap lines', value: ({ byType }) => byType.LinuxKernelTrap ?? 0 },
-  { label: 'Fatal signals', value: ({ byType }) => byType.LinuxFatalSignal ?? 0 },
-  { label: 'Messages the kernel suppressed', value: ({ byType }) => byType.LinuxSuppressedCallback ?? 0 },
+  // These are events, not crashes: the kernel can log a trap line and a dump of the same crash.
+  { label: TEXT.series.traps, value: ({ byType }) => byType.LinuxKernelTrap ?? 0 },
+  { label: TEXT.series.signals, value: ({ byType }) => byType.LinuxFatalSignal ?? 0 },
+  { label: TEXT.series.suppressed, value: ({ byType }) => byType.LinuxSuppressedCallback ?? 0 },
   {
-    label: 'Other events',
+    label: TEXT.series.others,
     value: ({ byType: { RegisterProbe = 0, ConfigMismatch = 0 } }) => RegisterProbe + ConfigMismatch,
   },
 ];
@@ -24,12 +29,15 @@ export function HostEvents({ hostname, time }: { readonly hostname: string; read
   const counts = useQuery({
     queryKey: ['host-events', hostname, time],
     queryFn: ({ signal }) =>
-      call('get', '/api/events/summary', { signal, query: { ...countedEnds(time, '30d', Date.now()), hostname } }),
+      call('get', '/api/events/summary', {
+        signal,
+        query: { ...countedEnds(time, DEFAULT_RANGE, Date.now()), hostname },
+      }),
   });
-  if (counts.isPending) return <Loader size="sm" aria-label="Counting its events" />;
+  if (counts.isPending) return <Loader size="sm" aria-label={TEXT.loading} />;
   if (counts.isError) return <FailureNotice error={counts.error} onRetry={() => void counts.refetch()} />;
   const { events, series } = counts.data;
-  const within = time.range === undefined && time.from === undefined ? 'the last 30 days' : rangeText(time);
-  const summary = `${counted(events, 'event')}, ${within}.`;
-  return <TimeSeries title="Events over time" description={summary} summary={summary} rows={series} series={SERIES} />;
+  const unlimited = time.range === undefined && time.from === undefined && time.to === undefined;
+  const summary = TEXT.summary(events, rangeText(unlimited ? { range: DEFAULT_RANGE } : time));
+  return <TimeSeries title={TEXT.title} description={summary} summary={summary} rows={series} series={SERIES} />;
 }

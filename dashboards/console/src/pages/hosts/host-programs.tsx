@@ -8,13 +8,16 @@ import { Section } from '../../parts/section.tsx';
 import { endsOf, type TimeRange } from '../../parts/time-range.ts';
 import { visible } from '../../parts/visible.ts';
 import { ACTIVITY_COLUMNS, NameCell, OPEN_DETECTIONS } from './activity-columns.tsx';
+import { HOSTS_TEXT } from './text.ts';
+
+const TEXT = HOSTS_TEXT.programs;
 
 type Program = Answer<'get', '/api/processes'>['data'][number];
 
 const COLUMNS: readonly Column<Program>[] = [
   {
     id: 'procname',
-    header: 'Program',
+    header: HOSTS_TEXT.columns.program,
     width: 'minmax(4.5rem, 1fr)',
     cell: ({ procname, lastSeen }) => <NameCell lastSeen={lastSeen}>{visible(procname)}</NameCell>,
   },
@@ -22,7 +25,7 @@ const COLUMNS: readonly Column<Program>[] = [
   OPEN_DETECTIONS,
 ];
 
-/** Programs that events of the host name. */
+/** Programs named by events of the host. */
 export function HostPrograms({ hostname, time }: { readonly hostname: string; readonly time: TimeRange }) {
   const query = useInfiniteQuery(
     cursorList<Program>(['processes', hostname, time], (cursor, signal) =>
@@ -30,13 +33,13 @@ export function HostPrograms({ hostname, time }: { readonly hostname: string; re
     ),
   );
   return (
-    <Section title="Programs">
+    <Section title={TEXT.title}>
       <RecordList
-        label="Programs of the host"
+        label={TEXT.list}
         columns={COLUMNS}
         query={query}
         rowId={({ procname }) => procname}
-        empty="No event of this time names a program."
+        empty={TEXT.empty}
         height={listHeight(query.data?.pages)}
       />
     </Section>

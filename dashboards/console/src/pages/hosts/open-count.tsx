@@ -1,13 +1,16 @@
 import { StatusBadge } from '../../parts/status-badge.tsx';
+import { HOSTS_TEXT } from './text.ts';
 
-/** How many detections wait for somebody, and of how many. */
+const TEXT = HOSTS_TEXT.openCount;
+
+/** Number of open detections, and of all detections. */
 export function OpenCount({ of }: { readonly of: { readonly detections: number; readonly openDetections: number } }) {
   const { detections, openDetections } = of;
-  if (detections === 0) return 'none';
+  if (detections === 0) return TEXT.none;
   return (
     <>
-      <StatusBadge text={openDetections.toLocaleString()} tone={openDetections === 0 ? 'good' : 'bad'} /> of{' '}
-      {detections.toLocaleString()}
+      <StatusBadge text={openDetections.toLocaleString()} tone={openDetections === 0 ? 'good' : 'bad'} />
+      {TEXT.of(detections)}
     </>
   );
 }

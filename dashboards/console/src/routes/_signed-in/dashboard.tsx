@@ -9,13 +9,16 @@ import { QueuePanel } from '../../pages/dashboard/queue-panel.tsx';
 import { RequestsPanel } from '../../pages/dashboard/requests-panel.tsx';
 import { type DashboardSearch, RANGES, VIEWS } from '../../pages/dashboard/search.ts';
 import { SystemPanel } from '../../pages/dashboard/system-panel.tsx';
+import { DASHBOARD_TEXT } from '../../pages/dashboard/text.ts';
 import { useDashboard } from '../../pages/dashboard/use-dashboard.ts';
 import { AdminsOnly } from '../../parts/admins-only.tsx';
 import { Page } from '../../parts/page.tsx';
 import { choiceParam, onlyRead } from '../../parts/search-params.ts';
 
 export const Route = createFileRoute('/_signed-in/dashboard')({
-  staticData: { section: { group: 'Administration', order: 1, label: 'System', role: 'admin', keys: 'g s' } },
+  staticData: {
+    section: { group: 'Administration', order: 1, label: DASHBOARD_TEXT.title, role: 'admin', keys: 'g s' },
+  },
   validateSearch: onlyRead((search: Record<string, unknown>): DashboardSearch => {
     const view = choiceParam(search.view, VIEWS);
     const range = choiceParam(search.range, RANGES);
@@ -24,7 +27,7 @@ export const Route = createFileRoute('/_signed-in/dashboard')({
   component: DashboardPage,
 });
 
-const RANGE_TEXTS = { '1h': 'last hour', '24h': 'last 24 hours', '7d': 'last 7 days', '30d': 'last 30 days' } as const;
+const { panels: PANELS, tabs: TABS } = DASHBOARD_TEXT;
 
 function DashboardPage() {
   return (
@@ -39,22 +42,22 @@ function Dashboard() {
   const navigate = useNavigate();
   const show = (search: DashboardSearch) => void navigate({ to: '/dashboard', search });
   return (
-    <Page title="System">
+    <Page title={DASHBOARD_TEXT.title}>
       <Tabs
         value={view}
         onChange={(chosen) => show(chosen === 'live' ? { view: 'live', range } : { range })}
         keepMounted={false}
       >
         <Tabs.List mb="md">
-          <Tabs.Tab value="overview">Overview</Tabs.Tab>
-          <Tabs.Tab value="live">Live feed</Tabs.Tab>
+          <Tabs.Tab value="overview">{TABS.overview}</Tabs.Tab>
+          <Tabs.Tab value="live">{TABS.live}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="overview">
           <Group mb="sm">
             <NativeSelect
-              label="Time"
+              label={DASHBOARD_TEXT.timeRange}
               value={range}
-              data={RANGES.map((value) => ({ value, label: RANGE_TEXTS[value] }))}
+              data={RANGES.map((value) => ({ value, label: DASHBOARD_TEXT.timeRanges[value] }))}
               onChange={({ currentTarget }) => show({ range: currentTarget.value as (typeof RANGES)[number] })}
             />
           </Group>
@@ -72,24 +75,24 @@ function Overview({ range }: { readonly range: (typeof RANGES)[number] }) {
   return (
     <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="md">
       <Stack gap="md" miw={0}>
-        <PanelFrame title="Pipeline" query={useDashboard('pipeline', range)}>
+        <PanelFrame title={PANELS.pipeline} query={useDashboard('pipeline', range)}>
           {(found) => <PipelinePanel found={found} />}
         </PanelFrame>
-        <PanelFrame title="Background work" query={useDashboard('queue', range)}>
+        <PanelFrame title={PANELS.queue} query={useDashboard('queue', range)}>
           {(found) => <QueuePanel found={found} />}
         </PanelFrame>
-        <PanelFrame title="Addresses" query={useDashboard('ips', range)}>
+        <PanelFrame title={PANELS.addresses} query={useDashboard('ips', range)}>
           {(found) => <AddressesPanel found={found} />}
         </PanelFrame>
-        <PanelFrame title="This process" query={useDashboard('system', range)}>
+        <PanelFrame title={PANELS.system} query={useDashboard('system', range)}>
           {(found) => <SystemPanel found={found} />}
         </PanelFrame>
       </Stack>
       <Stack gap="md" miw={0}>
-        <PanelFrame title="Requests" query={useDashboard('requests', range)}>
+        <PanelFrame title={PANELS.requests} query={useDashboard('requests', range)}>
           {(found) => <RequestsPanel found={found} />}
         </PanelFrame>
-        <PanelFrame title="Runs" query={useDashboard('executions', range)}>
+        <PanelFrame title={PANELS.executions} query={useDashboard('executions', range)}>
           {(found) => <ExecutionsPanel found={found} />}
         </PanelFrame>
       </Stack>

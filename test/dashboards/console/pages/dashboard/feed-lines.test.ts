@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { feedLine } from '#dashboards/console/src/pages/dashboard/feed-line.ts';
-import { goOn, MAX_LINES, NO_LINES, takeIn } from '#dashboards/console/src/pages/dashboard/feed-lines.ts';
+import { addLines, MAX_LINES, NO_LINES, resume } from '#dashboards/console/src/pages/dashboard/feed-lines.ts';
 
 const AT = '2026-03-01T08:15:30.000Z';
 
@@ -13,8 +13,8 @@ function line(number: number) {
   return read;
 }
 
-test('the newest stand first, and no more than the cap', () => {
-  const lines = takeIn(
+test('the newest lines are first, and their number is limited', () => {
+  const lines = addLines(
     NO_LINES,
     Array.from({ length: MAX_LINES + 5 }, (_, index) => line(index)),
     false,
@@ -23,14 +23,18 @@ test('the newest stand first, and no more than the cap', () => {
   expect(lines.shown[0]?.number).toBe(MAX_LINES + 4);
 });
 
-test('what comes while paused waits, is counted, and is shown first when it goes on', () => {
-  const shown = takeIn(NO_LINES, [line(1)], false);
-  const paused = takeIn(takeIn(shown, [line(2)], true), [line(3)], true);
+test('lines that arrive while paused are counted, and shown first after resuming', () => {
+  const shown = addLines(NO_LINES, [line(1)], false);
+  const paused = addLines(addLines(shown, [line(2)], true), [line(3)], true);
   expect(paused).toMatchObject({ shown: [{ number: 1 }], missed: 2 });
-  expect(goOn(paused)).toMatchObject({ shown: [{ number: 3 }, { number: 2 }, { number: 1 }], waiting: [], missed: 0 });
+  expect(resume(paused)).toMatchObject({
+    shown: [{ number: 3 }, { number: 2 }, { number: 1 }],
+    waiting: [],
+    missed: 0,
+  });
 });
 
-test('each kind of message has its words; what goes wrong is marked; an unknown kind is passed over', () => {
+test('each type of message has its text; errors are marked; unknown types are ignored', () => {
   const read = (message: object) => feedLine(JSON.stringify({ at: AT, ...message }), 1);
   expect(
     read({

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import {
+  EMPTY_TALLY,
   MAX_REPORTED,
-  NOTHING_YET,
   type RedriveOutcome,
   tallied,
 } from '#dashboards/console/src/pages/dead-letters/redrive-tally.ts';
@@ -9,21 +9,21 @@ import {
 const page = (count: number, outcome: RedriveOutcome, from = 0) =>
   Array.from({ length: count }, (_, at) => ({ id: `events.v1~0~${from + at}`, outcome }));
 
-test('every one is counted, page after page', () => {
-  const first = tallied(NOTHING_YET, [...page(3, 'accepted'), ...page(1, 'rejected', 3)]);
+test('every result is counted, page after page', () => {
+  const first = tallied(EMPTY_TALLY, [...page(3, 'accepted'), ...page(1, 'rejected', 3)]);
   const second = tallied(first, page(2, 'rejected', 4));
   expect(second).toMatchObject({ total: 6, counts: { accepted: 3, rejected: 3 } });
-  expect(second.told.map(({ outcome }) => outcome)).toEqual([
+  expect(second.reported.map(({ outcome }) => outcome)).toEqual([
     ...Array.from({ length: 3 }, () => 'rejected'),
     ...Array.from({ length: 3 }, () => 'accepted'),
   ]);
 });
 
-test('what is told of each stays bounded, and those that need somebody are told before all others', () => {
-  let tally = NOTHING_YET;
+test('the list of results is limited, and starts with those that were not accepted', () => {
+  let tally = EMPTY_TALLY;
   for (let at = 0; at < 20; at += 1) tally = tallied(tally, page(250, 'accepted', at * 250));
   tally = tallied(tally, page(2, 'rejected', 5_000));
   expect(tally.total).toBe(5_002);
-  expect(tally.told).toHaveLength(MAX_REPORTED);
-  expect(tally.told.slice(0, 3).map(({ outcome }) => outcome)).toEqual(['rejected', 'rejected', 'accepted']);
+  expect(tally.reported).toHaveLength(MAX_REPORTED);
+  expect(tally.reported.slice(0, 3).map(({ outcome }) => outcome)).toEqual(['rejected', 'rejected', 'accepted']);
 });

@@ -46,7 +46,7 @@ test('addresses beyond 2^53 keep every byte as offsets of their mapping, whereve
   expect(view?.base).toBeNull();
 });
 
-test('what was not logged lies between two lines of the same printer, told apart by microseconds', () => {
+test('unlogged crashes lie between two lines of the same kernel function, to the microsecond', () => {
   const view = pointerView(
     [
       trap('09.000005000', '0x401003', '0x401000'),
@@ -56,7 +56,7 @@ test('what was not logged lies between two lines of the same printer, told apart
     ],
     'ip',
   );
-  expect(view?.hidden).toEqual([{ from: at + 3, to: at + 9, count: 89 }]);
+  expect(view?.unlogged).toEqual([{ from: at + 3, to: at + 9, count: 89 }]);
   expect(view?.points.map(({ seconds }) => seconds - at)).toEqual([3, 8, 9]);
 });
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { changeText } from '#dashboards/console/src/pages/detection/change-text.ts';
+import { changeDoneText, decisionText } from '#dashboards/console/src/pages/detection/decision-words.ts';
 import { durationText, storyOf } from '#dashboards/console/src/pages/detection/story.ts';
 
 const detection = {
@@ -27,12 +28,12 @@ const detection = {
   exception: null,
 } satisfies Parameters<typeof storyOf>[0];
 
-test('what happened is told in sentences, with addresses to the byte', () => {
+test('the summary has a sentence for each fact, with exact addresses', () => {
   expect(storyOf(detection)).toEqual([
     'The instruction pointer moves.',
-    'It lasted 10 s, with 2.5 crashes a second on average.',
-    'Of the crashes 20 were logged; the kernel says that it left out at least 5 more.',
-    'The values lie between 0xffffffffffffff00 and 0xfffffffffffffff0, 240 bytes apart (of the 2 that are kept, of 3).',
+    'Duration: 10 s (2.5 crashes/s on average).',
+    '20 crashes logged; the kernel dropped at least 5 more messages.',
+    'Addresses probed: 0xffffffffffffff00–0xfffffffffffffff0 (240 bytes; 2 of 3 values stored).',
   ]);
   const one = {
     ...detection,
@@ -43,8 +44,8 @@ test('what happened is told in sentences, with addresses to the byte', () => {
   };
   expect(storyOf(one)).toEqual([
     'The instruction pointer moves.',
-    'All of it happened at one instant.',
-    'An exception silences it: it is kept, but not announced.',
+    'All evidence has the same timestamp.',
+    'Silenced by an exception: stored, but raises no alert.',
   ]);
 });
 
@@ -63,4 +64,17 @@ test('a change names what it was and what it became', () => {
     'status new → closed, verdict none → false positive',
   );
   expect(changeText({}, { assignee: 'ada', note: null })).toBe('assignee → ada, note → none');
+});
+
+test('a decision names its status, verdict and assignee; the message after a change names what was changed', () => {
+  expect(decisionText({ status: 'closed', verdict: 'false_positive', assignee: 'ben' })).toBe(
+    'closed, false positive, assigned to ben',
+  );
+  expect(decisionText({ status: 'new', verdict: null, assignee: null })).toBe('new, unassigned');
+  expect(changeDoneText({ assignee: 'ben' })).toBe('Assigned to ben');
+  expect(changeDoneText({ assignee: null })).toBe('Unassigned');
+  expect(changeDoneText({ status: 'acknowledged' })).toBe('Acknowledged');
+  expect(changeDoneText({ status: 'closed', verdict: 'benign', note: 'a test' })).toBe(
+    'Closed · Verdict: benign · Note saved',
+  );
 });

@@ -3,11 +3,15 @@ import { outcomeText } from '#dashboards/console/src/pages/detections/outcome-te
 
 test.each([
   [['updated', 'updated'], '2 changed'],
-  [['unchanged'], '0 changed, 1 were so already'],
+  [['unchanged'], '0 changed, 1 already up to date'],
   [
     ['updated', 'changed_meanwhile', 'not_found'],
-    '1 changed, 1 are not there any more, 1 left alone: somebody else decided about them meanwhile, and they stay selected',
+    '1 changed, 1 not found, 1 skipped: another user changed it, and it stays selected',
   ],
-] as const)('%j is said as %j', (outcomes, text) => {
+  [
+    ['changed_meanwhile', 'changed_meanwhile'],
+    '0 changed, 2 skipped: another user changed them, and they stay selected',
+  ],
+] as const)('the text of %j is %j', (outcomes, text) => {
   expect(outcomeText(outcomes.map((outcome) => ({ outcome })))).toBe(text);
 });

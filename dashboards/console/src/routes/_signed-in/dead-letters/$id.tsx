@@ -7,6 +7,7 @@ import { call } from '../../../api/client.ts';
 import { LetterStateBadge } from '../../../pages/dead-letters/letter-state-badge.tsx';
 import { RawView } from '../../../pages/dead-letters/raw-view.tsx';
 import { Redrive } from '../../../pages/dead-letters/redrive.tsx';
+import { DEAD_LETTERS_TEXT } from '../../../pages/dead-letters/text.ts';
 import { Facts } from '../../../parts/facts.tsx';
 import { FailureNotice } from '../../../parts/failure-notice.tsx';
 import { Page } from '../../../parts/page.tsx';
@@ -17,41 +18,43 @@ export const Route = createFileRoute('/_signed-in/dead-letters/$id')({
   component: DeadLetterPage,
 });
 
+const TEXT = DEAD_LETTERS_TEXT.facts;
+
 function DeadLetterPage() {
   const { id } = Route.useParams();
-  const [asking, { open, close }] = useDisclosure();
-  useShortcuts([{ keys: 'r', does: 'Send it through again', run: open }]);
+  const [confirming, { open, close }] = useDisclosure();
+  useShortcuts([{ keys: 'r', does: DEAD_LETTERS_TEXT.keys.retry, run: open }]);
   const letter = useQuery({
     queryKey: ['dead-letters', 'one', id],
     queryFn: ({ signal }) => call('get', '/api/dead-letters/{id}', { signal, path: { id } }),
   });
   return (
     <Page
-      title={`Dead letter ${id}`}
+      title={DEAD_LETTERS_TEXT.letterTitle(id)}
       actions={
         <Button size="compact-md" disabled={!letter.isSuccess} onClick={open}>
-          Send through again
+          {DEAD_LETTERS_TEXT.actions.retry}
         </Button>
       }
     >
-      {letter.isPending && <Loader size="sm" aria-label="Loading the dead letter" />}
+      {letter.isPending && <Loader size="sm" aria-label={DEAD_LETTERS_TEXT.loading} />}
       {letter.isError && <FailureNotice error={letter.error} onRetry={() => void letter.refetch()} />}
       {letter.isSuccess && (
         <>
           <Facts
             facts={[
               [
-                'Reason',
+                TEXT.reason,
                 <>
                   <Code>{letter.data.code}</Code> {letter.data.message}
                 </>,
               ],
-              ['Where', letter.data.path === '' ? 'the whole record' : <Code key="path">{letter.data.path}</Code>],
-              ['Tried again', triesText(letter.data.code)],
-              ['Origin', originText(letter.data)],
-              ['Came', <TimeText key="came" at={letter.data.received} />],
+              [TEXT.field, letter.data.path === '' ? TEXT.wholeRecord : <Code key="path">{letter.data.path}</Code>],
+              [TEXT.retry, retryText(letter.data.code)],
+              [TEXT.origin, TEXT.originOf(letter.data.topic, letter.data.partition, letter.data.offset)],
+              [TEXT.received, <TimeText key="received" at={letter.data.received} />],
               [
-                'State',
+                TEXT.state,
                 <>
                   <LetterStateBadge redriven={letter.data.redriven} />{' '}
                   {letter.data.redriven !== null && <TimeText at={letter.data.redriven} />}
@@ -61,21 +64,21 @@ function DeadLetterPage() {
           />
           <RawView of={letter.data} />
           <Text size="sm" c="dimmed" mt="xs">
-            It can't be edited: what was recorded stays as it came. Correct the sender, then let it send anew.
+            {TEXT.correction}
           </Text>
         </>
       )}
-      <Redrive selection={asking ? { ids: [id] } : undefined} what="This one dead letter." onClose={close} />
+      <Redrive
+        selection={confirming ? { ids: [id] } : undefined}
+        description={DEAD_LETTERS_TEXT.retry.one}
+        onClose={close}
+      />
     </Page>
   );
 }
 
-function triesText(code: string): string {
+function retryText(code: string): string {
   return Object.hasOwn(REJECTIONS, code) && REJECTIONS[code as RejectionReason].kind === 'retriable'
-    ? 'yes: the record may be fine and a helper was away'
-    : 'no: it would be refused again unless the checks have changed';
-}
-
-function originText({ topic, partition, offset }: { topic: string; partition: number; offset: number }): string {
-  return `topic ${topic}, partition ${partition}, offset ${offset}`;
+    ? TEXT.retriable
+    : TEXT.permanent;
 }

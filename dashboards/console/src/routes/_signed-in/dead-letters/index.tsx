@@ -10,8 +10,8 @@ import { LetterFilters } from '../../../pages/dead-letters/letter-filters.tsx';
 import { LetterStateBadge } from '../../../pages/dead-letters/letter-state-badge.tsx';
 import { CODES, type LettersSearch, STATES } from '../../../pages/dead-letters/letters-search.ts';
 import { Redrive } from '../../../pages/dead-letters/redrive.tsx';
+import { DEAD_LETTERS_TEXT } from '../../../pages/dead-letters/text.ts';
 import type { Selection } from '../../../pages/dead-letters/use-redrive.ts';
-import { counted } from '../../../parts/counted.ts';
 import { defined } from '../../../parts/defined.ts';
 import { Page } from '../../../parts/page.tsx';
 import { type Column, RecordList } from '../../../parts/record-list.tsx';
@@ -22,7 +22,9 @@ import { TimeText } from '../../../parts/time-text.tsx';
 import { visible } from '../../../parts/visible.ts';
 
 export const Route = createFileRoute('/_signed-in/dead-letters/')({
-  staticData: { section: { group: 'Detection', order: 4, label: 'Dead letters', role: 'analyst', keys: 'g l' } },
+  staticData: {
+    section: { group: 'Detection', order: 4, label: DEAD_LETTERS_TEXT.title, role: 'analyst', keys: 'g l' },
+  },
   validateSearch: onlyRead(
     (search: Record<string, unknown>): LettersSearch =>
       defined({
@@ -40,149 +42,145 @@ export const Route = createFileRoute('/_signed-in/dead-letters/')({
 
 type Letter = Answer<'get', '/api/dead-letters'>['data'][number];
 
-/** Chosen one by one. */
-const MOST = 1_000;
-/** Each comes with all its bytes. */
-const PAGE = 50;
+const { actions: ACTIONS, columns: HEADERS, keys: KEYS } = DEAD_LETTERS_TEXT;
+const MAX_SELECTED = 1_000;
+/** Small, because each dead letter contains its whole payload. */
+const PAGE_SIZE = 50;
 
 function DeadLettersPage() {
   const search = Route.useSearch();
   const navigate = useNavigate();
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [redriving, setRedriving] = useState<Selection>();
   const active = useRef<Letter>(undefined);
   const query = useInfiniteQuery(
     cursorList<Letter>(['dead-letters', search], (cursor, signal) =>
       call('get', '/api/dead-letters', {
         signal,
-        query: defined({ ...letterFilter(search, Date.now()), limit: PAGE, cursor }),
+        query: defined({ ...letterFilter(search, Date.now()), limit: PAGE_SIZE, cursor }),
       }),
     ),
   );
   const first = query.data?.pages[0]?.data[0];
 
-  function choose({ id }: Letter) {
-    const next = new Set(chosen);
-    if (!next.delete(id) && next.size < MOST) next.add(id);
-    setChosen(next);
+  function toggle({ id }: Letter) {
+    const next = new Set(selected);
+    if (!next.delete(id) && next.size < MAX_SELECTED) next.add(id);
+    setSelected(next);
   }
-  function redriveChosen() {
-    if (chosen.size > 0) setRedriving({ ids: [...chosen] });
+  function redriveSelected() {
+    if (selected.size > 0) setRedriving({ ids: [...selected] });
   }
-  function redriveFound() {
-    // Of what is through already nothing is sent again: the state is no part of the question.
+  function redriveMatching() {
+    // Without the status: the API never retries accepted dead letters.
     const { status: _, ...filter } = letterFilter(search, Date.now());
     setRedriving({ filter });
   }
   useShortcuts([
     {
       keys: 'x',
-      does: 'Choose the dead letter, or leave it out',
+      does: KEYS.select,
       run: () => {
         const letter = active.current ?? first;
-        if (letter !== undefined) choose(letter);
+        if (letter !== undefined) toggle(letter);
       },
     },
-    { keys: 'r', does: 'Send the chosen ones through again', run: redriveChosen },
+    { keys: 'r', does: KEYS.retrySelected, run: redriveSelected },
   ]);
 
   return (
-    <Page title="Dead letters" actions={<DownloadLinks search={search} />}>
+    <Page title={DEAD_LETTERS_TEXT.title} actions={<DownloadLinks search={search} />}>
       <LetterFilters
         search={search}
         onChange={(wanted) => {
-          setChosen(new Set());
+          setSelected(new Set());
           active.current = undefined;
           void navigate({ to: '/dead-letters', search: defined(wanted), replace: true });
         }}
       />
       <Group gap="sm" mb="sm">
-        <Button size="compact-sm" variant="default" disabled={chosen.size === 0} onClick={redriveChosen}>
-          {chosen.size === 0 ? 'Send the chosen through again' : `Send the ${chosen.size} chosen through again`}
+        <Button size="compact-sm" variant="default" disabled={selected.size === 0} onClick={redriveSelected}>
+          {ACTIONS.retrySelected(selected.size)}
         </Button>
         <Button
           size="compact-sm"
           variant="default"
           disabled={first === undefined || search.status === 'redriven'}
-          onClick={redriveFound}
+          onClick={redriveMatching}
         >
-          Send all that the filters find
+          {ACTIONS.retryAll}
         </Button>
-        {chosen.size > 0 && (
-          <Button size="compact-sm" variant="subtle" onClick={() => setChosen(new Set())}>
-            Choose none
+        {selected.size > 0 && (
+          <Button size="compact-sm" variant="subtle" onClick={() => setSelected(new Set())}>
+            {ACTIONS.clearSelection}
           </Button>
         )}
       </Group>
       <RecordList
-        label="Dead letters"
-        columns={columnsFor(chosen, choose)}
+        label={DEAD_LETTERS_TEXT.list}
+        columns={columnsFor(selected, toggle)}
         query={query}
         rowId={({ id }) => id}
         onOpen={({ id }) => void navigate({ to: '/dead-letters/$id', params: { id } })}
         onActive={(letter) => {
           active.current = letter;
         }}
-        empty={
-          Object.keys(search).length === 0
-            ? 'Nothing waits here: every record that was refused has been put through, or none was refused.'
-            : 'No dead letter is like that. Take a filter away.'
-        }
+        empty={Object.keys(search).length === 0 ? DEAD_LETTERS_TEXT.empty : DEAD_LETTERS_TEXT.noMatch}
       />
       <Redrive
         selection={redriving}
-        what={
+        description={
           redriving?.ids === undefined
-            ? 'All that the filters find and nobody has put through.'
-            : `${counted(redriving.ids.length, 'dead letter')}.`
+            ? DEAD_LETTERS_TEXT.retry.allMatching
+            : DEAD_LETTERS_TEXT.retry.selected(redriving.ids.length)
         }
         onClose={() => setRedriving(undefined)}
-        onBegun={() => setChosen(new Set())}
+        onStarted={() => setSelected(new Set())}
       />
     </Page>
   );
 }
 
-function columnsFor(chosen: ReadonlySet<string>, choose: (letter: Letter) => void): readonly Column<Letter>[] {
+function columnsFor(selected: ReadonlySet<string>, toggle: (letter: Letter) => void): readonly Column<Letter>[] {
   return [
     {
-      id: 'chosen',
-      header: <span className="tl-screen-reader">Chosen</span>,
+      id: 'select',
+      header: <span className="tl-screen-reader">{HEADERS.select}</span>,
       width: '1.75rem',
       cell: (letter) => (
         <Checkbox
           size="xs"
           tabIndex={-1}
-          aria-label={`Choose ${letter.id}`}
-          checked={chosen.has(letter.id)}
-          onChange={() => choose(letter)}
+          aria-label={HEADERS.selectRow(letter.id)}
+          checked={selected.has(letter.id)}
+          onChange={() => toggle(letter)}
           onClick={(event) => event.stopPropagation()}
         />
       ),
     },
-    { id: 'received', header: 'Came', width: '8rem', cell: ({ received }) => <TimeText at={received} ago /> },
-    { id: 'code', header: 'Reason', width: 'minmax(7rem, 1fr)', cell: ({ code }) => code },
+    { id: 'received', header: HEADERS.received, width: '8rem', cell: ({ received }) => <TimeText at={received} ago /> },
+    { id: 'code', header: HEADERS.reason, width: 'minmax(7rem, 1fr)', cell: ({ code }) => code },
     {
       id: 'path',
-      header: 'Where',
+      header: HEADERS.field,
       width: 'minmax(5rem, 12rem)',
       wideOnly: true,
       cell: ({ path }) => <span className="tl-mono">{path}</span>,
     },
     {
       id: 'raw',
-      header: 'What came',
+      header: HEADERS.payload,
       wideOnly: true,
       width: 'minmax(5rem, 2fr)',
       cell: ({ raw, rawEncoding }) => (
         <Text component="span" size="sm" className="tl-mono">
-          {rawEncoding === 'utf8' ? visible(raw.slice(0, 200)) : '(bytes)'}
+          {rawEncoding === 'utf8' ? visible(raw.slice(0, 200)) : DEAD_LETTERS_TEXT.binary}
         </Text>
       ),
     },
     {
       id: 'state',
-      header: 'State',
+      header: HEADERS.state,
       width: '8.5rem',
       wideOnly: true,
       cell: ({ redriven }) => <LetterStateBadge redriven={redriven} />,

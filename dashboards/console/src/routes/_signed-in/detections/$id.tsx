@@ -17,11 +17,12 @@ import { pointerView } from '../../../pages/detection/pointer-view.ts';
 import { RelatedSection } from '../../../pages/detection/related-section.tsx';
 import { RunbookSection } from '../../../pages/detection/runbook-section.tsx';
 import { storyOf } from '../../../pages/detection/story.ts';
+import { DETECTION_TEXT } from '../../../pages/detection/text.ts';
 import { useDecision } from '../../../pages/detection/use-decision.ts';
 import { ValuesSection } from '../../../pages/detection/values-section.tsx';
 import { CloseDialog } from '../../../pages/detections/close-dialog.tsx';
 import { STATUS_TONES, titleOf } from '../../../pages/detections/detection-columns.tsx';
-import { counted } from '../../../parts/counted.ts';
+import { DETECTIONS_TEXT } from '../../../pages/detections/text.ts';
 import { DownloadMenu } from '../../../parts/download-menu.tsx';
 import { Facts } from '../../../parts/facts.tsx';
 import { FailureNotice } from '../../../parts/failure-notice.tsx';
@@ -36,6 +37,8 @@ import { useShortcuts } from '../../../parts/shortcuts.ts';
 import { StatusBadge } from '../../../parts/status-badge.tsx';
 import { TimeText } from '../../../parts/time-text.tsx';
 
+const { actions: ACTIONS, keys: KEYS, plot: PLOT, event: EVENT, facts: FACTS } = DETECTION_TEXT;
+
 export const Route = createFileRoute('/_signed-in/detections/$id')({
   component: DetectionPage,
 });
@@ -47,28 +50,28 @@ function DetectionPage(): ReactNode {
   return error === null ? (
     <PagePending />
   ) : (
-    <Page title="Detection">
+    <Page title={DETECTION_TEXT.title}>
       <FailureNotice error={error} onRetry={() => void refetch()} />
     </Page>
   );
 }
 
-/** Long: the markup of the page, and its keys. */
+/** Long: the markup of the page, and its shortcuts. */
 function Shown({ detection, etag }: { readonly detection: DetectionWithEvidence; readonly etag: string | null }) {
   const { id, hostname, register, status, evidence } = detection;
   const { username } = useProfile();
   const { busy, conflict, change, insist, yieldTo } = useDecision(id, etag);
-  const [asking, setAsking] = useState<'close' | 'exception'>();
+  const [dialog, setDialog] = useState<'close' | 'exception'>();
   const [raw, setRaw] = useState(false);
   const view = useMemo(() => pointerView(evidence, register), [evidence, register]);
   const title = titleOf(detection);
   const acknowledge = () => void change({ status: 'acknowledged' });
   const assignToMe = () => void change({ assignee: username });
   useShortcuts([
-    { keys: 'a', does: 'Acknowledge', run: acknowledge },
-    { keys: 'c', does: 'Close with a verdict', run: () => setAsking('close') },
-    { keys: 'm', does: 'Assign to me', run: assignToMe },
-    { keys: 'e', does: 'Make an exception', run: () => setAsking('exception') },
+    { keys: 'a', does: KEYS.acknowledge, run: acknowledge },
+    { keys: 'c', does: KEYS.close, run: () => setDialog('close') },
+    { keys: 'm', does: KEYS.assignToMe, run: assignToMe },
+    { keys: 'e', does: KEYS.createException, run: () => setDialog('exception') },
   ]);
 
   return (
@@ -78,18 +81,18 @@ function Shown({ detection, etag }: { readonly detection: DetectionWithEvidence;
     >
       <Group gap="xs" mb="sm">
         <SeverityBadge severity={detection.severity} />
-        <StatusBadge text={status} tone={STATUS_TONES[status]} />
-        {detection.exception !== null && <StatusBadge text="silenced" />}
+        <StatusBadge text={DETECTIONS_TEXT.statuses[status]} tone={STATUS_TONES[status]} />
+        {detection.exception !== null && <StatusBadge text={DETECTION_TEXT.silenced} />}
         <Button size="compact-sm" disabled={busy || status === 'acknowledged'} onClick={acknowledge}>
-          Acknowledge
+          {ACTIONS.acknowledge}
         </Button>
         <Button
           size="compact-sm"
           variant="default"
           disabled={busy || status === 'closed'}
-          onClick={() => setAsking('close')}
+          onClick={() => setDialog('close')}
         >
-          Close …
+          {ACTIONS.close}
         </Button>
         <Button
           size="compact-sm"
@@ -97,10 +100,10 @@ function Shown({ detection, etag }: { readonly detection: DetectionWithEvidence;
           disabled={busy || detection.assignee === username}
           onClick={assignToMe}
         >
-          Assign to me
+          {ACTIONS.assignToMe}
         </Button>
-        <Button size="compact-sm" variant="default" onClick={() => setAsking('exception')}>
-          Make an exception …
+        <Button size="compact-sm" variant="default" onClick={() => setDialog('exception')}>
+          {ACTIONS.createException}
         </Button>
       </Group>
       {conflict !== undefined && (
@@ -108,7 +111,7 @@ function Shown({ detection, etag }: { readonly detection: DetectionWithEvidence;
       )}
       <Grid gap="sm">
         <Grid.Col span={{ base: 12, md: 7.7 }}>
-          <Section title="What happened">
+          <Section title={DETECTION_TEXT.story.title}>
             {storyOf(detection).map((sentence, index) => (
               <Text key={sentence} size={index === 0 ? 'md' : 'sm'} mb={4}>
                 {sentence}
@@ -116,13 +119,11 @@ function Shown({ detection, etag }: { readonly detection: DetectionWithEvidence;
             ))}
           </Section>
           {view !== undefined && (
-            <Section
-              title={register === null || register === 'ip' ? 'Instruction pointer over time' : `${register} over time`}
-            >
+            <Section title={register === null || register === 'ip' ? PLOT.instructionPointer : PLOT.register(register)}>
               <PointerPlot view={view} register={register ?? 'ip'} />
               {!detection.evidenceComplete && (
                 <Text size="xs" c="dimmed">
-                  The newest {evidence.length} events are drawn; the table has all.
+                  {PLOT.newestOnly(evidence.length)}
                 </Text>
               )}
             </Section>
@@ -131,22 +132,22 @@ function Shown({ detection, etag }: { readonly detection: DetectionWithEvidence;
           <EvidenceSection of={detection} />
           <RunbookSection rule={detection.rule.id} />
           <Section
-            title="V1 event"
+            title={EVENT.title}
             actions={
               detection.event !== null && (
                 <Button size="compact-sm" variant="default" aria-expanded={raw} onClick={() => setRaw(!raw)}>
-                  {raw ? 'Hide' : 'Show'}
+                  {raw ? EVENT.hide : EVENT.show}
                 </Button>
               )
             }
           >
             {detection.event === null ? (
-              <Text size="sm">This rule publishes none.</Text>
+              <Text size="sm">{EVENT.none}</Text>
             ) : (
               raw && (
                 <RawText
                   address={addressOf('/api/detections/{id}', { path: { id }, query: { format: 'v1' } })}
-                  label="Text of the V1 event"
+                  label={EVENT.label}
                 />
               )
             )}
@@ -154,7 +155,7 @@ function Shown({ detection, etag }: { readonly detection: DetectionWithEvidence;
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 4.3 }}>
           <DecisionSection decision={detection} busy={busy} onChange={(wanted) => void change(wanted)} />
-          <Section title="Facts">
+          <Section title={FACTS.title}>
             <Facts facts={factsOf(detection)} />
           </Section>
           <HistorySection id={id} />
@@ -162,11 +163,11 @@ function Shown({ detection, etag }: { readonly detection: DetectionWithEvidence;
         </Grid.Col>
       </Grid>
       <CloseDialog
-        subject={asking === 'close' ? title : undefined}
+        subject={dialog === 'close' ? title : undefined}
         onDecide={change}
-        onClose={() => setAsking(undefined)}
+        onClose={() => setDialog(undefined)}
       />
-      {asking === 'exception' && <ExceptionDialog detection={detection} onClose={() => setAsking(undefined)} />}
+      {dialog === 'exception' && <ExceptionDialog detection={detection} onClose={() => setDialog(undefined)} />}
     </Page>
   );
 }
@@ -174,25 +175,25 @@ function Shown({ detection, etag }: { readonly detection: DetectionWithEvidence;
 function factsOf(detection: DetectionWithEvidence) {
   return [
     [
-      'Rule',
+      FACTS.rule,
       <span key="rule">
         <PageLink to="/rules/$id" params={{ id: detection.rule.id }} size="sm">
           {detection.rule.id}
         </PageLink>
-        , version {detection.rule.version}
+        {FACTS.version(detection.rule.version)}
       </span>,
     ],
-    ['Host', <HostLink key="host" hostname={detection.hostname} />],
-    ['Program', detection.procname ?? '–'],
-    ['File', detection.file ?? '–'],
-    ['First seen', <TimeText key="first" at={detection.firstSeen} exact />],
-    ['Latest', <TimeText key="last" at={detection.lastSeen} exact />],
-    ['Values', String(detection.valuesTotal)],
-    ['Evidence', counted(detection.evidenceCount, 'event')],
-    ['ATT&CK', <AttackList key="attack" attack={detection.attack} />],
-    ['Exception', detection.exception ?? 'none'],
+    [FACTS.host, <HostLink key="host" hostname={detection.hostname} />],
+    [FACTS.program, detection.procname ?? '–'],
+    [FACTS.file, detection.file ?? '–'],
+    [FACTS.firstSeen, <TimeText key="first" at={detection.firstSeen} exact />],
+    [FACTS.lastSeen, <TimeText key="last" at={detection.lastSeen} exact />],
+    [FACTS.values, detection.valuesTotal.toLocaleString()],
+    [FACTS.evidence, DETECTION_TEXT.evidence.count(detection.evidenceCount)],
+    [FACTS.attack, <AttackList key="attack" attack={detection.attack} />],
+    [FACTS.exception, detection.exception ?? FACTS.noException],
     [
-      'Id',
+      FACTS.id,
       <span key="id" className="tl-mono">
         {detection.id}
       </span>,

@@ -1,4 +1,4 @@
-import { Group, Text } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { createFileRoute } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useProfile } from '../../../app/use-profile.ts';
@@ -11,11 +11,12 @@ import { detectionColumns, titleOf } from '../../../pages/detections/detection-c
 import { DetectionFilterBar } from '../../../pages/detections/detection-filters.tsx';
 import { DetectionHistogram } from '../../../pages/detections/detection-histogram.tsx';
 import { type DetectionFilters, mayBelong, readDetectionFilters } from '../../../pages/detections/filters.ts';
+import { KeyHints } from '../../../pages/detections/key-hints.tsx';
 import { SavedFiltersBar } from '../../../pages/detections/saved-filters-bar.tsx';
+import { DETECTIONS_TEXT } from '../../../pages/detections/text.ts';
 import { useArrivals } from '../../../pages/detections/use-arrivals.ts';
 import { useDetectionList } from '../../../pages/detections/use-detection-list.ts';
 import { useTriage } from '../../../pages/detections/use-triage.ts';
-import { counted } from '../../../parts/counted.ts';
 import { defined } from '../../../parts/defined.ts';
 import { DownloadMenu } from '../../../parts/download-menu.tsx';
 import { useKept } from '../../../parts/kept-state.ts';
@@ -25,7 +26,7 @@ import { onlyRead } from '../../../parts/search-params.ts';
 import { useShortcuts } from '../../../parts/shortcuts.ts';
 
 export const Route = createFileRoute('/_signed-in/detections/')({
-  staticData: { section: { group: 'Detection', order: 1, label: 'Detections', role: 'analyst', keys: 'g d' } },
+  staticData: { section: { group: 'Detection', order: 1, label: DETECTIONS_TEXT.title, role: 'analyst', keys: 'g d' } },
   validateSearch: onlyRead(readDetectionFilters),
   component: DetectionsPage,
 });
@@ -33,8 +34,9 @@ export const Route = createFileRoute('/_signed-in/detections/')({
 const NONE: ReadonlySet<string> = new Set();
 const NONE_SELECTED: ReadonlyMap<string, Detection> = new Map();
 const MAX_SELECTED = 1_000;
+const KEYS = DETECTIONS_TEXT.keys;
 
-/** Long: the markup of the page, and its keys. */
+/** Long: the markup of the page, and its shortcuts. */
 function DetectionsPage() {
   const filters = Route.useSearch();
   const navigate = Route.useNavigate();
@@ -42,7 +44,7 @@ function DetectionsPage() {
   const { list, rows, asked, openedAt, replace, reload } = useDetectionList(filters);
   const triage = useTriage({ replace, reload });
   const [fresh, setFresh] = useState(NONE);
-  /** As they were shown when they were selected. */
+  /** The rows as they were when they were selected. */
   const [selected, setSelected] = useKept('selected detections', () => NONE_SELECTED);
   const [activeId, setActiveId] = useState<string>();
   const [closing, setClosing] = useState<Detection | 'selected'>();
@@ -71,7 +73,7 @@ function DetectionsPage() {
 
   async function changeSelected(change: DecisionChange) {
     setBusy(true);
-    // A row may have been shown anew since it was selected.
+    // A row may have been updated since it was selected.
     const shown = new Map(rows.map((row) => [row.id, row]));
     const left = await triage.changeMany(
       [...selected].map(([id, then]) => shown.get(id) ?? then),
@@ -90,36 +92,39 @@ function DetectionsPage() {
   const onActive = (run: (detection: Detection) => unknown) => () => {
     if (active !== undefined) run(active);
   };
-  /** Keys act on the selected rows if there are any, else on the row the keyboard is on. */
+  /** Shortcuts act on the selected rows, or without a selection on the current row. */
   const onSelected = (all: () => unknown, one: (detection: Detection) => unknown) => () => {
     if (selected.size === 0) onActive(one)();
     else if (!busy) all();
   };
   const focusList = () => document.querySelector<HTMLElement>('.tl-grid-body > [tabindex="0"]')?.focus();
   useShortcuts([
-    { keys: 'j', does: 'Go into the list; in it: next row (k: row before)', run: focusList },
-    { keys: 'k', does: 'Go into the list; in it: row before', run: focusList },
-    { keys: 'Enter', does: 'Open the row', run: onActive(open) },
+    { keys: 'j', does: KEYS.next, run: focusList },
+    { keys: 'k', does: KEYS.previous, run: focusList },
+    { keys: 'Enter', does: KEYS.open, run: onActive(open) },
     {
       keys: 'a',
-      does: 'Acknowledge the selected rows, or the current row',
+      does: KEYS.acknowledge,
       run: onSelected(() => void changeSelected({ status: 'acknowledged' }), triage.acknowledge),
     },
     {
       keys: 'c',
-      does: 'Close the selected rows, or the current row, with a verdict',
+      does: KEYS.close,
       run: onSelected(() => setClosing('selected'), setClosing),
     },
     {
       keys: 'm',
-      does: 'Assign the selected rows, or the current row, to me',
+      does: KEYS.assignToMe,
       run: onSelected(() => void changeSelected({ assignee: username }), triage.assignToMe),
     },
-    { keys: 'x', does: 'Select or deselect the current row', run: onActive(toggle) },
+    { keys: 'x', does: KEYS.select, run: onActive(toggle) },
   ]);
 
   return (
-    <Page title="Detections" actions={<DownloadMenu path="/api/detections" query={asked} name="detections" />}>
+    <Page
+      title={DETECTIONS_TEXT.title}
+      actions={<DownloadMenu path="/api/detections" query={asked} name="detections" />}
+    >
       <SavedFiltersBar current={filters} onChoose={filter} />
       <DetectionFilterBar filters={filters} onChange={(change) => filter({ ...filters, ...change })} />
       <DetectionHistogram
@@ -139,33 +144,31 @@ function DetectionsPage() {
             onClear={() => setSelected(NONE_SELECTED)}
           />
         ) : (
-          <Text size="sm" c="dimmed" visibleFrom="sm">
-            <kbd>j</kbd> <kbd>k</kbd> move, <kbd>a</kbd> acknowledge, <kbd>c</kbd> close, <kbd>m</kbd> assign to me,{' '}
-            <kbd>x</kbd> select
-          </Text>
+          <KeyHints />
         )}
-        <ArrivalsNotice connection={connection} fresh={fresh.size} perhaps={filters.q !== undefined} onShow={show} />
+        <ArrivalsNotice
+          connection={connection}
+          fresh={fresh.size}
+          mayNotMatch={filters.q !== undefined}
+          onShow={show}
+        />
       </Group>
       <RecordList
-        label="Detections"
+        label={DETECTIONS_TEXT.list}
         query={list}
         rowId={({ id }) => id}
         columns={detectionColumns({ has: (id) => selected.has(id), toggle })}
         onOpen={open}
         onActive={(detection) => setActiveId(detection?.id)}
         height="max(18rem, calc(100dvh - 28.5rem))"
-        empty={
-          Object.keys(filters).length === 0
-            ? 'Nothing has been detected. New detections are announced here.'
-            : 'No detection is like that. Widen the filters, or choose “All”.'
-        }
+        empty={Object.keys(filters).length === 0 ? DETECTIONS_TEXT.empty : DETECTIONS_TEXT.noMatch}
       />
       <CloseDialog
         subject={
           closing === undefined
             ? undefined
             : closing === 'selected'
-              ? counted(selected.size, 'detection')
+              ? DETECTIONS_TEXT.count(selected.size)
               : titleOf(closing)
         }
         onDecide={(change) =>

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { addressOf, call } from '../../../api/client.ts';
 import { type EventRecord, eventText, programOf, typeText } from '../../../pages/events/event-columns.tsx';
+import { EVENTS_TEXT } from '../../../pages/events/text.ts';
 import { DownloadMenu } from '../../../parts/download-menu.tsx';
 import { Facts } from '../../../parts/facts.tsx';
 import { FailureNotice } from '../../../parts/failure-notice.tsx';
@@ -18,8 +19,9 @@ export const Route = createFileRoute('/_signed-in/events/$id')({
   component: EventPage,
 });
 
-/** Before and after an event, ms. */
-const AROUND_MS = 60_000;
+const TEXT = EVENTS_TEXT.facts;
+/** Time before and after the event, in ms, of the link to nearby events. */
+const NEARBY_MS = 60_000;
 
 function EventPage() {
   const { id } = Route.useParams();
@@ -30,7 +32,7 @@ function EventPage() {
   });
   if (error !== null)
     return (
-      <Page title="Event">
+      <Page title={EVENTS_TEXT.eventTitle}>
         <FailureNotice error={error} onRetry={() => void refetch()} />
       </Page>
     );
@@ -39,32 +41,35 @@ function EventPage() {
     time,
     event: { hostname, event },
   } = data;
-  const around = {
+  const nearby = {
     ...(hostname ? { hostname } : {}),
-    from: new Date(Date.parse(time) - AROUND_MS).toISOString(),
-    to: new Date(Date.parse(time) + AROUND_MS).toISOString(),
+    from: new Date(Date.parse(time) - NEARBY_MS).toISOString(),
+    to: new Date(Date.parse(time) + NEARBY_MS).toISOString(),
   };
   const address = addressOf('/api/events/{id}', { path: { id } });
   return (
     <Page
-      title={`${typeText(event.type)}${hostname ? ` on ${hostname}` : ''}`}
+      title={EVENTS_TEXT.name(typeText(event.type), hostname)}
       actions={<DownloadMenu path={address} query={{}} name="event" many={false} />}
     >
-      <Section title="Facts">
+      <Section title={TEXT.title}>
         <Facts facts={factsOf(data)} />
         <Group gap="md">
-          <PageLink to="/events" search={around} size="sm">
-            What else came within a minute{hostname ? ' from this host' : ''}
+          <PageLink to="/events" search={nearby} size="sm">
+            {hostname ? TEXT.nearbyOnHost : TEXT.nearby}
           </PageLink>
           {hostname && (
             <PageLink to="/detections" search={{ hostname }} size="sm">
-              Detections of this host
+              {TEXT.detections}
             </PageLink>
           )}
         </Group>
       </Section>
-      <Section title="V1 event, as it came">
-        <RawText address={addressOf('/api/events/{id}', { path: { id }, query: { format: 'v1' } })} label="V1 event" />
+      <Section title={EVENTS_TEXT.raw.title}>
+        <RawText
+          address={addressOf('/api/events/{id}', { path: { id }, query: { format: 'v1' } })}
+          label={EVENTS_TEXT.raw.label}
+        />
       </Section>
     </Page>
   );
@@ -73,16 +78,16 @@ function EventPage() {
 function factsOf(record: EventRecord) {
   const { id, hex, time, received, event } = record;
   const addresses = [
-    ['Instruction pointer', hex.ip],
-    ['Stack pointer', hex.sp],
-    ['Address touched', hex.location],
-    ['Mapping begins', hex.vmastart],
+    [TEXT.instructionPointer, hex.ip],
+    [TEXT.stackPointer, hex.sp],
+    [TEXT.location, hex.location],
+    [TEXT.mappingStart, hex.vmastart],
   ] as const;
   return [
-    ['Time', <TimeText key="time" at={time} exact />],
-    ['Host', <HostLink key="host" hostname={event.hostname} />],
-    ['Program', programOf(record) ?? '–'],
-    ['What', eventText(record) || '–'],
+    [TEXT.time, <TimeText key="time" at={time} exact />],
+    [TEXT.host, <HostLink key="host" hostname={event.hostname} />],
+    [TEXT.program, programOf(record) ?? '–'],
+    [TEXT.details, eventText(record) || '–'],
     ...addresses.flatMap(([name, value]) =>
       value === undefined
         ? []
@@ -95,9 +100,9 @@ function factsOf(record: EventRecord) {
             ] as const,
           ],
     ),
-    ['Received', <TimeText key="received" at={received} exact />],
+    [TEXT.received, <TimeText key="received" at={received} exact />],
     [
-      'Id',
+      TEXT.id,
       <span key="id" className="tl-mono">
         {id}
       </span>,

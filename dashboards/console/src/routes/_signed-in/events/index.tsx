@@ -9,7 +9,8 @@ import { EVENT_COLUMNS, type EventRecord } from '../../../pages/events/event-col
 import { EventFilterBar } from '../../../pages/events/event-filters.tsx';
 import { EventHistogram } from '../../../pages/events/event-histogram.tsx';
 import { Facets } from '../../../pages/events/facets.tsx';
-import { COUNTED_OTHERWISE, type EventFilters, eventsQuery, readEventFilters } from '../../../pages/events/filters.ts';
+import { type EventFilters, eventsQuery, readEventFilters } from '../../../pages/events/filters.ts';
+import { EVENTS_TEXT } from '../../../pages/events/text.ts';
 import { useEventSummary } from '../../../pages/events/use-event-summary.ts';
 import { defined } from '../../../parts/defined.ts';
 import { DownloadMenu } from '../../../parts/download-menu.tsx';
@@ -17,10 +18,9 @@ import { FailureNotice } from '../../../parts/failure-notice.tsx';
 import { Page } from '../../../parts/page.tsx';
 import { RecordList } from '../../../parts/record-list.tsx';
 import { onlyRead } from '../../../parts/search-params.ts';
-import { rangeText } from '../../../parts/time-range.ts';
 
 export const Route = createFileRoute('/_signed-in/events/')({
-  staticData: { section: { group: 'Detection', order: 2, label: 'Events', role: 'analyst', keys: 'g e' } },
+  staticData: { section: { group: 'Detection', order: 2, label: EVENTS_TEXT.title, role: 'analyst', keys: 'g e' } },
   validateSearch: onlyRead(readEventFilters),
   component: EventsPage,
 });
@@ -38,14 +38,12 @@ function EventsPage() {
     ),
   );
   const summary = useEventSummary(filters, openedAt);
-  const { range, from, to } = filters;
-  const ofAllTime = range === undefined && from === undefined && to === undefined;
   const change = (changed: Partial<EventFilters>) => void navigate({ search: defined({ ...filters, ...changed }) });
 
   return (
-    <Page title="Events" actions={<DownloadMenu path="/api/events" query={asked} name="events" />}>
+    <Page title={EVENTS_TEXT.title} actions={<DownloadMenu path="/api/events" query={asked} name="events" />}>
       <EventFilterBar filters={filters} onChange={change} />
-      {/* What is wrong with both is told once, where the list would be. */}
+      {/* An error of both requests is shown once, in place of the list. */}
       {summary.error !== null && !list.isError && (
         <FailureNotice error={summary.error} onRetry={() => void summary.refetch()} />
       )}
@@ -53,12 +51,12 @@ function EventsPage() {
         <Grid.Col span={{ base: 12, md: 2.6 }}>
           {!wide && (
             <Button size="compact-sm" variant="default" aria-expanded={facetsOpened} onClick={facets.toggle} mb="xs">
-              {facetsOpened ? 'Hide types, hosts, programs, files' : 'Types, hosts, programs, files'}
+              {facetsOpened ? EVENTS_TEXT.facets.hide : EVENTS_TEXT.facets.show}
             </Button>
           )}
           <Collapse expanded={wide || facetsOpened}>
             {summary.data === undefined ? (
-              summary.error === null && <Loader size="sm" aria-label="Counting" />
+              summary.error === null && <Loader size="sm" aria-label={EVENTS_TEXT.facets.loading} />
             ) : (
               <Facets summary={summary.data} filters={filters} onChange={change} />
             )}
@@ -68,21 +66,17 @@ function EventsPage() {
           {summary.data !== undefined && (
             <EventHistogram
               summary={summary.data}
-              within={rangeText(ofAllTime ? { range: COUNTED_OTHERWISE } : filters)}
+              filters={filters}
               onRange={(first, last) => change({ range: undefined, from: first, to: last })}
             />
           )}
           <RecordList
-            label="Events"
+            label={EVENTS_TEXT.list}
             query={list}
             columns={EVENT_COLUMNS}
             rowId={({ id }) => id}
             onOpen={({ id }) => void navigate({ to: '/events/$id', params: { id } })}
-            empty={
-              Object.keys(filters).length === 0
-                ? 'No event has come in. First steps show how to send one.'
-                : 'No event is like that. Widen the filters or the time.'
-            }
+            empty={Object.keys(filters).length === 0 ? EVENTS_TEXT.empty : EVENTS_TEXT.noMatch}
             height="max(18rem, calc(100dvh - 23rem))"
           />
         </Grid.Col>

@@ -11,6 +11,7 @@ import { type Exception, subjectText } from '../../../pages/exceptions/exception
 import { ExceptionStateBadge } from '../../../pages/exceptions/exception-state-badge.tsx';
 import { FileExceptions } from '../../../pages/exceptions/file-exceptions.tsx';
 import type { ExceptionsSearch } from '../../../pages/exceptions/search.ts';
+import { EXCEPTIONS_TEXT } from '../../../pages/exceptions/text.ts';
 import { defined } from '../../../parts/defined.ts';
 import { Page } from '../../../parts/page.tsx';
 import { type Column, RecordList } from '../../../parts/record-list.tsx';
@@ -19,7 +20,7 @@ import { useShortcuts } from '../../../parts/shortcuts.ts';
 import { TimeText } from '../../../parts/time-text.tsx';
 
 export const Route = createFileRoute('/_signed-in/exceptions/')({
-  staticData: { section: { group: 'Detection', order: 6, label: 'Exceptions', role: 'analyst', keys: 'g x' } },
+  staticData: { section: { group: 'Detection', order: 6, label: EXCEPTIONS_TEXT.title, role: 'analyst', keys: 'g x' } },
   validateSearch: onlyRead(
     (search: Record<string, unknown>): ExceptionsSearch =>
       defined({ ended: choiceParam(String(search.ended), ['true']) }),
@@ -27,16 +28,18 @@ export const Route = createFileRoute('/_signed-in/exceptions/')({
   component: ExceptionsPage,
 });
 
+const HEADERS = EXCEPTIONS_TEXT.columns;
+
 const COLUMNS: readonly Column<Exception>[] = [
-  { id: 'subject', header: 'Silences', width: 'minmax(6rem, 1.5fr)', cell: subjectText },
-  { id: 'reason', header: 'Why', width: 'minmax(6rem, 1fr)', wideOnly: true, cell: ({ reason }) => reason },
+  { id: 'subject', header: HEADERS.subject, width: 'minmax(6rem, 1.5fr)', cell: subjectText },
+  { id: 'reason', header: HEADERS.reason, width: 'minmax(6rem, 1fr)', wideOnly: true, cell: ({ reason }) => reason },
   {
     id: 'expires',
-    header: 'Until',
+    header: HEADERS.expires,
     width: '6.5rem',
-    cell: ({ expires }) => (expires === null ? 'for good' : <TimeText at={expires} ago />),
+    cell: ({ expires }) => (expires === null ? EXCEPTIONS_TEXT.never : <TimeText at={expires} ago />),
   },
-  { id: 'state', header: 'State', width: '6rem', cell: (exception) => <ExceptionStateBadge of={exception} /> },
+  { id: 'state', header: HEADERS.state, width: '6rem', cell: (exception) => <ExceptionStateBadge of={exception} /> },
 ];
 
 function ExceptionsPage() {
@@ -44,8 +47,9 @@ function ExceptionsPage() {
   const navigate = useNavigate();
   const admin = may(useProfile(), 'admin');
   const [openedId, setOpenedId] = useState<string>();
-  const make = () => void navigate({ to: '/exceptions/new', search: {} });
-  useShortcuts([{ keys: 'n', does: 'Make an exception', run: make }]);
+  const create = () => void navigate({ to: '/exceptions/new', search: {} });
+  const createText = admin ? EXCEPTIONS_TEXT.create : EXCEPTIONS_TEXT.preview;
+  useShortcuts([{ keys: 'n', does: createText, run: create }]);
   const query = useInfiniteQuery(
     cursorList<Exception>(['exceptions', ended], (cursor, signal) =>
       call('get', '/api/exceptions', {
@@ -57,29 +61,29 @@ function ExceptionsPage() {
   const opened = query.data?.pages.flatMap(({ data }) => data).find(({ id }) => id === openedId);
   return (
     <Page
-      title="Exceptions"
+      title={EXCEPTIONS_TEXT.title}
       actions={
-        <Button size="compact-md" onClick={make}>
-          {admin ? 'Make an exception' : 'Try an exception'}
+        <Button size="compact-md" onClick={create}>
+          {createText}
         </Button>
       }
     >
       <Switch
         mb="sm"
         size="sm"
-        label="Also those that were taken away"
+        label={EXCEPTIONS_TEXT.showRemoved}
         checked={ended === 'true'}
         onChange={({ currentTarget }) =>
           void navigate({ to: '/exceptions', search: currentTarget.checked ? { ended: 'true' } : {}, replace: true })
         }
       />
       <RecordList
-        label="Exceptions"
+        label={EXCEPTIONS_TEXT.list}
         columns={COLUMNS}
         query={query}
         rowId={({ id }) => id}
         onOpen={({ id }) => setOpenedId(id)}
-        empty="Nothing is silenced. When something harmless is detected again and again, make an exception for it."
+        empty={EXCEPTIONS_TEXT.empty}
         height="max(16rem, calc(100dvh - 22rem))"
       />
       <FileExceptions />

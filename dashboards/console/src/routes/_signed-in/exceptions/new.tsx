@@ -1,13 +1,14 @@
 import { Alert, Button, Group, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, Fragment, useState } from 'react';
 import { call } from '../../../api/client.ts';
 import { useRuleIds } from '../../../api/rules.ts';
 import { may } from '../../../api/session.ts';
 import { useProfile } from '../../../app/use-profile.ts';
-import { type ExceptionDraft, requestOf, saysWhat } from '../../../pages/exceptions/draft.ts';
+import { type ExceptionDraft, hasSubject, requestOf } from '../../../pages/exceptions/draft.ts';
 import type { NewExceptionSearch } from '../../../pages/exceptions/search.ts';
+import { EXCEPTIONS_TEXT } from '../../../pages/exceptions/text.ts';
 import { defined } from '../../../parts/defined.ts';
 import { exceptionCreatedText } from '../../../parts/exception-created-text.ts';
 import { ExceptionPreview } from '../../../parts/exception-preview.tsx';
@@ -30,12 +31,8 @@ export const Route = createFileRoute('/_signed-in/exceptions/new')({
   component: NewExceptionPage,
 });
 
-const FIELDS = [
-  { name: 'hostname', label: 'Host', placeholder: 'build-*' },
-  { name: 'program', label: 'Program', placeholder: 'fuzz-target' },
-  { name: 'file', label: 'Mapped file', placeholder: '/srv/tests/*' },
-  { name: 'rule', label: 'Rule', placeholder: 'stack-*' },
-] as const;
+const TEXT = EXCEPTIONS_TEXT.form;
+const FIELDS = ['hostname', 'program', 'file', 'rule'] as const;
 
 /** Long: the markup of one form and its preview. */
 function NewExceptionPage() {
@@ -50,7 +47,7 @@ function NewExceptionPage() {
   const preview = useMutation({
     mutationFn: async () => ({
       found: await call('post', '/api/exceptions/preview', { body: request }),
-      asked: JSON.stringify(request),
+      request: JSON.stringify(request),
     }),
   });
   const saving = useMutation({
@@ -61,7 +58,7 @@ function NewExceptionPage() {
       await navigate({ to: '/exceptions', search: {} });
     },
   });
-  const previewed = preview.data?.asked === JSON.stringify(request);
+  const previewed = preview.data?.request === JSON.stringify(request);
 
   function onSubmit(event: FormEvent) {
     event.preventDefault();
@@ -70,19 +67,24 @@ function NewExceptionPage() {
   }
 
   return (
-    <Page title="New exception">
+    <Page title={TEXT.title}>
       <Text size="sm" mb="sm">
-        Detections that match all of what you fill in are kept, but announced to nobody. <b>*</b> stands for any text,{' '}
-        <b>?</b> for one character.
+        {TEXT.hint}{' '}
+        {TEXT.wildcards.map(({ wildcard, matches }, index) => (
+          <Fragment key={wildcard}>
+            {index > 0 && ', '}
+            <b>{wildcard}</b> {matches}
+          </Fragment>
+        ))}
+        .
       </Text>
       <form onSubmit={onSubmit}>
         <Stack gap="sm" maw="48rem">
           <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
-            {FIELDS.map(({ name, label, placeholder }) => (
+            {FIELDS.map((name) => (
               <TextInput
                 key={name}
-                label={label}
-                placeholder={placeholder}
+                {...TEXT.fields[name]}
                 maxLength={512}
                 autoComplete="off"
                 spellCheck={false}
@@ -93,8 +95,8 @@ function NewExceptionPage() {
             ))}
             <TextInput
               type="datetime-local"
-              label="Until"
-              description="In your time zone; empty: for good"
+              label={TEXT.expires}
+              description={TEXT.expiresHint}
               value={draft.expires}
               onChange={({ currentTarget: { value } }) => setDraft({ ...draft, expires: value })}
             />
@@ -108,8 +110,7 @@ function NewExceptionPage() {
           {preview.isSuccess && previewed && <ExceptionPreview found={preview.data.found} />}
           {admin && (
             <Textarea
-              label="Why"
-              description="Whoever finds it later wants to know"
+              label={TEXT.reason}
               autosize
               minRows={2}
               maxLength={2_000}
@@ -120,7 +121,7 @@ function NewExceptionPage() {
           {saving.isError && <FailureNotice error={saving.error} />}
           {!admin && (
             <Alert variant="outline" color="indigo">
-              You can see what an exception would silence. To make one, ask an administrator.
+              {TEXT.adminsOnly}
             </Alert>
           )}
           <Group gap="sm">
@@ -128,10 +129,10 @@ function NewExceptionPage() {
               variant={previewed || !admin ? 'default' : 'filled'}
               type={previewed ? 'button' : 'submit'}
               loading={preview.isPending}
-              disabled={!saysWhat(draft)}
+              disabled={!hasSubject(draft)}
               onClick={previewed ? () => preview.mutate() : undefined}
             >
-              Show what it would have silenced
+              {TEXT.showPreview}
             </Button>
             {admin && (
               <Button
@@ -140,12 +141,12 @@ function NewExceptionPage() {
                 loading={saving.isPending}
                 disabled={!previewed || reason.trim() === ''}
               >
-                Make the exception
+                {TEXT.submit}
               </Button>
             )}
-            {!saysWhat(draft) && (
+            {!hasSubject(draft) && (
               <Text size="sm" c="dimmed">
-                Fill in at least one of host, program, file and rule.
+                {TEXT.missing}
               </Text>
             )}
           </Group>

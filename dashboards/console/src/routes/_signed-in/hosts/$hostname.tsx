@@ -7,7 +7,7 @@ import { HostEvents } from '../../../pages/hosts/host-events.tsx';
 import { HostPrograms } from '../../../pages/hosts/host-programs.tsx';
 import { OpenCount } from '../../../pages/hosts/open-count.tsx';
 import { timeOf } from '../../../pages/hosts/search.ts';
-import { counted } from '../../../parts/counted.ts';
+import { HOSTS_TEXT } from '../../../pages/hosts/text.ts';
 import { defined } from '../../../parts/defined.ts';
 import { Facts } from '../../../parts/facts.tsx';
 import { FailureNotice } from '../../../parts/failure-notice.tsx';
@@ -23,16 +23,18 @@ export const Route = createFileRoute('/_signed-in/hosts/$hostname')({
   component: HostPage,
 });
 
+const TEXT = HOSTS_TEXT.facts;
+
 function HostPage() {
   const { hostname } = Route.useParams();
   const time = Route.useSearch();
   const navigate = useNavigate();
   return (
     <Page
-      title={`Host ${hostname}`}
+      title={HOSTS_TEXT.hostTitle(hostname)}
       actions={
         <PageLink to="/events" search={{ hostname }} underline="always" size="sm">
-          Its events
+          {HOSTS_TEXT.showEvents}
         </PageLink>
       }
     >
@@ -65,18 +67,18 @@ function Overview({ hostname, time }: { readonly hostname: string; readonly time
       return data[0] ?? null;
     },
   });
-  if (host.isPending) return <Loader size="sm" aria-label="Loading the host" />;
+  if (host.isPending) return <Loader size="sm" aria-label={TEXT.loading} />;
   if (host.isError) return <FailureNotice error={host.error} onRetry={() => void host.refetch()} />;
-  if (host.data === null) return <Text>It sent no event in this time ({rangeText(time)}). Choose a longer one.</Text>;
+  if (host.data === null) return <Text>{TEXT.noEvents(rangeText(time))}</Text>;
   const { firstSeen, lastSeen, events, crashes, programs } = host.data;
   return (
     <Facts
       facts={[
-        ['Last event', <TimeText key="last" at={lastSeen} />],
-        ['First event', <TimeText key="first" at={firstSeen} />],
-        ['Events', events.toLocaleString()],
-        ['Crashes', `${crashes.toLocaleString()} of ${counted(programs, 'program')}`],
-        ['Open detections', <OpenCount key="open" of={host.data} />],
+        [TEXT.lastEvent, <TimeText key="last" at={lastSeen} />],
+        [TEXT.firstEvent, <TimeText key="first" at={firstSeen} />],
+        [TEXT.events, events.toLocaleString()],
+        [TEXT.crashes, TEXT.crashesOf(crashes, programs)],
+        [TEXT.openDetections, <OpenCount key="open" of={host.data} />],
       ]}
     />
   );

@@ -7,6 +7,7 @@ import { type Answer, call } from '../../../api/client.ts';
 import { cursorList } from '../../../api/lists.ts';
 import { ACTIVITY_COLUMNS, NameCell, OPEN_DETECTIONS } from '../../../pages/hosts/activity-columns.tsx';
 import { type HostsSearch, timeOf } from '../../../pages/hosts/search.ts';
+import { HOSTS_TEXT } from '../../../pages/hosts/text.ts';
 import { defined } from '../../../parts/defined.ts';
 import { Page } from '../../../parts/page.tsx';
 import { PageLink } from '../../../parts/page-link.tsx';
@@ -18,7 +19,7 @@ import { TimeRangeInput } from '../../../parts/time-range-input.tsx';
 import { visible } from '../../../parts/visible.ts';
 
 export const Route = createFileRoute('/_signed-in/hosts/')({
-  staticData: { section: { group: 'Detection', order: 3, label: 'Hosts', role: 'analyst', keys: 'g h' } },
+  staticData: { section: { group: 'Detection', order: 3, label: HOSTS_TEXT.title, role: 'analyst', keys: 'g h' } },
   validateSearch: onlyRead(
     (search: Record<string, unknown>): HostsSearch => defined({ ...timeOf(search), q: textParam(search.q) }),
   ),
@@ -30,16 +31,16 @@ type Host = Answer<'get', '/api/hosts'>['data'][number];
 const COLUMNS: readonly Column<Host>[] = [
   {
     id: 'hostname',
-    header: 'Host',
+    header: HOSTS_TEXT.columns.host,
     width: 'minmax(5rem, 1fr)',
     cell: ({ hostname, lastSeen }) => (
-      <NameCell lastSeen={lastSeen}>{hostname === null ? <em>names no host</em> : visible(hostname)}</NameCell>
+      <NameCell lastSeen={lastSeen}>{hostname === null ? <em>{HOSTS_TEXT.unnamed}</em> : visible(hostname)}</NameCell>
     ),
   },
   ...ACTIVITY_COLUMNS,
   {
     id: 'programs',
-    header: 'Programs',
+    header: HOSTS_TEXT.columns.programs,
     width: '6rem',
     wideOnly: true,
     cell: ({ programs }) => programs.toLocaleString(),
@@ -51,7 +52,7 @@ function HostsPage() {
   const search = Route.useSearch();
   const navigate = useNavigate();
   const field = useRef<HTMLInputElement>(null);
-  useShortcuts([{ keys: '/', does: 'Search hosts', run: () => field.current?.focus() }]);
+  useShortcuts([{ keys: '/', does: HOSTS_TEXT.search, run: () => field.current?.focus() }]);
   const query = useInfiniteQuery(
     cursorList<Host>(['hosts', search], (cursor, signal) =>
       call('get', '/api/hosts', { signal, query: defined({ ...endsOf(search, Date.now()), q: search.q, cursor }) }),
@@ -65,14 +66,14 @@ function HostsPage() {
   const { q, ...time } = search;
 
   return (
-    <Page title="Hosts">
+    <Page title={HOSTS_TEXT.title}>
       <Group gap="sm" mb="sm" align="flex-end">
         <TextInput
           ref={field}
           type="search"
           size="xs"
-          label="Name"
-          placeholder="part of it"
+          label={HOSTS_TEXT.name}
+          placeholder={HOSTS_TEXT.namePlaceholder}
           maxLength={255}
           defaultValue={q ?? ''}
           onChange={({ currentTarget }) => find(currentTarget.value)}
@@ -80,7 +81,7 @@ function HostsPage() {
         <TimeRangeInput value={time} onChange={(range) => narrow({ ...range, q })} />
       </Group>
       <RecordList
-        label="Hosts"
+        label={HOSTS_TEXT.list}
         columns={COLUMNS}
         query={query}
         rowId={({ hostname }) => (hostname === null ? 'none' : `=${hostname}`)}
@@ -90,16 +91,13 @@ function HostsPage() {
         empty={
           q === undefined ? (
             <>
-              {Object.keys(time).length === 0
-                ? 'No host has sent an event yet: '
-                : 'No host sent an event in this time. Choose a longer one, or '}
+              {Object.keys(time).length === 0 ? HOSTS_TEXT.empty : HOSTS_TEXT.emptyRange}{' '}
               <PageLink to="/first-steps" underline="always" inherit>
-                connect a detector
+                {HOSTS_TEXT.connect}
               </PageLink>
-              .
             </>
           ) : (
-            'No host with this in its name sent an event in this time.'
+            HOSTS_TEXT.noMatch
           )
         }
       />

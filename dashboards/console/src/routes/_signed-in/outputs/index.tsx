@@ -15,7 +15,7 @@ import { useShortcuts } from '../../../parts/shortcuts.ts';
 import { TimeText } from '../../../parts/time-text.tsx';
 
 export const Route = createFileRoute('/_signed-in/outputs/')({
-  staticData: { section: { group: 'Detection', order: 7, label: 'Outputs', role: 'admin', keys: 'g o' } },
+  staticData: { section: { group: 'Detection', order: 7, label: OUTPUT_TEXT.title, role: 'admin', keys: 'g o' } },
   component: OutputsPage,
 });
 

@@ -1,0 +1,175 @@
+import { counted } from '../../parts/counted.ts';
+
+const crashes = (count: number) => counted(count, 'crash', 'crashes');
+
+/** Every text of the page of one detection. */
+export const DETECTION_TEXT = {
+  title: 'Detection',
+  automation: (name: string) => `Automation ${name}`,
+  verdicts: {
+    true_positive: 'True positive – an attack',
+    false_positive: 'False positive – not an attack',
+    benign: 'Benign – expected activity',
+  },
+  verdictNames: { true_positive: 'true positive', false_positive: 'false positive', benign: 'benign' },
+  silenced: 'Silenced',
+  actions: {
+    acknowledge: 'Acknowledge',
+    close: 'Close…',
+    assignToMe: 'Assign to me',
+    createException: 'Create exception…',
+  },
+  keys: {
+    acknowledge: 'Acknowledge',
+    close: 'Close with a verdict',
+    assignToMe: 'Assign to me',
+    createException: 'Create exception',
+  },
+  /** Messages after a change, and a decision as the cause of a conflict. */
+  decided: {
+    statuses: { new: 'Reopened', acknowledged: 'Acknowledged', closed: 'Closed' },
+    verdict: (verdict: string) => `Verdict: ${verdict}`,
+    noVerdict: 'Verdict removed',
+    assigned: (assignee: string) => `Assigned to ${assignee}`,
+    unassigned: 'Unassigned',
+    noteSaved: 'Note saved',
+    noteRemoved: 'Note removed',
+    current: (status: string, verdict: string | undefined, assignee: string | null) =>
+      [status, verdict, assignee === null ? 'unassigned' : `assigned to ${assignee}`]
+        .filter((part) => part !== undefined)
+        .join(', '),
+  },
+  story: {
+    title: 'What happened',
+    instant: 'All evidence has the same timestamp.',
+    duration: (duration: string) => `Duration: ${duration}.`,
+    durationAndRate: (duration: string, rate: string) => `Duration: ${duration} (${rate} crashes/s on average).`,
+    unlogged: (logged: number, unlogged: number) =>
+      `${crashes(logged)} logged; the kernel dropped at least ${counted(unlogged, 'more message')}.`,
+    addresses: (low: string, high: string, bytes: bigint, examined: { readonly stored: number; readonly of: number }) =>
+      `Addresses probed: ${low}–${high} (${bytes === 1n ? '1 byte' : `${bytes} bytes`}${examined.of > examined.stored ? `; ${examined.stored} of ${examined.of} values stored` : ''}).`,
+    silenced: 'Silenced by an exception: stored, but raises no alert.',
+  },
+  plot: {
+    instructionPointer: 'Instruction pointer over time',
+    register: (register: string) => `${register} over time`,
+    scales: { values: 'Addresses', mapping: 'Whole mapping' },
+    scale: 'Scale of the plot',
+    loading: 'Loading the plot',
+    offset: (register: string, base: string | null) =>
+      `Offset of ${register} from ${base ?? 'the start of the mapping'}`,
+    unnamedMapping: 'unnamed mapping',
+    places: (count: number) => `mapped at ${count} addresses`,
+    bytes: (count: number) => counted(count, 'byte'),
+    trap: '● trap',
+    signal: '○ signal',
+    unloggedPeriod: (count: number) => `▨ period with unlogged crashes (≥ ${count.toLocaleString()})`,
+    elsewhere: (count: number, named: boolean) =>
+      `${crashes(count)} ${named ? 'outside this mapping' : 'at distant addresses'} ${count === 1 ? 'is' : 'are'} only in the table.`,
+    unloggedLabel: (count: number) => `≥ ${count} unlogged`,
+    summary: (register: string, count: number, low: string, high: string) =>
+      `${register} in ${crashes(count)}, at offsets from ${low} to ${high}`,
+    unlogged: (count: number) => `; unlogged crashes: at least ${count}`,
+    table: '. The table below contains all of them.',
+    newestOnly: (count: number) =>
+      `The plot shows the latest ${counted(count, 'event')}; the table contains all of them.`,
+  },
+  evidence: {
+    title: 'Evidence',
+    list: 'Evidence',
+    openInEvents: 'Open in Events',
+    /** `program` is false when the detection is about the whole host. */
+    hint: (program: boolean, count: number) =>
+      `All events of this ${program ? 'program' : 'host'} during the attack; ${count.toLocaleString()} of them triggered the rule.`,
+    empty: 'These events are no longer stored.',
+    count: (count: number) => counted(count, 'event'),
+  },
+  values: {
+    title: 'Values',
+    some: (shown: number, of: number) => `${shown.toLocaleString()} of ${of.toLocaleString()} distinct values`,
+  },
+  runbook: {
+    title: 'Runbook',
+    loading: 'Loading the runbook',
+    nextChecks: 'Next steps',
+    falsePositives: 'Known false positives',
+  },
+  event: {
+    title: 'V1 event',
+    show: 'Show',
+    hide: 'Hide',
+    none: 'This rule publishes no V1 event.',
+    label: 'Text of the V1 event',
+  },
+  decision: {
+    title: 'Decision',
+    status: 'Status',
+    verdict: 'Verdict',
+    noVerdict: 'No verdict',
+    assignee: 'Assignee',
+    unassigned: 'Unassigned',
+    note: 'Note',
+    save: 'Save',
+  },
+  conflict: {
+    title: (username: string) => `${username} changed this while you were editing`,
+    unknownUser: 'Another user',
+    theirs: (username: string, change: string) => `${username}: ${change}`,
+    yours: (change: string) => `Your change, not saved: ${change}`,
+  },
+  facts: {
+    title: 'Facts',
+    rule: 'Rule',
+    version: (version: number) => `, version ${version}`,
+    host: 'Host',
+    program: 'Program',
+    file: 'File',
+    firstSeen: 'First seen',
+    lastSeen: 'Last seen',
+    values: 'Distinct values',
+    evidence: 'Evidence',
+    attack: 'ATT&CK',
+    exception: 'Exception',
+    noException: 'none',
+    id: 'ID',
+  },
+  attack: (name: string, tactic: string) => `${name} (${tactic})`,
+  history: {
+    title: 'History',
+    loading: 'Loading the history',
+    empty: 'No decisions yet.',
+    none: 'none',
+    names: { status: 'status', verdict: 'verdict', assignee: 'assignee', note: 'note' },
+  },
+  related: {
+    title: (hostname: string) => `Other detections on ${hostname}`,
+    all: 'Show all',
+    loading: 'Loading the detections of the host',
+    empty: 'No other detections on this host.',
+    name: (rule: string, procname: string | null) => (procname === null ? rule : `${rule}: ${procname}`),
+  },
+  exception: {
+    title: 'Create exception',
+    close: 'Close',
+    hint: 'Matching detections stay stored but raise no alert; this includes open ones.',
+    /** Wildcards of the fields, each with what it matches. */
+    wildcards: [
+      { wildcard: '*', matches: 'matches any text' },
+      { wildcard: '?', matches: 'matches one character' },
+    ],
+    emptyField: 'an empty field matches everything',
+    host: 'Host',
+    program: 'Program',
+    file: 'Mapped file',
+    rule: 'Rule',
+    expires: 'Expires',
+    afterDays: (days: number) => `After ${days} days`,
+    never: 'Never',
+    reason: 'Reason (shown in the audit log)',
+    cancel: 'Cancel',
+    create: 'Create',
+    adminsOnly: 'Only administrators can create exceptions.',
+    link: 'Link for an administrator',
+    loadingPreview: 'Loading the preview',
+  },
+} as const;

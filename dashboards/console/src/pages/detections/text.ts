@@ -1,0 +1,120 @@
+import { counted } from '../../parts/counted.ts';
+
+/** Every text of the list of detections. */
+export const DETECTIONS_TEXT = {
+  title: 'Detections',
+  list: 'Detections',
+  empty: 'No detections yet. New detections appear here.',
+  noMatch: 'No matching detections. Clear the filters or widen the time range.',
+  count: (count: number) => counted(count, 'detection'),
+  /** Name of a detection: its rule, and what it was detected on. */
+  name: (rule: string, procname: string | null, hostname: string | null) =>
+    procname === null
+      ? `${rule} on ${hostname ?? 'unknown host'}`
+      : `${rule}: ${procname} on ${hostname ?? 'unknown host'}`,
+  /** What a detection is about, without the name of its rule. */
+  subject: (procname: string | null, hostname: string | null) =>
+    procname === null ? (hostname ?? 'Unknown host') : `${procname} on ${hostname ?? 'unknown host'}`,
+  statuses: { new: 'New', acknowledged: 'Acknowledged', closed: 'Closed' },
+  silenced: 'Silenced',
+  columns: {
+    select: 'Select',
+    selectRow: (name: string) => `Select ${name}`,
+    severity: 'Severity',
+    detection: 'Detection',
+    crashes: 'Crashes',
+    status: 'Status',
+    assignee: 'Assignee',
+    lastSeen: 'Last seen',
+  },
+  crashes: (logged: number, unlogged: number) =>
+    unlogged === 0
+      ? logged.toLocaleString()
+      : `${logged.toLocaleString()} logged · ≥ ${unlogged.toLocaleString()} not logged`,
+  actions: {
+    acknowledge: 'Acknowledge',
+    close: 'Close…',
+    assignToMe: 'Assign to me',
+    clearSelection: 'Clear selection',
+  },
+  selection: 'Selected detections',
+  selected: (count: number) => `${count.toLocaleString()} selected`,
+  keys: {
+    next: 'Next row',
+    previous: 'Previous row',
+    open: 'Open the row',
+    acknowledge: 'Acknowledge the selected rows, or the current row',
+    close: 'Close the selected rows, or the current row',
+    assignToMe: 'Assign the selected rows, or the current row, to me',
+    select: 'Select or deselect the current row',
+  },
+  /** Line above the list: keys, and what they do. */
+  keyHints: [
+    { keys: ['j', 'k'], action: 'move' },
+    { keys: ['a'], action: 'acknowledge' },
+    { keys: ['c'], action: 'close' },
+    { keys: ['m'], action: 'assign to me' },
+    { keys: ['x'], action: 'select' },
+  ],
+  connection: {
+    live: 'Live',
+    connecting: 'Connecting…',
+    off: 'Not live: the server refused the connection. Retrying every 30 s',
+  },
+  showNew: (count: number, mayNotMatch: boolean) =>
+    `Show ${counted(count, 'new detection')}${mayNotMatch ? ' (may not match the search)' : ''}`,
+  filters: {
+    label: 'Filters',
+    any: 'Any',
+    status: 'Status',
+    severity: 'Severity',
+    rule: 'Rule',
+    host: 'Host',
+    program: 'Program',
+    clear: 'Clear filters',
+  },
+  histogram: {
+    loading: 'Loading the chart',
+    zoomHint: 'Drag to zoom',
+    noun: 'detection',
+    total: (count: number, timeSpan: string) => `${counted(count, 'detection')} ${timeSpan}`,
+    totalOfChart: (count: number, days: string) => `${counted(count, 'detection')} (chart: ${days})`,
+    open: (count: number) => `${count.toLocaleString()} open`,
+    silenced: (count: number) => `${count.toLocaleString()} silenced`,
+  },
+  saved: {
+    label: 'Saved filters',
+    all: 'All',
+    newAndHigh: 'New and high',
+    mine: 'Mine',
+    silenced: 'Silenced',
+    save: 'Save filters…',
+    title: 'Save filters',
+    name: 'Name',
+    submit: 'Save',
+    close: 'Close',
+    done: (name: string) => `Filters saved as “${name}”.`,
+    removeLabel: (name: string) => `Remove “${name}”`,
+    removeTitle: (name: string) => `Remove “${name}”?`,
+    remove: 'Remove',
+    consequence: 'The saved filters are removed from this browser. Detections do not change.',
+  },
+  closeDialog: {
+    title: (subject: string) => `Close ${subject}`,
+    dismiss: 'Close dialog',
+    verdict: 'Verdict',
+    note: 'Note',
+    noteHint: 'Replaces the current note',
+    cancel: 'Cancel',
+    submit: 'Close',
+  },
+  changed: (name: string, decision: string) => `${name}: ${decision}`,
+  changedByOther: (decision: string) => `Not changed: the detection is now ${decision}`,
+  outcome: {
+    updated: (count: number) => `${count.toLocaleString()} changed`,
+    unchanged: (count: number) => `${count.toLocaleString()} already up to date`,
+    notFound: (count: number) => `${count.toLocaleString()} not found`,
+    skipped: (count: number) =>
+      `${count.toLocaleString()} skipped: another user changed ${count === 1 ? 'it, and it stays' : 'them, and they stay'} selected`,
+  },
+} as const;

@@ -1,0 +1,81 @@
+import { counted } from '../../parts/counted.ts';
+
+/** Every text of the pages of events. */
+export const EVENTS_TEXT = {
+  title: 'Events',
+  list: 'Events',
+  eventTitle: 'Event',
+  /** Heading of one event. */
+  name: (type: string, hostname: string | null | undefined) => (hostname ? `${type} on ${hostname}` : type),
+  empty: 'No events yet. See First steps to send one.',
+  noMatch: 'No matching events. Clear the filters or widen the time range.',
+  types: {
+    LinuxKernelTrap: 'Trap',
+    LinuxFatalSignal: 'Fatal signal',
+    LinuxSuppressedCallback: 'Suppressed',
+    RegisterProbe: 'Register probe',
+    ConfigMismatch: 'Config mismatch',
+  } as Readonly<Record<string, string>>,
+  columns: {
+    time: 'Time',
+    type: 'Type',
+    host: 'Host',
+    program: 'Program',
+    instruction: 'Instruction',
+    stack: 'Stack',
+    details: 'Details',
+  },
+  onHost: (hostname: string) => ` on ${hostname}`,
+  details: {
+    suppressed: (count: string, printer: string) => `${count} messages of ${printer} not logged`,
+    mismatch: (key: string, observed: string, expected: string) => `${key} is ${observed}, expected ${expected}`,
+    trap: 'trap',
+    at: (address: string) => ` at ${address}`,
+    in: (file: string) => ` in ${file}`,
+  },
+  filters: {
+    label: 'Filters',
+    names: { type: 'Type', hostname: 'Host', procname: 'Program', file: 'File', detection: 'Evidence of' },
+    chosen: (name: string, value: string) => `${name}: ${value} ✕`,
+    remove: (name: string, value: string) => `Remove the filter ${name}: ${value}`,
+  },
+  facets: {
+    show: 'Show types, hosts, programs and files',
+    hide: 'Hide types, hosts, programs and files',
+    loading: 'Loading the counts',
+    type: 'Type',
+    host: 'Host',
+    program: 'Program',
+    file: 'File',
+    none: 'none',
+    missing: { type: 'no type', hostname: 'no host', procname: 'no program', file: 'no file' },
+    chosen: (value: string) => `✓ ${value}`,
+    fewer: 'Show fewer',
+    more: (count: number) => `Show ${count.toLocaleString()} more`,
+  },
+  histogram: {
+    noun: 'event',
+    total: (count: number, timeSpan: string, step: string) =>
+      `${counted(count, 'event')} ${timeSpan} · ${step} per bar`,
+    totalOfChart: (count: number, timeSpan: string, step: string) =>
+      `${counted(count, 'event')} (chart: ${timeSpan}) · ${step} per bar`,
+    zoomHint: 'Drag to zoom',
+  },
+  facts: {
+    title: 'Facts',
+    time: 'Time',
+    host: 'Host',
+    program: 'Program',
+    details: 'Details',
+    instructionPointer: 'Instruction pointer',
+    stackPointer: 'Stack pointer',
+    location: 'Accessed address',
+    mappingStart: 'Mapping start',
+    received: 'Received',
+    id: 'ID',
+    nearbyOnHost: 'Events on this host ±1 min',
+    nearby: 'All events ±1 min',
+    detections: 'Detections on this host',
+  },
+  raw: { title: 'Raw event (V1)', label: 'V1 event' },
+} as const;

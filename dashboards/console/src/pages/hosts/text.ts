@@ -1,0 +1,59 @@
+import { counted } from '../../parts/counted.ts';
+
+/** Every text of the pages of hosts. */
+export const HOSTS_TEXT = {
+  title: 'Hosts',
+  list: 'Hosts',
+  hostTitle: (hostname: string) => `Host ${hostname}`,
+  search: 'Search hosts',
+  name: 'Name',
+  namePlaceholder: 'Part of the name',
+  columns: {
+    host: 'Host',
+    program: 'Program',
+    programs: 'Programs',
+    lastEvent: 'Last event',
+    events: 'Events',
+    crashes: 'Crashes',
+    openDetections: 'Open detections',
+  },
+  unnamed: 'no host name',
+  empty: 'No host has sent an event yet.',
+  emptyRange: 'No host sent an event in this time range. Choose a longer one.',
+  noMatch: 'No host with this name sent an event in this time range.',
+  connect: 'Connect a detector',
+  openCount: { none: 'none', of: (detections: number) => ` of ${detections.toLocaleString()}` },
+  showEvents: 'Show events',
+  facts: {
+    loading: 'Loading the host',
+    lastEvent: 'Last event',
+    firstEvent: 'First event',
+    events: 'Events',
+    crashes: 'Crashes',
+    crashesOf: (crashes: number, programs: number) => `${crashes.toLocaleString()} in ${counted(programs, 'program')}`,
+    openDetections: 'Open detections',
+    noEvents: (timeSpan: string) => `This host sent no events ${timeSpan}. Choose a longer time range.`,
+  },
+  events: {
+    title: 'Events over time',
+    loading: 'Loading the events',
+    summary: (events: number, timeSpan: string) => `${counted(events, 'event')} ${timeSpan}.`,
+    series: {
+      traps: 'Trap lines',
+      signals: 'Fatal signals',
+      suppressed: 'Messages suppressed by the kernel',
+      others: 'Other events',
+    },
+  },
+  detections: {
+    title: 'Detections',
+    list: 'Detections on the host',
+    columns: { severity: 'Severity', detection: 'Detection', status: 'Status', lastSeen: 'Last seen' },
+    empty: 'No detections on this host.',
+  },
+  programs: {
+    title: 'Programs',
+    list: 'Programs on the host',
+    empty: 'No event in this time range names a program.',
+  },
+} as const;

@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest';
+import { checkTexts } from '../../../bin/console-text/check-texts.ts';
+import { visibleLiterals } from '../../../bin/console-text/visible-literals.ts';
+
+const literalsOf = (source: string) => visibleLiterals('a.tsx', source).map(({ text }) => text);
+
+describe('visible literals', () => {
+  test('text between tags, with the line of its first word', () => {
+    expect(visibleLiterals('a.tsx', 'const a = (\n  <p>\n    Some\n    words <b>more</b> 12 % –\n  </p>\n);')).toEqual([
+      { line: 3, text: 'Some words' },
+      { line: 4, text: 'more' },
+    ]);
+  });
+
+  test('literals in children: both branches of a condition, templates, joined strings, arrays', () => {
+    expect(
+      literalsOf(
+        "<p>{a === 'no text' ? 'Yes' : 'No'}{b && 'And'}{c ?? 'None'}{`${n} rows`}{'a ' + ('b')}{['One', <b>Two</b>]}</p>",
+      ),
+    ).toEqual(['Yes', 'No', 'And', 'None', '… rows', 'a', 'b', 'One', 'Two']);
+  });
+
+  test('literals in attributes that are shown, and in elements within other attributes', () => {
+    expect(
+      literalsOf(
+        '<A label="Name" title={t ? `Page ${n}` : undefined} aria-label={\'Close\'} facts={[["Host", h]]} className="c" size={"sm"} actions={<B>Go</B>} />',
+      ),
+    ).toEqual(['Name', 'Page …', 'Close', 'Host', 'Go']);
+  });
+
+  test('literals in properties that are shown, and in messages', () => {
+    expect(
+      literalsOf(
+        "const columns = [{ id: 'a', header: 'Host', width: '1fr' }, { header: TEXT.host, does: `Open ${name}` }]; showDone('Saved');",
+      ),
+    ).toEqual(['Host', 'Open …', 'Saved']);
+  });
+
+  test('names from a catalogue, keys and values are no literals', () => {
+    expect(
+      literalsOf("<A label={TEXT.name} key=\"a\" to='/b'>{TEXT.of('value')} · {count.toLocaleString()} {'–'}</A>"),
+    ).toEqual([]);
+  });
+
+  test('source that cannot be parsed is an error', () => {
+    expect(() => visibleLiterals('a.tsx', '<p>')).toThrow('a.tsx cannot be parsed');
+  });
+});
+
+describe('exempt folders', () => {
+  const found = [
+    { file: 'pages/a/list.tsx', literals: [{ line: 3, text: 'Name' }] },
+    { file: 'pages/ab/list.tsx', literals: [{ line: 1, text: 'Host' }] },
+    { file: 'routes/b.tsx', literals: [{ line: 2, text: 'Rules' }] },
+    { file: 'pages/c/list.tsx', literals: [] },
+  ];
+
+  test('literals outside of them are problems', () => {
+    expect(checkTexts(found, ['pages/a', 'routes/b'])).toEqual([
+      'pages/ab/list.tsx:1: “Host” is a literal in a component: move it to the text.ts of the section',
+    ]);
+  });
+
+  test('an exempt folder without literals is a problem, as is one without files', () => {
+    expect(checkTexts(found, ['pages/a', 'pages/ab', 'routes/b', 'pages/c', 'pages/d'])).toEqual([
+      'pages/c has no literals: remove it from bin/console-text/not-converted.ts',
+      'pages/d has no literals: remove it from bin/console-text/not-converted.ts',
+    ]);
+  });
+});
