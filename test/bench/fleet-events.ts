@@ -10,6 +10,9 @@ const PROGRAMS = 20;
 export const FLEET_IS_PROBED = 25 * HOSTS * PROGRAMS;
 const START_SECONDS = Date.parse('2026-03-01T00:00:00Z') / 1000;
 
+/** Distance between the memory layouts of two programs: address randomisation gives each image its own. */
+const LAYOUT = 2 ** 28;
+
 /**
  * What a fleet of 200 hosts with 20 programs each sends, about 530 bytes a record: crash loops at a few places of each program,
  * one event in sixteen the register dump of a fatal signal, one in fifty suppressed callbacks, and on fourteen hosts a program
@@ -26,7 +29,7 @@ export function fleetRecord(index: number, huge = false): FleetRecord {
 }
 
 function trap(index: number, host: number, program: number, huge: boolean): string {
-  const base = huge ? 0xffff_8000_0000_0000n : 0x7fd7_0f40_0000n;
+  const base = (huge ? 0xffff_8000_0000_0000n : 0x7fd7_0f40_0000n) + BigInt(program * LAYOUT);
   const probed = host % 10 === 0 && program === 3;
   const place = probed ? (Math.floor(index / (HOSTS * PROGRAMS)) % 512) * 4 : (index % 3) * 4096;
   const address = (offset: number) => String(base + BigInt(offset));
@@ -41,10 +44,11 @@ function trap(index: number, host: number, program: number, huge: boolean): stri
 
 function dump(index: number, program: number): string {
   const hex = (value: number) => value.toString(16).padStart(16, '0');
+  const layout = program * LAYOUT;
   return (
     `{"type":"LinuxFatalSignal","level":"Info","facility":"Kern","signal":"SIGSEGV","stack_dump":{"Comm":"service-${program}","PID":"${1000 + index}",` +
-    `"CPU":"1","UID":"33","RIP":"0033:0x${(0x7fd7_0f40_1eec + (index % 3) * 4096).toString(16)}","RSP":"002b:00007ffd${hex(index).slice(8)}","EFLAGS":"00010246",` +
-    `"ORIG_RAX":"ffffffffffffffff","RAX":"${hex(index % 7)}","RDI":"${hex(0x7f00_0000_0000 + (index % 5) * 64)}","RSI":"${hex(0)}","FS":"00007fa57c6d9740","GS":"${hex(0)}"}}`
+    `"CPU":"1","UID":"33","RIP":"0033:0x${(0x7fd7_0f40_1eec + layout + (index % 3) * 4096).toString(16)}","RSP":"002b:00007ffd${hex(index).slice(8)}","EFLAGS":"00010246",` +
+    `"ORIG_RAX":"ffffffffffffffff","RAX":"${hex(index % 7)}","RDI":"${hex(0x7f00_0000_0000 + (index % 5) * 64)}","RSI":"${hex(0)}","FS":"${hex(0x7fa5_7c6d_9740 + layout)}","GS":"${hex(0)}"}}`
   );
 }
 
