@@ -9,3 +9,8 @@ export function isLibrary(file: string): boolean {
   }
   return false;
 }
+
+/** ` (deleted)` is the kernel's remark that the file was replaced on disk. */
+export function withoutDeleted(file: string): string {
+  return file.endsWith(' (deleted)') ? file.slice(0, -10) : file;
+}

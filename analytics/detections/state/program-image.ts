@@ -1,6 +1,6 @@
 import type { KernelTrap } from '#schemas/events/event.ts';
 import { parseRegister, toAddress } from './address.ts';
-import { isLibrary } from './library-name.ts';
+import { isLibrary, withoutDeleted } from './library-name.ts';
 import type { Host } from './program.ts';
 
 /**
@@ -29,7 +29,7 @@ export function trapImage({ sp, file, vmastart }: KernelTrap): readonly number[]
   const keys: number[] = [];
   // An executable names its program by itself.
   if (file !== null && file !== undefined && typeof vmastart === 'number' && isLibrary(file)) {
-    if (vmastart >= SMALLEST && vmastart < NOT_RANDOM_LIBRARY) keys.push(MAPPING + vmastart);
+    if (vmastart >= SMALLEST && vmastart < NOT_RANDOM_LIBRARY) keys.push(MAPPING + vmastart + pageOffsetOf(withoutDeleted(file)));
   }
   const stack = stackKey(toAddress(sp).space === 0 ? Number(sp) : 0);
   if (stack !== undefined) keys.push(stack);
@@ -46,6 +46,16 @@ export function dumpImage(registers: Readonly<Record<string, string>>): readonly
   const stack = pointer?.space === 0 ? stackKey(pointer.offset) : undefined;
   if (stack !== undefined) keys.push(stack);
   return keys;
+}
+
+/**
+ * The name of a file as a number below the size of a page. The start of a mapping leaves those bits free: two programs that have other
+ * libraries at one address are two images.
+ */
+function pageOffsetOf(file: string): number {
+  let hash = 0;
+  for (let i = 0; i < file.length; i += 1) hash = (Math.imul(hash, 31) + file.charCodeAt(i)) | 0;
+  return (hash ^ (hash >>> 12)) & 0xfff;
 }
 
 function stackKey(pointer: number): number | undefined {

@@ -1,5 +1,5 @@
 import type { KernelTrap } from '#schemas/events/event.ts';
-import { isLibrary } from './library-name.ts';
+import { isLibrary, withoutDeleted } from './library-name.ts';
 import { ownCopy } from './own-copy.ts';
 import type { Host } from './program.ts';
 import { programOfImage } from './program-image.ts';
@@ -32,11 +32,6 @@ export function nameTrapped(
 /** The program to which a dump belongs: that of its image in memory, else what its process name last stood for. */
 export function nameDumped(host: Host, procname: string, image: readonly number[]): string {
   return programOfImage(host, image) ?? host.aliases?.get(procname) ?? procname;
-}
-
-/** ` (deleted)` is the kernel's remark that the file was replaced on disk. */
-export function withoutDeleted(file: string): string {
-  return file.endsWith(' (deleted)') ? file.slice(0, -10) : file;
 }
 
 function executableName(file: string): string {

@@ -1,9 +1,9 @@
 import type { U64 } from '#schemas/events/event.ts';
 import { type Address, toAddress } from './address.ts';
 import { OFFSET, SEQUENCE, SPACE, STRIDE } from './crash-points.ts';
+import { withoutDeleted } from './library-name.ts';
 import { boundedKey, ownCopy } from './own-copy.ts';
 import type { Program, Space } from './program.ts';
-import { withoutDeleted } from './program-name.ts';
 
 const MAX_FILE_NAME = 255;
 /** Mappings remembered of a program; file names are an attacker's to choose. */

@@ -18,6 +18,15 @@ test('the library of an image identifies it, whatever its stack', () => {
   ).toBeUndefined();
 });
 
+test('other libraries at one address are other images, and a replaced file is the same one', () => {
+  const host = createHost('edge-1', 1);
+  const sp = 0x7ffc_0000_0000;
+  rememberImage(host, trapImage(trapped({ ...LIBRARY, sp })), 'mailgw');
+  const elsewhere = { ...LIBRARY, sp: 0x7ffd_0000_0000 };
+  expect(programOfImage(host, trapImage(trapped({ ...elsewhere, file: 'libm.so.6' })))).toBeUndefined();
+  expect(programOfImage(host, trapImage(trapped({ ...elsewhere, file: 'libc.so.6 (deleted)' })))).toBe('mailgw');
+});
+
 test('a stack pointer that moved by a few pages is that of the same image', () => {
   const host = createHost('edge-1', 1);
   const sp = 0x7ffc_1234_5678;
