@@ -1,6 +1,5 @@
 /** Folders and files (without `.tsx`) below `dashboards/console/src` whose components still contain literals. */
 export const NOT_CONVERTED: readonly string[] = [
-  'app',
   'pages/admin',
   'pages/agents',
   'pages/executions',
@@ -8,9 +7,7 @@ export const NOT_CONVERTED: readonly string[] = [
   'pages/keys',
   'pages/profile',
   'pages/rules',
-  'pages/sign-in',
   'pages/workflows',
-  'parts',
   'routes/_signed-in/admin',
   'routes/_signed-in/agents',
   'routes/_signed-in/approvals',
@@ -20,7 +17,4 @@ export const NOT_CONVERTED: readonly string[] = [
   'routes/_signed-in/profile',
   'routes/_signed-in/rules',
   'routes/_signed-in/workflows',
-  'routes/forgot-password',
-  'routes/register',
-  'routes/sign-in',
 ];

@@ -209,9 +209,9 @@ test(
     const analyst = await chromium.open();
     await server.visit(analyst, 'analyst', '/first-steps');
     await analyst.page.goto(`${server.url}/admin/users`);
-    await analyst.page.getByRole('heading', { name: 'This is for administrators' }).waitFor();
+    await analyst.page.getByRole('heading', { name: 'Administrators only' }).waitFor();
     expect(await analyst.inaccessible()).toEqual([]);
-    await analyst.page.getByRole('link', { name: 'To the console' }).click();
+    await analyst.page.getByRole('link', { name: 'Go to the console' }).click();
     await analyst.page.waitForURL(`${server.url}/detections`);
 
     const phone = await chromium.open({ phone: true, dark: true });

@@ -51,7 +51,7 @@ test(
     // The same by keyboard: the ends are fields.
     await page.getByLabel('To', { exact: true }).fill(new Date(Date.now() + 60_000).toISOString().slice(0, 19));
     await page.getByLabel('To', { exact: true }).press('Enter');
-    await page.getByText('171 in all').waitFor();
+    await page.getByText('Total: 171').waitFor();
 
     // Keys that come faster than rows are drawn each count.
     const rows = page.getByRole('grid', { name: 'Events' }).locator('[data-index]');
@@ -70,7 +70,7 @@ test(
       page.getByRole('menuitem', { name: 'V1 events' }).click(),
     ]);
     const lines = (await readFile(await download.path(), 'utf8')).trim().split('\n');
-    await page.getByText(`${lines.length} in all`).waitFor();
+    await page.getByText(`Total: ${lines.length}`).waitFor();
     expect(lines.every((line) => line.includes('"version":"V1"'))).toBe(true);
     expect(problems).toEqual([]);
   },
@@ -106,7 +106,7 @@ test(
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
 
     await page.getByRole('link', { name: 'Events on this host ±1 min' }).click();
-    await page.getByText('1 in all').waitFor();
+    await page.getByText('Total: 1').waitFor();
     expect(problems).toEqual([]);
   },
   JOURNEY_MS,

@@ -163,7 +163,7 @@ test(
     await page.keyboard.press('n');
     await page.getByLabel('Host').fill('dem?');
     await page.getByLabel('Host').press('Enter');
-    await page.getByText(/It would have silenced 1 of all/).waitFor();
+    await page.getByText(/Matches 1 of /).waitFor();
     expect(await watched.inaccessible()).toEqual([]);
     await page.getByLabel('Reason').fill('the demonstration');
     await page.getByRole('button', { name: 'Create exception' }).click();
