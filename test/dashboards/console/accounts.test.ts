@@ -185,18 +185,18 @@ test(
     await page.getByText('Your role is user').waitFor();
     await page.getByText('Not visible to your role').first().waitFor();
     expect(await watched.inaccessible()).toEqual([]);
-    await page.getByText('Needs the role analyst and a key').waitFor();
+    await page.getByText('You need the Analyst role and a key').waitFor();
     const { data: found } = (await server.operator('GET', `/api/admin/users?q=${username}`)) as {
       data: { id: string }[];
     };
     await server.operator('PATCH', `/api/admin/users/${found[0]?.id}`, { role: 'analyst' });
     await page.reload();
-    await page.getByRole('button', { name: 'Send a test event' }).click();
-    await page.getByText('The event has landed').waitFor();
+    await page.getByRole('button', { name: 'Send test event' }).click();
+    await page.getByText('Test event stored').waitFor();
     const { data } = (await server.operator('GET', '/api/events?hostname=first-steps')) as { data: unknown[] };
     expect(data).toHaveLength(1);
     // The line that is there to be copied sends the same: what a shell makes of it is a valid event of now.
-    const line = (await page.getByRole('region', { name: 'Test event by curl' }).textContent()) ?? '';
+    const line = (await page.getByRole('region', { name: 'Test event with curl' }).textContent()) ?? '';
     const { stdout } = await run('sh', ['-c', `curl() { for last; do :; done; printf %s "$last"; }\n${line}`]);
     expect(await server.operator('POST', '/api/events', JSON.parse(stdout))).toMatchObject({
       accepted: 1,
@@ -301,7 +301,7 @@ test(
     await name.fill(`${me.username.slice(0, 28)}-new`);
     await page.getByLabel('Picture').fill('https://example.org/me.png');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Your profile is changed.').waitFor();
+    await page.getByText('Profile saved.').waitFor();
     await page
       .getByRole('banner')
       .getByRole('button', { name: `${me.username.slice(0, 28)}-new` })
@@ -330,12 +330,12 @@ test(
     expect(await watched.inaccessible()).toEqual([]);
     await page.keyboard.type('detector on edge-1');
     // No scope is preselected.
-    expect(await dialog.getByRole('button', { name: 'Make the key' }).isDisabled()).toBe(true);
+    expect(await dialog.getByRole('button', { name: 'Create key' }).isDisabled()).toBe(true);
     await dialog.getByRole('checkbox', { name: /^workflows:read/ }).press('Space');
-    await dialog.getByRole('button', { name: 'Make the key' }).press('Enter');
+    await dialog.getByRole('button', { name: 'Create key' }).press('Enter');
     const key = (await dialog.getByRole('region', { name: 'API key' }).textContent()) ?? '';
     expect((await fetch(`${server.url}/api/v1/workflows`, { headers: { 'x-api-key': key } })).status).toBe(200);
-    await dialog.getByRole('button', { name: 'I have kept the key' }).press('Enter');
+    await dialog.getByRole('button', { name: 'I have saved the key' }).press('Enter');
     await dialog.waitFor({ state: 'hidden' });
     expect(await page.content()).not.toContain(key);
 
@@ -348,7 +348,7 @@ test(
     await dialog.getByRole('button', { name: 'Revoke' }).press('Enter');
     await dialog.getByText('Revoke the key detector on edge-1?').waitFor();
     expect(await watched.inaccessible()).toEqual([]);
-    await dialog.getByRole('button', { name: 'Revoke it' }).press('Enter');
+    await dialog.getByRole('button', { name: 'Revoke key' }).press('Enter');
     await rows.filter({ hasText: 'detector on edge-1' }).getByText('revoked').waitFor();
     expect((await fetch(`${server.url}/api/v1/workflows`, { headers: { 'x-api-key': key } })).status).toBe(401);
 

@@ -271,7 +271,7 @@ test.each([false, true])(
     await page.route('**/api/detections/det_*', (route) => route.abort());
     await page.getByRole('heading', { name: 'Detections', level: 1 }).focus();
     await page.keyboard.press('m');
-    const toast = page.getByRole('alert').filter({ hasText: 'The server does not answer' });
+    const toast = page.getByRole('alert').filter({ hasText: "Can't reach the server" });
     await toast.waitFor();
     const ratios = await contrastsOf(page, '.mantine-Notification-root');
     expect(ratios.length).toBeGreaterThanOrEqual(2);

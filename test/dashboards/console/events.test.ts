@@ -157,22 +157,22 @@ test(
     await rows.first().waitFor();
     await context.setOffline(true);
     await page.getByRole('group', { name: 'Type' }).getByRole('button', { name: 'Trap' }).click();
-    const alert = page.getByRole('main').getByRole('alert').filter({ hasText: 'The server does not answer' });
+    const alert = page.getByRole('main').getByRole('alert').filter({ hasText: "Can't reach the server" });
     await alert.waitFor();
     // The list has given up, too, and is the one that tells.
     await page.getByText('Loading events …').waitFor({ state: 'detached' });
     await context.setOffline(false);
-    await alert.getByRole('button', { name: 'Try again' }).click();
+    await alert.getByRole('button', { name: 'Retry' }).click();
     await rows.first().waitFor();
 
     // A page whose code was never loaded: the frame stays, and the page comes when the server does.
     await context.setOffline(true);
     await page.getByRole('link', { name: 'Rules', exact: true }).click();
     await alert.waitFor();
-    await alert.getByRole('button', { name: 'Try again' }).click();
+    await alert.getByRole('button', { name: 'Retry' }).click();
     await alert.waitFor();
     await context.setOffline(false);
-    await alert.getByRole('button', { name: 'Try again' }).click();
+    await alert.getByRole('button', { name: 'Retry' }).click();
     await page.getByRole('heading', { name: 'Rules', level: 1 }).waitFor();
     // What it could not load, the router writes into the browser's console.
     expect(problems.filter((problem) => !problem.startsWith('console: PageLoadError: '))).toEqual([]);

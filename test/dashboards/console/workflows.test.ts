@@ -96,7 +96,7 @@ test('a definition is mended at its line, released, run by its form, run again f
   expect(await watched.inaccessible()).toEqual([]);
   await page.getByRole('textbox', { name: 'name', exact: true }).fill('Ann');
   await page.getByText('Files', { exact: true }).click();
-  await page.getByLabel('Name of a file input').fill('core');
+  await page.getByLabel('Name of the file input').fill('core');
   await page
     .locator('input[type=file]')
     .setInputFiles({ name: 'nginx.core', mimeType: 'application/octet-stream', buffer: Buffer.from('a core dump') });
@@ -108,7 +108,7 @@ test('a definition is mended at its line, released, run by its form, run again f
   const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'core' }).click()]);
   expect(await readFile(await file.path(), 'utf8')).toBe('a core dump');
   await page.getByRole('button', { name: /greet/ }).click();
-  await page.getByRole('region', { name: 'Output of the step' }).waitFor();
+  await page.getByRole('region', { name: 'Step output' }).waitFor();
   expect(await watched.inaccessible()).toEqual([]);
   await page.getByRole('button', { name: 'Run again from here' }).click();
   await page.waitForURL((url) => url.href !== first);

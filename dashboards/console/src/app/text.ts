@@ -5,6 +5,25 @@ export const APP_TEXT = {
   navigation: 'Navigation',
   /** Groups of the navigation, in their order. */
   groups: ['Detection', 'Automation', 'Account', 'Administration'],
+  /** Names of the pages in the navigation. */
+  sections: {
+    detections: 'Detections',
+    events: 'Events',
+    hosts: 'Hosts',
+    deadLetters: 'Dead letters',
+    rules: 'Rules',
+    exceptions: 'Exceptions',
+    outputs: 'Outputs',
+    workflows: 'Workflows',
+    executions: 'Executions',
+    approvals: 'Approvals',
+    agents: 'Agents',
+    firstSteps: 'First steps',
+    keys: 'Keys and usage',
+    system: 'System',
+    users: 'Users',
+    auditLog: 'Audit log',
+  },
   account: {
     facts: (email: string, role: string) => `${email}, ${role}`,
     profile: 'Profile',

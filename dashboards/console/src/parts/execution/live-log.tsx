@@ -1,11 +1,11 @@
 import { Text } from '@mantine/core';
 import { useEffect, useRef } from 'react';
-import { PARTS_TEXT } from '../text.ts';
 import { clockText } from '../time-words.ts';
 import { visible } from '../visible.ts';
 import type { Followed } from './follow.ts';
+import { EXECUTION_TEXT } from './text.ts';
 
-const TEXT = PARTS_TEXT.execution;
+const TEXT = EXECUTION_TEXT;
 
 /** Live log of scripts and status changes. Follows new lines unless the user has scrolled up. */
 export function LiveLog({ log, ended, connected }: Followed & { readonly connected: boolean }) {

@@ -1,6 +1,6 @@
 import { TERMINAL_STATUSES } from '#schemas/api/execution-status.ts';
 import { StatusBadge } from '../status-badge.tsx';
-import { PARTS_TEXT } from '../text.ts';
+import { EXECUTION_TEXT } from './text.ts';
 
 const TONES = {
   completed: 'good',
@@ -16,7 +16,7 @@ const ENDED: ReadonlySet<string> = new Set(TERMINAL_STATUSES);
 export function ExecutionStatus({ status }: { readonly status: string }) {
   return (
     <StatusBadge
-      text={PARTS_TEXT.execution.statuses[status] ?? status}
+      text={EXECUTION_TEXT.statuses[status] ?? status}
       tone={TONES[status as keyof typeof TONES] ?? 'neutral'}
     />
   );

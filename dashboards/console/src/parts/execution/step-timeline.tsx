@@ -3,12 +3,12 @@ import { Button, Table, Text, UnstyledButton } from '@mantine/core';
 import { Fragment, type ReactNode, useState } from 'react';
 import { HeadRow } from '../head-row.tsx';
 import { JsonText } from '../json-text.tsx';
-import { PARTS_TEXT } from '../text.ts';
 import { durationText } from './duration.ts';
 import { ExecutionStatus } from './status.tsx';
+import { EXECUTION_TEXT } from './text.ts';
 import type { TimelineRow } from './timeline.ts';
 
-const TEXT = PARTS_TEXT.execution;
+const TEXT = EXECUTION_TEXT;
 
 const TONES: Readonly<Record<string, string>> = {
   completed: 'low',

@@ -1,8 +1,8 @@
-import { PARTS_TEXT } from '../text.ts';
 import type { Field } from './field.ts';
 import { isRecord, type Json } from './json.ts';
+import { RUN_FORM_TEXT } from './text.ts';
 
-const TEXT = PARTS_TEXT.form.problems;
+const TEXT = RUN_FORM_TEXT.problems;
 
 /** The content of a form: texts as typed, in the structure of the form. */
 export type Draft = string | readonly Draft[] | { readonly [name: string]: Draft };

@@ -1,9 +1,9 @@
 import { Button, FileInput, Group, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { PARTS_TEXT } from '../text.ts';
 import type { RunFile } from './start-run.ts';
+import { RUN_FORM_TEXT } from './text.ts';
 
-const TEXT = PARTS_TEXT.form;
+const TEXT = RUN_FORM_TEXT;
 
 /** Files of an input, each under the name of its file input. */
 export function RunFiles({

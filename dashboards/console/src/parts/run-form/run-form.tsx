@@ -1,15 +1,15 @@
 import { Button, Group, SegmentedControl, Stack, Text, Textarea } from '@mantine/core';
 import { type FormEvent, useMemo, useState } from 'react';
 import { FailureNotice } from '../failure-notice.tsx';
-import { PARTS_TEXT } from '../text.ts';
 import { type Draft, draftOf, type Problem, readDraft } from './draft.ts';
 import { type Field, fieldOf } from './field.ts';
 import type { Json } from './json.ts';
 import { RunFiles } from './run-files.tsx';
 import { SchemaField } from './schema-fields.tsx';
 import type { RunFile } from './start-run.ts';
+import { RUN_FORM_TEXT } from './text.ts';
 
-const TEXT = PARTS_TEXT.form;
+const TEXT = RUN_FORM_TEXT;
 
 const WHOLE: Field = fieldOf({ title: TEXT.input, description: TEXT.json });
 

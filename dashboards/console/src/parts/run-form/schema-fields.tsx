@@ -1,10 +1,10 @@
 import { Button, Fieldset, Group, NativeSelect, Stack, Text, Textarea, TextInput } from '@mantine/core';
-import { PARTS_TEXT } from '../text.ts';
 import { type Draft, draftOf } from './draft.ts';
 import type { Field } from './field.ts';
 import { isRecord } from './json.ts';
+import { RUN_FORM_TEXT } from './text.ts';
 
-const TEXT = PARTS_TEXT.form;
+const TEXT = RUN_FORM_TEXT;
 
 interface FieldProps<F extends Field = Field> {
   readonly field: F;
