@@ -110,9 +110,9 @@ test('a definition is mended at its line, released, run by its form, run again f
   await page.getByRole('button', { name: /greet/ }).click();
   await page.getByRole('region', { name: 'Step output' }).waitFor();
   expect(await watched.inaccessible()).toEqual([]);
-  await page.getByRole('button', { name: 'Run again from here' }).click();
+  await page.getByRole('button', { name: 'Run again from this step' }).click();
   await page.waitForURL((url) => url.href !== first);
-  await page.getByText('by replay').waitFor();
+  await page.getByText('by re-run from a step').waitFor();
   await page.getByRole('region', { name: 'output' }).getByText('Hello Ann').waitFor();
 
   await page.getByRole('link', { name: 'Workflow my-workflow' }).click();
@@ -136,20 +136,24 @@ test('what waits for a decision is found in the inbox and refused with a note, b
   const watched = await chromium.open({ phone: true, dark: true });
   const { page, problems } = watched;
   const { username } = await server.visit(watched, 'user', '/approvals');
-  await page.getByText('Nothing waits for an answer').waitFor();
+  await page.getByText('No pending approvals').waitFor();
   const input = { hostname: 'web-1', controlUrl: 'https://firewall.example.org/quarantine' };
   const id = await run(watched, 'isolate-host', input);
   await page.goto(`${server.url}/executions/${id}`);
-  await page.getByText('It waits for an event or a time').waitFor();
+  await page.getByText('Waiting for approval, an event or a timer').waitFor();
   expect(await watched.inaccessible()).toEqual([]);
-  await page.getByRole('link', { name: 'See what waits for an answer' }).click();
+  await page.getByRole('link', { name: 'Review' }).click();
+  // The link opens this approval; the list opens it too, by keyboard.
+  await page.getByLabel('Note').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByLabel('Note').waitFor({ state: 'detached' });
   await page.getByRole('row', { name: /Isolate a host, with approval/ }).focus();
   await page.keyboard.press('Enter');
   await page.getByLabel('Note').fill('not on a Friday');
   expect(await watched.inaccessible()).toEqual([]);
-  await page.getByRole('button', { name: 'Refuse' }).focus();
+  await page.getByRole('button', { name: 'Reject' }).focus();
   await page.keyboard.press('Enter');
-  await page.getByText('Refused: the execution is told').waitFor();
+  await page.getByText('Rejected. The execution continues.').waitFor();
 
   await page.goto(`${server.url}/executions/${id}`);
   const output = page.getByRole('region', { name: 'output' });
@@ -166,13 +170,13 @@ test('an execution is followed while it runs, cancelled, and found in the list o
   const watched = await chromium.open();
   const { page, problems } = watched;
   await server.visit(watched, 'user', '/executions');
-  await page.getByText('Nothing has been run').waitFor();
+  await page.getByText('No executions, or none that match').waitFor();
   const id = await run(watched, 'talkative', {});
   await page.goto(`${server.url}/executions/${id}`);
   await page.getByRole('log').getByText('hello from the script').waitFor();
   await page.getByRole('row', { name: /rest/ }).getByText('waiting').waitFor();
   await page.keyboard.press('c');
-  await page.getByRole('button', { name: 'Cancel it' }).click();
+  await page.getByRole('button', { name: 'Cancel execution', exact: true }).click();
   await page.getByRole('log').getByText('cancelled').waitFor();
   await page.getByText('Finished').waitFor();
   expect(await watched.inaccessible()).toEqual([]);
@@ -181,9 +185,9 @@ test('an execution is followed while it runs, cancelled, and found in the list o
   await page.keyboard.press('v');
   await page.getByRole('row', { name: /talkative/ }).waitFor();
   expect(await watched.inaccessible()).toEqual([]);
-  await page.getByText('completed', { exact: true }).first().click();
+  await page.getByText('Completed', { exact: true }).first().click();
   await page.waitForURL(/status=.*completed/);
-  await page.getByText('Nothing has been run').waitFor();
+  await page.getByText('No executions, or none that match').waitFor();
   expect(problems).toEqual([]);
 });
 
