@@ -22,7 +22,7 @@ test(
     const username = randomName('made').slice(0, 32);
     await page.keyboard.press('n');
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('E-mail address').waitFor();
+    await dialog.getByRole('textbox', { name: 'E-mail address' }).waitFor();
     expect(await watched.inaccessible()).toEqual([]);
     await page.keyboard.type(`${username}@example.org`);
     await dialog.getByLabel('User name').fill(me.username);

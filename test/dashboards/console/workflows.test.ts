@@ -79,7 +79,7 @@ test('a definition is mended at its line, released, run by its form, run again f
   const starter = await editor.inputValue();
   await editor.fill(starter.replace('      set:', '      sett:'));
   await dialog.getByRole('button', { name: 'Release' }).click();
-  await dialog.getByText('can not be released').waitFor();
+  await dialog.getByText('was not released').waitFor();
   expect(await watched.inaccessible()).toEqual([]);
   await dialog
     .getByRole('button', { name: /^Line \d+$/ })
@@ -119,14 +119,14 @@ test('a definition is mended at its line, released, run by its form, run again f
   await page.getByRole('tab', { name: 'Executions' }).click();
   await page.getByText('Total: 2').waitFor();
   await page.getByRole('tab', { name: 'Definition' }).click();
-  await page.getByRole('button', { name: 'Change' }).click();
+  await page.getByRole('button', { name: 'Edit' }).click();
   await page.getByLabel('Definition (YAML)').fill(starter.replace('Hello', 'Good day'));
   await page.getByRole('button', { name: 'Release' }).click();
-  await page.getByText('Version 2 is released').waitFor();
+  await page.getByText('Version 2 released').waitFor();
   await page.getByRole('tab', { name: 'Versions' }).click();
   await page.getByRole('row', { name: /^1/ }).click();
-  await page.getByRole('button', { name: 'Make 1 current again …' }).click();
-  await page.getByRole('button', { name: 'Make it current' }).click();
+  await page.getByRole('button', { name: 'Restore version 1…' }).click();
+  await page.getByRole('button', { name: 'Restore version', exact: true }).click();
   await page.getByText('Version 1 is current').waitFor();
   await page.getByText('version 1', { exact: true }).waitFor();
   expect(problems).toEqual([]);
@@ -195,18 +195,18 @@ test('a trigger is switched off and a webhook opened, its secret told once, and 
   const watched = await chromium.open();
   const { page, problems } = watched;
   await server.visit(watched, 'admin', '/workflows/nightly-report?tab=triggers');
-  const clock = page.getByRole('switch', { name: 'By clock (UTC): on' });
+  const clock = page.getByRole('switch', { name: 'Enabled: On schedule (UTC): 0 3 * * *' });
   await clock.waitFor();
   await clock.focus();
   await page.keyboard.press('Space');
   await expect.poll(() => clock.isChecked()).toBe(false);
-  await page.getByRole('button', { name: 'Open a webhook' }).click();
-  await page.getByText('Keep the secret now').waitFor();
+  await page.getByRole('button', { name: 'Create webhook' }).click();
+  await page.getByText('Store the secret now').waitFor();
   expect((await page.getByRole('region', { name: 'secret' }).textContent())?.length).toBeGreaterThan(20);
   expect(await watched.inaccessible()).toEqual([]);
-  await page.getByRole('button', { name: 'Close the webhook …' }).click();
-  await page.getByRole('button', { name: 'Close it' }).click();
-  await page.getByText('The webhook is closed').waitFor();
-  await page.getByRole('button', { name: 'Open a webhook' }).waitFor();
+  await page.getByRole('button', { name: 'Remove webhook…' }).click();
+  await page.getByRole('button', { name: 'Remove webhook', exact: true }).click();
+  await page.getByText('Webhook removed').waitFor();
+  await page.getByRole('button', { name: 'Create webhook' }).waitFor();
   expect(problems).toEqual([]);
 });

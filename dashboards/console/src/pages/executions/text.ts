@@ -25,7 +25,7 @@ export const EXECUTIONS_TEXT = {
     statuses: 'Filter by status',
   },
   kinds: { workflow: 'Workflow', agent: 'Agent' } as Readonly<Record<string, string>>,
-  trigger: (type: string) => TRIGGERS[type] ?? type,
+  trigger: (type: string | undefined) => (type === undefined ? '' : (TRIGGERS[type] ?? type)),
   execution: {
     title: (workflow: string) => `${workflow}: execution`,
     removedWorkflow: 'Removed workflow',

@@ -67,7 +67,7 @@ const COLUMNS: readonly Column<RecentExecution>[] = [
     id: 'by',
     header: TEXT.columns.trigger,
     width: '6rem',
-    cell: ({ triggerType }) => (triggerType === undefined ? '' : TEXT.trigger(triggerType)),
+    cell: ({ triggerType }) => TEXT.trigger(triggerType),
     wideOnly: true,
   },
   {
