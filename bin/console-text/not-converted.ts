@@ -1,26 +1,2 @@
 /** Folders and files (without `.tsx`) below `dashboards/console/src` whose components still contain literals. */
-export const NOT_CONVERTED: readonly string[] = [
-  'app',
-  'pages/admin',
-  'pages/agents',
-  'pages/executions',
-  'pages/first-steps',
-  'pages/keys',
-  'pages/profile',
-  'pages/rules',
-  'pages/sign-in',
-  'pages/workflows',
-  'parts',
-  'routes/_signed-in/admin',
-  'routes/_signed-in/agents',
-  'routes/_signed-in/approvals',
-  'routes/_signed-in/executions',
-  'routes/_signed-in/first-steps',
-  'routes/_signed-in/keys',
-  'routes/_signed-in/profile',
-  'routes/_signed-in/rules',
-  'routes/_signed-in/workflows',
-  'routes/forgot-password',
-  'routes/register',
-  'routes/sign-in',
-];
+export const NOT_CONVERTED: readonly string[] = ['pages/agents', 'routes/_signed-in/agents'];
