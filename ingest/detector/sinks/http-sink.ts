@@ -6,7 +6,7 @@ import { type EventSink, KeyRefusedError, UndeliveredError } from './event-sink.
 import { createPoster, type PostResult } from './post-batch.ts';
 import { keepRejected } from './rejected-file.ts';
 import { type Settled, sendUntilSettled } from './send-until-settled.ts';
-import { openSpool, type Spool } from './spool.ts';
+import { openSpool } from './spool.ts';
 import type { SpooledBatch } from './spool-record.ts';
 
 export interface HttpSinkOptions {
@@ -167,18 +167,15 @@ export async function createHttpSink(
   /** A host may have no event for months: a wrong key is found at the start, by a batch of an earlier run or by an empty one. */
   async function checkKey(): Promise<void> {
     const waiting = (await spool?.peek()) ?? null;
-    if (spool !== null && waiting !== null) return resumeSpool(spool, waiting);
-    await postWithValidKey(emptyBatch(), Math.min(timeoutMs, MAX_KEY_CHECK_MS));
-  }
-
-  async function resumeSpool(from: Spool, waiting: SpooledBatch): Promise<void> {
-    const result = await postWithValidKey(waiting);
+    const attemptMs = waiting === null ? Math.min(timeoutMs, MAX_KEY_CHECK_MS) : timeoutMs;
+    const result = await postWithValidKey(waiting ?? emptyBatch(), attemptMs);
+    if (spool === null || waiting === null) return;
     if (result.outcome !== 'later') {
       await settle(waiting, result);
-      await from.remove();
-      stats.spooledBytes = from.bytes;
+      await spool.remove();
+      stats.spooledBytes = spool.bytes;
     }
-    if (!from.isEmpty) startDraining();
+    if (!spool.isEmpty) startDraining();
   }
 
   try {
