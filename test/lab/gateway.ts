@@ -1,8 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
+import { endGroup } from './process-group.ts';
 
 /** A running server with an overflow, as an attacker uses it. */
 export interface Gateway {
@@ -49,16 +50,4 @@ async function send(socket: string, request: Buffer): Promise<boolean> {
   await new Promise((resolve) => client.once('close', resolve));
   clearTimeout(givingUp);
   return answered;
-}
-
-/** Ends the server with all of its children, of which some may have forked on their own. */
-async function endGroup(server: ChildProcess): Promise<void> {
-  const ended = server.exitCode === null && server.signalCode === null ? once(server, 'exit') : undefined;
-  try {
-    process.kill(-(server.pid as number), 'SIGKILL');
-  } catch (error) {
-    // All of them have ended.
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
-  }
-  await ended;
 }

@@ -59,9 +59,9 @@ async function record(folder: string, { seed, names }: LabOptions): Promise<void
   try {
     const log = await followKernelLog();
     try {
-      for (const [index, scenario] of SCENARIOS.entries()) {
+      for (const scenario of SCENARIOS) {
         if (!names.includes(scenario.name)) continue;
-        const machine = { folder: programs, log, settings, random: seededRandom(seed * 1000 + index) };
+        const machine = { folder: programs, log, settings, random: seededRandom(seedOf(seed, scenario.name)) };
         const { records, truth } = await runScenario(scenario, machine);
         progress(`${scenario.name}: ${records.length} records`);
         await writeFile(join(folder, `${scenario.name}.kmsg.gz`), gzipSync(`${records.join('\n')}\n`));
@@ -75,6 +75,11 @@ async function record(folder: string, { seed, names }: LabOptions): Promise<void
     settings.restore();
     await rm(programs, { recursive: true });
   }
+}
+
+/** Each scenario has random numbers of its own, whichever others run. */
+function seedOf(seed: number, name: string): number {
+  return [...name].reduce((sum, letter) => Math.imul(sum, 31) + (letter.codePointAt(0) ?? 0), seed);
 }
 
 async function judgeAll(folder: string): Promise<Map<string, Verdict>> {

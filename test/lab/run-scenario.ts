@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Truth } from '#deploy/cli/corpus/truth.ts';
@@ -7,6 +7,7 @@ import { compile } from './compile.ts';
 import { crashRecords } from './crash-records.ts';
 import { startGateway } from './gateway.ts';
 import type { KernelSettings } from './kernel-setting.ts';
+import { endGroup } from './process-group.ts';
 import type { KernelLog } from './record-kernel-log.ts';
 import type { Lab, Scenario } from './scenario.ts';
 
@@ -70,16 +71,10 @@ function createLab({ folder, random }: LabMachine, procname: string): Lab {
 }
 
 async function crash(executable: string, args: readonly string[], maxMs?: number): Promise<void> {
-  const child = spawn(executable, args, { stdio: 'ignore', cwd: '/' });
+  const child = spawn(executable, args, { stdio: 'ignore', cwd: '/', detached: true });
   const ended = once(child, 'exit');
-  if (maxMs !== undefined) await Promise.race([ended, pause(maxMs, undefined, { ref: false })]);
-  if (maxMs !== undefined) end(child);
-  await ended;
-}
-
-/** Its children end with it. */
-function end(child: ChildProcess): void {
-  if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
+  await (maxMs === undefined ? ended : Promise.race([ended, pause(maxMs, undefined, { ref: false })]));
+  await endGroup(child);
 }
 
 /** One more crash, so that the kernel says how many messages it suppressed. */

@@ -54,23 +54,33 @@ const fastScan: Scenario = {
   run: (lab) => scanText(lab, { step: lab.random.between(2, 16), count: 600, perSecond: 60, inOrder: false }),
 };
 
+/** Returns to each stub of the linkage table, and from there to `next`. */
+async function scanLinkageTable(lab: Lab, next: bigint): Promise<void> {
+  const flags = ['-no-pie', '-fno-stack-protector', '-Wl,-z,lazy', `-DBUFFER_BYTES=${lab.random.between(4, 20) * 8}`];
+  const gateway = await lab.gateway({ flags });
+  try {
+    const { start, end } = await sectionOf(gateway.executable, '.plt');
+    const stubs = shuffled(Number(end - start) / 16, lab.random).map((i) => start + BigInt(i * 16));
+    await paced(stubs, 5, (stub) => gateway.send(returnTo(gateway, stub, next)));
+  } finally {
+    await gateway.stop();
+  }
+}
+
 const linkageScan: Scenario = {
   name: 'plt-scan',
-  note: 'return address moved through the linkage table by 16 bytes, then a place that is not mapped',
+  note: 'return address moved through the linkage table by 16 bytes, then filler: each function fails at its return',
   dumps: true,
   any: JUMP_PROBE,
-  async run(lab) {
-    const flags = ['-no-pie', '-fno-stack-protector', '-Wl,-z,lazy', `-DBUFFER_BYTES=${lab.random.between(4, 20) * 8}`];
-    const gateway = await lab.gateway({ flags });
-    try {
-      const { start, end } = await sectionOf(gateway.executable, '.plt');
-      const stubs = shuffled(Number(end - start) / 16, lab.random).map((i) => start + BigInt(i * 16));
-      const next = BigInt(lab.random.between(1, 2 ** 30)) * PAGE;
-      await paced(stubs, 5, (stub) => gateway.send(returnTo(gateway, stub, next)));
-    } finally {
-      await gateway.stop();
-    }
-  },
+  run: (lab) => scanLinkageTable(lab, 0x4141_4141_4141_4141n),
+};
+
+const linkageScanToOnePlace: Scenario = {
+  name: 'plt-scan-one-target',
+  note: 'the same, but each function returns to one address that is not mapped',
+  dumps: true,
+  any: JUMP_PROBE,
+  run: (lab) => scanLinkageTable(lab, BigInt(lab.random.between(1, 2 ** 30)) * PAGE),
 };
 
 const layoutGuess: Scenario = {
@@ -93,4 +103,11 @@ const layoutGuess: Scenario = {
   },
 };
 
-export const ADDRESS_SCANS: readonly Scenario[] = [gadgetScan, wideScan, fastScan, linkageScan, layoutGuess];
+export const ADDRESS_SCANS: readonly Scenario[] = [
+  gadgetScan,
+  wideScan,
+  fastScan,
+  linkageScan,
+  linkageScanToOnePlace,
+  layoutGuess,
+];
