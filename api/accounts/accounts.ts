@@ -6,11 +6,10 @@ import {
   type RequestMailDeps,
 } from './mail/request-mail.ts';
 import { createResetPassword, type ResetPassword, type ResetPasswordDeps } from './passwords/reset-password.ts';
-import type { RegistrationSetting } from './registration-setting.ts';
 import { createAnnounceEnded } from './sessions/announce-ended.ts';
-import { createSignIn, type SignIn, type SignInDeps } from './sign-in/sign-in.ts';
+import { createSignIn, type SignIn, type SignInConfig, type SignInDeps } from './sign-in/sign-in.ts';
 import { createSignOut, type SignOut } from './sign-in/sign-out.ts';
-import { createRegister, type Register, type RegisterDeps } from './sign-up/register.ts';
+import { createRegister, type Register, type RegisterConfig, type RegisterDeps } from './sign-up/register.ts';
 import { createUpdateProfile, type UpdateProfile } from './update-profile.ts';
 
 /** What people do with their accounts. */
@@ -31,7 +30,7 @@ export type AccountsDeps = RegisterDeps &
 
 export function createAccounts(
   deps: AccountsDeps,
-  config: RequestMailConfig & { readonly registration: RegistrationSetting },
+  config: RequestMailConfig & RegisterConfig & SignInConfig,
 ): Accounts {
   const request = createRequestMail(deps, config);
   const announceEnded = createAnnounceEnded(deps);
@@ -40,7 +39,7 @@ export function createAccounts(
     register: createRegister(deps, config),
     requestReset: request.reset,
     resetPassword: createResetPassword({ ...deps, announceEnded }),
-    signIn: createSignIn(deps),
+    signIn: createSignIn(deps, config),
     signOut: createSignOut({ ...deps, announceEnded }),
     updateProfile: createUpdateProfile(deps),
   };

@@ -175,6 +175,8 @@ function limitsOf(s: Settings) {
     polls: windowOf(s.TRAPLINE_LIMIT_POLLS),
     wrongKeys: windowOf(s.TRAPLINE_LIMIT_WRONG_KEYS),
     failedAccounts: windowOf(s.TRAPLINE_LIMIT_FAILED_ACCOUNTS),
+    accountLock: windowOf(s.TRAPLINE_LIMIT_ACCOUNT_LOCK),
+    codeTries: windowOf(s.TRAPLINE_LIMIT_CODE_TRIES),
     signIn: {
       'sign-in': {
         perIp: windowOf(s.TRAPLINE_LIMIT_SIGN_IN_IP),

@@ -251,6 +251,12 @@ export const settingsSchema = z
     TRAPLINE_LIMIT_FAILED_ACCOUNTS: rate
       .default('50/1h')
       .describe('different e-mail addresses that sign-ins from one address may fail with'),
+    TRAPLINE_LIMIT_ACCOUNT_LOCK: rate
+      .default('5/15m')
+      .describe('failed sign-ins in a row that lock an account, and for how long it stays locked'),
+    TRAPLINE_LIMIT_CODE_TRIES: rate
+      .default('5/5m')
+      .describe('tries of one one-time code, and for how long it is valid'),
     TRAPLINE_LIMIT_VERIFY_CODE_IP: rate.default('50/10m').describe('tries of one-time codes from one address'),
     TRAPLINE_LIMIT_VERIFY_CODE_EMAIL: rate
       .default('10/10m')

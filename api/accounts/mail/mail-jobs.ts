@@ -3,10 +3,11 @@ import { hasAuditRow } from '#api/audit/tables/audit-log.ts';
 import { type JobHandler, PermanentJobFailure } from '#api/jobs/port.ts';
 import type { Database } from '#api/postgres/database.ts';
 import { inTransaction } from '#api/postgres/transaction.ts';
+import type { WindowLimit } from '#api/shared-state/port.ts';
 import type { OneTimeCodes } from '../passwords/one-time-code.ts';
 import { newResetToken, resetTokenHash } from '../passwords/reset-token.ts';
 import { mayRegister, type RegistrationSetting } from '../registration-setting.ts';
-import { CODE_MINUTES, putOneTimeCode } from '../tables/one-time-codes.ts';
+import { CODE_TRIES, putOneTimeCode } from '../tables/one-time-codes.ts';
 import { deleteResetToken, insertResetToken, RESET_MINUTES } from '../tables/reset-tokens.ts';
 import { findUserByEmail, mayUseAccount } from '../tables/users.ts';
 import { codeMail, resetMail } from './account-mails.ts';
@@ -25,6 +26,8 @@ export interface MailJobsConfig {
   /** Where people reach the server; links begin with it. */
   readonly baseUrl: string;
   readonly registration: RegistrationSetting;
+  /** Tries of a one-time code, within its life. Default: 5 in 5 minutes. */
+  readonly codeTries?: WindowLimit;
 }
 
 /** What became of a job; kept as its result. */
@@ -36,6 +39,7 @@ export type MailOutcome = { readonly sent: boolean };
  */
 export function createMailJobs(deps: MailJobsDeps, config: MailJobsConfig): JobHandler {
   const { database, audit, codes } = deps;
+  const { windowMs: codeLifeMs } = config.codeTries ?? CODE_TRIES;
 
   return async ({ payload, attempt }): Promise<MailOutcome> => {
     const request = mailRequestSchema.parse(payload);
@@ -47,9 +51,9 @@ export function createMailJobs(deps: MailJobsDeps, config: MailJobsConfig): JobH
   async function sendCode({ email }: MailRequest): Promise<boolean> {
     const code = codes.newCode();
     const known = await findUserByEmail(database, email);
-    await putOneTimeCode(database, email, codes.digest(email, code));
+    await putOneTimeCode(database, email, codes.digest(email, code), codeLifeMs);
     if (known !== undefined || !mayRegister(config.registration, email)) return false;
-    await send(codeMail(email, code, CODE_MINUTES));
+    await send(codeMail(email, code, Math.max(1, Math.floor(codeLifeMs / 60_000))));
     return true;
   }
 

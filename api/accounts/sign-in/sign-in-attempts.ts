@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Generated, sql } from 'kysely';
 import type { Db } from '#api/postgres/database.ts';
+import type { WindowLimit } from '#api/shared-state/port.ts';
 import { PROFILE, type Profile } from '../tables/users.ts';
 
 declare module '#api/postgres/database.ts' {
@@ -16,10 +17,8 @@ export interface SignInDecoysTable {
   lockUntil: Generated<Date | null>;
 }
 
-/** Of a locked account. */
-export const LOCK_MINUTES = 15;
-/** Failures that lock it. */
-export const MAX_FAILURES = 5;
+/** Failed sign-ins that lock an account, and for how long. */
+export const ACCOUNT_LOCK: WindowLimit = { limit: 5, windowMs: 15 * 60_000 };
 
 const DECOYS = 1024;
 
@@ -32,26 +31,26 @@ export interface SignInCandidate {
 }
 
 /**
- * Counts a try to sign in as failed, before the password is looked at: of tries that come at once no more than five are ever compared.
- * The fifth locks the account; those during the lock count and don't lengthen it; the first after it counts as one. Undefined when there
+ * Counts a try to sign in as failed, before the password is looked at: of tries that come at once no more than `lock.limit` are ever compared.
+ * The last of them locks the account; those during the lock count and don't lengthen it; the first after it counts as one. Undefined when there
  * is nothing to compare with: no such account, one without a password, locked, disabled, or past its end. Every case is one statement
  * that writes one row.
  */
-export async function countSignIn(db: Db, email: string): Promise<SignInCandidate | undefined> {
+export async function countSignIn(db: Db, email: string, lock: WindowLimit): Promise<SignInCandidate | undefined> {
   const { rows } = await sql<SignInCandidate & { open: boolean }>`
     WITH account AS (
       UPDATE users SET
         failed_login_attempts = CASE
           WHEN lock_until <= now() THEN 1
-          WHEN lock_until > now() THEN greatest(failed_login_attempts, ${MAX_FAILURES}) + 1
+          WHEN lock_until > now() THEN greatest(failed_login_attempts, ${lock.limit}) + 1
           ELSE failed_login_attempts + 1 END,
         lock_until = CASE
           WHEN lock_until <= now() THEN NULL
           WHEN lock_until > now() THEN lock_until
-          WHEN failed_login_attempts + 1 >= ${MAX_FAILURES} THEN now() + make_interval(mins => ${LOCK_MINUTES}) END
+          WHEN failed_login_attempts + 1 >= ${lock.limit} THEN ${lockEnd(lock)} END
       WHERE email = ${email} AND password_hash IS NOT NULL
       RETURNING id, password_hash, failed_login_attempts AS failures,
-        failed_login_attempts <= ${MAX_FAILURES} AND NOT disabled AND (end_date IS NULL OR end_date > now()) AS open
+        failed_login_attempts <= ${lock.limit} AND NOT disabled AND (end_date IS NULL OR end_date > now()) AS open
     ), decoy AS (
       UPDATE sign_in_decoys SET failed_login_attempts = (failed_login_attempts + 1) % 1000, lock_until = now()
       WHERE slot = ${slotOf(email)} AND NOT EXISTS (SELECT FROM account)
@@ -82,27 +81,31 @@ export function wipeSignInFailures(db: Db, { id, passwordHash }: SignInCandidate
 }
 
 /** Takes a try back that was never compared; a lock that it brought about goes with it. */
-export async function uncountSignIn(db: Db, id: string): Promise<void> {
+export async function uncountSignIn(db: Db, id: string, lock: WindowLimit): Promise<void> {
   await db
     .updateTable('users')
     .set({
       failedLoginAttempts: sql`greatest(failed_login_attempts - 1, 0)`,
-      lockUntil: sql`CASE WHEN failed_login_attempts > ${MAX_FAILURES} THEN lock_until END`,
+      lockUntil: sql`CASE WHEN failed_login_attempts > ${lock.limit} THEN lock_until END`,
     })
     .where('id', '=', id)
     .execute();
 }
 
-/** Locks an account whose fifth failure has been established; undefined when a success came in between. */
-export async function lockAccount(db: Db, id: string): Promise<Date | undefined> {
+/** Locks an account whose last failure has been established; undefined when a success came in between. */
+export async function lockAccount(db: Db, id: string, lock: WindowLimit): Promise<Date | undefined> {
   const locked = await db
     .updateTable('users')
-    .set({ lockUntil: sql`now() + make_interval(mins => ${LOCK_MINUTES})` })
+    .set({ lockUntil: lockEnd(lock) })
     .where('id', '=', id)
     .where('lockUntil', 'is not', null)
     .returning('lockUntil')
     .executeTakeFirst();
   return locked?.lockUntil ?? undefined;
+}
+
+function lockEnd({ windowMs }: WindowLimit) {
+  return sql<Date>`now() + make_interval(secs => ${windowMs / 1_000})`;
 }
 
 function slotOf(email: string): number {

@@ -4,15 +4,16 @@ import type { RequestOrigin } from '#api/http/request-origin.ts';
 import type { ReportSecurityEvent } from '#api/http/security-events.ts';
 import type { Database } from '#api/postgres/database.ts';
 import { inTransaction } from '#api/postgres/transaction.ts';
+import type { WindowLimit } from '#api/shared-state/port.ts';
 import { normalEmail } from '../email-address.ts';
 import type { Hasher } from '../passwords/hasher.ts';
 import type { OpenedSession, Sessions } from '../sessions/sessions.ts';
 import type { Profile } from '../tables/users.ts';
 import type { Background } from './background.ts';
 import {
+  ACCOUNT_LOCK,
   countSignIn,
   lockAccount,
-  MAX_FAILURES,
   type SignInCandidate,
   uncountSignIn,
   wipeSignInFailures,
@@ -29,6 +30,11 @@ export interface SignInDeps {
   readonly report: ReportSecurityEvent;
 }
 
+export interface SignInConfig {
+  /** Failed sign-ins that lock an account, and for how long. Default: 5 for 15 minutes. */
+  readonly accountLock?: WindowLimit;
+}
+
 export type SignInResult =
   | { readonly kind: 'signed-in'; readonly user: Profile; readonly session: OpenedSession }
   /** Unknown, wrong, locked, disabled, past its end, or without a password: the response does not say which. */
@@ -42,7 +48,7 @@ export type SignIn = (email: string, password: string, origin: RequestOrigin) =>
  * Sign-in with a password: limits, count, compare, and only then a session. Each refused try does the same: one count, one comparison, with
  * a decoy where there is no account, and nothing else before the answer.
  */
-export function createSignIn(deps: SignInDeps): SignIn {
+export function createSignIn(deps: SignInDeps, { accountLock = ACCOUNT_LOCK }: SignInConfig = {}): SignIn {
   const { database, hasher, limits, sessions, audit, background, report } = deps;
 
   return async (address, password, origin) => {
@@ -53,13 +59,13 @@ export function createSignIn(deps: SignInDeps): SignIn {
       if (refusal.code === 'rate_limited') report({ kind: 'password-guessing', origin, target: email });
       return { kind: 'limited', refusal };
     }
-    const candidate = await countSignIn(database, email);
+    const candidate = await countSignIn(database, email, accountLock);
     const matches = await compare(candidate, password);
     if (candidate === undefined || !matches) {
       // Over how many accounts an address fails decides what it is called; see `createSecurityDetectors`.
       report({ kind: 'password-guessing', origin, target: email });
       background.run(() => limits.signInFailed(guesser));
-      if (candidate !== undefined && candidate.failures >= MAX_FAILURES) lock(candidate, origin);
+      if (candidate !== undefined && candidate.failures >= accountLock.limit) lock(candidate, origin);
       return { kind: 'refused' };
     }
     const opened = await open(candidate, origin);
@@ -73,7 +79,7 @@ export function createSignIn(deps: SignInDeps): SignIn {
       return await hasher.verify(password, candidate?.passwordHash ?? hasher.decoy);
     } catch (error) {
       // It was never compared, so it is no failure.
-      if (candidate !== undefined) background.run(() => uncountSignIn(database, candidate.id));
+      if (candidate !== undefined) background.run(() => uncountSignIn(database, candidate.id, accountLock));
       throw error;
     }
   }
@@ -98,7 +104,7 @@ export function createSignIn(deps: SignInDeps): SignIn {
   function lock({ id }: SignInCandidate, origin: RequestOrigin): void {
     background.run(() =>
       inTransaction(database, async (transaction) => {
-        const lockUntil = await lockAccount(transaction, id);
+        const lockUntil = await lockAccount(transaction, id, accountLock);
         if (lockUntil === undefined) return;
         const diff = { lockUntil: { before: null, after: lockUntil.toISOString() } };
         await audit.record(transaction, { actor: 'system', target: `user:${id}`, action: 'user.lock', diff, origin });

@@ -5,6 +5,7 @@ import type { ReportSecurityEvent } from '#api/http/security-events.ts';
 import type { Database } from '#api/postgres/database.ts';
 import { violatedUnique } from '#api/postgres/failure.ts';
 import { inTransaction } from '#api/postgres/transaction.ts';
+import type { WindowLimit } from '#api/shared-state/port.ts';
 import { normalEmail } from '../email-address.ts';
 import type { CreateKey, PreparedKey, PrepareKey } from '../keys/create-key.ts';
 import type { Hasher } from '../passwords/hasher.ts';
@@ -13,7 +14,7 @@ import { type PasswordWeakness, weaknessOf } from '../passwords/password-policy.
 import { mayRegister, type RegistrationSetting } from '../registration-setting.ts';
 import { isReservedName } from '../reserved-names.ts';
 import type { SignInLimits } from '../sign-in/sign-in-limits.ts';
-import { countCodeAttempt, takeOneTimeCode } from '../tables/one-time-codes.ts';
+import { CODE_TRIES, countCodeAttempt, takeOneTimeCode } from '../tables/one-time-codes.ts';
 import { insertUser, type Profile } from '../tables/users.ts';
 
 export interface RegisterDeps {
@@ -25,6 +26,12 @@ export interface RegisterDeps {
   readonly createKey: CreateKey;
   readonly audit: Audit;
   readonly report: ReportSecurityEvent;
+}
+
+export interface RegisterConfig {
+  readonly registration: RegistrationSetting;
+  /** Tries of a one-time code, within its life. Default: 5 in 5 minutes. */
+  readonly codeTries?: WindowLimit;
 }
 
 export interface Registration {
@@ -51,10 +58,7 @@ export type Register = (wanted: Registration, origin: RequestOrigin) => Promise<
 const FIRST_KEY = 'default';
 
 /** Makes an account for who proves an address by its code, with a first key. */
-export function createRegister(
-  deps: RegisterDeps,
-  { registration }: { readonly registration: RegistrationSetting },
-): Register {
+export function createRegister(deps: RegisterDeps, { registration, codeTries = CODE_TRIES }: RegisterConfig): Register {
   const { database, hasher, limits, codes, audit, report } = deps;
 
   return async (wanted, origin) => {
@@ -67,7 +71,7 @@ export function createRegister(
       if (refusal.code === 'rate_limited') report({ kind: 'code-guessing', origin, target: email });
       return { kind: 'limited', refusal };
     }
-    const stored = await countCodeAttempt(database, email);
+    const stored = await countCodeAttempt(database, email, codeTries.limit);
     if (stored === undefined || !codes.matches(email, wanted.otp, stored) || !mayRegister(registration, email)) {
       report({ kind: 'code-guessing', origin, target: email });
       return { kind: 'refused' };

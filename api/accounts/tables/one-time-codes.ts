@@ -1,5 +1,6 @@
 import { type Generated, type Selectable, sql } from 'kysely';
 import type { Db } from '#api/postgres/database.ts';
+import type { WindowLimit } from '#api/shared-state/port.ts';
 
 declare module '#api/postgres/database.ts' {
   interface Tables {
@@ -20,12 +21,13 @@ export interface OneTimeCodesTable {
 
 export type OneTimeCode = Selectable<OneTimeCodesTable>;
 
-export const CODE_MINUTES = 5;
-export const MAX_CODE_ATTEMPTS = 5;
+/** Tries of a one-time code, within its life. */
+export const CODE_TRIES: WindowLimit = { limit: 5, windowMs: 5 * 60_000 };
 
 /** A new code takes the place of the one before it. */
-export async function putOneTimeCode(db: Db, email: string, codeHash: Buffer): Promise<void> {
-  const code = { codeHash, attempts: 0, createdAt: sql<Date>`now()`, expiresAt: inMinutes(CODE_MINUTES) };
+export async function putOneTimeCode(db: Db, email: string, codeHash: Buffer, lifeMs: number): Promise<void> {
+  const expiresAt = sql<Date>`now() + make_interval(secs => ${lifeMs / 1_000})`;
+  const code = { codeHash, attempts: 0, createdAt: sql<Date>`now()`, expiresAt };
   await db
     .insertInto('oneTimeCodes')
     .values({ email, ...code })
@@ -34,10 +36,10 @@ export async function putOneTimeCode(db: Db, email: string, codeHash: Buffer): P
 }
 
 /**
- * Counts a try, and resolves to the hash it may be compared with; undefined when there is no code, it has expired, or this is the sixth
- * try. Must be committed whatever comes of the try, so not within a transaction.
+ * Counts a try, and resolves to the hash it may be compared with; undefined when there is no code, it has expired, or it was tried
+ * `maxTries` times. Must be committed whatever comes of the try, so not within a transaction.
  */
-export async function countCodeAttempt(db: Db, email: string): Promise<Buffer | undefined> {
+export async function countCodeAttempt(db: Db, email: string, maxTries: number): Promise<Buffer | undefined> {
   const code = await db
     .updateTable('oneTimeCodes')
     .set({ attempts: sql`attempts + 1` })
@@ -45,7 +47,7 @@ export async function countCodeAttempt(db: Db, email: string): Promise<Buffer | 
     .where('expiresAt', '>', sql<Date>`now()`)
     .returning(['attempts', 'codeHash'])
     .executeTakeFirst();
-  return code === undefined || code.attempts > MAX_CODE_ATTEMPTS ? undefined : code.codeHash;
+  return code === undefined || code.attempts > maxTries ? undefined : code.codeHash;
 }
 
 /** Uses the code up; false when another request did, or a new code replaced it. */
@@ -66,8 +68,4 @@ export async function deleteExpiredCodes(db: Db): Promise<number> {
     .where('expiresAt', '<=', sql<Date>`now()`)
     .executeTakeFirstOrThrow();
   return Number(numDeletedRows);
-}
-
-function inMinutes(minutes: number) {
-  return sql<Date>`now() + make_interval(mins => ${minutes})`;
 }

@@ -37,7 +37,11 @@ function handlersOf(
       codes: createOneTimeCodes({ secrets: secrets.auth }),
       sendMail: createMail({ logger: log }, { ...platform.mail, production: platform.production }),
     },
-    { baseUrl: publicUrl, registration: platform.registration.registration },
+    {
+      baseUrl: publicUrl,
+      registration: platform.registration.registration,
+      codeTries: platform.limits.codeTries,
+    },
   );
   return {
     [MAIL_QUEUE]: { handle: mails, timeoutMs: MAIL_MS },

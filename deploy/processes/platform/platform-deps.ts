@@ -84,7 +84,7 @@ export async function startPlatformDeps(
       codes: createOneTimeCodes({ secrets: secrets.auth }),
       ...keyMaking,
     },
-    { registration },
+    { registration, accountLock: platform.limits.accountLock, codeTries: platform.limits.codeTries },
   );
   const oauth = createOAuthSignIn({
     providers: await createProviders(platform),

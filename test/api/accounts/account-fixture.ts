@@ -14,7 +14,7 @@ import type { SecurityEvent } from '#api/http/security-events.ts';
 import { createJobQueue } from '#api/jobs/queue.ts';
 import type { Database } from '#api/postgres/database.ts';
 import { createMemorySharedState } from '#api/shared-state/memory.ts';
-import type { SharedState } from '#api/shared-state/port.ts';
+import type { SharedState, WindowLimit } from '#api/shared-state/port.ts';
 import { atEnd } from '#test/support/at-end.ts';
 import { usePostgres } from '#test/support/use-services.ts';
 
@@ -41,13 +41,16 @@ export interface AccountSystemOptions {
   readonly hasher?: HasherOptions;
   readonly shared?: SharedState;
   readonly authSecrets?: readonly [string, ...string[]];
+  readonly accountLock?: WindowLimit;
+  readonly codeTries?: WindowLimit;
   /** Default: mails are kept. */
   readonly sendMail?: (mail: Mail) => Promise<void>;
 }
 
 /** Accounts as a process has them, on PostgreSQL, with cheap hashes. They end with the tests of the file. */
 export async function accountSystem(options: AccountSystemOptions = {}) {
-  const { registration = 'open', shared = createMemorySharedState() } = options;
+  const { registration = 'open', shared = createMemorySharedState(), accountLock, codeTries } = options;
+  const limits = { ...(accountLock && { accountLock }), ...(codeTries && { codeTries }) };
   const database = options.database ?? (await usePostgres()).database;
   const mails: Mail[] = [];
   const audited: CommittedAuditEntry[] = [];
@@ -75,10 +78,10 @@ export async function accountSystem(options: AccountSystemOptions = {}) {
       report: (event) => void reported.push(event),
       ...createKeyMaking({ hasher }),
     },
-    { registration },
+    { registration, ...limits },
   );
   const sendMail = options.sendMail ?? (async (mail) => void mails.push(mail));
-  const mailJob = createMailJobs({ database, audit, codes, sendMail }, { baseUrl: BASE_URL, registration });
+  const mailJob = createMailJobs({ database, audit, codes, sendMail }, { baseUrl: BASE_URL, registration, ...limits });
 
   /** Does the mail jobs that wait, as a worker does; resolves to the mails that were sent. */
   async function deliver(): Promise<Mail[]> {

@@ -38,6 +38,17 @@ test('a person registers with a code from the mail and gets a key that works, on
   expect(await register('ada2', code)).toEqual({ kind: 'refused' });
 });
 
+test('the tries of a code and its life are settings', async () => {
+  const strict = await accountSystem({ database, codeTries: { limit: 1, windowMs: 120_000 } });
+  await strict.accounts.requestCode('tried@example.org', origin());
+  const [mail] = await strict.deliver();
+  expect(mail?.text).toContain('It is valid for 2 minutes');
+  const code = /^\d{6}$/m.exec(mail?.text ?? '')?.[0] ?? 'none';
+  const wanted = { username: 'tried', email: 'tried@example.org', password: PASSWORD };
+  expect(await strict.accounts.register({ ...wanted, otp: wrongCode(code) }, origin())).toEqual({ kind: 'refused' });
+  expect(await strict.accounts.register({ ...wanted, otp: code }, origin())).toEqual({ kind: 'refused' });
+});
+
 test('a reserved username is refused like a taken one, and only to who has the code, which stays good', async () => {
   const code = await codeFor('rosa@example.org');
   const as = (username: string, otp: string) =>

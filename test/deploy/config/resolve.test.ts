@@ -55,13 +55,15 @@ describe('values', () => {
     ],
     [
       'limits',
-      { TRAPLINE_LIMIT_ADDRESS: '7/2m', TRAPLINE_LIMIT_SEND_CODE_EMAIL: '3/2h' },
+      { TRAPLINE_LIMIT_ADDRESS: '7/2m', TRAPLINE_LIMIT_SEND_CODE_EMAIL: '3/2h', TRAPLINE_LIMIT_ACCOUNT_LOCK: '3/1h' },
       {
         platform: {
           limits: {
             address: { limit: 7, windowMs: 120_000 },
             addressBlockMs: 300_000,
             polls: { limit: 600, windowMs: 60_000 },
+            accountLock: { limit: 3, windowMs: 3_600_000 },
+            codeTries: { limit: 5, windowMs: 300_000 },
             signIn: { 'send-code': { perIp: { limit: 20 }, perSubject: { limit: 3, windowMs: 7_200_000 } } },
           },
         },

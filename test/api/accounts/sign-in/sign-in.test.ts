@@ -94,6 +94,19 @@ test('tries during the lock don’t lengthen it', async () => {
   expect(await secondsLocked('pestered@example.org')).toBeLessThanOrEqual(60);
 });
 
+test('the failures that lock an account and the length of the lock are settings', async () => {
+  const strict = await accountSystem({ database, accountLock: { limit: 2, windowMs: 30_000 } });
+  await strict.addUser('strict');
+  const tried = (password: string) => strict.accounts.signIn('strict@example.org', password, origin());
+  expect(await tried('wrong password')).toEqual(REFUSED);
+  expect(await secondsLocked('strict@example.org')).toBeNull();
+  expect(await tried('wrong password')).toEqual(REFUSED);
+  const left = await secondsLocked('strict@example.org');
+  expect(left).toBeGreaterThan(0);
+  expect(left).toBeLessThanOrEqual(30);
+  expect(await tried(PASSWORD)).toEqual(REFUSED);
+});
+
 test('the fifth try may still be the right one', async () => {
   await system.addUser('clumsy');
   for (let failure = 0; failure < 4; failure += 1) await signIn('clumsy', 'wrong password');
