@@ -123,7 +123,7 @@ test(
       .click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: 'Revoke' }).click();
-    await dialog.getByRole('button', { name: 'Revoke it' }).click();
+    await dialog.getByRole('button', { name: 'Revoke key' }).click();
     await page
       .getByRole('grid', { name: `Keys of ${username}` })
       .getByText('revoked')
@@ -189,14 +189,14 @@ test(
     const watched = await chromium.open();
     const { page, problems } = watched;
     await server.visit(watched, 'admin', '/first-steps');
-    await page.getByText('Do this next').waitFor();
+    await page.getByText('Next step').waitFor();
     expect(await watched.inaccessible()).toEqual([]);
-    await page.getByRole('button', { name: 'Remove its traces' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Remove it' }).click();
-    await page.getByText('No query finds any of it.').waitFor();
+    await page.getByRole('button', { name: 'Remove demo data' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await page.getByText('Demo data removed.').waitFor();
     expect(await server.operator('GET', '/api/hosts')).toMatchObject({ data: [] });
-    await page.getByRole('button', { name: 'Replay the attack' }).click();
-    await page.getByText(/Landed, as host demo: \d+ events/).waitFor();
+    await page.getByRole('button', { name: 'Replay attack' }).click();
+    await page.getByText(/Stored as host demo: \d+ events/).waitFor();
     expect(await server.operator('GET', '/api/hosts')).toMatchObject({ data: [{ hostname: 'demo' }] });
     expect(problems).toEqual([]);
   },
@@ -209,9 +209,9 @@ test(
     const analyst = await chromium.open();
     await server.visit(analyst, 'analyst', '/first-steps');
     await analyst.page.goto(`${server.url}/admin/users`);
-    await analyst.page.getByRole('heading', { name: 'This is for administrators' }).waitFor();
+    await analyst.page.getByRole('heading', { name: 'Administrators only' }).waitFor();
     expect(await analyst.inaccessible()).toEqual([]);
-    await analyst.page.getByRole('link', { name: 'To the console' }).click();
+    await analyst.page.getByRole('link', { name: 'Go to the console' }).click();
     await analyst.page.waitForURL(`${server.url}/detections`);
 
     const phone = await chromium.open({ phone: true, dark: true });

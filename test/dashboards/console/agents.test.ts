@@ -50,7 +50,7 @@ test('an agent is run by its form, looked at, judged, made an example, and tried
   await page.getByRole('region', { name: 'Text of timeline.csv' }).getByText('"minute"').waitFor();
   await page.getByRole('button', { name: 'Expect it: timeline.csv' }).click();
   await page.getByRole('button', { name: 'Compare: timeline.csv' }).click();
-  await page.getByText('Both say the same').waitFor();
+  await page.getByText('No differences').waitFor();
   expect(await watched.inaccessible()).toEqual([]);
 
   await page.getByRole('tab', { name: 'Feedback' }).click();
@@ -81,7 +81,7 @@ test('an agent is run by its form, looked at, judged, made an example, and tried
   await page.getByRole('row', { name: /quiet host/ }).waitFor();
   await page.getByLabel('Rating').selectOption('partial');
   await page.waitForURL(/feedbackRating=partial/);
-  await page.getByText('1 in all').waitFor();
+  await page.getByText('Total: 1').waitFor();
   expect(await watched.inaccessible()).toEqual([]);
   expect(problems).toEqual([]);
 });

@@ -178,7 +178,7 @@ test(
     await server.visit(watched, 'admin', '/detections');
     const detections = page.getByRole('grid', { name: 'Detections' });
     await detections.getByText('edge-gw on demo', { exact: true }).waitFor();
-    await detections.getByText(/^new, .+, Instruction pointer probe$/).waitFor();
+    await detections.getByText(/^New, .+, Instruction pointer probe$/).waitFor();
     await page.goto(`${server.url}/hosts`);
     const hosts = page.getByRole('grid', { name: 'Hosts' }).locator('[data-index="0"]');
     await hosts.getByText('demo', { exact: true }).waitFor();

@@ -44,7 +44,7 @@ test('a workflow is found by keyboard, drawn, told in words, and its versions ar
   await page.keyboard.press('/');
   await page.keyboard.type('isolate');
   await page.waitForURL(/search=isolate/);
-  await page.getByText('1 in all').waitFor();
+  await page.getByText('Total: 1').waitFor();
   await page.getByRole('row', { name: /isolate-host/ }).focus();
   await page.keyboard.press('Enter');
 
@@ -92,11 +92,11 @@ test('a definition is mended at its line, released, run by its form, run again f
 
   await page.keyboard.press('r');
   await page.getByRole('button', { name: 'Run', exact: true }).click();
-  await page.getByText('this is needed').waitFor();
+  await page.getByText('required').waitFor();
   expect(await watched.inaccessible()).toEqual([]);
   await page.getByRole('textbox', { name: 'name', exact: true }).fill('Ann');
   await page.getByText('Files', { exact: true }).click();
-  await page.getByLabel('Name of a file input').fill('core');
+  await page.getByLabel('Name of the file input').fill('core');
   await page
     .locator('input[type=file]')
     .setInputFiles({ name: 'nginx.core', mimeType: 'application/octet-stream', buffer: Buffer.from('a core dump') });
@@ -108,7 +108,7 @@ test('a definition is mended at its line, released, run by its form, run again f
   const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'core' }).click()]);
   expect(await readFile(await file.path(), 'utf8')).toBe('a core dump');
   await page.getByRole('button', { name: /greet/ }).click();
-  await page.getByRole('region', { name: 'Output of the step' }).waitFor();
+  await page.getByRole('region', { name: 'Step output' }).waitFor();
   expect(await watched.inaccessible()).toEqual([]);
   await page.getByRole('button', { name: 'Run again from here' }).click();
   await page.waitForURL((url) => url.href !== first);
@@ -117,7 +117,7 @@ test('a definition is mended at its line, released, run by its form, run again f
 
   await page.getByRole('link', { name: 'Workflow my-workflow' }).click();
   await page.getByRole('tab', { name: 'Executions' }).click();
-  await page.getByText('2 in all').waitFor();
+  await page.getByText('Total: 2').waitFor();
   await page.getByRole('tab', { name: 'Definition' }).click();
   await page.getByRole('button', { name: 'Change' }).click();
   await page.getByLabel('Definition (YAML)').fill(starter.replace('Hello', 'Good day'));
@@ -174,7 +174,7 @@ test('an execution is followed while it runs, cancelled, and found in the list o
   await page.keyboard.press('c');
   await page.getByRole('button', { name: 'Cancel it' }).click();
   await page.getByRole('log').getByText('cancelled').waitFor();
-  await page.getByText('It has ended.').waitFor();
+  await page.getByText('Finished').waitFor();
   expect(await watched.inaccessible()).toEqual([]);
 
   await page.keyboard.press('g');

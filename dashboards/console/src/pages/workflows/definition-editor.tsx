@@ -63,7 +63,7 @@ export function DefinitionEditor({
         of={releasing}
         base={base}
         textOf={({ yamlContent }) => yamlContent}
-        title="Somebody else released a version meanwhile. Yours is not released"
+        title="Another user released a version while you were editing. Yours is not released"
         onYield={() => onYield?.()}
       />
       <CodeEditor

@@ -1,6 +1,7 @@
 import { Button, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
+import { APP_TEXT } from '../../app/text.ts';
 import { isAnswerable } from '../../pages/executions/answer.ts';
 import { AnswerDrawer } from '../../pages/executions/answer-drawer.tsx';
 import { type Wait, waitsList } from '../../pages/executions/queries.ts';
@@ -13,7 +14,9 @@ import { TimeText } from '../../parts/time-text.tsx';
 import { visible } from '../../parts/visible.ts';
 
 export const Route = createFileRoute('/_signed-in/approvals')({
-  staticData: { section: { group: 'Automation', order: 3, label: 'Approvals', role: 'user', keys: 'g p' } },
+  staticData: {
+    section: { group: 'Automation', order: 3, label: APP_TEXT.sections.approvals, role: 'user', keys: 'g p' },
+  },
   validateSearch: onlyRead((given: Record<string, unknown>): { readonly wait?: string } => {
     const wait = textParam(given.wait);
     return wait === undefined ? {} : { wait };

@@ -3,6 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import { call } from '../../../api/client.ts';
 import { offsetList } from '../../../api/lists.ts';
+import { APP_TEXT } from '../../../app/text.ts';
 import { AuditEntry, type Entry } from '../../../pages/admin/audit-entry.tsx';
 import { type AuditPageSearch, type AuditSearch, nonEmpty, timeParam } from '../../../pages/admin/search.ts';
 import { VerifyAuditLog } from '../../../pages/admin/verify-audit-log.tsx';
@@ -16,7 +17,9 @@ import { TimeText } from '../../../parts/time-text.tsx';
 import { TypedFilter } from '../../../parts/typed-filter.tsx';
 
 export const Route = createFileRoute('/_signed-in/admin/audit-log')({
-  staticData: { section: { group: 'Administration', order: 3, label: 'Audit log', role: 'admin', keys: 'g t' } },
+  staticData: {
+    section: { group: 'Administration', order: 3, label: APP_TEXT.sections.auditLog, role: 'admin', keys: 'g t' },
+  },
   validateSearch: onlyRead(
     (search: Record<string, unknown>): AuditPageSearch =>
       nonEmpty<AuditPageSearch>({

@@ -2,6 +2,7 @@ import { Button, Checkbox, Group } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
+import { APP_TEXT } from '../../../app/text.ts';
 import { INTEGRITY } from '../../../pages/agents/integrity.ts';
 import { NewAgent } from '../../../pages/agents/new-agent.tsx';
 import { agentsList, type ListedAgent } from '../../../pages/agents/queries.ts';
@@ -14,7 +15,9 @@ import { StatusBadge } from '../../../parts/status-badge.tsx';
 import { TimeText } from '../../../parts/time-text.tsx';
 
 export const Route = createFileRoute('/_signed-in/agents/')({
-  staticData: { section: { group: 'Automation', order: 4, label: 'Agents', role: 'user', keys: 'g a' } },
+  staticData: {
+    section: { group: 'Automation', order: 4, label: APP_TEXT.sections.agents, role: 'user', keys: 'g a' },
+  },
   validateSearch: onlyRead((given: Record<string, unknown>): { readonly search?: string; readonly archived?: true } => {
     const search = textParam(given.search);
     return { ...(search === undefined ? {} : { search }), ...(given.archived === true ? { archived: true } : {}) };

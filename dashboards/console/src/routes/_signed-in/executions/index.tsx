@@ -2,6 +2,7 @@ import { Button, Chip, Group, NativeSelect, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import { EXECUTION_STATUSES } from '#schemas/api/execution-status.ts';
+import { APP_TEXT } from '../../../app/text.ts';
 import { type RecentExecution, recentList } from '../../../pages/executions/queries.ts';
 import { EXECUTION_KINDS, type RecentSearch } from '../../../pages/executions/search.ts';
 import { ExecutionStatus } from '../../../parts/execution/status.tsx';
@@ -12,7 +13,9 @@ import { choiceParam, choicesParam, onlyRead } from '../../../parts/search-param
 import { TimeText } from '../../../parts/time-text.tsx';
 
 export const Route = createFileRoute('/_signed-in/executions/')({
-  staticData: { section: { group: 'Automation', order: 2, label: 'Executions', role: 'user', keys: 'g v' } },
+  staticData: {
+    section: { group: 'Automation', order: 2, label: APP_TEXT.sections.executions, role: 'user', keys: 'g v' },
+  },
   validateSearch: onlyRead((given: Record<string, unknown>): RecentSearch => {
     const [kind, status] = [choiceParam(given.kind, EXECUTION_KINDS), choicesParam(given.status, EXECUTION_STATUSES)];
     return { ...(kind === undefined ? {} : { kind }), ...(status === undefined ? {} : { status }) };

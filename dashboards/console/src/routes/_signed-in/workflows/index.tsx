@@ -2,6 +2,7 @@ import { Button, Group, NativeSelect, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
+import { APP_TEXT } from '../../../app/text.ts';
 import { NewWorkflow } from '../../../pages/workflows/new-workflow.tsx';
 import { type ListedWorkflow, workflowsList } from '../../../pages/workflows/queries.ts';
 import { type ListSearch, WORKFLOW_KINDS } from '../../../pages/workflows/search.ts';
@@ -14,7 +15,9 @@ import { useShortcuts } from '../../../parts/shortcuts.ts';
 import { TimeText } from '../../../parts/time-text.tsx';
 
 export const Route = createFileRoute('/_signed-in/workflows/')({
-  staticData: { section: { group: 'Automation', order: 1, label: 'Workflows', role: 'user', keys: 'g w' } },
+  staticData: {
+    section: { group: 'Automation', order: 1, label: APP_TEXT.sections.workflows, role: 'user', keys: 'g w' },
+  },
   validateSearch: onlyRead((given: Record<string, unknown>): ListSearch => {
     const [search, kind] = [textParam(given.search), choiceParam(given.kind, WORKFLOW_KINDS)];
     return { ...(search === undefined ? {} : { search }), ...(kind === undefined ? {} : { kind }) };

@@ -6,6 +6,7 @@ import { useRef } from 'react';
 import { ROLES } from '#schemas/api/role-order.ts';
 import { type Answer, call } from '../../../../api/client.ts';
 import { offsetList } from '../../../../api/lists.ts';
+import { APP_TEXT } from '../../../../app/text.ts';
 import { NewUserDialog } from '../../../../pages/admin/new-user.tsx';
 import { nonEmpty, STATES, type UsersSearch } from '../../../../pages/admin/search.ts';
 import { UserStateBadge } from '../../../../pages/admin/user-state-badge.tsx';
@@ -18,7 +19,9 @@ import { TimeText } from '../../../../parts/time-text.tsx';
 import { TypedFilter } from '../../../../parts/typed-filter.tsx';
 
 export const Route = createFileRoute('/_signed-in/admin/users/')({
-  staticData: { section: { group: 'Administration', order: 2, label: 'Users', role: 'admin', keys: 'g u' } },
+  staticData: {
+    section: { group: 'Administration', order: 2, label: APP_TEXT.sections.users, role: 'admin', keys: 'g u' },
+  },
   validateSearch: onlyRead(
     (search: Record<string, unknown>): UsersSearch =>
       nonEmpty<UsersSearch>({
