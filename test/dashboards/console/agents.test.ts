@@ -64,7 +64,7 @@ test('an agent is run by its form, looked at, judged, made an example, and tried
   await page.getByLabel('Comment').fill('it looked at the wrong host');
   expect(await watched.inaccessible()).toEqual([]);
   await wanted.fill('{"hostname": "web-1"}');
-  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByText('Review saved.').waitFor();
 
   await page.getByRole('button', { name: 'Save as test case…' }).click();
