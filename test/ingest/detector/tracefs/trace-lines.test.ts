@@ -49,7 +49,7 @@ test.each([
 });
 
 test('a name with a line break cannot hide its crash as a frame of another stack', () => {
-  const lines = createTraceLines();
+  const lines = createTraceLines(GONE);
   lines.push(deliver('a-1') + stack('a-1', '00000000000000a0') + deliver('x\n => <41>-82'));
   expect(lines.flush()).toMatchObject([{ pid: 82 }]);
 });
