@@ -4,7 +4,8 @@ import type { TraceCrash } from './trace-crash.ts';
 const HEADER = /^\s*(.*)-(\d{1,10})\s+(?:\([\s\d-]*\)\s+)?\[\d{3,}\]\s+(?:\S{4,8}\s+)?(\d+)\.(\d{6}): (.*)$/;
 const DELIVER = /^signal_deliver: sig=(\d{1,3}) errno=-?\d+ code=(-?\d+) /;
 const STACK = '<user stack trace>';
-const FRAME = /^ =>\s+<([0-9a-f]{1,16})>/;
+/** Anchored at its end: a process name may hold a line break and what looks like a frame. */
+const FRAME = /^ =>\s+<([0-9a-f]{1,16})>\s*$/;
 /** Deliveries without their stack that are kept; a kernel without user stacks never sends it. */
 const MAX_WAITING = 256;
 

@@ -42,6 +42,12 @@ test.each([
   expect(lines.flush()).toMatchObject([{ comm, pid, stack: [] }]);
 });
 
+test('a name with a line break cannot hide its crash as a frame of another stack', () => {
+  const lines = createTraceLines();
+  lines.push(deliver('a-1') + stack('a-1', '00000000000000a0') + deliver('x\n => <41>-82'));
+  expect(lines.flush()).toMatchObject([{ pid: 82 }]);
+});
+
 test('other entries and lost-entry markers are no crashes', () => {
   const lines = createTraceLines();
   const marker = '           <...>-9       [000] .....  1.000001: tracing_mark_write: stop\n';
