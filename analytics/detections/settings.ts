@@ -9,7 +9,7 @@ const enabled = z.boolean().default(true);
 const severity = z
   .enum(['auto', ...SEVERITIES])
   .default('auto')
-  .describe(`Severity of its detections: auto (by the evidence), ${SEVERITIES.join(', ')}`);
+  .describe(`Severity: auto (by the evidence), ${SEVERITIES.join(', ')}`);
 
 /** Bounds of a tracker's memory, each per (topic, partition). */
 const limitsSchema = z.strictObject({
