@@ -8,6 +8,7 @@ import { isExplained, isExplainedNearby, rememberExplained } from './evidence/ex
 import { countLogged } from './evidence/suppressed-messages.ts';
 import { withEvent } from './evidence-events.ts';
 import { createExceptionFinder } from './exception.ts';
+import { dumpOfTrap, locateSignal } from './merged-crash.ts';
 import { createOutbox } from './outbox.ts';
 import { bindRules, placeThresholds } from './rule-bindings.ts';
 import type { DetectionSettings } from './settings.ts';
@@ -17,7 +18,7 @@ import { forgetProbe, type TrackerContext } from './state/context.ts';
 import type { Host, Program } from './state/program.ts';
 import { dumpImage, rememberImage, trapImage } from './state/program-image.ts';
 import { nameDumped, nameTrapped } from './state/program-name.ts';
-import { locateDump, locateTrap } from './state/program-spaces.ts';
+import { locateTrap } from './state/program-spaces.ts';
 import { createProgramStore } from './state/program-store.ts';
 import { createSeenLines } from './state/seen-lines.ts';
 import type { Tracker } from './tracker-port.ts';
@@ -79,6 +80,8 @@ export function createTracker(settings: DetectionSettings): Tracker {
     if (explained) rememberExplained(program, at);
     const { counted, promising } = feedCrash(program, { at, time, pid, printed: PRINTED_TRAP, trap, explained });
     settle(program, time, counted, promising);
+    const dump = dumpOfTrap(trap);
+    if (dump !== undefined) feedSignal(host, dump, accepted);
   }
 
   function feedCrash(program: Program, crash: Crash): { counted: boolean; promising: boolean } {
@@ -105,7 +108,7 @@ export function createTracker(settings: DetectionSettings): Tracker {
     let explained = false;
     if (!isFault) promising = rules.abort(program, evidence);
     else if (pointer !== undefined) {
-      const at = locateDump(program, pointer);
+      const at = locateSignal(program, signal, pointer);
       explained = isExplainedNearby(program, at);
       ({ counted, promising } = feedCrash(program, { at, time, pid, printed: PRINTED_DUMP, explained }));
     } else counted = !wasTrapped(program, pid, time);

@@ -12,6 +12,7 @@ import type { CommandContext } from '../context.ts';
 import { createDetectorSink, sinkTarget } from '../detector-sink.ts';
 
 const KERNEL_RING = '/dev/kmsg';
+const TRACE = 'tracefs';
 const SETTINGS_INTERVAL_MS = 5_000;
 
 interface DetectOptions {
@@ -30,7 +31,10 @@ interface DetectOptions {
 export function registerDetect(program: Command, context: CommandContext): void {
   program
     .command('detect')
-    .requiredOption('--from <source>', `${KERNEL_RING} (followed live), a file, or - for standard input`)
+    .requiredOption(
+      '--from <source>',
+      `${KERNEL_RING} (followed live), ${TRACE} (that, and the kernel's trace of fatal signals), a file, or - for standard input`,
+    )
     .option(
       '--to <target>',
       'stdout, http(s)://… (a server, with TRAPLINE_API_KEY) or kafka://TOPIC (TRAPLINE_TOPIC_PREFIX stands before it)',
@@ -66,7 +70,7 @@ async function detect(options: DetectOptions, context: CommandContext): Promise<
   const { dataDir, signalDialect } = await context.config();
   const log = detectorLog(context);
   const input = inputOf(options, context);
-  const live = input.kind === 'kmsg';
+  const live = input.kind === 'kmsg' || input.kind === 'tracefs';
   if (live) await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const stop = new AbortController();
   const offSignals = onStopSignal(() => stop.abort());
@@ -93,6 +97,8 @@ async function detect(options: DetectOptions, context: CommandContext): Promise<
     );
     if (summary.lostRecords > 0)
       context.note(`${summary.lostRecords} kernel records were overwritten before they could be read`);
+    if (summary.lostTraces > 0)
+      context.note(`${summary.lostTraces} entries of the trace ring were overwritten before they could be read`);
     if (summary.unreadFaults > 0)
       context.note(
         `${summary.unreadFaults} lines look like faults of user processes and were not understood: please report their text as a dialect that is missing`,
@@ -112,6 +118,7 @@ async function detect(options: DetectOptions, context: CommandContext): Promise<
 function inputOf({ from, follow }: DetectOptions, { stdin }: CommandContext): DetectorInput {
   if (from === '-') return { kind: 'stream', stream: stdin };
   if (from === KERNEL_RING) return { kind: 'kmsg', path: from };
+  if (from === TRACE) return { kind: 'tracefs', path: KERNEL_RING };
   return { kind: 'file', path: from, follow: follow === true };
 }
 
@@ -133,7 +140,7 @@ function readable(error: unknown, from: string): unknown {
   if (code === 'ENOENT') return new CommandError(`${path} does not exist`, 2);
   if (code === 'EPERM' || code === 'EACCES') {
     return new CommandError(
-      `${path} may not be read by this user${from === KERNEL_RING ? ': run as root, or with CAP_SYSLOG' : ''}`,
+      `${path} may not be read by this user${path === KERNEL_RING ? ': run as root, or with CAP_SYSLOG' : ''}`,
       2,
     );
   }

@@ -46,14 +46,14 @@ test(
     const { page, problems } = watched;
     const notice = page.getByRole('alert').filter({ hasText: 'Another user' });
     await server.visit(watched, 'admin', '/workflows/shared?tab=definition');
-    await page.getByRole('button', { name: 'Change', exact: true }).click();
+    await page.getByRole('button', { name: 'Edit', exact: true }).click();
     await page.getByLabel('Definition (YAML)').fill(definition(2));
     await server.operator('PUT', '/api/v1/workflows/shared', { yamlContent: definition(3) });
     await page.getByRole('button', { name: 'Release' }).click();
     await notice.getByText('x: 3').waitFor();
     expect(await watched.inaccessible()).toEqual([]);
     await notice.getByRole('button', { name: 'Keep their version' }).click();
-    await page.getByRole('button', { name: 'Change', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Edit', exact: true }).waitFor();
     expect(await server.operator('GET', '/api/v1/workflows/shared')).toMatchObject({ yamlContent: definition(3) });
 
     const made = await server.operator('POST', '/api/v1/agents', { name: 'Shared agent', slug: 'shared-agent' });

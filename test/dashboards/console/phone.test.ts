@@ -184,7 +184,7 @@ test(
     await hosts.getByText('demo', { exact: true }).waitFor();
     await hosts.locator('time').filter({ visible: true }).waitFor();
     await page.goto(`${server.url}/approvals`);
-    const waits = page.getByRole('grid', { name: 'Waits' }).locator('[data-index="0"]');
+    const waits = page.getByRole('grid', { name: 'Approvals' }).locator('[data-index="0"]');
     await waits.getByText('"hostname":"web-1"').filter({ visible: true }).waitFor();
     expect(problems).toEqual([]);
   },

@@ -1,0 +1,83 @@
+import type { TraceCrash } from './trace-crash.ts';
+
+/** `comm-pid [cpu] flags seconds.microseconds: `. A name may hold anything; the part behind it is the kernel's own. */
+const HEADER = /^\s*(.*)-(\d{1,10})\s+(?:\([\s\d-]*\)\s+)?\[\d{3,}\]\s+(?:\S{4,8}\s+)?(\d+)\.(\d{6}): (.*)$/;
+const DELIVER = /^signal_deliver: sig=(\d{1,3}) errno=-?\d+ code=(-?\d+) /;
+const STACK = '<user stack trace>';
+/** Anchored at its end: a process name may hold a line break and what looks like a frame. */
+const FRAME = /^ =>\s+<([0-9a-f]{1,16})>\s*$/;
+/** Deliveries without their stack that are kept; a kernel without user stacks never sends it. */
+const MAX_WAITING = 256;
+
+interface Waiting {
+  readonly crash: TraceCrash & { readonly stack: string[] };
+  /** The stack has begun: it is complete with the next line that is no frame. */
+  hasStack: boolean;
+}
+
+export interface TraceLines {
+  /** One whole read of `trace_pipe`: the kernel never splits an entry. Returns the crashes that are complete. */
+  push(text: string): TraceCrash[];
+  /** Returns the crashes whose stack did not come. */
+  flush(): TraceCrash[];
+}
+
+/** Reads the text form of `signal_deliver` entries and of the user stack that follows each, also where those of several processors mix. */
+export function createTraceLines(): TraceLines {
+  const waiting = new Map<number, Waiting>();
+  let current: Waiting | null = null;
+
+  function finish(pid: number, into: TraceCrash[]): void {
+    const found = waiting.get(pid);
+    if (!found) return;
+    waiting.delete(pid);
+    into.push(found.crash);
+  }
+
+  function readHeader(line: string, into: TraceCrash[]): void {
+    const match = HEADER.exec(line);
+    if (!match) return;
+    const [, name = '', pidText = '', seconds, micros, body = ''] = match;
+    const pid = Number(pidText);
+    if (body === STACK) {
+      current = waiting.get(pid) ?? null;
+      if (current) current.hasStack = true;
+      return;
+    }
+    const deliver = DELIVER.exec(body);
+    if (!deliver) return;
+    finish(pid, into);
+    if (waiting.size >= MAX_WAITING) finish(waiting.keys().next().value as number, into);
+    const crash = {
+      pid,
+      comm: name === '<...>' ? null : name,
+      timeUs: Number(seconds) * 1e6 + Number(micros),
+      signal: Number(deliver[1]),
+      code: Number(deliver[2]),
+      stack: [],
+    };
+    waiting.set(pid, { crash, hasStack: false });
+  }
+
+  return {
+    push(text) {
+      const done: TraceCrash[] = [];
+      for (const line of text.split('\n')) {
+        const frame = FRAME.exec(line);
+        if (frame) current?.crash.stack.push(frame[1] as string);
+        else {
+          if (current) finish(current.crash.pid, done);
+          current = null;
+          readHeader(line, done);
+        }
+      }
+      return done;
+    },
+    flush() {
+      const done: TraceCrash[] = [];
+      for (const pid of [...waiting.keys()]) finish(pid, done);
+      current = null;
+      return done;
+    },
+  };
+}
