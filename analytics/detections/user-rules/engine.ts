@@ -1,6 +1,5 @@
 import type { Detection } from '#schemas/detection.ts';
 import type { AcceptedEvent, Instant } from '#schemas/events/accepted.ts';
-import type { EventType } from '#schemas/events/event.ts';
 import { exceptionSubject } from '../detection-view.ts';
 import type { Episode } from '../episode.ts';
 import { createExceptionFinder } from '../exception.ts';
@@ -15,15 +14,15 @@ import { type ReadRule, readRule } from './read-rule.ts';
 import { createRuleState, feedSelection, forgetGroup, type RuleState } from './rule-state.ts';
 import { viewUserDetection } from './user-detection.ts';
 
-/** Judges events by the rules of users. A pure function of the events fed, like the tracker that it stands beside. */
+/** Judges events by the rules of users. A pure function of the events fed, like the tracker of the built-in rules. */
 export interface UserRuleEngine {
   feed(accepted: AcceptedEvent): void;
-  /** The same for an event of which only the fields are known, and no repeats. */
+  /** The same for an event of which only the fields are known. */
   judge(event: JudgedEvent, time: Instant): void;
   drain(): TrackerOutput;
   /** The whole state as text. */
   snapshot(): string;
-  /** Rules that are not on any more, or have changed, begin anew. */
+  /** Rules that are not on any more, or have changed, begin with an empty state. */
   restore(text: string): void;
   openEpisodes(): number;
 }
@@ -56,6 +55,7 @@ export function createUserRules(
   }
 
   function judge(event: JudgedEvent, time: Instant): void {
+    if (seen.isRepeat(lineOf(event, time))) return;
     engine.sequence += 1;
     for (const state of states) {
       const candidates = state.byType.get(event.columns.type);
@@ -88,10 +88,7 @@ export function createUserRules(
     feed({ event, time }) {
       const body = event.event;
       if (body.type === 'RegisterProbe') return;
-      const hostname = event.hostname ?? null;
-      const judged = judgedEvent(hostname, body);
-      if (seen.isRepeat(lineOf(judged, body, time))) return;
-      judge(judged, time);
+      judge(judgedEvent(event.hostname ?? null, body), time);
     },
     judge,
     drain: outbox.drain,
@@ -126,16 +123,16 @@ const KINDS: Readonly<Record<string, number>> = {
 };
 
 /** What makes an event the same event, delivered again. */
-function lineOf({ hostname, columns }: JudgedEvent, body: EventType, { seconds, nanos }: Instant) {
-  const { pid, ip, count } = columns;
-  const isCrash = body.type === 'LinuxKernelTrap' || body.type === 'LinuxFatalSignal';
+function lineOf({ hostname, columns }: JudgedEvent, { seconds, nanos }: Instant) {
+  const { type, pid, ip, count } = columns;
+  const isCrash = type === 'LinuxKernelTrap' || type === 'LinuxFatalSignal';
   return {
     host: textNumber(hostname ?? ''),
     seconds,
     nanos,
     pid: isCrash ? (pid === null ? Number.NaN : Number(pid)) : Number(count ?? textNumber(columns.key ?? '')),
     pointer: isCrash ? Number(ip ?? 0) : textNumber(columns.function_name ?? columns.observed_value ?? ''),
-    kind: KINDS[body.type] ?? 4,
+    kind: KINDS[type] ?? 4,
   };
 }
 

@@ -6,7 +6,7 @@ import { parseRegister } from '../../formats/hexadecimal.ts';
 export interface JudgedEvent {
   readonly hostname: string | null;
   readonly columns: Readonly<EventColumns>;
-  /** Undefined when only the columns are known, as in tests beside a rule and back-tests without other fields. */
+  /** Undefined when only the columns are known, as in the cases of a rule and back-tests without other fields. */
   readonly body: EventType | undefined;
 }
 
@@ -61,7 +61,7 @@ const REGISTER = /^registers\.([A-Za-z][A-Za-z0-9]{0,15})$/;
 /** The names of all fields, for messages and documentation. */
 export const FIELD_NAMES: readonly string[] = [...FIELDS.keys(), 'registers.NAME'];
 
-/** The field of this name; undefined when there is none. */
+/** The field of this name; undefined for an unknown name. */
 export function fieldByName(name: string): EventField | undefined {
   const found = FIELDS.get(name);
   if (found !== undefined) return found;

@@ -41,7 +41,7 @@ export interface FiringWindow {
 }
 
 /**
- * Adds an event to the group and returns a window of `spanMs` that contains it and holds `need` entries; undefined when there is none.
+ * Adds an event to the group and returns a window of `spanMs` that contains it and holds `need` entries; or undefined.
  * With a label, the entry replaces that of the same label: the latest event of each value counts.
  */
 export function addEntry(

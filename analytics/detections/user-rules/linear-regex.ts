@@ -100,7 +100,7 @@ function inSet({ ranges, negated }: RegexNode & { kind: 'set' }, code: number): 
   return negated;
 }
 
-/** The same expression in the language of RE2, which ClickHouse runs. Undefined when a character has no equal there. */
+/** The same expression in the language of RE2, which ClickHouse runs, for texts of ASCII characters. */
 export function re2Text(node: RegexNode): string {
   switch (node.kind) {
     case 'start':
@@ -113,11 +113,25 @@ export function re2Text(node: RegexNode): string {
       return `(?:${node.parts.map(re2Text).join('|')})`;
     case 'repeat':
       return `(?:${re2Text(node.part)}){${node.min},${node.max === Number.POSITIVE_INFINITY ? '' : node.max}}`;
-    case 'set': {
-      const ranges = node.ranges.map(([low, high]) => `${escaped(low)}-${escaped(high)}`).join('');
-      return `[${node.negated ? '^' : ''}${ranges}]`;
-    }
+    case 'set':
+      return setText(node);
   }
 }
 
-const escaped = (code: number): string => `\\x{${code.toString(16)}}`;
+const LAST_ASCII = 127;
+const ANYTHING = '(?s:.)';
+
+function setText({ ranges, negated }: RegexNode & { kind: 'set' }): string {
+  const ascii = ranges
+    .filter(([low]) => low <= LAST_ASCII)
+    .map(([low, high]) => [low, Math.min(high, LAST_ASCII)] as const);
+  if (ascii.length === 0) return negated ? ANYTHING : `[^\\x{0}-\\x{10ffff}]`;
+  const [first] = ascii;
+  if (!negated && ascii.length === 1 && first !== undefined && first[0] === first[1]) return escaped(first[0]);
+  return `[${negated ? '^' : ''}${ascii.map(([low, high]) => `${escaped(low)}-${escaped(high)}`).join('')}]`;
+}
+
+function escaped(code: number): string {
+  const letter = String.fromCharCode(code);
+  return /[A-Za-z0-9]/.test(letter) ? letter : `\\x{${code.toString(16)}}`;
+}

@@ -8,7 +8,7 @@ import { MAX_CASE_EVENTS, MAX_CASES, MAX_TIMESPAN_SECONDS } from './limits.ts';
 import { describe, integer, items, mapping, onlyKeys, optionalText, seconds } from './located-values.ts';
 import { type Entry, type Located, refuse } from './located-yaml.ts';
 
-/** A story beside a rule: events, and how many detections they make. */
+/** A story of a rule file: events, and how many detections they make. */
 export interface RuleCase {
   readonly name: string;
   readonly line: number;

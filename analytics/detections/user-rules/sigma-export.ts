@@ -40,7 +40,7 @@ const FORMS: Readonly<Record<string, SigmaForm>> = {
       condition: { gte: countOf(minAborts, 30) },
     }),
     beyond:
-      'The built-in rule knows children of one image by its mapping and tells a restarting service from a probe. This one counts aborts.',
+      'The built-in rule knows children of one image by its mapping and separates a restarting service from a probe. This one counts aborts.',
   },
   'suppressed-crash-burst': {
     category: 'suppressed_messages',

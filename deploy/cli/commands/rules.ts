@@ -22,7 +22,7 @@ export function registerRules(program: Command, context: CommandContext): void {
 
   group
     .command('test')
-    .description('check rules of your own and run the cases beside them, offline; exit code 1 when one fails')
+    .description('check rules of your own and run the cases in them, offline; exit code 1 when one fails')
     .argument('<path...>', 'a rule file (YAML), or a folder of them')
     .action((paths: string[]) => testRules(paths, context));
 

@@ -3,7 +3,7 @@ import { counted } from '../../counted.ts';
 import type { CommandContext } from '../context.ts';
 import { type RuleFile, readRuleFiles } from './rule-files.ts';
 
-/** Reads the rules and runs the cases beside them. Exit code 1 when a file is refused or a case fails. */
+/** Reads the rules and runs the cases in their files. Exit code 1 when a file is refused or a case fails. */
 export async function testRules(paths: readonly string[], context: CommandContext): Promise<void> {
   let passed = 0;
   let failed = 0;

@@ -146,7 +146,7 @@ test('a snapshot continues exactly, at every event', () => {
   expect([...found.values()]).toEqual(whole);
 });
 
-test('rules can be added and removed between snapshots, and a new version begins anew', () => {
+test('rules can be added and removed between snapshots, and a new version begins with an empty state', () => {
   const before = createDetectionTracker(settings(count('gte: 3')));
   for (const event of [crash(0), crash(1)]) before.feed(event);
   before.drain();
