@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Verdict } from '#deploy/cli/corpus/judge.ts';
 import { detectEventsFromText } from '#ingest/detector/detect-events.ts';
 import { stringifyExact } from '#schemas/json/stringify-exact.ts';
 import { runCommand } from '../run-command.ts';
@@ -39,6 +40,17 @@ describe('trapline corpus run', () => {
     expect(Object.keys(captures)).toHaveLength(28);
     expect(score).toMatchObject({ attacks: 19, found: 19, benign: 9, falselyAlarmed: 0, precision: 1, recall: 1 });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  });
+
+  it('judges captures that were not used for tuning right, but for the gaps that are known', async () => {
+    const run = await runCommand(['corpus', 'run', '--output', 'json', join(FIXTURES, 'kmsg-lab')]);
+    const captures = Object.entries<Verdict>(JSON.parse(run.stdout).captures);
+    expect(captures).toHaveLength(20);
+    const missed = captures.filter(([, { kind, found }]) => kind === 'attack' && !found).map(([name]) => name);
+    const alarmed = captures.filter(([, { falseAlarms }]) => falseAlarms.length > 0).map(([name]) => name);
+    // A rule that closes a gap removes it here.
+    expect(['canary-trap', 'plt-scan-one-target']).toEqual(expect.arrayContaining(missed));
+    expect(['b-wild-copy-forked']).toEqual(expect.arrayContaining(alarmed));
   });
 
   it('reads the same capture as a kernel log, gzip, dmesg and V1 events', async () => {
