@@ -105,18 +105,18 @@ export function createCrashMerger({ hostname, timestampOf, now }: CrashMergerOpt
 
 function merge({ trap, dump, trace, other }: Held, fromTrace: (crash: TraceCrash) => EventV1 | null): EventV1 | null {
   if (other !== null) return other;
-  const added = trace === null ? {} : traceFields(trace);
   if (trap !== null) {
     const { signal, stack_dump } = (dump?.event ?? {}) as Partial<FatalSignal>;
     const name = signal ?? (trace === null ? null : signalName(trace.signal));
     return extended(trap, {
       ...(name === null || name === undefined ? {} : { signal: name }),
       ...(stack_dump === undefined ? {} : { stack_dump }),
-      ...added,
+      ...(trace === null ? {} : traceFields(trace, trap.event)),
     });
   }
   const event = dump ?? (trace === null ? null : fromTrace(trace));
-  return event === null ? null : extended(event, added);
+  if (event === null || trace === null) return event;
+  return extended(event, traceFields(trace, event.event));
 }
 
 function extended(event: EventV1, more: Readonly<Record<string, unknown>>): EventV1 {

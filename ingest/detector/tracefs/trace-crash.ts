@@ -1,3 +1,6 @@
+import type { ProcessFacts } from '../attribution/process-facts.ts';
+import type { MappingFacts } from '../attribution/process-snapshot.ts';
+
 /** A fatal signal as the kernel's trace event `signal:signal_deliver` reports it, with its user-space stack. */
 export interface TraceCrash {
   /** Thread id in the initial pid namespace, as the kernel log prints it. */
@@ -11,4 +14,8 @@ export interface TraceCrash {
   readonly code: number;
   /** Instruction pointer first, then return addresses where the program keeps frame pointers. Hexadecimal digits. */
   readonly stack: readonly string[];
+  /** Read while the process still existed; null when it was gone. */
+  readonly process: ProcessFacts | null;
+  /** Of the instruction pointer. */
+  readonly mapping: MappingFacts | null;
 }

@@ -17,7 +17,15 @@ export function traceEvent(crash: TraceCrash, origin: Pick<Origin, 'timestamp' |
 /** The name by which the kernel's dumps call the instruction pointer on this architecture. */
 const POINTER = process.arch === 'x64' || process.arch === 'ia32' ? 'RIP' : 'pc';
 
-/** What a trace adds to the event of the crash, whichever line of the kernel log reported it. */
-export function traceFields(crash: TraceCrash): Readonly<Record<string, unknown>> {
-  return { signal_code: crash.code, user_stack: crash.stack.map((frame) => `0x${frame.replace(/^0+(?=.)/, '')}`) };
+/** What a trace adds to the event of the crash, whichever line of the kernel log reported it. What the event says itself stands. */
+export function traceFields(crash: TraceCrash, event: EventV1['event']): Readonly<Record<string, unknown>> {
+  const { file, vmastart, vmasize, ...more } = crash.mapping ?? {};
+  const { file: ownFile } = event as { readonly file?: unknown };
+  return {
+    signal_code: crash.code,
+    user_stack: crash.stack.map((frame) => `0x${frame.replace(/^0+(?=.)/, '')}`),
+    ...(file !== undefined && typeof ownFile !== 'string' ? { file, vmastart, vmasize } : {}),
+    ...more,
+    ...(crash.process === null ? {} : { process: crash.process }),
+  };
 }

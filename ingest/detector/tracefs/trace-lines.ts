@@ -1,3 +1,4 @@
+import type { ProcessReader, ProcessSnapshot } from '../attribution/process-snapshot.ts';
 import type { TraceCrash } from './trace-crash.ts';
 
 /** `comm-pid [cpu] flags seconds.microseconds: `. A name may hold anything; the part behind it is the kernel's own. */
@@ -10,9 +11,8 @@ const FRAME = /^ =>\s+<([0-9a-f]{1,16})>\s*$/;
 const MAX_WAITING = 256;
 
 interface Waiting {
-  readonly crash: TraceCrash & { readonly stack: string[] };
-  /** The stack has begun: it is complete with the next line that is no frame. */
-  hasStack: boolean;
+  readonly crash: Omit<TraceCrash, 'process' | 'mapping'> & { readonly stack: string[] };
+  readonly process: ProcessSnapshot | null;
 }
 
 export interface TraceLines {
@@ -22,8 +22,11 @@ export interface TraceLines {
   flush(): TraceCrash[];
 }
 
-/** Reads the text form of `signal_deliver` entries and of the user stack that follows each, also where those of several processors mix. */
-export function createTraceLines(): TraceLines {
+/**
+ * Reads the text form of `signal_deliver` entries and of the user stack that follows each, also where those of several processors mix.
+ * The process is looked up as soon as its delivery is read.
+ */
+export function createTraceLines(processes: ProcessReader): TraceLines {
   const waiting = new Map<number, Waiting>();
   let current: Waiting | null = null;
 
@@ -31,7 +34,10 @@ export function createTraceLines(): TraceLines {
     const found = waiting.get(pid);
     if (!found) return;
     waiting.delete(pid);
-    into.push(found.crash);
+    const { crash, process } = found;
+    const pointer = crash.stack[0];
+    const mapping = process === null || pointer === undefined ? null : processes.mapping(process, pointer);
+    into.push({ ...crash, process: process?.facts ?? null, mapping });
   }
 
   function readHeader(line: string, into: TraceCrash[]): void {
@@ -41,22 +47,23 @@ export function createTraceLines(): TraceLines {
     const pid = Number(pidText);
     if (body === STACK) {
       current = waiting.get(pid) ?? null;
-      if (current) current.hasStack = true;
       return;
     }
     const deliver = DELIVER.exec(body);
     if (!deliver) return;
     finish(pid, into);
     if (waiting.size >= MAX_WAITING) finish(waiting.keys().next().value as number, into);
+    const comm = name === '<...>' ? null : name;
+    const process = processes.snapshot(pid, comm);
     const crash = {
       pid,
-      comm: name === '<...>' ? null : name,
+      comm,
       timeUs: Number(seconds) * 1e6 + Number(micros),
       signal: Number(deliver[1]),
       code: Number(deliver[2]),
       stack: [],
     };
-    waiting.set(pid, { crash, hasStack: false });
+    waiting.set(pid, { crash, process });
   }
 
   return {

@@ -1,5 +1,6 @@
 import { read } from 'node:fs';
 import { promisify } from 'node:util';
+import type { ProcessReader } from '../attribution/process-snapshot.ts';
 import type { DetectorLog } from '../log.ts';
 import type { TraceCrash } from './trace-crash.ts';
 import type { TraceInstance } from './trace-instance.ts';
@@ -21,10 +22,11 @@ const readInto = promisify(read);
 /** Calls `onCrash` for each crash as soon as the kernel has written it. The read blocks one thread of the pool; an idle system costs nothing. */
 export function startTraceReader(
   instance: TraceInstance,
+  processes: ProcessReader,
   onCrash: (crash: TraceCrash) => void,
   log: DetectorLog,
 ): TraceReader {
-  const lines = createTraceLines();
+  const lines = createTraceLines(processes);
   const buffer = Buffer.allocUnsafe(BUFFER_BYTES);
   let stopping = false;
   let lost = 0;

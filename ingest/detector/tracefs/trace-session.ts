@@ -1,4 +1,5 @@
 import type { DetectedEvent } from '../assembly-slot.ts';
+import { createProcessReader } from '../attribution/process-snapshot.ts';
 import { fromEpochUs } from '../lines/calendar-time.ts';
 import type { DetectorLog } from '../log.ts';
 import { createCrashMerger } from './merge-crashes.ts';
@@ -40,7 +41,7 @@ export function startTraceSession(options: TraceSessionOptions, log: DetectorLog
   const timestampOf = (timeUs: number): string =>
     fromEpochUs(bootTimeMs * 1000 + timeUs) ?? new Date(now()).toISOString();
   const merger = createCrashMerger({ hostname, timestampOf, now });
-  const reader = startTraceReader(instance, merger.takeTrace, log);
+  const reader = startTraceReader(instance, createProcessReader(root), merger.takeTrace, log);
   log('info', {}, 'tracing fatal signals');
   return {
     join(events) {

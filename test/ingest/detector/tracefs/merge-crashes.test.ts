@@ -17,6 +17,8 @@ const crash: TraceCrash = {
   signal: 11,
   code: 1,
   stack: ['0000000000401000'],
+  process: null,
+  mapping: null,
 };
 const TRAP =
   '6,1,1000000,-;nginx[7]: segfault at 0 ip 0000000000401000 sp 00007ffd1b9c0a10 error 4 in nginx[400000+100000]';
@@ -87,6 +89,22 @@ test('a crash that the kernel log does not show is a fatal signal with the instr
       },
     },
   ]);
+});
+
+test('attribution completes an event, and never replaces what the kernel log says', () => {
+  const known: TraceCrash = {
+    ...crash,
+    process: { executable: '/usr/sbin/nginx', uid: 33 },
+    mapping: { file: 'libc.so.6', vmastart: 1, vmasize: 2, file_build_id: 'ab' },
+  };
+  const into = merger();
+  into.takeTrace(known);
+  into.takeTrace({ ...known, pid: 8 });
+  into.takeLog(read(TRAP));
+  const [withTrap, alone] = into.drain(true).map(({ event }) => event.event);
+  const process = { executable: '/usr/sbin/nginx', uid: 33 };
+  expect(withTrap).toMatchObject({ file: 'nginx', vmastart: 0x40_0000, file_build_id: 'ab', process });
+  expect(alone).toMatchObject({ file: 'libc.so.6', vmastart: 1, vmasize: 2, process });
 });
 
 test('the same pid later is another crash, and events of other kinds keep their place', () => {
