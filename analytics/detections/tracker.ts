@@ -4,10 +4,16 @@ import type { FatalSignal, KernelTrap } from '#schemas/events/event.ts';
 import { exceptionSubject, viewDetection } from './detection-view.ts';
 import { covers, type Episode } from './episode.ts';
 import { type Crash, PRINTED_DUMP, PRINTED_TRAP, recordCrash, wasTrapped } from './evidence/crash-places.ts';
-import { isExplained, isExplainedNearby, rememberExplained } from './evidence/explained-faults.ts';
+import {
+  areRegistersExplained,
+  isExplained,
+  isExplainedNearby,
+  rememberExplained,
+} from './evidence/explained-faults.ts';
 import { countLogged } from './evidence/suppressed-messages.ts';
 import { withEvent } from './evidence-events.ts';
 import { createExceptionFinder } from './exception.ts';
+import { dumpOfTrap, locateSignal } from './merged-crash.ts';
 import { createOutbox } from './outbox.ts';
 import { bindRules, placeThresholds } from './rule-bindings.ts';
 import type { DetectionSettings } from './settings.ts';
@@ -17,7 +23,7 @@ import { forgetProbe, type TrackerContext } from './state/context.ts';
 import type { Host, Program } from './state/program.ts';
 import { dumpImage, rememberImage, trapImage } from './state/program-image.ts';
 import { nameDumped, nameTrapped } from './state/program-name.ts';
-import { locateDump, locateTrap } from './state/program-spaces.ts';
+import { locateTrap } from './state/program-spaces.ts';
 import { createProgramStore } from './state/program-store.ts';
 import { createSeenLines } from './state/seen-lines.ts';
 import type { Tracker } from './tracker-port.ts';
@@ -79,6 +85,8 @@ export function createTracker(settings: DetectionSettings): Tracker {
     if (explained) rememberExplained(program, at);
     const { counted, promising } = feedCrash(program, { at, time, pid, printed: PRINTED_TRAP, trap, explained });
     settle(program, time, counted, promising);
+    const dump = dumpOfTrap(trap);
+    if (dump !== undefined) feedSignal(host, dump, accepted);
   }
 
   function feedCrash(program: Program, crash: Crash): { counted: boolean; promising: boolean } {
@@ -105,9 +113,17 @@ export function createTracker(settings: DetectionSettings): Tracker {
     let explained = false;
     if (!isFault) promising = rules.abort(program, evidence);
     else if (pointer !== undefined) {
-      const at = locateDump(program, pointer);
+      const at = locateSignal(program, signal, pointer);
       explained = isExplainedNearby(program, at);
-      ({ counted, promising } = feedCrash(program, { at, time, pid, printed: PRINTED_DUMP, explained }));
+      ({ counted, promising } = feedCrash(program, {
+        at,
+        time,
+        pid,
+        printed: PRINTED_DUMP,
+        registers: dump,
+        explained,
+      }));
+      explained ||= areRegistersExplained(program, at);
     } else counted = !wasTrapped(program, pid, time);
     // Where data ended, its registers move with the data.
     if (!explained && rules.dump(program, evidence)) promising = true;

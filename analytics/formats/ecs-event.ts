@@ -6,6 +6,7 @@ import { type EventColumns, eventColumns, justifyingEvents, trapText } from './e
 import { eventMessage } from './event-message.ts';
 import { hexadecimal } from './hexadecimal.ts';
 import { millisText } from './millis.ts';
+import { type ProcessFacts, processFacts } from './process-facts.ts';
 import { rawLine } from './raw-line.ts';
 import type { EventRecord } from './record.ts';
 
@@ -55,7 +56,7 @@ function syslog(columns: EventColumns): object {
 }
 
 /** What only one kind of event has and ECS has no field for. Addresses are always keywords: one type in the index whatever the value. */
-function ownFields(event: EventType, columns: EventColumns): Record<string, unknown> {
+function ownFields(event: EventType, columns: EventColumns, facts: ProcessFacts | null): Record<string, unknown> {
   const justifying = event.type === 'RegisterProbe' ? justifyingEvents(event) : null;
   return group('trapline', {
     ...group('trap', {
@@ -67,6 +68,8 @@ function ownFields(event: EventType, columns: EventColumns): Record<string, unkn
     ...group('address', { ip: hex(columns.ip), sp: hex(columns.sp) }),
     ...group('mapping', { start: hex(columns.vmastart), size: long(columns.vmasize) }),
     signal: columns.signal,
+    unit: facts?.unit,
+    build_id: facts?.buildId,
     // A list of `NAME=value`: dumps are unpredictable, and a field for every name would let a sender blow up the index mapping.
     stack_dump:
       event.type === 'LinuxFatalSignal'
@@ -87,12 +90,18 @@ function ownFields(event: EventType, columns: EventColumns): Record<string, unkn
   });
 }
 
+function orchestrator(facts: ProcessFacts | null): Record<string, unknown> {
+  if (!facts?.podUid) return {};
+  return { orchestrator: { type: 'kubernetes', resource: { type: 'pod', id: facts.podUid } } };
+}
+
 /** The ECS document of an event. `event.original` is the V1 text as it came, so nothing is lost, unknown fields included. */
 export function ecsEvent(record: EventRecord): Record<string, unknown> {
   const { event, hostname } = record.event;
   const columns = eventColumns(event);
   const { action, ...classification } = CLASSIFICATION[event.type];
   const identity = record.identity;
+  const facts = processFacts(event);
   return {
     ...ecsBase(formatInstant(record.time)),
     message: eventMessage(event, columns),
@@ -108,8 +117,20 @@ export function ecsEvent(record: EventRecord): Record<string, unknown> {
     },
     ...syslog(columns),
     ...ecsHost(hostname),
-    ...group('process', { name: columns.procname, pid: long(columns.pid) }),
+    ...group('process', {
+      name: columns.procname,
+      pid: long(columns.pid),
+      executable: facts?.executable,
+      ...group('parent', {
+        pid: facts?.parentPid,
+        name: facts?.parentName,
+        executable: facts?.parentExecutable,
+      }),
+    }),
+    ...group('user', { id: facts?.uid?.toString() }),
+    ...group('container', { id: facts?.containerId, runtime: facts?.containerRuntime }),
+    ...orchestrator(facts),
     ...group('file', { name: columns.file }),
-    ...ownFields(event, columns),
+    ...ownFields(event, columns, facts),
   };
 }

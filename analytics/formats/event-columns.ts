@@ -1,4 +1,10 @@
-import type { EventType, KernelTrapType, U64 } from '#schemas/events/event.ts';
+import {
+  type EventType,
+  FATAL_SIGNALS,
+  type FatalSignal,
+  type KernelTrapType,
+  type U64,
+} from '#schemas/events/event.ts';
 import { parseRegister } from './hexadecimal.ts';
 
 /** The fields of any event side by side, named as the columns of the table `events`; null where the kind of event has no such field. */
@@ -85,6 +91,19 @@ function columns(
   };
 }
 
+/** The signal that a trap carries as an addition, which no schema checks. */
+function signalOf(value: unknown): string | null {
+  return typeof value === 'string' && (FATAL_SIGNALS as readonly string[]).includes(value) ? value : null;
+}
+
+/** The mapping that a fatal signal carries as an addition, which no schema checks. */
+function addMapping(flat: { -readonly [K in keyof EventColumns]: EventColumns[K] }, event: FatalSignal): void {
+  const { file, vmastart, vmasize } = event as Readonly<Record<string, unknown>>;
+  if (typeof file === 'string') flat.file = file;
+  if (Number.isSafeInteger(vmastart) && (vmastart as number) >= 0) flat.vmastart = vmastart as number;
+  if (Number.isSafeInteger(vmasize) && (vmasize as number) >= 0) flat.vmasize = vmasize as number;
+}
+
 /** Flattens an event. A fatal signal names its process and its pointers in the dump only, so they are read from there when they can be. */
 export function eventColumns(event: EventType): EventColumns {
   switch (event.type) {
@@ -98,6 +117,7 @@ export function eventColumns(event: EventType): EventColumns {
       flat.vmasize = event.vmasize ?? null;
       flat.trap = event.trap.type === 'Generic' ? event.trap.description : event.trap.type;
       if (event.trap.type === 'Segfault') flat.location = event.trap.location;
+      flat.signal = signalOf(event.signal);
       return flat;
     }
     case 'LinuxFatalSignal': {
@@ -107,6 +127,7 @@ export function eventColumns(event: EventType): EventColumns {
       flat.ip = parseRegister(dump.RIP) ?? null;
       flat.sp = parseRegister(dump.RSP) ?? null;
       flat.signal = event.signal;
+      addMapping(flat, event);
       return flat;
     }
     case 'LinuxSuppressedCallback': {

@@ -1,5 +1,6 @@
 import { LOG_LEVELS } from '#schemas/events/event.ts';
 import { recordId } from '#schemas/record-id.ts';
+import { present } from './ecs-base.ts';
 import { type EventColumns, eventColumns, justifyingEvents } from './event-columns.ts';
 import { eventMessage } from './event-message.ts';
 import { hexadecimal } from './hexadecimal.ts';
@@ -13,6 +14,7 @@ import {
   ocsfDevice,
   ocsfSeverity,
 } from './ocsf-base.ts';
+import { type ProcessFacts, processFacts } from './process-facts.ts';
 import { rawLine } from './raw-line.ts';
 import type { EventRecord } from './record.ts';
 
@@ -29,10 +31,18 @@ function severity(columns: EventColumns): OcsfSeverity {
  * The class that fits: a crash is Process Activity: Terminate, a changed setting is Device Config State Change. Both demand a
  * host, the first a pid as well; a record without them, and what OCSF has no class for, is a Base Event under the name of its type.
  */
-function classified(columns: EventColumns, hostname: string | null | undefined): Record<string, unknown> {
+function classified(
+  columns: EventColumns,
+  hostname: string | null | undefined,
+  facts: ProcessFacts | null,
+): Record<string, unknown> {
   const crash = columns.type === 'LinuxKernelTrap' || columns.type === 'LinuxFatalSignal';
   if (hostname && crash && fitsInteger(columns.pid)) {
-    const process = { pid: columns.pid, ...(columns.procname === null ? {} : { name: columns.procname }) };
+    const process = {
+      pid: columns.pid,
+      ...(columns.procname === null ? {} : { name: columns.procname }),
+      ...(facts === null ? {} : attributed(facts)),
+    };
     return {
       ...ocsfClass([1, 'System Activity'], [1007, 'Process Activity'], [2, 'Terminate']),
       actor: { process },
@@ -43,6 +53,33 @@ function classified(columns: EventColumns, hostname: string | null | undefined):
     return ocsfClass([5, 'Discovery'], [5019, 'Device Config State Change'], [1, 'Log']);
   }
   return ocsfClass([0, 'Uncategorized'], [0, 'Base Event'], [99, columns.type]);
+}
+
+/** What is known of the process besides its id and name; the container is an attribute of the profile `container`. */
+function attributed(facts: ProcessFacts): Record<string, unknown> {
+  const { executable, uid, parentPid, parentName, containerId, containerRuntime, podUid } = facts;
+  return {
+    ...(executable === null
+      ? {}
+      : { file: { name: baseName(executable), path: executable, type_id: 1, type: 'Regular File' } }),
+    ...(uid === null ? {} : { user: { uid: String(uid) } }),
+    ...(fitsInteger(parentPid)
+      ? { parent_process: { pid: parentPid, ...(parentName === null ? {} : { name: parentName }) } }
+      : {}),
+    ...(containerId === null
+      ? {}
+      : {
+          container: {
+            uid: containerId,
+            ...(containerRuntime === null ? {} : { runtime: containerRuntime }),
+            ...(podUid === null ? {} : { pod_uuid: podUid }),
+          },
+        }),
+  };
+}
+
+function baseName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
 }
 
 const ADDRESSES: ReadonlySet<string> = new Set(['ip', 'sp', 'vmastart', 'location']);
@@ -64,8 +101,10 @@ export function ocsfEvent(record: EventRecord): Record<string, unknown> {
   const { event, hostname } = record.event;
   const columns = eventColumns(event);
   const identity = record.identity;
+  const facts = processFacts(event);
+  const profiles = [...(hostname ? ['host'] : []), ...(facts?.containerId ? ['container'] : [])];
   return {
-    ...classified(columns, hostname),
+    ...classified(columns, hostname, facts),
     ...ocsfSeverity(severity(columns)),
     time: instantMillis(record.time),
     timezone_offset: 0,
@@ -76,7 +115,7 @@ export function ocsfEvent(record: EventRecord): Record<string, unknown> {
       event_code: columns.type,
       original_time: record.event.timestamp,
       product: OCSF_PRODUCT,
-      ...(hostname ? { profiles: ['host'] } : {}),
+      ...(profiles.length === 0 ? {} : { profiles }),
       ...(identity === undefined ? {} : { uid: recordId(identity) }),
       ...(record.received === undefined ? {} : { logged_time: record.received }),
     },
@@ -84,6 +123,7 @@ export function ocsfEvent(record: EventRecord): Record<string, unknown> {
     raw_data: rawLine(record.raw),
     unmapped: {
       ...unmapped(columns),
+      ...(facts === null ? {} : present({ unit: facts.unit, build_id: facts.buildId })),
       ...(event.type === 'RegisterProbe' ? { justifying_events: String(justifyingEvents(event)) } : {}),
     },
   };

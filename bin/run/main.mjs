@@ -23,6 +23,7 @@ const COMMANDS = {
         ...args,
       ]),
   },
+  lab: { services: false, run: (args) => runPinned(['test/lab/main.ts', ...args]) },
   fuzz: { services: false, run: (args) => runPinned(['test/fuzz/main.ts', ...args]) },
   'clients-check': { services: true, run: (args) => runPinned(['test/clients-check/main.ts', ...args]) },
   docs: { services: false, run: (args) => runSite('build', args) },

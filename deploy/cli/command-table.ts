@@ -40,6 +40,11 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     summary: 'detections in kernel logs or V1 events, offline: no server, no data directory',
     load: async () => (await import('./commands/analyze.ts')).registerAnalyze,
   },
+  corpus: {
+    summary:
+      'judge labelled captures: precision, recall, time to the first alert; exit code 1 when the rules are wrong',
+    load: async () => (await import('./commands/corpus.ts')).registerCorpus,
+  },
   query: {
     summary: 'ask a running server for events, detections or dead letters',
     load: async () => (await import('./commands/query.ts')).registerQuery,

@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
-import type { Readable } from 'node:stream';
+import { pipeline, type Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
 import { usageError } from './command-error.ts';
 
 /** One line of an input, without its end (`\n` or `\r\n`). */
@@ -16,21 +17,28 @@ const NEWLINE = 10;
 const RETURN = 13;
 
 /**
- * The lines of a file, or of standard input for `-`: see `linesOf`. Throws a `CommandError` (wrong usage) when the file can't be read.
+ * The lines of a file (unpacked when it is called `….gz`), or of standard input for `-`: see `linesOf`. Throws a `CommandError` (wrong usage) when the file can't be read.
  */
 export async function* inputLines(
   file: string,
   stdin: Readable,
   maxBytes: number,
 ): AsyncGenerator<readonly InputLine[]> {
-  const input = file === '-' ? stdin : createReadStream(file, { highWaterMark: 256 * 1024 });
   try {
-    yield* linesOf(input, maxBytes);
+    yield* linesOf(file === '-' ? stdin : openFile(file), maxBytes);
   } catch (error) {
     const { code, syscall } = error as NodeJS.ErrnoException;
+    if (code?.startsWith('Z_')) throw usageError(`${file} is not a complete gzip file (${code})`);
     if (code === undefined || syscall === undefined) throw error;
     throw usageError(`${file === '-' ? 'standard input' : file} can't be read (${code})`);
   }
+}
+
+/** The bytes of a file; those of a file called `….gz` are unpacked. */
+function openFile(file: string): Readable {
+  const bytes = createReadStream(file, { highWaterMark: 256 * 1024 });
+  // Errors of either stream reach the reader through the last one.
+  return file.endsWith('.gz') ? pipeline(bytes, createGunzip(), () => {}) : bytes;
 }
 
 /**

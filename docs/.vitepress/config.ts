@@ -105,6 +105,7 @@ export default defineConfig({
         text: 'Contributing',
         items: [
           { text: 'Add a detection rule', link: '/contributing/add-a-rule' },
+          { text: 'Add a capture', link: '/contributing/add-a-capture' },
           { text: 'Add an event column', link: '/contributing/add-an-event-column' },
           { text: 'Add an event version', link: '/contributing/add-an-event-version' },
           { text: 'Add an output kind', link: '/contributing/add-an-output-kind' },

@@ -16,12 +16,19 @@ import { createKmsgSource, type KmsgDevice } from './sources/kmsg-source.ts';
 import type { KernelLogSource } from './sources/source.ts';
 import { createStreamSource } from './sources/stream-source.ts';
 import { createStateSaver } from './state-saver.ts';
+import { earliest } from './tracefs/merge-crashes.ts';
+import { startTraceSession } from './tracefs/trace-session.ts';
 import { createUnacknowledged } from './unacknowledged.ts';
 import { createUnreadReport } from './unread-report.ts';
+
+/** Traced crashes leave at this pace when the kernel log is silent, ms. */
+const TRACE_DRAIN_MS = 250;
 
 export type DetectorInput =
   /** The running kernel, usually `/dev/kmsg`. */
   | { readonly kind: 'kmsg'; readonly path: string }
+  /** The running kernel's log at `path`, and its trace of fatal signals where the system permits it. */
+  | { readonly kind: 'tracefs'; readonly path: string }
   | { readonly kind: 'file'; readonly path: string; readonly follow: boolean }
   | { readonly kind: 'stream'; readonly stream: Readable };
 
@@ -63,6 +70,8 @@ export interface DetectorSummary {
   readonly overruns: number;
   /** Kernel records that were overwritten before they were read. */
   readonly lostRecords: number;
+  /** Entries of the trace ring that were overwritten before they were read. */
+  readonly lostTraces: number;
   readonly reason: 'end of input' | 'stopped' | 'output closed';
 }
 
@@ -75,7 +84,7 @@ export async function runDetector(options: DetectorOptions, deps: DetectorDeps):
   const { sink, log } = deps;
   const lean = options.lowMemory ? createLeanProcess() : null;
   const now = deps.now ?? Date.now;
-  const live = options.input.kind === 'kmsg';
+  const live = isLive(options.input);
   const hostname = options.hostname ?? (live ? machineName() : null);
   let state = await startState(options, now);
   const bootId = live ? state.bootId : null;
@@ -88,13 +97,18 @@ export async function runDetector(options: DetectorOptions, deps: DetectorDeps):
   let overruns = 0;
   let lostRecords = 0;
 
+  const trace =
+    options.input.kind === 'tracefs'
+      ? startTraceSession({ root: options.root, hostname, bootTimeMs: state.bootTimeMs, now }, log)
+      : null;
   const reportUnread = createUnreadReport(parser, log);
 
   const saver = createStateSaver(live ? options.stateFile : null, () => state, log);
 
-  async function send(events: readonly DetectedEvent[]): Promise<void> {
+  async function send(fromLog: readonly DetectedEvent[], traced = trace?.join(fromLog)): Promise<void> {
     reportUnread();
-    const nextSeq = parser.firstOpenSeq() ?? lastSeq + 1;
+    const events = traced ?? fromLog;
+    const nextSeq = earliest(parser.firstOpenSeq(), trace?.firstHeldSeq() ?? null) ?? lastSeq + 1;
     const write = events.length === 0 ? Promise.resolve() : sink.write(outgoing(events, bootId, options.signalDialect));
     await writes.add(write, events.length, () => {
       state = { ...state, nextSeq };
@@ -141,17 +155,29 @@ export async function runDetector(options: DetectorOptions, deps: DetectorDeps):
     : () => {};
   if (watch) state = { ...state, configured: watch.configured };
 
+  const drains =
+    trace &&
+    setInterval(() => {
+      const events = trace.join([]);
+      if (events.length > 0) void send([], events);
+    }, TRACE_DRAIN_MS);
   try {
     await read(createSource(options.input, state.nextSeq, deps));
   } finally {
     stopWatching();
+    if (drains) clearInterval(drains);
+    if (trace) await send([], await trace.stop());
     await sink.close();
     await writes.settled();
     await saver.close();
   }
   if (writes.failure !== undefined && !(writes.failure instanceof SinkClosedError)) throw writes.failure;
   const reason = writes.failure ? 'output closed' : deps.signal.aborted ? 'stopped' : 'end of input';
-  return { ...parser.stats, overruns, lostRecords, reason };
+  return { ...parser.stats, overruns, lostRecords, lostTraces: trace?.lost() ?? 0, reason };
+}
+
+function isLive({ kind }: DetectorInput): boolean {
+  return kind === 'kmsg' || kind === 'tracefs';
 }
 
 function createSource(input: DetectorInput, fromSeq: number, deps: DetectorDeps): KernelLogSource {
@@ -161,7 +187,7 @@ function createSource(input: DetectorInput, fromSeq: number, deps: DetectorDeps)
 }
 
 async function startState(options: DetectorOptions, now: () => number): Promise<ResumeState> {
-  if (options.input.kind !== 'kmsg') return freshState('', options.bootTimeMs ?? 0);
+  if (!isLive(options.input)) return freshState('', options.bootTimeMs ?? 0);
   const bootId = (await readFile(join(options.root, 'proc/sys/kernel/random/boot_id'), 'utf8')).trim();
   // The clock of printk stands still in suspend, and so does this one.
   const bootTimeMs = options.bootTimeMs ?? Math.round(now() - Number(process.hrtime.bigint() / 1_000n) / 1000);

@@ -15,4 +15,4 @@ export type {
   SuppressedCallback,
   U64,
 } from './versions/v1.ts';
-export { LOG_FACILITIES, LOG_LEVELS } from './versions/v1.ts';
+export { FATAL_SIGNALS, LOG_FACILITIES, LOG_LEVELS } from './versions/v1.ts';

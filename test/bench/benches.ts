@@ -20,15 +20,20 @@ import { benchProfile } from './profile.ts';
 import { benchQueries } from './queries.ts';
 import { benchRecentLists } from './recent-lists.ts';
 import { benchRestart } from './restart.ts';
+import { benchRivals } from './rivals.ts';
 import type { BenchRow } from './row.ts';
 import { benchScraper } from './scraper.ts';
 import { benchStream } from './stream.ts';
 import { benchTracker } from './tracker.ts';
 
+/** Benchmarks that need no stores: they run without starting any. */
+const WITHOUT_STORES = { rivals: benchRivals } satisfies Record<string, () => Promise<BenchRow[]>>;
+
 /** Every benchmark by the name it is chosen by, in the order they run. */
 export const BENCHES = {
   decode: benchDecode,
   tracker: benchTracker,
+  ...WITHOUT_STORES,
   detector: benchDetector,
   'detector-http': benchDetectorHttp,
   landing: benchLanding,
@@ -54,6 +59,11 @@ export const BENCHES = {
 } satisfies Record<string, (context: BenchContext) => Promise<BenchRow[]>>;
 
 export type BenchName = keyof typeof BENCHES;
+
+/** A benchmark that runs without stores, or undefined. */
+export function withoutStores(name: BenchName): (() => Promise<BenchRow[]>) | undefined {
+  return Object.hasOwn(WITHOUT_STORES, name) ? WITHOUT_STORES[name as keyof typeof WITHOUT_STORES] : undefined;
+}
 
 /** Not a figure: where the time goes. */
 export const ON_REQUEST: ReadonlySet<BenchName> = new Set(['profile']);

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { loadavg } from 'node:os';
 import { inspect, parseArgs } from 'node:util';
 import { createServices } from '../support/services/services.ts';
-import { BENCHES, type BenchName, ON_REQUEST } from './benches.ts';
+import { BENCHES, type BenchName, ON_REQUEST, withoutStores } from './benches.ts';
 import type { BenchContext } from './context.ts';
 import { describeMachine } from './machine.ts';
 import { findStores } from './processes.ts';
@@ -31,13 +31,18 @@ async function main(): Promise<number> {
   const services = createServices();
   const rows: BenchRow[] = [];
   const failures: { name: string; error: string }[] = [];
-  try {
+  let context: BenchContext | undefined;
+  /** Starts the stores for the first benchmark that needs them. */
+  async function withStores({ events, stored, rounds }: BenchOptions): Promise<BenchContext> {
     const [kafka, clickHouse] = await Promise.all([services.get('kafka'), services.get('clickHouse')]);
-    const context: BenchContext = { kafka, clickHouse, stores: findStores(), ...options, progress };
+    context ??= { kafka, clickHouse, stores: findStores(), events, stored, rounds, progress };
+    return context;
+  }
+  try {
     for (const name of options.names) {
       progress(`${name} (load ${loadavg()[0]?.toFixed(1)})`);
       try {
-        rows.push(...(await BENCHES[name](context)));
+        rows.push(...(await (withoutStores(name)?.() ?? BENCHES[name](await withStores(options)))));
       } catch (error) {
         failures.push({ name, error: inspect(error) });
         progress(`${name} failed: ${failures.at(-1)?.error}`);
@@ -55,7 +60,15 @@ async function main(): Promise<number> {
   return failures.length > 0 ? 1 : 0;
 }
 
-function readOptions() {
+interface BenchOptions {
+  readonly json: boolean;
+  readonly names: readonly BenchName[];
+  readonly events: number;
+  readonly stored: number;
+  readonly rounds: number;
+}
+
+function readOptions(): BenchOptions | undefined {
   try {
     const { values, positionals } = parseArgs({
       allowPositionals: true,

@@ -39,11 +39,7 @@ export const rule = defineRule({
     ],
   },
   thresholds: z.strictObject({
-    quiet: z
-      .number()
-      .positive()
-      .default(86_400)
-      .describe('The episode ends after so long without another report, seconds'),
+    quiet: z.number().positive().default(86_400).describe('Episode ends after this time without a report (seconds)'),
   }),
   message: ({ detail: [key = '', expected = '', observed = ''] }, { where }) =>
     `The setting ${key}${where}, which the detector had set to "${expected}", is now "${observed}": crashes may leave no evidence from then on.`,

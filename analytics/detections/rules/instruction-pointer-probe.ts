@@ -39,48 +39,38 @@ export const rule = defineRule({
     ],
   },
   thresholds: z.strictObject({
-    window: z.number().positive().default(21_600).describe('Crashes count together for so long, seconds'),
-    quiet: z.number().positive().default(21_600).describe('The episode ends after so long without evidence, seconds'),
-    maxStep: z.number().int().min(1).default(16).describe('Largest step between neighbours, bytes'),
-    maxGap: z.number().int().min(1).default(64).describe('Largest hole inside a longer run, bytes'),
-    minDistinct: z.number().int().min(3).default(3).describe('Distinct addresses of a run without holes'),
-    minDistinctWithGaps: z.number().int().min(3).default(6).describe('Distinct addresses of a run with holes'),
+    window: z.number().positive().default(21_600).describe('Counting window (seconds)'),
+    quiet: z.number().positive().default(21_600).describe('Episode ends after this time without evidence (seconds)'),
+    maxStep: z.number().int().min(1).default(16).describe('Maximum step between neighbours (bytes)'),
+    maxGap: z.number().int().min(1).default(64).describe('Maximum gap inside a longer run (bytes)'),
+    minDistinct: z.number().int().min(3).default(3).describe('Minimum distinct addresses of a run without gaps'),
+    minDistinctWithGaps: z.number().int().min(3).default(6).describe('Minimum distinct addresses of a run with gaps'),
     maxCrashesPerAddress: z
       .number()
       .positive()
       .default(3)
-      .describe('Below minDistinctWithGaps addresses: more crashes an address are a crash loop, not a probe'),
-    minScattered: z
-      .number()
-      .int()
-      .min(6)
-      .default(16)
-      .describe('Distinct places of a scan with any distance between them'),
+      .describe('Maximum crashes per address below minDistinctWithGaps addresses; more are a crash loop'),
+    minScattered: z.number().int().min(6).default(16).describe('Minimum distinct places of a scattered scan'),
     minSingles: z
       .number()
       .min(0.1)
       .max(1)
       .default(0.6)
-      .describe('Share of the crashes, crash loops left out, at a place or target with no other crash'),
-    minJumpTargets: z
-      .number()
-      .int()
-      .min(2)
-      .default(4)
-      .describe('Distinct unmapped targets of jumps of one image in memory'),
+      .describe('Minimum share of crashes at a place or target with one crash, without crash loops'),
+    minJumpTargets: z.number().int().min(2).default(4).describe('Minimum distinct unmapped jump targets of one image'),
     minProtectionFaults: z
       .number()
       .int()
       .min(3)
       .default(8)
-      .describe('Distinct places of general protection faults of one image in memory'),
-    highDistinct: z.number().int().default(6).describe('So many distinct addresses make it high, not medium'),
-    highScattered: z.number().int().default(32).describe('The same where the addresses are scattered'),
+      .describe('Minimum distinct places of general protection faults of one image'),
+    highDistinct: z.number().int().default(6).describe('High from this many distinct addresses'),
+    highScattered: z.number().int().default(32).describe('High from this many scattered addresses'),
     criticalDistinct: z
       .number()
       .int()
       .default(64)
-      .describe('So many distinct addresses a few bytes apart make it critical'),
+      .describe('Critical from this many distinct addresses in small steps'),
   }),
   severityOf(episode, { highDistinct, highScattered, criticalDistinct }) {
     const distinct = valuesTotal(episode);

@@ -6,7 +6,7 @@ import { defineRule } from '../rule.ts';
 export const rule = defineRule({
   id: 'register-value-probe',
   order: 2,
-  version: 1,
+  version: 2,
   name: 'Register value probe',
   severity: 'high',
   registers: ['RDI', 'RSI', 'RIP'],
@@ -30,10 +30,10 @@ export const rule = defineRule({
     ],
   },
   thresholds: z.strictObject({
-    window: z.number().positive().default(21_600).describe('Dumps count together for so long, seconds'),
-    quiet: z.number().positive().default(21_600).describe('The episode ends after so long without evidence, seconds'),
-    minSteps: z.number().int().min(2).default(9).describe('Steps of exactly 1 between distinct values'),
-    criticalDistinct: z.number().int().default(128).describe('So many distinct values make it critical'),
+    window: z.number().positive().default(21_600).describe('Counting window of register dumps (seconds)'),
+    quiet: z.number().positive().default(21_600).describe('Episode ends after this time without evidence (seconds)'),
+    minSteps: z.number().int().min(2).default(9).describe('Minimum steps of exactly 1 between distinct values'),
+    criticalDistinct: z.number().int().default(128).describe('Critical from this many distinct values'),
   }),
   severityOf: (episode, { criticalDistinct }) => (valuesTotal(episode) >= criticalDistinct ? 'critical' : 'high'),
   message: ({ register }, { program, where, distinct, crashes }) =>

@@ -28,15 +28,15 @@ export const rule = defineRule({
     ],
   },
   thresholds: z.strictObject({
-    quiet: z.number().positive().default(86_400).describe('The episode ends after so long without a crash, seconds'),
+    quiet: z.number().positive().default(86_400).describe('Episode ends after this time without a crash (seconds)'),
     programs: z
       .string()
       .max(4_000)
       .default(
         'sshd, sshd-session, sudo, su, doas, login, passwd, pkexec, polkitd, systemd, systemd-logind, systemd-udevd, init, dbus-daemon, dbus-broker, cron, crond, unix_chkpwd, krb5kdc, sssd, auditd',
       )
-      .describe('Names of the sensitive programs, separated by commas'),
-    mediumCrashes: z.number().int().min(2).default(3).describe('So many crashes raise it to medium'),
+      .describe('Sensitive programs, separated by commas'),
+    mediumCrashes: z.number().int().min(2).default(3).describe('Medium from this many crashes'),
   }),
   severityOf: ({ crashes }, { mediumCrashes }) => (crashes >= mediumCrashes ? 'medium' : 'low'),
   message: (_, { program, where, crashes }) =>

@@ -31,26 +31,26 @@ export const rule = defineRule({
     ],
   },
   thresholds: z.strictObject({
-    window: z.number().positive().default(20).describe('Aborts in quick succession lie within so many seconds'),
-    slowWindow: z.number().positive().default(21_600).describe('Slow aborts lie within so many seconds'),
-    quiet: z.number().positive().default(3_600).describe('The episode ends after so long without an abort, seconds'),
-    minAborts: z.number().int().min(3).default(40).describe('Aborts of one image in quick succession'),
-    minSlowAborts: z.number().int().min(10).default(120).describe('Aborts of one image within the slow window'),
+    window: z.number().positive().default(20).describe('Window of fast aborts (seconds)'),
+    slowWindow: z.number().positive().default(21_600).describe('Window of slow aborts (seconds)'),
+    quiet: z.number().positive().default(3_600).describe('Episode ends after this time without an abort (seconds)'),
+    minAborts: z.number().int().min(3).default(40).describe('Minimum fast aborts of one image'),
+    minSlowAborts: z.number().int().min(10).default(120).describe('Minimum slow aborts of one image'),
     minTimedAborts: z
       .number()
       .int()
       .min(10)
       .max(700)
       .default(600)
-      .describe('Aborts of one image that follow a restart timer, within the slow window: low severity'),
+      .describe('Minimum slow aborts of one image that follow a restart timer (low severity)'),
     minTraps: z
       .number()
       .int()
       .min(10)
       .max(700)
       .default(300)
-      .describe('Invalid opcodes or general protection faults at one place of one image, within the slow window'),
-    highAborts: z.number().int().default(240).describe('So many slow aborts raise it from medium to high'),
+      .describe('Minimum invalid opcodes or general protection faults at one place of one image in the slow window'),
+    highAborts: z.number().int().default(240).describe('High from this many slow aborts'),
   }),
   severityOf({ detail, evidence }, { highAborts }) {
     const pace = detail[0] as AbortPace | undefined;

@@ -28,20 +28,16 @@ export const rule = defineRule({
     ],
   },
   thresholds: z.strictObject({
-    window: z
-      .number()
-      .positive()
-      .default(60)
-      .describe('Suppressed and printed crashes are compared over so many seconds'),
-    quiet: z.number().positive().default(600).describe('The episode ends after so long without evidence, seconds'),
-    minSuppressed: z.number().int().min(1).default(500).describe('Suppressed messages within the window'),
-    minRatio: z.number().positive().default(20).describe('So many times more suppressed than printed'),
+    window: z.number().positive().default(60).describe('Window of the comparison (seconds)'),
+    quiet: z.number().positive().default(600).describe('Episode ends after this time without evidence (seconds)'),
+    minSuppressed: z.number().int().min(1).default(500).describe('Minimum suppressed messages in the window'),
+    minRatio: z.number().positive().default(20).describe('Minimum ratio of suppressed to printed messages'),
     explainedWithin: z
       .number()
       .positive()
       .default(600)
-      .describe('An open probe of the host explains suppressed callbacks so long after its latest evidence, seconds'),
-    highSuppressed: z.number().int().default(100_000).describe('So many suppressed messages raise it to high'),
+      .describe('Suppressed messages this long after the latest evidence of an open probe belong to it (seconds)'),
+    highSuppressed: z.number().int().default(100_000).describe('High from this many suppressed messages'),
   }),
   severityOf: ({ suppressed }, { highSuppressed }) => (suppressed >= highSuppressed ? 'high' : 'medium'),
   message: ({ suppressed, crashes }, { where }) =>

@@ -29,23 +29,23 @@ export const rule = defineRule({
     ],
   },
   thresholds: z.strictObject({
-    window: z.number().positive().default(21_600).describe('Jumps count together for so long, seconds'),
-    quiet: z.number().positive().default(21_600).describe('The episode ends after so long without a jump, seconds'),
-    minJumps: z.number().int().min(3).default(4).describe('Jumps to memory without code'),
+    window: z.number().positive().default(21_600).describe('Counting window (seconds)'),
+    quiet: z.number().positive().default(21_600).describe('Episode ends after this time without a jump (seconds)'),
+    minJumps: z.number().int().min(3).default(4).describe('Minimum jumps to memory without code'),
     minTargets: z
       .number()
       .int()
       .min(2)
       .default(3)
-      .describe('Distinct targets, address randomisation left out: a broken pointer has one'),
-    minSingles: z.number().min(0.1).max(1).default(0.6).describe('Share of the jumps to a target with no other jump'),
+      .describe('Minimum distinct targets without address randomisation; a broken pointer has one'),
+    minSingles: z.number().min(0.1).max(1).default(0.6).describe('Minimum share of jumps to a target with one jump'),
     minImages: z
       .number()
       .int()
       .min(3)
       .default(4)
-      .describe('Executions that jump to one address: a broken pointer moves with the layout'),
-    highJumps: z.number().int().default(32).describe('So many jumps raise it to high'),
+      .describe('Minimum executions that jump to one address; a broken pointer moves with the layout'),
+    highJumps: z.number().int().default(32).describe('High from this many jumps'),
   }),
   severityOf: ({ evidence }, { highJumps }) => (evidence >= highJumps ? 'high' : 'medium'),
   message: (episode, { program, where, crashes }) =>

@@ -29,7 +29,8 @@ export function trapImage({ sp, file, vmastart }: KernelTrap): readonly number[]
   const keys: number[] = [];
   // An executable names its program by itself.
   if (file !== null && file !== undefined && typeof vmastart === 'number' && isLibrary(file)) {
-    if (vmastart >= SMALLEST && vmastart < NOT_RANDOM_LIBRARY) keys.push(MAPPING + vmastart + pageOffsetOf(withoutDeleted(file)));
+    if (vmastart >= SMALLEST && vmastart < NOT_RANDOM_LIBRARY)
+      keys.push(MAPPING + vmastart + pageOffsetOf(withoutDeleted(file)));
   }
   const stack = stackKey(toAddress(sp).space === 0 ? Number(sp) : 0);
   if (stack !== undefined) keys.push(stack);

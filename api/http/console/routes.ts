@@ -117,8 +117,8 @@ function leadToSignIn(error: FastifyError, request: FastifyRequest, reply: Fasti
   }
   if (error.statusCode !== 403) throw error;
   sendPage(reply.code(403), {
-    title: 'This is for administrators',
-    text: ['Your account does not have the role admin. Ask an administrator of this Trapline for it.'],
-    links: [{ href: '/', text: 'To the console' }],
+    title: 'Administrators only',
+    text: ['You need the Administrator role to see this page. Ask an administrator for it.'],
+    links: [{ href: '/', text: 'Go to the console' }],
   });
 }

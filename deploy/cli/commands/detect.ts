@@ -10,8 +10,10 @@ import { onStopSignal } from '../../processes/stop-signals.ts';
 import { CommandError } from '../command-error.ts';
 import type { CommandContext } from '../context.ts';
 import { createDetectorSink, sinkTarget } from '../detector-sink.ts';
+import { seconds } from '../seconds.ts';
 
 const KERNEL_RING = '/dev/kmsg';
+const TRACE = 'tracefs';
 const SETTINGS_INTERVAL_MS = 5_000;
 
 interface DetectOptions {
@@ -25,12 +27,17 @@ interface DetectOptions {
   readonly watch: boolean;
   readonly state?: string;
   readonly spool?: string;
+  /** Seconds. */
+  readonly closeTimeout?: number;
 }
 
 export function registerDetect(program: Command, context: CommandContext): void {
   program
     .command('detect')
-    .requiredOption('--from <source>', `${KERNEL_RING} (followed live), a file, or - for standard input`)
+    .requiredOption(
+      '--from <source>',
+      `${KERNEL_RING} (followed live), ${TRACE} (that, and the kernel's trace of fatal signals), a file, or - for standard input`,
+    )
     .option(
       '--to <target>',
       'stdout, http(s)://… (a server, with TRAPLINE_API_KEY) or kafka://TOPIC (TRAPLINE_TOPIC_PREFIX stands before it)',
@@ -59,6 +66,11 @@ export function registerDetect(program: Command, context: CommandContext): void 
       'where the position in the kernel ring is kept between runs (default: in the data directory)',
     )
     .option('--spool <folder>', 'directory for events while the server is unavailable (default: in the data directory)')
+    .option(
+      '--close-timeout <seconds>',
+      'how long to wait at the end for the receiver to accept the last events (default: 15; of Kafka: 30)',
+      seconds,
+    )
     .action(async (options: DetectOptions) => detect(options, context));
 }
 
@@ -66,7 +78,7 @@ async function detect(options: DetectOptions, context: CommandContext): Promise<
   const { dataDir, signalDialect } = await context.config();
   const log = detectorLog(context);
   const input = inputOf(options, context);
-  const live = input.kind === 'kmsg';
+  const live = input.kind === 'kmsg' || input.kind === 'tracefs';
   if (live) await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const stop = new AbortController();
   const offSignals = onStopSignal(() => stop.abort());
@@ -74,6 +86,7 @@ async function detect(options: DetectOptions, context: CommandContext): Promise<
     const sink = await createDetectorSink(sinkTarget(options.to), context, log, {
       // Events of a file or a pipe are not spooled: a file is read again, and the writer of a pipe waits.
       spoolDirectory: options.spool ?? (live ? resolve(dataDir, 'detector-spool') : null),
+      ...(options.closeTimeout === undefined ? {} : { closeTimeoutMs: options.closeTimeout * 1_000 }),
     });
     const summary = await runDetector(
       {
@@ -93,6 +106,8 @@ async function detect(options: DetectOptions, context: CommandContext): Promise<
     );
     if (summary.lostRecords > 0)
       context.note(`${summary.lostRecords} kernel records were overwritten before they could be read`);
+    if (summary.lostTraces > 0)
+      context.note(`${summary.lostTraces} entries of the trace ring were overwritten before they could be read`);
     if (summary.unreadFaults > 0)
       context.note(
         `${summary.unreadFaults} lines look like faults of user processes and were not understood: please report their text as a dialect that is missing`,
@@ -112,6 +127,7 @@ async function detect(options: DetectOptions, context: CommandContext): Promise<
 function inputOf({ from, follow }: DetectOptions, { stdin }: CommandContext): DetectorInput {
   if (from === '-') return { kind: 'stream', stream: stdin };
   if (from === KERNEL_RING) return { kind: 'kmsg', path: from };
+  if (from === TRACE) return { kind: 'tracefs', path: KERNEL_RING };
   return { kind: 'file', path: from, follow: follow === true };
 }
 
@@ -133,7 +149,7 @@ function readable(error: unknown, from: string): unknown {
   if (code === 'ENOENT') return new CommandError(`${path} does not exist`, 2);
   if (code === 'EPERM' || code === 'EACCES') {
     return new CommandError(
-      `${path} may not be read by this user${from === KERNEL_RING ? ': run as root, or with CAP_SYSLOG' : ''}`,
+      `${path} may not be read by this user${path === KERNEL_RING ? ': run as root, or with CAP_SYSLOG' : ''}`,
       2,
     );
   }

@@ -96,6 +96,20 @@ const errcodeSchema = {
   },
 } as const;
 
+/**
+ * Additions of detectors that know more of a crash than the kernel log says. Only described: unknown fields of any type are kept, so
+ * events of other detectors that use these names otherwise stay valid, and readers check what they use.
+ */
+const crashAdditions = {
+  signal_code: { description: '`si_code` of the signal: positive for a fault, 0 or negative when a process sent it' },
+  user_stack: { description: 'List of addresses, hexadecimal: the instruction pointer, then return addresses' },
+  file_build_id: { description: 'GNU build id of `file`, hexadecimal' },
+  process: {
+    description:
+      'What was read of the process while it existed: `executable`, `build_id`, `uid`, `parent` (`pid`, `name`, `executable`), `unit`, `container` (`id`, `runtime`), `pod` (`uid`). Absent members are not known',
+  },
+} as const;
+
 const kernelTrapSchema = {
   type: 'object',
   required: ['type', 'errcode', 'facility', 'level', 'ip', 'sp', 'pid', 'procname', 'trap'],
@@ -112,6 +126,9 @@ const kernelTrapSchema = {
     file: nullableText,
     vmasize: nullableU64,
     vmastart: nullableU64,
+    ...crashAdditions,
+    signal: { description: 'Name of the fatal signal of the same crash' },
+    stack_dump: { description: 'Registers of the dump of the same crash, as in LinuxFatalSignal' },
   },
 } as const;
 
@@ -124,6 +141,10 @@ const fatalSignalSchema = {
     level,
     signal: { enum: FATAL_SIGNALS },
     stack_dump: { type: 'object', additionalProperties: text },
+    ...crashAdditions,
+    file: { description: 'File that is mapped at the instruction pointer' },
+    vmastart: { description: 'Address at which that file is mapped' },
+    vmasize: { description: 'Size of that mapping' },
   },
 } as const;
 

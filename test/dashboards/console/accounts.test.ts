@@ -33,7 +33,7 @@ test(
     const { email, password } = await server.account('user');
     await page.goto(`${server.url}/profile`);
     await page.getByRole('heading', { name: 'Sign in to Trapline' }).waitFor();
-    await page.getByText('That page needs a session').waitFor();
+    await page.getByText('Your session has ended or you are not signed in').waitFor();
     expect(await watched.inaccessible()).toEqual([]);
 
     await page.getByLabel('E-mail address').fill(email);
@@ -100,7 +100,7 @@ test(
     const watched = await chromium.open();
     const { page, problems } = watched;
     await page.goto(`${server.url}/sign-in`);
-    await page.getByRole('link', { name: 'Make an account' }).waitFor();
+    await page.getByRole('link', { name: 'Create account' }).waitFor();
     await page.route('**/api/auth/providers', async (route) => {
       const response = await route.fetch();
       await route.fulfill({ response, json: { ...(await response.json()), registration: 'closed' } });
@@ -112,8 +112,8 @@ test(
     expect(await watched.inaccessible()).toEqual([]);
     await page.getByRole('link', { name: 'I have an account' }).click();
     await page.getByRole('heading', { name: 'Sign in to Trapline' }).waitFor();
-    expect(await page.getByRole('link', { name: 'Make an account' }).count()).toBe(0);
-    await page.getByRole('link', { name: 'Forgot the password?' }).waitFor();
+    expect(await page.getByRole('link', { name: 'Create account' }).count()).toBe(0);
+    await page.getByRole('link', { name: 'Forgot password?' }).waitFor();
     expect(problems).toEqual([]);
   },
   PATIENCE_MS,
@@ -156,23 +156,23 @@ test(
     const username = randomName('new').slice(0, 32);
     const email = `${username}@example.org`;
     await page.goto(`${server.url}/sign-in`);
-    await page.getByRole('link', { name: 'Make an account' }).click();
-    await page.getByRole('heading', { name: 'Make an account' }).waitFor();
+    await page.getByRole('link', { name: 'Create account' }).click();
+    await page.getByRole('heading', { name: 'Create account' }).waitFor();
     expect(await watched.inaccessible()).toEqual([]);
     await page.getByLabel('E-mail address').fill(email);
-    await page.getByRole('button', { name: 'Send the code' }).click();
+    await page.getByRole('button', { name: 'Send code' }).click();
     const code = await server.mailbox.find(email, /\b(\d{6})\b/);
 
     await page.getByLabel('Code').fill(code === '123456' ? '654321' : '123456');
     await page.getByLabel('User name').fill(username);
     await page.locator('input[name=password]').fill(PASSWORD);
     expect(await watched.inaccessible()).toEqual([]);
-    await page.getByRole('button', { name: 'Make the account' }).click();
-    await page.getByRole('alert').getByText('this code is not good').waitFor();
+    await page.getByRole('button', { name: 'Create account' }).click();
+    await page.getByRole('alert').getByText('the code is invalid or has expired').waitFor();
     await page.getByLabel('Code').fill(code);
-    await page.getByRole('button', { name: 'Make the account' }).click();
+    await page.getByRole('button', { name: 'Create account' }).click();
 
-    await page.getByRole('heading', { name: 'Your account is made' }).waitFor();
+    await page.getByRole('heading', { name: 'Account created' }).waitFor();
     expect(await watched.inaccessible()).toEqual([]);
     const key = (await page.getByRole('region', { name: 'API key' }).textContent()) ?? '';
     await page.getByRole('button', { name: 'Copy: API key' }).click();
@@ -180,23 +180,23 @@ test(
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(key);
     expect((await fetch(`${server.url}/api/v1/workflows`, { headers: { 'x-api-key': key } })).status).toBe(200);
 
-    await page.getByRole('link', { name: 'I have kept the key: go on' }).click();
+    await page.getByRole('link', { name: 'I have saved the key: continue' }).click();
     await page.waitForURL(`${server.url}/first-steps`);
     await page.getByText('Your role is user').waitFor();
     await page.getByText('Not visible to your role').first().waitFor();
     expect(await watched.inaccessible()).toEqual([]);
-    await page.getByText('Needs the role analyst and a key').waitFor();
+    await page.getByText('You need the Analyst role and a key').waitFor();
     const { data: found } = (await server.operator('GET', `/api/admin/users?q=${username}`)) as {
       data: { id: string }[];
     };
     await server.operator('PATCH', `/api/admin/users/${found[0]?.id}`, { role: 'analyst' });
     await page.reload();
-    await page.getByRole('button', { name: 'Send a test event' }).click();
-    await page.getByText('The event has landed').waitFor();
+    await page.getByRole('button', { name: 'Send test event' }).click();
+    await page.getByText('Test event stored').waitFor();
     const { data } = (await server.operator('GET', '/api/events?hostname=first-steps')) as { data: unknown[] };
     expect(data).toHaveLength(1);
     // The line that is there to be copied sends the same: what a shell makes of it is a valid event of now.
-    const line = (await page.getByRole('region', { name: 'Test event by curl' }).textContent()) ?? '';
+    const line = (await page.getByRole('region', { name: 'Test event with curl' }).textContent()) ?? '';
     const { stdout } = await run('sh', ['-c', `curl() { for last; do :; done; printf %s "$last"; }\n${line}`]);
     expect(await server.operator('POST', '/api/events', JSON.parse(stdout))).toMatchObject({
       accepted: 1,
@@ -215,13 +215,13 @@ test(
     const { page, problems } = watched;
     const { email } = await server.account('user');
     await page.goto(`${server.url}/sign-in`);
-    await page.getByRole('link', { name: 'Forgot the password?' }).click();
+    await page.getByRole('link', { name: 'Forgot password?' }).click();
     // Both pages have a field of this name.
-    await page.getByRole('heading', { name: 'Forgot the password?' }).waitFor();
+    await page.getByRole('heading', { name: 'Forgot password?' }).waitFor();
     await page.getByLabel('E-mail address').fill(email);
     expect(await watched.inaccessible()).toEqual([]);
     await page.keyboard.press('Enter');
-    await page.getByText('Look into your mail').waitFor();
+    await page.getByText('Check your e-mail').waitFor();
     const link = await server.mailbox.find(email, /(http\S+\/auth\/reset-password\?token=[\w-]+)/);
 
     await page.goto(link);
@@ -229,10 +229,10 @@ test(
     expect(page.url()).toBe(`${server.url}/auth/reset-password`);
     expect(await watched.inaccessible()).toEqual([]);
     await page.getByLabel('New password').fill(PASSWORD);
-    await page.getByLabel('The same again').fill(`${PASSWORD}8`);
+    await page.getByLabel('Repeat password').fill(`${PASSWORD}8`);
     await page.keyboard.press('Enter');
     await page.getByText('The two passwords differ.').waitFor();
-    await page.getByLabel('The same again').fill(PASSWORD);
+    await page.getByLabel('Repeat password').fill(PASSWORD);
     await page.keyboard.press('Enter');
     await page.getByText('The new password is set.').waitFor();
     // The keyboard is on the way to the sign-in page.
@@ -245,11 +245,11 @@ test(
 
     await page.goto(link);
     await page.getByLabel('New password').fill(`${PASSWORD} more`);
-    await page.getByLabel('The same again').fill(`${PASSWORD} more`);
+    await page.getByLabel('Repeat password').fill(`${PASSWORD} more`);
     await page.getByRole('button', { name: 'Set password' }).click();
-    await page.getByText('This link is not good any more').waitFor();
-    await page.getByRole('link', { name: 'Ask for a new link' }).click();
-    await page.getByRole('heading', { name: 'Forgot the password?' }).waitFor();
+    await page.getByText('This link is invalid or has expired').waitFor();
+    await page.getByRole('link', { name: 'Request a new link' }).click();
+    await page.getByRole('heading', { name: 'Forgot password?' }).waitFor();
     expect(problems).toEqual([]);
   },
   PATIENCE_MS,
@@ -276,7 +276,7 @@ test(
     await page.getByRole('heading', { name: 'Welcome' }).waitFor();
     expect(await page.locator('code').textContent()).toMatch(/^tl_\w+\.\w+$/);
     expect(await watched.inaccessible()).toEqual([]);
-    await page.getByRole('link', { name: 'Go on' }).click();
+    await page.getByRole('link', { name: 'Continue' }).click();
     await page.waitForURL(`${server.url}/profile`);
     await page.getByText(`${name}@example.org`).waitFor();
     expect(problems).toEqual([]);
@@ -301,7 +301,7 @@ test(
     await name.fill(`${me.username.slice(0, 28)}-new`);
     await page.getByLabel('Picture').fill('https://example.org/me.png');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Your profile is changed.').waitFor();
+    await page.getByText('Profile saved.').waitFor();
     await page
       .getByRole('banner')
       .getByRole('button', { name: `${me.username.slice(0, 28)}-new` })
@@ -330,12 +330,12 @@ test(
     expect(await watched.inaccessible()).toEqual([]);
     await page.keyboard.type('detector on edge-1');
     // No scope is preselected.
-    expect(await dialog.getByRole('button', { name: 'Make the key' }).isDisabled()).toBe(true);
+    expect(await dialog.getByRole('button', { name: 'Create key' }).isDisabled()).toBe(true);
     await dialog.getByRole('checkbox', { name: /^workflows:read/ }).press('Space');
-    await dialog.getByRole('button', { name: 'Make the key' }).press('Enter');
+    await dialog.getByRole('button', { name: 'Create key' }).press('Enter');
     const key = (await dialog.getByRole('region', { name: 'API key' }).textContent()) ?? '';
     expect((await fetch(`${server.url}/api/v1/workflows`, { headers: { 'x-api-key': key } })).status).toBe(200);
-    await dialog.getByRole('button', { name: 'I have kept the key' }).press('Enter');
+    await dialog.getByRole('button', { name: 'I have saved the key' }).press('Enter');
     await dialog.waitFor({ state: 'hidden' });
     expect(await page.content()).not.toContain(key);
 
@@ -348,7 +348,7 @@ test(
     await dialog.getByRole('button', { name: 'Revoke' }).press('Enter');
     await dialog.getByText('Revoke the key detector on edge-1?').waitFor();
     expect(await watched.inaccessible()).toEqual([]);
-    await dialog.getByRole('button', { name: 'Revoke it' }).press('Enter');
+    await dialog.getByRole('button', { name: 'Revoke key' }).press('Enter');
     await rows.filter({ hasText: 'detector on edge-1' }).getByText('revoked').waitFor();
     expect((await fetch(`${server.url}/api/v1/workflows`, { headers: { 'x-api-key': key } })).status).toBe(401);
 

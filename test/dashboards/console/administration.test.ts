@@ -15,14 +15,14 @@ test(
     const watched = await chromium.open();
     const { page, problems } = watched;
     const me = await server.visit(watched, 'admin', '/admin/users');
-    const rows = page.getByRole('grid', { name: 'Accounts' }).locator('[data-index]');
+    const rows = page.getByRole('grid', { name: 'Users' }).locator('[data-index]');
     await rows.filter({ hasText: me.email }).waitFor();
     expect(await watched.inaccessible()).toEqual([]);
 
     const username = randomName('made').slice(0, 32);
     await page.keyboard.press('n');
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('E-mail address').waitFor();
+    await dialog.getByRole('textbox', { name: 'E-mail address' }).waitFor();
     expect(await watched.inaccessible()).toEqual([]);
     await page.keyboard.type(`${username}@example.org`);
     await dialog.getByLabel('User name').fill(me.username);
@@ -30,30 +30,30 @@ test(
     await dialog.getByRole('alert').waitFor();
     await dialog.getByLabel('User name').fill(username);
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: `Account ${username}` }).waitFor();
+    await page.getByRole('heading', { name: `User ${username}` }).waitFor();
     expect(await watched.inaccessible()).toEqual([]);
 
     await page.getByLabel('Role').selectOption('analyst');
-    await page.getByRole('button', { name: 'Change the role' }).click();
-    await dialog.getByText('The role user becomes analyst').waitFor();
-    await dialog.getByRole('button', { name: 'Change the role' }).click();
+    await page.getByRole('button', { name: 'Change role' }).click();
+    await dialog.getByText('The role changes from user to analyst').waitFor();
+    await dialog.getByRole('button', { name: 'Change role' }).click();
     await page.getByRole('row', { name: 'Role analyst' }).waitFor();
 
-    await page.getByLabel('Ends').fill('2035-01-02T03:04');
-    await page.getByRole('button', { name: 'Set the end' }).click();
-    await dialog.getByRole('button', { name: 'Set the end' }).click();
-    await page.getByRole('button', { name: 'Take the end away' }).click();
-    await page.getByRole('row', { name: 'Ends never' }).waitFor();
+    await page.getByLabel('Expires').fill('2035-01-02T03:04');
+    await page.getByRole('button', { name: 'Set expiry' }).click();
+    await dialog.getByRole('button', { name: 'Set expiry' }).click();
+    await page.getByRole('button', { name: 'Remove expiry' }).click();
+    await page.getByRole('row', { name: 'Expires never' }).waitFor();
 
-    await page.getByRole('button', { name: 'Disable the account' }).click();
-    await dialog.getByRole('button', { name: 'Disable the account' }).click();
-    await page.getByRole('row', { name: 'State disabled' }).waitFor();
-    await page.getByRole('button', { name: 'Enable the account' }).click();
-    await page.getByRole('row', { name: 'State working' }).waitFor();
+    await page.getByRole('button', { name: 'Disable user' }).click();
+    await dialog.getByRole('button', { name: 'Disable user' }).click();
+    await page.getByRole('row', { name: 'State Disabled' }).waitFor();
+    await page.getByRole('button', { name: 'Enable user' }).click();
+    await page.getByRole('row', { name: 'State Active' }).waitFor();
 
-    await page.getByRole('link', { name: 'Its entries in the audit log' }).click();
+    await page.getByRole('main').getByRole('link', { name: 'Audit log' }).click();
     await page.waitForURL(/target=user/);
-    await page.getByRole('grid', { name: 'Entries of the audit log' }).getByText('user.create').waitFor();
+    await page.getByRole('grid', { name: 'Audit log entries' }).getByText('user.create').waitFor();
     expect(problems).toEqual([]);
   },
   PATIENCE_MS,
@@ -68,9 +68,9 @@ test(
     await server.operator('POST', `/api/admin/users/${id}/disable`);
     await server.visit(watched, 'admin', `/admin/audit-log?target=user%3A${id}`);
     const dialog = page.getByRole('dialog');
-    const entries = page.getByRole('grid', { name: 'Entries of the audit log' }).locator('[data-index]');
+    const entries = page.getByRole('grid', { name: 'Audit log entries' }).locator('[data-index]');
     await entries.nth(1).waitFor();
-    expect(await page.getByLabel('On what').inputValue()).toBe(`user:${id}`);
+    expect(await page.getByLabel('Target').inputValue()).toBe(`user:${id}`);
     expect(await watched.inaccessible()).toEqual([]);
     // The newest first: disabled, then the role.
     await entries.first().focus();
@@ -81,16 +81,16 @@ test(
     expect(await watched.inaccessible()).toEqual([]);
     await dialog.getByRole('button', { name: 'All by operator' }).click();
     await page.waitForURL(/actor=operator/);
-    expect(await page.getByLabel('On what').inputValue()).toBe('');
+    expect(await page.getByLabel('Target').inputValue()).toBe('');
 
-    await page.getByRole('button', { name: 'Verify the chain' }).click();
-    await dialog.getByLabel('What the last check told').press('Enter');
-    const head = (await dialog.getByRole('region', { name: 'Head of the log' }).textContent()) ?? '';
+    await page.getByRole('button', { name: 'Verify audit log' }).click();
+    await dialog.getByLabel('Previous checkpoint (optional)').press('Enter');
+    const head = (await dialog.getByRole('region', { name: 'Checkpoint' }).textContent()) ?? '';
     expect(head).toMatch(/^\d+:[0-9a-f]{64}$/);
     expect(await watched.inaccessible()).toEqual([]);
-    await dialog.getByLabel('What the last check told').fill(head.replace(/[0-9a-f]{8}$/, '00000000'));
+    await dialog.getByLabel('Previous checkpoint (optional)').fill(head.replace(/[0-9a-f]{8}$/, '00000000'));
     await page.keyboard.press('Enter');
-    await dialog.getByText('The log was changed').waitFor();
+    await dialog.getByText('Audit log changed').waitFor();
     expect(problems).toEqual([]);
   },
   PATIENCE_MS,
@@ -106,7 +106,7 @@ test(
       apiKey: string;
     };
     await server.visit(watched, 'admin', '/admin/users?role=analyst');
-    const rows = page.getByRole('grid', { name: 'Accounts' }).locator('[data-index]');
+    const rows = page.getByRole('grid', { name: 'Users' }).locator('[data-index]');
     await rows.first().waitFor();
     expect(await page.getByLabel('Role').inputValue()).toBe('analyst');
     await page.keyboard.press('/');
@@ -115,7 +115,7 @@ test(
     await rows.filter({ hasText: email }).waitFor();
     await rows.nth(1).waitFor({ state: 'detached' });
     await rows.first().press('Enter');
-    await page.getByRole('heading', { name: `Account ${username}` }).waitFor();
+    await page.getByRole('heading', { name: `User ${username}` }).waitFor();
 
     await page
       .getByRole('grid', { name: `Keys of ${username}` })
@@ -123,7 +123,7 @@ test(
       .click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: 'Revoke' }).click();
-    await dialog.getByRole('button', { name: 'Revoke it' }).click();
+    await dialog.getByRole('button', { name: 'Revoke key' }).click();
     await page
       .getByRole('grid', { name: `Keys of ${username}` })
       .getByText('revoked')
@@ -189,14 +189,14 @@ test(
     const watched = await chromium.open();
     const { page, problems } = watched;
     await server.visit(watched, 'admin', '/first-steps');
-    await page.getByText('Do this next').waitFor();
+    await page.getByText('Next step').waitFor();
     expect(await watched.inaccessible()).toEqual([]);
-    await page.getByRole('button', { name: 'Remove its traces' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Remove it' }).click();
-    await page.getByText('No query finds any of it.').waitFor();
+    await page.getByRole('button', { name: 'Remove demo data' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await page.getByText('Demo data removed.').waitFor();
     expect(await server.operator('GET', '/api/hosts')).toMatchObject({ data: [] });
-    await page.getByRole('button', { name: 'Replay the attack' }).click();
-    await page.getByText(/Landed, as host demo: \d+ events/).waitFor();
+    await page.getByRole('button', { name: 'Replay attack' }).click();
+    await page.getByText(/Stored as host demo: \d+ events/).waitFor();
     expect(await server.operator('GET', '/api/hosts')).toMatchObject({ data: [{ hostname: 'demo' }] });
     expect(problems).toEqual([]);
   },
@@ -209,9 +209,9 @@ test(
     const analyst = await chromium.open();
     await server.visit(analyst, 'analyst', '/first-steps');
     await analyst.page.goto(`${server.url}/admin/users`);
-    await analyst.page.getByRole('heading', { name: 'This is for administrators' }).waitFor();
+    await analyst.page.getByRole('heading', { name: 'Administrators only' }).waitFor();
     expect(await analyst.inaccessible()).toEqual([]);
-    await analyst.page.getByRole('link', { name: 'To the console' }).click();
+    await analyst.page.getByRole('link', { name: 'Go to the console' }).click();
     await analyst.page.waitForURL(`${server.url}/detections`);
 
     const phone = await chromium.open({ phone: true, dark: true });

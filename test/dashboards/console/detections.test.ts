@@ -116,7 +116,7 @@ test(
     await page.getByLabel('Host').fill('web-9');
     await page.getByLabel('Host').press('Enter');
     await page.waitForURL(/hostname=web-9/);
-    await page.getByText('1 in all').waitFor();
+    await page.getByText('Total: 1').waitFor();
     await page.getByRole('button', { name: 'Save filters…' }).click();
     await page.getByRole('dialog').getByLabel('Name').fill('My web');
     await page.keyboard.press('Enter');
@@ -135,8 +135,8 @@ test(
     await page.getByLabel('Search', { exact: true }).press('Enter');
     await page.getByRole('alert').first().waitFor();
     await expect.poll(() => page.getByRole('main').getByRole('alert').count()).toBe(1);
-    await page.getByRole('button', { name: 'How to search' }).click();
-    await page.getByRole('dialog', { name: 'How to search' }).getByText('severity').waitFor();
+    await page.getByRole('button', { name: 'Search syntax' }).click();
+    await page.getByRole('dialog', { name: 'Search syntax' }).getByText('severity').waitFor();
     expect(problems).toEqual([]);
   },
   JOURNEY_MS,
@@ -180,7 +180,7 @@ test(
     await conflict.getByText('→ closed').waitFor();
     expect(await detectionOf('demo')).toMatchObject({ status: 'closed', verdict: 'benign' });
     expect(await watched.inaccessible()).toEqual([]);
-    await conflict.getByRole('button', { name: 'Do it all the same' }).click();
+    await conflict.getByRole('button', { name: 'Overwrite' }).click();
     await page.getByRole('region', { name: 'History' }).getByText('status closed → acknowledged').waitFor();
 
     await page.getByLabel('Note').fill('seen in the access log');
@@ -212,11 +212,11 @@ test(
 
     await page.getByRole('button', { name: 'Create exception…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Create exception' });
-    await dialog.getByText(/^It would have silenced 1 of all \d+ detections?/).waitFor();
+    await dialog.getByText(/^Matches 1 of \d+ detections?/).waitFor();
     await dialog.getByLabel('Host').fill('nowhere');
-    await dialog.getByText(/^It would have silenced 0 of all/).waitFor();
+    await dialog.getByText(/^Matches 0 of/).waitFor();
     await dialog.getByLabel('Host').fill('dem?');
-    await dialog.getByText(/^It would have silenced 1 of all/).waitFor();
+    await dialog.getByText(/^Matches 1 of/).waitFor();
     expect(await watched.inaccessible()).toEqual([]);
     await dialog.getByLabel('Reason').fill('a demonstration');
     await dialog.getByRole('button', { name: 'Create', exact: true }).click();
@@ -271,7 +271,7 @@ test.each([false, true])(
     await page.route('**/api/detections/det_*', (route) => route.abort());
     await page.getByRole('heading', { name: 'Detections', level: 1 }).focus();
     await page.keyboard.press('m');
-    const toast = page.getByRole('alert').filter({ hasText: 'The server does not answer' });
+    const toast = page.getByRole('alert').filter({ hasText: "Can't reach the server" });
     await toast.waitFor();
     const ratios = await contrastsOf(page, '.mantine-Notification-root');
     expect(ratios.length).toBeGreaterThanOrEqual(2);

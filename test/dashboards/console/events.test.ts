@@ -51,7 +51,7 @@ test(
     // The same by keyboard: the ends are fields.
     await page.getByLabel('To', { exact: true }).fill(new Date(Date.now() + 60_000).toISOString().slice(0, 19));
     await page.getByLabel('To', { exact: true }).press('Enter');
-    await page.getByText('171 in all').waitFor();
+    await page.getByText('Total: 171').waitFor();
 
     // Keys that come faster than rows are drawn each count.
     const rows = page.getByRole('grid', { name: 'Events' }).locator('[data-index]');
@@ -70,7 +70,7 @@ test(
       page.getByRole('menuitem', { name: 'V1 events' }).click(),
     ]);
     const lines = (await readFile(await download.path(), 'utf8')).trim().split('\n');
-    await page.getByText(`${lines.length} in all`).waitFor();
+    await page.getByText(`Total: ${lines.length}`).waitFor();
     expect(lines.every((line) => line.includes('"version":"V1"'))).toBe(true);
     expect(problems).toEqual([]);
   },
@@ -106,7 +106,7 @@ test(
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
 
     await page.getByRole('link', { name: 'Events on this host ±1 min' }).click();
-    await page.getByText('1 in all').waitFor();
+    await page.getByText('Total: 1').waitFor();
     expect(problems).toEqual([]);
   },
   JOURNEY_MS,
@@ -157,22 +157,22 @@ test(
     await rows.first().waitFor();
     await context.setOffline(true);
     await page.getByRole('group', { name: 'Type' }).getByRole('button', { name: 'Trap' }).click();
-    const alert = page.getByRole('main').getByRole('alert').filter({ hasText: 'The server does not answer' });
+    const alert = page.getByRole('main').getByRole('alert').filter({ hasText: "Can't reach the server" });
     await alert.waitFor();
     // The list has given up, too, and is the one that tells.
     await page.getByText('Loading events …').waitFor({ state: 'detached' });
     await context.setOffline(false);
-    await alert.getByRole('button', { name: 'Try again' }).click();
+    await alert.getByRole('button', { name: 'Retry' }).click();
     await rows.first().waitFor();
 
     // A page whose code was never loaded: the frame stays, and the page comes when the server does.
     await context.setOffline(true);
     await page.getByRole('link', { name: 'Rules', exact: true }).click();
     await alert.waitFor();
-    await alert.getByRole('button', { name: 'Try again' }).click();
+    await alert.getByRole('button', { name: 'Retry' }).click();
     await alert.waitFor();
     await context.setOffline(false);
-    await alert.getByRole('button', { name: 'Try again' }).click();
+    await alert.getByRole('button', { name: 'Retry' }).click();
     await page.getByRole('heading', { name: 'Rules', level: 1 }).waitFor();
     // What it could not load, the router writes into the browser's console.
     expect(problems.filter((problem) => !problem.startsWith('console: PageLoadError: '))).toEqual([]);

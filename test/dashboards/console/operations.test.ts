@@ -116,37 +116,37 @@ test(
     expect(await watched.inaccessible()).toEqual([]);
     await page.getByRole('link', { name: 'Instruction pointer probe' }).press('Enter');
     await page.getByRole('heading', { name: 'Instruction pointer probe' }).waitFor();
-    const most = page.getByRole('textbox', { name: /^minDistinct\b(?!With)/ });
-    await most.fill('many');
-    await page.getByText('A number is expected').waitFor();
-    await most.fill('1000');
-    await page.getByRole('button', { name: 'Try these settings' }).click();
-    await page.getByText(/It would have fired .*times in 30 days/).waitFor();
-    await page.getByText(/Judged: [\d,]+ events/).waitFor();
+    const minDistinct = page.getByRole('textbox', { name: 'Minimum distinct addresses of a run without gaps' });
+    await minDistinct.fill('many');
+    await page.getByText('Enter a number').waitFor();
+    await minDistinct.fill('1000');
+    await page.getByRole('button', { name: 'Run back-test' }).click();
+    await page.getByText(/Detections in 30 days: \d+; current settings: \d+/).waitFor();
+    await page.getByText(/^[\d,]+ events since/).waitFor();
     expect(await watched.inaccessible()).toEqual([]);
 
     await server.operator('PATCH', '/api/rules/instruction-pointer-probe', { thresholds: { maxGap: 128 } });
     await page.getByRole('button', { name: 'Save' }).click();
-    const alert = page.getByRole('alert').filter({ hasText: 'Somebody else changed this rule' });
+    const alert = page.getByRole('alert').filter({ hasText: 'Another user changed this rule' });
     await alert.getByRole('row', { name: 'maxGap 64 128' }).waitFor();
     expect(await watched.inaccessible()).toEqual([]);
-    await alert.getByRole('button', { name: 'Go on from there' }).click();
-    await page.getByText('To be changed: minDistinct.').waitFor();
+    await alert.getByRole('button', { name: 'Apply my changes to the current settings' }).click();
+    await page.getByText('Unsaved changes: minDistinct.').waitFor();
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Instruction pointer probe is changed').waitFor();
+    await page.getByText('Instruction pointer probe saved').waitFor();
     const rule = (await server.operator('GET', '/api/rules/instruction-pointer-probe')) as {
       thresholds: { name: string; value: unknown }[];
     };
     const setTo = (name: string) => rule.thresholds.find((threshold) => threshold.name === name)?.value;
     expect([setTo('minDistinct'), setTo('maxGap')]).toEqual([1_000, 128]);
-    await most.fill('');
+    await minDistinct.fill('');
     await page.getByRole('button', { name: 'Save' }).click();
-    await expect.poll(() => most.inputValue()).toBe('3');
+    await expect.poll(() => minDistinct.inputValue()).toBe('3');
     expect(problems).toEqual([]);
 
     const reader = await chromium.open();
     await server.visit(reader, 'analyst', '/rules/instruction-pointer-probe');
-    await reader.page.getByText('An administrator can change them.').waitFor();
+    await reader.page.getByText('Only administrators can change thresholds.').waitFor();
     expect(await reader.inaccessible()).toEqual([]);
     expect(reader.problems).toEqual([]);
   },
@@ -163,7 +163,7 @@ test(
     await page.keyboard.press('n');
     await page.getByLabel('Host').fill('dem?');
     await page.getByLabel('Host').press('Enter');
-    await page.getByText(/It would have silenced 1 of all/).waitFor();
+    await page.getByText(/Matches 1 of/).waitFor();
     expect(await watched.inaccessible()).toEqual([]);
     await page.getByLabel('Reason').fill('the demonstration');
     await page.getByRole('button', { name: 'Create exception' }).click();

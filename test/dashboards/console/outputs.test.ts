@@ -103,7 +103,7 @@ test(
 test('who is no administrator is told why there are no outputs to see', async () => {
   const watched = await chromium.open({ phone: true, dark: true });
   await server.visit(watched, 'analyst', '/outputs');
-  await watched.page.getByRole('heading', { name: 'This is for administrators' }).waitFor();
+  await watched.page.getByRole('heading', { name: 'Administrators only' }).waitFor();
   expect(await watched.inaccessible()).toEqual([]);
   expect(watched.problems).toEqual([]);
 });

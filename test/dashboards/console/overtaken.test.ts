@@ -23,11 +23,11 @@ test(
     await server.operator('PATCH', path, { filter: { minSeverity: 'high' } });
     await page.getByRole('button', { name: 'Save' }).click();
 
-    const notice = page.getByRole('alert').filter({ hasText: 'Somebody else changed it' });
+    const notice = page.getByRole('alert').filter({ hasText: 'Another user changed this' });
     await notice.getByText('"minSeverity": "high"').waitFor();
     expect(await server.operator('GET', path)).toMatchObject({ name: 'shared' });
     expect(await watched.inaccessible()).toEqual([]);
-    await notice.getByRole('button', { name: 'Do it all the same' }).click();
+    await notice.getByRole('button', { name: 'Overwrite' }).click();
     await page.getByRole('heading', { name: 'Output mine' }).waitFor();
     // Only what was changed here is changed: the other's filter stays.
     expect(await server.operator('GET', path)).toMatchObject({ name: 'mine', filter: { minSeverity: 'high' } });
@@ -44,16 +44,16 @@ test(
     await server.operator('PUT', '/api/v1/workflows/shared', { yamlContent: definition(1) });
     const watched = await chromium.open();
     const { page, problems } = watched;
-    const notice = page.getByRole('alert').filter({ hasText: 'Somebody else' });
+    const notice = page.getByRole('alert').filter({ hasText: 'Another user' });
     await server.visit(watched, 'admin', '/workflows/shared?tab=definition');
-    await page.getByRole('button', { name: 'Change', exact: true }).click();
+    await page.getByRole('button', { name: 'Edit', exact: true }).click();
     await page.getByLabel('Definition (YAML)').fill(definition(2));
     await server.operator('PUT', '/api/v1/workflows/shared', { yamlContent: definition(3) });
     await page.getByRole('button', { name: 'Release' }).click();
     await notice.getByText('x: 3').waitFor();
     expect(await watched.inaccessible()).toEqual([]);
-    await notice.getByRole('button', { name: 'Leave it as it is now' }).click();
-    await page.getByRole('button', { name: 'Change', exact: true }).waitFor();
+    await notice.getByRole('button', { name: 'Keep their version' }).click();
+    await page.getByRole('button', { name: 'Edit', exact: true }).waitFor();
     expect(await server.operator('GET', '/api/v1/workflows/shared')).toMatchObject({ yamlContent: definition(3) });
 
     const made = await server.operator('POST', '/api/v1/agents', { name: 'Shared agent', slug: 'shared-agent' });
@@ -65,8 +65,8 @@ test(
     await server.operator('PUT', file, { content: '# Theirs\n' });
     await page.getByRole('button', { name: 'Save' }).click();
     await notice.getByText('# Theirs').waitFor();
-    await notice.getByRole('button', { name: 'Do it all the same' }).click();
-    await page.getByText('AGENT.md is saved as a new version').waitFor();
+    await notice.getByRole('button', { name: 'Overwrite' }).click();
+    await page.getByText('AGENT.md saved as a new workspace version').waitFor();
     expect(await server.operator('GET', file)).toMatchObject({ file: { content: '# Mine\n' } });
     expect(problems).toEqual([]);
   },

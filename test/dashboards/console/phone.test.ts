@@ -178,13 +178,13 @@ test(
     await server.visit(watched, 'admin', '/detections');
     const detections = page.getByRole('grid', { name: 'Detections' });
     await detections.getByText('edge-gw on demo', { exact: true }).waitFor();
-    await detections.getByText(/^new, .+, Instruction pointer probe$/).waitFor();
+    await detections.getByText(/^New, .+, Instruction pointer probe$/).waitFor();
     await page.goto(`${server.url}/hosts`);
     const hosts = page.getByRole('grid', { name: 'Hosts' }).locator('[data-index="0"]');
     await hosts.getByText('demo', { exact: true }).waitFor();
     await hosts.locator('time').filter({ visible: true }).waitFor();
     await page.goto(`${server.url}/approvals`);
-    const waits = page.getByRole('grid', { name: 'Waits' }).locator('[data-index="0"]');
+    const waits = page.getByRole('grid', { name: 'Approvals' }).locator('[data-index="0"]');
     await waits.getByText('"hostname":"web-1"').filter({ visible: true }).waitFor();
     expect(problems).toEqual([]);
   },

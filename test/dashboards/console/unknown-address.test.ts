@@ -14,11 +14,11 @@ test(
     for (const address of ['/nope', '/rule']) {
       const response = await page.goto(`${server.url}${address}`);
       expect(response?.status()).toBe(404);
-      await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+      await page.getByRole('heading', { name: 'Page not found' }).waitFor();
     }
     const signedIn = await chromium.open();
     await server.visit(signedIn, 'analyst', '/nope');
-    await signedIn.page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+    await signedIn.page.getByRole('heading', { name: 'Page not found' }).waitFor();
     const unexpected = [...problems, ...signedIn.problems].filter((problem) => !problem.includes('404'));
     expect(unexpected).toEqual([]);
   },

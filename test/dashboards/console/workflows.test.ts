@@ -44,7 +44,7 @@ test('a workflow is found by keyboard, drawn, told in words, and its versions ar
   await page.keyboard.press('/');
   await page.keyboard.type('isolate');
   await page.waitForURL(/search=isolate/);
-  await page.getByText('1 in all').waitFor();
+  await page.getByText('Total: 1').waitFor();
   await page.getByRole('row', { name: /isolate-host/ }).focus();
   await page.keyboard.press('Enter');
 
@@ -79,7 +79,7 @@ test('a definition is mended at its line, released, run by its form, run again f
   const starter = await editor.inputValue();
   await editor.fill(starter.replace('      set:', '      sett:'));
   await dialog.getByRole('button', { name: 'Release' }).click();
-  await dialog.getByText('can not be released').waitFor();
+  await dialog.getByText('was not released').waitFor();
   expect(await watched.inaccessible()).toEqual([]);
   await dialog
     .getByRole('button', { name: /^Line \d+$/ })
@@ -92,11 +92,11 @@ test('a definition is mended at its line, released, run by its form, run again f
 
   await page.keyboard.press('r');
   await page.getByRole('button', { name: 'Run', exact: true }).click();
-  await page.getByText('this is needed').waitFor();
+  await page.getByText('required').waitFor();
   expect(await watched.inaccessible()).toEqual([]);
   await page.getByRole('textbox', { name: 'name', exact: true }).fill('Ann');
   await page.getByText('Files', { exact: true }).click();
-  await page.getByLabel('Name of a file input').fill('core');
+  await page.getByLabel('Name of the file input').fill('core');
   await page
     .locator('input[type=file]')
     .setInputFiles({ name: 'nginx.core', mimeType: 'application/octet-stream', buffer: Buffer.from('a core dump') });
@@ -108,25 +108,25 @@ test('a definition is mended at its line, released, run by its form, run again f
   const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'core' }).click()]);
   expect(await readFile(await file.path(), 'utf8')).toBe('a core dump');
   await page.getByRole('button', { name: /greet/ }).click();
-  await page.getByRole('region', { name: 'Output of the step' }).waitFor();
+  await page.getByRole('region', { name: 'Step output' }).waitFor();
   expect(await watched.inaccessible()).toEqual([]);
-  await page.getByRole('button', { name: 'Run again from here' }).click();
+  await page.getByRole('button', { name: 'Run again from this step' }).click();
   await page.waitForURL((url) => url.href !== first);
-  await page.getByText('by replay').waitFor();
+  await page.getByText('by re-run from a step').waitFor();
   await page.getByRole('region', { name: 'output' }).getByText('Hello Ann').waitFor();
 
   await page.getByRole('link', { name: 'Workflow my-workflow' }).click();
   await page.getByRole('tab', { name: 'Executions' }).click();
-  await page.getByText('2 in all').waitFor();
+  await page.getByText('Total: 2').waitFor();
   await page.getByRole('tab', { name: 'Definition' }).click();
-  await page.getByRole('button', { name: 'Change' }).click();
+  await page.getByRole('button', { name: 'Edit' }).click();
   await page.getByLabel('Definition (YAML)').fill(starter.replace('Hello', 'Good day'));
   await page.getByRole('button', { name: 'Release' }).click();
-  await page.getByText('Version 2 is released').waitFor();
+  await page.getByText('Version 2 released').waitFor();
   await page.getByRole('tab', { name: 'Versions' }).click();
   await page.getByRole('row', { name: /^1/ }).click();
-  await page.getByRole('button', { name: 'Make 1 current again …' }).click();
-  await page.getByRole('button', { name: 'Make it current' }).click();
+  await page.getByRole('button', { name: 'Restore version 1…' }).click();
+  await page.getByRole('button', { name: 'Restore version', exact: true }).click();
   await page.getByText('Version 1 is current').waitFor();
   await page.getByText('version 1', { exact: true }).waitFor();
   expect(problems).toEqual([]);
@@ -136,20 +136,24 @@ test('what waits for a decision is found in the inbox and refused with a note, b
   const watched = await chromium.open({ phone: true, dark: true });
   const { page, problems } = watched;
   const { username } = await server.visit(watched, 'user', '/approvals');
-  await page.getByText('Nothing waits for an answer').waitFor();
+  await page.getByText('No pending approvals').waitFor();
   const input = { hostname: 'web-1', controlUrl: 'https://firewall.example.org/quarantine' };
   const id = await run(watched, 'isolate-host', input);
   await page.goto(`${server.url}/executions/${id}`);
-  await page.getByText('It waits for an event or a time').waitFor();
+  await page.getByText('Waiting for approval, an event or a timer').waitFor();
   expect(await watched.inaccessible()).toEqual([]);
-  await page.getByRole('link', { name: 'See what waits for an answer' }).click();
+  await page.getByRole('link', { name: 'Review' }).click();
+  // The link opens this approval; the list opens it too, by keyboard.
+  await page.getByLabel('Note').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByLabel('Note').waitFor({ state: 'detached' });
   await page.getByRole('row', { name: /Isolate a host, with approval/ }).focus();
   await page.keyboard.press('Enter');
   await page.getByLabel('Note').fill('not on a Friday');
   expect(await watched.inaccessible()).toEqual([]);
-  await page.getByRole('button', { name: 'Refuse' }).focus();
+  await page.getByRole('button', { name: 'Reject' }).focus();
   await page.keyboard.press('Enter');
-  await page.getByText('Refused: the execution is told').waitFor();
+  await page.getByText('Rejected. The execution continues.').waitFor();
 
   await page.goto(`${server.url}/executions/${id}`);
   const output = page.getByRole('region', { name: 'output' });
@@ -166,24 +170,24 @@ test('an execution is followed while it runs, cancelled, and found in the list o
   const watched = await chromium.open();
   const { page, problems } = watched;
   await server.visit(watched, 'user', '/executions');
-  await page.getByText('Nothing has been run').waitFor();
+  await page.getByText('No executions, or none that match').waitFor();
   const id = await run(watched, 'talkative', {});
   await page.goto(`${server.url}/executions/${id}`);
   await page.getByRole('log').getByText('hello from the script').waitFor();
   await page.getByRole('row', { name: /rest/ }).getByText('waiting').waitFor();
   await page.keyboard.press('c');
-  await page.getByRole('button', { name: 'Cancel it' }).click();
+  await page.getByRole('button', { name: 'Cancel execution', exact: true }).click();
   await page.getByRole('log').getByText('cancelled').waitFor();
-  await page.getByText('It has ended.').waitFor();
+  await page.getByText('Finished').waitFor();
   expect(await watched.inaccessible()).toEqual([]);
 
   await page.keyboard.press('g');
   await page.keyboard.press('v');
   await page.getByRole('row', { name: /talkative/ }).waitFor();
   expect(await watched.inaccessible()).toEqual([]);
-  await page.getByText('completed', { exact: true }).first().click();
+  await page.getByText('Completed', { exact: true }).first().click();
   await page.waitForURL(/status=.*completed/);
-  await page.getByText('Nothing has been run').waitFor();
+  await page.getByText('No executions, or none that match').waitFor();
   expect(problems).toEqual([]);
 });
 
@@ -191,18 +195,18 @@ test('a trigger is switched off and a webhook opened, its secret told once, and 
   const watched = await chromium.open();
   const { page, problems } = watched;
   await server.visit(watched, 'admin', '/workflows/nightly-report?tab=triggers');
-  const clock = page.getByRole('switch', { name: 'By clock (UTC): on' });
+  const clock = page.getByRole('switch', { name: 'Enabled: On schedule (UTC): 0 3 * * *' });
   await clock.waitFor();
   await clock.focus();
   await page.keyboard.press('Space');
   await expect.poll(() => clock.isChecked()).toBe(false);
-  await page.getByRole('button', { name: 'Open a webhook' }).click();
-  await page.getByText('Keep the secret now').waitFor();
+  await page.getByRole('button', { name: 'Create webhook' }).click();
+  await page.getByText('Store the secret now').waitFor();
   expect((await page.getByRole('region', { name: 'secret' }).textContent())?.length).toBeGreaterThan(20);
   expect(await watched.inaccessible()).toEqual([]);
-  await page.getByRole('button', { name: 'Close the webhook …' }).click();
-  await page.getByRole('button', { name: 'Close it' }).click();
-  await page.getByText('The webhook is closed').waitFor();
-  await page.getByRole('button', { name: 'Open a webhook' }).waitFor();
+  await page.getByRole('button', { name: 'Remove webhook…' }).click();
+  await page.getByRole('button', { name: 'Remove webhook', exact: true }).click();
+  await page.getByText('Webhook removed').waitFor();
+  await page.getByRole('button', { name: 'Create webhook' }).waitFor();
   expect(problems).toEqual([]);
 });

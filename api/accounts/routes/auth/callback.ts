@@ -92,10 +92,10 @@ export function callbackRoute(
         title: 'Welcome',
         text: [
           `You are signed in as ${username}.`,
-          'This is your API key. It is shown this once: keep it where you keep passwords. You can revoke it and make others at any time.',
+          'This is your API key. It is shown only once: store it in a password manager. You can revoke it and create others at any time.',
         ],
         secret: key.apiKey,
-        links: [{ href: returnTo, text: 'Go on' }],
+        links: [{ href: returnTo, text: 'Continue' }],
       });
     },
   );

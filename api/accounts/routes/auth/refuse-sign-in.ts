@@ -58,7 +58,7 @@ export function refuseSignIn(
     title: 'Not signed in',
     text: [`${message[0]?.toUpperCase()}${message.slice(1)}.`, advice, `Request: ${request.id}`],
     links: [
-      { href: `/api/auth/signin/${provider}`, text: 'Begin again' },
+      { href: `/api/auth/signin/${provider}`, text: 'Try again' },
       { href: '/sign-in', text: 'Sign in another way' },
     ],
   });

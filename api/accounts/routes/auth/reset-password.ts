@@ -45,7 +45,7 @@ export function resetPasswordRoute(
       const result = await accounts.resetPassword(token, password, originOf(request));
       if (result.kind === 'reset') return { message: MESSAGE };
       if (result.kind === 'weak-password') throw apiError('invalid_value', WEAKNESS_TEXTS[result.weakness], 'password');
-      throw apiError('invalid_value', 'this link is not good any more: ask for a new one', 'token');
+      throw apiError('invalid_value', 'this link is invalid or has expired: request a new one', 'token');
     },
   );
 }

@@ -59,7 +59,7 @@ export function verifyOtpRoute(app: ApiServer, { accounts }: { readonly accounts
         case 'limited':
           refuseWith(result.refusal);
       }
-      throw apiError('invalid_value', 'this code is not good for this address', 'otp');
+      throw apiError('invalid_value', 'the code is invalid or has expired', 'otp');
     },
   );
 }

@@ -7,8 +7,8 @@ export type { Answer, Body, PathOf, Query } from './operations.ts';
 const pace = createPace({ onWait: (ms) => dispatchEvent(new CustomEvent('trapline:waiting', { detail: ms })) });
 
 /**
- * Asks the API, with the session of the browser. Rejects with a `Failure`, also when no answer came; with an `AbortError` when `signal` aborts.
- * An end of the session is told to the window as well (`trapline:signed-out`), whoever asked.
+ * Calls the API with the session of the browser. Rejects with a `Failure`, also when the server did not respond, or with an `AbortError` when
+ * `signal` aborts. The end of the session is also dispatched to the window (`trapline:signed-out`).
  */
 export async function call<M extends Method, P extends PathOf<M>>(
   method: M,

@@ -1,4 +1,6 @@
-/** One thing that is wrong, as the API tells it. */
+import { FAILURE_TEXT } from './text.ts';
+
+/** One problem that the API reports. */
 export interface Issue {
   /** A parameter, a header, a path into the body, or `<root>`. */
   readonly field: string;
@@ -10,14 +12,14 @@ export interface Issue {
   readonly column?: number;
 }
 
-/** A call that did not succeed. `status` 0: no answer came. */
+/** A failed call. `status` 0: the server did not respond. */
 export class Failure extends Error {
   override readonly name = 'Failure';
   readonly status: number;
   readonly issues: readonly Issue[];
-  /** For whoever looks into the server's log. */
+  /** Finds the request in the log of the server. */
   readonly requestId: string | undefined;
-  /** After how long asking again makes sense, where the server says so. */
+  /** Value of `Retry-After`. */
   readonly retryAfterMs: number | undefined;
 
   constructor(answer: {
@@ -26,7 +28,7 @@ export class Failure extends Error {
     readonly requestId?: string | undefined;
     readonly retryAfterMs?: number | undefined;
   }) {
-    super(answer.issues.map(({ message }) => message).join('; ') || `status ${answer.status}`);
+    super(answer.issues.map(({ message }) => message).join('; ') || FAILURE_TEXT.noMessage(answer.status));
     this.status = answer.status;
     this.issues = answer.issues;
     this.requestId = answer.requestId;
@@ -34,7 +36,7 @@ export class Failure extends Error {
   }
 }
 
-/** Reads the envelope of errors; an answer that has none (a proxy's, say) is told by its status. */
+/** Reads the error envelope of a response. A response without one, from a proxy for example, has its status only. */
 export async function failureOf(response: Response): Promise<Failure> {
   const body: unknown = await response.json().catch(() => undefined);
   const { issues, requestId } = isEnvelope(body) ? body : { issues: [], requestId: undefined };
@@ -47,12 +49,12 @@ export async function failureOf(response: Response): Promise<Failure> {
   });
 }
 
-/** No answer came: the server is away, or the way to it. */
+/** The server or the network is unavailable. */
 export function unreachable(): Failure {
   return new Failure({ status: 0, issues: [] });
 }
 
-/** Whether a change was refused because somebody else made one since what it was made upon was read. Routes of /api/v1 have no status for it. */
+/** Whether a change was rejected because another user changed the resource first (`If-Match`). Routes of /api/v1 respond with 400. */
 export function isOvertaken(error: unknown): error is Failure {
   return (
     error instanceof Failure &&
@@ -60,21 +62,20 @@ export function isOvertaken(error: unknown): error is Failure {
   );
 }
 
-/** What a person can do about it, in a sentence. */
+/** What the user can do about a failure, as a sentence. */
 export function adviceFor({ status, retryAfterMs }: Failure): string {
-  if (status === 0)
-    return 'The server does not answer. Check that Trapline runs and that the network reaches it, then try again.';
-  if (status === 401) return 'Your session has ended. Sign in again.';
-  if (status === 403) return 'Your role does not allow this. Ask an administrator for the role you need.';
-  if (status === 404) return 'It does not exist, or not any more. Go back to the list and look again.';
-  if (status === 409) return 'It has been changed or taken meanwhile. Load it again, then decide.';
-  if (status === 412) return 'Somebody else changed it a moment ago. Look at what is new, then decide again.';
-  if (status === 413) return 'It is larger than the server accepts. Send it in parts.';
-  if (status === 429)
-    return `Too many requests from your address. Try again in ${Math.ceil((retryAfterMs ?? 60_000) / 1_000)} s.`;
-  if (status === 503) return 'A store of the server is away. It comes back without a restart; try again in a moment.';
-  if (status >= 500) return 'The server failed. Try again; if it stays, give the request id to whoever runs it.';
-  return 'Correct what is named above and try again.';
+  const { advice } = FAILURE_TEXT;
+  if (status === 0) return advice.unreachable;
+  if (status === 429) return advice.tooManyRequests(Math.ceil((retryAfterMs ?? 60_000) / 1_000));
+  return advice.byStatus[status] ?? (status >= 500 ? advice.server : advice.rejected);
+}
+
+/** Title of the notice about an error. */
+export function titleFor(error: unknown): string {
+  const { titles } = FAILURE_TEXT;
+  if (!(error instanceof Failure)) return titles.console;
+  if (error.status === 0) return titles.unreachable;
+  return titles.byStatus[error.status] ?? (error.status >= 500 ? titles.server : titles.rejected);
 }
 
 function isEnvelope(body: unknown): body is { readonly issues: readonly Issue[]; readonly requestId?: string } {

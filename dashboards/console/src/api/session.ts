@@ -5,7 +5,7 @@ import { Failure } from './failure.ts';
 
 export type Profile = Answer<'get', '/api/user/data'>;
 
-/** Who is signed in; null when nobody is. */
+/** The signed-in user; null without a session. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: async ({ signal }): Promise<Profile | null> =>

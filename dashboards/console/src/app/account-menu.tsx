@@ -3,8 +3,9 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type Profile, signOut } from '../api/session.ts';
 import { showFailure } from '../parts/show-failure.tsx';
+import { APP_TEXT } from './text.ts';
 
-const SCHEMES = { light: 'Light', dark: 'Dark', auto: 'As the system' } as const;
+const TEXT = APP_TEXT.account;
 
 export function AccountMenu({ profile }: { readonly profile: Profile }) {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
@@ -28,26 +29,24 @@ export function AccountMenu({ profile }: { readonly profile: Profile }) {
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Label>
-          {profile.email}, {profile.role}
-        </Menu.Label>
+        <Menu.Label>{TEXT.facts(profile.email, profile.role)}</Menu.Label>
         <Menu.Item component={Link} to="/profile">
-          Profile
+          {TEXT.profile}
         </Menu.Item>
         <Menu.Divider />
-        <Menu.Label>Colours</Menu.Label>
-        {Object.entries(SCHEMES).map(([scheme, label]) => (
+        <Menu.Label>{TEXT.colours}</Menu.Label>
+        {Object.entries(TEXT.schemes).map(([scheme, label]) => (
           <Menu.Item
             key={scheme}
             role="menuitemradio"
             aria-checked={colorScheme === scheme}
-            onClick={() => setColorScheme(scheme as keyof typeof SCHEMES)}
+            onClick={() => setColorScheme(scheme as keyof typeof TEXT.schemes)}
           >
-            {colorScheme === scheme ? `${label} ✓` : label}
+            {colorScheme === scheme ? TEXT.selected(label) : label}
           </Menu.Item>
         ))}
         <Menu.Divider />
-        <Menu.Item onClick={leave}>Sign out</Menu.Item>
+        <Menu.Item onClick={leave}>{TEXT.signOut}</Menu.Item>
       </Menu.Dropdown>
     </Menu>
   );

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { answers } from '../api/answers.ts';
 import { FailureNotice } from '../parts/failure-notice.tsx';
 import { handleLoadError } from './page-load-error.ts';
+import { APP_TEXT } from './text.ts';
 
 /** In place of a page that cannot be shown. Browsers keep a failed load of code: only a reload of the console tries again. */
 export function PageFailure({ error }: { readonly error: unknown }) {
@@ -19,7 +20,7 @@ export function PageFailure({ error }: { readonly error: unknown }) {
   return (
     <Box px="md">
       {shown.isPending ? (
-        <Loader size="sm" aria-label="Loading" />
+        <Loader size="sm" aria-label={APP_TEXT.loading} />
       ) : (
         <FailureNotice error={shown.data} onRetry={() => void again()} />
       )}

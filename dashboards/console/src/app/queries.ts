@@ -4,8 +4,8 @@ import { Failure } from '../api/failure.ts';
 const TRIES = 3;
 
 /**
- * What was fetched, for all pages. Failures that pass by themselves are tried again; refusals are not. That a browser says it is offline means nothing: Trapline may
- * run on the same machine, and who is really cut off is to be told so instead of waiting without a word.
+ * Cache of all pages. Retries transient failures, not rejected requests. Ignores the offline state of the browser: Trapline can run on the
+ * same machine, and an unreachable server is reported as an error instead of waiting silently.
  */
 export const queries = new QueryClient({
   defaultOptions: {

@@ -1,5 +1,6 @@
 import { useRouter } from '@tanstack/react-router';
 import type { Role } from '#schemas/api/role-order.ts';
+import { APP_TEXT } from './text.ts';
 
 /** Entry of a page in the navigation. Pages without one are reached from other pages. */
 export interface Section {
@@ -8,14 +9,14 @@ export interface Section {
   /** Place in the group, from 1. */
   readonly order: number;
   readonly label: string;
-  /** The least role that sees it. */
+  /** The lowest role that sees it. */
   readonly role: Role;
-  /** Keys that open the page, one after the other. */
+  /** Key sequence that opens the page. */
   readonly keys: string;
 }
 
 /** The groups of the navigation, in their order. */
-export const GROUPS = ['Detection', 'Automation', 'Account', 'Administration'] as const;
+export const GROUPS = APP_TEXT.groups;
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {

@@ -7,13 +7,14 @@ import { AccountMenu } from './account-menu.tsx';
 import { GROUPS, useSections } from './sections.ts';
 import { SessionWatch } from './session-watch.tsx';
 import { ShortcutHelp } from './shortcut-help.tsx';
+import { APP_TEXT } from './text.ts';
 import { useProfile } from './use-profile.ts';
 import { useSectionKeys } from './use-section-keys.ts';
 import { WaitingNotice } from './waiting-notice.tsx';
 
 const MAIN = 'main';
 
-/** The frame of every page: navigation by role, account, help for the keyboard. */
+/** The frame of every page: navigation by role, account menu, keyboard shortcuts. */
 export function Shell() {
   const profile = useProfile();
   const [opened, { toggle, close }] = useDisclosure();
@@ -23,7 +24,7 @@ export function Shell() {
   const sections = useSections().filter(({ role }) => may(profile, role));
   const path = useRouterState({ select: ({ location }) => location.pathname });
   useSectionKeys(profile);
-  useShortcuts([{ keys: '?', does: 'Show the keys of this page', run: help.open }]);
+  useShortcuts([{ keys: '?', does: APP_TEXT.shortcuts.show, run: help.open }]);
 
   return (
     <AppShell
@@ -33,7 +34,7 @@ export function Shell() {
       transitionDuration={still ? 0 : 200}
     >
       <a className="tl-skip" href={`#${MAIN}`}>
-        Skip to the content
+        {APP_TEXT.skip}
       </a>
       <AppShell.Header>
         <Group h="100%" px="md" justify="space-between" wrap="nowrap">
@@ -43,22 +44,22 @@ export function Shell() {
               onClick={toggle}
               hiddenFrom="sm"
               size="sm"
-              aria-label="Navigation"
+              aria-label={APP_TEXT.navigation}
               aria-expanded={opened}
             />
             <img src="/icon.svg" alt="" width={26} height={26} />
-            <Text fw={700}>Trapline</Text>
+            <Text fw={700}>{APP_TEXT.product}</Text>
           </Group>
           <Group gap="xs" wrap="nowrap">
             <WaitingNotice />
-            <UnstyledButton onClick={help.open} px={6} aria-label="Keys of this page" visibleFrom="sm">
+            <UnstyledButton onClick={help.open} px={6} aria-label={APP_TEXT.shortcuts.title} visibleFrom="sm">
               <kbd>?</kbd>
             </UnstyledButton>
             <AccountMenu profile={profile} />
           </Group>
         </Group>
       </AppShell.Header>
-      {/* Where it is out of sight the keyboard would still go through all of its links. */}
+      {/* Inert while hidden: otherwise the Tab key would reach its links. */}
       <AppShell.Navbar p="xs" inert={!opened && !wide} onKeyDown={({ key }) => key === 'Escape' && close()}>
         <ScrollArea type="auto" offsetScrollbars>
           {GROUPS.map((label) => {
@@ -88,7 +89,7 @@ export function Shell() {
           })}
         </ScrollArea>
       </AppShell.Navbar>
-      {/* On a phone the open navigation lies over it: the keyboard would go on behind. */}
+      {/* Inert on a phone while the open navigation covers it. */}
       <AppShell.Main id={MAIN} inert={opened && !wide}>
         <Outlet />
       </AppShell.Main>

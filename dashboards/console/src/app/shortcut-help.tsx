@@ -1,9 +1,12 @@
 import { Modal, Table } from '@mantine/core';
 import { currentShortcuts } from '../parts/shortcuts.ts';
+import { APP_TEXT } from './text.ts';
+
+const TEXT = APP_TEXT.shortcuts;
 
 export function ShortcutHelp({ opened, onClose }: { readonly opened: boolean; readonly onClose: () => void }) {
   return (
-    <Modal opened={opened} onClose={onClose} title="Keys of this page" closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Modal opened={opened} onClose={onClose} title={TEXT.title} closeButtonProps={{ 'aria-label': TEXT.close }}>
       <Table>
         <Table.Tbody>
           {(opened ? currentShortcuts() : []).map(({ keys, does }) => (

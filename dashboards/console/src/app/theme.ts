@@ -19,7 +19,7 @@ export const theme = createTheme({
     Loader: { defaultProps: { role: 'progressbar' } },
     // The default grey of the message has a contrast of 3.3:1.
     Notification: { styles: { description: { color: 'var(--mantine-color-text)' } } },
-    // Its labels fade also for those who asked for no motion, and can't be read meanwhile.
+    // Its labels fade even with reduced motion, and are unreadable during the transition.
     SegmentedControl: { defaultProps: { transitionDuration: 0 } },
   },
 });

@@ -2,6 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { may, type Profile } from '../api/session.ts';
 import { useShortcuts } from '../parts/shortcuts.ts';
 import { useSections } from './sections.ts';
+import { APP_TEXT } from './text.ts';
 
 /** Keys such as `g d` open the sections that the user may see. */
 export function useSectionKeys(profile: Profile): void {
@@ -10,6 +11,6 @@ export function useSectionKeys(profile: Profile): void {
   useShortcuts(
     sections
       .filter(({ role }) => may(profile, role))
-      .map(({ keys, label, to }) => ({ keys, does: `Go to ${label}`, run: () => void navigate({ to }) })),
+      .map(({ keys, label, to }) => ({ keys, does: APP_TEXT.shortcuts.goTo(label), run: () => void navigate({ to }) })),
   );
 }

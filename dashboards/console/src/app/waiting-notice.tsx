@@ -1,7 +1,8 @@
 import { Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
+import { APP_TEXT } from './text.ts';
 
-/** Says that the console waits because the address has nearly used up its requests of this minute. */
+/** Shown while requests are delayed because the rate limit of the address is almost reached. */
 export function WaitingNotice() {
   const [until, setUntil] = useState(0);
   const [now, setNow] = useState(0);
@@ -20,7 +21,7 @@ export function WaitingNotice() {
   }, [until, now]);
   return (
     <Text fz={{ base: 'xs', sm: 'sm' }} lh={1.2} role="status" c="dimmed">
-      {until > now ? `Going slowly for ${Math.ceil((until - now) / 1_000)} s: the limit of requests is near` : ''}
+      {until > now ? APP_TEXT.delayed(Math.ceil((until - now) / 1_000)) : ''}
     </Text>
   );
 }

@@ -3,14 +3,15 @@ import type { ReactNode } from 'react';
 import { may } from '../api/session.ts';
 import { useProfile } from '../app/use-profile.ts';
 import { Page } from './page.tsx';
+import { PARTS_TEXT } from './text.ts';
 
-/** Draws a page for administrators, and tells everyone else why there is none. */
+/** Shows a page to administrators; shows other users which role they need. */
 export function AdminsOnly({ children }: { readonly children: ReactNode }) {
   const profile = useProfile();
   if (may(profile, 'admin')) return children;
   return (
-    <Page title="This is for administrators">
-      <Text>Your role is {profile.role}. Ask an administrator of this Trapline for the role admin.</Text>
+    <Page title={PARTS_TEXT.adminsOnly.title}>
+      <Text>{PARTS_TEXT.adminsOnly.hint(profile.role)}</Text>
     </Page>
   );
 }

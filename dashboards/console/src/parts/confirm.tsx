@@ -1,21 +1,25 @@
 import { Button, Group, Modal, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { showFailure } from './show-failure.tsx';
+import { PARTS_TEXT } from './text.ts';
 
-/** Asks before something that can't be taken back. `onConfirm` rejecting keeps the dialog open and tells why. */
+/** Asks for confirmation of an action. When `onConfirm` rejects, the dialog stays open and the error is shown. */
 export function Confirm({
   opened,
   title,
   children,
   action,
+  dismiss = PARTS_TEXT.cancel,
   onConfirm,
   onClose,
 }: {
   readonly opened: boolean;
   readonly title: string;
   readonly children: ReactNode;
-  /** What the button says: a verb. */
+  /** Text of the button that confirms: a verb. */
   readonly action: string;
+  /** Text of the button that closes the dialog. */
+  readonly dismiss?: string;
   readonly onConfirm: () => Promise<unknown>;
   readonly onClose: () => void;
 }) {
@@ -32,13 +36,13 @@ export function Confirm({
     }
   }
   return (
-    <Modal opened={opened} onClose={onClose} title={title} closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Modal opened={opened} onClose={onClose} title={title} closeButtonProps={{ 'aria-label': PARTS_TEXT.close }}>
       <Text component="div" size="sm" mb="md">
         {children}
       </Text>
       <Group justify="flex-end">
         <Button variant="default" onClick={onClose}>
-          Keep as it is
+          {dismiss}
         </Button>
         <Button color="red" loading={busy} onClick={confirm}>
           {action}

@@ -1,7 +1,10 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
+import { PARTS_TEXT } from './text.ts';
 
-/** Text to copy: a command, a key. In a region that the keyboard reaches, because long lines scroll. */
+const TEXT = PARTS_TEXT.copy;
+
+/** Text to copy, such as a command or a key. Its region is focusable, because long lines scroll. */
 export function CopyText({ text, label }: { readonly text: string; readonly label: string }) {
   const { copy, copied, error } = useClipboard();
   return (
@@ -9,12 +12,12 @@ export function CopyText({ text, label }: { readonly text: string; readonly labe
       <pre role="region" aria-label={label} tabIndex={0} className="tl-mono tl-copy-text">
         {text}
       </pre>
-      <Button size="compact-sm" variant="default" onClick={() => copy(text)} aria-label={`Copy: ${label}`}>
-        {copied ? 'Copied' : 'Copy'}
+      <Button size="compact-sm" variant="default" onClick={() => copy(text)} aria-label={TEXT.named(label)}>
+        {copied ? TEXT.done : TEXT.action}
       </Button>
       {error && (
         <Text size="sm" role="alert">
-          The browser does not let this page copy: select the text and copy it.
+          {TEXT.unavailable}
         </Text>
       )}
     </Group>

@@ -2,20 +2,20 @@ import { Loader } from '@mantine/core';
 import { lazy, Suspense, useMemo } from 'react';
 import type { Options } from 'uplot';
 import { labelRoom, WHOLE_STEPS } from './axis-labels.ts';
-import { counted } from './counted.ts';
+import { PARTS_TEXT } from './text.ts';
 import { TIME_AXIS } from './time-axis.ts';
 
 const Bars = lazy(async () => ({ default: (await import('./bars.tsx')).Bars }));
 
 export interface Count {
-  /** Beginning of the bucket, RFC 3339. */
+  /** Start of the bucket, RFC 3339. */
   readonly at: string;
   readonly count: number;
 }
 
 /**
- * How many there were over time, as bars. A range drawn with the mouse is handed on; who works by keyboard has the inputs of the range beside it.
- * `counts` must be the same array while it holds the same.
+ * Counts over time, as bars. Reports a range that is selected with the mouse; keyboard users have the range inputs of the page.
+ * `counts` must be the same array between renderings while its content is the same.
  */
 export function CountHistogram({
   counts,
@@ -26,21 +26,30 @@ export function CountHistogram({
 }: {
   readonly counts: readonly Count[];
   readonly stepSeconds: number;
-  /** One of what is counted. */
+  /** Singular noun of the counted items. */
   readonly noun: string;
   readonly height?: number;
-  /** Ends of the range that was drawn, RFC 3339. */
+  /** Ends of the selected range, RFC 3339. */
   readonly onSelect?: (from: string, to: string) => void;
 }) {
   const { data, options, description } = useMemo(() => {
     const total = counts.reduce((sum, { count }) => sum + count, 0);
-    const most = counts.reduce((top, one) => (one.count > top.count ? one : top), counts[0] ?? { at: '', count: 0 });
+    const max = counts.reduce((top, one) => (one.count > top.count ? one : top), counts[0] ?? { at: '', count: 0 });
     const shape: Omit<Options, 'width' | 'height'> = {
       legend: { show: false },
-      // Bars are as wide as their bucket, of which the plot knows the beginnings alone.
-      series: [{}, { label: `${noun}s`, fill: '#4c6ef5', stroke: '#4c6ef5', width: 0, points: { show: false } }],
+      // Bars are as wide as their bucket; the plot has only the start of each bucket.
+      series: [
+        {},
+        {
+          label: PARTS_TEXT.histogram.series(noun),
+          fill: '#4c6ef5',
+          stroke: '#4c6ef5',
+          width: 0,
+          points: { show: false },
+        },
+      ],
       axes: [TIME_AXIS, { size: labelRoom, space: 24, incrs: WHOLE_STEPS, grid: { show: false } }],
-      // The last bar begins at its x, and needs the room of a bucket after it.
+      // The last bar starts at its x and needs the width of one bucket after it.
       scales: {
         x: { range: (_, min, max) => [min, max + stepSeconds] },
         y: { range: (_, _min, max) => [0, max > 0 ? max * 1.08 : 1] },
@@ -49,12 +58,21 @@ export function CountHistogram({
     return {
       data: [counts.map(({ at }) => Date.parse(at) / 1_000), counts.map(({ count }) => count)] as [number[], number[]],
       options: shape,
-      description: `${counted(total, noun)} over time${total === 0 ? '' : `; the most, ${most.count}, from ${new Date(most.at).toLocaleString()} on for ${stepText(stepSeconds)}`}`,
+      description:
+        total === 0
+          ? PARTS_TEXT.histogram.empty(noun)
+          : PARTS_TEXT.histogram.description(
+              total,
+              noun,
+              max.count,
+              new Date(max.at).toLocaleString(),
+              stepText(stepSeconds),
+            ),
     };
   }, [counts, stepSeconds, noun]);
   return (
     <div style={{ minHeight: height, marginBottom: 6 }}>
-      <Suspense fallback={<Loader size="sm" aria-label="Loading the plot" />}>
+      <Suspense fallback={<Loader size="sm" aria-label={PARTS_TEXT.loadingPlot} />}>
         <Bars
           description={description}
           data={data}

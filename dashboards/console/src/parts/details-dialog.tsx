@@ -1,23 +1,24 @@
 import { Button, Group, Modal } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { Confirm } from './confirm.tsx';
+import { PARTS_TEXT } from './text.ts';
 
-/** What can be done with what is shown; it is asked about first. */
+/** An action on the shown item. It needs confirmation. */
 export interface DetailsAction {
-  /** What the button says: a verb. */
+  /** Text of the button: a verb. */
   readonly text: string;
-  /** Red: what can't be taken back. */
+  /** Red for irreversible actions. */
   readonly color?: string;
   readonly question: string;
-  /** What the button of the question says. */
+  /** Text of the button that confirms. */
   readonly confirm: string;
-  /** What follows. */
+  /** Effect of the action, as a sentence. */
   readonly consequence: ReactNode;
-  /** Rejecting keeps the question open and tells why. */
+  /** When it rejects, the confirmation stays open and the error is shown. */
   readonly run: () => Promise<unknown>;
 }
 
-/** One thing in a dialog, with one action at most; its question takes the place of the dialog, and both close when it is done. */
+/** Details of one item in a dialog, with at most one action. The confirmation replaces the dialog; both close after the action. */
 export function DetailsDialog({
   title,
   action,
@@ -32,11 +33,17 @@ export function DetailsDialog({
   const [asking, setAsking] = useState(false);
   return (
     <>
-      <Modal opened={!asking} onClose={onClose} size="lg" title={title} closeButtonProps={{ 'aria-label': 'Close' }}>
+      <Modal
+        opened={!asking}
+        onClose={onClose}
+        size="lg"
+        title={title}
+        closeButtonProps={{ 'aria-label': PARTS_TEXT.close }}
+      >
         {children}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
-            Close
+            {PARTS_TEXT.close}
           </Button>
           {action !== undefined && (
             <Button {...(action.color === undefined ? {} : { color: action.color })} onClick={() => setAsking(true)}>

@@ -1,21 +1,15 @@
 import { Button, Menu } from '@mantine/core';
 import { addressOf } from '../api/client.ts';
+import { PARTS_TEXT } from './text.ts';
 
-/** Formats of lines come whole, however much that is; JSON comes by the page: then the newest of them. */
+const TEXT = PARTS_TEXT.download;
+
+/** Formats of lines are streamed without limit; JSON is limited to one page: the latest records. */
 const ALL = ['ndjson', 'csv', 'v1', 'ecs', 'cef', 'ocsf'] as const;
 const PAGED = ['json'] as const;
-const MOST = 1_000;
-const NAMES: Readonly<Record<string, string>> = {
-  json: 'JSON',
-  ndjson: 'NDJSON',
-  csv: 'CSV',
-  v1: 'V1 events',
-  ecs: 'ECS',
-  cef: 'CEF',
-  ocsf: 'OCSF',
-};
+const MAX_PAGED = 1_000;
 
-/** Downloads what a list's filters choose, in any format the API writes. The files come from the API itself, so every digit is as it was. */
+/** Downloads the matching records of a list in any format of the API. The API writes the files, so no digit is lost in the browser. */
 export function DownloadMenu({
   path,
   query,
@@ -24,7 +18,7 @@ export function DownloadMenu({
 }: {
   readonly path: string;
   readonly query: object;
-  /** Of the file, without its ending. */
+  /** Name of the file without its extension. */
   readonly name: string;
   /** A list, not one record. */
   readonly many?: boolean;
@@ -36,23 +30,23 @@ export function DownloadMenu({
       href={addressOf(path, { query: { ...query, limit, format } })}
       download={`${name}.${format === 'v1' ? 'v1.ndjson' : format}`}
     >
-      {NAMES[format]}
+      {TEXT.formats[format]}
     </Menu.Item>
   );
   return (
     <Menu position="bottom-end" width={220}>
       <Menu.Target>
         <Button size="compact-sm" variant="default">
-          Download
+          {TEXT.action}
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
         {many ? (
           <>
-            <Menu.Label>All that the filters choose</Menu.Label>
+            <Menu.Label>{TEXT.all}</Menu.Label>
             {ALL.map((format) => item(format))}
-            <Menu.Label>The newest {MOST.toLocaleString()}</Menu.Label>
-            {PAGED.map((format) => item(format, MOST))}
+            <Menu.Label>{TEXT.latest(MAX_PAGED)}</Menu.Label>
+            {PAGED.map((format) => item(format, MAX_PAGED))}
           </>
         ) : (
           [...PAGED, ...ALL].map((format) => item(format))

@@ -1,19 +1,19 @@
 import { Paper, Text } from '@mantine/core';
 import type { Answer } from '../api/client.ts';
-import { counted } from './counted.ts';
+
 import { PageLink } from './page-link.tsx';
+import { PARTS_TEXT } from './text.ts';
 import { TimeText } from './time-text.tsx';
 import { visible } from './visible.ts';
 
-/** What an exception would have silenced of the detections that are kept. */
+const TEXT = PARTS_TEXT.exceptions;
+
+/** Stored detections that an exception would silence. */
 export function ExceptionPreview({ found }: { readonly found: Answer<'post', '/api/exceptions/preview'> }) {
   const { silenced, open, examined, complete, examples } = found;
   return (
-    <Paper withBorder p="sm" role="status" aria-label="What it would have silenced">
-      <Text>
-        It would have silenced <b>{silenced.toLocaleString()}</b> of {complete ? 'all' : 'the newest'}{' '}
-        {counted(examined, 'detection')}; {open.toLocaleString()} of them open now.
-      </Text>
+    <Paper withBorder p="sm" role="status" aria-label={TEXT.preview}>
+      <Text>{TEXT.matches(silenced, examined, complete, open)}</Text>
       {examples.length > 0 && (
         <ul className="tl-plain-list">
           {examples.map(({ id, message, hostname, lastSeen }) => (
@@ -22,7 +22,7 @@ export function ExceptionPreview({ found }: { readonly found: Answer<'post', '/a
                 <PageLink to="/detections/$id" params={{ id }} underline="always" inherit>
                   {visible(message)}
                 </PageLink>{' '}
-                {hostname !== null && `on ${visible(hostname)}, `}
+                {hostname !== null && TEXT.on(visible(hostname))}
                 <TimeText at={lastSeen} />
               </Text>
             </li>
@@ -31,7 +31,7 @@ export function ExceptionPreview({ found }: { readonly found: Answer<'post', '/a
       )}
       {silenced > examples.length && (
         <Text size="sm" c="dimmed" mt={4}>
-          These are the newest {examples.length}.
+          {TEXT.latest(examples.length)}
         </Text>
       )}
     </Paper>

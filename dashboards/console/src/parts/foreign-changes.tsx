@@ -1,19 +1,20 @@
 import { Text } from '@mantine/core';
 import { DiffView } from './diff/diff-view.tsx';
 import { lineDiff } from './diff/line-diff.ts';
+import { PARTS_TEXT } from './text.ts';
 
-/** The lines that somebody else took away and put there, of what one read. */
+/** Lines that another user removed and added since the text was loaded. */
 export function ForeignChanges({
   before,
   now,
-  unseen = 'It says the same as before.',
+  unseen = PARTS_TEXT.conflict.noChanges,
 }: {
   readonly before: string;
   readonly now: string;
-  /** What is said when no line differs. */
+  /** Text without differences. */
   readonly unseen?: string;
 }) {
   const lines = lineDiff(before, now).filter(({ kind }) => kind !== 'same');
   if (lines.length === 0) return <Text size="sm">{unseen}</Text>;
-  return <DiffView label="What somebody else changed" lines={lines} />;
+  return <DiffView label={PARTS_TEXT.conflict.changes} lines={lines} />;
 }

@@ -1,8 +1,14 @@
 import { Button, Group } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
+import { PARTS_TEXT } from './text.ts';
 import { visible } from './visible.ts';
 
-/** A value as JSON, in a region that the keyboard reaches because it scrolls, to read and to copy. Text that is JSON already is shown as it came: parsing it would lose digits. What can't be seen is shown as a sign; what is copied is as it came. */
+const TEXT = PARTS_TEXT.copy;
+
+/**
+ * A value as JSON in a focusable region, with a button to copy it. A string is shown unparsed, because parsing would lose digits. Invisible
+ * characters are shown as signs; the copied text is unchanged.
+ */
 export function JsonText({ value, label }: { readonly value: unknown; readonly label: string }) {
   const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2);
   const { copy, copied } = useClipboard();
@@ -10,7 +16,7 @@ export function JsonText({ value, label }: { readonly value: unknown; readonly l
     <div>
       <Group justify="flex-end" mb={4}>
         <Button size="compact-xs" variant="default" onClick={() => copy(text)}>
-          {copied ? 'Copied' : `Copy ${label}`}
+          {copied ? TEXT.done : TEXT.value(label)}
         </Button>
       </Group>
       <pre

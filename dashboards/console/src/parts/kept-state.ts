@@ -34,7 +34,7 @@ export function useKept<Value>(name: string, initial: () => Value): [Value, (val
   const state = useKeptState();
   const entry = useRouterState({ select: ({ location }) => location.state.__TSR_key });
   const [value, setValue] = useState(() => (state.get(name) as Value | undefined) ?? initial());
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it is kept anew for each entry of the history
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is kept again for each entry of the history
   useEffect(() => state.set(name, value), [entry, name, value]);
   return [value, setValue];
 }

@@ -1,16 +1,18 @@
 import { Anchor, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { Page } from './page.tsx';
+import { PARTS_TEXT } from './text.ts';
+
+const TEXT = PARTS_TEXT.notFound;
 
 export function NotFound() {
   return (
-    <Page title="There is no such page">
+    <Page title={TEXT.title}>
       <Text>
-        The address may be mistyped, or what it named is gone.{' '}
+        {TEXT.hint}{' '}
         <Anchor component={Link} to="/">
-          Go to the start
+          {TEXT.home}
         </Anchor>
-        .
       </Text>
     </Page>
   );

@@ -2,7 +2,7 @@ import { ForeignChanges } from './foreign-changes.tsx';
 import { Overtaken } from './overtaken.tsx';
 import type { SaveOver } from './use-save-over.ts';
 
-/** What somebody else changed while one's own change was made, and whether to save over it; nothing while nobody did. */
+/** Notice of a conflict on save, with the changes of the other user and a button that overwrites them; nothing without a conflict. */
 export function OvertakenSave<Stored>({
   of: { busy, now, attempt, leaveIt },
   base,
@@ -12,12 +12,12 @@ export function OvertakenSave<Stored>({
   onYield,
 }: {
   readonly of: SaveOver<Stored>;
-  /** What the change was begun upon. */
+  /** The version that the user started from. */
   readonly base: Stored;
   readonly textOf: (stored: Stored) => string;
   readonly title?: string;
   readonly unseen?: string;
-  /** Takes what is there now; one's own change is given up. */
+  /** Takes the stored version and drops the own change. */
   readonly onYield: (now: Stored) => void;
 }) {
   if (now === undefined) return null;

@@ -1,15 +1,21 @@
 import { Alert, Button, Group } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { PARTS_TEXT } from './text.ts';
 
-/** Tells that somebody else changed it since it was read and that nothing of one's own was done; what is new stands in it. */
+const TEXT = PARTS_TEXT.conflict;
+
+/** Notice of a conflict: another user changed the resource since it was loaded, and the own change is not saved. Its content shows the changes. */
 export function Overtaken({
-  title = 'Somebody else changed it a moment ago. Nothing of yours is saved',
+  title = TEXT.title,
+  keepText = TEXT.keepTheirs,
   busy,
   onInsist,
   onYield,
   children,
 }: {
   readonly title?: string;
+  /** Text of the button that drops the own change. */
+  readonly keepText?: string;
   readonly busy: boolean;
   readonly onInsist: () => void;
   readonly onYield: () => void;
@@ -20,10 +26,10 @@ export function Overtaken({
       {children}
       <Group gap="xs" mt="xs">
         <Button size="compact-sm" loading={busy} onClick={onInsist}>
-          Do it all the same
+          {TEXT.overwrite}
         </Button>
         <Button size="compact-sm" variant="default" onClick={onYield}>
-          Leave it as it is now
+          {keepText}
         </Button>
       </Group>
     </Alert>

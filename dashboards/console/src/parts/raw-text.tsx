@@ -3,8 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import { send } from '../api/client.ts';
 import { FailureNotice } from './failure-notice.tsx';
 import { JsonText } from './json-text.tsx';
+import { PARTS_TEXT } from './text.ts';
 
-/** What an address of the API answers, letter by letter: nothing here reads its numbers, so no digit is lost. */
+/** The unparsed response of an API address: numbers keep all digits. */
 export function RawText({ address, label }: { readonly address: string; readonly label: string }) {
   const { data, error, refetch } = useQuery({
     queryKey: ['raw-text', address],
@@ -12,7 +13,7 @@ export function RawText({ address, label }: { readonly address: string; readonly
   });
   if (error !== null) return <FailureNotice error={error} onRetry={() => void refetch()} />;
   return data === undefined ? (
-    <Loader size="sm" aria-label={`Loading ${label}`} />
+    <Loader size="sm" aria-label={PARTS_TEXT.loadingNamed(label)} />
   ) : (
     <JsonText value={data.trimEnd()} label={label} />
   );

@@ -6,7 +6,10 @@ import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useMemo
 import type { ListPage } from '../api/lists.ts';
 import { FailureNotice } from './failure-notice.tsx';
 import { useKeptState } from './kept-state.ts';
+import { PARTS_TEXT } from './text.ts';
 import { visible } from './visible.ts';
+
+const TEXT = PARTS_TEXT.list;
 
 export interface Column<Row> {
   readonly id: string;
@@ -56,7 +59,7 @@ export function RecordList<Row, Page extends ListPage<Row>>(props: RecordListPro
   const scroller = useRef<HTMLDivElement>(null);
   const keptState = useKeptState();
   const [leftAt] = useState(() => keptState.get(label) as LeftAt | undefined);
-  /** The row that is to be found again; undefined when it was, or when there is none. */
+  /** The row to restore; undefined after it was restored, or without one. */
   const sought = useRef(leftAt?.rowId);
   const [active, setActiveIndex] = useState(0);
   /** Where the keyboard goes as soon as that row is drawn; keys that come before count from there. */
@@ -108,7 +111,7 @@ export function RecordList<Row, Page extends ListPage<Row>>(props: RecordListPro
     keptState.set(label, { rowId: rowKept, scrollTop: scroller.current?.scrollTop ?? 0 } satisfies LeftAt);
   }
 
-  /** Unless the keyboard has gone somewhere else meanwhile. */
+  /** Unless the user has moved the focus since then. */
   function focusGoal() {
     if (goal.current === undefined) return;
     const holder = document.activeElement;
@@ -154,7 +157,7 @@ export function RecordList<Row, Page extends ListPage<Row>>(props: RecordListPro
   if (query.isPending)
     return (
       <Group role="status" p="md">
-        <Loader size="sm" aria-hidden /> <Text>Loading {label.toLowerCase()} …</Text>
+        <Loader size="sm" aria-hidden /> <Text>{TEXT.loading(label)}</Text>
       </Group>
     );
   if (query.isError && rows.length === 0)
@@ -228,12 +231,12 @@ export function RecordList<Row, Page extends ListPage<Row>>(props: RecordListPro
       </div>
       <Group mt={6} gap="sm" role="status">
         <Text size="sm" c="dimmed">
-          {hasNextPage ? `${rows.length.toLocaleString()} shown, more below` : `${rows.length.toLocaleString()} in all`}
+          {hasNextPage ? TEXT.loaded(rows.length) : TEXT.total(rows.length)}
         </Text>
-        {query.isFetching && <Loader size="xs" aria-label="Loading" />}
+        {query.isFetching && <Loader size="xs" aria-label={PARTS_TEXT.loading} />}
         {isFetchNextPageError && (
           <Button size="compact-sm" variant="default" onClick={() => void fetchNextPage()}>
-            The next part could not be loaded: try again
+            {TEXT.loadFailed}
           </Button>
         )}
       </Group>

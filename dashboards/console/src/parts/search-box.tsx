@@ -2,11 +2,12 @@ import { TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useState } from 'react';
 import { useShortcuts } from './shortcuts.ts';
+import { PARTS_TEXT } from './text.ts';
 
 const PAUSE_MS = 350;
 const ID = 'search';
 
-/** A field that searches while one types, after a pause. `/` leads to it. */
+/** A field that searches while the user types, after a pause. `/` focuses it. */
 export function SearchBox({
   label,
   value,
@@ -17,8 +18,8 @@ export function SearchBox({
   readonly onChange: (value: string | undefined) => void;
 }) {
   const [text, setText] = useState(value ?? '');
-  const tell = useDebouncedCallback((typed: string) => onChange(typed === '' ? undefined : typed), PAUSE_MS);
-  useShortcuts([{ keys: '/', does: 'Search', run: () => document.getElementById(ID)?.focus() }]);
+  const search = useDebouncedCallback((typed: string) => onChange(typed === '' ? undefined : typed), PAUSE_MS);
+  useShortcuts([{ keys: '/', does: PARTS_TEXT.search.label, run: () => document.getElementById(ID)?.focus() }]);
   return (
     <TextInput
       id={ID}
@@ -28,7 +29,7 @@ export function SearchBox({
       maxLength={200}
       onChange={(event) => {
         setText(event.currentTarget.value);
-        tell(event.currentTarget.value);
+        search(event.currentTarget.value);
       }}
     />
   );

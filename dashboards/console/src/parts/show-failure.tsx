@@ -1,21 +1,21 @@
 import { notifications } from '@mantine/notifications';
-import { adviceFor, Failure } from '../api/failure.ts';
-import { titleOf } from './failure-notice.tsx';
+import { adviceFor, Failure, titleFor } from '../api/failure.ts';
+import { PARTS_TEXT } from './text.ts';
 
-/** Tells of a failed action in the corner, until it is closed; for failures of a whole page there is `FailureNotice`. */
+/** Shows a failed action as a notification, until it is closed. A failure of a whole page is a `FailureNotice`. */
 export function showFailure(error: unknown): void {
-  const message = error instanceof Failure ? `${error.message}. ${adviceFor(error)}` : String(error);
+  const message = error instanceof Failure ? PARTS_TEXT.failure.toast(error.message, adviceFor(error)) : String(error);
   notifications.show({
     color: 'red',
-    title: titleOf(error),
+    title: titleFor(error),
     message,
     autoClose: false,
     role: 'alert',
-    closeButtonProps: { 'aria-label': 'Close' },
+    closeButtonProps: { 'aria-label': PARTS_TEXT.close },
   });
 }
 
-/** Says that something was done. */
+/** Confirms an action as a notification. */
 export function showDone(message: string): void {
-  notifications.show({ color: 'green', message, role: 'status', closeButtonProps: { 'aria-label': 'Close' } });
+  notifications.show({ color: 'green', message, role: 'status', closeButtonProps: { 'aria-label': PARTS_TEXT.close } });
 }

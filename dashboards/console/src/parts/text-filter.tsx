@@ -1,7 +1,8 @@
 import { TextInput } from '@mantine/core';
+import { PARTS_TEXT } from './text.ts';
 import { useDraft } from './use-draft.ts';
 
-/** A filter by an exact value, and it says so: the search beside it takes parts and patterns. */
+/** A filter by an exact value; its placeholder says so, because the search field also accepts patterns. */
 export function TextFilter({
   label,
   value,
@@ -15,7 +16,7 @@ export function TextFilter({
   return (
     <TextInput
       label={label}
-      placeholder="whole name"
+      placeholder={PARTS_TEXT.filter.exact}
       size="xs"
       w="7rem"
       spellCheck={false}

@@ -1,11 +1,14 @@
 import { NativeSelect, TextInput } from '@mantine/core';
+import { PARTS_TEXT } from './text.ts';
 import { localValue, RANGE_NAMES, RANGES, type RangeName, type TimeRange, timeParam } from './time-range.ts';
 import { useDraft } from './use-draft.ts';
+
+const TEXT = PARTS_TEXT.time;
 
 const CUSTOM = 'custom';
 const ALL = '';
 
-/** Chooses a stretch of time by a word or by its ends. */
+/** Selects a time range by name or by its ends. */
 export function TimeRangeInput({
   value,
   onChange,
@@ -25,21 +28,21 @@ export function TimeRangeInput({
   return (
     <>
       <NativeSelect
-        label="Time"
+        label={TEXT.label}
         w="8.2rem"
         size="xs"
         value={custom ? CUSTOM : (range ?? ALL)}
         onChange={({ currentTarget }) => choose(currentTarget.value)}
         data={[
-          { value: ALL, label: 'All time' },
+          { value: ALL, label: TEXT.all },
           ...RANGE_NAMES.map((name) => ({ value: name, label: RANGES[name] })),
-          { value: CUSTOM, label: 'From … to …' },
+          { value: CUSTOM, label: TEXT.custom },
         ]}
       />
       {custom && (
         <>
-          <TimeInput label="From" at={from} onChange={(at) => onChange({ from: at, to })} />
-          <TimeInput label="To" at={to} onChange={(at) => onChange({ from, to: at })} />
+          <TimeInput label={TEXT.from} at={from} onChange={(at) => onChange({ from: at, to })} />
+          <TimeInput label={TEXT.to} at={to} onChange={(at) => onChange({ from, to: at })} />
         </>
       )}
     </>

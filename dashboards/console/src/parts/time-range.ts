@@ -1,13 +1,10 @@
+import { PARTS_TEXT } from './text.ts';
 import { momentText } from './time-words.ts';
 
-/** Stretches of time that are chosen by a word, up to now. */
-export const RANGES = {
-  '1h': 'Last hour',
-  '24h': 'Last 24 hours',
-  '7d': 'Last 7 days',
-  '30d': 'Last 30 days',
-  '365d': 'Last year',
-} as const;
+const TEXT = PARTS_TEXT.time;
+
+/** Named time ranges that end now. */
+export const RANGES = TEXT.ranges;
 export type RangeName = keyof typeof RANGES;
 export const RANGE_NAMES = Object.keys(RANGES) as RangeName[];
 
@@ -20,14 +17,14 @@ const RANGE_MS: Readonly<Record<RangeName, number>> = {
   '365d': 365 * 24 * HOUR_MS,
 };
 
-/** A stretch of time as it stands in an address: one of the words, or either end, RFC 3339. Neither: all time. */
+/** A time range in an address: a named range, or either end in RFC 3339. Neither: all time. */
 export interface TimeRange {
   readonly range?: RangeName | undefined;
   readonly from?: string | undefined;
   readonly to?: string | undefined;
 }
 
-/** The ends that the API is asked for. A word begins on a whole minute, so that what is asked twice in a minute is the same question. */
+/** The ends of a range, for the API. A named range starts on a whole minute, so that requests within one minute share a cache entry. */
 export function endsOf(
   { range, from, to }: TimeRange,
   nowMs: number,
@@ -37,7 +34,7 @@ export function endsOf(
   return { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
 }
 
-/** What a counting call takes, which needs a beginning: that of the range, or a year before its end. */
+/** The ends of a range for calls that need a start. Without one, the range `otherwise` before its end. */
 export function countedEnds(time: TimeRange, otherwise: RangeName, nowMs: number) {
   const { from, to } = endsOf(time, nowMs);
   if (from !== undefined) return { from, ...(to === undefined ? {} : { to }) };
@@ -47,7 +44,7 @@ export function countedEnds(time: TimeRange, otherwise: RangeName, nowMs: number
   };
 }
 
-/** A time that an address may hold, as RFC 3339 in UTC; undefined for what is none. */
+/** A time in an address, as RFC 3339 in UTC; undefined when it is invalid. */
 export function timeParam(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined;
   const ms = Date.parse(value);
@@ -56,11 +53,11 @@ export function timeParam(value: unknown): string | undefined {
 
 /** Phrase for the end of a sentence: `in the last hour`, `since 1 Mar 2026, 09:05:07`. */
 export function rangeText({ range, from, to }: TimeRange): string {
-  if (range !== undefined) return `in the ${RANGES[range].toLowerCase()}`;
+  if (range !== undefined) return TEXT.within(RANGES[range]);
   const text = (at: string) => momentText(new Date(at));
-  if (from !== undefined && to !== undefined) return `from ${text(from)} to ${text(to)}`;
-  if (from !== undefined) return `since ${text(from)}`;
-  return to === undefined ? 'in total' : `until ${text(to)}`;
+  if (from !== undefined && to !== undefined) return TEXT.between(text(from), text(to));
+  if (from !== undefined) return TEXT.since(text(from));
+  return to === undefined ? TEXT.total : TEXT.until(text(to));
 }
 
 /** The value of an input of the type `datetime-local`, in the zone of the reader, to the second. */

@@ -3,8 +3,11 @@ import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react';
 import type UPlot from 'uplot';
 import { labelRoom, WHOLE_STEPS } from './axis-labels.ts';
 import { HeadRow } from './head-row.tsx';
+import { PARTS_TEXT } from './text.ts';
 import { TIME_AXIS } from './time-axis.ts';
 import { TimeText } from './time-text.tsx';
+
+const TEXT = PARTS_TEXT.series;
 
 const Plot = lazy(async () => ({ default: (await import('./plot.tsx')).Plot }));
 
@@ -13,12 +16,12 @@ export interface Series<Row> {
   readonly value: (row: Row) => number | null;
 }
 
-/** Else the axis of a series of noughts would be cut into parts of one. */
+/** Otherwise the axis of a series of zeros would have fractions. */
 const LOWEST_TOP = 4;
 const LEGEND = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 const LEGEND_TIME = (seconds: number) => LEGEND.format(seconds * 1_000);
 
-/** Told apart by colour and by dashes; each reaches 3 to 1 on both backgrounds. */
+/** Series differ in colour and dashes; each has a contrast of 3:1 on both backgrounds. */
 const STROKES = [
   { stroke: '#4c6ef5', dash: [] },
   { stroke: '#e8590c', dash: [8, 4] },
@@ -27,8 +30,8 @@ const STROKES = [
 ] as const;
 
 /**
- * Figures over time, as a plot or as a table. `rows` must be the same array from one rendering to the next while it holds the same; `series` likewise.
- * `summary` says the main figures in a sentence, for everyone; `description` to who can't see the plot, where that is another one.
+ * Values over time, as a plot or as a table. `rows` and `series` must be the same arrays between renderings while their content is the same.
+ * `summary` is a sentence with the main values; `description` replaces it for screen readers.
  */
 export function TimeSeries<Row extends { readonly at: string }>({
   title,
@@ -88,7 +91,7 @@ export function TimeSeries<Row extends { readonly at: string }>({
           aria-pressed={asTable}
           onClick={() => setAsTable(!asTable)}
         >
-          As a table
+          {TEXT.asTable}
         </Button>
       </Group>
       {summary !== undefined && (
@@ -97,9 +100,9 @@ export function TimeSeries<Row extends { readonly at: string }>({
         </Text>
       )}
       {asTable ? (
-        <div className="tl-scroll" role="region" aria-label={`${title}, table`} tabIndex={0} style={{ height: 252 }}>
+        <div className="tl-scroll" role="region" aria-label={TEXT.table(title)} tabIndex={0} style={{ height: 252 }}>
           <Table stickyHeader>
-            <HeadRow columns={['Time', ...series.map(({ label }) => label)]} />
+            <HeadRow columns={[TEXT.time, ...series.map(({ label }) => label)]} />
             <Table.Tbody>
               {rows.toReversed().map((row) => (
                 <Table.Tr key={row.at}>
@@ -115,7 +118,7 @@ export function TimeSeries<Row extends { readonly at: string }>({
           </Table>
         </div>
       ) : (
-        <Suspense fallback={<Loader size="sm" aria-label="Loading the plot" />}>
+        <Suspense fallback={<Loader size="sm" aria-label={PARTS_TEXT.loadingPlot} />}>
           <Plot description={description} data={data} options={options} />
         </Suspense>
       )}

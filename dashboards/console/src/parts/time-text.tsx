@@ -4,8 +4,8 @@ import { agoText, exactText, momentText } from './time-words.ts';
 const TEXTS = { moment: momentText, ago: agoText, exact: exactText } as const;
 
 /**
- * A time in the reader's own zone; all of its digits (RFC 3339) in the tooltip and for programs. `ago`: how long ago, as long as that tells one row from the next.
- * `exact`: to the millisecond, with the zone, where people compare it with what another machine noted.
+ * A time in the time zone of the user, with all digits (RFC 3339) in the tooltip and for programs. `ago`: relative while that distinguishes rows.
+ * `exact`: with milliseconds and the zone, to compare it with logs of other machines.
  */
 export function TimeText({
   at,

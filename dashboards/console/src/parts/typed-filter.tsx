@@ -4,7 +4,7 @@ import { type Ref, useEffect, useRef, useState } from 'react';
 
 const PAUSE_MS = 350;
 
-/** A filter that takes effect while one types, after a pause. `value` is what holds now; it may change from elsewhere, by Back for instance. */
+/** A filter that applies while the user types, after a pause. `value` is the current filter; navigation can change it too. */
 export function TypedFilter({
   value,
   onFilter,

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useEffect, useState } from 'react';
 
-/** Properties of a text input whose value is taken when Enter is pressed or the field is left; `take` hears of changes alone. */
+/** Properties of a text input that applies its value on Enter or when it loses focus. Calls `take` only with a changed value. */
 export function useDraft(value: string, take: (value: string) => void) {
   const [draft, setDraft] = useState(value);
   useEffect(() => setDraft(value), [value]);

@@ -1,18 +1,18 @@
 import { useState } from 'react';
 import { isOvertaken } from '../api/failure.ts';
 
-/** A change that is being saved, and what became of it. */
+/** State of a save with conflict detection. */
 export interface SaveOver<Stored> {
   readonly busy: boolean;
-  /** What somebody else made of it meanwhile: nothing of one's own is saved then. */
+  /** The version of another user that the save conflicts with; the own change is not saved. */
   readonly now: Stored | undefined;
   readonly failure: unknown;
-  /** Saves over this, and over nothing else. */
+  /** Saves, if the stored version is still this one. */
   readonly attempt: (over: Stored) => Promise<void>;
   readonly leaveIt: () => void;
 }
 
-/** Saves what others change too, over nobody's unseen change. `save` rejects when it was made upon something older; `read` tells what is there. */
+/** Saves a shared resource without overwriting unseen changes. `save` rejects when its base is outdated; `read` returns the stored version. */
 export function useSaveOver<Stored>({
   save,
   read,

@@ -4,13 +4,14 @@ import { createFileRoute } from '@tanstack/react-router';
 import type { FormEvent } from 'react';
 import { call } from '../api/client.ts';
 import { OpenPage } from '../pages/sign-in/open-page.tsx';
+import { SIGN_IN_TEXT } from '../pages/sign-in/text.ts';
 import { FailureNotice } from '../parts/failure-notice.tsx';
 
 export const Route = createFileRoute('/forgot-password')({
   component: ForgotPasswordPage,
 });
 
-const LINKS = [{ to: '/sign-in', text: 'Back to sign in' }];
+const LINKS = [{ to: '/sign-in', text: SIGN_IN_TEXT.forgot.back }];
 
 function ForgotPasswordPage() {
   const ask = useMutation({
@@ -23,11 +24,11 @@ function ForgotPasswordPage() {
   }
 
   return (
-    <OpenPage title="Forgot the password?" links={LINKS}>
+    <OpenPage title={SIGN_IN_TEXT.forgot.title} links={LINKS}>
       {ask.isError && <FailureNotice error={ask.error} />}
       {ask.isSuccess && (
-        <Alert variant="outline" color="indigo" title="Look into your mail" role="status" mb="sm">
-          If {ask.variables} has an account, a link is on its way to it. It works once, for an hour.
+        <Alert variant="outline" color="indigo" title={SIGN_IN_TEXT.forgot.sentTitle} role="status" mb="sm">
+          {SIGN_IN_TEXT.forgot.sent(ask.variables)} {SIGN_IN_TEXT.forgot.noMail}
         </Alert>
       )}
       <form onSubmit={onSubmit}>
@@ -35,13 +36,13 @@ function ForgotPasswordPage() {
           <TextInput
             name="email"
             type="email"
-            label="E-mail address of your account"
-            description="A link is mailed to it, by which you set a new password."
+            label={SIGN_IN_TEXT.forgot.email}
+            description={SIGN_IN_TEXT.forgot.hint}
             autoComplete="username"
             required
           />
           <Button type="submit" loading={ask.isPending}>
-            {ask.isSuccess ? 'Send it again' : 'Send the link'}
+            {ask.isSuccess ? SIGN_IN_TEXT.forgot.resend : SIGN_IN_TEXT.forgot.send}
           </Button>
         </Stack>
       </form>

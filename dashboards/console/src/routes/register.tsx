@@ -7,6 +7,7 @@ import { OpenPage } from '../pages/sign-in/open-page.tsx';
 import { ProviderButtons } from '../pages/sign-in/provider-buttons.tsx';
 import { RegisteredNotice } from '../pages/sign-in/registered-notice.tsx';
 import { type Credentials, signIn } from '../pages/sign-in/sign-in.ts';
+import { SIGN_IN_TEXT } from '../pages/sign-in/text.ts';
 import { useWaysIn } from '../pages/sign-in/ways-in.ts';
 import { FailureNotice } from '../parts/failure-notice.tsx';
 
@@ -19,10 +20,11 @@ type Step =
   | { readonly name: 'code'; readonly email: string }
   | { readonly name: 'done'; readonly apiKey: string; readonly signedIn: boolean };
 
-const LINKS = [{ to: '/sign-in', text: 'I have an account: sign in' }];
+const TEXT = SIGN_IN_TEXT.register;
+const LINKS = [{ to: '/sign-in', text: TEXT.signIn }];
 
 /**
- * An account by a mailed code: the address, then code, name and password, then the key that is shown once.
+ * Registration by a mailed code: the address, then code, name and password, then the API key, which is shown once.
  * Long: the markup of the three steps.
  */
 function RegisterPage() {
@@ -65,7 +67,7 @@ function RegisterPage() {
     });
   }
 
-  /** The account is made whatever comes of this, and its key has to be shown. */
+  /** Never rejects: the account exists, and its key must be shown. */
   async function openSession(credentials: Credentials): Promise<boolean> {
     return signIn(queries, credentials).then(
       (profile) => profile !== undefined,
@@ -75,20 +77,20 @@ function RegisterPage() {
 
   if (step.name === 'done')
     return (
-      <OpenPage title="Your account is made" links={[]}>
+      <OpenPage title={TEXT.doneTitle} links={[]}>
         <RegisteredNotice apiKey={step.apiKey} signedIn={step.signedIn} />
       </OpenPage>
     );
 
   if (registration === 'closed')
     return (
-      <OpenPage title="Registration is closed" links={LINKS}>
-        <Text>Ask an administrator of this Trapline for an account.</Text>
+      <OpenPage title={TEXT.closedTitle} links={LINKS}>
+        <Text>{TEXT.closed}</Text>
       </OpenPage>
     );
 
   return (
-    <OpenPage title="Make an account" links={LINKS}>
+    <OpenPage title={TEXT.title} links={LINKS}>
       {failure !== undefined && <FailureNotice error={failure} />}
       {step.name === 'address' ? (
         <>
@@ -97,13 +99,13 @@ function RegisterPage() {
               <TextInput
                 name="email"
                 type="email"
-                label="E-mail address"
-                description={`A code is mailed to it${registration === 'restricted' ? ', if it belongs to a domain that may register' : ''}. Without a mail server, the code is written to the log of the server.`}
+                label={TEXT.email}
+                description={TEXT.emailHint(registration === 'restricted')}
                 autoComplete="email"
                 required
               />
               <Button type="submit" loading={busy}>
-                Send the code
+                {TEXT.sendCode}
               </Button>
             </Stack>
           </form>
@@ -113,12 +115,12 @@ function RegisterPage() {
         <form onSubmit={(event) => register(event, step.email)}>
           <Stack gap="sm">
             <Text size="sm" role="status">
-              If {step.email} can register, a code is on its way to it. It is good for five minutes.
+              {TEXT.codeSent(step.email)}
             </Text>
             <TextInput
               name="otp"
-              label="Code"
-              description="Six digits"
+              label={TEXT.code}
+              description={TEXT.codeHint}
               inputMode="numeric"
               pattern="\s*\d{6}\s*"
               autoComplete="one-time-code"
@@ -127,26 +129,26 @@ function RegisterPage() {
             />
             <TextInput
               name="username"
-              label="User name"
-              description="3 to 32 letters, digits, - and _"
+              label={TEXT.username}
+              description={TEXT.usernameHint}
               pattern="[A-Za-z0-9_\-]{3,32}"
               autoComplete="username"
               required
             />
             <PasswordInput
               name="password"
-              label="Password"
-              description="12 to 128 characters; a few words that nobody would put together do well"
+              label={TEXT.password}
+              description={TEXT.passwordHint}
               minLength={12}
               maxLength={128}
               autoComplete="new-password"
               required
             />
             <Button type="submit" loading={busy}>
-              Make the account
+              {TEXT.submit}
             </Button>
             <Button variant="default" onClick={() => setStep({ name: 'address' })}>
-              Use another address, or ask for another code
+              {TEXT.startAgain}
             </Button>
           </Stack>
         </form>

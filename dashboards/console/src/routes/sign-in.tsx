@@ -9,6 +9,7 @@ import { OpenPage } from '../pages/sign-in/open-page.tsx';
 import { ProviderButtons } from '../pages/sign-in/provider-buttons.tsx';
 import { ownAddress, type SignInSearch } from '../pages/sign-in/search.ts';
 import { signIn } from '../pages/sign-in/sign-in.ts';
+import { SIGN_IN_TEXT } from '../pages/sign-in/text.ts';
 import { useWaysIn } from '../pages/sign-in/ways-in.ts';
 import { defined } from '../parts/defined.ts';
 import { FailureNotice } from '../parts/failure-notice.tsx';
@@ -23,8 +24,9 @@ export const Route = createFileRoute('/sign-in')({
   component: SignInPage,
 });
 
-const REGISTER = { to: '/register', text: 'Make an account' };
-const FORGOT = { to: '/forgot-password', text: 'Forgot the password?' };
+const TEXT = SIGN_IN_TEXT.signIn;
+const REGISTER = { to: '/register', text: TEXT.register };
+const FORGOT = { to: '/forgot-password', text: TEXT.forgot };
 
 function SignInPage() {
   const { returnTo } = Route.useSearch();
@@ -54,10 +56,10 @@ function SignInPage() {
   }
 
   return (
-    <OpenPage title="Sign in to Trapline" links={registration === 'closed' ? [FORGOT] : [REGISTER, FORGOT]}>
+    <OpenPage title={TEXT.title} links={registration === 'closed' ? [FORGOT] : [REGISTER, FORGOT]}>
       {returnTo !== undefined && (
         <Text size="sm" c="dimmed" mb="sm">
-          That page needs a session: there is none, or it has ended. You go on there once you have signed in.
+          {TEXT.sessionNeeded}
         </Text>
       )}
       {failure !== undefined &&
@@ -65,10 +67,10 @@ function SignInPage() {
       {noCookie && <NoCookieNotice />}
       <form onSubmit={onSubmit}>
         <Stack gap="sm">
-          <TextInput name="email" type="email" label="E-mail address" autoComplete="username" required />
-          <PasswordInput name="password" label="Password" autoComplete="current-password" required />
+          <TextInput name="email" type="email" label={TEXT.email} autoComplete="username" required />
+          <PasswordInput name="password" label={TEXT.password} autoComplete="current-password" required />
           <Button type="submit" loading={busy}>
-            Sign in
+            {TEXT.action}
           </Button>
         </Stack>
       </form>
@@ -84,14 +86,14 @@ function isWrongPassword(error: unknown): error is Failure {
 
 function WrongPassword({ failure: { requestId } }: { readonly failure: Failure }) {
   return (
-    <Alert color="red" variant="outline" title="Wrong e-mail or password." role="alert" my="sm">
+    <Alert color="red" variant="outline" title={TEXT.wrong} role="alert" my="sm">
       {requestId !== undefined && (
         <details>
           <Text component="summary" size="xs" c="dimmed">
-            Details
+            {TEXT.details}
           </Text>
           <Text size="xs" c="dimmed">
-            Request <Code>{requestId}</Code>
+            {TEXT.request} <Code>{requestId}</Code>
           </Text>
         </details>
       )}

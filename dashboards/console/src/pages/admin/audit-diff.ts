@@ -1,11 +1,11 @@
-/** One field of an entry's diff, as text. Undefined: there was none. */
+/** One field of the diff of an entry, as text; undefined without a value. */
 export interface FieldChange {
   readonly field: string;
   readonly before: string | undefined;
   readonly after: string | undefined;
 }
 
-/** What changed, a row a field. Entries that tell a fact instead of a change have only an `after`. */
+/** The changes of an entry, one per field. Entries that record a fact instead of a change have only `after`. */
 export function changesOf(diff: Readonly<Record<string, unknown>>): FieldChange[] {
   return Object.entries(diff).map(([field, value]) =>
     isChange(value)

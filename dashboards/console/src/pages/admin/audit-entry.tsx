@@ -8,10 +8,13 @@ import { HeadRow } from '../../parts/head-row.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
 import { changesOf } from './audit-diff.ts';
 import type { AuditSearch } from './search.ts';
+import { ADMIN_TEXT } from './text.ts';
+
+const TEXT = ADMIN_TEXT.entry;
 
 export type Entry = Answer<'get', '/api/admin/audit-log/{id}'>;
 
-/** One entry with what it changed, and its address to hand on. Closed while `id` is undefined. */
+/** One entry with its changes and a link to it. Closed while `id` is undefined. */
 export function AuditEntry({
   id,
   shown,
@@ -19,7 +22,7 @@ export function AuditEntry({
   onFilter,
 }: {
   readonly id: string | undefined;
-  /** As a list shows it already; entries never change. */
+  /** The entry as loaded by the list; entries never change. */
   readonly shown: Entry | undefined;
   readonly onClose: () => void;
   readonly onFilter: (search: AuditSearch) => void;
@@ -36,10 +39,10 @@ export function AuditEntry({
       opened={id !== undefined}
       onClose={onClose}
       size="xl"
-      title={id === undefined ? '' : entry === undefined ? `Entry ${id}` : `Entry ${id}: ${entry.action}`}
-      closeButtonProps={{ 'aria-label': 'Close' }}
+      title={id === undefined ? '' : entry === undefined ? TEXT.title(id, undefined) : TEXT.title(id, entry.action)}
+      closeButtonProps={{ 'aria-label': TEXT.close }}
     >
-      {entry === undefined && query.isLoading && <Loader size="sm" aria-label="Loading the entry" />}
+      {entry === undefined && query.isLoading && <Loader size="sm" aria-label={TEXT.loading} />}
       {entry === undefined && query.isError && <FailureNotice error={query.error} />}
       {entry !== undefined && <EntryText entry={entry} onFilter={onFilter} />}
     </Modal>
@@ -53,17 +56,17 @@ function EntryText({ entry, onFilter }: { readonly entry: Entry; readonly onFilt
     <>
       {changes.length === 0 ? (
         <Text size="sm" mb="md">
-          Nothing was changed by it, or nothing that is kept.
+          {TEXT.unchanged}
         </Text>
       ) : (
-        <Table mb="md" withTableBorder aria-label="What changed">
-          <HeadRow columns={['Field', 'Before', 'After']} />
+        <Table mb="md" withTableBorder aria-label={TEXT.changes}>
+          <HeadRow columns={[TEXT.columns.field, TEXT.columns.before, TEXT.columns.after]} />
           <Table.Tbody>
             {changes.map(({ field, before, after }) => (
               <Table.Tr key={field}>
                 <Table.Th scope="row">{field}</Table.Th>
-                <Table.Td className="tl-mono tl-keep-lines">{before ?? '–'}</Table.Td>
-                <Table.Td className="tl-mono tl-keep-lines">{after ?? '–'}</Table.Td>
+                <Table.Td className="tl-mono tl-keep-lines">{before ?? TEXT.noValue}</Table.Td>
+                <Table.Td className="tl-mono tl-keep-lines">{after ?? TEXT.noValue}</Table.Td>
               </Table.Tr>
             ))}
           </Table.Tbody>
@@ -71,22 +74,18 @@ function EntryText({ entry, onFilter }: { readonly entry: Entry; readonly onFilt
       )}
       <Facts
         facts={[
-          ['Time', <TimeText key="at" at={at} exact />],
-          ['Who', actorName === null ? actor : `${actorName} (${actor})`],
-          ['On what', targetName === null ? target : `${targetName} (${target})`],
-          ['From', ip],
-          ['Client', userAgent],
-          ['Request', requestId],
+          [TEXT.facts.time, <TimeText key="at" at={at} exact />],
+          [TEXT.facts.actor, actorName === null ? actor : TEXT.named(actorName, actor)],
+          [TEXT.facts.target, targetName === null ? target : TEXT.named(targetName, target)],
+          [TEXT.facts.ip, ip],
+          [TEXT.facts.client, userAgent],
+          [TEXT.facts.request, requestId],
           [
-            'Address',
-            <CopyText
-              key="address"
-              text={`${location.origin}/admin/audit-log?entry=${entry.id}`}
-              label="Address of this entry"
-            />,
+            TEXT.facts.link,
+            <CopyText key="address" text={TEXT.link(location.origin, entry.id)} label={TEXT.linkLabel} />,
           ],
           [
-            'Hash',
+            TEXT.facts.hash,
             <span key="hash" className="tl-mono">
               {hash}
             </span>,
@@ -95,10 +94,10 @@ function EntryText({ entry, onFilter }: { readonly entry: Entry; readonly onFilt
       />
       <Group justify="flex-end">
         <Button variant="default" size="compact-md" onClick={() => onFilter({ actor })}>
-          All by {actorName ?? actor.split(':')[0]}
+          {TEXT.allBy(actorName ?? actor.split(':')[0])}
         </Button>
         <Button variant="default" size="compact-md" onClick={() => onFilter({ target })}>
-          All on this {target.split(':')[0]}
+          {TEXT.allOn(target.split(':')[0])}
         </Button>
       </Group>
     </>

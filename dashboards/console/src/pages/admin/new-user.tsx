@@ -6,13 +6,16 @@ import { ROLES } from '#schemas/api/role-order.ts';
 import { type Body, call } from '../../api/client.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { showDone } from '../../parts/show-failure.tsx';
+import { ADMIN_TEXT } from './text.ts';
+
+const TEXT = ADMIN_TEXT.newUser;
 
 type NewUser = Body<'post', '/api/admin/users'>;
 
-/** An account made by hand; leads to it afterwards. */
+/** Creates a user, then opens their page. */
 export function NewUserDialog({ opened, onClose }: { readonly opened: boolean; readonly onClose: () => void }) {
   return (
-    <Modal opened={opened} onClose={onClose} title="Make an account" closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Modal opened={opened} onClose={onClose} title={TEXT.title} closeButtonProps={{ 'aria-label': TEXT.close }}>
       {opened && <NewUserForm onClose={onClose} />}
     </Modal>
   );
@@ -26,7 +29,7 @@ function NewUserForm({ onClose }: { readonly onClose: () => void }) {
     async onSuccess({ id, username }) {
       await queries.invalidateQueries({ queryKey: ['users'] });
       onClose();
-      showDone(`The account ${username} is made.`);
+      showDone(TEXT.done(username));
       await navigate({ to: '/admin/users/$id', params: { id } });
     },
   });
@@ -48,30 +51,30 @@ function NewUserForm({ onClose }: { readonly onClose: () => void }) {
     <form onSubmit={onSubmit} autoComplete="off">
       <Stack gap="sm">
         {making.isError && <FailureNotice error={making.error} />}
-        <TextInput name="email" type="email" label="E-mail address" required data-autofocus />
+        <TextInput name="email" type="email" label={TEXT.email} required data-autofocus />
         <TextInput
           name="username"
-          label="User name"
-          description="3 to 32 letters, digits, - and _"
+          label={TEXT.username}
+          description={TEXT.usernameHint}
           pattern="[A-Za-z0-9_\-]{3,32}"
           required
         />
-        <NativeSelect name="role" label="Role" data={[...ROLES]} />
+        <NativeSelect name="role" label={TEXT.role} data={[...ROLES]} />
         <PasswordInput
           name="password"
-          label="Password"
-          description="Empty: they set one by the mail of a forgotten password, or sign in with a provider"
+          label={TEXT.password}
+          description={TEXT.passwordHint}
           autoComplete="new-password"
           minLength={12}
           maxLength={128}
         />
-        <Checkbox name="verified" label="I know that the address is theirs" />
+        <Checkbox name="verified" label={TEXT.verified} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
-            Cancel
+            {TEXT.cancel}
           </Button>
           <Button type="submit" loading={making.isPending}>
-            Make the account
+            {TEXT.submit}
           </Button>
         </Group>
       </Stack>

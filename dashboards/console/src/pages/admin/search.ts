@@ -1,9 +1,9 @@
 import type { Role } from '#schemas/api/role-order.ts';
 import { textParam } from '../../parts/search-params.ts';
 
-export const STATES = ['working', 'disabled'] as const;
+export const STATES = ['active', 'disabled'] as const;
 
-/** Filters of the list of accounts. */
+/** Filters of the list of users. */
 export interface UsersSearch {
   readonly q?: string;
   readonly role?: Role;
@@ -19,7 +19,7 @@ export interface AuditSearch {
   readonly to?: string;
 }
 
-/** With the entry that is opened, by its id: an address to hand on. */
+/** Filters and the ID of the open entry, so that an address links to an entry. */
 export interface AuditPageSearch extends AuditSearch {
   readonly entry?: string;
 }
@@ -29,7 +29,7 @@ export function timeParam(value: unknown): string | undefined {
   return Number.isNaN(ms) ? undefined : new Date(ms).toISOString();
 }
 
-/** What stands in the address: nothing that is not set. */
+/** Search parameters without unset values. */
 export function nonEmpty<T extends object>(values: { readonly [K in keyof T]: string | undefined }): T {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined && value !== '')) as T;
 }

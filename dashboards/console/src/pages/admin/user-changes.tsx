@@ -6,11 +6,14 @@ import { type Answer, type Body, call } from '../../api/client.ts';
 import { useProfile } from '../../app/use-profile.ts';
 import { Confirm } from '../../parts/confirm.tsx';
 import { showDone, showFailure } from '../../parts/show-failure.tsx';
+import { ADMIN_TEXT } from './text.ts';
+
+const TEXT = ADMIN_TEXT.changes;
 
 type User = Answer<'get', '/api/admin/users/{id}'> & { readonly etag: string | null };
 type Change = Body<'patch', '/api/admin/users/{id}'>;
 
-/** What is asked before a change, and what the change is. */
+/** A change and its confirmation. */
 interface Question {
   readonly title: string;
   readonly text: string;
@@ -19,8 +22,8 @@ interface Question {
 }
 
 /**
- * Role, disabled state and end of an account. Nobody changes their own, and no administrator what another one changed unseen.
- * Long: the markup of one form and its questions.
+ * Role, state and expiry of a user. Administrators cannot change their own account, nor overwrite unseen changes of another administrator.
+ * Long: the markup of one form and its confirmations.
  */
 export function UserChanges({ user }: { readonly user: User }) {
   const own = useProfile().id === user.id;
@@ -35,7 +38,7 @@ export function UserChanges({ user }: { readonly user: User }) {
         headers: user.etag === null ? {} : { 'if-match': user.etag },
         body,
       }),
-    // Also after a refusal: what is new is shown then.
+    // Also after a conflict: shows the current values.
     onSettled: () =>
       Promise.all([
         queries.invalidateQueries({ queryKey: ['user', user.id] }),
@@ -43,24 +46,24 @@ export function UserChanges({ user }: { readonly user: User }) {
       ]),
     onSuccess() {
       setEnd('');
-      showDone(`The account ${user.username} is changed.`);
+      showDone(TEXT.done(user.username));
     },
   });
   if (own)
     return (
       <Text size="sm" c="dimmed">
-        This is your own account: another administrator changes its role, disables or ends it.
+        {TEXT.own}
       </Text>
     );
   return (
-    <Paper withBorder p="sm" component="section" aria-label="Change this account">
+    <Paper withBorder p="sm" component="section" aria-label={TEXT.title}>
       <Title order={2} size="h5" mb="xs">
-        Change this account
+        {TEXT.title}
       </Title>
       <Group align="flex-end" gap="xl">
         <Group align="flex-end" gap="xs">
           <NativeSelect
-            label="Role"
+            label={TEXT.role.label}
             value={role}
             data={[...ROLES]}
             onChange={({ currentTarget }) => setRole(currentTarget.value as Role)}
@@ -70,20 +73,20 @@ export function UserChanges({ user }: { readonly user: User }) {
             disabled={role === user.role}
             onClick={() =>
               setQuestion({
-                title: `Make ${user.username} ${role}?`,
-                text: `The role ${user.role} becomes ${role}. It holds at once, for sessions and keys.`,
-                action: 'Change the role',
+                title: TEXT.role.question(user.username, role),
+                text: TEXT.role.consequence(user.role, role),
+                action: TEXT.role.action,
                 change: { role },
               })
             }
           >
-            Change the role
+            {TEXT.role.action}
           </Button>
         </Group>
         <Group align="flex-end" gap="xs">
           <TextInput
             type="datetime-local"
-            label="Ends"
+            label={TEXT.expiry.label}
             value={end}
             onChange={({ currentTarget }) => setEnd(currentTarget.value)}
           />
@@ -92,14 +95,14 @@ export function UserChanges({ user }: { readonly user: User }) {
             disabled={end === ''}
             onClick={() =>
               setQuestion({
-                title: `Set an end for ${user.username}?`,
-                text: `From ${new Date(end).toLocaleString()} on the account counts as disabled.`,
-                action: 'Set the end',
+                title: TEXT.expiry.question(user.username),
+                text: TEXT.expiry.consequence(new Date(end).toLocaleString()),
+                action: TEXT.expiry.action,
                 change: { endDate: new Date(end).toISOString() },
               })
             }
           >
-            Set the end
+            {TEXT.expiry.action}
           </Button>
           {user.endDate !== null && (
             <Button
@@ -107,7 +110,7 @@ export function UserChanges({ user }: { readonly user: User }) {
               loading={change.isPending}
               onClick={() => change.mutate({ endDate: null }, { onError: showFailure })}
             >
-              Take the end away
+              {TEXT.expiry.remove}
             </Button>
           )}
         </Group>
@@ -117,21 +120,21 @@ export function UserChanges({ user }: { readonly user: User }) {
             loading={change.isPending}
             onClick={() => change.mutate({ disabled: false }, { onError: showFailure })}
           >
-            Enable the account
+            {TEXT.enable}
           </Button>
         ) : (
           <Button
             color="red"
             onClick={() =>
               setQuestion({
-                title: `Disable ${user.username}?`,
-                text: 'All sessions of the account end, and its keys are refused. You can enable it again.',
-                action: 'Disable the account',
+                title: TEXT.disable.question(user.username),
+                text: TEXT.disable.consequence,
+                action: TEXT.disable.action,
                 change: { disabled: true },
               })
             }
           >
-            Disable the account
+            {TEXT.disable.action}
           </Button>
         )}
       </Group>

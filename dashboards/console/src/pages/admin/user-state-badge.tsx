@@ -1,4 +1,7 @@
 import { StatusBadge } from '../../parts/status-badge.tsx';
+import { ADMIN_TEXT } from './text.ts';
+
+const TEXT = ADMIN_TEXT.users.states;
 
 interface UserState {
   readonly disabled: boolean;
@@ -8,8 +11,9 @@ interface UserState {
 
 export function UserStateBadge({ user }: { readonly user: UserState }) {
   const now = Date.now();
-  if (user.disabled) return <StatusBadge text="disabled" tone="bad" />;
-  if (user.endDate !== null && Date.parse(user.endDate) <= now) return <StatusBadge text="ended" tone="bad" />;
-  if (user.lockUntil !== null && Date.parse(user.lockUntil) > now) return <StatusBadge text="locked" tone="warning" />;
-  return <StatusBadge text="working" tone="good" />;
+  if (user.disabled) return <StatusBadge text={TEXT.disabled} tone="bad" />;
+  if (user.endDate !== null && Date.parse(user.endDate) <= now) return <StatusBadge text={TEXT.expired} tone="bad" />;
+  if (user.lockUntil !== null && Date.parse(user.lockUntil) > now)
+    return <StatusBadge text={TEXT.locked} tone="warning" />;
+  return <StatusBadge text={TEXT.active} tone="good" />;
 }

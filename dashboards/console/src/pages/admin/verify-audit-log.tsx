@@ -6,17 +6,13 @@ import { type Answer, call } from '../../api/client.ts';
 import { CopyText } from '../../parts/copy-text.tsx';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { PageLink } from '../../parts/page-link.tsx';
+import { ADMIN_TEXT } from './text.ts';
+
+const TEXT = ADMIN_TEXT.verify;
 
 type Verification = Answer<'get', '/api/admin/audit-log/verify'>;
 
-const FAULTS = {
-  altered: 'its text does not fit its hash',
-  missing: 'it is missing',
-  unlinked: 'it does not follow the entry before it',
-  unexpected: 'the head of the log, or what was noted, knows nothing of it',
-} as const;
-
-/** Reads the whole log on the server and tells whether anybody changed it. */
+/** Verifies the hash chain of the whole audit log on the server. */
 export function VerifyAuditLog() {
   const [opened, { open, close }] = useDisclosure();
   const verify = useMutation({
@@ -36,26 +32,26 @@ export function VerifyAuditLog() {
           open();
         }}
       >
-        Verify the chain
+        {TEXT.open}
       </Button>
       <Modal
         opened={opened}
         onClose={close}
         size="lg"
-        title="Verify the audit log"
-        closeButtonProps={{ 'aria-label': 'Close' }}
+        title={TEXT.title}
+        closeButtonProps={{ 'aria-label': TEXT.close }}
       >
         <form onSubmit={onSubmit}>
           <TextInput
             name="expect"
-            label="What the last check told"
-            description="Entry and hash as noted elsewhere, 12:3f…; empty: the log is compared with itself only"
+            label={TEXT.checkpoint}
+            description={TEXT.checkpointHint}
             pattern="\s*\d{1,15}:[0-9a-f]{64}\s*"
             data-autofocus
           />
           <Group justify="flex-end" mt="sm">
             <Button type="submit" loading={verify.isPending}>
-              Verify
+              {TEXT.action}
             </Button>
           </Group>
         </form>
@@ -75,23 +71,19 @@ function Outcome({
 }) {
   if (broken !== null)
     return (
-      <Alert variant="outline" color="red" title="The log was changed" role="alert" mt="sm">
+      <Alert variant="outline" color="red" title={TEXT.changed.title} role="alert" mt="sm">
         <Text size="sm">
           <PageLink to="/admin/audit-log" search={{ entry: String(broken.id) }} underline="always" onClick={onLeave}>
-            Entry {broken.id}
-          </PageLink>{' '}
-          is the first that is not as it was written: {FAULTS[broken.fault]}. {verified} entries before it are. Compare
-          with a backup and with what the SIEM received.
+            {TEXT.changed.entry(broken.id)}
+          </PageLink>
+          {TEXT.changed.fault(TEXT.faults[broken.fault], verified)}
         </Text>
       </Alert>
     );
   return (
-    <Alert variant="outline" color="indigo" title="The log is as it was written" role="status" mt="sm">
-      <Text size="sm">
-        {verified} entries. Note this where nobody reaches it who reaches the database; with it the next check also
-        tells a log that was written anew:
-      </Text>
-      <CopyText text={`${head.id}:${head.hash}`} label="Head of the log" />
+    <Alert variant="outline" color="indigo" title={TEXT.unchanged.title} role="status" mt="sm">
+      <Text size="sm">{TEXT.unchanged.hint(verified)}</Text>
+      <CopyText text={`${head.id}:${head.hash}`} label={TEXT.unchanged.checkpoint} />
     </Alert>
   );
 }

@@ -25,7 +25,13 @@ export function ConflictNotice({
   const latest = data?.data[0];
   const username = latest?.username ?? latest?.actor ?? TEXT.unknownUser;
   return (
-    <Overtaken title={TEXT.title(username)} busy={busy} onInsist={onInsist} onYield={onYield}>
+    <Overtaken
+      title={TEXT.title(username)}
+      keepText={TEXT.keep(username)}
+      busy={busy}
+      onInsist={onInsist}
+      onYield={onYield}
+    >
       {latest !== undefined && <Text size="sm">{TEXT.theirs(username, changeText(latest.before, latest.after))}</Text>}
       <Text size="sm" mt="xs">
         {TEXT.yours(changeText({}, conflict.mine ?? {}))}

@@ -114,6 +114,7 @@ export const DETECTION_TEXT = {
   conflict: {
     title: (username: string) => `${username} changed this while you were editing`,
     unknownUser: 'Another user',
+    keep: (username: string) => `Keep ${username}'s version`,
     theirs: (username: string, change: string) => `${username}: ${change}`,
     yours: (change: string) => `Your change, not saved: ${change}`,
   },

@@ -9,8 +9,11 @@ import { showDone } from '../../parts/show-failure.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
 import { answerTo, eventId, isAnswerable } from './answer.ts';
 import type { Wait } from './queries.ts';
+import { EXECUTIONS_TEXT } from './text.ts';
 
-/** What an execution waits for, and the answer to it: approve, refuse, or an event of one's own. */
+const TEXT = EXECUTIONS_TEXT.answer;
+
+/** The event that an execution waits for, and its answer: approval, rejection, or a custom event. */
 export function AnswerDrawer({
   wait,
   onClose,
@@ -27,7 +30,7 @@ export function AnswerDrawer({
       position="right"
       size="lg"
       title={wait?.workflow.title ?? wait?.workflow.name}
-      closeButtonProps={{ 'aria-label': 'Close' }}
+      closeButtonProps={{ 'aria-label': TEXT.close }}
     >
       {wait !== undefined && <Answer wait={wait} onAnswered={onAnswered} />}
     </Drawer>
@@ -62,7 +65,7 @@ function Answer({ wait, onAnswered }: { readonly wait: Wait; readonly onAnswered
 
   async function sendOwn() {
     try {
-      await send(JSON.parse(own ?? '') as object, 'The event is sent');
+      await send(JSON.parse(own ?? '') as object, TEXT.sent);
     } catch (error) {
       setFailure(error);
     }
@@ -72,18 +75,19 @@ function Answer({ wait, onAnswered }: { readonly wait: Wait; readonly onAnswered
     <Stack gap="sm">
       {wait.workflow.summary !== null && <Text size="sm">{wait.workflow.summary}</Text>}
       <Text size="sm">
-        Waits since <TimeText at={wait.since} />.{' '}
+        {TEXT.since}
+        <TimeText at={wait.since} />.{' '}
         <PageLink to="/executions/$id" params={{ id: wait.executionId }} underline="always">
-          Look at the execution
+          {TEXT.execution}
         </PageLink>
       </Text>
-      {wait.input !== undefined && <JsonText value={JSON.stringify(wait.input, null, 2)} label="input" />}
-      {!answerable && <Text>It goes on by itself, when the service tells what it waits for.</Text>}
+      {wait.input !== undefined && <JsonText value={JSON.stringify(wait.input, null, 2)} label={TEXT.input} />}
+      {!answerable && <Text>{TEXT.automatic}</Text>}
       {answerable && complete && own === undefined && (
         <>
           <Textarea
-            label="Note"
-            description="Goes with the decision"
+            label={TEXT.note}
+            description={TEXT.noteHint}
             autosize
             minRows={2}
             maxLength={4000}
@@ -91,22 +95,16 @@ function Answer({ wait, onAnswered }: { readonly wait: Wait; readonly onAnswered
             onChange={(event) => setNote(event.currentTarget.value)}
           />
           <Group>
-            <Button loading={busy} onClick={() => void send(decide(true).event, 'Approved: the execution goes on')}>
-              Approve
+            <Button loading={busy} onClick={() => void send(decide(true).event, TEXT.approved)}>
+              {TEXT.approve}
             </Button>
-            <Button
-              color="red"
-              loading={busy}
-              onClick={() => void send(decide(false).event, 'Refused: the execution is told')}
-            >
-              Refuse
+            <Button color="red" loading={busy} onClick={() => void send(decide(false).event, TEXT.rejected)}>
+              {TEXT.reject}
             </Button>
           </Group>
         </>
       )}
-      {answerable && !complete && own === undefined && (
-        <Text>What it waits for can not be told by approving or refusing: write the event.</Text>
-      )}
+      {answerable && !complete && own === undefined && <Text>{TEXT.eventNeeded}</Text>}
       {answerable && own === undefined && (
         <Group>
           <Button
@@ -114,15 +112,15 @@ function Answer({ wait, onAnswered }: { readonly wait: Wait; readonly onAnswered
             variant="default"
             onClick={() => setOwn(JSON.stringify(decide(true).event, null, 2))}
           >
-            Write the event
+            {TEXT.writeEvent}
           </Button>
         </Group>
       )}
       <Collapse expanded={own !== undefined}>
         <Stack gap="sm">
           <Textarea
-            label="Event"
-            description="A CloudEvent, JSON; its id is added"
+            label={TEXT.event}
+            description={TEXT.eventHint}
             autosize
             minRows={6}
             maxRows={24}
@@ -133,18 +131,18 @@ function Answer({ wait, onAnswered }: { readonly wait: Wait; readonly onAnswered
           />
           <Group>
             <Button loading={busy} onClick={() => void sendOwn()}>
-              Send
+              {TEXT.send}
             </Button>
             <Button variant="default" onClick={() => setOwn(undefined)}>
-              Back
+              {TEXT.back}
             </Button>
           </Group>
         </Stack>
       </Collapse>
       {failure !== undefined && <FailureNotice error={failure} />}
       <details>
-        <summary>What it waits for, exactly</summary>
-        <JsonText value={wait.filters} label="filters" />
+        <summary>{TEXT.details}</summary>
+        <JsonText value={wait.filters} label={TEXT.filters} />
       </details>
     </Stack>
   );

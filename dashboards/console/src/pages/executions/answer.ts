@@ -1,6 +1,6 @@
 import { isRecord, type Json } from '../../parts/run-form/json.ts';
 
-/** Of a wait, what an answer follows from. */
+/** The part of a wait from which an answer is built. */
 export interface Answered {
   readonly filters: readonly {
     readonly with: { readonly [name: string]: unknown };
@@ -8,7 +8,7 @@ export interface Answered {
   }[];
 }
 
-/** An event that lets an execution go on, without its id. */
+/** An event that continues an execution, without its id. */
 export interface AnswerEvent {
   readonly specversion: '1.0';
   readonly source: string;
@@ -17,14 +17,14 @@ export interface AnswerEvent {
   readonly data: Json;
 }
 
-/** `${ .data.execution }`: a plain path into the data, which an answer can be built by. */
+/** `${ .data.execution }`: a plain path into the data, from which an answer can be built. */
 const PLAIN_PATH = /^\s*(?:\$\{)?\s*\.data((?:\.[A-Za-z_][A-Za-z0-9_]*)+)\s*\}?\s*$/;
-/** Texts with such signs are patterns or expressions, not values. */
+/** Texts with these characters are patterns or expressions, not values. */
 const NOT_A_VALUE = /[*+?[\](){}|^$\\]/;
 
 /**
- * The event that answers a wait, as far as its filters say: exact attributes, exact data, and what ties it to its execution. `complete` is false when a
- * person has to look at it: when a filter holds a pattern or an expression that no value follows from.
+ * The event that answers a wait, built from its filters: exact attributes, exact data, and the correlation with the execution. `complete` is
+ * false when the user must edit it, because a filter contains a pattern or an expression.
  */
 export function answerTo(
   wait: Answered,
@@ -57,12 +57,12 @@ export function answerTo(
   };
 }
 
-/** Events of the service itself answer it: nobody else may send them. */
+/** False for events of the service itself, which users cannot send. */
 export function isAnswerable({ filters }: Answered): boolean {
   return filters.some(({ with: { type } }) => typeof type !== 'string' || !type.toLowerCase().startsWith('trapline.'));
 }
 
-/** An id of an event, by which it is known; sent twice, it counts once. */
+/** A random event id. Events with the same id are deduplicated. */
 export function eventId(): string {
   return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -7,7 +7,10 @@ import { hasEnded } from '../../parts/execution/status.tsx';
 import { useShortcuts } from '../../parts/shortcuts.ts';
 import { showDone } from '../../parts/show-failure.tsx';
 import { executionQuery } from './queries.ts';
+import { EXECUTIONS_TEXT } from './text.ts';
 import { useRerun } from './use-rerun.ts';
+
+const TEXT = EXECUTIONS_TEXT.actions;
 
 export function ExecutionActions({ id, status }: { readonly id: string; readonly status: string }) {
   const [asking, ask] = useDisclosure();
@@ -15,35 +18,34 @@ export function ExecutionActions({ id, status }: { readonly id: string; readonly
   const rerun = useRerun(id);
   const ended = hasEnded(status);
   useShortcuts([
-    { keys: 'r', does: 'Run again', run: () => void rerun.run() },
-    { keys: 'c', does: 'Cancel', run: () => !ended && ask.open() },
+    { keys: 'r', does: TEXT.rerun, run: () => void rerun.run() },
+    { keys: 'c', does: TEXT.cancelKey, run: () => !ended && ask.open() },
   ]);
   return (
     <>
       {!ended && (
         <Button variant="default" onClick={ask.open}>
-          Cancel …
+          {TEXT.cancel}
         </Button>
       )}
       <Button variant="default" loading={rerun.busy} onClick={() => void rerun.run()}>
-        Run again
+        {TEXT.rerun}
       </Button>
       <Confirm
         opened={asking}
-        title="Cancel the execution"
-        action="Cancel it"
+        title={TEXT.cancelTitle}
+        action={TEXT.cancelConfirm}
+        dismiss={TEXT.keep}
         onClose={ask.close}
         onConfirm={async () => {
           const { status: became } = await call('post', '/api/v1/workflows/executions/{executionId}/cancel', {
             path: { executionId: id },
           });
           await queries.invalidateQueries({ queryKey: executionQuery(id).queryKey });
-          showDone(
-            became === 'already-terminal' ? 'It had ended already' : 'It is cancelled, within a second if it runs',
-          );
+          showDone(became === 'already-terminal' ? TEXT.alreadyFinished : TEXT.cancelled);
         }}
       >
-        What its steps have done stays done; nothing more is begun. What it started and waits for ends too.
+        {TEXT.consequence}
       </Confirm>
     </>
   );

@@ -2,8 +2,11 @@ import { Anchor, List } from '@mantine/core';
 import { addressOf } from '../../api/client.ts';
 import { sizeText } from '../../parts/execution/duration.ts';
 import { isRecord } from '../../parts/run-form/json.ts';
+import { EXECUTIONS_TEXT } from './text.ts';
 
-/** The files among the inputs of an execution, to download. In the input each is a reference with its hash. */
+const TEXT = EXECUTIONS_TEXT.execution;
+
+/** Downloads of the input files of an execution. The input contains a reference with the hash of each file. */
 export function InputFiles({ executionId, input }: { readonly executionId: string; readonly input: unknown }) {
   const files = Object.values(isRecord(input) ? input : {}).flatMap((value) =>
     isRecord(value) && typeof value.file === 'string' && typeof value.sha256 === 'string'
@@ -12,7 +15,7 @@ export function InputFiles({ executionId, input }: { readonly executionId: strin
   );
   if (files.length === 0) return null;
   return (
-    <List size="sm" aria-label="Files">
+    <List size="sm" aria-label={TEXT.files}>
       {files.map(({ name, filename, size }) => (
         <List.Item key={name}>
           <Anchor
@@ -23,8 +26,8 @@ export function InputFiles({ executionId, input }: { readonly executionId: strin
             underline="always"
           >
             {name}
-          </Anchor>{' '}
-          ({filename}, {sizeText(size)})
+          </Anchor>
+          {TEXT.file(filename, sizeText(size))}
         </List.Item>
       ))}
     </List>

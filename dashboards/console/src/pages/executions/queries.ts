@@ -17,7 +17,7 @@ export const executionQuery = (executionId: string) =>
       }),
   });
 
-/** Of all workflows and agents, the newest first. */
+/** Executions of all workflows and agents, newest first. */
 export const recentList = (filters: { readonly kind?: 'workflow' | 'agent'; readonly status?: readonly string[] }) =>
   offsetList<RecentExecution>(['executions', 'recent', filters], (offset, signal) => {
     const { kind, status } = filters;

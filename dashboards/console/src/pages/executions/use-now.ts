@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** The time, each second while something is under way. */
+/** The current time, updated each second while `running`. */
 export function useNow(running: boolean): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {

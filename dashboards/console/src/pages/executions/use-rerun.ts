@@ -2,8 +2,9 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { call } from '../../api/client.ts';
 import { showDone, showFailure } from '../../parts/show-failure.tsx';
+import { EXECUTIONS_TEXT } from './text.ts';
 
-/** Runs an execution again, whole or from a step, and goes to the new one. */
+/** Runs an execution again, completely or from a step, and opens the new execution. */
 export function useRerun(executionId: string): {
   readonly busy: boolean;
   readonly run: (fromStep?: string) => Promise<void>;
@@ -20,7 +21,7 @@ export function useRerun(executionId: string): {
           body: fromStep === undefined ? {} : { fromStep },
         });
         await navigate({ to: '/executions/$id', params: { id } });
-        showDone('It is run again: this is the new execution');
+        showDone(EXECUTIONS_TEXT.actions.rerunDone);
       } catch (error) {
         showFailure(error);
       } finally {

@@ -1,9 +1,9 @@
 import { testEvent } from './test-event.ts';
 
-/** Stands in commands for the key, which nobody can show again. */
+/** Placeholder of the key in commands: the server cannot show a key again. */
 export const KEY_PLACE = 'tl_….…';
 
-/** Commands to copy, for a server at this address. Keys go by the environment: arguments are seen by everyone on the machine. */
+/** Commands to copy, for a server at this address. Keys are passed in the environment, because all users of a machine can see arguments. */
 export function commandsFor(server: string) {
   const environment = `export TRAPLINE_URL=${server} TRAPLINE_API_KEY=${KEY_PLACE}`;
   return {
@@ -18,7 +18,7 @@ export function commandsFor(server: string) {
   };
 }
 
-/** The test event on one line; its time is put in by the shell when the line is run. */
+/** The test event on one line; the shell inserts the current time. */
 function eventOfNow(): string {
   return JSON.stringify({ ...testEvent(new Date(0)), timestamp: `'"$(date -u +%FT%TZ)"'` }).replaceAll('\\"', '"');
 }

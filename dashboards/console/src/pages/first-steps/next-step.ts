@@ -1,20 +1,20 @@
-/** What this installation has so far; undefined: this role does not see it. */
+/** What this installation has so far; undefined where the role of the user cannot see it. */
 export interface WhatIsThere {
   readonly keys: number;
   readonly workflows: boolean;
-  /** Whether any event has landed. */
+  /** Whether an event is stored. */
   readonly events: boolean | undefined;
-  /** Whether one came from a host that is neither of the demo nor of the test event. */
+  /** Whether an event is from a host other than those of the demo and the test event. */
   readonly detector: boolean | undefined;
 }
 
-/** `unseen`: this role can't tell. */
+/** `unseen`: not visible to the role of the user. */
 export type StepState = 'done' | 'next' | 'later' | 'unseen';
 
 const STEPS = ['key', 'event', 'detector', 'workflow'] as const;
 type StepName = (typeof STEPS)[number];
 
-/** Which steps are done, and which is next: the first that is not. */
+/** State of each step. The first step that is not done is next. */
 export function statesOf({ keys, events, detector, workflows }: WhatIsThere): Record<StepName, StepState> {
   const done: Record<StepName, boolean | undefined> = {
     key: keys > 0,

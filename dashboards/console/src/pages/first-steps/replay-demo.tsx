@@ -3,10 +3,12 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../api/client.ts';
 import { Confirm } from '../../parts/confirm.tsx';
-import { counted } from '../../parts/counted.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { FIRST_STEPS_TEXT } from './text.ts';
 
-/** Replays the bundled capture, or takes its traces away; for administrators. */
+const TEXT = FIRST_STEPS_TEXT.demo;
+
+/** Replays the bundled capture or removes its events and detections; for administrators. */
 export function ReplayDemo() {
   const queries = useQueryClient();
   const [removing, setRemoving] = useState(false);
@@ -24,28 +26,28 @@ export function ReplayDemo() {
             replay.mutate();
           }}
         >
-          Replay the attack
+          {TEXT.replay}
         </Button>
         <Button size="compact-md" variant="default" onClick={() => setRemoving(true)}>
-          Remove its traces
+          {TEXT.remove}
         </Button>
         <Text size="sm" role="status">
-          {replay.isSuccess && `Landed, as host demo: ${counted(replay.data.events, 'event')}.`}
-          {remove.isSuccess && !replay.isSuccess && 'No query finds any of it.'}
+          {replay.isSuccess && TEXT.replayed(replay.data.events)}
+          {remove.isSuccess && !replay.isSuccess && TEXT.removed}
         </Text>
       </Group>
       {replay.isError && <FailureNotice error={replay.error} />}
       <Confirm
         opened={removing}
-        title="Remove the bundled attack?"
-        action="Remove it"
+        title={TEXT.removal.title}
+        action={TEXT.removal.action}
         onClose={() => setRemoving(false)}
         onConfirm={async () => {
           replay.reset();
           await remove.mutateAsync();
         }}
       >
-        All events and detections of the host demo that came from the bundled capture are taken away.
+        {TEXT.removal.consequence}
       </Confirm>
     </>
   );

@@ -3,12 +3,15 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../api/client.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { testEvent } from './test-event.ts';
+import { FIRST_STEPS_TEXT } from './text.ts';
 
-/** Sends one event as the person who is signed in, on the way that detectors send theirs. */
+const TEXT = FIRST_STEPS_TEXT.event;
+
+/** Sends one event as the signed-in user, by the route that detectors use. */
 export function SendTestEvent() {
   const queries = useQueryClient();
   const send = useMutation({
-    // The description leaves the body's type open: one event, an array, or lines of them.
+    // The OpenAPI description leaves the type of the body open: one event, an array, or lines.
     mutationFn: () => call('post', '/api/events', { body: testEvent(new Date()) as never }),
     onSuccess: () => queries.invalidateQueries({ queryKey: ['first-steps'] }),
   });
@@ -16,10 +19,10 @@ export function SendTestEvent() {
     <>
       <Group gap="sm" my={6}>
         <Button size="compact-md" loading={send.isPending} onClick={() => send.mutate()}>
-          Send a test event
+          {TEXT.send}
         </Button>
         <Text size="sm" role="status">
-          {send.isSuccess && 'The event has landed: a crash of test-event on the host first-steps.'}
+          {send.isSuccess && TEXT.sent}
         </Text>
       </Group>
       {send.isError && <FailureNotice error={send.error} />}

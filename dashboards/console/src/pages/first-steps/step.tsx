@@ -2,12 +2,15 @@ import { Group, Paper, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import type { StepState } from './next-step.ts';
+import { FIRST_STEPS_TEXT } from './text.ts';
+
+const TEXT = FIRST_STEPS_TEXT.states;
 
 const BADGES = {
-  done: <StatusBadge text="Done" tone="good" />,
-  next: <StatusBadge text="Do this next" tone="neutral" />,
+  done: <StatusBadge text={TEXT.done} tone="good" />,
+  next: <StatusBadge text={TEXT.next} tone="neutral" />,
   later: null,
-  unseen: <StatusBadge text="Not visible to your role" tone="warning" />,
+  unseen: <StatusBadge text={TEXT.unseen} tone="warning" />,
 } as const;
 
 export function Step({

@@ -1,7 +1,7 @@
-/** Of test events, so that they are known as such. */
+/** Host of test events, which identifies them. */
 export const TEST_HOST = 'first-steps';
 
-/** A crash as a detector reports it, one that no rule takes for an attack: a null pointer, once. */
+/** A crash as a detector reports it. It triggers no rule: a single null-pointer access. */
 export function testEvent(now: Date) {
   return {
     version: 'V1',

@@ -24,7 +24,7 @@ export function whatIsThere(profile: Profile) {
         detector: hosts?.data.some(({ hostname }) => !OURS.includes(hostname)),
       };
     },
-    // People go to a terminal and come back.
+    // Users switch to a terminal and back.
     refetchOnWindowFocus: true,
   });
 }

@@ -5,8 +5,11 @@ import { TimeText } from '../../parts/time-text.tsx';
 import type { ApiKey } from './api-key.ts';
 import { stateOfKey } from './key-state.ts';
 import { KeyStateBadge } from './key-state-badge.tsx';
+import { KEYS_TEXT } from './text.ts';
 
-/** One key: all that is known of it, and the way to revoke it. Closed while `apiKey` is undefined. */
+const TEXT = KEYS_TEXT.details;
+
+/** Details of a key, with a button to revoke it. Closed while `apiKey` is undefined. */
 export function KeyDetails({
   apiKey,
   onClose,
@@ -19,36 +22,38 @@ export function KeyDetails({
   if (apiKey === undefined) return null;
   return (
     <DetailsDialog
-      title={`Key ${apiKey.label}`}
+      title={TEXT.title(apiKey.label)}
       onClose={onClose}
       action={
         stateOfKey(apiKey) === 'revoked'
           ? undefined
           : {
-              text: 'Revoke',
+              text: KEYS_TEXT.revocation.action,
               color: 'red',
-              question: `Revoke the key ${apiKey.label}?`,
-              confirm: 'Revoke it',
-              consequence:
-                'Whatever uses it is refused from now on, everywhere within a second. There is no way back: make another key.',
+              question: KEYS_TEXT.revocation.question(apiKey.label),
+              confirm: KEYS_TEXT.revocation.confirm,
+              consequence: KEYS_TEXT.revocation.consequence,
               run: () => onRevoke(apiKey.keyId),
             }
       }
     >
       <Facts
         facts={[
-          ['State', <KeyStateBadge key="state" of={apiKey} />],
+          [TEXT.state, <KeyStateBadge key="state" of={apiKey} />],
           [
-            'Begins with',
+            TEXT.prefix,
             <span key="id" className="tl-mono">
               {apiKey.keyId}
             </span>,
           ],
-          ['Made', <TimeText key="made" at={apiKey.createdAt} />],
-          ['Last used', apiKey.lastUsedAt === null ? 'never' : <TimeText key="used" at={apiKey.lastUsedAt} />],
-          ['Ends', apiKey.expiresAt === null ? 'never' : <TimeText key="ends" at={apiKey.expiresAt} />],
+          [TEXT.created, <TimeText key="made" at={apiKey.createdAt} />],
           [
-            'May',
+            TEXT.lastUsed,
+            apiKey.lastUsedAt === null ? KEYS_TEXT.never : <TimeText key="used" at={apiKey.lastUsedAt} />,
+          ],
+          [TEXT.expires, apiKey.expiresAt === null ? KEYS_TEXT.never : <TimeText key="ends" at={apiKey.expiresAt} />],
+          [
+            TEXT.scopes,
             <List key="may" size="sm">
               {apiKey.scopes.map((scope) => (
                 <List.Item key={scope}>{scope}</List.Item>

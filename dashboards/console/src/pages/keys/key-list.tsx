@@ -6,33 +6,36 @@ import { TimeText } from '../../parts/time-text.tsx';
 import type { ApiKey } from './api-key.ts';
 import { KeyDetails } from './key-details.tsx';
 import { KeyStateBadge } from './key-state-badge.tsx';
+import { KEYS_TEXT } from './text.ts';
+
+const TEXT = KEYS_TEXT.columns;
 
 const COLUMNS: readonly Column<ApiKey>[] = [
-  { id: 'label', header: 'Name', width: 'minmax(6rem, 1fr)', cell: ({ label }) => label },
+  { id: 'label', header: TEXT.name, width: 'minmax(6rem, 1fr)', cell: ({ label }) => label },
   {
     id: 'keyId',
-    header: 'Key',
+    header: TEXT.key,
     width: '11rem',
     wideOnly: true,
     cell: ({ keyId }) => <span className="tl-mono">{keyId}</span>,
   },
   {
     id: 'scopes',
-    header: 'May',
+    header: TEXT.scopes,
     width: 'minmax(6rem, 1.5fr)',
     wideOnly: true,
     cell: ({ scopes }) => <span title={scopes.join(', ')}>{scopes.join(', ')}</span>,
   },
   {
     id: 'used',
-    header: 'Last used',
+    header: TEXT.lastUsed,
     width: '7.5rem',
-    cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'never' : <TimeText at={lastUsedAt} ago />),
+    cell: ({ lastUsedAt }) => (lastUsedAt === null ? KEYS_TEXT.never : <TimeText at={lastUsedAt} ago />),
   },
-  { id: 'state', header: 'State', width: '5.5rem', cell: (key) => <KeyStateBadge of={key} /> },
+  { id: 'state', header: TEXT.state, width: '5.5rem', cell: (key) => <KeyStateBadge of={key} /> },
 ];
 
-/** Keys of an account. `queryKey` is what to invalidate when one was made. Enter or a click shows one, from where it is revoked. */
+/** Keys of an account. Invalidate `queryKey` after a key was created. Enter or a click opens the details of a key. */
 export function KeyList({
   label,
   queryKey,
@@ -47,7 +50,7 @@ export function KeyList({
   readonly empty: ReactNode;
 }) {
   const [openedId, setOpenedId] = useState<string>();
-  // The API tells all keys of an account at once.
+  // The API returns all keys of an account at once.
   const query = useInfiniteQuery(
     cursorList<ApiKey>(queryKey, async (_cursor, signal) => ({ ...(await load(signal)), nextCursor: null })),
   );

@@ -6,10 +6,13 @@ import { SCOPES, scopesOfRole } from '#schemas/api/scopes.ts';
 import type { Body } from '../../api/client.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { NewSecret } from '../../parts/new-secret.tsx';
+import { KEYS_TEXT } from './text.ts';
+
+const TEXT = KEYS_TEXT.form;
 
 type NewKey = Body<'post', '/api/user/api-keys'>;
 
-/** Asks what a new key is to be, makes it, and shows it once. `role`: of its owner, who can't give away more. */
+/** Creates a key and shows it once. `role`: the role of its owner, which limits the scopes. */
 export function NewKeyDialog({
   opened,
   role,
@@ -25,11 +28,11 @@ export function NewKeyDialog({
     <Modal
       opened={opened}
       onClose={onClose}
-      title="Make a key"
+      title={TEXT.title}
       size="lg"
-      // A click beside the dialog must not lose a key that is shown once.
+      // A click outside the dialog must not lose the key, which is shown only once.
       closeOnClickOutside={false}
-      closeButtonProps={{ 'aria-label': 'Close' }}
+      closeButtonProps={{ 'aria-label': TEXT.close }}
     >
       {opened && <NewKeyForm role={role} make={make} onClose={onClose} />}
     </Modal>
@@ -65,7 +68,7 @@ function NewKeyForm({
       <>
         <NewSecret secret={making.data.apiKey} />
         <Button fullWidth onClick={onClose}>
-          I have kept the key
+          {TEXT.saved}
         </Button>
       </>
     );
@@ -75,37 +78,27 @@ function NewKeyForm({
         {making.isError && <FailureNotice error={making.error} />}
         <TextInput
           name="label"
-          label="Name"
-          description="A name to recognise this key by"
-          placeholder="detector on edge-1"
+          label={TEXT.name}
+          description={TEXT.nameHint}
+          placeholder={TEXT.namePlaceholder}
           maxLength={64}
           required
           data-autofocus
         />
-        <Checkbox.Group
-          label="Scopes"
-          description="Grant only what the client needs; at least one"
-          value={scopes}
-          onChange={setScopes}
-        >
+        <Checkbox.Group label={TEXT.scopes} description={TEXT.scopesHint} value={scopes} onChange={setScopes}>
           <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="xs" verticalSpacing={6} mt={6}>
             {allowed.map((scope) => (
               <Checkbox key={scope} value={scope} label={scope} description={SCOPES[scope].description} />
             ))}
           </SimpleGrid>
         </Checkbox.Group>
-        <TextInput
-          name="ends"
-          type="datetime-local"
-          label="Ends"
-          description="In your time zone; empty: it works until it is revoked"
-        />
+        <TextInput name="ends" type="datetime-local" label={TEXT.expires} description={TEXT.expiresHint} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
-            Cancel
+            {TEXT.cancel}
           </Button>
           <Button type="submit" loading={making.isPending} disabled={scopes.length === 0}>
-            Make the key
+            {TEXT.submit}
           </Button>
         </Group>
       </Stack>

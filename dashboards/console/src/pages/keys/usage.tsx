@@ -1,18 +1,20 @@
 import { Loader } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type Answer, call } from '../../api/client.ts';
-import { counted } from '../../parts/counted.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { type Series, TimeSeries } from '../../parts/time-series.tsx';
+import { KEYS_TEXT } from './text.ts';
+
+const TEXT = KEYS_TEXT.usage;
 
 type Hour = Answer<'get', '/api/stats/requests'>['hours'][number] & { readonly at: string };
 
 const SERIES: readonly Series<Hour>[] = [
-  { label: 'Requests', value: ({ requests }) => requests },
-  { label: 'Refused or failed', value: ({ errors }) => errors },
+  { label: TEXT.requests, value: ({ requests }) => requests },
+  { label: TEXT.failed, value: ({ errors }) => errors },
 ];
 
-/** Requests of the person in the last 24 hours, by hour. */
+/** Requests of the user in the last 24 hours, by hour. */
 export function Usage() {
   const usage = useQuery({
     queryKey: ['usage'],
@@ -21,14 +23,14 @@ export function Usage() {
       return { rows: hours.map((hour): Hour => ({ ...hour, at: hour.hour })), total, errors };
     },
   });
-  if (usage.isPending) return <Loader size="sm" aria-label="Loading your usage" />;
+  if (usage.isPending) return <Loader size="sm" aria-label={TEXT.loading} />;
   if (usage.isError) return <FailureNotice error={usage.error} onRetry={() => void usage.refetch()} />;
   const { rows, total, errors } = usage.data;
   return (
     <TimeSeries
-      title="Your requests in the last 24 hours"
-      description={`${counted(total, 'request')} in the last 24 hours, ${errors} of them refused or failed.`}
-      summary={`${counted(total, 'request')} by all your sessions and keys, ${errors} of them refused or failed.`}
+      title={TEXT.title}
+      description={TEXT.description(total, errors)}
+      summary={TEXT.summary(total, errors)}
       rows={rows}
       series={SERIES}
     />

@@ -2,8 +2,11 @@ import { Table, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { call } from '../../api/client.ts';
 import { bytesText } from '../dashboard/quantities.ts';
+import { PROFILE_TEXT } from './text.ts';
 
-/** What the account keeps and may keep. */
+const TEXT = PROFILE_TEXT.quota;
+
+/** Usage and quotas of the account. */
 export function QuotaList() {
   const { data } = useQuery({
     queryKey: ['quota'],
@@ -13,17 +16,17 @@ export function QuotaList() {
   return (
     <>
       <Title order={2} size="h5" id="usage">
-        Usage
+        {TEXT.title}
       </Title>
       <Table aria-labelledby="usage">
         <Table.Thead>
           <Table.Tr>
-            <Table.Th scope="col">Resource</Table.Th>
+            <Table.Th scope="col">{TEXT.resource}</Table.Th>
             <Table.Th scope="col" ta="right">
-              Used
+              {TEXT.used}
             </Table.Th>
             <Table.Th scope="col" ta="right">
-              Quota
+              {TEXT.quota}
             </Table.Th>
           </Table.Tr>
         </Table.Thead>
@@ -36,7 +39,7 @@ export function QuotaList() {
               <Table.Td ta="right" fw={quota !== null && used >= quota ? 'bold' : undefined}>
                 {amount(resource, used)}
               </Table.Td>
-              <Table.Td ta="right">{quota === null ? 'unlimited' : amount(resource, quota)}</Table.Td>
+              <Table.Td ta="right">{quota === null ? TEXT.unlimited : amount(resource, quota)}</Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>

@@ -1,12 +1,15 @@
 import { Paper, Text, Title } from '@mantine/core';
 import type { Answer } from '../../api/client.ts';
-import { counted } from '../../parts/counted.ts';
+
 import { PageLink } from '../../parts/page-link.tsx';
 import { SeverityBadge } from '../../parts/severity-badge.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
 import { visible } from '../../parts/visible.ts';
+import { RULES_TEXT } from './text.ts';
 
-/** The API lists so many of each kind at most. */
+const TEXT = RULES_TEXT.backtest;
+
+/** Maximum that the API lists of each kind. */
 const MAX_SHOWN = 20;
 
 type Found = Answer<'post', '/api/rules/{id}/backtest'>;
@@ -18,34 +21,35 @@ export function BacktestResult({
 }: {
   readonly found: Found;
   readonly days: string;
-  /** The settings have been changed again since. */
+  /** Whether the settings have changed since the back-test. */
   readonly old: boolean;
 }) {
   const { current, proposed, events, complete, from } = found;
   return (
-    <Paper withBorder p="sm" mt="sm" role="status" aria-label="What the back-test found">
+    <Paper withBorder p="sm" mt="sm" role="status" aria-label={TEXT.result}>
       {old && (
         <Text size="sm" fw={600}>
-          This is of settings you have changed since: try again.
+          {TEXT.outdated}
         </Text>
       )}
       <Text>
-        It would have fired <b>{times(proposed.detections)}</b> in {days === '1' ? 'a day' : `${days} days`}
-        {silencedText(proposed.silenced)}; current settings: {times(current.detections)}
-        {silencedText(current.silenced)}.
+        {TEXT.detections(days)}
+        <b>{TEXT.count(proposed.detections, proposed.silenced)}</b>
+        {TEXT.current(current.detections, current.silenced)}
       </Text>
       <Text size="sm" c="dimmed">
-        Judged: {counted(events, 'event')}, from <TimeText at={from} /> on.
-        {!complete && ' There were more than a back-test takes on, so the newest of them were.'}
+        {TEXT.events(events)}
+        <TimeText at={from} />
+        {complete ? TEXT.complete : TEXT.incomplete}
       </Text>
-      <Tried title="New" detections={found.added} count={proposed.detections} />
-      <Tried title="No longer detected" detections={found.removed} count={current.detections} stored />
+      <Tried title={TEXT.added} detections={found.added} count={proposed.detections} />
+      <Tried title={TEXT.removed} detections={found.removed} count={current.detections} stored />
       <ChangedEpisodes episodes={found.changed} />
     </Paper>
   );
 }
 
-/** The newest of them; `stored`: they can be looked at. */
+/** The latest detections of one kind; `stored`: they have a page. */
 function Tried({
   title,
   detections,
@@ -62,7 +66,7 @@ function Tried({
     <>
       <Title order={4} size="sm" mt="sm" mb={4}>
         {title}
-        {detections.length === MAX_SHOWN && count > MAX_SHOWN && ` (the first ${MAX_SHOWN})`}
+        {detections.length === MAX_SHOWN && count > MAX_SHOWN && TEXT.first(MAX_SHOWN)}
       </Title>
       <ul className="tl-plain-list">
         {detections.map(({ id, severity, message, lastSeen }) => (
@@ -78,22 +82,23 @@ function Tried({
   );
 }
 
-/** Episodes that both settings find: what they are now, and what they would be. */
+/** Episodes that both settings detect: the current and the proposed result. */
 function ChangedEpisodes({ episodes }: { readonly episodes: Found['changed'] }) {
   if (episodes.length === 0) return null;
   return (
     <>
       <Title order={4} size="sm" mt="sm" mb={4}>
-        Changed{episodes.length === MAX_SHOWN && ` (the first ${MAX_SHOWN})`}
+        {TEXT.changed}
+        {episodes.length === MAX_SHOWN && TEXT.first(MAX_SHOWN)}
       </Title>
       <ul className="tl-plain-list">
         {episodes.map(({ before, after }) => (
           <li key={before[0]?.id}>
             {before.map((detection) => (
-              <ChangedSide key={detection.id} label="Now" detection={detection} stored />
+              <ChangedSide key={detection.id} label={TEXT.before} detection={detection} stored />
             ))}
             {after.map((detection) => (
-              <ChangedSide key={detection.id} label="Proposed" detection={detection} />
+              <ChangedSide key={detection.id} label={TEXT.after} detection={detection} />
             ))}
           </li>
         ))}
@@ -111,10 +116,11 @@ function ChangedSide({
   readonly detection: Found['added'][number];
   readonly stored?: boolean;
 }) {
-  const subject = `${procname ?? 'No program'} on ${hostname ?? 'an unnamed host'}`;
   return (
     <Text size="sm" component="div" mb={4}>
-      {label}: <SeverityBadge severity={severity} /> {visible(subject)}, {counted(crashes, 'crash', 'crashes')},{' '}
+      {TEXT.side(label)}
+      <SeverityBadge severity={severity} /> {visible(TEXT.subject(procname, hostname))}
+      {TEXT.crashes(crashes)}
       <TimeText at={firstSeen} /> – <TimeText at={lastSeen} /> {stored && <OpenLink id={id} />}
     </Text>
   );
@@ -123,15 +129,7 @@ function ChangedSide({
 function OpenLink({ id }: { readonly id: string }) {
   return (
     <PageLink to="/detections/$id" params={{ id }} underline="always" inherit>
-      Open
+      {TEXT.open}
     </PageLink>
   );
-}
-
-function times(count: number): string {
-  return count === 1 ? 'once' : counted(count, 'time');
-}
-
-function silencedText(silenced: number): string {
-  return silenced === 0 ? '' : ` (${silenced.toLocaleString()} of them silenced by an exception)`;
 }

@@ -6,11 +6,14 @@ import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { BacktestResult } from './backtest-result.tsx';
 import type { Rule } from './rule.ts';
 import type { RuleProposal } from './settings-draft.ts';
+import { RULES_TEXT } from './text.ts';
 
-const DAYS = ['1', '7', '30'] as const;
+const TEXT = RULES_TEXT.backtest;
+
+const DAYS = [1, 7, 30] as const;
 const DAY_MS = 86_400_000;
 
-/** Tries settings on stored events before they are saved. It takes up to half a minute. */
+/** Runs a back-test of unsaved settings on stored events. It takes up to 30 seconds. */
 export function Backtest({
   rule,
   proposal,
@@ -38,23 +41,23 @@ export function Backtest({
   const stopped = trying.error instanceof DOMException && trying.error.name === 'AbortError';
 
   return (
-    <section aria-label="Back-test">
+    <section aria-label={TEXT.label}>
       <Title order={3} size="h6" mt="md" mb="xs">
-        Try it before you save
+        {TEXT.title}
       </Title>
       <Group gap="sm" align="flex-end">
         <NativeSelect
-          label="On stored events of"
+          label={TEXT.range}
           value={days}
-          data={DAYS.map((value) => ({ value, label: value === '1' ? 'the last day' : `the last ${value} days` }))}
+          data={DAYS.map((value) => ({ value: String(value), label: TEXT.ranges[value] }))}
           onChange={({ currentTarget }) => setDays(currentTarget.value)}
         />
         <Button variant="default" disabled={disabled || trying.isPending} onClick={() => trying.mutate()}>
-          Try these settings
+          {TEXT.action}
         </Button>
         {trying.isPending && (
           <Button variant="default" onClick={() => running.current?.abort()}>
-            Stop
+            {TEXT.stop}
           </Button>
         )}
       </Group>
@@ -81,10 +84,10 @@ function Waiting() {
     <Group mt="sm" gap="sm">
       <Loader size="sm" aria-hidden />
       <Text size="sm" role="status">
-        Judging stored events; it takes half a minute at most.
+        {TEXT.running}
       </Text>
       <Text size="sm" c="dimmed" aria-hidden>
-        {seconds} s
+        {TEXT.seconds(seconds)}
       </Text>
     </Group>
   );

@@ -7,18 +7,21 @@ import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { Section } from '../../parts/section.tsx';
 import { showDone } from '../../parts/show-failure.tsx';
 import { Backtest } from './backtest.tsx';
-import { ChangedMeanwhile } from './changed-meanwhile.tsx';
 import { durationText } from './duration-text.ts';
 import type { Rule } from './rule.ts';
+import { SettingsConflict } from './settings-conflict.tsx';
 import { changesOf, draftOf, isNumeric, mistakesOf, proposalOf, rebased } from './settings-draft.ts';
+import { RULES_TEXT } from './text.ts';
+
+const TEXT = RULES_TEXT.settings;
 
 /**
- * Sets a rule, after it was tried on what is stored. Two administrators at once do not overwrite each other.
+ * Settings of a rule, with a back-test before they are saved. Concurrent changes of two administrators do not overwrite each other.
  * Long: the markup of one form, and the states of its save.
  */
 export function RuleSettings({ rule }: { readonly rule: Rule }) {
   const queries = useQueryClient();
-  /** What the draft was begun upon. */
+  /** The settings that the draft is based on. */
   const [base, setBase] = useState(rule);
   const [draft, setDraft] = useState(() => draftOf(rule));
   const changes = changesOf(base, draft);
@@ -37,10 +40,10 @@ export function RuleSettings({ rule }: { readonly rule: Rule }) {
       setDraft(draftOf(saved));
       queries.setQueryData(['rules', saved.id], saved);
       void queries.invalidateQueries({ queryKey: ['rules'], exact: true });
-      showDone(`${saved.name} is changed. It holds within seconds, for events that come from now on.`);
+      showDone(TEXT.saved(saved.name));
     },
   });
-  const meanwhile = isOvertaken(saving.error);
+  const conflict = isOvertaken(saving.error);
 
   function onSubmit(event: FormEvent) {
     event.preventDefault();
@@ -51,11 +54,11 @@ export function RuleSettings({ rule }: { readonly rule: Rule }) {
   }
 
   return (
-    <Section title="Settings">
+    <Section title={TEXT.title}>
       <form onSubmit={onSubmit}>
         <Stack gap="sm">
           <Switch
-            label="The rule is on"
+            label={TEXT.enabled}
             checked={draft.enabled}
             onChange={({ currentTarget }) => setDraft({ ...draft, enabled: currentTarget.checked })}
           />
@@ -66,29 +69,29 @@ export function RuleSettings({ rule }: { readonly rule: Rule }) {
               return typeof value === 'boolean' ? (
                 <Switch
                   key={name}
-                  label={name}
-                  description={description}
+                  label={description}
+                  description={name}
                   checked={value}
                   onChange={({ currentTarget }) => set(name, currentTarget.checked)}
                 />
               ) : (
                 <TextInput
                   key={name}
-                  label={changes.includes(name) ? `${name} (changed)` : name}
-                  description={[description, inWords(value, description)].filter(Boolean).join(': ')}
+                  label={changes.includes(name) ? TEXT.changed(description) : description}
+                  description={TEXT.hint(name, inWords(value, description))}
                   inputWrapperOrder={['label', 'input', 'error', 'description']}
                   inputMode={numeric ? 'decimal' : 'text'}
                   autoComplete="off"
                   placeholder={String(shipped)}
                   value={value}
-                  error={mistakes.includes(name) && 'A number is expected; nothing: the default'}
+                  error={mistakes.includes(name) && TEXT.notANumber}
                   onChange={({ currentTarget }) => set(name, currentTarget.value)}
                 />
               );
             })}
           </SimpleGrid>
-          {meanwhile ? (
-            <ChangedMeanwhile
+          {conflict ? (
+            <SettingsConflict
               base={base}
               draft={draft}
               onTake={(now) => {
@@ -105,9 +108,9 @@ export function RuleSettings({ rule }: { readonly rule: Rule }) {
             <Button
               type="submit"
               loading={saving.isPending}
-              disabled={changes.length === 0 || mistakes.length > 0 || meanwhile}
+              disabled={changes.length === 0 || mistakes.length > 0 || conflict}
             >
-              Save
+              {TEXT.save}
             </Button>
             <Button
               variant="default"
@@ -117,10 +120,10 @@ export function RuleSettings({ rule }: { readonly rule: Rule }) {
                 saving.reset();
               }}
             >
-              Undo my changes
+              {TEXT.discard}
             </Button>
             <Text size="sm" c="dimmed">
-              {changes.length === 0 ? 'Nothing is changed.' : `To be changed: ${changes.join(', ')}.`}
+              {changes.length === 0 ? TEXT.unchanged : TEXT.changes(changes)}
             </Text>
           </Group>
         </Stack>
@@ -130,7 +133,7 @@ export function RuleSettings({ rule }: { readonly rule: Rule }) {
   );
 }
 
-/** Windows are seconds; six digits of them tell people nothing. */
+/** A threshold in seconds as a duration, which is easier to read. */
 function inWords(value: string, description: string): string | undefined {
-  return description.endsWith('seconds') ? durationText(Number(value)) : undefined;
+  return description.endsWith('(seconds)') ? durationText(Number(value)) : undefined;
 }

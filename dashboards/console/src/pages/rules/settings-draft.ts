@@ -1,9 +1,12 @@
 import type { Body } from '../../api/operations.ts';
 import type { Rule } from './rule.ts';
+import { RULES_TEXT } from './text.ts';
+
+const TEXT = RULES_TEXT.settings;
 
 export type RuleProposal = Pick<Body<'patch', '/api/rules/{id}'>, 'enabled' | 'thresholds'>;
 
-/** What a person is about to set of a rule. Numbers as they are typed; an empty text goes back to the rules file, or the default. */
+/** Unsaved settings of a rule. Numbers are kept as typed; an empty text resets a setting to the rules file or the default. */
 export interface SettingsDraft {
   readonly enabled: boolean;
   readonly thresholds: Readonly<Record<string, string | boolean>>;
@@ -20,7 +23,7 @@ export function draftOf({ enabled, thresholds }: Settings): SettingsDraft {
   };
 }
 
-/** Names of what the draft would change. */
+/** Names of the settings that the draft changes. */
 export function changesOf(base: Settings, draft: SettingsDraft): readonly string[] {
   const before = draftOf(base);
   return [
@@ -40,12 +43,12 @@ export function mistakesOf(base: Settings, draft: SettingsDraft): readonly strin
     .map(({ name }) => name);
 }
 
-/** Whether the setting is a number; others are a switch or a text. */
+/** Whether the setting is a number; other settings are a switch or a text. */
 export function isNumeric({ default: shipped }: Pick<Settings['thresholds'][number], 'default'>): boolean {
   return typeof shipped === 'number';
 }
 
-/** What the API is asked for: the changes alone. */
+/** The changed settings, as the API expects them. */
 export function proposalOf(base: Settings, draft: SettingsDraft): RuleProposal {
   const names = changesOf(base, draft);
   const thresholds = names
@@ -70,22 +73,22 @@ export interface ForeignChange {
   readonly name: string;
   readonly before: string;
   readonly now: string;
-  /** What the draft says of the same. */
+  /** The value in the draft. */
   readonly mine: string | undefined;
 }
 
-/** What somebody else changed since the draft was begun. */
+/** What another user changed since the draft was started. */
 export function foreignChanges(base: Settings, now: Settings, draft: SettingsDraft): readonly ForeignChange[] {
   const mine = changesOf(base, draft);
   return changesOf(base, draftOf(now)).map((name) => ({
     name,
-    before: said(draftOf(base), name),
-    now: said(draftOf(now), name),
-    mine: mine.includes(name) ? said(draft, name) : undefined,
+    before: shownValue(draftOf(base), name),
+    now: shownValue(draftOf(now), name),
+    mine: mine.includes(name) ? shownValue(draft, name) : undefined,
   }));
 }
 
-/** The draft upon what holds now: own changes stay, everything else is taken over. */
+/** The draft rebased on the current settings: it keeps its changes and takes all other values. */
 export function rebased(base: Settings, now: Settings, draft: SettingsDraft): SettingsDraft {
   const mine = changesOf(base, draft);
   const fresh = draftOf(now);
@@ -98,8 +101,8 @@ export function rebased(base: Settings, now: Settings, draft: SettingsDraft): Se
   };
 }
 
-function said(draft: SettingsDraft, name: string): string {
-  if (name === 'enabled') return draft.enabled ? 'on' : 'off';
+function shownValue(draft: SettingsDraft, name: string): string {
+  if (name === 'enabled') return draft.enabled ? TEXT.on : TEXT.off;
   const value = draft.thresholds[name];
-  return value === '' ? 'the default' : String(value);
+  return value === '' ? TEXT.default : String(value);
 }

@@ -2,20 +2,23 @@ import { Table, Text } from '@mantine/core';
 import { HeadRow } from '../../parts/head-row.tsx';
 import { Section } from '../../parts/section.tsx';
 import type { Rule } from './rule.ts';
+import { RULES_TEXT } from './text.ts';
 
-/** The thresholds that hold, for who may not change them. */
+const TEXT = RULES_TEXT.thresholds;
+
+/** The current thresholds, for users who cannot change them. */
 export function ThresholdTable({ rule }: { readonly rule: Rule }) {
   return (
-    <Section title="Thresholds">
+    <Section title={TEXT.title}>
       <Table>
-        <HeadRow columns={['Name', 'Value', { label: 'Default', wideOnly: true }]} />
+        <HeadRow columns={[TEXT.columns.name, TEXT.columns.value, { label: TEXT.columns.default, wideOnly: true }]} />
         <Table.Tbody>
           {rule.thresholds.map(({ name, value, default: shipped, description }) => (
             <Table.Tr key={name}>
               <Table.Th scope="row" fw={400}>
-                {name}
+                {description}
                 <Text size="xs" c="dimmed">
-                  {description}
+                  {name}
                 </Text>
               </Table.Th>
               <Table.Td fw={value === shipped ? 400 : 700}>{String(value)}</Table.Td>
@@ -25,7 +28,7 @@ export function ThresholdTable({ rule }: { readonly rule: Rule }) {
         </Table.Tbody>
       </Table>
       <Text size="sm" c="dimmed" mt="xs">
-        An administrator can change them.
+        {TEXT.adminsOnly}
       </Text>
     </Section>
   );

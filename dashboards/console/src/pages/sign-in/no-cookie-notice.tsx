@@ -1,12 +1,13 @@
 import { Alert, Text } from '@mantine/core';
+import { SIGN_IN_TEXT } from './text.ts';
 
-/** The password was right, and yet nobody is signed in. */
+/** The password was correct, but the browser did not store the session cookie. */
 export function NoCookieNotice() {
   return (
-    <Alert variant="outline" color="red" title="Your browser did not keep the session" role="alert" mb="sm">
+    <Alert variant="outline" color="red" title={SIGN_IN_TEXT.noCookie.title} role="alert" mb="sm">
       <Text size="sm">
-        The password is right, but the cookie of the session was refused. Allow cookies for this site.
-        {location.protocol === 'http:' && ' Where the server is set up for https, open it at its https address.'}
+        {SIGN_IN_TEXT.noCookie.hint}
+        {location.protocol === 'http:' && ` ${SIGN_IN_TEXT.noCookie.https}`}
       </Text>
     </Alert>
   );

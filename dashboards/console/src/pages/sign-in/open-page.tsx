@@ -2,6 +2,7 @@ import { Anchor, Container, Group, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { Page } from '../../parts/page.tsx';
+import { SIGN_IN_TEXT } from './text.ts';
 
 /** The frame of the pages that need no session. */
 export function OpenPage({
@@ -17,11 +18,11 @@ export function OpenPage({
     <Container component="main" size="26rem" py="12vh">
       <Group gap="xs" mb="md">
         <img src="/icon.svg" alt="" width={32} height={32} />
-        <Text fw={700}>Trapline</Text>
+        <Text fw={700}>{SIGN_IN_TEXT.product}</Text>
       </Group>
       <Page title={title}>{children}</Page>
       {links.length > 0 && (
-        <Group component="nav" aria-label="Other ways" gap="md" mt="md">
+        <Group component="nav" aria-label={SIGN_IN_TEXT.otherPages} gap="md" mt="md">
           {links.map(({ to, text }) => (
             <Anchor key={to} component={Link} to={to} size="sm" underline="always">
               {text}

@@ -1,5 +1,6 @@
 import { Box, Button, Divider, Stack } from '@mantine/core';
 import { addressOf } from '../../api/client.ts';
+import { SIGN_IN_TEXT } from './text.ts';
 import { useWaysIn } from './ways-in.ts';
 
 /** Sign-in and registration with a provider; nothing where none is configured. */
@@ -8,11 +9,11 @@ export function ProviderButtons({ returnTo }: { readonly returnTo: string | unde
   if (data === undefined || data.data.length === 0) return null;
   return (
     <Box mt="md">
-      <Divider label="or" mb="md" />
+      <Divider label={SIGN_IN_TEXT.signIn.or} mb="md" />
       <Stack gap="xs">
         {data.data.map(({ id, name, url }) => (
           <Button key={id} component="a" href={addressOf(url, { query: { returnTo } })} variant="default">
-            Sign in with {name}
+            {SIGN_IN_TEXT.signIn.provider(name)}
           </Button>
         ))}
       </Stack>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { call } from '../../api/client.ts';
 
-/** The providers that people may sign in with, and whether they may make an account; undefined until it is known. */
+/** The identity providers for sign-in, and whether registration is open; undefined until loaded. */
 export function useWaysIn() {
   return useQuery({
     queryKey: ['ways-in'],

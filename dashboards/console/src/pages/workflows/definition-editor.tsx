@@ -9,10 +9,13 @@ import { useSaveOver } from '../../parts/use-save-over.ts';
 import { IssueList } from './issue-list.tsx';
 import { type Workflow, workflowQuery } from './queries.ts';
 import { type Released, releaseWorkflow } from './release.ts';
+import { WORKFLOWS_TEXT } from './text.ts';
 
-type Begun = Pick<Workflow, 'yamlContent' | 'etag'>;
+const TEXT = WORKFLOWS_TEXT.editor;
 
-/** Changes a definition and releases it, over nobody's unseen release; what is wrong is shown at its lines. */
+type Base = Pick<Workflow, 'yamlContent' | 'etag'>;
+
+/** Edits and releases a definition without overwriting an unseen release. Problems link to their lines. */
 export function DefinitionEditor({
   slug,
   initial,
@@ -22,22 +25,22 @@ export function DefinitionEditor({
 }: {
   readonly slug: string;
   readonly initial: string;
-  /** Of the version `initial` is the text of; null: there is none yet. */
+  /** ETag of the version with the text `initial`; null for a new workflow. */
   readonly etag?: string | null;
   readonly onReleased: (released: Released) => void;
-  /** Leaves the definition as somebody else released it. */
+  /** Keeps the definition that another user released. */
   readonly onYield?: () => void;
 }) {
   const [text, setText] = useState(initial);
   const [tag, setTag] = useState('');
   const [notes, setNotes] = useState('');
   const [issues, setIssues] = useState<readonly Issue[]>([]);
-  /** What the text was begun upon: a release of somebody else does not change it. */
-  const [base] = useState<Begun>({ yamlContent: initial, etag });
+  /** The version that the text is based on; a release of another user does not change it. */
+  const [base] = useState<Base>({ yamlContent: initial, etag });
   const queries = useQueryClient();
   const editor = useRef<CodeEditorHandle>(null);
 
-  const releasing = useSaveOver<Begun>({
+  const releasing = useSaveOver<Base>({
     read: () => queries.fetchQuery({ ...workflowQuery(slug), staleTime: 0 }),
     async save(over) {
       const result = await releaseWorkflow(
@@ -63,11 +66,11 @@ export function DefinitionEditor({
         of={releasing}
         base={base}
         textOf={({ yamlContent }) => yamlContent}
-        title="Somebody else released a version meanwhile. Yours is not released"
+        title={TEXT.conflict}
         onYield={() => onYield?.()}
       />
       <CodeEditor
-        label="Definition (YAML)"
+        label={TEXT.label}
         value={text}
         onChange={setText}
         handle={editor}
@@ -75,14 +78,14 @@ export function DefinitionEditor({
       />
       <Group align="flex-end">
         <TextInput
-          label="Version"
-          placeholder="the next number"
+          label={TEXT.version}
+          placeholder={TEXT.versionPlaceholder}
           value={tag}
           maxLength={64}
           onChange={(event) => setTag(event.currentTarget.value)}
         />
         <TextInput
-          label="What is new"
+          label={TEXT.notes}
           style={{ flex: 1, minWidth: '12rem' }}
           maxLength={4000}
           value={notes}
@@ -93,7 +96,7 @@ export function DefinitionEditor({
           loading={releasing.busy}
           disabled={slug === '' || text.trim() === ''}
         >
-          Release
+          {TEXT.release}
         </Button>
       </Group>
     </Stack>

@@ -5,8 +5,11 @@ import { CodeEditor } from '../../parts/code-editor.tsx';
 import { showDone } from '../../parts/show-failure.tsx';
 import { DefinitionEditor } from './definition-editor.tsx';
 import { type Workflow, workflowKey } from './queries.ts';
+import { WORKFLOWS_TEXT } from './text.ts';
 
-/** The definition to read; to change it, one says so. */
+const TEXT = WORKFLOWS_TEXT.editor;
+
+/** The definition, read-only until the user edits it. */
 export function DefinitionTab({ workflow: { name, yamlContent, etag } }: { readonly workflow: Workflow }) {
   const [editing, setEditing] = useState(false);
   const queries = useQueryClient();
@@ -15,17 +18,17 @@ export function DefinitionTab({ workflow: { name, yamlContent, etag } }: { reado
       <>
         <Group mb="xs">
           <Button variant="default" onClick={() => setEditing(true)}>
-            Change
+            {TEXT.edit}
           </Button>
         </Group>
-        <CodeEditor label="Definition (YAML)" value={yamlContent} />
+        <CodeEditor label={TEXT.label} value={yamlContent} />
       </>
     );
   return (
     <>
       <Group mb="xs">
         <Button variant="default" onClick={() => setEditing(false)}>
-          Leave without releasing
+          {TEXT.discard}
         </Button>
       </Group>
       <DefinitionEditor
@@ -34,7 +37,7 @@ export function DefinitionTab({ workflow: { name, yamlContent, etag } }: { reado
         etag={etag}
         onYield={() => setEditing(false)}
         onReleased={({ released, version, warnings }) => {
-          showDone(released ? `Version ${version} is released` : `Nothing changed: this is version ${version}`);
+          showDone(released ? TEXT.released(version) : TEXT.unchanged(version));
           void queries.invalidateQueries({ queryKey: workflowKey(name) });
           if (warnings.length === 0) setEditing(false);
         }}

@@ -4,27 +4,42 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { EXECUTION_STATUSES } from '#schemas/api/execution-status.ts';
 import { durationText } from '../../parts/execution/duration.ts';
 import { ExecutionStatus } from '../../parts/execution/status.tsx';
+import { EXECUTION_TEXT } from '../../parts/execution/text.ts';
 import { type Column, RecordList } from '../../parts/record-list.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
+import { EXECUTIONS_TEXT } from '../executions/text.ts';
 import { executionsList, type ListedExecution, type Workflow } from './queries.ts';
+import { WORKFLOWS_TEXT } from './text.ts';
 
+const TEXT = WORKFLOWS_TEXT.executions;
 const workflowRoute = getRouteApi('/_signed-in/workflows/$id');
 
 const COLUMNS: readonly Column<ListedExecution>[] = [
-  { id: 'status', header: 'State', width: '6.5rem', cell: ({ status }) => <ExecutionStatus status={status} /> },
-  { id: 'at', header: 'Begun', width: '7rem', cell: ({ createdAt }) => <TimeText at={createdAt} ago /> },
+  {
+    id: 'status',
+    header: TEXT.columns.status,
+    width: '6.5rem',
+    cell: ({ status }) => <ExecutionStatus status={status} />,
+  },
+  { id: 'at', header: TEXT.columns.started, width: '7rem', cell: ({ createdAt }) => <TimeText at={createdAt} ago /> },
   {
     id: 'took',
-    header: 'Took',
+    header: TEXT.columns.duration,
     width: '6rem',
     cell: ({ durationMs }) => (durationMs === undefined ? '' : durationText(durationMs)),
     wideOnly: true,
   },
-  { id: 'by', header: 'By', width: '6rem', cell: ({ triggerType }) => triggerType, wideOnly: true },
-  { id: 'error', header: 'Error', width: 'minmax(5rem, 2fr)', cell: ({ error }) => error ?? '' },
+  {
+    id: 'by',
+    header: TEXT.columns.trigger,
+    width: '6rem',
+    cell: ({ triggerType }) => EXECUTIONS_TEXT.trigger(triggerType),
+    wideOnly: true,
+  },
+  { id: 'error', header: TEXT.columns.error, width: 'minmax(5rem, 2fr)', cell: ({ error }) => error ?? '' },
   {
     id: 'id',
-    header: 'Id',
+    header: TEXT.columns.id,
     width: 'minmax(8rem, 1fr)',
     cell: ({ id }) => <span className="tl-mono">{id}</span>,
     wideOnly: true,
@@ -37,7 +52,7 @@ export function ExecutionsTab({ workflow: { name } }: { readonly workflow: Workf
   const query = useInfiniteQuery(executionsList(name, status));
   return (
     <>
-      <Group mb="sm" gap="xs" role="group" aria-label="Only in these states">
+      <Group mb="sm" gap="xs" role="group" aria-label={TEXT.statuses}>
         <Chip.Group
           multiple
           value={[...(status ?? [])]}
@@ -48,21 +63,21 @@ export function ExecutionsTab({ workflow: { name } }: { readonly workflow: Workf
         >
           {EXECUTION_STATUSES.map((one) => (
             <Chip key={one} value={one} size="xs" variant="outline">
-              {one}
+              {EXECUTION_TEXT.statuses[one] ?? one}
             </Chip>
           ))}
         </Chip.Group>
         <Button size="compact-sm" variant="default" onClick={() => void query.refetch()} loading={query.isRefetching}>
-          Look again
+          {TEXT.refresh}
         </Button>
       </Group>
       <RecordList
-        label="Executions"
+        label={TEXT.list}
         columns={COLUMNS}
         query={query}
         rowId={({ id }) => id}
         onOpen={({ id }) => void navigate({ to: '/executions/$id', params: { id } })}
-        empty={status === undefined ? 'It has not been run yet.' : 'None is in these states.'}
+        empty={status === undefined ? TEXT.empty : TEXT.noMatch}
       />
     </>
   );

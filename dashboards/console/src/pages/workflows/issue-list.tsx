@@ -1,8 +1,11 @@
 import { Alert, Anchor, Code, List } from '@mantine/core';
 import type { Issue } from '../../api/failure.ts';
 import { placeOf } from './release.ts';
+import { WORKFLOWS_TEXT } from './text.ts';
 
-/** What is wrong with a definition, each with its place; a line leads there. */
+const TEXT = WORKFLOWS_TEXT.editor;
+
+/** Problems of a definition, each with its place and a link to its line. */
 export function IssueList({
   issues,
   onGoTo,
@@ -17,7 +20,7 @@ export function IssueList({
       variant="outline"
       color={warnings ? 'yellow.9' : 'red'}
       role="alert"
-      title={warnings ? 'Released, with warnings' : 'This definition can not be released'}
+      title={warnings ? TEXT.withWarnings : TEXT.invalid}
       mb="sm"
     >
       <List size="sm">
@@ -28,9 +31,9 @@ export function IssueList({
               {line !== undefined && (
                 <>
                   <Anchor component="button" type="button" size="sm" onClick={() => onGoTo(line)}>
-                    Line {line}
+                    {TEXT.line(line)}
                   </Anchor>
-                  {': '}
+                  {TEXT.colon}
                 </>
               )}
               {placeOf(issue) !== '' && <Code>{placeOf(issue)}</Code>} {message}

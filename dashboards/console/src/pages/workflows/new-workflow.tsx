@@ -4,13 +4,16 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { showDone } from '../../parts/show-failure.tsx';
 import { DefinitionEditor } from './definition-editor.tsx';
+import { WORKFLOWS_TEXT } from './text.ts';
+
+const TEXT = WORKFLOWS_TEXT.newWorkflow;
 
 const STARTER = `document:
   dsl: "1.0.0"
   namespace: default
   name: my-workflow
   version: 1.0.0
-  title: What it does, in a few words
+  title: Short description
 input:
   schema:
     format: json
@@ -35,12 +38,12 @@ export function NewWorkflow({ opened, onClose }: { readonly opened: boolean; rea
       opened={opened}
       onClose={onClose}
       size="xl"
-      title="New workflow"
-      closeButtonProps={{ 'aria-label': 'Close' }}
+      title={TEXT.title}
+      closeButtonProps={{ 'aria-label': TEXT.close }}
     >
       <TextInput
-        label="Name"
-        description="Small letters, digits and hyphens; document.name in the definition is the same"
+        label={TEXT.name}
+        description={TEXT.nameHint}
         value={slug}
         maxLength={63}
         mb="sm"
@@ -51,7 +54,7 @@ export function NewWorkflow({ opened, onClose }: { readonly opened: boolean; rea
         slug={slug}
         initial={STARTER}
         onReleased={() => {
-          showDone(`${slug} is released`);
+          showDone(TEXT.released(slug));
           void queries.invalidateQueries({ queryKey: ['workflows'] });
           void navigate({ to: '/workflows/$id', params: { id: slug }, search: {} });
         }}

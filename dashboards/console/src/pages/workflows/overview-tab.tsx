@@ -6,8 +6,10 @@ import { isRecord } from '../../parts/run-form/json.ts';
 import { TaskList } from './graph/task-list.tsx';
 import { taskTree } from './graph/task-tree.ts';
 import { tasksQuery, type Workflow, type WorkflowTask } from './queries.ts';
+import { WORKFLOWS_TEXT } from './text.ts';
 
-/** The layout is loaded when a chart is drawn first. */
+const TEXT = WORKFLOWS_TEXT.overview;
+/** The layout is loaded with the first chart. */
 const GraphView = lazy(async () => ({ default: (await import('./graph/graph-view.tsx')).GraphView }));
 /** Larger workflows are shown as a list only: the chart would be unreadable and slow to lay out. */
 const MAX_DRAWN = 150;
@@ -23,7 +25,7 @@ export function OverviewTab({ workflow: { id, version, definition } }: { readonl
           {document.summary}
         </Text>
       )}
-      {tasks.isPending && <Loader size="sm" aria-label="Loading the tasks" />}
+      {tasks.isPending && <Loader size="sm" aria-label={TEXT.loading} />}
       {tasks.isError && <FailureNotice error={tasks.error} onRetry={() => void tasks.refetch()} />}
       {tasks.isSuccess && <Tasks tasks={tasks.data} />}
     </>
@@ -37,16 +39,16 @@ function Tasks({ tasks }: { readonly tasks: readonly WorkflowTask[] }) {
     <Grid>
       <Grid.Col span={{ base: 12, md: 6 }} order={{ base: 2, md: 1 }}>
         {count > MAX_DRAWN ? (
-          <Text c="dimmed">The workflow has {count} tasks, too many for a chart.</Text>
+          <Text c="dimmed">{TEXT.tooLarge(count)}</Text>
         ) : (
-          <Suspense fallback={<Loader aria-label="Drawing the chart" />}>
-            <GraphView tasks={tree} label={`Chart of ${count} tasks; the list of tasks has the same content`} />
+          <Suspense fallback={<Loader aria-label={TEXT.drawing} />}>
+            <GraphView tasks={tree} label={TEXT.chart(count)} />
           </Suspense>
         )}
       </Grid.Col>
       <Grid.Col span={{ base: 12, md: 6 }} order={{ base: 1, md: 2 }}>
         <Title order={2} size="h5" mb="xs">
-          Tasks
+          {TEXT.tasks}
         </Title>
         <TaskList tasks={tree} />
       </Grid.Col>

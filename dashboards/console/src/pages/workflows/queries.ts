@@ -11,7 +11,7 @@ export type Trigger = Answer<'get', '/api/v1/workflows/{id}/triggers'>['data'][n
 
 export type WorkflowTask = Answer<'get', '/api/v1/workflows/{id}/tasks'>['data'][number];
 
-/** Everything about one workflow has this key first, so that a release makes all of it fetched anew. */
+/** Prefix of all query keys of one workflow, so that a release invalidates all of them. */
 export const workflowKey = (id: string) => ['workflows', 'one', id] as const;
 
 export const workflowQuery = (id: string) =>

@@ -7,11 +7,11 @@ export interface Released {
   readonly warnings: readonly Issue[];
 }
 
-/** Releases a definition. What is wrong with the text itself comes back as issues, everything else is thrown (see `isOvertaken`). */
+/** Releases a definition. Returns problems of the text as issues; throws all other errors (see `isOvertaken`). */
 export async function releaseWorkflow(
   slug: string,
   body: { readonly yamlContent: string; readonly version?: string; readonly notes?: string },
-  /** Of what the definition was made from; null: of nothing, or whatever it is. */
+  /** ETag of the version that the definition is based on; null: not checked. */
   etag: string | null,
 ): Promise<Released | { readonly issues: readonly Issue[] }> {
   try {
@@ -32,7 +32,7 @@ export async function releaseWorkflow(
   }
 }
 
-/** Where in the definition an issue is: `do.0.fetch`, say. */
+/** Path of an issue in the definition, for example `do.0.fetch`. */
 export function placeOf({ field }: Issue): string {
   return field.replace(/^yamlContent\.?/, '');
 }

@@ -12,21 +12,23 @@ import { showDone } from '../../parts/show-failure.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { TimeText } from '../../parts/time-text.tsx';
 import { type Version, versionsList, type Workflow, workflowKey } from './queries.ts';
+import { WORKFLOWS_TEXT } from './text.ts';
 
+const TEXT = WORKFLOWS_TEXT.versions;
 const workflowRoute = getRouteApi('/_signed-in/workflows/$id');
 
 const COLUMNS: readonly Column<Version>[] = [
-  { id: 'version', header: 'Version', width: 'minmax(5rem, 1fr)', cell: ({ version }) => <b>{version}</b> },
+  { id: 'version', header: TEXT.columns.version, width: 'minmax(5rem, 1fr)', cell: ({ version }) => <b>{version}</b> },
   {
     id: 'current',
-    header: 'Current',
+    header: TEXT.columns.current,
     width: '5.5rem',
-    cell: ({ isCurrent }) => (isCurrent ? <StatusBadge text="current" tone="good" /> : ''),
+    cell: ({ isCurrent }) => (isCurrent ? <StatusBadge text={TEXT.current} tone="good" /> : ''),
   },
-  { id: 'at', header: 'Released', width: '7rem', cell: ({ createdAt }) => <TimeText at={createdAt} ago /> },
+  { id: 'at', header: TEXT.columns.released, width: '7rem', cell: ({ createdAt }) => <TimeText at={createdAt} ago /> },
 ];
 
-/** Versions; a chosen one is compared with the current one, and can be made current again. */
+/** Versions. The selected one is compared with the current one and can be restored. */
 export function VersionsTab({ workflow: { name, version: current } }: { readonly workflow: Workflow }) {
   const { version } = workflowRoute.useSearch();
   const navigate = useNavigate({ from: '/workflows/$id' });
@@ -34,12 +36,12 @@ export function VersionsTab({ workflow: { name, version: current } }: { readonly
   return (
     <>
       <RecordList
-        label="Versions"
+        label={TEXT.list}
         columns={COLUMNS}
         query={query}
         rowId={({ id }) => id}
         onOpen={(row) => void navigate({ search: { tab: 'versions', version: row.version } })}
-        empty="There is no version."
+        empty={TEXT.empty}
         height="16rem"
       />
       {version !== undefined && <Comparison workflow={name} version={version} current={current} />}
@@ -64,38 +66,37 @@ function Comparison({
       call('get', '/api/v1/workflows/{id}/versions/{version}/diff', { path: { id: workflow, version }, signal }),
   });
   return (
-    <section aria-label="Comparison">
+    <section aria-label={TEXT.comparison}>
       <Group justify="space-between" my="sm">
         <Title order={2} size="h5">
-          {version === current ? `Version ${version}` : `From version ${version} to version ${current}`}
+          {version === current ? TEXT.titleOf(version) : TEXT.titleBetween(version, current)}
         </Title>
         {version !== current && (
           <Button variant="default" onClick={() => setAsking(true)}>
-            Make {version} current again …
+            {TEXT.restore(version)}
           </Button>
         )}
       </Group>
       {error && <FailureNotice error={error} onRetry={() => void refetch()} />}
-      {data === undefined && !error && <Loader aria-label="Comparing" size="sm" />}
+      {data === undefined && !error && <Loader aria-label={TEXT.comparing} size="sm" />}
       {data !== undefined &&
         (version === current ? (
-          <Text c="dimmed">This is the current version. Choose another one to compare it.</Text>
+          <Text c="dimmed">{TEXT.isCurrent}</Text>
         ) : (
-          <DiffView lines={data.diff === '' ? [] : unifiedLines(data.diff)} label="Difference of the versions" />
+          <DiffView lines={data.diff === '' ? [] : unifiedLines(data.diff)} label={TEXT.difference} />
         ))}
       <Confirm
         opened={asking}
-        title={`Make version ${version} current`}
-        action="Make it current"
+        title={TEXT.restoreTitle(version)}
+        action={TEXT.restoreAction}
         onClose={() => setAsking(false)}
         onConfirm={async () => {
           await call('post', '/api/v1/workflows/{id}/rollback', { path: { id: workflow }, body: { version } });
           await queries.invalidateQueries({ queryKey: workflowKey(workflow) });
-          showDone(`Version ${version} is current`);
+          showDone(TEXT.restored(version));
         }}
       >
-        Runs that name no version use it from now on, and its triggers take effect. Executions under way go on with
-        theirs.
+        {TEXT.consequence}
       </Confirm>
     </section>
   );

@@ -4,10 +4,13 @@ import { type Answer, call } from '../../api/client.ts';
 import { Confirm } from '../../parts/confirm.tsx';
 import { JsonText } from '../../parts/json-text.tsx';
 import { showDone, showFailure } from '../../parts/show-failure.tsx';
+import { WORKFLOWS_TEXT } from './text.ts';
+
+const TEXT = WORKFLOWS_TEXT.webhook;
 
 type Webhook = Answer<'put', '/api/v1/workflows/{id}/webhook'>;
 
-/** Opens and closes the webhook. Its secret is told once, here. */
+/** Creates and removes the webhook. Its secret is shown only once, here. */
 export function WebhookSection({
   workflow,
   open,
@@ -17,12 +20,12 @@ export function WebhookSection({
   readonly open: boolean;
   readonly onChanged: () => Promise<unknown>;
 }) {
-  const [told, setTold] = useState<Webhook>();
+  const [created, setCreated] = useState<Webhook>();
   const [busy, setBusy] = useState(false);
   const [asking, setAsking] = useState<'renew' | 'close'>();
 
   async function openIt() {
-    setTold(await call('put', '/api/v1/workflows/{id}/webhook', { path: { id: workflow } }));
+    setCreated(await call('put', '/api/v1/workflows/{id}/webhook', { path: { id: workflow } }));
     await onChanged();
   }
   async function openFirst() {
@@ -33,57 +36,63 @@ export function WebhookSection({
 
   return (
     <Stack gap="sm">
-      {told !== undefined && (
-        <Alert variant="outline" title="Keep the secret now: it is not shown again" role="status">
-          <JsonText label="secret" value={told.secret} />
+      {created !== undefined && (
+        <Alert variant="outline" title={TEXT.secretTitle} role="status">
+          <JsonText label={TEXT.secret} value={created.secret} />
           <Text size="sm" mt="xs">
-            Send JSON with POST to <Code>{`${location.origin}${told.path}`}</Code>. The header{' '}
-            <Code>{told.header}</Code> holds <Code>{'t=<seconds>,v1=<hmac>'}</Code>: the HMAC-SHA-256, in hexadecimal
-            digits, of <Code>{'<seconds>.<body>'}</Code>.
+            {TEXT.instruction[0]}
+            <Code>{new URL(created.path, location.origin).href}</Code>
+            {TEXT.instruction[1]}
+            <Code>{created.header}</Code>
+            {TEXT.instruction[2]}
+            <Code>{TEXT.header}</Code>
+            {TEXT.instruction[3]}
+            <Code>{TEXT.signed}</Code>
+            {TEXT.instruction[4]}
           </Text>
         </Alert>
       )}
       {open ? (
         <Group>
           <Button variant="default" onClick={() => setAsking('renew')}>
-            New secret …
+            {TEXT.renew}
           </Button>
           <Button variant="default" onClick={() => setAsking('close')}>
-            Close the webhook …
+            {TEXT.close}
           </Button>
         </Group>
       ) : (
         <Group>
           <Button variant="default" loading={busy} onClick={openFirst}>
-            Open a webhook
+            {TEXT.open}
           </Button>
           <Text size="sm" c="dimmed">
-            Whoever has its secret can then start this workflow.
+            {TEXT.openHint}
           </Text>
         </Group>
       )}
       <Confirm
         opened={asking === 'renew'}
-        title="New secret"
-        action="Make a new secret"
+        title={TEXT.renewTitle}
+        action={TEXT.renewAction}
         onClose={() => setAsking(undefined)}
         onConfirm={openIt}
       >
-        The secret there is now ends at once: what still signs with it is refused.
+        {TEXT.renewConsequence}
       </Confirm>
       <Confirm
         opened={asking === 'close'}
-        title="Close the webhook"
-        action="Close it"
+        title={TEXT.closeTitle}
+        action={TEXT.closeAction}
         onClose={() => setAsking(undefined)}
         onConfirm={async () => {
           await call('delete', '/api/v1/workflows/{id}/webhook', { path: { id: workflow } });
-          setTold(undefined);
+          setCreated(undefined);
           await onChanged();
-          showDone('The webhook is closed');
+          showDone(TEXT.closed);
         }}
       >
-        Deliveries are refused from now on, as if there had never been a webhook.
+        {TEXT.closeConsequence}
       </Confirm>
     </Stack>
   );

@@ -1,13 +1,14 @@
 import { Text } from '@mantine/core';
+import { PARTS_TEXT } from '../text.ts';
 import type { DiffLine } from './line-diff.ts';
 
 const SIGNS = { same: ' ', removed: '-', added: '+', place: ' ' } as const;
 const COLOURS = { same: undefined, removed: 'high', added: 'low', place: 'info' } as const;
 
-/** Lines of a diff, each with its sign: colour is not the only one. */
+/** Lines of a diff. Each has a sign, because colour alone is not accessible. */
 export function DiffView({ lines, label }: { readonly lines: readonly DiffLine[]; readonly label: string }) {
-  if (!lines.some(({ kind }) => kind !== 'same')) return <Text c="dimmed">Both say the same.</Text>;
-  // Lines have no identity but their place.
+  if (!lines.some(({ kind }) => kind !== 'same')) return <Text c="dimmed">{PARTS_TEXT.diff.same}</Text>;
+  // Lines are identified by their position.
   const numbered = lines.map((line, at) => ({ ...line, key: `${at}` }));
   return (
     <pre

@@ -3,10 +3,10 @@ export interface DiffLine {
   readonly text: string;
 }
 
-/** Beyond so many lines on both sides the middle is told as replaced: finding what is the same would keep the page waiting. */
+/** Limit of the product of line numbers. Beyond it the middle is shown as replaced: comparing it would block the page. */
 const MAX_CELLS = 1_000_000;
 
-/** How one text becomes the other, line by line, whole. */
+/** Complete line diff of two texts. */
 export function lineDiff(before: string, after: string): DiffLine[] {
   const [a, b] = [before.split('\n'), after.split('\n')];
   let start = 0;

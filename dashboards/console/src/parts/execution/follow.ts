@@ -1,4 +1,4 @@
-/** What happened to an execution, as `/api/v1/executions/{id}/events` tells it. */
+/** A step of an execution, as `/api/v1/executions/{id}/events` reports it. */
 export interface FollowedStep {
   readonly step: string;
   readonly name: string;
@@ -24,17 +24,17 @@ export interface LogEntry {
 }
 export interface Followed {
   readonly status: string | undefined;
-  /** By step and try, in the order they were first heard of. */
+  /** By step and attempt, in the order of their first event. */
   readonly steps: ReadonlyMap<string, FollowedStep>;
   readonly log: readonly LogEntry[];
   readonly ended: boolean;
 }
 
 export const NOTHING_FOLLOWED: Followed = { status: undefined, steps: new Map(), log: [], ended: false };
-/** What scripts say may be without end; what is older is in the trace. */
+/** Log lines kept; the trace contains older ones. */
 const MAX_LOG = 2_000;
 
-/** Takes in events that came together. An event that is heard again changes nothing. */
+/** Applies a batch of events. Repeated events change nothing. */
 export function takeIn(
   known: Followed,
   events: readonly { readonly kind: string; readonly id: string; readonly data: unknown }[],

@@ -3,8 +3,11 @@ import { useEffect, useRef } from 'react';
 import { clockText } from '../time-words.ts';
 import { visible } from '../visible.ts';
 import type { Followed } from './follow.ts';
+import { EXECUTION_TEXT } from './text.ts';
 
-/** What scripts say and what becomes of the execution, as it comes; stays at the end unless one scrolled away from it. */
+const TEXT = EXECUTION_TEXT;
+
+/** Live log of scripts and status changes. Follows new lines unless the user has scrolled up. */
 export function LiveLog({ log, ended, connected }: Followed & { readonly connected: boolean }) {
   const region = useRef<HTMLPreElement>(null);
   const atEnd = useRef(true);
@@ -17,7 +20,7 @@ export function LiveLog({ log, ended, connected }: Followed & { readonly connect
       <pre
         ref={region}
         role="log"
-        aria-label="Log"
+        aria-label={TEXT.log}
         tabIndex={0}
         className="tl-mono"
         style={{ overflow: 'auto', maxHeight: '20rem', margin: 0, whiteSpace: 'pre-wrap' }}
@@ -36,19 +39,14 @@ export function LiveLog({ log, ended, connected }: Followed & { readonly connect
             {visible(text)}
             {step !== '' && (
               <Text span c="dimmed" inherit>
-                {' '}
-                ({step.split('/').at(-1)})
+                {TEXT.step(step.split('/').at(-1) ?? step)}
               </Text>
             )}
           </div>
         ))}
       </pre>
       <Text size="sm" c="dimmed" mt={4} role="status">
-        {ended
-          ? 'It has ended.'
-          : connected
-            ? 'Live: new lines come by themselves.'
-            : 'The connection is interrupted; trying again.'}
+        {ended ? TEXT.finished : connected ? TEXT.live : TEXT.reconnecting}
       </Text>
     </div>
   );

@@ -1,5 +1,6 @@
 import { TERMINAL_STATUSES } from '#schemas/api/execution-status.ts';
 import { StatusBadge } from '../status-badge.tsx';
+import { EXECUTION_TEXT } from './text.ts';
 
 const TONES = {
   completed: 'good',
@@ -11,12 +12,17 @@ const TONES = {
 } as const;
 const ENDED: ReadonlySet<string> = new Set(TERMINAL_STATUSES);
 
-/** The state of an execution or of a step. */
+/** The status of an execution or a step. */
 export function ExecutionStatus({ status }: { readonly status: string }) {
-  return <StatusBadge text={status} tone={TONES[status as keyof typeof TONES] ?? 'neutral'} />;
+  return (
+    <StatusBadge
+      text={EXECUTION_TEXT.statuses[status] ?? status}
+      tone={TONES[status as keyof typeof TONES] ?? 'neutral'}
+    />
+  );
 }
 
-/** Nothing comes after it. */
+/** Whether the status is final. */
 export function hasEnded(status: string): boolean {
   return ENDED.has(status);
 }

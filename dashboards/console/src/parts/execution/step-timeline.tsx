@@ -5,7 +5,10 @@ import { HeadRow } from '../head-row.tsx';
 import { JsonText } from '../json-text.tsx';
 import { durationText } from './duration.ts';
 import { ExecutionStatus } from './status.tsx';
+import { EXECUTION_TEXT } from './text.ts';
 import type { TimelineRow } from './timeline.ts';
+
+const TEXT = EXECUTION_TEXT;
 
 const TONES: Readonly<Record<string, string>> = {
   completed: 'low',
@@ -15,30 +18,30 @@ const TONES: Readonly<Record<string, string>> = {
 };
 const SHOWN_AT_FIRST = 200;
 
-/** Keeps the sign beside the name that it opens. */
+/** Keeps the sign and the step name on one line. */
 const NO_BREAK = '\u00a0';
 
-/** Steps with their bars over time; each opens to what went in and came out. */
+/** Steps with their bars over time; each opens to its input and output. */
 export function StepTimeline({
   rows,
   actions,
 }: {
   readonly rows: readonly TimelineRow[];
-  /** What can be done with an opened step. */
+  /** Actions of an opened step. */
   readonly actions?: (row: TimelineRow) => ReactNode;
 }) {
   const [opened, setOpened] = useState<string>();
   const [shown, setShown] = useState(SHOWN_AT_FIRST);
-  if (rows.length === 0) return <Text c="dimmed">No step has begun yet.</Text>;
+  if (rows.length === 0) return <Text c="dimmed">{TEXT.noSteps}</Text>;
   return (
     <>
-      <Table aria-label="Steps" layout="fixed">
+      <Table aria-label={TEXT.steps} layout="fixed">
         <HeadRow
           columns={[
-            'Step',
-            { label: 'State', w: { base: '6.3rem', sm: '7rem' } },
-            { label: 'Took', w: { base: '5.2rem', sm: '6rem' } },
-            { label: 'When', w: '40%', wideOnly: true },
+            TEXT.columns.step,
+            { label: TEXT.columns.status, w: { base: '6.3rem', sm: '7rem' } },
+            { label: TEXT.columns.duration, w: { base: '5.2rem', sm: '6rem' } },
+            { label: TEXT.columns.timeline, w: '40%', wideOnly: true },
           ]}
         />
         <Table.Tbody>
@@ -57,14 +60,14 @@ export function StepTimeline({
                     <b>{row.name}</b>{' '}
                     <Text span size="sm" c="dimmed">
                       {row.kind}
-                      {row.attempt > 1 && `, try ${row.attempt}`}
+                      {row.attempt > 1 && TEXT.attempt(row.attempt)}
                     </Text>
                   </UnstyledButton>
                 </Table.Td>
                 <Table.Td>
                   <ExecutionStatus status={row.status} />
                 </Table.Td>
-                <Table.Td>{row.durationMs === undefined ? '…' : durationText(row.durationMs)}</Table.Td>
+                <Table.Td>{row.durationMs === undefined ? TEXT.running : durationText(row.durationMs)}</Table.Td>
                 <Table.Td visibleFrom="sm">
                   <Bar row={row} />
                 </Table.Td>
@@ -75,9 +78,9 @@ export function StepTimeline({
                     <Text size="xs" c="dimmed" className="tl-mono">
                       {row.step}
                     </Text>
-                    {row.error !== undefined && <JsonText value={row.error} label="Error of the step" />}
-                    {row.input !== undefined && <JsonText value={row.input} label="Input of the step" />}
-                    {row.output !== undefined && <JsonText value={row.output} label="Output of the step" />}
+                    {row.error !== undefined && <JsonText value={row.error} label={TEXT.error} />}
+                    {row.input !== undefined && <JsonText value={row.input} label={TEXT.input} />}
+                    {row.output !== undefined && <JsonText value={row.output} label={TEXT.output} />}
                     {actions?.(row)}
                   </Table.Td>
                 </Table.Tr>
@@ -88,7 +91,7 @@ export function StepTimeline({
       </Table>
       {rows.length > shown && (
         <Button mt="xs" size="compact-sm" variant="default" onClick={() => setShown(shown + 5 * SHOWN_AT_FIRST)}>
-          {rows.length - shown} more steps
+          {TEXT.more(rows.length - shown)}
         </Button>
       )}
     </>

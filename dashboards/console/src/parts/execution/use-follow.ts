@@ -4,10 +4,10 @@ import { followEvents } from '../../api/event-stream.ts';
 import { type Followed, NOTHING_FOLLOWED, takeIn } from './follow.ts';
 
 const KINDS = ['status', 'step', 'line', 'end'] as const;
-/** Events of so long are taken in at once: an execution with thousands of steps tells them all when it is opened. */
+/** Events are applied in batches: an execution with thousands of steps sends all of them when it is opened. */
 const GATHER_MS = 100;
 
-/** Follows an execution from its beginning until it has ended. After an interruption it goes on where it was. */
+/** Follows an execution from its start until it has finished. Resumes after an interruption. */
 export function useFollow(executionId: string): Followed & { readonly connected: boolean } {
   const [followed, setFollowed] = useState<Followed>(NOTHING_FOLLOWED);
   const [connected, setConnected] = useState(true);

@@ -1,7 +1,10 @@
 import type { Field } from './field.ts';
 import { isRecord, type Json } from './json.ts';
+import { RUN_FORM_TEXT } from './text.ts';
 
-/** What stands in the fields of a form: texts as they were typed, in the shape of the form. */
+const TEXT = RUN_FORM_TEXT.problems;
+
+/** The content of a form: texts as typed, in the structure of the form. */
 export type Draft = string | readonly Draft[] | { readonly [name: string]: Draft };
 
 export interface Problem {
@@ -10,7 +13,7 @@ export interface Problem {
   readonly message: string;
 }
 
-/** A form with this in it; without a value, its presets. */
+/** A form filled with a value, or with its defaults. */
 export function draftOf(field: Field, value: Json | undefined = field.preset): Draft {
   switch (field.kind) {
     case 'object':
@@ -33,7 +36,7 @@ export function draftOf(field: Field, value: Json | undefined = field.preset): D
   }
 }
 
-/** What a form says; undefined for a field that is left empty. `problems` are told at their fields. */
+/** The value of a form; undefined for an empty field. `problems` are shown at their fields. */
 export function readDraft(field: Field, draft: Draft, path = ''): { value: Json | undefined; problems: Problem[] } {
   const fails = (message: string) => ({ value: undefined, problems: [{ path, message }] });
   if (field.kind === 'object') {
@@ -44,8 +47,8 @@ export function readDraft(field: Field, draft: Draft, path = ''): { value: Json 
     });
     const members = parts.flatMap(([name, { value }]) => (value === undefined ? [] : [[name, value] as const]));
     const empty = members.length === 0 && !field.required;
-    // Nothing was said about an object that may be left out: what it would need is not asked for.
-    if (empty && !parts.some(([, { problems }]) => problems.some(({ message }) => message !== NEEDED)))
+    // An optional object without input is omitted, even if it has required fields.
+    if (empty && !parts.some(([, { problems }]) => problems.some(({ message }) => message !== TEXT.required)))
       return { value: undefined, problems: [] };
     return { value: Object.fromEntries(members), problems: parts.flatMap(([, { problems }]) => problems) };
   }
@@ -55,18 +58,16 @@ export function readDraft(field: Field, draft: Draft, path = ''): { value: Json 
     );
     if (parts.length === 0 && !field.required) return { value: undefined, problems: [] };
     const problems = parts.flatMap((part) => part.problems);
-    if (parts.length < field.minItems) problems.push({ path, message: `at least ${field.minItems} are needed` });
+    if (parts.length < field.minItems) problems.push({ path, message: TEXT.minItems(field.minItems) });
     if (field.maxItems !== undefined && parts.length > field.maxItems)
-      problems.push({ path, message: `at most ${field.maxItems} are taken` });
+      problems.push({ path, message: TEXT.maxItems(field.maxItems) });
     return { value: parts.flatMap(({ value }) => (value === undefined ? [] : [value])), problems };
   }
   const text = typeof draft === 'string' ? draft : '';
-  if (text === '') return field.required ? fails(NEEDED) : { value: undefined, problems: [] };
+  if (text === '') return field.required ? fails(TEXT.required) : { value: undefined, problems: [] };
   const read = scalarOf(field, text);
   return 'message' in read ? fails(read.message) : { value: read.value, problems: [] };
 }
-
-const NEEDED = 'this is needed';
 
 function scalarOf(
   field: Exclude<Field, { kind: 'object' | 'list' }>,
@@ -75,32 +76,32 @@ function scalarOf(
   switch (field.kind) {
     case 'text': {
       const length = [...text].length;
-      if (length < field.minLength) return { message: `at least ${field.minLength} characters are needed` };
+      if (length < field.minLength) return { message: TEXT.minLength(field.minLength) };
       if (field.maxLength !== undefined && length > field.maxLength)
-        return { message: `at most ${field.maxLength} characters are taken` };
-      return fits(field.pattern, text) ? { value: text } : { message: `the form ${field.pattern} is expected` };
+        return { message: TEXT.maxLength(field.maxLength) };
+      return fits(field.pattern, text) ? { value: text } : { message: TEXT.pattern(field.pattern ?? '') };
     }
     case 'number': {
       const value = Number(text);
-      if (text.trim() === '' || !Number.isFinite(value)) return { message: 'a number is expected' };
-      if (field.integer && !Number.isInteger(value)) return { message: 'a whole number is expected' };
-      // What a browser would round is not sent as something else than what was typed.
-      if (Number.isInteger(value) && !Number.isSafeInteger(value)) return { message: 'the number has too many digits' };
-      if (field.minimum !== undefined && value < field.minimum) return { message: `at least ${field.minimum}` };
-      if (field.maximum !== undefined && value > field.maximum) return { message: `at most ${field.maximum}` };
+      if (text.trim() === '' || !Number.isFinite(value)) return { message: TEXT.number };
+      if (field.integer && !Number.isInteger(value)) return { message: TEXT.integer };
+      // Rejects numbers that the browser would round.
+      if (Number.isInteger(value) && !Number.isSafeInteger(value)) return { message: TEXT.digits };
+      if (field.minimum !== undefined && value < field.minimum) return { message: TEXT.minimum(field.minimum) };
+      if (field.maximum !== undefined && value > field.maximum) return { message: TEXT.maximum(field.maximum) };
       return { value };
     }
     case 'boolean':
       return { value: text === 'true' };
     case 'choice': {
       const option = field.options[Number(text)];
-      return option === undefined ? { message: 'one of the list is expected' } : { value: option };
+      return option === undefined ? { message: TEXT.option } : { value: option };
     }
     case 'json':
       try {
         return { value: JSON.parse(text) as Json };
       } catch (error) {
-        return { message: error instanceof Error ? error.message : 'JSON is expected' };
+        return { message: error instanceof Error ? error.message : TEXT.json };
       }
   }
 }
@@ -110,7 +111,7 @@ function fits(pattern: string | undefined, text: string): boolean {
   try {
     return new RegExp(pattern, 'u').test(text);
   } catch {
-    // Not one of ours: the server decides.
+    // The pattern is not valid here: the server checks it.
     return true;
   }
 }

@@ -1,8 +1,11 @@
 import { Button, FileInput, Group, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { RunFile } from './start-run.ts';
+import { RUN_FORM_TEXT } from './text.ts';
 
-/** Files of an input, each under the name by which the workflow or agent knows it. */
+const TEXT = RUN_FORM_TEXT;
+
+/** Files of an input, each under the name of its file input. */
 export function RunFiles({
   files,
   onChange,
@@ -21,18 +24,18 @@ export function RunFiles({
           <Button
             size="compact-xs"
             variant="default"
-            aria-label={`Remove the file ${one.name}`}
+            aria-label={TEXT.removeFile(one.name)}
             onClick={() => onChange(files.filter((other) => other !== one))}
           >
-            Remove
+            {TEXT.remove}
           </Button>
         </Group>
       ))}
       <Group align="flex-end" gap="xs">
-        <TextInput label="Name of a file input" value={name} onChange={(event) => setName(event.currentTarget.value)} />
+        <TextInput label={TEXT.fileName} value={name} onChange={(event) => setName(event.currentTarget.value)} />
         <FileInput
-          label="File"
-          placeholder="Choose a file"
+          label={TEXT.file}
+          placeholder={TEXT.chooseFile}
           w={200}
           disabled={name === '' || files.some((one) => one.name === name)}
           value={null}

@@ -7,8 +7,11 @@ import type { Json } from './json.ts';
 import { RunFiles } from './run-files.tsx';
 import { SchemaField } from './schema-fields.tsx';
 import type { RunFile } from './start-run.ts';
+import { RUN_FORM_TEXT } from './text.ts';
 
-const WHOLE: Field = fieldOf({ title: 'Input', description: 'JSON' });
+const TEXT = RUN_FORM_TEXT;
+
+const WHOLE: Field = fieldOf({ title: TEXT.input, description: TEXT.json });
 
 /**
  * Asks for the input that a JSON Schema describes, field by field or as JSON, and for files; then runs.
@@ -18,14 +21,14 @@ export function RunForm({
   schema,
   onRun,
   withFiles = true,
-  action = 'Run',
+  action = TEXT.run,
 }: {
   readonly schema: unknown;
   readonly onRun: (given: { readonly input: Json; readonly files: readonly RunFile[] }) => Promise<unknown>;
   readonly withFiles?: boolean;
   readonly action?: string;
 }) {
-  const field = useMemo(() => ({ ...fieldOf(schema), label: 'Input' }), [schema]);
+  const field = useMemo(() => ({ ...fieldOf(schema), label: TEXT.input }), [schema]);
   const hasForm = field.kind === 'object';
   const [mode, setMode] = useState<'form' | 'json'>(hasForm ? 'form' : 'json');
   const [draft, setDraft] = useState<Draft>(() => draftOf(field));
@@ -50,7 +53,7 @@ export function RunForm({
 
   async function run(event: FormEvent) {
     event.preventDefault();
-    // A file stands for a value: what the form misses may be one.
+    // A file can provide the value of an empty field.
     const named = new Set(files.map(({ name }) => name));
     const read = mode === 'form' ? readDraft(field, draft) : readDraft(WHOLE, text);
     const found = read.problems.filter(({ path }) => !named.has(path));
@@ -68,18 +71,18 @@ export function RunForm({
   }
 
   return (
-    <form onSubmit={run} noValidate aria-label="Input" style={{ maxWidth: '44rem' }}>
+    <form onSubmit={run} noValidate aria-label={TEXT.input} style={{ maxWidth: '44rem' }}>
       <Stack gap="sm">
         {hasForm && (
           <Group justify="flex-end">
             <SegmentedControl
               size="xs"
-              aria-label="How to write the input"
+              aria-label={TEXT.mode}
               value={mode}
               onChange={(value) => change(value as 'form' | 'json')}
               data={[
-                { value: 'form', label: 'Form' },
-                { value: 'json', label: 'JSON' },
+                { value: 'form', label: TEXT.modes.form },
+                { value: 'json', label: TEXT.modes.json },
               ]}
             />
           </Group>
@@ -88,8 +91,8 @@ export function RunForm({
           <SchemaField field={field} draft={draft} onChange={setDraft} problems={byPath} path="" />
         ) : (
           <Textarea
-            label="Input"
-            description="JSON"
+            label={TEXT.input}
+            description={TEXT.json}
             autosize
             minRows={5}
             maxRows={30}
@@ -102,7 +105,7 @@ export function RunForm({
         )}
         {withFiles && (
           <details>
-            <summary>Files{files.length > 0 && ` (${files.length})`}</summary>
+            <summary>{TEXT.files(files.length)}</summary>
             <RunFiles files={files} onChange={setFiles} />
           </details>
         )}
@@ -113,7 +116,7 @@ export function RunForm({
           </Button>
           {problems.length > 0 && (
             <Text size="sm" role="alert">
-              {problems.length === 1 ? 'One field needs' : `${problems.length} fields need`} to be corrected.
+              {TEXT.invalid(problems.length)}
             </Text>
           )}
         </Group>

@@ -2,6 +2,9 @@ import { Button, Fieldset, Group, NativeSelect, Stack, Text, Textarea, TextInput
 import { type Draft, draftOf } from './draft.ts';
 import type { Field } from './field.ts';
 import { isRecord } from './json.ts';
+import { RUN_FORM_TEXT } from './text.ts';
+
+const TEXT = RUN_FORM_TEXT;
 
 interface FieldProps<F extends Field = Field> {
   readonly field: F;
@@ -12,13 +15,13 @@ interface FieldProps<F extends Field = Field> {
   readonly path: string;
 }
 
-/** The fields of a form that was made of a JSON Schema. */
+/** Form fields generated from a JSON Schema. */
 export function SchemaField(props: FieldProps) {
   const { field, draft, onChange, problems, path } = props;
   if (field.kind === 'object') return <ObjectField {...props} field={field} />;
   if (field.kind === 'list') return <ListField {...props} field={field} />;
   const common = {
-    label: field.label || 'Input',
+    label: field.label || TEXT.input,
     description: field.description,
     error: problems.get(path),
     withAsterisk: field.required,
@@ -28,8 +31,8 @@ export function SchemaField(props: FieldProps) {
     const options =
       field.kind === 'boolean'
         ? [
-            { value: 'true', label: 'Yes' },
-            { value: 'false', label: 'No' },
+            { value: 'true', label: TEXT.yes },
+            { value: 'false', label: TEXT.no },
           ]
         : field.options.map((option, index) => ({
             value: String(index),
@@ -38,7 +41,7 @@ export function SchemaField(props: FieldProps) {
     return (
       <NativeSelect
         {...common}
-        data={[{ value: '', label: field.required ? 'Choose …' : 'Not given' }, ...options]}
+        data={[{ value: '', label: field.required ? TEXT.choose : TEXT.notSet }, ...options]}
         onChange={(event) => onChange(event.currentTarget.value)}
       />
     );
@@ -47,7 +50,7 @@ export function SchemaField(props: FieldProps) {
     return (
       <Textarea
         {...common}
-        description={field.description ?? 'JSON'}
+        description={field.description ?? TEXT.json}
         autosize
         minRows={3}
         maxRows={20}
@@ -79,7 +82,7 @@ function ObjectField({ field, draft, onChange, problems, path }: FieldProps<Fiel
           onChange={(changed) => onChange({ ...drafts, [one.name]: changed })}
         />
       ))}
-      {field.fields.length === 0 && <Text c="dimmed">Nothing is asked for.</Text>}
+      {field.fields.length === 0 && <Text c="dimmed">{TEXT.noInput}</Text>}
     </Stack>
   );
   return path === '' ? inner : <Fieldset legend={field.label}>{inner}</Fieldset>;
@@ -87,10 +90,10 @@ function ObjectField({ field, draft, onChange, problems, path }: FieldProps<Fiel
 
 function ListField({ field, draft, onChange, problems, path }: FieldProps<Field & { kind: 'list' }>) {
   const items: readonly Draft[] = Array.isArray(draft) ? draft : [];
-  // Items have no identity but their place.
+  // Items are identified by their position.
   const numbered = items.map((item, at) => ({ item, at, key: `${at}` }));
   return (
-    <Fieldset legend={field.required ? `${field.label} *` : field.label}>
+    <Fieldset legend={field.required ? TEXT.required(field.label) : field.label}>
       <Stack gap="xs">
         {field.description !== undefined && (
           <Text size="sm" c="dimmed">
@@ -101,7 +104,7 @@ function ListField({ field, draft, onChange, problems, path }: FieldProps<Field 
           <Group key={key} align="flex-end" wrap="nowrap">
             <div style={{ flex: 1 }}>
               <SchemaField
-                field={{ ...field.item, label: `${field.label} ${at + 1}` }}
+                field={{ ...field.item, label: TEXT.item(field.label, at + 1) }}
                 draft={item}
                 problems={problems}
                 path={`${path}.${at}`}
@@ -110,10 +113,10 @@ function ListField({ field, draft, onChange, problems, path }: FieldProps<Field 
             </div>
             <Button
               variant="default"
-              aria-label={`Remove ${field.label} ${at + 1}`}
+              aria-label={TEXT.removeItem(field.label, at + 1)}
               onClick={() => onChange(items.filter((_, index) => index !== at))}
             >
-              Remove
+              {TEXT.remove}
             </Button>
           </Group>
         ))}
@@ -124,7 +127,7 @@ function ListField({ field, draft, onChange, problems, path }: FieldProps<Field 
         )}
         <Group>
           <Button size="compact-sm" variant="default" onClick={() => onChange([...items, draftOf(field.item)])}>
-            Add {field.label}
+            {TEXT.add(field.label)}
           </Button>
         </Group>
       </Stack>

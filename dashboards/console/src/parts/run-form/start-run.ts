@@ -6,7 +6,10 @@ export interface RunFile {
   readonly file: File;
 }
 
-/** Starts a workflow or an agent; resolves to the id of the execution. Files make it a form, in which the two are told their input in different ways. */
+/**
+ * Starts a workflow or an agent; resolves to the id of the execution. With files, the body is a form, in which workflows and agents have
+ * different fields for the input.
+ */
 export async function startRun(
   kind: 'workflows' | 'agents',
   id: string,

@@ -1,9 +1,11 @@
 import { Button, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
+import { APP_TEXT } from '../../app/text.ts';
 import { isAnswerable } from '../../pages/executions/answer.ts';
 import { AnswerDrawer } from '../../pages/executions/answer-drawer.tsx';
 import { type Wait, waitsList } from '../../pages/executions/queries.ts';
+import { EXECUTIONS_TEXT } from '../../pages/executions/text.ts';
 import { Page } from '../../parts/page.tsx';
 import { PhoneLine } from '../../parts/phone-line.tsx';
 import { type Column, RecordList } from '../../parts/record-list.tsx';
@@ -13,7 +15,9 @@ import { TimeText } from '../../parts/time-text.tsx';
 import { visible } from '../../parts/visible.ts';
 
 export const Route = createFileRoute('/_signed-in/approvals')({
-  staticData: { section: { group: 'Automation', order: 3, label: 'Approvals', role: 'user', keys: 'g p' } },
+  staticData: {
+    section: { group: 'Automation', order: 3, label: APP_TEXT.sections.approvals, role: 'user', keys: 'g p' },
+  },
   validateSearch: onlyRead((given: Record<string, unknown>): { readonly wait?: string } => {
     const wait = textParam(given.wait);
     return wait === undefined ? {} : { wait };
@@ -21,12 +25,13 @@ export const Route = createFileRoute('/_signed-in/approvals')({
   component: ApprovalsPage,
 });
 
-const AGAIN_MS = 20_000;
+const TEXT = EXECUTIONS_TEXT.approvals;
+const REFRESH_MS = 20_000;
 
 const COLUMNS: readonly Column<Wait>[] = [
   {
     id: 'workflow',
-    header: 'Workflow',
+    header: TEXT.columns.workflow,
     width: 'minmax(5rem, 2fr)',
     cell: ({ workflow: { title, name }, input }) => (
       <>
@@ -39,52 +44,54 @@ const COLUMNS: readonly Column<Wait>[] = [
   },
   {
     id: 'since',
-    header: 'Waits since',
+    header: TEXT.columns.since,
     width: '7rem',
     cell: ({ since }) => <TimeText at={since} ago />,
     wideOnly: true,
   },
   {
     id: 'input',
-    header: 'About',
+    header: TEXT.columns.input,
     width: 'minmax(8rem, 3fr)',
     cell: ({ input }) => <span className="tl-mono">{aboutText(input)}</span>,
     wideOnly: true,
   },
   {
     id: 'for',
-    header: 'For',
+    header: TEXT.columns.waitsFor,
     width: '6.5rem',
     cell: (wait) =>
-      isAnswerable(wait) ? <StatusBadge text="an answer" tone="warning" /> : <StatusBadge text="the service" />,
+      isAnswerable(wait) ? <StatusBadge text={TEXT.decision} tone="warning" /> : <StatusBadge text={TEXT.service} />,
   },
 ];
 
-/** Executions that wait for somebody to decide. */
+/** Executions that wait for a decision. */
 function ApprovalsPage() {
   const { wait } = Route.useSearch();
   const navigate = useNavigate({ from: Route.fullPath });
-  const query = useInfiniteQuery({ ...waitsList, refetchInterval: AGAIN_MS });
-  const chosen = query.data?.pages.flatMap(({ data }) => data).find((one) => placeOf(one) === wait);
+  const query = useInfiniteQuery({ ...waitsList, refetchInterval: REFRESH_MS });
+  const chosen = query.data?.pages
+    .flatMap(({ data }) => data)
+    .find((one) => placeOf(one) === wait || one.executionId === wait);
   return (
     <Page
-      title="Approvals"
+      title={TEXT.title}
       actions={
         <Button variant="default" onClick={() => void query.refetch()} loading={query.isRefetching}>
-          Look again
+          {TEXT.refresh}
         </Button>
       }
     >
       <Text size="sm" c="dimmed" mb="sm">
-        What your executions wait for, those that began last first. Open one to decide.
+        {TEXT.hint}
       </Text>
       <RecordList
-        label="Waits"
+        label={TEXT.list}
         columns={COLUMNS}
         query={query}
         rowId={placeOf}
         onOpen={(row) => void navigate({ search: { wait: placeOf(row) } })}
-        empty="Nothing waits for an answer."
+        empty={TEXT.empty}
       />
       <AnswerDrawer
         key={wait ?? ''}
@@ -96,7 +103,7 @@ function ApprovalsPage() {
   );
 }
 
-/** What the execution was given: the host it is about, say. */
+/** The input of the execution, which identifies it: the host, for example. */
 function aboutText(input: unknown): string {
   return input === undefined ? '' : visible(JSON.stringify(input));
 }

@@ -1,5 +1,6 @@
 import { Group, NativeSelect, SimpleGrid, Stack, Tabs } from '@mantine/core';
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
+import { APP_TEXT } from '../../app/text.ts';
 import { AddressesPanel } from '../../pages/dashboard/addresses-panel.tsx';
 import { ExecutionsPanel } from '../../pages/dashboard/executions-panel.tsx';
 import { LiveFeed } from '../../pages/dashboard/live-feed.tsx';
@@ -17,7 +18,7 @@ import { choiceParam, onlyRead } from '../../parts/search-params.ts';
 
 export const Route = createFileRoute('/_signed-in/dashboard')({
   staticData: {
-    section: { group: 'Administration', order: 1, label: DASHBOARD_TEXT.title, role: 'admin', keys: 'g s' },
+    section: { group: 'Administration', order: 1, label: APP_TEXT.sections.system, role: 'admin', keys: 'g s' },
   },
   validateSearch: onlyRead((search: Record<string, unknown>): DashboardSearch => {
     const view = choiceParam(search.view, VIEWS);

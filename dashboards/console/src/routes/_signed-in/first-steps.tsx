@@ -2,24 +2,30 @@ import { Alert, Anchor, Button, Code, Loader, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { may } from '../../api/session.ts';
+import { APP_TEXT } from '../../app/text.ts';
 import { useProfile } from '../../app/use-profile.ts';
 import { commandsFor, KEY_PLACE } from '../../pages/first-steps/commands.ts';
 import { statesOf } from '../../pages/first-steps/next-step.ts';
 import { ReplayDemo } from '../../pages/first-steps/replay-demo.tsx';
 import { SendTestEvent } from '../../pages/first-steps/send-test-event.tsx';
 import { Step } from '../../pages/first-steps/step.tsx';
+import { FIRST_STEPS_TEXT } from '../../pages/first-steps/text.ts';
 import { whatIsThere } from '../../pages/first-steps/what-is-there.ts';
 import { CopyText } from '../../parts/copy-text.tsx';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PageLink } from '../../parts/page-link.tsx';
 
+const TEXT = FIRST_STEPS_TEXT;
+
 export const Route = createFileRoute('/_signed-in/first-steps')({
-  staticData: { section: { group: 'Account', order: 1, label: 'First steps', role: 'user', keys: 'g f' } },
+  staticData: {
+    section: { group: 'Account', order: 1, label: APP_TEXT.sections.firstSteps, role: 'user', keys: 'g f' },
+  },
   component: FirstStepsPage,
 });
 
-/** From an empty installation to one that detects: what is there, what is next, and the commands for it. */
+/** Set-up of an installation: the state of each step, and its commands. */
 function FirstStepsPage() {
   const profile = useProfile();
   const found = useQuery(whatIsThere(profile));
@@ -30,72 +36,69 @@ function FirstStepsPage() {
 
   const actions = (
     <Button size="compact-md" variant="default" loading={found.isFetching} onClick={() => void found.refetch()}>
-      Look again
+      {TEXT.refresh}
     </Button>
   );
   return (
-    <Page title="First steps" actions={actions}>
-      {found.isPending && <Loader size="sm" aria-label="Looking at what is there" />}
+    <Page title={TEXT.title} actions={actions}>
+      {found.isPending && <Loader size="sm" aria-label={TEXT.loading} />}
       {found.isError && <FailureNotice error={found.error} onRetry={() => void found.refetch()} />}
       {!analyst && (
-        <Alert variant="outline" color="indigo" title="Your role is user" mb="sm">
-          <Text size="sm">
-            You can run workflows and agents, and call scrapers. Sending events and reading detections needs the role
-            analyst: ask an administrator.
-          </Text>
+        <Alert variant="outline" color="indigo" title={TEXT.role.title} mb="sm">
+          <Text size="sm">{TEXT.role.hint}</Text>
         </Alert>
       )}
       {found.data !== undefined && states !== undefined && (
         <>
           <Text size="sm" c="dimmed" mb="sm">
-            {finished ? 'All is set up. ' : 'The steps, in their order; look again after each. '}
-            Commands run in a checkout of Trapline; those that send something read the key from the environment.
+            {finished ? `${TEXT.finished} ` : `${TEXT.unfinished} `}
+            {TEXT.hint}
           </Text>
           <ol className="tl-plain-list">
-            <Step title="Make a key" state={states.key}>
-              Detectors and the command line show a key.{' '}
+            <Step title={TEXT.key.title} state={states.key}>
+              {TEXT.key.hint}{' '}
               <PageLink to="/keys" underline="always" inherit>
-                {found.data.keys === 0 ? 'Make your first key' : 'See your keys, or make one'}
+                {found.data.keys === 0 ? TEXT.key.createFirst : TEXT.key.show}
               </PageLink>
-              , then put it in place of <Code>{KEY_PLACE}</Code>:
-              <CopyText text={commands.key} label="Environment of the commands" />
+              {TEXT.key.replace} <Code>{KEY_PLACE}</Code>
+              <CopyText text={commands.key} label={TEXT.key.command} />
             </Step>
-            <Step title="Send a test event" state={states.event}>
-              One crash that means no harm, to see that events land. Send it from here, or as a detector does:
+            <Step title={TEXT.event.title} state={states.event}>
+              {TEXT.event.hint}
               {analyst ? (
                 <>
                   <SendTestEvent />
-                  <CopyText text={commands.event} label="Test event by curl" />
+                  <CopyText text={commands.event} label={TEXT.event.command} />
                   <Anchor component={Link} to="/events" underline="always" inherit>
-                    See the events
+                    {TEXT.event.show}
                   </Anchor>
                 </>
               ) : (
-                <Text size="sm">Needs the role analyst and a key with the scope events:write.</Text>
+                <Text size="sm">{TEXT.event.needed}</Text>
               )}
             </Step>
-            <Step title="Connect a detector" state={states.detector}>
-              On each machine that is to be watched. It follows the kernel log, and sets the kernel up to log crashes:
-              <CopyText text={commands.detector} label="Detector on this machine" />
-              From a log file instead:
-              <CopyText text={commands.fromFile} label="Detector from a file" />
+            <Step title={TEXT.detector.title} state={states.detector}>
+              {TEXT.detector.hint}
+              <CopyText text={commands.detector} label={TEXT.detector.command} />
+              {TEXT.detector.fromFile}
+              <CopyText text={commands.fromFile} label={TEXT.detector.fileCommand} />
               {profile.role === 'admin' && (
                 <>
-                  No attack at hand? Trapline brings the capture of a real one:
+                  {TEXT.detector.demo}
                   <ReplayDemo />
                 </>
               )}
               {analyst && (
                 <Anchor component={Link} to="/detections" underline="always" inherit>
-                  See the detections
+                  {TEXT.detector.show}
                 </Anchor>
               )}
             </Step>
-            <Step title="Push an example workflow" state={states.workflow}>
-              Workflows act on what is detected: they enrich, isolate, report.
-              <CopyText text={commands.workflow} label="Push the example workflows" />
+            <Step title={TEXT.workflow.title} state={states.workflow}>
+              {TEXT.workflow.hint}
+              <CopyText text={commands.workflow} label={TEXT.workflow.command} />
               <Anchor component={Link} to="/workflows" underline="always" inherit>
-                See the workflows
+                {TEXT.workflow.show}
               </Anchor>
             </Step>
           </ol>

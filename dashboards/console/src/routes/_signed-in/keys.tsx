@@ -3,15 +3,17 @@ import { useDisclosure } from '@mantine/hooks';
 import { useQueryClient } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { call } from '../../api/client.ts';
+import { APP_TEXT } from '../../app/text.ts';
 import { useProfile } from '../../app/use-profile.ts';
 import { KeyList } from '../../pages/keys/key-list.tsx';
 import { NewKeyDialog } from '../../pages/keys/new-key.tsx';
+import { KEYS_TEXT } from '../../pages/keys/text.ts';
 import { Usage } from '../../pages/keys/usage.tsx';
 import { Page } from '../../parts/page.tsx';
 import { useShortcuts } from '../../parts/shortcuts.ts';
 
 export const Route = createFileRoute('/_signed-in/keys')({
-  staticData: { section: { group: 'Account', order: 2, label: 'Keys and usage', role: 'user', keys: 'g k' } },
+  staticData: { section: { group: 'Account', order: 2, label: APP_TEXT.sections.keys, role: 'user', keys: 'g k' } },
   component: KeysPage,
 });
 
@@ -21,23 +23,23 @@ function KeysPage() {
   const { role } = useProfile();
   const queries = useQueryClient();
   const [making, { open, close }] = useDisclosure();
-  useShortcuts([{ keys: 'n', does: 'Make a key', run: open }]);
+  useShortcuts([{ keys: 'n', does: KEYS_TEXT.create, run: open }]);
   return (
     <Page
-      title="Keys and usage"
+      title={KEYS_TEXT.title}
       actions={
         <Button size="compact-md" onClick={open}>
-          Make a key
+          {KEYS_TEXT.create}
         </Button>
       }
     >
       <Stack gap="lg">
         <KeyList
-          label="Your keys"
+          label={KEYS_TEXT.list}
           queryKey={QUERY_KEY}
           load={(signal) => call('get', '/api/user/api-keys', { signal })}
           revoke={(keyId) => call('delete', '/api/user/api-keys/{keyId}', { path: { keyId } })}
-          empty="You have no keys. Make one for a detector, the command line or a program of yours."
+          empty={KEYS_TEXT.empty}
         />
         <Usage />
       </Stack>

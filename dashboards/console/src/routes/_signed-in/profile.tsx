@@ -6,6 +6,7 @@ import { type Body, call } from '../../api/client.ts';
 import { sessionQuery, signOut } from '../../api/session.ts';
 import { useProfile } from '../../app/use-profile.ts';
 import { QuotaList } from '../../pages/profile/quota-list.tsx';
+import { PROFILE_TEXT } from '../../pages/profile/text.ts';
 import { Facts } from '../../parts/facts.tsx';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { Page } from '../../parts/page.tsx';
@@ -26,7 +27,7 @@ function ProfilePage() {
     async onSuccess(changed) {
       queries.setQueryData(sessionQuery.queryKey, changed);
       await router.invalidate();
-      showDone('Your profile is changed.');
+      showDone(PROFILE_TEXT.saved);
     },
   });
 
@@ -49,29 +50,29 @@ function ProfilePage() {
 
   const actions = (
     <Button variant="default" size="compact-md" onClick={() => void leave()}>
-      Sign out
+      {PROFILE_TEXT.signOut}
     </Button>
   );
   return (
-    <Page title="Profile" actions={actions}>
+    <Page title={PROFILE_TEXT.title} actions={actions}>
       <Stack maw="36rem" gap="md">
         <Facts
           facts={[
-            ['Address', `${profile.email}${profile.emailVerified ? '' : ' (not verified)'}`],
-            ['Role', profile.role],
-            ['Account since', <TimeText key="since" at={profile.createdAt} />],
+            [PROFILE_TEXT.facts.email, PROFILE_TEXT.facts.value(profile.email, profile.emailVerified)],
+            [PROFILE_TEXT.facts.role, profile.role],
+            [PROFILE_TEXT.facts.created, <TimeText key="since" at={profile.createdAt} />],
           ]}
         />
         {change.isError && <FailureNotice error={change.error} />}
         <form onSubmit={onSubmit}>
           <Stack gap="sm">
             <Title order={2} size="h5">
-              Name and picture
+              {PROFILE_TEXT.form.title}
             </Title>
             <TextInput
               name="username"
-              label="User name"
-              description="3 to 32 letters, digits, - and _"
+              label={PROFILE_TEXT.form.username}
+              description={PROFILE_TEXT.form.usernameHint}
               pattern="[A-Za-z0-9_\-]{3,32}"
               defaultValue={profile.username}
               required
@@ -79,26 +80,25 @@ function ProfilePage() {
             <TextInput
               name="image"
               type="url"
-              label="Picture"
-              description="https address. The console loads nothing from other hosts and does not show it; clients of the API may."
-              placeholder="https://"
+              label={PROFILE_TEXT.form.picture}
+              description={PROFILE_TEXT.form.pictureHint}
+              placeholder={PROFILE_TEXT.form.picturePlaceholder}
               pattern="https://.*"
               defaultValue={profile.image ?? ''}
             />
             <Group>
               <Button type="submit" loading={change.isPending}>
-                Save
+                {PROFILE_TEXT.form.save}
               </Button>
             </Group>
           </Stack>
         </form>
         <QuotaList />
         <Text size="sm">
-          To change the password,{' '}
           <PageLink to="/forgot-password" underline="always" inherit>
-            ask for a link to set a new one
+            {PROFILE_TEXT.password.action}
           </PageLink>
-          . It ends all your sign-ins.
+          {PROFILE_TEXT.password.hint}
         </Text>
       </Stack>
     </Page>

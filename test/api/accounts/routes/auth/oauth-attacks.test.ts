@@ -119,7 +119,7 @@ describe('a callback', () => {
     const response = await browser.visit(callback, { headers: { accept: 'text/html' } });
     expect(response.status).toBe(400);
     const html = await response.text();
-    expect(html).toContain('<a href="/api/auth/signin/idp">Begin again</a>');
+    expect(html).toContain('<a href="/api/auth/signin/idp">Try again</a>');
     expect(html).toContain('<a href="/sign-in">Sign in another way</a>');
     expect(response.headers.get('content-security-policy')).toContain("style-src 'self'");
     expect(html).not.toMatch(/script|access_denied/);

@@ -1,11 +1,12 @@
 import { useId, useMemo } from 'react';
+import { WORKFLOWS_TEXT } from '../text.ts';
 import { layOut } from './layout.ts';
 import { END, START, taskGraph } from './task-graph.ts';
 import type { Task } from './task-tree.ts';
 
 const MAX_LABEL = 28;
 
-/** The tasks as a chart, as wide as there is room. A screen reader gets the list beside it. */
+/** The tasks as a chart. Screen readers have the list of tasks instead. */
 export function GraphView({ tasks, label }: { readonly tasks: readonly Task[]; readonly label: string }) {
   const arrow = useId();
   const { width, height, nodes, groups, edges } = useMemo(() => layOut(taskGraph(tasks)), [tasks]);
@@ -47,7 +48,7 @@ export function GraphView({ tasks, label }: { readonly tasks: readonly Task[]; r
           strokeWidth="5"
           paintOrder="stroke"
         >
-          {name === kind ? name : `${short(name)} · ${kind}`}
+          {name === kind ? name : WORKFLOWS_TEXT.tasks.named(short(name), kind)}
         </text>
       ))}
       {nodes.map(({ id, label: name, kind, conditional, box }) =>
@@ -80,7 +81,7 @@ export function GraphView({ tasks, label }: { readonly tasks: readonly Task[]; r
               fontSize="11"
               fill="var(--mantine-color-dimmed)"
             >
-              {conditional ? `${kind}, if …` : kind}
+              {conditional ? WORKFLOWS_TEXT.tasks.conditional(kind) : kind}
             </text>
           </g>
         ),

@@ -1,3 +1,4 @@
+import { WORKFLOWS_TEXT } from '../text.ts';
 import type { Task } from './task-tree.ts';
 
 export interface GraphNode {
@@ -80,7 +81,8 @@ export function taskGraph(tasks: readonly Task[]): TaskGraph {
     });
     if (flow === 'attempt' && inner.length > 1)
       for (const from of inner[0]?.entries ?? [])
-        for (const to of inner[1]?.entries ?? []) connect({ from, target: undefined, label: 'on error' }, to, true);
+        for (const to of inner[1]?.entries ?? [])
+          connect({ from, target: undefined, label: WORKFLOWS_TEXT.tasks.onError }, to, true);
     const entered = flow === 'parallel' ? inner : inner.slice(0, 1);
     return {
       name,
@@ -104,7 +106,7 @@ function exitsOf({ path, flow, cases, next }: Task): Exit[] {
   const otherwise = cases.every(({ when }) => when !== null);
   return [
     ...cases.map((one): Exit => ({ from: path, target: one.next ?? undefined, label: one.name })),
-    ...(otherwise ? [{ ...following, label: 'otherwise' }] : []),
+    ...(otherwise ? [{ ...following, label: WORKFLOWS_TEXT.tasks.otherwiseEdge }] : []),
   ];
 }
 

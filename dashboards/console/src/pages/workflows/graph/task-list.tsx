@@ -1,12 +1,9 @@
 import { Code, List, Text } from '@mantine/core';
 import { StatusBadge } from '../../../parts/status-badge.tsx';
+import { WORKFLOWS_TEXT } from '../text.ts';
 import type { Task } from './task-tree.ts';
 
-const ROLES: Readonly<Record<string, string>> = {
-  catch: 'on error',
-  foreach: 'for each event',
-  branch: 'at the same time',
-};
+const TEXT = WORKFLOWS_TEXT.tasks;
 
 /** The tasks as a list: the same content as the chart. */
 export function TaskList({ tasks }: { readonly tasks: readonly Task[] }) {
@@ -22,18 +19,21 @@ export function TaskList({ tasks }: { readonly tasks: readonly Task[] }) {
           )}
           {task.condition !== null && (
             <Text size="sm">
-              if <Code>{task.condition}</Code>
+              {TEXT.condition}
+              <Code>{task.condition}</Code>
             </Text>
           )}
           {task.cases.map(({ name, when, next }) => (
             <Text size="sm" key={name}>
-              {name}: {when === null ? 'in all other cases' : <Code>{when}</Code>} → {next ?? 'the next one'}
+              {TEXT.caseName(name)}
+              {when === null ? TEXT.otherwise : <Code>{when}</Code>}
+              {TEXT.nextTask(next)}
             </Text>
           ))}
-          {task.next !== null && <Text size="sm">then: {task.next === 'end' ? 'the end' : task.next}</Text>}
+          {task.next !== null && <Text size="sm">{TEXT.next(task.next)}</Text>}
           {task.lists.map(({ role, tasks: inner }) => (
             <div key={`${role} ${inner[0]?.path}`}>
-              {ROLES[role] !== undefined && <Text size="sm">{ROLES[role]}:</Text>}
+              {TEXT.roles[role] !== undefined && <Text size="sm">{TEXT.role(TEXT.roles[role])}</Text>}
               <TaskList tasks={inner} />
             </div>
           ))}

@@ -3,8 +3,10 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import { call } from '../../../api/client.ts';
 import { offsetList } from '../../../api/lists.ts';
+import { APP_TEXT } from '../../../app/text.ts';
 import { AuditEntry, type Entry } from '../../../pages/admin/audit-entry.tsx';
 import { type AuditPageSearch, type AuditSearch, nonEmpty, timeParam } from '../../../pages/admin/search.ts';
+import { ADMIN_TEXT } from '../../../pages/admin/text.ts';
 import { VerifyAuditLog } from '../../../pages/admin/verify-audit-log.tsx';
 import { AdminsOnly } from '../../../parts/admins-only.tsx';
 import { localTime } from '../../../parts/local-time.ts';
@@ -16,7 +18,9 @@ import { TimeText } from '../../../parts/time-text.tsx';
 import { TypedFilter } from '../../../parts/typed-filter.tsx';
 
 export const Route = createFileRoute('/_signed-in/admin/audit-log')({
-  staticData: { section: { group: 'Administration', order: 3, label: 'Audit log', role: 'admin', keys: 'g t' } },
+  staticData: {
+    section: { group: 'Administration', order: 3, label: APP_TEXT.sections.auditLog, role: 'admin', keys: 'g t' },
+  },
   validateSearch: onlyRead(
     (search: Record<string, unknown>): AuditPageSearch =>
       nonEmpty<AuditPageSearch>({
@@ -31,36 +35,34 @@ export const Route = createFileRoute('/_signed-in/admin/audit-log')({
   component: AuditLogPage,
 });
 
+const TEXT = ADMIN_TEXT.audit;
+
 const COLUMNS: readonly Column<Entry>[] = [
-  { id: 'at', header: 'Time', width: '13.5rem', cell: ({ at }) => <TimeText at={at} /> },
-  { id: 'action', header: 'Action', width: 'minmax(7rem, 1fr)', cell: ({ action }) => action },
+  { id: 'at', header: TEXT.columns.time, width: '13.5rem', cell: ({ at }) => <TimeText at={at} /> },
+  { id: 'action', header: TEXT.columns.action, width: 'minmax(7rem, 1fr)', cell: ({ action }) => action },
   {
     id: 'actor',
-    header: 'Who',
+    header: TEXT.columns.actor,
     width: 'minmax(8rem, 1.5fr)',
     cell: ({ actor, actorName }) => <Named id={actor} name={actorName} />,
     wideOnly: true,
   },
   {
     id: 'target',
-    header: 'On what',
+    header: TEXT.columns.target,
     width: 'minmax(8rem, 1.5fr)',
     cell: ({ target, targetName }) => <Named id={target} name={targetName} />,
     wideOnly: true,
   },
-  { id: 'ip', header: 'From', width: '8rem', cell: ({ ip }) => ip, wideOnly: true },
+  { id: 'ip', header: TEXT.columns.ip, width: '8rem', cell: ({ ip }) => ip, wideOnly: true },
 ];
 
-/** By name where there is one, with what kind of thing it is. */
+/** An actor or target by its name, or by its ID without one. */
 function Named({ id, name }: { readonly id: string; readonly name: string | null }) {
-  return <span title={id}>{name === null ? id : `${id.split(':')[0]} ${name}`}</span>;
+  return <span title={id}>{name === null ? id : TEXT.named(id.split(':')[0], name)}</span>;
 }
 
-const FIELDS = [
-  { name: 'action', label: 'Action', placeholder: 'key.revoke' },
-  { name: 'actor', label: 'Who', placeholder: 'user:…, key:…, operator' },
-  { name: 'target', label: 'On what', placeholder: 'user:…, key:…, rule:…' },
-] as const;
+const FIELDS = ['action', 'actor', 'target'] as const;
 
 function AuditLogPage() {
   return (
@@ -73,7 +75,7 @@ function AuditLogPage() {
 function AuditLog() {
   const { entry, ...search } = Route.useSearch();
   const navigate = useNavigate();
-  useShortcuts([{ keys: '/', does: 'Filter by action', run: () => document.getElementsByName('action')[0]?.focus() }]);
+  useShortcuts([{ keys: '/', does: TEXT.filterByAction, run: () => document.getElementsByName('action')[0]?.focus() }]);
   const query = useInfiniteQuery(
     offsetList<Entry>(['audit-log', search], (offset, signal) =>
       call('get', '/api/admin/audit-log', { signal, query: { ...search, limit: 100, offset } }),
@@ -88,14 +90,14 @@ function AuditLog() {
   }
 
   return (
-    <Page title="Audit log" actions={<VerifyAuditLog />}>
+    <Page title={TEXT.title} actions={<VerifyAuditLog />}>
       <SimpleGrid cols={{ base: 2, md: 5 }} spacing="sm" mb="sm">
-        {FIELDS.map(({ name, label, placeholder }) => (
+        {FIELDS.map((name) => (
           <TypedFilter
             key={name}
             name={name}
-            label={label}
-            placeholder={placeholder}
+            label={TEXT.filters[name].label}
+            placeholder={TEXT.filters[name].placeholder}
             value={search[name] ?? ''}
             onFilter={(value) => filter({ [name]: value })}
           />
@@ -104,7 +106,7 @@ function AuditLog() {
           <TextInput
             key={name}
             type="datetime-local"
-            label={name === 'from' ? 'Not before' : 'Before'}
+            label={name === 'from' ? TEXT.filters.from : TEXT.filters.to}
             value={localTime(search[name])}
             onChange={({ currentTarget: { value } }) =>
               filter({ [name]: value === '' ? '' : new Date(value).toISOString() })
@@ -113,12 +115,12 @@ function AuditLog() {
         ))}
       </SimpleGrid>
       <RecordList
-        label="Entries of the audit log"
+        label={TEXT.list}
         columns={COLUMNS}
         query={query}
         rowId={({ id }) => String(id)}
         onOpen={({ id }) => open(String(id))}
-        empty="No entry is like that. Filters match exactly: take one away."
+        empty={TEXT.empty}
       />
       <AuditEntry
         id={entry}

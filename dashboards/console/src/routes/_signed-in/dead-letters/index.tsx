@@ -4,6 +4,7 @@ import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { type Answer, call } from '../../../api/client.ts';
 import { cursorList } from '../../../api/lists.ts';
+import { APP_TEXT } from '../../../app/text.ts';
 import { DownloadLinks } from '../../../pages/dead-letters/download-links.tsx';
 import { letterFilter } from '../../../pages/dead-letters/letter-filter.ts';
 import { LetterFilters } from '../../../pages/dead-letters/letter-filters.tsx';
@@ -23,7 +24,7 @@ import { visible } from '../../../parts/visible.ts';
 
 export const Route = createFileRoute('/_signed-in/dead-letters/')({
   staticData: {
-    section: { group: 'Detection', order: 4, label: DEAD_LETTERS_TEXT.title, role: 'analyst', keys: 'g l' },
+    section: { group: 'Detection', order: 4, label: APP_TEXT.sections.deadLetters, role: 'analyst', keys: 'g l' },
   },
   validateSearch: onlyRead(
     (search: Record<string, unknown>): LettersSearch =>

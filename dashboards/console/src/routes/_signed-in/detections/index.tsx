@@ -1,6 +1,7 @@
 import { Group } from '@mantine/core';
 import { createFileRoute } from '@tanstack/react-router';
 import { useState } from 'react';
+import { APP_TEXT } from '../../../app/text.ts';
 import { useProfile } from '../../../app/use-profile.ts';
 import type { DecisionChange } from '../../../pages/detection/decide.ts';
 import type { Detection } from '../../../pages/detection/detection-types.ts';
@@ -26,7 +27,9 @@ import { onlyRead } from '../../../parts/search-params.ts';
 import { useShortcuts } from '../../../parts/shortcuts.ts';
 
 export const Route = createFileRoute('/_signed-in/detections/')({
-  staticData: { section: { group: 'Detection', order: 1, label: DETECTIONS_TEXT.title, role: 'analyst', keys: 'g d' } },
+  staticData: {
+    section: { group: 'Detection', order: 1, label: APP_TEXT.sections.detections, role: 'analyst', keys: 'g d' },
+  },
   validateSearch: onlyRead(readDetectionFilters),
   component: DetectionsPage,
 });

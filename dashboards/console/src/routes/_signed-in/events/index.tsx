@@ -5,6 +5,7 @@ import { createFileRoute } from '@tanstack/react-router';
 import { useState } from 'react';
 import { call } from '../../../api/client.ts';
 import { cursorList } from '../../../api/lists.ts';
+import { APP_TEXT } from '../../../app/text.ts';
 import { EVENT_COLUMNS, type EventRecord } from '../../../pages/events/event-columns.tsx';
 import { EventFilterBar } from '../../../pages/events/event-filters.tsx';
 import { EventHistogram } from '../../../pages/events/event-histogram.tsx';
@@ -20,7 +21,9 @@ import { RecordList } from '../../../parts/record-list.tsx';
 import { onlyRead } from '../../../parts/search-params.ts';
 
 export const Route = createFileRoute('/_signed-in/events/')({
-  staticData: { section: { group: 'Detection', order: 2, label: EVENTS_TEXT.title, role: 'analyst', keys: 'g e' } },
+  staticData: {
+    section: { group: 'Detection', order: 2, label: APP_TEXT.sections.events, role: 'analyst', keys: 'g e' },
+  },
   validateSearch: onlyRead(readEventFilters),
   component: EventsPage,
 });

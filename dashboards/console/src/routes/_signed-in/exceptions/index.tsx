@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { call } from '../../../api/client.ts';
 import { cursorList } from '../../../api/lists.ts';
 import { may } from '../../../api/session.ts';
+import { APP_TEXT } from '../../../app/text.ts';
 import { useProfile } from '../../../app/use-profile.ts';
 import { ExceptionDetails } from '../../../pages/exceptions/exception-details.tsx';
 import { type Exception, subjectText } from '../../../pages/exceptions/exception-state.ts';
@@ -20,7 +21,9 @@ import { useShortcuts } from '../../../parts/shortcuts.ts';
 import { TimeText } from '../../../parts/time-text.tsx';
 
 export const Route = createFileRoute('/_signed-in/exceptions/')({
-  staticData: { section: { group: 'Detection', order: 6, label: EXCEPTIONS_TEXT.title, role: 'analyst', keys: 'g x' } },
+  staticData: {
+    section: { group: 'Detection', order: 6, label: APP_TEXT.sections.exceptions, role: 'analyst', keys: 'g x' },
+  },
   validateSearch: onlyRead(
     (search: Record<string, unknown>): ExceptionsSearch =>
       defined({ ended: choiceParam(String(search.ended), ['true']) }),

@@ -5,6 +5,7 @@ import { useEffect } from 'react';
 import { ExecutionActions } from '../../../pages/executions/execution-actions.tsx';
 import { InputFiles } from '../../../pages/executions/input-files.tsx';
 import { type Execution, executionQuery } from '../../../pages/executions/queries.ts';
+import { EXECUTIONS_TEXT } from '../../../pages/executions/text.ts';
 import { useNow } from '../../../pages/executions/use-now.ts';
 import { useRerun } from '../../../pages/executions/use-rerun.ts';
 import { durationText } from '../../../parts/execution/duration.ts';
@@ -21,6 +22,8 @@ import { PageLink } from '../../../parts/page-link.tsx';
 import { PagePending } from '../../../parts/page-pending.tsx';
 import { TimeText } from '../../../parts/time-text.tsx';
 
+const TEXT = EXECUTIONS_TEXT.execution;
+
 export const Route = createFileRoute('/_signed-in/executions/$id')({
   component: ExecutionPage,
 });
@@ -32,7 +35,7 @@ function ExecutionPage() {
     return (
       <Page title={id}>{error ? <FailureNotice error={error} onRetry={() => void refetch()} /> : <PagePending />}</Page>
     );
-  // What one execution said is not another's.
+  // The key resets the state for another execution.
   return <Shown key={id} execution={data} />;
 }
 
@@ -44,7 +47,7 @@ function Shown({ execution }: { readonly execution: Execution }) {
   const status = hasEnded(execution.status) ? execution.status : (followed.status ?? execution.status);
   const ended = hasEnded(status);
   const now = useNow(!ended);
-  // The end brings what is only told by the execution itself: its output, and what went into the steps.
+  // When the execution finishes, it is loaded again: only then it has its output and the input of its steps.
   const known = execution.status;
   useEffect(() => {
     if (followed.ended && !hasEnded(known)) void queries.invalidateQueries({ queryKey: executionQuery(id).queryKey });
@@ -53,27 +56,28 @@ function Shown({ execution }: { readonly execution: Execution }) {
   const steps = new Map(followed.steps);
   for (const [index, step] of (execution.steps ?? []).entries()) {
     const key = keyOf(step);
-    // Until the event stream has sent the step, its place in the answer is its order, at the top level.
+    // Until the event stream has sent the step, it is shown in the order of the response, at the top level.
     const followedStep = steps.get(key) ?? { ...step, sequence: index, parent: null };
     steps.set(key, hasEnded(execution.status) ? { ...followedStep, ...step } : { ...step, ...followedStep });
   }
   const rows = timelineOf([...steps.values()], { startedAt, endedAt: execution.completedAt, now });
   const took =
     execution.durationMs ?? (startedAt === undefined || ended ? undefined : Math.max(0, now - Date.parse(startedAt)));
-  const name = workflow?.name ?? 'A workflow that is gone';
+  const name = workflow?.name ?? TEXT.removedWorkflow;
 
   return (
-    <Page title={`${name}: execution`} actions={<ExecutionActions id={id} status={status} />}>
+    <Page title={TEXT.title(name)} actions={<ExecutionActions id={id} status={status} />}>
       <Group gap="xs" mb="sm" role="status">
         <ExecutionStatus status={status} />
         <Text size="sm" c="dimmed">
-          begun <TimeText at={createdAt} ago />
-          {triggerType !== undefined && ` by ${triggerType}`}
-          {took !== undefined && `, ${ended ? 'took' : 'for'} ${durationText(took)}`}
+          {TEXT.started}
+          <TimeText at={createdAt} ago />
+          {triggerType !== undefined && TEXT.by(triggerType)}
+          {took !== undefined && TEXT.duration(durationText(took), ended)}
         </Text>
         {workflow !== null && (
           <PageLink to="/workflows/$id" params={{ id: workflow.name }} size="sm">
-            Workflow {workflow.name}
+            {TEXT.workflow(workflow.name)}
           </PageLink>
         )}
         <Text size="xs" c="dimmed" className="tl-mono">
@@ -81,17 +85,19 @@ function Shown({ execution }: { readonly execution: Execution }) {
         </Text>
       </Group>
       {status === 'waiting' && (
-        <Alert variant="outline" mb="sm" title="It waits for an event or a time">
-          <PageLink to="/approvals">See what waits for an answer</PageLink>
+        <Alert variant="outline" mb="sm" title={TEXT.waiting}>
+          <PageLink to="/approvals" search={{ wait: id }}>
+            {TEXT.review}
+          </PageLink>
         </Alert>
       )}
       {execution.error !== undefined && (
-        <Alert variant="outline" color="red" mb="sm" title="It failed">
+        <Alert variant="outline" color="red" mb="sm" title={TEXT.failed}>
           {execution.error}
         </Alert>
       )}
       <Title order={2} size="h5" mb="xs">
-        Steps
+        {TEXT.steps}
       </Title>
       <StepTimeline
         rows={rows}
@@ -103,30 +109,30 @@ function Shown({ execution }: { readonly execution: Execution }) {
             onClick={() => void rerun.run(row.step)}
             loading={rerun.busy}
           >
-            Run again from here
+            {TEXT.rerunFrom}
           </Button>
         )}
       />
       <Title order={2} size="h5" mt="lg" mb="xs">
-        Log
+        {TEXT.log}
       </Title>
       <LiveLog {...followed} />
       <SimpleGrid cols={{ base: 1, md: 2 }} mt="lg">
         <div>
           <Title order={2} size="h5">
-            Input
+            {TEXT.input}
           </Title>
           <InputFiles executionId={id} input={execution.triggerInput} />
-          <JsonText value={execution.triggerInput ?? {}} label="input" />
+          <JsonText value={execution.triggerInput ?? {}} label={TEXT.inputLabel} />
         </div>
         <div>
           <Title order={2} size="h5">
-            Output
+            {TEXT.output}
           </Title>
           {execution.result === undefined ? (
-            <Text c="dimmed">{ended ? 'There is none.' : 'Not yet.'}</Text>
+            <Text c="dimmed">{ended ? TEXT.noOutput : TEXT.noOutputYet}</Text>
           ) : (
-            <JsonText value={asText(execution.result)} label="output" />
+            <JsonText value={asText(execution.result)} label={TEXT.outputLabel} />
           )}
         </div>
       </SimpleGrid>
@@ -134,7 +140,7 @@ function Shown({ execution }: { readonly execution: Execution }) {
   );
 }
 
-/** A text is told in quotes: as it is in JSON. */
+/** A value as JSON: a text has quotes. */
 function asText(value: unknown): string {
   return JSON.stringify(value, null, 2);
 }

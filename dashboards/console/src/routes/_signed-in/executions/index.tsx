@@ -2,9 +2,12 @@ import { Button, Chip, Group, NativeSelect, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import { EXECUTION_STATUSES } from '#schemas/api/execution-status.ts';
+import { APP_TEXT } from '../../../app/text.ts';
 import { type RecentExecution, recentList } from '../../../pages/executions/queries.ts';
 import { EXECUTION_KINDS, type RecentSearch } from '../../../pages/executions/search.ts';
+import { EXECUTIONS_TEXT } from '../../../pages/executions/text.ts';
 import { ExecutionStatus } from '../../../parts/execution/status.tsx';
+import { EXECUTION_TEXT } from '../../../parts/execution/text.ts';
 import { Page } from '../../../parts/page.tsx';
 import { PhoneLine } from '../../../parts/phone-line.tsx';
 import { type Column, RecordList } from '../../../parts/record-list.tsx';
@@ -12,7 +15,9 @@ import { choiceParam, choicesParam, onlyRead } from '../../../parts/search-param
 import { TimeText } from '../../../parts/time-text.tsx';
 
 export const Route = createFileRoute('/_signed-in/executions/')({
-  staticData: { section: { group: 'Automation', order: 2, label: 'Executions', role: 'user', keys: 'g v' } },
+  staticData: {
+    section: { group: 'Automation', order: 2, label: APP_TEXT.sections.executions, role: 'user', keys: 'g v' },
+  },
   validateSearch: onlyRead((given: Record<string, unknown>): RecentSearch => {
     const [kind, status] = [choiceParam(given.kind, EXECUTION_KINDS), choicesParam(given.status, EXECUTION_STATUSES)];
     return { ...(kind === undefined ? {} : { kind }), ...(status === undefined ? {} : { status }) };
@@ -20,11 +25,18 @@ export const Route = createFileRoute('/_signed-in/executions/')({
   component: RecentPage,
 });
 
+const TEXT = EXECUTIONS_TEXT;
+
 const COLUMNS: readonly Column<RecentExecution>[] = [
-  { id: 'status', header: 'State', width: '6.5rem', cell: ({ status }) => <ExecutionStatus status={status} /> },
+  {
+    id: 'status',
+    header: TEXT.columns.status,
+    width: '6.5rem',
+    cell: ({ status }) => <ExecutionStatus status={status} />,
+  },
   {
     id: 'name',
-    header: 'Name',
+    header: TEXT.columns.name,
     width: 'minmax(5.5rem, 1fr)',
     cell: ({ name, createdAt }) => (
       <>
@@ -37,47 +49,65 @@ const COLUMNS: readonly Column<RecentExecution>[] = [
       </>
     ),
   },
-  { id: 'kind', header: 'Kind', width: '6rem', cell: ({ kind }) => kind, wideOnly: true },
+  {
+    id: 'kind',
+    header: TEXT.columns.kind,
+    width: '6rem',
+    cell: ({ kind }) => TEXT.kinds[kind] ?? kind,
+    wideOnly: true,
+  },
   {
     id: 'at',
-    header: 'Begun',
+    header: TEXT.columns.started,
     width: '7rem',
     cell: ({ createdAt }) => <TimeText at={createdAt} ago />,
     wideOnly: true,
   },
-  { id: 'by', header: 'By', width: '6rem', cell: ({ triggerType }) => triggerType, wideOnly: true },
-  { id: 'error', header: 'Error', width: 'minmax(6rem, 2fr)', cell: ({ error }) => error ?? '', wideOnly: true },
+  {
+    id: 'by',
+    header: TEXT.columns.trigger,
+    width: '6rem',
+    cell: ({ triggerType }) => TEXT.trigger(triggerType),
+    wideOnly: true,
+  },
+  {
+    id: 'error',
+    header: TEXT.columns.error,
+    width: 'minmax(6rem, 2fr)',
+    cell: ({ error }) => error ?? '',
+    wideOnly: true,
+  },
 ];
 
-/** Executions of everything, the newest first. */
+/** Executions of all workflows and agents, newest first. */
 function RecentPage() {
   const search = Route.useSearch();
   const navigate = useNavigate({ from: Route.fullPath });
   const query = useInfiniteQuery(recentList(search));
   return (
     <Page
-      title="Executions"
+      title={TEXT.title}
       actions={
         <Button variant="default" onClick={() => void query.refetch()} loading={query.isRefetching}>
-          Look again
+          {TEXT.refresh}
         </Button>
       }
     >
       <Group mb="sm" align="flex-end" gap="sm">
         <NativeSelect
-          label="Kind"
+          label={TEXT.filters.kind}
           value={search.kind ?? ''}
           data={[
-            { value: '', label: 'Workflows and agents' },
-            { value: 'workflow', label: 'Workflows' },
-            { value: 'agent', label: 'Agents' },
+            { value: '', label: TEXT.filters.kinds.any },
+            { value: 'workflow', label: TEXT.filters.kinds.workflow },
+            { value: 'agent', label: TEXT.filters.kinds.agent },
           ]}
           onChange={({ currentTarget: { value } }) => {
             const kind = choiceParam(value, EXECUTION_KINDS);
             void navigate({ search: ({ status }) => ({ ...(status && { status }), ...(kind && { kind }) }) });
           }}
         />
-        <Group gap="xs" role="group" aria-label="Only in these states">
+        <Group gap="xs" role="group" aria-label={TEXT.filters.statuses}>
           <Chip.Group
             multiple
             value={[...(search.status ?? [])]}
@@ -90,14 +120,14 @@ function RecentPage() {
           >
             {EXECUTION_STATUSES.map((one) => (
               <Chip key={one} value={one} size="xs" variant="outline">
-                {one}
+                {EXECUTION_TEXT.statuses[one] ?? one}
               </Chip>
             ))}
           </Chip.Group>
         </Group>
       </Group>
       <RecordList
-        label="Executions"
+        label={TEXT.list}
         columns={COLUMNS}
         query={query}
         rowId={({ id }) => id}
@@ -106,7 +136,7 @@ function RecentPage() {
             ? navigate({ to: '/executions/$id', params: { id } })
             : navigate({ to: '/agents/$id/executions/$execution', params: { id: name, execution: id } }))
         }
-        empty="Nothing has been run, or nothing of this kind."
+        empty={TEXT.empty}
       />
     </Page>
   );

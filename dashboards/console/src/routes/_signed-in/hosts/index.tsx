@@ -5,6 +5,7 @@ import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import { useRef } from 'react';
 import { type Answer, call } from '../../../api/client.ts';
 import { cursorList } from '../../../api/lists.ts';
+import { APP_TEXT } from '../../../app/text.ts';
 import { ACTIVITY_COLUMNS, NameCell, OPEN_DETECTIONS } from '../../../pages/hosts/activity-columns.tsx';
 import { type HostsSearch, timeOf } from '../../../pages/hosts/search.ts';
 import { HOSTS_TEXT } from '../../../pages/hosts/text.ts';
@@ -19,7 +20,9 @@ import { TimeRangeInput } from '../../../parts/time-range-input.tsx';
 import { visible } from '../../../parts/visible.ts';
 
 export const Route = createFileRoute('/_signed-in/hosts/')({
-  staticData: { section: { group: 'Detection', order: 3, label: HOSTS_TEXT.title, role: 'analyst', keys: 'g h' } },
+  staticData: {
+    section: { group: 'Detection', order: 3, label: APP_TEXT.sections.hosts, role: 'analyst', keys: 'g h' },
+  },
   validateSearch: onlyRead(
     (search: Record<string, unknown>): HostsSearch => defined({ ...timeOf(search), q: textParam(search.q) }),
   ),

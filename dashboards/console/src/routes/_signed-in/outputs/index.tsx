@@ -3,6 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import { call } from '../../../api/client.ts';
 import { cursorList } from '../../../api/lists.ts';
+import { APP_TEXT } from '../../../app/text.ts';
 import { DeliveryState } from '../../../pages/outputs/delivery-state.tsx';
 import { filterText } from '../../../pages/outputs/filter-text.ts';
 import type { Output } from '../../../pages/outputs/output.ts';
@@ -15,7 +16,9 @@ import { useShortcuts } from '../../../parts/shortcuts.ts';
 import { TimeText } from '../../../parts/time-text.tsx';
 
 export const Route = createFileRoute('/_signed-in/outputs/')({
-  staticData: { section: { group: 'Detection', order: 7, label: OUTPUT_TEXT.title, role: 'admin', keys: 'g o' } },
+  staticData: {
+    section: { group: 'Detection', order: 7, label: APP_TEXT.sections.outputs, role: 'admin', keys: 'g o' },
+  },
   component: OutputsPage,
 });
 

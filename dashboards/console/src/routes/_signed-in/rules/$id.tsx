@@ -9,6 +9,7 @@ import { useProfile } from '../../../app/use-profile.ts';
 import type { Rule } from '../../../pages/rules/rule.ts';
 import { RuleSettings } from '../../../pages/rules/rule-settings.tsx';
 import { RuleStateBadge } from '../../../pages/rules/rule-state-badge.tsx';
+import { RULES_TEXT } from '../../../pages/rules/text.ts';
 import { ThresholdTable } from '../../../pages/rules/threshold-table.tsx';
 import { Facts } from '../../../parts/facts.tsx';
 import { FailureNotice } from '../../../parts/failure-notice.tsx';
@@ -40,16 +41,16 @@ function RuleOf({ id }: { readonly id: Rule['id'] }) {
   });
   return (
     <Page
-      title={rule.data?.name ?? 'Rule'}
+      title={rule.data?.name ?? RULES_TEXT.rule}
       actions={
         admin && (
           <PageLink to="/admin/audit-log" search={{ target: `rule:${id}` }} underline="always" size="sm">
-            Who changed it
+            {RULES_TEXT.history}
           </PageLink>
         )
       }
     >
-      {rule.isPending && <Loader size="sm" aria-label="Loading the rule" />}
+      {rule.isPending && <Loader size="sm" aria-label={RULES_TEXT.loadingRule} />}
       {rule.isError && <FailureNotice error={rule.error} onRetry={() => void rule.refetch()} />}
       {rule.isSuccess && (
         <Stack gap="lg">
@@ -57,13 +58,13 @@ function RuleOf({ id }: { readonly id: Rule['id'] }) {
             <Text mb="sm">{rule.data.summary}</Text>
             <Facts
               facts={[
-                ['State', <RuleStateBadge key="state" enabled={rule.data.enabled} />],
-                ['Severity', <SeverityBadge key="severity" severity={rule.data.severity} />],
-                ['ATT&CK', <Techniques key="attack" of={rule.data} />],
+                [RULES_TEXT.facts.state, <RuleStateBadge key="state" enabled={rule.data.enabled} />],
+                [RULES_TEXT.facts.severity, <SeverityBadge key="severity" severity={rule.data.severity} />],
+                [RULES_TEXT.facts.attack, <Techniques key="attack" of={rule.data} />],
                 [
-                  'Its detections',
+                  RULES_TEXT.facts.detections,
                   <PageLink key="detections" to="/detections" search={{ rule: id }} underline="always" inherit>
-                    in the list of detections
+                    {RULES_TEXT.showDetections}
                   </PageLink>,
                 ],
               ]}
@@ -79,17 +80,15 @@ function RuleOf({ id }: { readonly id: Rule['id'] }) {
 
 function Techniques({ of: { attack } }: { readonly of: Rule }) {
   return attack.map(({ tactic, technique, name }) => (
-    <div key={technique}>
-      {technique} {name} (tactic {tactic})
-    </div>
+    <div key={technique}>{RULES_TEXT.technique(technique, name, tactic)}</div>
   ));
 }
 
 function Runbook({ of: { runbook } }: { readonly of: Rule }) {
   return (
-    <Section title="Runbook">
-      <RunbookSteps title="What to do about a detection" ordered steps={runbook.nextChecks} />
-      <RunbookSteps title="What looks the same and is no attack" steps={runbook.falsePositives} />
+    <Section title={RULES_TEXT.runbook.title}>
+      <RunbookSteps title={RULES_TEXT.runbook.nextChecks} ordered steps={runbook.nextChecks} />
+      <RunbookSteps title={RULES_TEXT.runbook.falsePositives} steps={runbook.falsePositives} />
     </Section>
   );
 }

@@ -2,23 +2,27 @@ import { Group, Loader, Paper, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { rulesQuery } from '../../../api/rules.ts';
+import { APP_TEXT } from '../../../app/text.ts';
 import { changedThresholds, type Rule } from '../../../pages/rules/rule.ts';
 import { RuleStateBadge } from '../../../pages/rules/rule-state-badge.tsx';
+import { RULES_TEXT } from '../../../pages/rules/text.ts';
 import { FailureNotice } from '../../../parts/failure-notice.tsx';
 import { Page } from '../../../parts/page.tsx';
 import { PageLink } from '../../../parts/page-link.tsx';
 import { SeverityBadge } from '../../../parts/severity-badge.tsx';
 
 export const Route = createFileRoute('/_signed-in/rules/')({
-  staticData: { section: { group: 'Detection', order: 5, label: 'Rules', role: 'analyst', keys: 'g r' } },
+  staticData: {
+    section: { group: 'Detection', order: 5, label: APP_TEXT.sections.rules, role: 'analyst', keys: 'g r' },
+  },
   component: RulesPage,
 });
 
 function RulesPage() {
   const rules = useQuery({ ...rulesQuery, staleTime: 0 });
   return (
-    <Page title="Rules">
-      {rules.isPending && <Loader size="sm" aria-label="Loading the rules" />}
+    <Page title={RULES_TEXT.title}>
+      {rules.isPending && <Loader size="sm" aria-label={RULES_TEXT.loading} />}
       {rules.isError && <FailureNotice error={rules.error} onRetry={() => void rules.refetch()} />}
       {rules.isSuccess && (
         <Stack gap="sm" component="ul" className="tl-plain-list">
@@ -52,8 +56,8 @@ function RuleCard({ rule }: { readonly rule: Rule }) {
         {rule.summary}
       </Text>
       <Text size="sm" c="dimmed">
-        {rule.attack.map(({ technique, name }) => `${technique} ${name}`).join(', ')}
-        {changed.length > 0 && `. Not as shipped: ${changed.map(({ name }) => name).join(', ')}`}
+        {RULES_TEXT.attack(rule.attack)}
+        {changed.length > 0 && RULES_TEXT.changed(changed.map(({ name }) => name))}
       </Text>
     </Paper>
   );

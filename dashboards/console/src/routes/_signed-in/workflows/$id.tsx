@@ -8,6 +8,7 @@ import { OverviewTab } from '../../../pages/workflows/overview-tab.tsx';
 import { workflowQuery } from '../../../pages/workflows/queries.ts';
 import { RunTab } from '../../../pages/workflows/run-tab.tsx';
 import { WORKFLOW_TABS, type WorkflowSearch, type WorkflowTab } from '../../../pages/workflows/search.ts';
+import { WORKFLOWS_TEXT } from '../../../pages/workflows/text.ts';
 import { TriggersTab } from '../../../pages/workflows/triggers-tab.tsx';
 import { VersionsTab } from '../../../pages/workflows/versions-tab.tsx';
 import { FailureNotice } from '../../../parts/failure-notice.tsx';
@@ -33,6 +34,8 @@ export const Route = createFileRoute('/_signed-in/workflows/$id')({
   component: WorkflowPage,
 });
 
+const TEXT = WORKFLOWS_TEXT.workflow;
+
 function WorkflowPage() {
   const { id } = Route.useParams();
   const { tab = 'overview' } = Route.useSearch();
@@ -40,33 +43,37 @@ function WorkflowPage() {
   const { data: workflow, error, refetch } = useQuery(workflowQuery(id));
   const open = (to: WorkflowTab) => void navigate({ search: to === 'overview' ? {} : { tab: to } });
   useShortcuts([
-    { keys: 'r', does: 'Run', run: () => open('run') },
-    { keys: 'e', does: 'Executions', run: () => open('executions') },
+    { keys: 'r', does: TEXT.runKey, run: () => open('run') },
+    { keys: 'e', does: TEXT.executionsKey, run: () => open('executions') },
   ]);
   if (workflow === undefined)
     return (
       <Page title={id}>{error ? <FailureNotice error={error} onRetry={() => void refetch()} /> : <PagePending />}</Page>
     );
   return (
-    <Page title={workflow.name} actions={tab === 'run' ? null : <Button onClick={() => open('run')}>Run …</Button>}>
+    <Page
+      title={workflow.name}
+      actions={tab === 'run' ? null : <Button onClick={() => open('run')}>{TEXT.run}</Button>}
+    >
       <Group gap="xs" mb="sm">
-        <StatusBadge text={workflow.kind} />
-        <StatusBadge text={`version ${workflow.version}`} />
+        <StatusBadge text={WORKFLOWS_TEXT.kinds[workflow.kind] ?? workflow.kind} />
+        <StatusBadge text={TEXT.version(workflow.version)} />
         <Text size="sm" c="dimmed">
-          released <TimeText at={workflow.updatedAt} ago />
+          {TEXT.released}
+          <TimeText at={workflow.updatedAt} ago />
         </Text>
       </Group>
       <PageTabs
-        label="Parts of the workflow"
+        label={TEXT.tabs}
         value={tab}
         onChange={open}
         tabs={[
-          { id: 'overview', label: 'Overview', content: () => <OverviewTab workflow={workflow} /> },
-          { id: 'run', label: 'Run', content: () => <RunTab workflow={workflow} /> },
-          { id: 'executions', label: 'Executions', content: () => <ExecutionsTab workflow={workflow} /> },
-          { id: 'definition', label: 'Definition', content: () => <DefinitionTab workflow={workflow} /> },
-          { id: 'versions', label: 'Versions', content: () => <VersionsTab workflow={workflow} /> },
-          { id: 'triggers', label: 'Triggers', content: () => <TriggersTab workflow={workflow} /> },
+          { id: 'overview', label: TEXT.tabNames.overview, content: () => <OverviewTab workflow={workflow} /> },
+          { id: 'run', label: TEXT.tabNames.run, content: () => <RunTab workflow={workflow} /> },
+          { id: 'executions', label: TEXT.tabNames.executions, content: () => <ExecutionsTab workflow={workflow} /> },
+          { id: 'definition', label: TEXT.tabNames.definition, content: () => <DefinitionTab workflow={workflow} /> },
+          { id: 'versions', label: TEXT.tabNames.versions, content: () => <VersionsTab workflow={workflow} /> },
+          { id: 'triggers', label: TEXT.tabNames.triggers, content: () => <TriggersTab workflow={workflow} /> },
         ]}
       />
     </Page>

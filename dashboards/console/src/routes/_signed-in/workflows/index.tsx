@@ -2,9 +2,11 @@ import { Button, Group, NativeSelect, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
+import { APP_TEXT } from '../../../app/text.ts';
 import { NewWorkflow } from '../../../pages/workflows/new-workflow.tsx';
 import { type ListedWorkflow, workflowsList } from '../../../pages/workflows/queries.ts';
 import { type ListSearch, WORKFLOW_KINDS } from '../../../pages/workflows/search.ts';
+import { WORKFLOWS_TEXT } from '../../../pages/workflows/text.ts';
 import { Page } from '../../../parts/page.tsx';
 import { PhoneLine } from '../../../parts/phone-line.tsx';
 import { type Column, RecordList } from '../../../parts/record-list.tsx';
@@ -14,7 +16,9 @@ import { useShortcuts } from '../../../parts/shortcuts.ts';
 import { TimeText } from '../../../parts/time-text.tsx';
 
 export const Route = createFileRoute('/_signed-in/workflows/')({
-  staticData: { section: { group: 'Automation', order: 1, label: 'Workflows', role: 'user', keys: 'g w' } },
+  staticData: {
+    section: { group: 'Automation', order: 1, label: APP_TEXT.sections.workflows, role: 'user', keys: 'g w' },
+  },
   validateSearch: onlyRead((given: Record<string, unknown>): ListSearch => {
     const [search, kind] = [textParam(given.search), choiceParam(given.kind, WORKFLOW_KINDS)];
     return { ...(search === undefined ? {} : { search }), ...(kind === undefined ? {} : { kind }) };
@@ -22,10 +26,12 @@ export const Route = createFileRoute('/_signed-in/workflows/')({
   component: WorkflowsPage,
 });
 
+const TEXT = WORKFLOWS_TEXT;
+
 const COLUMNS: readonly Column<ListedWorkflow>[] = [
   {
     id: 'name',
-    header: 'Name',
+    header: TEXT.columns.name,
     width: 'minmax(6rem, 2fr)',
     cell: ({ name, updatedAt }) => (
       <>
@@ -38,11 +44,17 @@ const COLUMNS: readonly Column<ListedWorkflow>[] = [
       </>
     ),
   },
-  { id: 'kind', header: 'Kind', width: '6rem', cell: ({ kind }) => kind, wideOnly: true },
-  { id: 'version', header: 'Version', width: '5rem', cell: ({ version }) => version },
+  {
+    id: 'kind',
+    header: TEXT.columns.kind,
+    width: '6rem',
+    cell: ({ kind }) => TEXT.kinds[kind] ?? kind,
+    wideOnly: true,
+  },
+  { id: 'version', header: TEXT.columns.version, width: '5rem', cell: ({ version }) => version },
   {
     id: 'updated',
-    header: 'Released',
+    header: TEXT.columns.released,
     width: '7rem',
     cell: ({ updatedAt }) => <TimeText at={updatedAt} ago />,
     wideOnly: true,
@@ -54,12 +66,12 @@ function WorkflowsPage() {
   const navigate = useNavigate({ from: Route.fullPath });
   const query = useInfiniteQuery(workflowsList(search));
   const [adding, add] = useDisclosure();
-  useShortcuts([{ keys: 'n', does: 'New workflow', run: add.open }]);
+  useShortcuts([{ keys: 'n', does: TEXT.create, run: add.open }]);
   return (
-    <Page title="Workflows" actions={<Button onClick={add.open}>New workflow</Button>}>
+    <Page title={TEXT.title} actions={<Button onClick={add.open}>{TEXT.create}</Button>}>
       <Group mb="sm" align="flex-end">
         <SearchBox
-          label="Search by name"
+          label={TEXT.search}
           value={search.search}
           onChange={(text) =>
             void navigate({
@@ -69,9 +81,12 @@ function WorkflowsPage() {
           }
         />
         <NativeSelect
-          label="Kind"
+          label={TEXT.filters.kind}
           value={search.kind ?? ''}
-          data={[{ value: '', label: 'Workflows and blocks' }, ...WORKFLOW_KINDS]}
+          data={[
+            { value: '', label: TEXT.filters.any },
+            ...WORKFLOW_KINDS.map((value) => ({ value, label: TEXT.kinds[value] ?? value })),
+          ]}
           onChange={({ currentTarget: { value } }) => {
             const kind = choiceParam(value, WORKFLOW_KINDS);
             void navigate({ search: ({ search: text }) => ({ ...(text && { search: text }), ...(kind && { kind }) }) });
@@ -79,16 +94,12 @@ function WorkflowsPage() {
         />
       </Group>
       <RecordList
-        label="Workflows"
+        label={TEXT.list}
         columns={COLUMNS}
         query={query}
         rowId={({ id }) => id}
         onOpen={({ name }) => void navigate({ to: '/workflows/$id', params: { id: name }, search: {} })}
-        empty={
-          search.search || search.kind
-            ? 'No workflow is like this. Search for less.'
-            : 'There is no workflow yet. Make one here, or push the examples: trapline workflows push examples/workflows'
-        }
+        empty={search.search || search.kind ? TEXT.noMatch : TEXT.empty}
       />
       <NewWorkflow opened={adding} onClose={add.close} />
     </Page>

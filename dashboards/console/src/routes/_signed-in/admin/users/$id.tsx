@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { call, callForHeaders } from '../../../../api/client.ts';
+import { ADMIN_TEXT } from '../../../../pages/admin/text.ts';
 import { UserChanges } from '../../../../pages/admin/user-changes.tsx';
 import { UserStateBadge } from '../../../../pages/admin/user-state-badge.tsx';
 import { KeyList } from '../../../../pages/keys/key-list.tsx';
@@ -14,6 +15,8 @@ import { Page } from '../../../../parts/page.tsx';
 import { PageLink } from '../../../../parts/page-link.tsx';
 import { useShortcuts } from '../../../../parts/shortcuts.ts';
 import { TimeText } from '../../../../parts/time-text.tsx';
+
+const TEXT = ADMIN_TEXT.user;
 
 export const Route = createFileRoute('/_signed-in/admin/users/$id')({
   component: UserPage,
@@ -31,7 +34,7 @@ function User() {
   const { id } = Route.useParams();
   const queries = useQueryClient();
   const [makingKey, { open, close }] = useDisclosure();
-  useShortcuts([{ keys: 'n', does: 'Make a key for this account', run: open }]);
+  useShortcuts([{ keys: 'n', does: TEXT.createKey, run: open }]);
   const keysOf = ['keys', id];
   const user = useQuery({
     queryKey: ['user', id],
@@ -42,13 +45,13 @@ function User() {
   });
   if (user.isPending)
     return (
-      <Page title="Account">
-        <Loader size="sm" aria-label="Loading the account" />
+      <Page title={TEXT.title}>
+        <Loader size="sm" aria-label={TEXT.loading} />
       </Page>
     );
   if (user.isError)
     return (
-      <Page title="Account">
+      <Page title={TEXT.title}>
         <FailureNotice error={user.error} onRetry={() => void user.refetch()} />
       </Page>
     );
@@ -56,40 +59,42 @@ function User() {
     user.data;
   return (
     <Page
-      title={`Account ${username}`}
+      title={TEXT.titleOf(username)}
       actions={
         <PageLink to="/admin/audit-log" search={{ target: `user:${id}` }} underline="always" size="sm">
-          Its entries in the audit log
+          {TEXT.auditLog}
         </PageLink>
       }
     >
       <Stack gap="md">
         <Facts
           facts={[
-            ['State', <UserStateBadge key="state" user={user.data} />],
-            ['Address', `${email}${emailVerified ? '' : ' (not verified)'}`],
-            ['Role', role],
-            ['Ends', endDate === null ? 'never' : <TimeText key="ends" at={endDate} />],
-            ['Made', <TimeText key="made" at={createdAt} />],
-            ['Changed last', <TimeText key="changed" at={updatedAt} />],
-            ['Wrong passwords', `${failedLoginAttempts} since the last right one`],
-            ...(lockUntil === null ? [] : [['Locked until', <TimeText key="locked" at={lockUntil} />] as const]),
+            [TEXT.facts.state, <UserStateBadge key="state" user={user.data} />],
+            [TEXT.facts.email, TEXT.email(email, emailVerified)],
+            [TEXT.facts.role, role],
+            [TEXT.facts.expires, endDate === null ? TEXT.never : <TimeText key="ends" at={endDate} />],
+            [TEXT.facts.created, <TimeText key="made" at={createdAt} />],
+            [TEXT.facts.changed, <TimeText key="changed" at={updatedAt} />],
+            [TEXT.facts.failedSignIns, TEXT.failedSignIns(failedLoginAttempts)],
+            ...(lockUntil === null
+              ? []
+              : [[TEXT.facts.lockedUntil, <TimeText key="locked" at={lockUntil} />] as const]),
           ]}
         />
         <UserChanges user={user.data} />
-        <section aria-label="Keys">
+        <section aria-label={TEXT.keys}>
           <Title order={2} size="h5" mb="xs">
-            Keys
+            {TEXT.keys}
           </Title>
           <KeyList
-            label={`Keys of ${username}`}
+            label={TEXT.keysOf(username)}
             queryKey={keysOf}
             load={(signal) => call('get', '/api/admin/users/{id}/api-keys', { signal, path: { id } })}
             revoke={(keyId) => call('delete', '/api/admin/users/{id}/api-keys/{keyId}', { path: { id, keyId } })}
-            empty="This account has no keys."
+            empty={TEXT.noKeys}
           />
           <Button variant="default" size="compact-md" mt="xs" onClick={open}>
-            Make a key for {username}
+            {TEXT.createKeyFor(username)}
           </Button>
           <NewKeyDialog
             opened={makingKey}

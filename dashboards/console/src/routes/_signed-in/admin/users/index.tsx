@@ -6,8 +6,10 @@ import { useRef } from 'react';
 import { ROLES } from '#schemas/api/role-order.ts';
 import { type Answer, call } from '../../../../api/client.ts';
 import { offsetList } from '../../../../api/lists.ts';
+import { APP_TEXT } from '../../../../app/text.ts';
 import { NewUserDialog } from '../../../../pages/admin/new-user.tsx';
 import { nonEmpty, STATES, type UsersSearch } from '../../../../pages/admin/search.ts';
+import { ADMIN_TEXT } from '../../../../pages/admin/text.ts';
 import { UserStateBadge } from '../../../../pages/admin/user-state-badge.tsx';
 import { AdminsOnly } from '../../../../parts/admins-only.tsx';
 import { Page } from '../../../../parts/page.tsx';
@@ -18,7 +20,9 @@ import { TimeText } from '../../../../parts/time-text.tsx';
 import { TypedFilter } from '../../../../parts/typed-filter.tsx';
 
 export const Route = createFileRoute('/_signed-in/admin/users/')({
-  staticData: { section: { group: 'Administration', order: 2, label: 'Users', role: 'admin', keys: 'g u' } },
+  staticData: {
+    section: { group: 'Administration', order: 2, label: APP_TEXT.sections.users, role: 'admin', keys: 'g u' },
+  },
   validateSearch: onlyRead(
     (search: Record<string, unknown>): UsersSearch =>
       nonEmpty<UsersSearch>({
@@ -32,14 +36,22 @@ export const Route = createFileRoute('/_signed-in/admin/users/')({
 
 type User = Answer<'get', '/api/admin/users'>['data'][number];
 
+const TEXT = ADMIN_TEXT.users;
+
 const COLUMNS: readonly Column<User>[] = [
-  { id: 'username', header: 'Name', width: 'minmax(6rem, 1fr)', cell: ({ username }) => username },
-  { id: 'email', header: 'Address', width: 'minmax(8rem, 1.6fr)', cell: ({ email }) => email },
-  { id: 'role', header: 'Role', width: '4.5rem', cell: ({ role }) => role },
-  { id: 'state', header: 'State', width: '6rem', cell: (user) => <UserStateBadge user={user} />, wideOnly: true },
+  { id: 'username', header: TEXT.columns.name, width: 'minmax(6rem, 1fr)', cell: ({ username }) => username },
+  { id: 'email', header: TEXT.columns.email, width: 'minmax(8rem, 1.6fr)', cell: ({ email }) => email },
+  { id: 'role', header: TEXT.columns.role, width: '4.5rem', cell: ({ role }) => role },
+  {
+    id: 'state',
+    header: TEXT.columns.state,
+    width: '6rem',
+    cell: (user) => <UserStateBadge user={user} />,
+    wideOnly: true,
+  },
   {
     id: 'createdAt',
-    header: 'Since',
+    header: TEXT.columns.created,
     width: '13.5rem',
     cell: ({ createdAt }) => <TimeText at={createdAt} />,
     wideOnly: true,
@@ -60,8 +72,8 @@ function Users() {
   const [making, { open, close }] = useDisclosure();
   const field = useRef<HTMLInputElement>(null);
   useShortcuts([
-    { keys: '/', does: 'Search accounts', run: () => field.current?.focus() },
-    { keys: 'n', does: 'Make an account', run: open },
+    { keys: '/', does: TEXT.search, run: () => field.current?.focus() },
+    { keys: 'n', does: TEXT.create, run: open },
   ]);
   const query = useInfiniteQuery(
     offsetList<User>(['users', search], (offset, signal) =>
@@ -84,35 +96,43 @@ function Users() {
 
   return (
     <Page
-      title="Users"
+      title={TEXT.title}
       actions={
         <Button size="compact-md" onClick={open}>
-          Make an account
+          {TEXT.create}
         </Button>
       }
     >
       <Group gap="sm" mb="sm" align="flex-end">
-        <TypedFilter inputRef={field} label="Name or address" value={search.q ?? ''} onFilter={(q) => filter({ q })} />
+        <TypedFilter
+          inputRef={field}
+          label={TEXT.filters.text}
+          value={search.q ?? ''}
+          onFilter={(q) => filter({ q })}
+        />
         <NativeSelect
-          label="Role"
+          label={TEXT.filters.role}
           value={search.role ?? ''}
-          data={[{ value: '', label: 'Any' }, ...ROLES]}
+          data={[{ value: '', label: TEXT.filters.any }, ...ROLES]}
           onChange={({ currentTarget }) => filter({ role: currentTarget.value })}
         />
         <NativeSelect
-          label="State"
+          label={TEXT.filters.state}
           value={search.state ?? ''}
-          data={[{ value: '', label: 'Any' }, ...STATES]}
+          data={[
+            { value: '', label: TEXT.filters.any },
+            ...STATES.map((value) => ({ value, label: TEXT.states[value] })),
+          ]}
           onChange={({ currentTarget }) => filter({ state: currentTarget.value })}
         />
       </Group>
       <RecordList
-        label="Accounts"
+        label={TEXT.list}
         columns={COLUMNS}
         query={query}
         rowId={({ id }) => id}
         onOpen={({ id }) => void navigate({ to: '/admin/users/$id', params: { id } })}
-        empty="No account is like that. Take a filter away, or make the account."
+        empty={TEXT.empty}
       />
       <NewUserDialog opened={making} onClose={close} />
     </Page>

@@ -5,9 +5,12 @@ import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { HeadRow } from '../../parts/head-row.tsx';
 import type { Rule } from './rule.ts';
 import { foreignChanges, type SettingsDraft } from './settings-draft.ts';
+import { RULES_TEXT } from './text.ts';
 
-/** Shows what somebody else changed since the draft was begun, and takes it as what the draft goes on from. */
-export function ChangedMeanwhile({
+const TEXT = RULES_TEXT.conflict;
+
+/** Shows what another user changed since the draft was started, and rebases the draft on it. */
+export function SettingsConflict({
   base,
   draft,
   onTake,
@@ -17,18 +20,18 @@ export function ChangedMeanwhile({
   readonly onTake: (now: Rule) => void;
 }) {
   const now = useQuery({
-    queryKey: ['rules', base.id, 'meanwhile', base.etag],
+    queryKey: ['rules', base.id, 'conflict', base.etag],
     queryFn: ({ signal }) => call('get', '/api/rules/{id}', { signal, path: { id: base.id } }),
     staleTime: 0,
     gcTime: 0,
   });
-  if (now.isPending) return <Loader size="sm" aria-label="Looking at what has changed" />;
+  if (now.isPending) return <Loader size="sm" aria-label={TEXT.loading} />;
   if (now.isError) return <FailureNotice error={now.error} onRetry={() => void now.refetch()} />;
   return (
-    <Alert variant="outline" color="red" role="alert" title="Somebody else changed this rule a moment ago">
-      <Text size="sm">Nothing of yours was saved. This is new:</Text>
+    <Alert variant="outline" color="red" role="alert" title={TEXT.title}>
+      <Text size="sm">{TEXT.hint}</Text>
       <Table my="xs">
-        <HeadRow columns={['Name', 'Was', 'Is now', 'Yours']} />
+        <HeadRow columns={[TEXT.columns.name, TEXT.columns.before, TEXT.columns.now, TEXT.columns.mine]} />
         <Table.Tbody>
           {foreignChanges(base, now.data, draft).map(({ name, before, now: is, mine }) => (
             <Table.Tr key={name}>
@@ -43,7 +46,7 @@ export function ChangedMeanwhile({
         </Table.Tbody>
       </Table>
       <Button size="compact-md" variant="default" onClick={() => onTake(now.data)}>
-        Go on from there with my changes
+        {TEXT.merge}
       </Button>
     </Alert>
   );

@@ -1,0 +1,43 @@
+/** Every text of the frame of the console: navigation, account menu, shortcuts. */
+export const APP_TEXT = {
+  product: 'Trapline',
+  skip: 'Skip to the content',
+  navigation: 'Navigation',
+  /** Groups of the navigation, in their order. */
+  groups: ['Detection', 'Automation', 'Account', 'Administration'],
+  /** Names of the pages in the navigation. */
+  sections: {
+    detections: 'Detections',
+    events: 'Events',
+    hosts: 'Hosts',
+    deadLetters: 'Dead letters',
+    rules: 'Rules',
+    exceptions: 'Exceptions',
+    outputs: 'Outputs',
+    workflows: 'Workflows',
+    executions: 'Executions',
+    approvals: 'Approvals',
+    agents: 'Agents',
+    firstSteps: 'First steps',
+    keys: 'Keys and usage',
+    system: 'System',
+    users: 'Users',
+    auditLog: 'Audit log',
+  },
+  account: {
+    facts: (email: string, role: string) => `${email}, ${role}`,
+    profile: 'Profile',
+    colours: 'Colour scheme',
+    schemes: { light: 'Light', dark: 'Dark', auto: 'Same as system' },
+    selected: (scheme: string) => `${scheme} ✓`,
+    signOut: 'Sign out',
+  },
+  shortcuts: {
+    title: 'Keyboard shortcuts',
+    show: 'Show keyboard shortcuts',
+    goTo: (page: string) => `Go to ${page}`,
+    close: 'Close',
+  },
+  loading: 'Loading',
+  delayed: (seconds: number) => `Rate limit almost reached: requests are delayed for ${seconds} s`,
+} as const;

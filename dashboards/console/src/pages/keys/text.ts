@@ -1,0 +1,52 @@
+import { counted } from '../../parts/counted.ts';
+
+/** Every text of the page of API keys. */
+export const KEYS_TEXT = {
+  title: 'Keys and usage',
+  create: 'Create key',
+  list: 'Your keys',
+  empty: 'You have no keys. Create one for a detector, the command line or your own program.',
+  never: 'never',
+  states: { active: 'Active', revoked: 'Revoked', expired: 'Expired' },
+  columns: { name: 'Name', key: 'Key', scopes: 'Scopes', lastUsed: 'Last used', state: 'State' },
+  details: {
+    title: (name: string) => `Key ${name}`,
+    state: 'State',
+    prefix: 'Key prefix',
+    created: 'Created',
+    lastUsed: 'Last used',
+    expires: 'Expires',
+    scopes: 'Scopes',
+  },
+  revocation: {
+    action: 'Revoke',
+    question: (name: string) => `Revoke the key ${name}?`,
+    confirm: 'Revoke key',
+    consequence:
+      'Clients that use this key are rejected within a second. You cannot undo this; create another key instead.',
+  },
+  form: {
+    title: 'Create key',
+    close: 'Close',
+    name: 'Name',
+    nameHint: 'A name to recognise this key by',
+    namePlaceholder: 'e.g. detector on web-01',
+    scopes: 'Scopes',
+    scopesHint: 'Grant only what the client needs; at least one',
+    expires: 'Expires',
+    expiresHint: 'In your time zone. Leave empty to never expire',
+    cancel: 'Cancel',
+    submit: 'Create key',
+    saved: 'I have saved the key',
+  },
+  usage: {
+    title: 'Your requests in the last 24 hours',
+    loading: 'Loading your usage',
+    requests: 'Requests',
+    failed: 'Rejected or failed',
+    description: (total: number, errors: number) =>
+      `${counted(total, 'request')} in the last 24 hours, ${errors} rejected or failed.`,
+    summary: (total: number, errors: number) =>
+      `${counted(total, 'request')} by all your sessions and keys, ${errors} rejected or failed.`,
+  },
+} as const;

@@ -1,0 +1,35 @@
+import { durationText } from '../../parts/execution/duration.ts';
+import { isRecord } from '../../parts/run-form/json.ts';
+import type { Trigger } from './queries.ts';
+import { WORKFLOWS_TEXT } from './text.ts';
+
+const TEXT = WORKFLOWS_TEXT.triggers;
+
+/** What starts the workflow, as a sentence: `When a detection is opened with severity high or critical`. */
+export function triggerText({ kind, spec }: Pick<Trigger, 'kind' | 'spec'>): string {
+  switch (kind) {
+    case 'schedule':
+      return typeof spec.cron === 'string' ? TEXT.cron(spec.cron) : TEXT.every(durationText(Number(spec.everyMs)));
+    case 'after':
+      return TEXT.after(durationText(Number(spec.afterMs)));
+    case 'webhook':
+      return TEXT.webhook;
+    case 'event': {
+      const filters = Array.isArray(spec.filters) ? spec.filters : [];
+      return TEXT.event(filters.map(eventText), spec.mode === 'all');
+    }
+  }
+}
+
+function eventText(filter: unknown): string {
+  const attributes = isRecord(filter) && isRecord(filter.with) ? filter.with : {};
+  const { type, ...others } = attributes as { readonly [name: string]: unknown };
+  const event = typeof type === 'string' ? (TEXT.eventTypes[type] ?? TEXT.eventType(type)) : TEXT.anyEvent;
+  const conditions = Object.entries(others).map(([name, value]) => TEXT.attribute(name, valueText(value)));
+  return conditions.length === 0 ? event : TEXT.withAttributes(event, conditions);
+}
+
+/** Filters separate alternatives by `|`. */
+function valueText(value: unknown): string {
+  return typeof value === 'string' ? value.replaceAll('|', TEXT.or) : JSON.stringify(value);
+}

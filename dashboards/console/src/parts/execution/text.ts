@@ -1,0 +1,31 @@
+import { counted } from '../counted.ts';
+
+/** Every text of the log, the steps and the status of an execution. */
+export const EXECUTION_TEXT = {
+  statuses: {
+    created: 'Created',
+    pending: 'Pending',
+    running: 'Running',
+    waiting: 'Waiting',
+    finalizing: 'Finalizing',
+    completed: 'Completed',
+    failed: 'Failed',
+    cancelled: 'Cancelled',
+    rejected: 'Rejected',
+    skipped: 'Skipped',
+  } as Readonly<Record<string, string>>,
+  log: 'Log',
+  finished: 'Finished',
+  live: 'Live',
+  reconnecting: 'Connection lost. Reconnecting…',
+  step: (name: string) => ` (${name})`,
+  noSteps: 'No steps yet.',
+  steps: 'Steps',
+  columns: { step: 'Step', status: 'Status', duration: 'Duration', timeline: 'Timeline' },
+  attempt: (attempt: number) => `, attempt ${attempt}`,
+  running: '…',
+  error: 'Step error',
+  input: 'Step input',
+  output: 'Step output',
+  more: (count: number) => `${counted(count, 'more step')}`,
+} as const;

@@ -1,0 +1,126 @@
+import { counted } from './counted.ts';
+
+/** Every text of the components that several pages share. */
+export const PARTS_TEXT = {
+  close: 'Close',
+  cancel: 'Cancel',
+  loading: 'Loading',
+  loadingPage: 'Loading the page',
+  loadingPlot: 'Loading the plot',
+  loadingNamed: (name: string) => `Loading ${name}`,
+  adminsOnly: {
+    title: 'Administrators only',
+    hint: (role: string) => `You need the Administrator role to see this page. Your role is ${role}.`,
+  },
+  notFound: {
+    title: 'Page not found',
+    hint: 'The address is wrong, or the resource was removed.',
+    home: 'Go to the start page',
+  },
+  failure: {
+    line: (line: number) => `line ${line}: `,
+    console: 'Reload the page. If the error persists, report it.',
+    retry: 'Retry',
+    request: 'Request ID',
+    toast: (message: string, advice: string) => `${message}. ${advice}`,
+  },
+  copy: {
+    action: 'Copy',
+    done: 'Copied',
+    named: (label: string) => `Copy: ${label}`,
+    value: (label: string) => `Copy ${label}`,
+    unavailable: 'The browser blocks the clipboard. Select the text and copy it.',
+  },
+  secret: {
+    title: 'Your API key',
+    hint: 'The key is shown only once. Store it in a password manager; if you lose it, create another.',
+    label: 'API key',
+  },
+  conflict: {
+    title: 'Another user changed this while you were editing. Your change is not saved',
+    overwrite: 'Overwrite',
+    keepTheirs: 'Keep their version',
+    changes: 'Changes of the other user',
+    noChanges: 'The content is the same as before.',
+  },
+  diff: { same: 'No differences.' },
+  list: {
+    loading: (label: string) => `Loading ${label.toLowerCase()} …`,
+    loaded: (count: number) => `${count.toLocaleString()} loaded, scroll for more`,
+    total: (count: number) => `Total: ${count.toLocaleString()}`,
+    loadFailed: 'Loading more failed. Retry',
+  },
+  download: {
+    action: 'Download',
+    all: 'All matching',
+    latest: (count: number) => `Latest ${count.toLocaleString()}`,
+    formats: {
+      json: 'JSON',
+      ndjson: 'NDJSON',
+      csv: 'CSV',
+      v1: 'V1 events',
+      ecs: 'ECS',
+      cef: 'CEF',
+      ocsf: 'OCSF',
+    } as Readonly<Record<string, string>>,
+  },
+  histogram: {
+    series: (noun: string) => `${noun}s`,
+    empty: (noun: string) => `${counted(0, noun)} over time`,
+    description: (total: number, noun: string, max: number, at: string, step: string) =>
+      `${counted(total, noun)} over time; maximum ${max} in the ${step} from ${at}`,
+  },
+  series: { asTable: 'As a table', table: (title: string) => `${title}, table`, time: 'Time' },
+  time: {
+    label: 'Time',
+    all: 'All time',
+    custom: 'Custom range',
+    from: 'From',
+    to: 'To',
+    ranges: {
+      '1h': 'Last hour',
+      '24h': 'Last 24 hours',
+      '7d': 'Last 7 days',
+      '30d': 'Last 30 days',
+      '365d': 'Last year',
+    },
+    within: (range: string) => `in the ${range.toLowerCase()}`,
+    between: (from: string, to: string) => `from ${from} to ${to}`,
+    since: (from: string) => `since ${from}`,
+    until: (to: string) => `until ${to}`,
+    total: 'in total',
+  },
+  filter: { exact: 'exact value' },
+  search: {
+    label: 'Search',
+    help: 'Search syntax',
+    example: 'procname:nginx not hostname:web-*',
+    columns: { write: 'Search', finds: 'Finds' },
+    /** Searches, each with what it finds. */
+    examples: [
+      ['nginx', 'the word in any field'],
+      ['"stack smashing"', 'text with spaces'],
+      ['hostname:web-1', 'the exact value'],
+      ['hostname:web-*', '* matches any text, ? one character'],
+      ['ip:0x400000..0x4fffff', 'a range, ends included'],
+      ['time>=2026-03-01', 'a day or an RFC 3339 time'],
+      ['procname!=sshd', 'other values, or no value'],
+      ['file:null', 'no value'],
+      ['a b, a or b, not a, (a or b) c', 'both, either, excluding, grouping'],
+    ],
+    fields: (fields: readonly string[]) => `Fields: ${fields.join(', ')}`,
+  },
+  exceptions: {
+    created: (silenced: number | null) =>
+      silenced === null
+        ? 'Exception created. Matching open detections are silenced within seconds.'
+        : silenced === 0
+          ? 'Exception created. No open detection matches it.'
+          : `Exception created. ${counted(silenced, 'open detection was', 'open detections were')} silenced.`,
+    preview: 'Preview of the exception',
+    matches: (silenced: number, examined: number, complete: boolean, open: number) =>
+      `Matches ${silenced.toLocaleString()} of ${complete ? '' : 'the latest '}${counted(examined, 'detection')} (${open.toLocaleString()} open).`,
+    on: (hostname: string) => `on ${hostname}, `,
+    latest: (count: number) => `Showing the latest ${count}.`,
+  },
+} as const;
