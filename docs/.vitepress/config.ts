@@ -73,6 +73,7 @@ export default defineConfig({
           { text: 'Threat model', link: '/security/threat-model' },
           { text: 'Embedded engines', link: '/security/embedded-engines' },
           { text: 'Embedded PostgreSQL', link: '/security/embedded-postgresql' },
+          { text: 'Fuzzing', link: '/security/fuzzing' },
           { text: 'Supply chain', link: '/security/supply-chain' },
         ],
       },
