@@ -33,6 +33,7 @@ export default defineConfig({
           { text: 'Analyst', link: '/guides/analyst' },
           { text: 'Operator', link: '/guides/operator' },
           { text: 'Detector author', link: '/guides/detector-author' },
+          { text: 'Rule author', link: '/guides/rule-author' },
           { text: 'API user', link: '/guides/api-user' },
           { text: 'Workflow author', link: '/guides/workflow-author' },
           { text: 'Platform', link: '/platform' },

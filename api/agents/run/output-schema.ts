@@ -5,8 +5,8 @@ import type { ReadRun } from './read-run.ts';
 import type { RunFiles } from './run-files.ts';
 
 /**
- * Returns the JSON Schema of an agent's output: that of its configuration, else the file of its workspace. Undefined when there is none; a file that holds
- * no schema is reported to `issue`.
+ * Returns the JSON Schema of an agent's output: that of its configuration, else the file of its workspace. Undefined without both; a file that does
+ * not hold a schema is reported to `issue`.
  */
 export async function readOutputSchema(
   run: ReadRun,
