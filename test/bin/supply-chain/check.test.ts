@@ -6,7 +6,7 @@ import { consolePackages } from '../../../bin/supply-chain/console-packages.ts';
 import { judgeInstallation } from '../../../bin/supply-chain/install-rules.ts';
 import { judgeLicences } from '../../../bin/supply-chain/licences.ts';
 import { type LockedPackage, readLockFile } from '../../../bin/supply-chain/lock-file.ts';
-import { readAdvisories, readPolicy } from '../../../bin/supply-chain/policy.ts';
+import { type Advisory, readAdvisories, readPolicy } from '../../../bin/supply-chain/policy.ts';
 import { directDependencies, judgePythonClient } from '../../../bin/supply-chain/python-client.ts';
 import { bulkAddress, withReported } from '../../../bin/supply-chain/refresh.ts';
 import { vulnerabilitiesIn } from '../../../bin/supply-chain/registry-audit.ts';
@@ -203,14 +203,14 @@ test('a package that is installed under another name is known by its own', async
   });
   const packages = readLockFile(root);
   expect(packages).toMatchObject([{ path: 'node_modules/bad-cjs', name: 'bad', shipped: true }]);
-  const advisory = {
+  const advisory: Advisory = {
     ids: ['GHSA-x'],
     ecosystem: 'npm',
     package: 'bad',
     vulnerable: '<2',
     severity: 'high',
     summary: 's',
-  } as const;
+  };
   expect(vulnerabilitiesOf(packages, [advisory])).toHaveLength(1);
 });
 

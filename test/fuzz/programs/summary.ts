@@ -83,7 +83,7 @@ export function formatSummary({
     'health',
     ...Object.entries(health).map(
       ([name, { answers, refused, longest, longestOwn, slowestAnswerMs }]) =>
-        `  ${name.padEnd(12)}${answers} answers${Object.keys(refused).length === 0 ? '' : `, refused ${listOf(refused)}`}, longest time without one ${gapText(longest)}, without the time waited ${gapText(longestOwn)}, slowest answer ${slowestAnswerMs} ms`,
+        `  ${name.padEnd(12)}${answers} answers${Object.keys(refused).length === 0 ? '' : `, refused ${listOf(refused)}`}, longest time without one ${gapText(longest)}, without the time waited ${longestOwn === undefined ? 0 : longestOwn.ms - longestOwn.waitedMs} ms, slowest answer ${slowestAnswerMs} ms`,
     ),
     `answers by status: ${listOf(statuses)}`,
     `faults: ${Object.keys(faults).length === 0 ? 'none' : listOf(faults)}`,
